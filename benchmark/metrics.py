@@ -51,6 +51,7 @@ class Metric:
     trials: how the trials of a task are averaged; None: as the scoring profile says. The tasks' mean follows.
     of_run: for the scope `run`, the value of a run from its sessions, where no session alone has one (pass^k).
     headline: comes first where runs stand side by side.
+    partial: only some tasks have it, so the page of a session leaves it out where there is none.
     evidence: the parts of a score's evidence that stand behind it, by their keys.
     met, missed: the words for a flag of a session; without `missed` it says how far the flag is missed.
     detail_of: the key of a flag; this metric says how far it is missed, in the flag's own cell. It has a column only
@@ -74,6 +75,7 @@ class Metric:
     of_run: RunRule | None = None
     headline: bool = False
     detail_of: str = ""
+    partial: bool = False
     met: str = gettext_noop("valid")
     missed: str = ""
     evidence: tuple[str, ...] = ()

@@ -85,7 +85,7 @@ def starter_tasks(db: None) -> list[Task]:
 
     if not _TASKS:
         load_starter_tasks([FIRST])
-        _TASKS.extend(Task.objects.all())
+        _TASKS.extend(Task.objects.filter(suite=FIRST))
     else:
         world = World.objects.filter(name=NAME).first()
         collection = TaskCollection.objects.create(name=NAME, complete=True, world=world)
@@ -94,4 +94,4 @@ def starter_tasks(db: None) -> list[Task]:
         for task in copies:
             task.pk, task.collection, task.brought_by = None, collection, brought_by
         Task.objects.bulk_create(copies)
-    return list(Task.objects.all())
+    return list(Task.objects.filter(suite=FIRST))

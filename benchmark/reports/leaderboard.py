@@ -30,7 +30,7 @@ class Standing:
 def standings(
     runs: Sequence[RunFigures], key: str, better: Literal["high", "low"], resampler: Resampler
 ) -> list[Standing]:
-    """Runs in the order of a score, the best first; every run must have the same tasks, each with that score.
+    """Runs in the order of a score, the best first; every run must have the same tasks, with that score on the same.
 
     A run is better beyond chance where the 95 % bootstrap interval of the paired difference, task by task, lies
     wholly on its side. There is no correction for many runs.
@@ -39,6 +39,7 @@ def standings(
         return []
     scores = scores_of([run.tasks for run in runs], runs[0].measures, resampler)
     values = np.stack([_of_tasks(run, key) for run in runs], axis=1)
+    values = values[~np.isnan(values).any(axis=1)]
     worse = _worse(values if better == "high" else -values, resampler)
     found = [
         Standing(run, 1 + int(beaten), own) for run, beaten, own in zip(runs, worse, scores, strict=True)
@@ -65,9 +66,10 @@ def _worse(values: Floats, resampler: Resampler) -> Sequence[int]:
     ]
 
 
-def scored_everywhere(run: RunFigures, key: str) -> int:
-    """How many of its tasks have a score."""
-    return int((~np.isnan(_of_tasks(run, key))).sum())
+def scored(run: RunFigures, key: str) -> set[str]:
+    """Which of its tasks have a score."""
+    known = ~np.isnan(_of_tasks(run, key))
+    return {task for task, has in zip(run.tasks.ids, known, strict=True) if has}
 
 
 def front(points: Sequence[tuple[float, float]], better: Literal["high", "low"]) -> list[int]:

@@ -40,6 +40,10 @@ class Task(Protocol):
     def users(self) -> Sequence[str]: ...
 
 
+TASK_COLUMNS = frozenset({"group", "difficulty", "size", "children", "conflicts", "days", "cities", "leaves"})
+"""What tables show and filter by of the tasks of any benchmark that has it; `Suite.listed` gives the values."""
+
+
 class Facet(NamedTuple):
     """Something that lists filter a benchmark's tasks by, beside the columns that all tasks have.
 
@@ -109,10 +113,11 @@ class Score(Protocol):
 
 
 ScoreFile = Callable[[Path, Path, Path, Callable[[int], None], str], Any]
-"""Scores each record of a file with the places of a second one into a third, a line each, by a profile.
+"""Scores run records of another program by a profile: (records, places, out, progress, profile).
 
-Calls with the number of records so far; gives a tally of its own, which counts the `records`. Raises ValueError and
-OSError.
+records: a record a line. places: the file of places that they are checked against. out: a line of figures for
+each, in the same order, or nothing at all. progress is called with the number of records so far. It gives a tally of
+its own, which counts the `records`. Raises ValueError, with the lines and fields that are wrong, and OSError.
 """
 
 
@@ -187,7 +192,8 @@ class Scoring:
 
     code_version: raised whenever a figure or its evidence may come out differently for the same log. profiles: how
     the trials of a task are averaged, by name. world: makes what scores need of a world's pack; it is read-only, and
-    kept for other sessions and threads. file: scores run files that other programs wrote.
+    kept for other sessions and threads. file: for `manage.py score`, scores run files that other programs wrote; None
+    where scores need no places, so that records are imported and scored like sessions.
     """
 
     code_version: str
@@ -208,7 +214,9 @@ class Suite:
 
     name: in logs and in the database; it never changes. title: as it is called. kinds: of the events that its logs
     hold. rules: of its conversations. files: of its tasks; they read a stored definition as well. listed: what
-    lists of tasks show of one and filter by, by column; below `facets` by own facets. cast: who can take its seats;
+    lists of tasks show of one and filter by, by column; below `facets` by own facets. columns: which of those that
+    tables offer its tasks have. plans: whether its agents are asked for a plan; else no figure says how many made
+    one. contracts: whether its users can be held to rules of speaking. cast: who can take its seats;
     a function, since participants take long to import. metrics: in the order in which a session shows them.
     judging: what judges are asked of its sessions. compared: what models that compare plans are shown of one.
     reporting: what its reports hold; a function, since numpy takes long to import, None for what all have.
@@ -237,6 +245,9 @@ class Suite:
     toolset: str = DEFAULT_TOOLSET
     needs: Callable[[Any], Needs] = lambda task: Needs()
     facets: tuple[Facet, ...] = ()
+    columns: frozenset[str] = TASK_COLUMNS
+    plans: bool = True
+    contracts: bool = True
     starter: Sequence[Path] = ()
     converse: Callable[[Path, Rulebook], Iterator[dict[str, Any]]] | None = None
     records: Records | None = None

@@ -36,6 +36,16 @@ def sessions_of(found: Iterable[Task]) -> dict[int, int]:
     return dict(counted.annotate(n=Count("sessions")).values_list("pk", "n"))
 
 
+def suites_in(collection: str) -> set[str]:
+    """The benchmarks of the tasks of a collection."""
+    return {
+        *Task.objects.filter(collection__name=collection)
+        .order_by()
+        .values_list("suite", flat=True)
+        .distinct()
+    }
+
+
 def tasks(wanted: TaskFilter | None = None) -> QuerySet[Task]:
     """Tasks in the order of their collections."""
     found = Task.objects.select_related("collection__world")

@@ -33,8 +33,13 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     }
 
 
-def figure(reading: Reading) -> Figure:
-    """S as the run's report has it, over all verdicts of one pair, with their deviation where there are several."""
+def figure(reading: Reading) -> Figure | None:
+    """S as the run's report has it, over all verdicts of one pair, with their deviation where there are several.
+
+    None where rules alone score the task.
+    """
+    if selectors.scored_by_rules([reading.session]):
+        return None
     found = score_of(reading.session) if reading.session.ended else None
     if found is None:
         return Figure("–", _("judge (%(why)s)") % {"why": _why_no_score(reading.session)})

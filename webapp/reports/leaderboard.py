@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from benchmark.reports import Estimate, Measures, RunFigures
-from benchmark.reports.leaderboard import Standing, front, scored_everywhere, standings
+from benchmark.reports.leaderboard import Standing, front, scored, standings
 from benchmark.reports.parts.main_results import figures
 from benchmark.reports.statistics import Resampler
 from benchmark.reports.table import Cell, Column, Table
@@ -267,15 +267,16 @@ def better_of(measures: Measures, key: str) -> Any:
 
 def leaderboard(asked: Asked, runs: Sequence[Run]) -> Leaderboard:
     """Rank the runs over a collection that have all of its tasks, under like conditions."""
-    own = set(Task.objects.filter(collection=asked.collection).values_list("task_id", flat=True))
+    own = dict(Task.objects.filter(collection=asked.collection).values_list("task_id", "facets"))
     report = report_of(runs, asked.profile)
     measures = report.measures
     columns = columns_of(measures)
     figure = next((one for one in columns if one.key == asked.figure), columns[0])
     found = {run.pk: run for run in runs}
-    over = [run.over(own) for run in report.runs]
+    over = [run.over(set(own)) for run in report.runs]
+    concerned = _concerned(figure, measures, own, over)
     known = {run.pk: conditions_of(run) for run in runs}
-    lacking = {one.id: _lacking(one, len(own), figure, Words(measures)) for one in over}
+    lacking = {one.id: _lacking(one, len(own), concerned, figure, Words(measures)) for one in over}
     usual = Counter(known[one.id] for one in over if not lacking[one.id]).most_common()
     choices = list(dict.fromkeys([*(name for name, _n in usual), *known.values()]))
     chosen = asked.conditions if asked.conditions in choices else choices[0]
@@ -303,15 +304,37 @@ def _without(choices: Sequence[str], chosen: str) -> list[str]:
     return [one for one in choices if one != chosen]
 
 
-def _lacking(run: RunFigures, tasks: int, figure: Column, words: Words) -> str:
-    """Why a run has no rank whatever the conditions; "" where it has one."""
+def _concerned(
+    figure: Column, measures: Measures, own: Mapping[str, Mapping[str, str]], over: Sequence[RunFigures]
+) -> set[str]:
+    """The tasks that can have a figure. own: of the collection, each with its facets.
+
+    Judges are not asked of what rules alone score. Which tasks have a figure that only some have, the runs tell.
+    """
+    parts = [metric for metric in measures.of_tasks if metric.key in measures.made_of[figure.key]]
+    found = set(own)
+    if measures.rubric is not None and any(metric.source == "rater" for metric in parts):
+        unrated = measures.rubric.unrated.items()
+        found -= {task for task, facets in own.items() if any(facets.get(key) == one for key, one in unrated)}
+    if any(metric.partial for metric in parts):
+        found &= set().union(*(scored(run, figure.key) for run in over))
+    return found
+
+
+def _lacking(run: RunFigures, tasks: int, concerned: set[str], figure: Column, words: Words) -> str:
+    """Why a run has no rank whatever the conditions; "" where it has one. concerned: tasks that have the figure."""
     if run.going:
         return _("still running")
     if len(run.tasks.ids) < tasks:
         lacking = ngettext("has %(n)s of %(all)s task", "has %(n)s of %(all)s tasks", tasks)
         return lacking % {"n": len(run.tasks.ids), "all": tasks}
-    if (scored := scored_everywhere(run, figure.key)) < tasks:
-        given = {"figure": words.column(figure.key), "n": scored, "all": tasks}
+    lacking_it = concerned - scored(run, figure.key)
+    if lacking_it or not concerned:
+        given = {
+            "figure": words.column(figure.key),
+            "n": len(concerned) - len(lacking_it),
+            "all": len(concerned) or tasks,
+        }
         return _("has %(figure)s on %(n)s of %(all)s tasks") % given
     return ""
 

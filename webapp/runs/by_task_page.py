@@ -67,12 +67,14 @@ def context(
 ) -> dict[str, Any]:
     """What `templates/runs/by_task.html` needs; nothing for fewer than two runs.
 
-    given: `figure`, `by` and `only`; what is unknown reads as the first figure, the first grouping, all tasks.
+    given: `figure`, `by` and `only`; what is unknown reads as the first figure that tasks have, the first grouping,
+    all tasks.
     """
     if len(runs) < 2:
         return {}
     figures = [Figure(metric, percent_label(metric)) for metric in _metrics(runs)]
-    figure = next((one for one in figures if one.metric.key == given.get("figure")), figures[0])
+    asked = next((one for one in figures if one.metric.key == given.get("figure")), None)
+    figure = asked or _first(runs, outcomes, figures)
     by = groupings(runs[0].suite)
     chosen = given.get("by", "") if given.get("by", "") in by else next(iter(by))
     rows = task_rows(runs, outcomes, figure.metric)
@@ -96,6 +98,15 @@ def context(
         "unlisted": max(0, len(listed) - MOST_ROWS),
         "left_over": len(played) - len(rows),
     }
+
+
+def _first(
+    runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]], figures: Sequence[Figure]
+) -> Figure:
+    """The first figure of which a task alone has a value; some are of whole runs."""
+    own, suite = outcomes[runs[0].pk], runs[0].suite
+    known = (one for one in figures if {*task_values(own, suite, one.metric).values()} - {None})
+    return next(known, figures[0])
 
 
 def _metrics(runs: Sequence[Run]) -> list[Metric]:

@@ -22,11 +22,18 @@ from benchmark.metrics import (
 from benchmark.suites import metrics_of, suite_named
 
 DIFFICULTIES = ("easy", "medium", "hard")
+PLANS = "plans"
+"""The metric that counts plans."""
 
 
 def compared_metrics(suite: str) -> list[Metric]:
     """What runs are compared by: the headline first, then the suite's metrics, then those that every suite has."""
-    return [*side_by_side(metrics_of(suite)), *SHARED]
+    return [*side_by_side(metrics_of(suite)), *shared_metrics(suite)]
+
+
+def shared_metrics(suite: str) -> list[Metric]:
+    """Those that every suite has, without plans where nobody is asked for one."""
+    return [metric for metric in SHARED if metric.key != PLANS or suite_named(suite).plans]
 
 
 @dataclass(frozen=True, slots=True)

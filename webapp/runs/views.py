@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from benchmark.core import model_use
 from benchmark.core.tool_use import total
-from benchmark.suites import FIRST, metrics_of
+from benchmark.suites import FIRST
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.endpoints.selectors import known_names
 from webapp.fields import NUL
@@ -77,7 +77,7 @@ def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
     progress = selectors.progress([run])[run.pk]
     budget, spending = budget_of(run), spent([run.pk])[run.pk]
     judged, judging = _judged([run])
-    outcomes, metrics = judged[run.pk], of_page(metrics_of(run.suite))
+    outcomes, metrics = judged[run.pk], of_page(run.suite)
     page = Paginator(selectors.sessions_of(run), SESSIONS_A_PAGE).get_page(request.GET.get("page"))
     return {
         "progress": progress,

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from benchmark.metrics import SHARED, Metric, of_runs
-from webapp.runs.figures import Figures
+from benchmark.metrics import Metric, of_runs
+from benchmark.suites import metrics_of
+from webapp.runs.figures import PLANS, Figures, shared_metrics
 from webapp.wording.metrics import mean_digits
 
 
-def of_page(metrics: Iterable[Metric]) -> list[Metric]:
-    """What the page of a run shows by difficulty."""
-    return [*of_runs(metrics), *(metric for metric in SHARED if metric.key == "plans")]
+def of_page(suite: str) -> list[Metric]:
+    """What the page of a run of a benchmark shows by difficulty."""
+    plans = [metric for metric in shared_metrics(suite) if metric.key == PLANS]
+    return [*of_runs(metrics_of(suite)), *plans]
 
 
 def words_of(figures: Figures, metrics: Iterable[Metric]) -> list[str]:

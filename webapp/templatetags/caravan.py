@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from benchmark.core.events import SHARED, EventBody
 from benchmark.metrics import Metric
-from benchmark.suites import FIRST, metrics_of
+from benchmark.suites import FIRST, metrics_of, suite_named
 from webapp.catalogue.wording import difficulty_words, place_kind_words, task_title, task_words
 from webapp.endpoints import wording as models
 from webapp.pages import Card, pages_of
@@ -94,6 +94,18 @@ def newest_sessions(**wanted: str) -> QuerySet[Session]:
 def columns_of(sessions: Iterable[Session]) -> list[Metric]:
     """The metrics that a list of these sessions shows: those of all their benchmarks."""
     return listed_together({session.suite: None for session in sessions} or [FIRST])
+
+
+@register.filter
+def task_columns(suite: str) -> frozenset[str]:
+    """What tables show of the tasks of a benchmark."""
+    return suite_named(suite).columns
+
+
+@register.filter
+def task_columns_of(sessions: Iterable[Session]) -> frozenset[str]:
+    """What tables show of the tasks of these sessions."""
+    return frozenset().union(*(task_columns(session.suite) for session in sessions))
 
 
 @register.filter

@@ -68,10 +68,15 @@ def listed_together(suites: Iterable[str]) -> list[Metric]:
 
 
 def shown(metrics: Iterable[Metric], values: Values) -> Iterator[Shown]:
-    """A session's values in the order of the metrics; a dash for what there is not."""
+    """A session's values in the order of the metrics; a dash for what there is not.
+
+    What only some tasks have is left out of the others.
+    """
     declared = list(metrics)
     details = {metric.detail_of: metric for metric in declared if metric.detail_of}
     for metric in listed(declared):
+        if metric.partial and values.get(metric.key) is None:
+            continue
         yield _shown(metric, values, details.get(metric.key))
 
 

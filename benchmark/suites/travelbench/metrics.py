@@ -74,6 +74,7 @@ METRICS = (
     ),
     Metric(
         key="unsolved",
+        partial=True,
         evidence=("unsolved",),
         label=_("unsolvable"),
         name=_("unsolvable, and said so"),
@@ -100,7 +101,8 @@ METRICS = (
     ),
     Metric(
         key="turns",
-        label=_("turns"),
+        partial=True,
+        label=_("turns taken"),
         name=_("turns of the agent, multi-turn"),
         of_runs=_("turns of the agent, over multi-turn sessions"),
         help=_("how often the agent spoke until the user was content"),
@@ -110,6 +112,7 @@ METRICS = (
     ),
     Metric(
         key="steps",
+        partial=True,
         label=_("steps"),
         name=_("steps of the model, single-turn"),
         of_runs=_("steps of the model, over single-turn sessions"),

@@ -56,6 +56,9 @@ SUITE = Suite(
     statistics=_statistics,
     toolset=TOOLSET,
     facets=FACETS,
+    columns=frozenset({"cities", "leaves"}),
+    plans=False,
+    contracts=False,
     starter=STARTER,
     records=RECORDS,
 )

@@ -13,6 +13,7 @@ from webapp.suites.travelbench.results import cards
 from webapp.suites.travelbench.seat import SEAT
 from webapp.suites.travelbench.wording.reports import REPORT_WORDS
 from webapp.suites.travelbench.wording.statistics import STATISTICS_WORDS
+from webapp.suites.travelbench.wording.turns import section, standing
 
 PAGES = Pages(
     good=_(
@@ -34,6 +35,8 @@ PAGES = Pages(
         "user_ended": _("The user ended the conversation."),
         "max_turns_reached": _("The limit of turns was reached."),
     },
+    section=section,
+    standing=standing,
     title=task.title,
     task=task.context,
     report=REPORT_WORDS,

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from benchmark.suites.travelbench.tasks.context import place
 from benchmark.suites.travelbench.tasks.listing import FACETS
 from benchmark.suites.travelbench.tasks.task import Task
+from webapp.suites.travelbench.wording.intents import intent_words
 from webapp.wording.numbers import number_words
 
 _LONGEST_TITLE = 60
@@ -29,7 +30,7 @@ def context(definition: Task) -> dict[str, Any]:
     return {
         "subtask": _(subtasks[definition.subtask]),
         "here": here.text if here else "",
-        "intent_path": definition.primary_intent.replace("_", " ").split("."),
+        "intent_path": intent_words(definition.primary_intent),
         "causes": [_CAUSES[cause]() for cause in definition.causes],
         "expected": "" if calls is None else number_words(calls, 2),
     }
