@@ -18,9 +18,18 @@ COLUMNS = (
 
 
 def steps_of(session: SessionFigures) -> float:
-    """Steps of the model, of which the last one answers; where a record does not count them, tool calls and one."""
+    """Steps of the model, of which the last one answers, as table 6 counts them; where a record does not say, tool
+    calls and one.
+    """
     found = session.values.get(STEPS)
     return session.calls + 1 if found is None else found
+
+
+def tool_steps_of(session: SessionFigures) -> float:
+    """Steps that call tools, as appendix B.2.6 defines them: all but the one that answers. A turn that spent all its
+    steps on calls has one more than this says.
+    """
+    return max(0.0, steps_of(session) - 1)
 
 
 def turns_of(session: SessionFigures) -> float:

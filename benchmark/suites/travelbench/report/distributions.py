@@ -11,7 +11,7 @@ from benchmark.reports import Cell, Chart, Column, Note, Part, Report, Table
 from benchmark.reports.bins import even_bins
 from benchmark.reports.table import NO_SESSIONS
 from benchmark.suites.travelbench.modes import Subtask
-from benchmark.suites.travelbench.report.composition import Count, steps_of, task_means, turns_of
+from benchmark.suites.travelbench.report.composition import Count, task_means, tool_steps_of, turns_of
 
 COLUMNS = (
     *(Column("subset", "name"), Column("run", "name"), Column("bin", "name")),
@@ -46,5 +46,5 @@ CHART = Chart("bars", x="bin", y="share", series="run", facet="subset", most=100
 TOOL_CALLS = Part(
     "subset_calls", partial(_build, subsets=("single", "multi"), count=lambda one: one.calls), CHART
 )
-STEPS = Part("single_steps", partial(_build, subsets=("single",), count=steps_of), CHART)
+STEPS = Part("single_steps", partial(_build, subsets=("single",), count=tool_steps_of), CHART)
 TURNS = Part("multi_turns", partial(_build, subsets=("multi",), count=turns_of), CHART)

@@ -330,7 +330,12 @@ def test_ratings_are_counted_by_subset_and_dimension() -> None:
 def test_steps_are_those_of_the_model_where_the_rules_count_them() -> None:
     counted = session("travelbench-single-1", values={"steps": 3}, calls=8)
     (row,) = rows("composition", run(counted))
-    assert row["mean"] == 3
+    assert row["mean"] == 3, "table 6 counts the answer"
+    assert [row["bin"] for row in rows("single_steps", run(counted)) if row["tasks"]] == ["2"], (
+        "figure 8 does not"
+    )
+    failed = session("travelbench-single-1", values={"steps": 0}, calls=2)
+    assert [row["bin"] for row in rows("single_steps", run(failed)) if row["tasks"]] == ["0"]
 
 
 def test_the_same_model_in_two_agents_stands_together() -> None:

@@ -126,7 +126,7 @@ REPORT_WORDS = ReportWords(
     },
     values={
         "subset": _SUBSETS,
-        "counted_by": {"steps": gettext_lazy("tool steps"), "turns": gettext_lazy("turns taken")},
+        "counted_by": {"steps": gettext_lazy("steps, with the answer"), "turns": gettext_lazy("turns taken")},
         "trial": {"all": _ALL},
         "judgement": {"all": _ALL},
         "hardest": {"all": gettext_lazy("all")},
