@@ -9,7 +9,7 @@ from benchmark.suites.grouptravel.synthesis import rates
 from benchmark.suites.grouptravel.synthesis.company import Company
 from benchmark.suites.grouptravel.synthesis.draws import dice, pick, pick_several
 from benchmark.suites.grouptravel.synthesis.fares import DRIVE
-from benchmark.suites.grouptravel.synthesis.profiles import Profile
+from benchmark.suites.grouptravel.synthesis.profiles import OF_AGE, Profile
 from benchmark.suites.grouptravel.synthesis.resources import Trip
 from benchmark.suites.grouptravel.synthesis.tastes import SETTINGS
 
@@ -64,7 +64,9 @@ def _sensible(shape: rates.Shape, profile: Profile, trip: Trip) -> float:
             "火车" in offers and offers["火车"].minutes > _LONG_TRAIN_MINUTES for offers in trip.route.offers
         )
         worth *= profile.purse**-3 * (0.4 if slow else 1.0)
-    if trip.skeleton.days <= _SHORT_TRIP_DAYS and any(_slow(mode, trip) for mode in shape.must):
+    if trip.skeleton.days <= _SHORT_TRIP_DAYS and any(
+        _slow(mode, trip) for mode in (*shape.must, *shape.prefer)
+    ):
         worth *= SETTINGS["slow_on_short_trip"]
     for tier in ("must", "prefer", "reject"):
         worth *= SETTINGS[f"{tier}_mode"] ** len(getattr(shape, tier))
@@ -72,8 +74,13 @@ def _sensible(shape: rates.Shape, profile: Profile, trip: Trip) -> float:
 
 
 def _slow(mode: str, trip: Trip) -> bool:
-    """Whether it takes most of a day on some leg."""
-    return any(mode in offers and offers[mode].minutes > _SLOW_MINUTES for offers in trip.route.offers)
+    """Whether it takes most of a day on some leg on which another mode does not."""
+    return any(
+        mode in offers
+        and offers[mode].minutes > _SLOW_MINUTES
+        and min(offer.minutes for offer in offers.values()) <= _SLOW_MINUTES
+        for offers in trip.route.offers
+    )
 
 
 def _agreed(shape: rates.Shape, group: Company) -> float:
@@ -163,7 +170,8 @@ def _affordable(hotel: rates.HotelClass, profile: Profile, trip: Trip, budget: i
         worth *= SETTINGS["luxury_liked"]
     if hotel.name == _YOUNG_MEN_S:
         worth *= 1.6 if profile.sex == "male" and profile.age <= 30 else 0.15
-        worth *= _UNUSUAL if profile.age >= _GROWN or trip.archetype.children else 1.0
+        fitting = OF_AGE <= profile.age < _GROWN and not trip.archetype.children
+        worth *= 1.0 if fitting else _UNUSUAL
     return float(worth)
 
 

@@ -34,8 +34,8 @@ _VARIANTS = 8
 _ADDED_IN_ENGLISH = 0.3
 _HALVES = {"transport": 0.3, "hotel": 0.35}
 """How often one says what one would rather not have beside what one would."""
-_HOUSES = ("茶馆", "茶室", "咖啡", "酒吧")
-"""Categories of food where one sits rather than eats."""
+_HOUSES = {"zh": ("茶馆", "茶室", "咖啡", "酒吧"), "en": ("茶馆", "茶室", "咖啡", "酒吧", "茶餐厅", "自助")}
+"""Categories of food that are places where one sits rather than something that one eats."""
 _FIELD_NAMES = tuple(part for field in FIELDS for part in field.keys if "_" in part)
 _STRONG = {
     "must_visit": "attractions.must_visit",
@@ -78,7 +78,7 @@ def opening(user: str, table: Mapping[str, Any], language: str, *key: object) ->
     if user == "User1":
         order = ["budget", *(kind for kind in order if kind != "budget")]
     kinds = pick(rng, _KINDS)
-    seeds = _seeds(order, table, rng)
+    seeds = _seeds(order, table, language, rng)
     speech = _Speech(language, len(table[CITY_ROOT]) > 1, (*key, "opening"))
     if language == "en":
         return speech.said(seeds[:kinds], int(rng.random() < _ADDED_IN_ENGLISH))
@@ -113,12 +113,12 @@ def _named(table: Mapping[str, Any]) -> Iterator[str]:
 # What is said.
 
 
-def _seeds(order: Iterable[str], table: Mapping[str, Any], rng: Random) -> list[list[Seed]]:
+def _seeds(order: Iterable[str], table: Mapping[str, Any], language: str, rng: Random) -> list[list[Seed]]:
     """By kind, what is said of it; nothing that the table lacks, and no item twice."""
     found, named = list[list[Seed]](), set[str]()
     for kind in order:
         if group := _of_kind(kind, table, named, rng):
-            found.append(group)
+            found.append([_housed(seed, _HOUSES[language]) for seed in group])
             named.update(item for seed in group for item in seed.items)
     return found
 
@@ -139,8 +139,13 @@ def _of_kind(kind: str, table: Mapping[str, Any], named: Collection[str], rng: R
         return []
     family = rng.choice(tuple(ways))
     city, item = rng.choice(ways[family])
-    house = family.endswith("eat") and any(part in item for part in _HOUSES)
-    return [Seed(kind, f"{family}_house" if house else family, (item,), city, kind in _STRONG)]
+    return [Seed(kind, family, (item,), city, kind in _STRONG)]
+
+
+def _housed(seed: Seed, houses: Sequence[str]) -> Seed:
+    if seed.family.endswith("eat") and any(part in seed.items[0] for part in houses):
+        return seed._replace(family=f"{seed.family}_house")
+    return seed
 
 
 def _held(table: Mapping[str, Any], path: str, named: Collection[str]) -> list[tuple[str, str]]:
@@ -227,7 +232,7 @@ class _Speech(NamedTuple):
         for seed in (seed for group in sorted(groups, key=_place) for seed in group):
             way = self._way(seed, city)
             clauses.append(_Clause(seed, self._line(seed, way, used), there=way == ".same"))
-            city = seed.city if way in (".in", ".same") else ""
+            city = seed.city if way == ".in" else ""
         order = list(range(len(clauses)))
         dice(*self.key, "added").shuffle(order)
         for at in order:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from benchmark.suites.grouptravel.synthesis.profiles import Profile
+from benchmark.suites.grouptravel.synthesis.profiles import OF_AGE, Profile
 from benchmark.suites.grouptravel.synthesis.resources import Trip
 from benchmark.suites.grouptravel.synthesis.tastes import APART, SETTINGS, Kind, suits
 
-_LIKED_FOOD, _SHUNNED_FOOD = ("must_eat", "prefer_eat"), ("avoid_eat", "reject_eat")
+_LIKED_FOOD = ("must_eat", "prefer_eat")
 
 
 class Opinions:
@@ -19,7 +19,8 @@ class Opinions:
 
     def __init__(self, profile: Profile, trip: Trip) -> None:
         self.profile = profile
-        self._with_children = bool(trip.archetype.children)
+        minors = any(other.age < OF_AGE for other in trip.cast.values())
+        self._with_children = minors or bool(trip.archetype.children)
         self._liked: dict[Kind, set[str]] = {"attraction": set(), "food": set()}
         self._shunned: dict[Kind, set[str]] = {"attraction": set(), "food": set()}
         self._seen = set[str]()

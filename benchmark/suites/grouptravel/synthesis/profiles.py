@@ -21,6 +21,7 @@ from benchmark.suites.grouptravel.synthesis.draws import dice, pick
 
 POOL = 3_718
 """As many as the paper had."""
+OF_AGE = 18
 _LONGEST = MB
 Sex = Literal["male", "female"]
 Score = Annotated[float, Field(ge=0, le=1)]

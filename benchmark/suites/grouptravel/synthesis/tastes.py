@@ -46,7 +46,7 @@ def avoided(kind: Kind, category: str) -> float:
 
 
 def suits(profile: Profile, kind: Kind, category: str, with_children: bool) -> float:
-    """By what liking a category is multiplied at that age, and with small children along."""
+    """By what liking a category is multiplied at that age, and with children along."""
     worth = 1.0
     for part, ages in _DATA["ages"]["foods" if kind == "food" else "attractions"].items():
         if part in category:
