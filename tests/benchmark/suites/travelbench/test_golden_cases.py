@@ -223,7 +223,10 @@ def test_a_cached_call_is_a_hit_whoever_makes_it_and_errors_are_misses() -> None
 def test_each_tool_has_a_cache_of_its_own() -> None:
     trip = {"origin": "北京市", "destination": "上海市", "date": "2025-10-23"}
     told = tools(("travel_search_trains", trip), ("travel_search_flights", trip), cached=[0])
-    assert [one["content"] for one in told["calls"]] == ['{"error": "cached text"}', "SIM travel_search_flights"]
+    assert [one["content"] for one in told["calls"]] == [
+        '{"error": "cached text"}',
+        "SIM travel_search_flights",
+    ]
     assert (told["cache_hits"], told["cache_misses"]) == (1, 1)
 
 
