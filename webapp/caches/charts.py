@@ -32,7 +32,9 @@ def entries_chart(rows: Sequence[ToolFigures], count: str) -> dict[str, Any] | N
         "cliponaxis": False,
         "marker": {"color": "var(--accent)"},
     }
-    labels = [name.replace(".", ".<br>", 1) for name in names]  # a phone has no room for a toolset beside its tool
+    labels = [
+        name.replace(".", ".<br>", 1) for name in names
+    ]  # a phone has no room for a toolset beside its tool
     along = {"type": "category", "categoryarray": names, "autorange": "reversed", "showgrid": False}
     along |= {"tickvals": names, "ticktext": labels}
     layout = {"height": 90 + ROW * len(filled), "xaxis": {"title": {"text": count}, "rangemode": "tozero"}}
