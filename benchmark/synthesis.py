@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from benchmark.models import ChatRequest, Reply
+from benchmark.remarks import Remark
+from sandbox.worlds import World
 
 Ask = Callable[[ChatRequest], Reply]
 """One answer of a model; raises ModelFailure. Called from several threads."""
@@ -101,9 +103,25 @@ class Choose(Protocol):
     ) -> Sample: ...
 
 
+class Finding(NamedTuple):
+    """What is wrong with a task over a world. field: dotted path in the task. remark: a sentence."""
+
+    field: str
+    remark: Remark
+
+
+Review = Callable[[Any], Sequence[Finding]]
+"""Everything that is wrong with a task over one world, as it would be with one that is made."""
+
+
 class Synthesis(NamedTuple):
-    """How a benchmark makes tasks. beside: where its proofs and report go, from the file of the tasks."""
+    """How a benchmark makes tasks.
+
+    beside: where its proofs and report go, from the file of the tasks. reviewer: what checks tasks of others over a
+    world, as those that are made.
+    """
 
     produce: Produce
     sample: Choose
     beside: Callable[[Path], tuple[Path, Path]]
+    reviewer: Callable[[World], Review]

@@ -32,9 +32,10 @@ def _reporting() -> Reporting:
 
 def _synthesis() -> Synthesis:
     from benchmark.suites.grouptravel.synthesis.production import files_beside, produce, sample
+    from benchmark.suites.grouptravel.synthesis.review import reviewer
     from benchmark.synthesis import Synthesis
 
-    return Synthesis(produce, sample, files_beside)
+    return Synthesis(produce, sample, files_beside, reviewer)
 
 
 def _statistics() -> DatasetStatistics:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import date
+from functools import cache
 
 from benchmark.remarks import Remark, gettext_noop
 from benchmark.suites.grouptravel.preferences import FIELD
@@ -13,6 +14,7 @@ from benchmark.suites.grouptravel.synthesis.resources import Trip
 from benchmark.suites.grouptravel.synthesis.skeletons import Skeleton
 from benchmark.suites.grouptravel.synthesis.validation import Fault, check_table, unreachable
 from benchmark.suites.grouptravel.tasks.task import Task
+from benchmark.synthesis import Finding, Review
 from sandbox.worlds import World
 
 
@@ -26,6 +28,28 @@ def review(task: Task, world: World, candidates: Callable[[str], Candidates]) ->
     if task.days is None:
         return []
     return list(_faults(task, _trip(task, task.days, world, candidates)))
+
+
+def reviewer(world: World) -> Review:
+    """Checks tasks over a world, whose cities are read once. Belongs to the thread that opened the world."""
+    candidates = cache(lambda city: Candidates(world, city))
+
+    def check(task: Task) -> list[Finding]:
+        named = dict.fromkeys((task.metadata.departure_city, *task.metadata.cities))
+        if missing := [city for city in named if world.city(city) is None]:
+            why = gettext_noop("the world has no %(cities)s")
+            return [Finding("metadata.cities", Remark(why, {"cities": ", ".join(missing)}))]
+        if task.days is None:
+            why = gettext_noop("%(date)s does not say how many days the trip takes")
+            return [Finding("metadata.date", Remark(why, {"date": repr(task.metadata.date)}))]
+        return [Finding(_place(fault), fault.message) for fault in review(task, world, candidates)]
+
+    return check
+
+
+def _place(fault: Fault) -> str:
+    table = f"user_preferences.{fault.user}.preference"
+    return f"{table}.{fault.path}" if fault.path else table
 
 
 def _trip(task: Task, days: int, world: World, candidates: Callable[[str], Candidates]) -> Trip:

@@ -1,0 +1,82 @@
+"""`manage.py check_tasks FILE --world W`: what is wrong with tasks over a world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.core.management.base import CommandError, CommandParser
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from benchmark.inputs import LineProblem
+from benchmark.suites import suite_named
+from benchmark.synthesis import Review
+from webapp.catalogue.models import World
+from webapp.catalogue.options import add_suite, world_named
+from webapp.catalogue.packs import pack_of
+from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
+
+
+class _Found(NamedTuple):
+    line: int
+    task_id: str
+    field: str
+    problem: str
+
+    def __str__(self) -> str:
+        where = f", {self.field}" if self.field else ""
+        return f"line {self.line}{where}: {self.problem}"
+
+
+class Command(DatabaseCommand):
+    help = (
+        "Check tasks over a world as those are checked that synthesize makes: names, categories and cities that the "
+        "world lacks, items in two tiers, budgets below the cheapest trip, ways of travel that do not run for users "
+        "who do not give way, and lines that are no task. Exit code 0: nothing is wrong, 1: a task has a fault, 2: a "
+        "line is no task."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, help="Tasks in the published format, JSONL, .gz too")
+        add_suite(parser)
+        parser.add_argument("--world", required=True, help="The world that the tasks are about")
+        add_json(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path: Path = options["file"]
+        review = _reviewer(options["suite"], world_named(options["world"]))
+        count, faults, unread = 0, list[_Found](), list[_Found]()
+        try:
+            for item in suite_named(options["suite"]).files.stream(path):
+                if isinstance(item, LineProblem):
+                    unread.append(_Found(item.line, "", item.field, item.message))
+                else:
+                    count += 1
+                    faults += _faults(item.line, item.task, review)
+        except OSError as error:
+            raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
+        except ValueError as error:
+            raise CommandError(f"{path}: {error}", returncode=BAD_INPUT) from error
+        found = sorted((*faults, *unread), key=lambda one: one.line)
+        wrong = len({one.line for one in faults})
+        said = ngettext("%(n)s task checked", "%(n)s tasks checked", count) % {"n": count}
+        sound = _("nothing is wrong") if not found else _("%(n)s have a fault") % {"n": wrong}
+        result = {"tasks": count, "with_faults": wrong, "findings": [one._asdict() for one in found]}
+        print_result(self, options, result, "\n".join([*map(str, found), f"{said}, {sound}"]))
+        if found:
+            told = ngettext("%(n)s problem", "%(n)s problems", len(found)) % {"n": len(found)}
+            raise CommandError(f"{path}: {told}", returncode=BAD_INPUT if unread else 1)
+
+
+def _reviewer(suite: str, world: World) -> Review:
+    make = suite_named(suite).synthesis
+    if make is None:
+        raise CommandError(_("%(suite)s checks no tasks") % {"suite": suite}, returncode=BAD_INPUT)
+    return make().reviewer(pack_of(world))
+
+
+def _faults(line: int, task: Any, review: Review) -> Iterator[_Found]:
+    for finding in review(task):
+        yield _Found(line, task.task_id, finding.field, str(finding.remark))
