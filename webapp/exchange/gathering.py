@@ -22,6 +22,7 @@ from webapp.judging.models import Judgement
 from webapp.notes.selectors import as_rows, notes
 from webapp.people.exports import Naming, met_in, told
 from webapp.runs.figures import figures_of
+from webapp.runs.judged import judging_of, with_judge
 from webapp.runs.selectors import outcomes
 from webapp.sessions.log import read_log
 from webapp.sessions.models import ENDED, Run, Session
@@ -81,7 +82,8 @@ def whole(found: Any) -> Any:
 def run_export(run: Run) -> RunExport:
     """A run without its sessions."""
     ended = run.sessions.filter(status__in=ENDED)
-    figures = figures_of(outcomes([run])[run.pk], run.suite)
+    found = outcomes([run])
+    figures = figures_of(with_judge(found, judging_of([run], found))[run.pk], run.suite)
     return RunExport(
         id=run.pk,
         name=run.name,

@@ -12,6 +12,7 @@ from tests.markup import tight
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at, play
 from webapp.catalogue.models import Task, World
+from webapp.exchange.gathering import run_export
 from webapp.jobs.models import Job
 from webapp.judging import selectors, services
 from webapp.judging.models import JudgeBatch, Judgement, Status
@@ -64,6 +65,7 @@ def test_it_has_an_overall_score_and_a_report(run: Run, as_researcher: Client) -
     assert found["unsolved"] is not None and None not in scores
     subsets = [round(score, 2) for score in (*scores, found["unsolved"] * 100)]  # type: ignore[arg-type]
     assert found["overall"] == round(sum(subsets) / 3, 2)
+    assert run_export(run).averages["overall"] == found["overall"]
     page = tight(as_researcher.get(f"/reports/?runs={run.pk}").content.decode())
     assert "Main results by subset" in page
 
