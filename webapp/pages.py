@@ -145,7 +145,9 @@ class SeatPage:
     words. composed: words as they are sent, with what the form chose beside them (`turn.html` holds the fields);
     ValueError says what is wrong. words: of what was composed, what is said. ended: what `ended.html` needs, from a
     reading of the session, the seat's name and `places`. wishes: the form in which people bring their own wishes
-    (`benchmark.core` gives the event by its `body`). agent: what the agent's seat shows.
+    (`benchmark.core` gives the event by its `body`). agent: what the agent's seat shows. group: several speak, so
+    words are addressed to somebody, and a turn can be passed. What is read first is in `seat/invited.html`,
+    `about.html` and `guide.html`, where the shared texts, which are for groups, do not fit.
     """
 
     card: Callable[[Any, str, Any], dict[str, Any]] = lambda fold, language, places: {}
@@ -156,6 +158,7 @@ class SeatPage:
     words: Callable[[str], str] = lambda text: text
     wishes: Callable[..., Any] | None = None
     agent: AgentPage = field(default_factory=lambda: AgentPage())  # noqa: PLW0108
+    group: bool = True
 
 
 @dataclass(frozen=True)

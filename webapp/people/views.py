@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from benchmark.core.events import WarningPassedOver
+from benchmark.suites import FIRST
 from webapp.fields import plain_name
 from webapp.people import agent_words, guests
 from webapp.people.invitations import NotAdmitted, admits, invitation_of, redeem, room_behind
@@ -97,7 +98,8 @@ def _invited(request: HttpRequest, token: str) -> HttpResponseBase:
         except NotAdmitted as refusal:
             return render(request, "people/refused.html", {"why": str(refusal)}, status=403)
         room = room_behind(found) if found is not None and found.is_lobby else None
-        context = {"invitation": found, "room": room}
+        invited = _own_or_shared(_suite_of(found), "invited")
+        context = {"invitation": found, "room": room, "invited_template": invited}
         return render(request, "people/invitation.html", context)
 
 
@@ -110,6 +112,12 @@ def _language_of(found: Any) -> str:
     if len(spoken) != 1:
         return ""
     return "zh-hans" if spoken == {"zh"} else "en"
+
+
+def _suite_of(found: Any) -> str:
+    """The benchmark of the seats that an invitation leads to."""
+    held = found and (found.run if found.run_id else found.session)
+    return str(held.suite) if held else FIRST
 
 
 def _name(request: HttpRequest) -> str:
@@ -143,9 +151,16 @@ def _first(table: Table) -> dict[str, Any]:
         "consent": study.text("consent", table.language),
         "instructions": study.text("instructions", table.language),
         "card_template": f"suites/{table.session.suite}/seat/card.html",
+        "about_template": _own_or_shared(table.session.suite, "about"),
+        "guide_template": _own_or_shared(table.session.suite, "guide"),
         "opened": table.fold.opened,
         "table": table,
     }
+
+
+def _own_or_shared(suite: str, name: str) -> list[str]:
+    """A text of what is read first: the benchmark's own, else the one that all have."""
+    return [f"suites/{suite}/seat/{name}.html", f"people/{name}.html"]
 
 
 def _after(table: Table) -> dict[str, Any]:

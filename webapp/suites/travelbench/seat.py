@@ -82,5 +82,6 @@ SEAT = SeatPage(
     card=card,
     turn=turn,
     ended=ended,
+    group=False,
     agent=AgentPage(turn=agent_turn, filled=filled, found=found),
 )

@@ -53,3 +53,27 @@ def test_a_person_in_the_agent_s_seat_sees_no_intent(hostile: Task, starter_worl
     advance(session.pk, budget_s=None, paced=False)
     session.refresh_from_db()
     assert session.completion_reason == "user_ended"
+
+
+def test_what_is_read_first_tells_of_requests_and_not_of_groups(
+    shipped: dict[str, Task], starter_world: World
+) -> None:
+    task = shipped["travelbench-multi-starter-12"]  # an English one
+    of_groups = ("give way", "plan a trip", "the plan", "@Agent", 'name="pass"')
+    abouts = {USER: "You are a traveller who asks", AGENT: "You are the assistant of a traveller who asks"}
+    for seat, about in abouts.items():
+        names, agent = ([USER], "reference") if seat == USER else ([], PERSON)
+        session = with_people(task, starter_world, *names, agent=agent, users="scripted")
+        person = Sitter(session.seats.get(name=seat))
+        invited = tight(person.client.get(person.link).content.decode())
+        person.client.post(person.link)
+        consent = page_of(person)
+        person.client.post(person.path + "consent/", {"agree": "1"})
+        practice = page_of(person)
+        person.come()
+        advance(session.pk, budget_s=None, paced=False)
+        seated = page_of(person) + tight(person.client.get(person.path + "desk/").content.decode())
+        assert "You take the part of one of them." in invited and about in consent
+        assert (seat == AGENT) or "Answer what you are asked, and no more" in practice
+        for page in (invited, consent, practice, seated):
+            assert [words for words in of_groups if words in page] == []
