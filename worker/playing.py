@@ -34,30 +34,33 @@ def in_threads(count: int, work: Callable[[Callable[[], bool]], object], look: C
     """
     wanted, failures = threading.Event(), list[BaseException]()
     wanted.set()
+    ends = [
+        threading.Event() for _ in range(count)
+    ]  # Ctrl-C in a join makes Python 3.11 take a thread for ended
 
-    def run() -> None:
+    def run(ended: threading.Event) -> None:
         try:
             work(wanted.is_set)
         except BaseException as failure:
             failures.append(failure)
         finally:
             connections.close_all()
+            ended.set()
 
-    threads = [threading.Thread(target=run, daemon=True) for _ in range(count)]
-    for thread in threads:
-        thread.start()
+    for ended in ends:
+        threading.Thread(target=run, args=(ended,), daemon=True).start()
     try:
-        for thread in threads:
-            while thread.is_alive():
-                thread.join(LOOK_S)
+        for ended in ends:
+            while not ended.is_set():
+                ended.wait(LOOK_S)
                 look()
     except BaseException:
         lease_keeper().end()
         raise
     finally:
         wanted.clear()
-        for thread in threads:
-            thread.join()
+        for ended in ends:
+            ended.wait()
         lease_keeper().revive()
     if failures:
         raise failures[0]

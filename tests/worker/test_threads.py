@@ -1,0 +1,40 @@
+"""Threads of a command, which end their steps in flight when it is interrupted."""
+
+from __future__ import annotations
+
+import _thread
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from worker.lease_keeper import lease_keeper
+from worker.playing import in_threads
+
+
+def test_an_interruption_waits_for_the_steps_in_flight() -> None:
+    assert threading.current_thread() is threading.main_thread()
+    ended, seen = list[str](), list[bool]()
+
+    def work(wanted: Callable[[], bool]) -> None:
+        while wanted() and not lease_keeper().ending:
+            time.sleep(0.01)
+        time.sleep(0.5)
+        seen.append(lease_keeper().ending)
+        ended.append("step")
+
+    interrupting = threading.Timer(0.2, _thread.interrupt_main)
+    interrupting.start()
+    with pytest.raises(KeyboardInterrupt):
+        in_threads(2, work, lambda: None)
+    assert ended == ["step", "step"] and seen == [True, True]
+    assert not lease_keeper().ending
+
+
+def test_what_a_thread_raises_is_raised() -> None:
+    def work(wanted: Callable[[], bool]) -> None:
+        raise ValueError("broken")
+
+    with pytest.raises(ValueError, match="broken"):
+        in_threads(2, work, lambda: None)
