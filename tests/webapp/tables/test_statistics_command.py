@@ -77,6 +77,30 @@ def test_bad_lines_are_listed_and_the_others_count(
     assert [task["task_id"] for task in found["tasks"]] == [json.loads(good)["task_id"]]
 
 
+def test_a_file_without_a_good_line_has_problems_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "tasks.json"
+    path.write_text("[" + ",".join(STARTER[0].read_text("utf-8").splitlines()) + "]", encoding="utf-8")
+    with pytest.raises(CommandError, match=r"line 1: expected an object.*write one task a line") as refused:
+        call_command("task_statistics", str(path))
+    assert refused.value.returncode == 2
+    assert capsys.readouterr().out.strip() == ""
+    assert len(str(refused.value)) < 500
+
+
+def test_one_task_and_tasks_in_english_have_statistics(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "one.jsonl"
+    path.write_bytes(STARTER[1].read_bytes().splitlines()[0])
+    found = json.loads(printed(capsys, path, "--json"))
+    (task,) = found["tasks"]
+    assert found["all"]["items"] == task["items"] == sum(task["items_by_user"].values()) > 40
+    assert found["all"]["conflicts_mean"] == found["all"]["conflicts_max"] == task["conflicts"]
+    assert "Budgets" in printed(capsys, path)
+
+
 def test_a_file_that_is_not_there_or_empty(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="No such file"):
         call_command("task_statistics", str(tmp_path / "none.jsonl"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -45,14 +46,16 @@ class Command(BaseCommand):
         statistics = _statistics(suite)
         problems = Problems()
         try:
-            found = statistics.of(_tasks(path, suite, problems))
+            tasks = _tasks(path, suite, problems)
+            first = [*islice(tasks, 1)]
+            found = statistics.of(chain(first, tasks))
         except OSError as error:
             raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
         except ValueError as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         if options["json"]:
             print_result(self, options, statistics.told(found), "")
-        else:
+        elif first:
             parts = shown_dataset(statistics, found, dataset_words(suite))
             print_result(self, options, None, "\n\n".join(map(_words, parts)))
         if problems:
