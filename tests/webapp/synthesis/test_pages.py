@@ -27,6 +27,7 @@ from webapp.jobs.models import Job, Lane
 from webapp.synthesis.forms import SynthesisForm
 from webapp.synthesis.models import TaskSynthesis
 from webapp.synthesis.services import next_number
+from worker import synthesizing
 from worker.steppers.synthesizing import task_preview, task_set
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
@@ -60,8 +61,11 @@ SENT = {
 
 
 @pytest.fixture(autouse=True)
-def own_data(starter_world: World, tmp_path: Path, settings: Settings) -> None:
-    """A data folder of this test's own, with the world in it."""
+def own_data(
+    starter_world: World, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A data folder of this test's own, with the world in it; tasks are made in this process."""
+    monkeypatch.setattr(synthesizing, "processors", lambda: 1)
     pack = starter_world.path
     settings.CARAVAN_DATA = tmp_path
     starter_world.path.hardlink_to(pack)
