@@ -39,14 +39,15 @@ def ended(reading: Any, seat: str, places: Any) -> dict[str, Any]:
 
 
 def agent_turn(fold: ViewFold, language: str) -> dict[str, Any]:
-    """What the turn is for, and how many steps are left of it."""
+    """What the turn is for, and which of its steps this is."""
     subtask = fold.opened.subtask if fold.opened else "single"
     purpose = {
         "single": _("Answer the request; you have this one turn, and can't ask back."),
         "multi": _("Answer the request, or ask for what blocks it; the user answers."),
         "unsolved": _("Answer the request, or send %(tag)s if it can't be solved.") % {"tag": UNSOLVED},
     }[subtask]
-    return {"asks": "words", "purpose": purpose, "step": fold.loop.steps, "steps": MODEL_STEPS}
+    step = min(fold.loop.steps + 1, MODEL_STEPS)
+    return {"asks": "words", "purpose": purpose, "step": step, "steps": MODEL_STEPS}
 
 
 def filled(fold: ViewFold) -> dict[str, str]:

@@ -47,7 +47,7 @@ def test_a_person_in_the_agent_s_seat_sees_no_intent(hostile: Task, starter_worl
     advance(session.pk, budget_s=None, paced=False)
     page = page_of(person)
     assert person.table.standing == "yours"
-    assert "回答请求，或者询问缺少的关键信息" in page and "第 0 步，共 20 步。" in page
+    assert "回答请求，或者询问缺少的关键信息" in page and "第 1 步，共 20 步。" in page
     assert "一家三口" not in page and "孩子五岁" not in page
     person.say("推荐南京大牌档，人均 90 元。")
     advance(session.pk, budget_s=None, paced=False)
