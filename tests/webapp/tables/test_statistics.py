@@ -56,6 +56,7 @@ def test_cached_calls_stand_beside_those_of_the_paper(
     assert {row for row, _column in cells} == {str(number) for number in range(1, 11)}
     page = as_researcher.get(PAGE).content.decode()
     assert "100 calls are in your caches, 253533 in the paper's." in unescape(page)
+    assert '"your caches"' in page
 
 
 def test_the_file_is_what_the_statistics_tell(as_researcher: Client, starter_tasks: list[Task]) -> None:

@@ -206,6 +206,7 @@ STATISTICS_WORDS = ReportWords(
         "within": _YES,
         "share_within": _YES,
         "set": _SETS,
+        "holder": {"ours": gettext_lazy("your caches"), "paper": gettext_lazy("the paper")},
         "difficulty": _DIFFICULTIES,
         "about": _SOURCES,
         "archetype": {
@@ -292,6 +293,7 @@ STATISTICS_WORDS = ReportWords(
     colours={
         "": {"": "var(--accent)"},
         "set": {"ours": "var(--accent)", "paper": "var(--muted)"},
+        "holder": {"ours": "var(--accent)", "paper": "var(--muted)"},
         "difficulty": {"easy": "var(--reason1)", "medium": "var(--reason2)", "hard": "var(--reason8)"},
         "about": {source: f"var(--run{number})" for number, source in enumerate(_SOURCES, 1)},
     },

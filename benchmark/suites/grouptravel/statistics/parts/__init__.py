@@ -53,6 +53,10 @@ def _parts() -> Iterator[DatasetPart]:
 
 
 _CACHED = DatasetPart(
-    "cached_calls", cached.cached_calls, bars("tool", across=True), cached.cached_drawn, "Figure 6"
+    "cached_calls",
+    cached.cached_calls,
+    bars("tool", across=True, series=cached.HOLDER),
+    cached.cached_drawn,
+    "Figure 6",
 )
 STATISTICS = DatasetStatistics(of=Dataset.of, told=told, parts=tuple(_parts()), cached=_CACHED)

@@ -11,6 +11,8 @@ from sandbox.toolsets.grouptravel.tools import TOOLS
 
 _PAPER: Mapping[str, int] = TARGETS["figure6_cache"]["value"]
 _WHOLE = "total"
+HOLDER = "holder"
+"""Whose caches they are."""
 
 
 def cached_calls(entries: Mapping[str, int]) -> Table:
@@ -36,4 +38,4 @@ def cached_calls(entries: Mapping[str, int]) -> Table:
 def cached_drawn(entries: Mapping[str, int]) -> Table:
     """What its chart is drawn from."""
     shown = cached_calls(entries)
-    return sides("tool", shown.cells("tool"), shown.cells("share"), shown.cells("paper_share"))
+    return sides("tool", shown.cells("tool"), shown.cells("share"), shown.cells("paper_share"), HOLDER)

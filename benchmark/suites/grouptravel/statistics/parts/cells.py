@@ -13,7 +13,6 @@ BESIDE = (
     *(Column("tolerance", "name"), Column("within", "name")),
 )
 """The columns of a comparison after those of ours."""
-_SIDES = (Column("set", "name"), Column("value"))
 
 
 def made(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], notes: Sequence[Note] = ()) -> Table:
@@ -42,16 +41,18 @@ def beside(one: Comparison, scale: float = 1) -> list[Cell]:
     return [ours, theirs, expected, one.ratio, tolerance, within]
 
 
-def sides(key: str, names: Sequence[Cell], ours: Sequence[Cell], theirs: Sequence[Cell]) -> Table:
-    """Ours and the paper's as two series."""
+def sides(
+    key: str, names: Sequence[Cell], ours: Sequence[Cell], theirs: Sequence[Cell], series: str = "set"
+) -> Table:
+    """Ours and the paper's as two series. series: what tells them apart, as `bars` has it."""
     rows: list[list[Cell]] = [
         [name, side, values[at]]
         for side, values in ((OURS, ours), (PAPER, theirs))
         for at, name in enumerate(names)
     ]
-    return Table((Column(key, "name"), *_SIDES), rows)
+    return Table((Column(key, "name"), Column(series, "name"), Column("value")), rows)
 
 
-def bars(x: str, *, across: bool = False) -> Chart:
+def bars(x: str, *, across: bool = False, series: str = "set") -> Chart:
     """Bars of ours and the paper's, as `sides` makes them."""
-    return Chart("bars", x=x, y="value", series="set", across=across)
+    return Chart("bars", x=x, y="value", series=series, across=across)
