@@ -32,15 +32,21 @@ class Grouping(NamedTuple):
     of: Callable[[Task], tuple[str | int, str]]
 
 
+_COLUMNS = {"archetype": "group"}
+"""What tables call what tasks are grouped by, where they call it otherwise."""
+
+
 def groupings(suite: str) -> dict[str, Grouping]:
-    """By what the tasks of a benchmark can be grouped: what all have, then its own facets."""
-    found = {
+    """By what the tasks of a benchmark can be grouped: what tables show of them, then its own facets."""
+    shared = {
         "difficulty": Grouping(_("difficulty"), _level),
         "size": Grouping(_("group size"), lambda t: (t.size + t.children, str(t.size + t.children))),
         "archetype": Grouping(_("archetype"), lambda t: (t.archetype, t.archetype)),
         "cities": Grouping(_("number of cities"), lambda t: (t.city_count, str(t.city_count))),
     }
-    for facet in suite_named(suite).facets:
+    own = suite_named(suite)
+    found = {key: one for key, one in shared.items() if _COLUMNS.get(key, key) in own.columns}
+    for facet in own.facets:
         found[facet.key] = Grouping(gettext(facet.label), _facet(facet.key, facet.values))
     return found
 

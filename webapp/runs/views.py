@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from benchmark.core import model_use
 from benchmark.core.tool_use import total
-from benchmark.suites import FIRST
+from benchmark.suites import FIRST, suite_named
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.endpoints.selectors import known_names
 from webapp.fields import NUL
@@ -225,11 +225,13 @@ def new_run(request: HttpRequest) -> HttpResponse:
 def compare(request: HttpRequest) -> HttpResponse:
     """Runs side by side, against the first of them."""
     rows, judging, left_out, outcomes = _rows(request)
+    suite = rows[0].run.suite if rows else FIRST
     context = {
+        "planned": suite_named(suite).plans,
         **by_task_page.context([row.run for row in rows], outcomes, request.GET),
         "left_out": left_out,
         "rows": rows,
-        "columns": [run_head(metric) for metric in compared_metrics(rows[0].run.suite if rows else FIRST)],
+        "columns": [run_head(metric) for metric in compared_metrics(suite)],
         "judging": judging,
     }
     context["known_endpoints"] = known_names()

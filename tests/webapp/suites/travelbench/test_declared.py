@@ -97,6 +97,8 @@ def test_compared_runs_begin_with_a_figure_that_tasks_have(
         advance(session.pk, budget_s=None, paced=False)
     page = text(as_researcher.get(f"/runs/compare/?runs={runs[0].pk},{runs[1].pk}"))
     assert '<option value="unsolved" selected>' in page
+    assert '<option value="subtask" selected>' in page and 'value="size"' not in page
+    assert "without a plan" not in page
     board = text(as_researcher.get("/reports/leaderboard/?collection=starter-travelbench&figure=unsolved"))
     assert "has 3 of 45 tasks" in board
 
