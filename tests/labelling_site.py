@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from tests.installation import Installation
 from tests.shell import Shell
+
+RUNS = {"first": ("published", "1"), "second": ("paper", "2")}
+"""Of the reference agent: their protocols and seeds."""
+
+
+def played(tasks: Iterable[str]) -> list[tuple[str, ...]]:
+    """The commands that play these runs."""
+    return [
+        ("run", name, "--tasks", *tasks, "--protocol", protocol, "--seed", seed)
+        for name, (protocol, seed) in RUNS.items()
+    ]
 
 
 class Site:

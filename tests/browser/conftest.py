@@ -15,6 +15,7 @@ from tests.browser.signing_in import sign_in
 from tests.chromium import find_chromium
 from tests.installation import Installation, free_port
 from tests.model_server.server import ModelServer, model_server
+from tests.prepared import prepared
 
 expect.set_options(timeout=15_000)
 """Beside three other parts on two cores, a page may take its time."""
@@ -33,13 +34,19 @@ FLAGS = [
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     """`make run` over an empty data folder."""
-    installation = Installation(tmp_path_factory.mktemp("site") / "data", free_port())
+    installation = Installation(prepared(tmp_path_factory.mktemp("site") / "data"), free_port())
     try:
         installation.wait_for("a demo session has started")
         yield installation
     finally:
         if installation.process.poll() is None:
             installation.stop()
+
+
+@pytest.fixture(scope="session")
+def ended(site: Installation) -> str:
+    """A session of the reference agent and scripted users that has ended; nobody changes it."""
+    return site.manage("run_session", "starter_02", "--seed", "7").split()[1].rstrip(":")
 
 
 @pytest.fixture(scope="module")

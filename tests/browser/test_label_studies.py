@@ -12,12 +12,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.browser.signing_in import sign_in
 from tests.browser.test_accessibility import ONLY_COLOURS, WHATEVER, problems
 from tests.installation import Installation, free_port
-from tests.labelling_site import Site
+from tests.labelling_site import RUNS, Site, played
+from tests.prepared import prepared
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 TASKS = ("starter_01", "starter_02", "starter_en_01")
-RUNS = {"first": ("published", "1"), "second": ("paper", "2")}
 PARTS = ("", "items/", "items/1/", "annotators/", "quality/", "adjudication/", "statistics/", "settings/")
 _TARGETS = (
     "#main :is(button, a.button, select, summary, input:not([type=hidden], [type=checkbox], [type=radio]))"
@@ -29,12 +29,11 @@ SMALL = f"""[...document.querySelectorAll("{_TARGETS}")].filter((e) => e.offsetH
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """An installation with two runs of the reference agent, which differ by their protocol."""
-    installation = Installation(tmp_path_factory.mktemp("studies") / "data", free_port())
+    data = prepared(tmp_path_factory.mktemp("studies") / "data", *played(TASKS))
+    installation = Installation(data, free_port())
     asked = Site(installation)
     try:
-        installation.wait_for("a demo session has started")
-        for name, (protocol, seed) in RUNS.items():
-            installation.manage("run", name, "--tasks", *TASKS, "--protocol", protocol, "--seed", seed)
+        installation.wait_for("caravan: ready")
         yield asked
     finally:
         asked.close()

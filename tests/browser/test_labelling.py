@@ -19,7 +19,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.browser.conftest import _is_problem
 from tests.browser.test_accessibility import ONLY_COLOURS, WHATEVER, problems
 from tests.installation import Installation, free_port
-from tests.labelling_site import Site
+from tests.labelling_site import RUNS, Site, played
+from tests.prepared import prepared
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -27,8 +28,6 @@ ITEMS = 60
 STOPS_AFTER = 20
 """Answers of the annotator who does not come back."""
 TASKS = ("starter_01", "starter_en_01")
-RUNS = {"first": ("published", "1"), "second": ("paper", "2")}
-"""Protocol and seed of the reference agent."""
 WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
 _ANOTHER = "id => document.getElementById('answering')?.dataset.assignment !== id"
 
@@ -36,12 +35,11 @@ _ANOTHER = "id => document.getElementById('answering')?.dataset.assignment !== i
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """An installation whose server a test may kill, with two runs of the reference agent."""
-    installation = Installation(tmp_path_factory.mktemp("labelling") / "data", free_port())
+    data = prepared(tmp_path_factory.mktemp("labelling") / "data", *played(TASKS))
+    installation = Installation(data, free_port())
     asked = Site(installation)
     try:
-        installation.wait_for("a demo session has started")
-        for name, (protocol, seed) in RUNS.items():
-            installation.manage("run", name, "--tasks", *TASKS, "--protocol", protocol, "--seed", seed)
+        installation.wait_for("caravan: ready")
         yield asked
     finally:
         asked.close()

@@ -13,9 +13,10 @@ from tests.installation import Installation
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def test_a_session_is_scrubbed_played_and_walked_through_by_keys(page: Page, site: Installation) -> None:
-    session = site.manage("run_session", "starter_02", "--seed", "7").split()[1].rstrip(":")
-    page.goto(site.url(f"/sessions/{session}/?at=20"))
+def test_a_session_is_scrubbed_played_and_walked_through_by_keys(
+    page: Page, site: Installation, ended: str
+) -> None:
+    page.goto(site.url(f"/sessions/{ended}/?at=20"))
 
     slider, chat = page.get_by_role("slider", name="Moment of the session"), page.locator("#chat")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("^event 20,"))
@@ -74,9 +75,10 @@ def test_a_long_session_in_blocks_is_folded_scrubbed_searched_and_linked_to(
     expect(page.locator(f"#{number}")).to_be_in_viewport()
 
 
-def test_quiet_lines_are_folded_found_filtered_and_linked_to(page: Page, site: Installation) -> None:
-    session = site.manage("run_session", "starter_02", "--seed", "7").split()[1].rstrip(":")
-    page.goto(site.url(f"/sessions/{session}/"))
+def test_quiet_lines_are_folded_found_filtered_and_linked_to(
+    page: Page, site: Installation, ended: str
+) -> None:
+    page.goto(site.url(f"/sessions/{ended}/"))
     expect(page.get_by_role("heading", name="What it came to")).to_be_visible()
     batch = page.locator(".batch", has_text="search_poi").first
     expect(batch.locator("> summary")).to_contain_text(re.compile(r"\d+ tool calls: search_poi \d+"))
@@ -85,7 +87,7 @@ def test_quiet_lines_are_folded_found_filtered_and_linked_to(page: Page, site: I
     number = call.get_attribute("id")
 
     page.goto("about:blank")
-    page.goto(site.url(f"/sessions/{session}/#{number}"))
+    page.goto(site.url(f"/sessions/{ended}/#{number}"))
     expect(page.locator(f"#{number}")).to_be_visible()
     expect(page.locator(f"#{number} .cards b").first).to_be_visible()
 
@@ -106,9 +108,8 @@ def test_quiet_lines_are_folded_found_filtered_and_linked_to(page: Page, site: I
     expect(page.locator(".msg").first).not_to_be_visible()
 
 
-def test_a_plan_is_followed_on_the_map(page: Page, site: Installation) -> None:
-    session = site.manage("run_session", "starter_02", "--seed", "7").split()[1].rstrip(":")
-    page.goto(site.url(f"/sessions/{session}/?tab=map"))
+def test_a_plan_is_followed_on_the_map(page: Page, site: Installation, ended: str) -> None:
+    page.goto(site.url(f"/sessions/{ended}/?tab=map"))
     place = page.locator(".map.leaflet-container")
     expect(place.locator("canvas")).to_be_visible()
     expect(place.locator(".map-number").first).to_be_visible()

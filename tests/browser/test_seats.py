@@ -19,6 +19,7 @@ from tests.browser.conftest import _is_problem
 from tests.browser.proxy import Proxy
 from tests.browser.test_accessibility import ONLY_COLOURS, WHATEVER, problems
 from tests.installation import Installation, free_port
+from tests.prepared import prepared
 from tests.sitting import Insider
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -402,7 +403,7 @@ def test_a_researcher_tries_it_and_ends_it(site: Installation, page: Page) -> No
 @pytest.fixture
 def own_site(tmp_path: Path) -> Iterator[Installation]:
     """An installation whose processes a test may kill."""
-    installation = Installation(tmp_path / "data", free_port())
+    installation = Installation(prepared(tmp_path / "data"), free_port())
     try:
         installation.wait_for("a demo session has started")
         yield installation

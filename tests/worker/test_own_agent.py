@@ -14,6 +14,7 @@ import pytest
 from tests import ROOT
 from tests.installation import Installation, free_port
 from tests.model_server import ModelServer
+from tests.prepared import prepared
 
 pytestmark = pytest.mark.slow
 FOLDER = ROOT / "docs" / "client"
@@ -46,7 +47,7 @@ print(json.dumps([session.status, sorted(set(said)), named]))
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    running = Installation(tmp_path_factory.mktemp("own-agent") / "data", free_port())
+    running = Installation(prepared(tmp_path_factory.mktemp("own-agent") / "data"), free_port())
     running.wait_for("a demo session has started")
     yield running
     running.stop()

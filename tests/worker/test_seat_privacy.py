@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from tests.installation import Installation, free_port
+from tests.prepared import prepared
 from tests.sitting import Insider
 from tests.websocket import TEXT, Socket
 
@@ -62,7 +63,7 @@ class Browser:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Installation]:
-    installation = Installation(tmp_path / "data", free_port())
+    installation = Installation(prepared(tmp_path / "data"), free_port())
     try:
         installation.wait_for("a demo session has started")
         yield installation

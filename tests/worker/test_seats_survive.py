@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from tests.installation import Installation, free_port
+from tests.prepared import prepared
 from tests.sitting import Insider
 from tests.websocket import CLOSE, TEXT, Socket
 from tests.worker.test_seat_privacy import TOKEN, Browser, come
@@ -30,7 +31,7 @@ SHOWN = re.compile(r'id="e(\d+)"')
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Installation]:
-    installation = Installation(tmp_path / "data", free_port())
+    installation = Installation(prepared(tmp_path / "data"), free_port())
     try:
         installation.wait_for("a demo session has started")
         yield installation

@@ -13,6 +13,7 @@ import pytest
 
 from tests.bench.overload import signed_in
 from tests.installation import Installation, free_port
+from tests.prepared import prepared
 from tests.websocket import BINARY, TEXT, Socket
 
 pytestmark = pytest.mark.slow
@@ -42,7 +43,7 @@ print(session.pk, log.state.seq)
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    running = Installation(tmp_path_factory.mktemp("sockets") / "data", free_port())
+    running = Installation(prepared(tmp_path_factory.mktemp("sockets") / "data"), free_port())
     running.wait_for("a demo session has started")
     yield running
     running.stop()
