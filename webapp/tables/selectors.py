@@ -214,18 +214,27 @@ def ordered(found: QuerySet[Row], order: Order) -> QuerySet[Row]:
     return found.order_by(by, "pk")
 
 
-def page(found: QuerySet[Row], order: Order, after: str = "") -> Slice[Row]:
-    """A page of the rows, after the one that `after` of another page names; what is no such begins anew."""
+def page(
+    found: QuerySet[Row], order: Order, after: str = "", whole: QuerySet[Row] | None = None
+) -> Slice[Row]:
+    """A page of the rows, after the one that `after` of another page names; what is no such begins anew.
+
+    whole: where the rows of the page are taken from, by their ids: to sort all rows with all their fields takes a
+    database three times as long.
+    """
     rows = ordered(found, order)
     if (last := _read(after, order.column)) is not None:
         rows = rows.filter(_beyond(*last, down=order.down))
-    shown = list(rows[: PAGE + 1])
-    more = len(shown) > PAGE
-    after = _written(shown[PAGE - 1]) if more else ""
+    keys = list(rows.values_list(F("ordered_by"), "pk")[: PAGE + 1])
+    more = len(keys) > PAGE
+    after = _written(*keys[PAGE - 1]) if more else ""
+    ids = [pk for _value, pk in keys[:PAGE]]
+    by_id = (found.model._default_manager.all() if whole is None else whole).in_bulk(ids)
+    shown = [by_id[pk] for pk in ids if pk in by_id]
     if last is None and not more:
         return Slice(shown, after, len(shown))
     count = found.order_by().values("pk")[: COUNTED + 1].count()
-    return Slice(shown[:PAGE], after, count if count <= COUNTED else None)
+    return Slice(shown, after, count if count <= COUNTED else None)
 
 
 def _beyond(value: Any, pk: str | int, *, down: bool) -> Q:
@@ -236,10 +245,9 @@ def _beyond(value: Any, pk: str | int, *, down: bool) -> Q:
     return further | Q(ordered_by=value, pk__gt=pk) | Q(ordered_by=None)
 
 
-def _written(entry: Any) -> str:
-    value = entry.ordered_by
+def _written(value: Any, pk: str | int) -> str:
     told = value.isoformat() if isinstance(value, date) else value
-    return urlsafe_b64encode(json.dumps([told, entry.pk]).encode()).decode()
+    return urlsafe_b64encode(json.dumps([told, pk]).encode()).decode()
 
 
 def _read(after: str, column: Column) -> tuple[Any, str | int] | None:

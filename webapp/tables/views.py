@@ -25,7 +25,7 @@ from webapp.tables import selectors, session_columns, task_columns
 from webapp.tables.columns import Column
 from webapp.tables.entries import refresh_runs
 from webapp.tables.forms import Look, Table, TaskFilters, ViewForm, of_runs, of_sessions, of_tasks
-from webapp.tables.models import Entry, SavedView
+from webapp.tables.models import Entry, RunEntry, SavedView
 from webapp.tables.services import delete_view, save_view
 from webapp.templatetags.caravan import bounded
 
@@ -125,9 +125,10 @@ def run_table(request: HttpRequest) -> HttpResponse:
     refresh_runs()
     look = look_of(request, of_runs(), REMEMBERED_OF_RUNS)
     page = selectors.page(
-        selectors.run_entries(look.wanted, look.known).select_related("run"),
+        selectors.run_entries(look.wanted, look.known),
         look.order,
         request.GET.get("after", ""),
+        RunEntry.objects.select_related("run"),
     )
     progress = run_selectors.progress([entry.run for entry in page.entries])
     context = {
@@ -156,10 +157,9 @@ def run_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
 def task_table(request: HttpRequest) -> HttpResponse:
     """Tasks, as filters leave them and in any order."""
     look = look_of(request, of_tasks(), REMEMBERED_OF_TASKS)
-    page = selectors.page(tasks_of(look).only("pk"), look.order, request.GET.get("after", ""))
-    ids = [task.pk for task in page.entries]
-    found = Task.objects.select_related("collection").defer("definition").in_bulk(ids)
-    tasks = [found[pk] for pk in ids if pk in found]
+    whole = Task.objects.select_related("collection").defer("definition")
+    page = selectors.page(tasks_of(look), look.order, request.GET.get("after", ""), whole)
+    tasks = page.entries
     if tasks:
         look.settle(task_columns.usual(look.known, {task.suite for task in tasks}))
     counts = sessions_of(tasks)

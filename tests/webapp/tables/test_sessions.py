@@ -183,7 +183,7 @@ def test_more_sessions_ask_no_more_queries(
     few = count()
     for task in starter_tasks:
         create_session(task=task, world=starter_world, setup=Setup(), start=False)
-    assert count() == few <= 12
+    assert count() == few <= 13
 
 
 class TestWalking(TestCase):
