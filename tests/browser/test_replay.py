@@ -49,6 +49,15 @@ def test_a_session_is_scrubbed_played_and_walked_through_by_keys(
     expect(page.locator(".scores b").first).not_to_have_text("–")
 
 
+def dimmed(page: Page) -> list[int]:
+    """The numbers of the events that are shown as later than the cursor, in order."""
+    found: list[int] = page.locator("#chat").evaluate(
+        """chat => [...chat.querySelectorAll('[id^="e"]')].filter(({ id }) => /^e\\d+$/.test(id))
+            .filter((node) => node.closest(".later")).map(({ id }) => Number(id.slice(1))).sort((a, b) => a - b)"""
+    )
+    return found
+
+
 def test_a_long_session_in_blocks_is_folded_scrubbed_searched_and_linked_to(
     page: Page, site: Installation
 ) -> None:
@@ -63,10 +72,17 @@ def test_a_long_session_in_blocks_is_folded_scrubbed_searched_and_linked_to(
     expect(blocks.nth(2).locator("> .tool")).to_have_count(0)
 
     page.goto(site.url(f"/sessions/{burst.session}/?at=700"))
-    dim = chat.locator(".later[id]").evaluate_all("found => found.map(({ id }) => Number(id.slice(1)))")
-    assert min(dim) in (701, 702)
-    lit = chat.locator("[id^=e]:not(.later)").evaluate_all("all => all.map(({ id }) => Number(id.slice(1)))")
-    assert max(lit) <= 700
+    assert dimmed(page) == [*range(701, dimmed(page)[-1] + 1)]
+    page.locator("#moment").focus()
+    page.keyboard.press("PageDown")
+    expect(page).to_have_url(re.compile(r"at=[56]\d\d$"))
+    assert dimmed(page)[0] == int(page.url.split("=")[-1]) + 1
+    page.keyboard.press("Home")
+    expect(page).to_have_url(re.compile(r"at=1$"))
+    assert dimmed(page)[0] == 2
+    page.keyboard.press("l")
+    expect(page).not_to_have_url(re.compile("at="))
+    assert dimmed(page) == []
 
     inside = blocks.nth(4).locator(".tool").nth(3)
     number = inside.get_attribute("id")

@@ -81,10 +81,12 @@ function timeWords(seconds) {
   return parts.map((part, n) => (n ? String(part).padStart(2, "0") : part)).join(":");
 }
 
-// What came later is dim, and hidden while playing. Only elements between the old place and the new one change. A line
-// that belongs to an event, and a batch with its first one, are marked as it is: rules with :has() would be tried on
-// every element again at each step.
+// What came later is dim, and hidden while playing: a block as one, the elements of the block that the cursor stands
+// in one by one, and of what stands in no block only those between the old place and the new one. A line that belongs
+// to an event, and a batch with its first one, are marked as it is: rules with :has() would be tried on every element
+// again at each step.
 let marked = [];
+let spans = []; // of `marked`, from one place to another: the elements of a block, or such as stand in none
 let counted = 0;
 let bound = 0;
 function fade() {
@@ -92,20 +94,46 @@ function fade() {
   const found = chat.querySelectorAll('[id^="e"]');
   if (found.length !== counted) {
     counted = found.length;
+    for (const node of chat.querySelectorAll(".later")) node.classList.remove("later");
     marked = [...found]
       .filter(({ id }) => /^e\d+$/.test(id))
       .flatMap((node) => withOwn(Number(node.id.slice(1)), node))
       .sort(([one], [other]) => one - other);
-    for (const [seq, node] of marked) node.classList.toggle("later", at !== null && seq > at);
     bound = marked.length;
+    spans = spansOf(marked);
   }
   const target = at === null ? marked.length : countUpTo(at);
-  for (let n = Math.min(bound, target); n < Math.max(bound, target); n++) marked[n][1].classList.toggle("later", n >= target);
+  for (const span of spans) dim(span, target);
   bound = target;
   if (at === null) return;
   const current = marked[target - 1]?.[1];
   if (playing) toEnd();
   else (current?.closest(".batch:not([open])") ?? current?.closest("details:not([open])") ?? current)?.scrollIntoView({ block: "nearest" });
+}
+
+// An answer that came late stands in the block of its call: such a block is in pieces, and dimmed element by element.
+function spansOf(nodes) {
+  const made = [];
+  nodes.forEach(([, node], n) => {
+    const block = node.closest(".block");
+    if (made.length && made.at(-1).block === block) made.at(-1).to = n + 1;
+    else made.push({ block, from: n, to: n + 1, mixed: false });
+  });
+  const pieces = new Map();
+  for (const { block } of made) pieces.set(block, (pieces.get(block) ?? 0) + 1);
+  for (const span of made) if (pieces.get(span.block) > 1) span.block = null;
+  return made;
+}
+
+function dim(span, target) {
+  const { block, from, to } = span;
+  const inside = from < target && target < to;
+  if (block) block.classList.toggle("later", target <= from);
+  const [low, high] = block ? [from, to] : [Math.max(from, Math.min(bound, target)), Math.min(to, Math.max(bound, target))];
+  if (!block || inside || span.mixed) {
+    for (let n = low; n < high; n++) marked[n][1].classList.toggle("later", n >= target && (inside || !block));
+  }
+  span.mixed = inside;
 }
 
 // An event's element, after what is dim as long as it is.
