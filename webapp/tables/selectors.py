@@ -13,7 +13,7 @@ from datetime import date
 from typing import Any, Generic, TypeVar
 
 from django.db import connection, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet, Value, Window
 from django.utils.dateparse import parse_date, parse_datetime
 
 from benchmark.suites import FIRST, SUITES
@@ -225,15 +225,18 @@ def page(
     rows = ordered(found, order)
     if (last := _read(after, order.column)) is not None:
         rows = rows.filter(_beyond(*last, down=order.down))
-    keys = list(rows.values_list(F("ordered_by"), "pk")[: PAGE + 1])
+    counted = last is None and "figure" in found.query.annotations
+    # where a figure of every row is read for the filter, to count in the same breath spares reading them again
+    number = Window(Count("*")) if counted else Value(0)
+    keys = list(rows.values_list(F("ordered_by"), "pk", number)[: PAGE + 1])
     more = len(keys) > PAGE
-    after = _written(*keys[PAGE - 1]) if more else ""
-    ids = [pk for _value, pk in keys[:PAGE]]
+    after = _written(*keys[PAGE - 1][:2]) if more else ""
+    ids = [pk for _value, pk, _number in keys[:PAGE]]
     by_id = (found.model._default_manager.all() if whole is None else whole).in_bulk(ids)
     shown = [by_id[pk] for pk in ids if pk in by_id]
     if last is None and not more:
         return Slice(shown, after, len(shown))
-    count = found.order_by().values("pk")[: COUNTED + 1].count()
+    count = keys[0][2] if counted else found.order_by().values("pk")[: COUNTED + 1].count()
     return Slice(shown, after, count if count <= COUNTED else None)
 
 

@@ -191,9 +191,10 @@ class TestWalking(TestCase):
     @given(
         st.lists(st.none() | st.sampled_from([0.0, 1.0, 1.5, -2.0]), max_size=12),
         st.sampled_from(["gu", "-gu", "seconds", "-seconds", "agent", "-agent", "started", "-created"]),
+        st.sampled_from([{}, {"of": "gu", "low": -1.0}]),
     )
-    def test_walking_page_by_page_gives_each_row_once_in_order(
-        self, values: list[float | None], named: str
+    def test_walking_page_by_page_gives_and_counts_each_row_once_in_order(
+        self, values: list[float | None], named: str, wanted: dict[str, Any]
     ) -> None:
         from django.utils import timezone
 
@@ -218,15 +219,16 @@ class TestWalking(TestCase):
             )
         known = columns()
         order = Order(known[named.removeprefix("-")], named.startswith("-"))
-        found = entries({}, known)
+        found = entries(wanted, known)
         walked, after = [], ""
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(selectors, "PAGE", 2)
             while True:
                 one = page(found, order, after)
+                assert one.found == found.count()
                 walked += [entry.pk for entry in one.entries]
                 after = one.after
                 if not after:
                     break
         assert walked == [entry.pk for entry in ordered(found, order)]
-        assert len(walked) == len(values)
+        assert len(walked) == sum(not wanted or (value is not None and value >= -1) for value in values)
