@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -28,6 +29,11 @@ class TaskFilter:
     children: bool = False
     suite: str = ""
     facets: Mapping[str, str] = field(default_factory=dict)
+
+
+def definition_line(task: Task) -> bytes:
+    """A task as a line of the published format, byte by byte as published files have it."""
+    return json.dumps(task.definition, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
 
 
 def sessions_of(found: Iterable[Task]) -> dict[int, int]:

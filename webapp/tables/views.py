@@ -15,7 +15,7 @@ from benchmark.core.participant import INBOX
 from benchmark.jsonlines import json_line
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.catalogue.models import Task
-from webapp.catalogue.selectors import sessions_of
+from webapp.catalogue.selectors import definition_line, sessions_of
 from webapp.catalogue.selectors import tasks as narrowed_tasks
 from webapp.endpoints.selectors import known_names
 from webapp.runs import selectors as run_selectors
@@ -186,6 +186,17 @@ def task_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     look = look_of(request, of_tasks(), REMEMBERED_OF_TASKS)
     found = selectors.ordered(tasks_of(look).select_related("collection").defer("definition"), look.order)
     return _file("task", look, found, ending, by="task_id")
+
+
+@researchers_only
+def task_definitions(request: HttpRequest) -> HttpResponseBase:
+    """The tasks themselves in the published format, as `import_tasks` reads them."""
+    look = look_of(request, of_tasks(), REMEMBERED_OF_TASKS)
+    found = selectors.ordered(tasks_of(look), look.order).iterator(chunk_size=WRITTEN_AT_ONCE)
+    lines = (definition_line(task) for task in found)
+    response = StreamingHttpResponse(lines, content_type="application/x-ndjson; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="task-definitions.jsonl"'
+    return response
 
 
 def _paged(request: HttpRequest, look: Look, page: selectors.Slice[Any]) -> dict[str, Any]:
