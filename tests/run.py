@@ -28,7 +28,7 @@ ONE_MORE = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
 """For the longest part, which so gets more of the cores that it shares with the others."""
 TWO_AT_ONCE = ("-n", "2", "--dist", "worksteal")
 """For tests that mostly wait."""
-ONCE_MORE = ("--reruns", "1")
+ONCE_MORE = ("--reruns", "1", "-raR")
 """For tests of whole installations, whose waits a crowded machine may outlast: the summary names what ran twice."""
 LOGS = ROOT / "var" / "tests"
 """Where what each part says is kept."""
