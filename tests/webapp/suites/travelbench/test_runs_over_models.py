@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from django.db import transaction
 from django.test import Client
 
 from benchmark.suites.travelbench.report import subsets
@@ -75,8 +76,9 @@ def test_a_dimension_that_a_judge_left_out_counts_alike_on_the_run_s_page_and_in
     row = Judgement.objects.get(session__task__facets__subtask="multi", status=Status.JUDGED)
     weight = (row.score or 0) / (100 * (sum(row.scores.values()) / 4 - 1) / 4)
     row.scores, row.score = {"presentation": 3}, 50 * weight
-    row.save()
-    store_scores(row.session_id)
+    with transaction.atomic():
+        row.save()
+        store_scores(row.session_id)
     own = outcomes([run])
     (judged,) = with_judge(own, judging_of([run], own)).values()
     found = figures_of(judged, "travelbench").values
