@@ -80,9 +80,8 @@ def saying(words: str) -> Saying:
     may = Said.objects.filter(Has(what)) if what.beginnings or what.pairs else Said.objects.all()
     if what.exact:
         return Saying(what, may.values("session_id"), True)
-    newest = may.order_by("-pk").values("pk")[
-        : LOOKED_THROUGH + 1
-    ]  # chosen first: texts are looked up for no others
+    # chosen first, so that texts are looked up for no others
+    newest = may.order_by("-pk").values("pk")[: LOOKED_THROUGH + 1]
     texts = SaidText.objects.filter(said__in=newest).order_by("-said")
     looked = list(texts.values_list("said__session", "text"))
     found = [pk for pk, text in looked[:LOOKED_THROUGH] if text and what.within(text)]
