@@ -43,12 +43,18 @@ class Site:
 def make_study(runs: list[str], items: int, kind: str = "pairwise", **fields: Any) -> str:
     """An open study over the finished sessions of these runs, task by task; its id.
 
-    Where there are fewer pairs than items, pairs come again: each item has slots and sides of its own.
+    Where there are fewer pairs than items, pairs come again: each item has slots and sides of its own. An earlier study
+    of this name, left by a test that is run once more, makes way.
     """
+    from django.db.models import F
+
     from tests.labelling import add_item
     from tests.labelling import make_study as made
+    from webapp.labelling.models import LabelStudy
     from webapp.sessions.models import Session
 
+    if "name" in fields:
+        LabelStudy.objects.filter(name=fields["name"]).update(name=F("pk"))
     study = made(kind, **fields)
     left: dict[Any, list[Any]] = {}
     right: dict[Any, list[Any]] = {}

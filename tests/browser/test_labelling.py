@@ -86,6 +86,7 @@ class Annotator:
         page.get_by_role("button", name="Begin").click()
         page.get_by_role("button", name="I have read the guidelines").click()
         expect(page.locator("#answer")).to_be_visible()
+        page.wait_for_load_state()  # from here on its scripts hear the keys
         return self
 
     @property

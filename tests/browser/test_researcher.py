@@ -176,6 +176,8 @@ def test_long_names_stay_inside_the_page(page: Page, site: Installation, tmp_pat
 def test_the_session_page_works_by_keyboard(page: Page, site: Installation) -> None:
     page.goto(site.url("/sessions/"))
     page.locator("tbody a").first.click()
+    expect(page.locator("#chat")).to_be_visible()
+    page.wait_for_load_state()
     page.keyboard.press("Tab")
     expect(page.locator(":focus")).to_have_text(re.compile("Skip"))
     tab = page.get_by_role("link", name="Tools", exact=True).first
