@@ -50,6 +50,8 @@ class Metric:
     read: the value of a session from the figures that the suite's scoring gives it; by default those at `key`.
     trials: how the trials of a task are averaged; None: as the scoring profile says. The tasks' mean follows.
     of_run: for the scope `run`, the value of a run from its sessions, where no session alone has one (pass^k).
+    made_of: the keys of the metrics of sessions that `of_run` reads, so that runs are ranked by it only where all
+    their sessions have these.
     headline: comes first where runs stand side by side.
     partial: only some tasks have it, so the page of a session leaves it out where there is none.
     evidence: the parts of a score's evidence that stand behind it, by their keys.
@@ -73,6 +75,7 @@ class Metric:
     read: Callable[[Mapping[str, Any]], float | None] | None = None
     trials: TrialRule | None = None
     of_run: RunRule | None = None
+    made_of: tuple[str, ...] = ()
     headline: bool = False
     detail_of: str = ""
     partial: bool = False
@@ -83,6 +86,8 @@ class Metric:
     def __post_init__(self) -> None:
         if (self.scope == "run") != (self.of_run is not None):
             raise ValueError(f"metric {self.key}: scope `run` and the rule `of_run` belong together")
+        if self.made_of and self.of_run is None:
+            raise ValueError(f"metric {self.key}: `made_of` is of metrics with the rule `of_run`")
 
     @property
     def in_percent(self) -> bool:

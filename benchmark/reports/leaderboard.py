@@ -12,14 +12,15 @@ from benchmark.reports.run import RunFigures
 from benchmark.reports.scores import scores_of
 from benchmark.reports.statistics import LEVEL, Estimate, Resampler
 from benchmark.reports.tasks import Floats
+from benchmark.reports.whole_runs import whole_run_values
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A run on the leaderboard. scores: by key.
+    """A run on the leaderboard. scores: by key; those that only a run has are without an interval.
 
     rank: one more than the number of runs that are better beyond chance, so that runs which cannot be told apart
-    share a rank.
+    share a rank. By a figure that only a run has: than the number of those with a better figure.
     """
 
     run: RunFigures
@@ -32,19 +33,26 @@ def standings(
 ) -> list[Standing]:
     """Runs in the order of a score, the best first; every run must have the same tasks, with that score on the same.
 
+    A score that only a run has (`Measures.of_whole_runs`) must be known of every run.
+
     A run is better beyond chance where the 95 % bootstrap interval of the paired difference, task by task, lies
     wholly on its side. There is no correction for many runs.
     """
     if not runs:
         return []
-    scores = scores_of([run.tasks for run in runs], runs[0].measures, resampler)
-    values = np.stack([_of_tasks(run, key) for run in runs], axis=1)
-    values = values[~np.isnan(values).any(axis=1)]
-    worse = _worse(values if better == "high" else -values, resampler)
-    found = [
-        Standing(run, 1 + int(beaten), own) for run, beaten, own in zip(runs, worse, scores, strict=True)
+    scores = [
+        {**own, **{whole: Estimate(value) for whole, value in whole_run_values(run).items()}}
+        for run, own in zip(
+            runs, scores_of([run.tasks for run in runs], runs[0].measures, resampler), strict=True
+        )
     ]
     sign = -1 if better == "high" else 1
+    if key in runs[0].measures.made_of:
+        values = np.stack([_of_tasks(run, key) for run in runs], axis=1)
+        worse = _worse(-sign * values[~np.isnan(values).any(axis=1)], resampler)
+    else:
+        worse = _below([-sign * (own[key].value or 0) for own in scores])
+    found = [Standing(run, 1 + beaten, own) for run, beaten, own in zip(runs, worse, scores, strict=True)]
     return sorted(found, key=lambda one: (one.rank, sign * (one.scores[key].value or 0), one.run.label))
 
 
@@ -64,6 +72,11 @@ def _worse(values: Floats, resampler: Resampler) -> Sequence[int]:
     return [
         int((np.quantile(means - means[:, [own]], low, axis=0) > 0).sum()) for own in range(values.shape[1])
     ]
+
+
+def _below(values: Sequence[float]) -> Sequence[int]:
+    """How many values are higher than each."""
+    return [sum(other > own for other in values) for own in values]
 
 
 def scored(run: RunFigures, key: str) -> set[str]:

@@ -256,3 +256,6 @@ class Suite:
         keys = [metric.key for metric in self.metrics]
         if refused := sorted({key for key in keys if key in TAKEN or keys.count(key) > 1}):
             raise ValueError(f"suite {self.name}: these keys of metrics are taken: {', '.join(refused)}")
+        of_sessions = {metric.key for metric in self.metrics if metric.scope == "session"}
+        if unknown := sorted({key for metric in self.metrics for key in metric.made_of} - of_sessions):
+            raise ValueError(f"suite {self.name}: no session has these metrics: {', '.join(unknown)}")

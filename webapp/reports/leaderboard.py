@@ -19,6 +19,7 @@ from benchmark.reports.leaderboard import Standing, front, scored, standings
 from benchmark.reports.parts.main_results import figures
 from benchmark.reports.statistics import Resampler
 from benchmark.reports.table import Cell, Column, Table
+from benchmark.reports.whole_runs import whole_run_values
 from benchmark.suites import suite_named
 from webapp.catalogue.models import Task, TaskCollection
 from webapp.reports.charts import Drawing, safe
@@ -119,7 +120,7 @@ class Leaderboard:
 
     @property
     def columns(self) -> list[Column]:
-        """The figures that tasks have, the chosen one first."""
+        """All figures, the chosen one first."""
         others = [one for one in columns_of(self.measures) if one != self.figure]
         return [self.figure, *others]
 
@@ -133,6 +134,11 @@ class Leaderboard:
         """The heads of the columns of figures."""
         meanings = self.words.meanings
         return [Head(self.words.column(one.key), meanings.get(one.key, ""), True) for one in self.columns]
+
+    @property
+    def by_whole_run(self) -> bool:
+        """Whether the chosen figure is one that only a run has, so that chance can't be told from it."""
+        return self.figure.key not in self.measures.made_of
 
     @cached_property
     def beside(self) -> str:
@@ -256,13 +262,14 @@ def _error(score: Estimate) -> dict[str, Any]:
 
 
 def columns_of(measures: Measures) -> list[Column]:
-    """The figures that runs can be ranked by: those that tasks have."""
-    return [column for column in figures(measures) if column.key in measures.made_of]
+    """The figures that runs can be ranked by, the headline of the benchmark first."""
+    headlines = {metric.key for metric in measures.metrics if metric.headline}
+    return sorted(figures(measures), key=lambda column: column.key not in headlines)
 
 
 def better_of(measures: Measures, key: str) -> Any:
     """Whether more of a figure is better; of a mean of several it is."""
-    return next((metric.better for metric in measures.of_tasks if metric.key == key), "high")
+    return next((metric.better for metric in measures.metrics if metric.key == key), "high")
 
 
 def leaderboard(asked: Asked, runs: Sequence[Run]) -> Leaderboard:
@@ -274,9 +281,9 @@ def leaderboard(asked: Asked, runs: Sequence[Run]) -> Leaderboard:
     figure = next((one for one in columns if one.key == asked.figure), columns[0])
     found = {run.pk: run for run in runs}
     over = [run.over(set(own)) for run in report.runs]
-    concerned = _concerned(figure, measures, own, over)
     known = {run.pk: conditions_of(run) for run in runs}
-    lacking = {one.id: _lacking(one, len(own), concerned, figure, Words(measures)) for one in over}
+    needed = {key: _concerned(key, measures, own, over) for key in _parts(figure, measures)}
+    lacking = {one.id: _lacking(one, len(own), needed, figure, Words(measures)) for one in over}
     usual = Counter(known[one.id] for one in over if not lacking[one.id]).most_common()
     choices = list(dict.fromkeys([*(name for name, _n in usual), *known.values()]))
     chosen = asked.conditions if asked.conditions in choices else choices[0]
@@ -304,38 +311,53 @@ def _without(choices: Sequence[str], chosen: str) -> list[str]:
     return [one for one in choices if one != chosen]
 
 
+def _parts(figure: Column, measures: Measures) -> Sequence[str]:
+    """The figures that tasks must have for a run to be ranked: that figure, or what it is made of."""
+    if figure.key in measures.made_of:
+        return [figure.key]
+    return next(metric.made_of for metric in measures.of_whole_runs if metric.key == figure.key)
+
+
 def _concerned(
-    figure: Column, measures: Measures, own: Mapping[str, Mapping[str, str]], over: Sequence[RunFigures]
+    key: str, measures: Measures, own: Mapping[str, Mapping[str, str]], over: Sequence[RunFigures]
 ) -> set[str]:
     """The tasks that can have a figure. own: of the collection, each with its facets.
 
     Judges are not asked of what rules alone score. Which tasks have a figure that only some have, the runs tell.
     """
-    parts = [metric for metric in measures.of_tasks if metric.key in measures.made_of[figure.key]]
+    parts = [metric for metric in measures.of_tasks if metric.key in measures.made_of[key]]
     found = set(own)
     if measures.rubric is not None and any(metric.source == "rater" for metric in parts):
         unrated = measures.rubric.unrated.items()
         found -= {task for task, facets in own.items() if any(facets.get(key) == one for key, one in unrated)}
     if any(metric.partial for metric in parts):
-        found &= set().union(*(scored(run, figure.key) for run in over))
+        found &= set().union(*(scored(run, key) for run in over))
     return found
 
 
-def _lacking(run: RunFigures, tasks: int, concerned: set[str], figure: Column, words: Words) -> str:
-    """Why a run has no rank whatever the conditions; "" where it has one. concerned: tasks that have the figure."""
+def _lacking(
+    run: RunFigures, tasks: int, needed: Mapping[str, set[str]], figure: Column, words: Words
+) -> str:
+    """Why a run has no rank whatever the conditions; "" where it has one.
+
+    needed: the tasks that have the figure, or each that it is made of, by key.
+    """
     if run.going:
         return _("still running")
     if len(run.tasks.ids) < tasks:
         lacking = ngettext("has %(n)s of %(all)s task", "has %(n)s of %(all)s tasks", tasks)
         return lacking % {"n": len(run.tasks.ids), "all": tasks}
-    lacking_it = concerned - scored(run, figure.key)
-    if lacking_it or not concerned:
-        given = {
-            "figure": words.column(figure.key),
-            "n": len(concerned) - len(lacking_it),
-            "all": len(concerned) or tasks,
-        }
-        return _("has %(figure)s on %(n)s of %(all)s tasks") % given
+    for key, concerned in needed.items():
+        lacking_it = concerned - scored(run, key)
+        if lacking_it or (key == figure.key and not concerned):
+            given = {
+                "figure": words.column(key),
+                "n": len(concerned) - len(lacking_it),
+                "all": len(concerned) or tasks,
+            }
+            return _("has %(figure)s on %(n)s of %(all)s tasks") % given
+    if figure.key not in needed and whole_run_values(run)[figure.key] is None:
+        return _("has no figure for “%(figure)s”") % {"figure": words.column(figure.key)}
     return ""
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmark.metrics import PLACES, Trial, run_values
-from benchmark.reports.judged import how_much_was_judged, judged_values, who_judged
+from benchmark.reports.judged import how_much_was_judged, who_judged
 from benchmark.reports.measures import Measures
 from benchmark.reports.report import Part, Report
 from benchmark.reports.run import RunFigures
@@ -13,6 +12,7 @@ from benchmark.reports.scores import scores_of
 from benchmark.reports.statistics import known_in
 from benchmark.reports.table import Cell, Column, Note, Table
 from benchmark.reports.tasks import TaskFigures, judged_score
+from benchmark.reports.whole_runs import whole_run_values
 
 
 def figures(measures: Measures) -> list[Column]:
@@ -33,7 +33,7 @@ def build(report: Report) -> Table:
     scores = scores_of([tasks for _, _, tasks in groups], report.measures, report.resampler)
     rows: list[list[Cell]] = []
     for (run, level, tasks), estimates in zip(groups, scores, strict=True):
-        found = {**estimates, **_of_whole_runs(run, tasks)}
+        found: dict[str, Cell] = {**estimates, **whole_run_values(run, tasks)}
         cells = [found[figure.key] for figure in shown]
         rows.append([run.label, level, len(tasks.ids), *cells, judged_of(tasks, report.measures)])
     return Table(
@@ -45,22 +45,6 @@ def build(report: Report) -> Table:
         rows,
         [Note("intervals"), *_partly(report), *who_judged(report), *how_much_was_judged(report)],
     )
-
-
-def _of_whole_runs(run: RunFigures, tasks: TaskFigures) -> dict[str, Cell]:
-    """What only a run has, over some of its tasks; without an interval."""
-    measures = run.measures
-    if not measures.of_whole_runs:
-        return {}
-    rubric = measures.rubric
-    trials = [
-        Trial(one.task_id, {**one.values, **(judged_values(rubric, one.verdicts) if rubric else {})})
-        for one in run.sessions
-        if one.task_id in tasks.place
-    ]
-    means = run_values(measures.of_whole_runs, trials, measures.average, PLACES)
-    scales = {metric.key: metric.scale for metric in measures.of_whole_runs}
-    return {key: None if value is None else scales[key] * value for key, value in means.items()}
 
 
 def judged_of(tasks: TaskFigures, measures: Measures) -> int:

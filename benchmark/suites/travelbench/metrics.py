@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from benchmark.metrics import Metric, RunRule, Trial, TrialRule
 from benchmark.metrics import gettext_noop as _
 from benchmark.suites.travelbench.modes import SUBTASKS, Subtask
-from benchmark.suites.travelbench.scoring.subsets import overall, subset_of, subset_score
+from benchmark.suites.travelbench.scoring.subsets import JUDGE, UNSOLVED, overall, subset_of, subset_score
 
 
 def _score(trials: Sequence[Trial], by_profile: TrialRule, subtask: Subtask) -> float | None:
@@ -39,6 +39,7 @@ def _of_subtasks() -> Iterator[Metric]:
         ),
         scope="run",
         of_run=_overall,
+        made_of=(JUDGE, UNSOLVED),
         headline=True,
     )
     yield Metric(
@@ -48,6 +49,7 @@ def _of_subtasks() -> Iterator[Metric]:
         meaning=_("the judge's scores of the judged multi-turn sessions; in points, 0 to 100."),
         scope="run",
         of_run=_of("multi"),
+        made_of=(JUDGE,),
     )
     yield Metric(
         key="single",
@@ -56,12 +58,13 @@ def _of_subtasks() -> Iterator[Metric]:
         meaning=_("the judge's scores of the judged single-turn sessions; in points, 0 to 100."),
         scope="run",
         of_run=_of("single"),
+        made_of=(JUDGE,),
     )
 
 
 METRICS = (
     Metric(
-        key="judge",
+        key=JUDGE,
         label=_("S"),
         name=_("the judge's score, 0 to 100"),
         of_runs=_("the judge's score, less tool errors, 0 to 100; over judged sessions"),
@@ -73,7 +76,7 @@ METRICS = (
         source="rater",
     ),
     Metric(
-        key="unsolved",
+        key=UNSOLVED,
         partial=True,
         evidence=("unsolved",),
         label=_("unsolvable"),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.reports import RunFigures
+from benchmark.metrics import Metric, Trial, TrialRule
+from benchmark.reports import Estimate, RunFigures
 from benchmark.reports.leaderboard import Standing, front, standings
 from benchmark.reports.statistics import Resampler
-from tests.benchmark.reports.test_parts import NO_PLAN, run, session
+from tests.benchmark.reports.test_parts import MEASURES, NO_PLAN, run, session
 
 points = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=8)
 
@@ -52,3 +55,24 @@ def test_runs_that_cannot_be_told_apart_share_a_rank() -> None:
 def test_a_single_task_tells_no_two_runs_apart_and_no_plan_counts_0() -> None:
     assert ranked(of("one", 4.0), run(session("t0", **NO_PLAN), label="none")) == [("one", 1), ("none", 1)]
     assert ranked() == []
+
+
+def _least(trials: Sequence[Trial], by_profile: TrialRule) -> float | None:
+    return min(trial.values["gu"] or 0.0 for trial in trials)
+
+
+def test_by_a_figure_of_whole_runs_the_better_one_comes_first_and_equals_share_a_rank() -> None:
+    least = Metric(key="least", label="least", name="least", scope="run", of_run=_least, made_of=("gu",))
+    measures = replace(MEASURES, metrics=(*MEASURES.metrics, least))
+    runs = [
+        replace(of(label, *utilities), measures=measures)
+        for label, utilities in (("poor", (1, 9, 9)), ("good", (3, 3, 3)), ("same", (3, 4, 5)))
+    ]
+
+    def placed(better: Literal["high", "low"]) -> list[tuple[str, int, Estimate]]:
+        found = standings(runs, "least", better, Resampler(times=200))
+        return [(one.run.label, one.rank, one.scores["least"]) for one in found]
+
+    three, one = Estimate(3.0), Estimate(1.0)
+    assert placed("high") == [("good", 1, three), ("same", 1, three), ("poor", 3, one)]
+    assert placed("low") == [("poor", 1, one), ("good", 2, three), ("same", 2, three)]

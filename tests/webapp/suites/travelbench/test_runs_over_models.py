@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.db import transaction
@@ -13,6 +14,7 @@ from tests.markup import tight
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at, play
 from webapp.catalogue.models import Task, World
+from webapp.endpoints.models import ModelEndpoint
 from webapp.exchange.gathering import run_export
 from webapp.jobs.models import Job
 from webapp.judging import selectors, services
@@ -43,18 +45,39 @@ def finish(batch: JudgeBatch) -> None:
         Job.objects.update(due_at=None)
 
 
+Judged = Callable[[str], Run]
+
+
 @pytest.fixture
-def run(server: ModelServer, shipped: dict[str, Task], starter_world: World) -> Run:
+def judged_run(server: ModelServer, shipped: dict[str, Task], starter_world: World) -> Judged:
+    """A run of a task of each subtask, by a model in the agent's seat; a judge rates it, if one is named."""
+
+    def made(judge: str) -> Run:
+        agent = ModelEndpoint.objects.filter(model="good-agent").first() or endpoint_at(
+            server.url, "good-agent"
+        )
+        setup = Setup(agent="llm", agent_model=agent, users="scripted")
+        tasks = [shipped[f"travelbench-{name}-starter-3"] for name in ("single", "multi", "unsolved")]
+        run = create_run(
+            name=f"by {judge or 'nobody'}", tasks=tasks, world=starter_world, setup=setup, start=False
+        )
+        for session in run.sessions.all():
+            play(session)
+        if judge:
+            rater = endpoint_at(server.url, judge)
+            rated = run.sessions.exclude(task__facets__subtask="unsolved")
+            finish(
+                services.start_batch(sessions=list(rated), judge=rater, meta_judge=rater, form="published")
+            )
+        return run
+
+    return made
+
+
+@pytest.fixture
+def run(judged_run: Judged) -> Run:
     """A task of each subtask, by a model in the agent's seat, judged."""
-    setup = Setup(agent="llm", agent_model=endpoint_at(server.url, "good-agent"), users="scripted")
-    tasks = [shipped[f"travelbench-{name}-starter-3"] for name in ("single", "multi", "unsolved")]
-    run = create_run(name="over models", tasks=tasks, world=starter_world, setup=setup, start=False)
-    for session in run.sessions.all():
-        play(session)
-    judge = endpoint_at(server.url, "good-judge")
-    judged = run.sessions.exclude(task__facets__subtask="unsolved")
-    finish(services.start_batch(sessions=list(judged), judge=judge, meta_judge=judge, form="published"))
-    return run
+    return judged_run("good-judge")
 
 
 def test_it_has_an_overall_score_and_a_report(run: Run, as_researcher: Client) -> None:
@@ -86,3 +109,25 @@ def test_a_dimension_that_a_judge_left_out_counts_alike_on_the_run_s_page_and_in
     figures = dict(zip((column.key for column in subsets.COLUMNS), told, strict=True))
     assert found["multi"] == pytest.approx(50 * weight / 4) == figures["multi_final"]
     assert found["judge"] != found["multi"] and found["overall"] == figures["overall"]
+
+
+def test_the_leaderboard_ranks_by_the_score_that_only_a_whole_run_has(
+    judged_run: Judged, run: Run, as_researcher: Client
+) -> None:
+    unjudged = judged_run("")
+    played = {session.task_id for session in run.sessions.all()}
+    Task.objects.exclude(pk__in=played).delete()
+    page = tight(as_researcher.get("/reports/leaderboard/?collection=starter-travelbench").content.decode())
+    assert '<option value="overall" selected>' in page and "Only whole runs have the figure" in page
+    row, *others = re.findall(r"<tr>.*?</tr>", page.split('id="ranked"')[1].split("<tbody>")[1])
+    own = outcomes([run])
+    (judged,) = with_judge(own, judging_of([run], own)).values()
+    overall = figures_of(judged, "travelbench").values["overall"]
+    assert f">{run.name}</a>" in row and not others
+    assert re.findall(r'<td class="n">([^<]*)', row)[1] == f"{overall:.2f}"
+    assert f"{unjudged.name}</a> <small>has judge on 0 of 2 tasks" in page.split('id="unranked"')[1]
+    by_tasks = as_researcher.get("/reports/leaderboard/?collection=starter-travelbench&figure=unsolved")
+    page = tight(by_tasks.content.decode())
+    assert "Only whole runs have" not in page and page.count("<tr>") == 3
+    row = as_researcher.get("/reports/leaderboard.csv?collection=starter-travelbench").content.decode()
+    assert f"{overall}" in row

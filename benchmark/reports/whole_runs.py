@@ -1,0 +1,28 @@
+"""Figures that only a run has, since no task alone has one."""
+
+from __future__ import annotations
+
+from benchmark.metrics import PLACES, Trial, run_values
+from benchmark.reports.judged import judged_values
+from benchmark.reports.run import RunFigures
+from benchmark.reports.tasks import TaskFigures
+
+
+def whole_run_values(run: RunFigures, tasks: TaskFigures | None = None) -> dict[str, float | None]:
+    """The value of each of `Measures.of_whole_runs`, by key; shares are 0 to 100.
+
+    tasks: those of the run that count; None for all. They have no interval: what a rule makes of resampled tasks
+    would have to be worked out thousands of times.
+    """
+    measures = run.measures
+    if not measures.of_whole_runs:
+        return {}
+    rubric, known = measures.rubric, (tasks or run.tasks).place
+    trials = [
+        Trial(one.task_id, {**one.values, **(judged_values(rubric, one.verdicts) if rubric else {})})
+        for one in run.sessions
+        if one.task_id in known
+    ]
+    means = run_values(measures.of_whole_runs, trials, measures.average, PLACES)
+    scales = {metric.key: metric.scale for metric in measures.of_whole_runs}
+    return {key: None if value is None else scales[key] * value for key, value in means.items()}
