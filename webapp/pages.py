@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import Event, EventBody, TurnGranted
 
@@ -280,6 +281,25 @@ class LabelPage:
     said: Callable[[str], str] = lambda text: text
 
 
+@dataclass(frozen=True)
+class UserWords:
+    """What forms call those who talk with the agent.
+
+    all: the choice of who plays them; model: of what they speak through. each: the choice for one of them, as, where
+    it is not made, `same` says.
+    """
+
+    all: Promise
+    model: Promise
+    each: Promise
+    same: Promise
+
+
+TRAVELLERS = UserWords(
+    _("Travellers"), _("Their model"), each=_("Choose each traveller"), same=_("as the others")
+)
+
+
 def round_of(turn: TurnGranted) -> tuple[str, str]:
     """The section of a turn where a benchmark has no other ones than its rounds."""
     return str(turn.round), str(turn.round + 1)
@@ -296,7 +316,8 @@ class Pages:
     title: what a task is called in lists, from its row; "" where it is called by cities, days and travellers.
     task: what `templates/suites/NAME/task.html` needs beside `task` and `definition`, which is its argument.
     report: words of its reports. statistics: words of the statistics of its tasks. averages: a sentence on its
-    averages over tasks, for the page of a run.
+    averages over tasks, for the page of a run. crashes: what a session that crashed counts as, in a sentence.
+    users: what those who talk with the agent are called.
     outcome: what `templates/suites/NAME/outcome.html` needs of a session that has ended, None where it shows nothing.
     cards: of a tool's result, as it was parsed from JSON; none where its text is shown.
     beside: what differs between two sessions, from their readings, beside scores and messages.
@@ -316,6 +337,8 @@ class Pages:
     report: ReportWords = field(default_factory=ReportWords)
     statistics: ReportWords = field(default_factory=ReportWords)
     averages: Promise | str = ""
+    crashes: Promise | str = ""
+    users: UserWords = TRAVELLERS
     cards: Callable[[Any], Sequence[Card]] = lambda result: ()
     outcome: Callable[[Any], dict[str, Any] | None] = lambda reading: None
     beside: Callable[[Any, Any], Sequence[Compared]] = lambda first, second: ()

@@ -99,7 +99,7 @@ def test_a_traveller_is_chosen_without_javascript(chromium: Browser, site: Insta
     page.goto(site.url("/sessions/new/"))
     page.locator("#task-offers input[value=starter_01]").check()
     page.get_by_text("Choose each traveller").click()
-    page.get_by_role("button", name="Show the travellers of the chosen task").click()
+    page.get_by_role("button", name="Show the seats of the chosen task").click()
     page.get_by_text("Choose each traveller").click()
     page.get_by_label("User2").select_option("scripted")
     page.get_by_role("button", name="Start").click()

@@ -21,7 +21,8 @@ from webapp.endpoints.choice import (
 )
 from webapp.endpoints.selectors import offered
 from webapp.forms import ChoiceRefused
-from webapp.sessions.forms import MAX_PACE_S, model_field, seat_choices
+from webapp.pages import UserWords, pages_of
+from webapp.sessions.forms import MAX_PACE_S, model_field, name_users, seat_choices
 from webapp.sessions.models import Session
 from webapp.sessions.services import MAX_SEED
 from webapp.sessions.studies import NAME as STUDY
@@ -38,8 +39,8 @@ class ForkForm(WithStudy, forms.Form):
     at = forms.IntegerField(min_value=1, label=_("Event"), help_text=_("The last one that the fork keeps."))
     agent = forms.ChoiceField(label=_("Agent"))
     agent_model = model_field(_("Agent's model"))
-    users = forms.ChoiceField(label=_("Travellers"))
-    user_model = model_field(_("Their model"))
+    users = forms.ChoiceField()
+    user_model = model_field("")
     seed = forms.IntegerField(
         min_value=0, max_value=MAX_SEED, label=_("Seed"), help_text=_("Of what follows the event.")
     )
@@ -72,12 +73,13 @@ class ForkForm(WithStudy, forms.Form):
         super().__init__(data, initial=initial | dict(looked or {}))
         for name, kinds in (("agent", agents), ("users", travellers)):
             self.fields[name].choices = kind_choices(kinds(session.suite))  # type: ignore[attr-defined]
+        name_users(self, session.suite)
         self._add_seats()
         self.add_study()
 
     def _add_seats(self) -> None:
         """A field for each traveller; one that sits apart from the others may stay as it is."""
-        choices = [("", _("as the others")), *seat_choices(self.session.suite)]
+        choices = [("", self.user_words.same), *seat_choices(self.session.suite)]
         for place, name in enumerate(self.session.task.parsed.users):
             stays = _words(self.own.apart.get(name))
             known = stays in dict(choices)
@@ -88,6 +90,11 @@ class ForkForm(WithStudy, forms.Form):
                 choices=choices if known else [*choices, (stays, kind_words(stays).replace(":", " · "))],
                 widget=forms.Select({"id": f"id_seat_{place}"}),
             )
+
+    @property
+    def user_words(self) -> UserWords:
+        """What the benchmark calls those who talk with the agent."""
+        return pages_of(self.session.suite).users
 
     def seats(self) -> list[forms.BoundField]:
         """The fields of the travellers."""

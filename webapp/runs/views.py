@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from benchmark.core import model_use
 from benchmark.core.tool_use import total
-from benchmark.suites import FIRST, suite_named
+from benchmark.suites import FIRST
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.endpoints.selectors import known_names
 from webapp.fields import NUL
@@ -227,7 +227,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     rows, judging, left_out, outcomes = _rows(request)
     suite = rows[0].run.suite if rows else FIRST
     context = {
-        "planned": suite_named(suite).plans,
+        "crashes": pages_of(suite).crashes,
         **by_task_page.context([row.run for row in rows], outcomes, request.GET),
         "left_out": left_out,
         "rows": rows,

@@ -28,6 +28,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered
 from webapp.fields import NUL
 from webapp.forms import ChoiceRefused, TextField
+from webapp.pages import UserWords, pages_of
 from webapp.sessions.services import MAX_SEED, Setup
 from webapp.sessions.studies import WithStudy
 from webapp.sessions.worlds import WorldForm
@@ -71,6 +72,12 @@ def kind_choices_with_models(kinds: Mapping[str, Kind]) -> list[tuple[str, str]]
     ]
 
 
+def name_users(form: forms.Form, suite: str) -> None:
+    """Label the choices `users` and `user_model` as the benchmark calls those who talk with the agent."""
+    words = pages_of(suite).users
+    form.fields["users"].label, form.fields["user_model"].label = words.all, words.model
+
+
 class ParticipantsForm(WithStudy, WorldForm):
     """Who plays: kinds of participants, the models that they need, and the protocol; and where (`WorldForm`).
 
@@ -85,7 +92,7 @@ class ParticipantsForm(WithStudy, WorldForm):
     DECIDING: ClassVar[tuple[str, ...]] = ("agent", "users", "seats", "world", "mode")
     """The fields on which the look of others depends."""
     DEPENDENT: ClassVar[tuple[str, ...]] = (
-        *("agent", "agent_model", "users", "user_model", "contract", "seats"),
+        *("agent", "agent_model", "users", "user_model", "contract", "each", "seats"),
         *("study", "world", "cache"),
     )
     """The parts of the form that are drawn anew when one of these changes."""
@@ -94,8 +101,8 @@ class ParticipantsForm(WithStudy, WorldForm):
 
     agent = forms.ChoiceField(label=_("Agent"))
     agent_model = model_field(_("Agent's model"))
-    users = forms.ChoiceField(label=_("Travellers"))
-    user_model = model_field(_("Their model"))
+    users = forms.ChoiceField()
+    user_model = model_field("")
     protocol = forms.ChoiceField(
         choices=[("published", _("published")), ("paper", _("paper (stricter)"))],
         initial="published",
@@ -117,6 +124,7 @@ class ParticipantsForm(WithStudy, WorldForm):
         self.has_models = offered().exists()
         for kind, _model, kinds in self.PLAYERS:
             self.fields[kind].choices = kind_choices(kinds(self.suite))  # type: ignore[attr-defined]
+        name_users(self, self.suite)
         self.shared_users = self._shared_users()
         self._add_seats()
         self.add_study()
@@ -135,11 +143,16 @@ class ParticipantsForm(WithStudy, WorldForm):
         """A field for each traveller, and for each other one that was sent in, which `clean` refuses."""
         sent = [name.removeprefix(self.SEAT) for name in self.data if name.startswith(self.SEAT)]
         names = dict.fromkeys(self.shared_users + [name for name in sent if self.data[self.SEAT + name]])
-        choices = [("", _("as the others")), *seat_choices(self.suite)] if names else []
+        choices = [("", self.user_words.same), *seat_choices(self.suite)] if names else []
         for place, name in enumerate(names):
             self.fields[self.SEAT + name] = forms.CharField(
                 required=False, label=name, widget=forms.Select({"id": f"id_seat_{place}"}, choices)
             )
+
+    @property
+    def user_words(self) -> UserWords:
+        """What the benchmark calls those who talk with the agent."""
+        return pages_of(self.suite).users
 
     def seats(self) -> list[forms.BoundField]:
         """The fields of the travellers."""

@@ -75,13 +75,13 @@ def gpt(starter_world: World, starter_tasks: list[Task]) -> ModelEndpoint:
 
 def test_each_traveller_may_be_chosen_apart(as_researcher: Client, gpt: ModelEndpoint) -> None:
     page = page_of(as_researcher, task="starter_02", users="scripted")
-    assert '<details class="fine"><summary>Choose each traveller</summary>' in page
+    assert '<details class="fine"><summary id="at-each">Choose each traveller</summary>' in page
     fields = re.findall(r'<select name="seat_(\w+)".*?</select>', page)
     assert fields == ["User2", "User1", "User3", "User4"]
     assert '<option value="" selected>as the others</option>' in page
     assert "Travellers are asked again for" not in page
     page = page_of(as_researcher, task="starter_02", users="scripted", seat_User2="llm:gpt")
-    assert '<details class="fine" open><summary>Choose each traveller</summary>' in page
+    assert '<details class="fine" open><summary id="at-each">Choose each traveller</summary>' in page
     assert '<option value="llm:gpt" selected>llm · gpt</option>' in page
     assert "Travellers are asked again for" in page
     as_researcher.post("/sessions/new/", {**GIVEN, "seat_User2": "llm:gpt", "seat_User3": ""})

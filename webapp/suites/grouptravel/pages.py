@@ -89,6 +89,7 @@ PAGES = Pages(
     cards=cards,
     outcome=outcome.context,
     averages=_("A task without a plan counts 0."),
+    crashes=_("A session that crashed counts as one without a plan."),
     tally=tally_words,
     seat=SEAT,
     labelled=LABELLED,

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import MessagePosted
 from benchmark.core.view import AGENT
-from webapp.pages import Mark, Pages, Panel
+from webapp.pages import Mark, Pages, Panel, UserWords
 from webapp.suites.travelbench import outcome, scores, task
 from webapp.suites.travelbench.labelled import LABELLED
 from webapp.suites.travelbench.results import cards
@@ -44,6 +44,13 @@ PAGES = Pages(
     cards=cards,
     outcome=outcome.context,
     averages=_("Sessions that nobody has judged count in no judge's score."),
+    crashes=_(
+        "A session that crashed counts as one without an answer: it recognises no unsolvable task, and a judge is "
+        "shown an empty conversation."
+    ),
+    users=UserWords(
+        all=_("User"), model=_("User's model"), each=_("Choose the user's seat"), same=_("as above")
+    ),
     seat=SEAT,
     labelled=LABELLED,
 )

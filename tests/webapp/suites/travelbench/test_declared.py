@@ -99,8 +99,29 @@ def test_compared_runs_begin_with_a_figure_that_tasks_have(
     assert '<option value="unsolved" selected>' in page
     assert '<option value="subtask" selected>' in page and 'value="size"' not in page
     assert "without a plan" not in page
+    assert "A session that crashed counts as one without an answer" in page
     board = text(as_researcher.get("/reports/leaderboard/?collection=starter-travelbench&figure=unsolved"))
     assert "has 3 of 45 tasks" in board
+
+
+@pytest.mark.parametrize("path", ["/sessions/new/", "/runs/new/"])
+def test_the_forms_that_start_something_speak_of_the_user(
+    as_researcher: Client, shipped: dict[str, Task], starter_tasks: list[Task], path: str
+) -> None:
+    def look(task: str) -> str:
+        return text(as_researcher.post(path, {"look": "1", "task": task, "tasks": task, "users": "llm"}))
+
+    page = look("travelbench-multi-starter-3").split("<main")[1]
+    assert ">User</label>" in page and "User's model</label>" in page
+    assert "Choose the user's seat" in page and "as above" in page
+    assert "raveller" not in page.split('id="at-world"')[0].split('id="at-agent"')[-1]
+    assert ">Travellers</label>" in look("starter_01")
+
+
+def test_a_fork_speaks_of_the_user(as_researcher: Client, shipped: dict[str, Task], play: Play) -> None:
+    session = play(shipped["travelbench-multi-starter-3"])
+    page = text(as_researcher.get(f"/sessions/{session.pk}/fork/?at=2")).split("<main")[1]
+    assert ">User</label>" in page and "raveller" not in page
 
 
 def test_turns_are_numbered_as_records_number_them() -> None:
