@@ -12,7 +12,7 @@ const KEPT = `caravan.seat.${main.dataset.guest}`;
 const RETRY_MS = [500, 5000];
 const SLEPT_MS = 20000;
 const DRAFT_MS = 600;
-const LONGEST_SHARED = 3000; // characters of a draft that other tabs are told
+const LONGEST_SHARED = 20000; // characters of a draft that the server keeps
 
 let last = Number(main.dataset.cursor);
 let socket = null;
@@ -48,6 +48,7 @@ function connect() {
     delay = RETRY_MS[0];
     show("on");
     tell({ visible: !document.hidden });
+    if (untold) keep();
     refresh();
   };
   socket.onmessage = ({ data }) => receive(JSON.parse(data));
@@ -69,11 +70,13 @@ function closed({ code }) {
 }
 
 function tell(message) {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  const open = socket?.readyState === WebSocket.OPEN;
+  if (open) socket.send(JSON.stringify(message));
+  return open;
 }
 
 function receive(told) {
-  if ("draft" in told) return document.activeElement === words || (words.value = told.draft);
+  if ("draft" in told) return keeping || (words.value = told.draft); // what is being written here is newer
   if (told.now) return refresh();
   tell({ read: told.receipt });
   const follow = follows;
@@ -154,11 +157,14 @@ if (bell && window.Notification?.permission === "default") {
 
 // What is written: kept here and, for other tabs and devices, on the server.
 
-function keep() {
-  localStorage.setItem(KEPT, words.value);
-  if (JSON.stringify(words.value).length <= LONGEST_SHARED) tell({ draft: words.value });
-}
 let keeping = null;
+let untold = false; // there was no connection when it was to be told
+function keep() {
+  clearTimeout(keeping);
+  keeping = null;
+  localStorage.setItem(KEPT, words.value);
+  untold = words.value.length <= LONGEST_SHARED && !tell({ draft: words.value });
+}
 function write(text) {
   words.value = text;
   words.dispatchEvent(new Event("input", { bubbles: true }));
@@ -186,7 +192,6 @@ if (form) {
     else words.focus();
   });
   document.body.addEventListener("seat:sent", () => {
-    clearTimeout(keeping);
     words.value = "";
     keep();
     id.value = newId();

@@ -351,6 +351,14 @@ def stay_in_step(page: Page) -> None:
     page.locator("#words").fill("half a sentence")
     expect(second.locator("#words")).to_have_value("half a sentence")
     second.locator("#words").fill("half a sentence, and the rest")
+    expect(page.locator("#words")).to_have_value("half a sentence, and the rest")
+    long = "a sentence of many. " * 400
+    page.locator("#words").fill(long)
+    expect(second.locator("#words")).to_have_value(long)
+    second.reload()
+    expect(second.locator("#words")).to_have_value(long)
+    second.locator("#words").fill("")
+    expect(page.locator("#words")).to_have_value("")
     second.close()
     page.bring_to_front()
 

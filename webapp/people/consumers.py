@@ -26,6 +26,8 @@ GRACE_S = 6.0
 MOST_PAGES = 12
 """Pages of one guest that a process serves at once."""
 TOO_MANY = 4429
+LONGEST_WORDS = 6 * MOST_DRAFT + 100
+"""Characters of what a page sends: a draft, of which JSON may write each character with six."""
 CALM_S = 0.5
 """What a page says of itself is stored this often at most; its last word counts."""
 _pages: Counter[str] = Counter()
@@ -53,6 +55,7 @@ def _begin_hearing() -> None:
 class SeatConsumer(SessionConsumer):
     """Sends what this seat may see, rendered by the templates of seats, in the seat's language."""
 
+    longest_request = LONGEST_WORDS
     guest: Guest
     _there = False
     _paused: bool | None = None

@@ -46,6 +46,7 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
     One task reads the log and sends; wake-ups only set a flag, so that nothing blocks the socket.
     """
 
+    longest_request = LONGEST_REQUEST
     session: Session
     viewer: str
     cursor: int
@@ -112,7 +113,7 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
         """What is no short text of JSON ends the connection, with the reason."""
         if text_data is None:
             return await self.close(code=NONSENSE, reason="only text is understood")
-        if len(text_data) > LONGEST_REQUEST:
+        if len(text_data) > self.longest_request:
             return await self.close(code=NONSENSE, reason="too long")
         try:
             await super().receive(text_data=text_data)

@@ -25,7 +25,7 @@ from webapp.people import consumers
 from webapp.people.consumers import MOST_PAGES, TOO_MANY
 from webapp.people.models import Guest
 from webapp.people.seating import let_in_again, replace
-from webapp.people.tabs import changed
+from webapp.people.tabs import MOST_DRAFT, changed
 from webapp.people.views import MOST_WAITING
 from webapp.routing import websockets
 from webapp.seats.models import InboxMessage, Notice
@@ -383,6 +383,25 @@ def test_a_draft_of_a_megabyte_ends_the_socket_and_is_not_kept(
 
     assert async_to_sync(play)() == NONSENSE
     assert sitter.guest.draft == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_longest_draft_is_kept(sitter: Sitter, page: Callable[[], Page]) -> None:
+    longest = "\n" * MOST_DRAFT
+    sitter_pk = sitter.guest.pk
+
+    async def play() -> None:
+        socket = await page().opened()
+        await socket.socket.send_to(text_data=json.dumps({"draft": longest}))
+        for _ in range(100):
+            if (await Guest.objects.aget(holds=True, pk=sitter_pk)).draft:
+                break
+            await asyncio.sleep(0.1)
+        assert await socket.lives()
+        await socket.close()
+
+    async_to_sync(play)()
+    assert sitter.guest.draft == longest
 
 
 @pytest.mark.django_db(transaction=True)
