@@ -167,7 +167,7 @@ def _named(run: RunFigures) -> str:
 
 
 def _section(part: Shown) -> str:
-    counterpart = f" ({part.part.counterpart})" if part.part.counterpart else ""
+    counterpart = f" ({part.counterpart})" if part.counterpart else ""
     limits, notes = (
         "".join(f"\n{_escaped(note)}\n" for note in notes) for notes in (part.limits, part.notes)
     )

@@ -46,6 +46,11 @@ class Shown:
         return self.words.about(self.part.name)
 
     @property
+    def counterpart(self) -> str:
+        """What the paper calls its like, "" for what it does not have."""
+        return self.words.counterpart(self.part.counterpart)
+
+    @property
     def heads(self) -> list[Head]:
         """The heads of its columns."""
         meanings = self.words.meanings

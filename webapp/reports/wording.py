@@ -138,6 +138,14 @@ _REASONS: Mapping[str, Promise] = {
 _ANSWERS: Mapping[str, Promise] = {"yes": gettext_lazy("yes"), "no": gettext_lazy("no")}
 _BIN = re.compile(r"((?:> )?[\d.]+) to < ([\d.]+)")
 """A bin of a histogram, as the report names it."""
+_COUNTERPARTS: Mapping[str, Promise] = {
+    "Table": gettext_lazy("Table %(one)s"),
+    "Tables": gettext_lazy("Tables %(one)s and %(other)s"),
+    "Figure": gettext_lazy("Figure %(one)s"),
+    "Figures": gettext_lazy("Figures %(one)s and %(other)s"),
+}
+_COUNTERPART = re.compile(r"(Tables?|Figures?) (\S+)(?: and (\S+))?")
+"""A table or figure of a paper, or two, as a part names its counterpart."""
 _VALUES: Mapping[str, Mapping[str, Promise]] = {
     "reason": _REASONS,
     "difficulty": {"all": gettext_lazy("all")},
@@ -268,6 +276,12 @@ class Words:
         metrics = [*self.measures.of_tasks, *self.measures.of_whole_runs]
         described = {metric.key: _(metric.meaning or metric.name) for metric in metrics}
         return described | {key: str(meaning) for key, meaning in self.own.means.items()}
+
+    @staticmethod
+    def counterpart(name: str) -> str:
+        """What a paper calls the like of a part; what is no table or figure stays as it is: `A.9.1`."""
+        found = _COUNTERPART.fullmatch(name)
+        return str(_COUNTERPARTS[found[1]]) % {"one": found[2], "other": found[3]} if found else name
 
     def title(self, part: str) -> str:
         """The heading of a part."""
