@@ -12,5 +12,6 @@ urlpatterns = [
     path("synthesis/<slug:synthesis_id>/live/", views.live, name="synthesis_live"),
     path("synthesis/<slug:synthesis_id>/make/", views.make, name="synthesis_make"),
     path("synthesis/<slug:synthesis_id>/stop/", views.stop_making, name="synthesis_stop"),
+    path("synthesis/<slug:synthesis_id>/delete/", views.delete, name="synthesis_delete"),
     path("synthesis/<slug:synthesis_id>/files/<slug:what>/", views.file, name="synthesis_file"),
 ]

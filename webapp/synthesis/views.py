@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from benchmark.suites import FIRST, SUITES, suite_named
@@ -15,6 +16,7 @@ from webapp.accounts.access import researcher_of, researchers_only
 from webapp.catalogue.wording import level_words
 from webapp.forms import ChoiceRefused, gone_to
 from webapp.pages import pages_of
+from webapp.synthesis import deleting
 from webapp.synthesis.forms import SynthesisForm
 from webapp.synthesis.models import TaskSynthesis
 from webapp.synthesis.services import ask_for, begin, files_of, stop, synthesis_of
@@ -24,7 +26,9 @@ ENDINGS = {"tasks": "jsonl", "proofs": "proofs.jsonl", "report": "report.json"}
 
 
 def _row(synthesis_id: str) -> TaskSynthesis:
-    return get_object_or_404(TaskSynthesis.objects.select_related("world", "created_by"), pk=synthesis_id)
+    return get_object_or_404(
+        TaskSynthesis.objects.select_related("world", "created_by", "brought_by__collection"), pk=synthesis_id
+    )
 
 
 @researchers_only
@@ -127,6 +131,23 @@ def stop_making(request: HttpRequest, synthesis_id: str) -> HttpResponse:
     row = _row(synthesis_id)
     stop(row=row)
     return redirect(row)
+
+
+@researchers_only
+def delete(request: HttpRequest, synthesis_id: str) -> HttpResponse:
+    """Ask whether a set is to be deleted, with all that goes with it; then do so."""
+    row = _row(synthesis_id)
+    refused = ""
+    try:
+        if request.method == "POST":
+            deleting.delete(row)
+            messages.success(request, _("The set “%(name)s” is deleted.") % {"name": row.collection})
+            return redirect("new_synthesis")
+        deleting.refuse_busy(row)
+    except ChoiceRefused as refusal:
+        refused = str(refusal)
+    given = {"row": row, "goes": deleting.deletion(row), "refused": refused}
+    return render(request, "synthesis/delete.html", given)
 
 
 @researchers_only
