@@ -205,7 +205,7 @@ def _person(session: Session, held: Held, naming: Naming) -> dict[str, Any]:
         "trial": session.trial_id,
         "seat": held.seat,
         "person": naming.person(guest),
-        "name": None if naming.hidden else guest.name or None,
+        "name": None if naming.hidden else guest.called or None,
         "program": guest.program or None,
         "version": guest.version or None,
         "first_event": held.first,

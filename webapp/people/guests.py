@@ -15,6 +15,7 @@ from benchmark.core.events import PresenceChanged
 from benchmark.core.view import AGENT
 from webapp.people.models import Guest, study_of
 from webapp.people.personal import remove_data
+from webapp.seats.inbox import unread
 from webapp.sessions.inbox import tell
 
 KEY = "guests"
@@ -123,11 +124,19 @@ def disconnected(guest_id: str, since: datetime) -> None:
 
 
 def leave(guest: Guest, *, withdraw: bool) -> None:
-    """Give a seat up for good. withdraw: as the study says, their data is removed, or will be once it can be."""
+    """Give a seat up for good. After the end, or after they left, it can be withdrawing alone.
+
+    withdraw: as the study says, their data is removed, or will be once it can be; what waits for their turn is not
+    said any more.
+    """
+    if guest.withdrew_at is not None or not (withdraw or may_leave(guest)):
+        return
     now = timezone.now()
     if not guest.seat.session.ended:
         change_presence(guest, "withdrawn" if withdraw else "left")
-    guest.left_at = now
+    if withdraw and guest.holds:
+        unread(guest.seat).delete()
+    guest.left_at = guest.left_at or now
     guest.withdrew_at = now if withdraw else None
     guest.save(update_fields=["left_at", "withdrew_at"])
     if guest.holds and guest.invitation is not None and guest.invitation.seat_id is not None:
@@ -135,6 +144,11 @@ def leave(guest: Guest, *, withdraw: bool) -> None:
         guest.invitation.save(update_fields=["revoked_at"])
     if withdraw and study_of(guest.seat.session).delete_withdrawn:
         remove_data(guest)
+
+
+def may_leave(guest: Guest) -> bool:
+    """Whether there is something to leave."""
+    return guest.holds and guest.left_at is None and not guest.seat.session.ended
 
 
 def gone(guest: Guest) -> str:

@@ -237,6 +237,11 @@ class Guest(models.Model):
         return self.holds and self.left_at is None and self.seat.kind == kind
 
     @property
+    def called(self) -> str:
+        """Their name; "" once they have withdrawn: what they wrote may be kept, their name is told nobody."""
+        return "" if self.withdrew_at else self.name
+
+    @property
     def language(self) -> str:
         """Of the seat: its task's, as pages name it."""
         return "zh-hans" if self.seat.session.task.language == "zh" else "en"

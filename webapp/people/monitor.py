@@ -112,7 +112,7 @@ class SeatRow:
             return self.seat.model.name if self.seat.model and not self.live else ""
         if self.guest.program:
             return f"{self.guest.program} {self.guest.version}".strip()
-        return self.guest.name
+        return self.guest.called
 
     @property
     def state_key(self) -> str:

@@ -318,4 +318,7 @@ def leave(request: HttpRequest, guest: Guest) -> HttpResponseBase:
         guests.leave(guest, withdraw="withdraw" in request.POST)
         changed(guest.pk)
         return redirect(guest)
-    return render(request, "people/leave.html", {"guest": guest, "study": study_of(guest.seat.session)})
+    if guest.withdrew_at is not None:
+        return redirect(guest)
+    context = {"guest": guest, "study": study_of(guest.seat.session), "leaves": guests.may_leave(guest)}
+    return render(request, "people/leave.html", context)

@@ -11,13 +11,16 @@ from tests.markup import text
 from tests.people import Sitter, with_people
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.choice import Seated
+from webapp.people.exports import Naming, people_of
 from webapp.people.guests import change_presence
 from webapp.people.invitations import open_lobby, take
 from webapp.people.models import Guest, Sitting, Study
 from webapp.people.questionnaire import asked_of
 from webapp.people.seating import replace
+from webapp.seats.inbox import unread
 from webapp.sessions.models import Session
-from webapp.sessions.services import Setup, create_session
+from webapp.sessions.services import Setup, create_session, request_stop
+from worker.stepping import advance
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +37,10 @@ def session(task: Task, starter_world: World) -> Session:
 
 def page_of(client: Client, address: str) -> str:
     return text(client.get(address))
+
+
+def html_of(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -109,3 +116,45 @@ def test_who_was_the_assistant_is_not_asked_how_it_listened(task: Task, starter_
     study = Study.objects.create(name="own", questions=[{"key": "heard", "kind": "text", "en": "Heard?"}])
     Sitting.objects.create(session=session, study=study)
     assert [q.key for q in asked_of(Guest.objects.get(seat__name=AGENT))] == ["heard"], "a study's own words"
+
+
+def test_who_took_part_can_withdraw_after_the_end_and_once_is_enough(session: Session) -> None:
+    sitter = Sitter(session.seats.get(name="User1")).come()
+    path, leave = sitter.path, f"{sitter.path}leave/"
+    request_stop(Session.objects.filter(pk=session.pk))
+    while advance(session.pk):
+        pass
+    assert leave in html_of(sitter.client, path)
+    offered = html_of(sitter.client, leave)
+    assert 'name="withdraw"' in offered and 'name="leave"' not in offered
+    sitter.client.post(leave, {"leave": "1"})
+    assert Guest.objects.get().left_at is None
+    sitter.client.post(leave, {"withdraw": "1"})
+    withdrew = Guest.objects.get().withdrew_at
+    sitter.client.post(leave, {"leave": "1"})
+    assert withdrew is not None and Guest.objects.get().withdrew_at == withdrew
+    assert leave not in html_of(sitter.client, path)
+
+
+def test_who_has_left_can_still_withdraw(session: Session) -> None:
+    sitter = Sitter(session.seats.get(name="User1")).come()
+    leave = f"{sitter.path}leave/"
+    sitter.client.post(leave, {"leave": "1"})
+    left = Guest.objects.get().left_at
+    assert leave in html_of(sitter.client, f"/seat/{Guest.objects.get().pk}/")
+    sitter.client.post(leave, {"withdraw": "1"})
+    assert Guest.objects.get().withdrew_at is not None and Guest.objects.get().left_at == left
+
+
+def test_what_is_kept_of_who_withdraws_has_no_name_and_what_waits_is_not_said(session: Session) -> None:
+    sitter = Sitter(session.seats.get(name="User1")).come()
+    Guest.objects.update(name="Ottoline")
+    sitter.say("not yet")
+    assert unread(sitter.seat).exists()
+    sitter.client.post(f"{sitter.path}leave/", {"withdraw": "1"})
+    assert not unread(sitter.seat).exists()
+    guest = Guest.objects.get()
+    while advance(session.pk) and not session.events.filter(type="presence_changed").exists():
+        pass
+    people = people_of(Session.objects.filter(pk=session.pk), Naming())
+    assert guest.called == "" and [person["name"] for person in people] == [None]
