@@ -17,6 +17,8 @@ LONGEST_WORD = 60
 
 _UNSPACED = "\u2e80-\u9fff\ua000-\ua4cf\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 """Chinese, Japanese and Korean."""
+_UNCASED = re.compile(f"[{_UNSPACED}0-9]+")
+"""No other character becomes one of these when capitals are made small."""
 _LETTERS = re.compile(r"[^\W_]+")
 _PIECE = re.compile(f"([{_UNSPACED}]+)|[^{_UNSPACED}]+")
 _LOST = re.compile("[\x00\ud800-\udfff]")
@@ -52,14 +54,24 @@ class Sought:
     """Words that are looked for, and what a text must have that holds all of them.
 
     parts: the words as they are compared. pairs: of characters, grams that the text must have; beginnings: for each,
-    the text must have a gram that begins so. exact: a text that has all of these holds the parts; otherwise it must
-    be looked at.
+    the text must have a gram that begins so. unsure: of the parts, those that a text may lack which has all of these,
+    so that it must be looked at.
     """
 
     parts: tuple[str, ...]
     beginnings: frozenset[str]
     pairs: frozenset[str]
-    exact: bool
+    unsure: tuple[str, ...]
+
+    @property
+    def exact(self) -> bool:
+        """Whether a text that has all grams holds the parts."""
+        return not self.unsure
+
+    @property
+    def without_capitals(self) -> bool:
+        """Whether the unsure parts stand in a plain text as they are compared: of what has no capitals alone."""
+        return all(map(_UNCASED.fullmatch, self.unsure))
 
     def within(self, text: str) -> bool:
         """Whether a plain text holds all parts."""
@@ -72,11 +84,12 @@ def sought(words: str, most: int = 8) -> Sought:
     parts = tuple(dict.fromkeys(folded(words).split()[:most]))
     beginnings: set[str] = set()
     pairs: set[str] = set()
-    exact = True
+    unsure: list[str] = []
     for part in parts:
         pieces = list(_pieces(part))
         for word, run in pieces:
             pairs.update(run[at : at + 2] for at in range(len(run) - 1))
             beginnings.update([] if len(run) > 1 else [word or run])
-        exact = exact and len(pieces) == 1 and part in (pieces[0][0], pieces[0][1][:2])
-    return Sought(parts, frozenset(beginnings), frozenset(pairs), exact)
+        if len(pieces) != 1 or part not in (pieces[0][0], pieces[0][1][:2]):
+            unsure.append(part)
+    return Sought(parts, frozenset(beginnings), frozenset(pairs), tuple(unsure))

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+from django import forms
 from django.test import Client
+from pytest_django.asserts import assertHTMLEqual as assert_html_equal
 
 from tests.markup import text
 from webapp.catalogue.models import Task, World
+from webapp.forms import OneOf
 
 pytestmark = pytest.mark.django_db
 
@@ -95,3 +98,18 @@ def test_no_field_cuts_what_is_pasted(as_researcher: Client, address: str) -> No
 def test_a_name_that_is_too_long_is_said(as_researcher: Client, address: str, most: int) -> None:
     page = text(as_researcher.post(address, {"name": "a" * (most + 1)}))
     assert f"at most {most} characters (it has {most + 1})" in page
+
+
+GROUPED = [("", "—"), ("<b>", '"of" & all'), ("Many", [("1", "one"), ("2", "<i>two")])]
+
+
+@pytest.mark.parametrize("value", ["", "<b>", "2", "none of them"])
+def test_a_list_to_choose_from_is_drawn_as_django_draws_it(value: str) -> None:
+    class Ours(forms.Form):
+        one = OneOf(choices=GROUPED, label="One")
+
+    class Theirs(forms.Form):
+        one = forms.ChoiceField(choices=GROUPED, label="One")
+
+    ours, theirs = (str(form({"one": value})["one"]) for form in (Ours, Theirs))
+    assert_html_equal(ours, theirs)

@@ -6,13 +6,16 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from html import escape
 from typing import Any, Literal
 
 from django.db.models import F, FloatField, Func
 from django.template.defaultfilters import date
 from django.utils.functional import Promise
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from webapp.templatetags.caravan import bounded
 from webapp.wording.numbers import number_words
 
 Kind = Literal["text", "number", "time", "date"]
@@ -90,6 +93,12 @@ def column(
         return "–" if value is None or value == "" else words(value) if words else str(value)
 
     return Column(key, label, kind, read, shown, name, low_first=kind == "text")
+
+
+def cell(words: str, classes: str = "") -> SafeString:
+    """A cell of a table. A page has some hundreds of them, which templates take a fifth of its time for."""
+    begin = f'<td class="{classes}">' if classes else "<td>"
+    return SafeString(f"{begin}{escape(bounded(words))}</td>")
 
 
 def whole(value: float) -> str:

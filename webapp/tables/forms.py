@@ -17,7 +17,7 @@ from benchmark.suites.base import TASK_COLUMNS
 from webapp.catalogue.forms import collection_choices
 from webapp.catalogue.selectors import TaskFilter, suites_in
 from webapp.catalogue.wording import difficulty_words
-from webapp.forms import TextField
+from webapp.forms import OneOf, TextField
 from webapp.runs.figures import DIFFICULTIES
 from webapp.sessions.models import Mode, Status
 from webapp.tables import run_columns, session_columns, task_columns
@@ -74,7 +74,7 @@ class FilterForm(forms.Form):
 class RangeFilters(FilterForm):
     """With a range of any of the table's numbers, after the others."""
 
-    of = forms.ChoiceField(required=False, label=_("Figure"))
+    of = OneOf(required=False, label=_("Figure"))
     low = forms.FloatField(required=False, label=_("from"))
     high = forms.FloatField(required=False, label=_("to"))
 
@@ -82,7 +82,7 @@ class RangeFilters(FilterForm):
         super().__init__(given, known)
         self.order_fields([name for name in self.fields if name not in RangeFilters.base_fields])
         numbers = [(key, str(column.label)) for key, column in known.items() if column.number]
-        cast("forms.ChoiceField", self.fields["of"]).choices = [_ANY, *numbers]
+        cast("OneOf", self.fields["of"]).choices = [_ANY, *numbers]
 
 
 class SessionFilters(RangeFilters):
@@ -90,16 +90,16 @@ class SessionFilters(RangeFilters):
 
     task = TextField(required=False, max_length=200, label=_("Task"))
     said = TextField(required=False, max_length=200, label=_("Said in it"))
-    status = forms.ChoiceField(required=False, choices=[_ANY, *Status.choices], label=_("Status"))
+    status = OneOf(required=False, choices=[_ANY, *Status.choices], label=_("Status"))
     run = TextField(required=False, max_length=100, label=_("Run"))
-    suite = forms.ChoiceField(required=False, choices=_suites, label=_("Benchmark"))
-    agent = forms.ChoiceField(required=False, choices=_agents, label=_("Agent"))
+    suite = OneOf(required=False, choices=_suites, label=_("Benchmark"))
+    agent = OneOf(required=False, choices=_agents, label=_("Agent"))
     model = TextField(required=False, max_length=200, label=_("Model"))
     city = TextField(required=False, max_length=60, label=_("City"))
-    difficulty = forms.ChoiceField(required=False, choices=_difficulties, label=_("Difficulty"))
+    difficulty = OneOf(required=False, choices=_difficulties, label=_("Difficulty"))
     size = forms.IntegerField(required=False, min_value=1, max_value=99, label=_("Group size"))
-    mode = forms.ChoiceField(required=False, choices=[_ANY, *Mode.choices], label=_("Sandbox"))
-    origin = forms.ChoiceField(
+    mode = OneOf(required=False, choices=[_ANY, *Mode.choices], label=_("Sandbox"))
+    origin = OneOf(
         required=False,
         choices=[_ANY, ("own", ORIGINS[""]), *((key, label) for key, label in ORIGINS.items() if key)],
         label=_("Origin"),
@@ -115,14 +115,14 @@ class RunFilters(RangeFilters):
     """Those of runs."""
 
     find = TextField(required=False, max_length=100, label=_("Name"))
-    state = forms.ChoiceField(
+    state = OneOf(
         required=False, choices=[_ANY, ("going", _("going on")), ("ended", _("ended"))], label=_("Status")
     )
-    suite = forms.ChoiceField(required=False, choices=_suites, label=_("Benchmark"))
-    agent = forms.ChoiceField(required=False, choices=_agents, label=_("Agent"))
+    suite = OneOf(required=False, choices=_suites, label=_("Benchmark"))
+    agent = OneOf(required=False, choices=_agents, label=_("Agent"))
     model = TextField(required=False, max_length=200, label=_("Model"))
     world = TextField(required=False, max_length=60, label=_("World"))
-    mode = forms.ChoiceField(required=False, choices=[_ANY, *Mode.choices], label=_("Sandbox"))
+    mode = OneOf(required=False, choices=[_ANY, *Mode.choices], label=_("Sandbox"))
 
     FIRST = ("find", "state", "agent")
 
@@ -137,9 +137,9 @@ class TaskFilters(FilterForm):
         widget=forms.TextInput(attrs={"type": "search", "placeholder": _("city, date, group or id")}),
     )
     size = forms.IntegerField(required=False, min_value=1, max_value=99, label=_("Travellers"))
-    difficulty = forms.ChoiceField(required=False, choices=_difficulties, label=_("Difficulty"))
-    collection = forms.ChoiceField(required=False, choices=collection_choices, label=_("Collection"))
-    conflicts = forms.ChoiceField(
+    difficulty = OneOf(required=False, choices=_difficulties, label=_("Difficulty"))
+    collection = OneOf(required=False, choices=collection_choices, label=_("Collection"))
+    conflicts = OneOf(
         required=False, choices=[_ANY, ("yes", _("some")), ("no", _("none"))], label=_("Conflicts")
     )
     children = forms.BooleanField(required=False, label=_("With young children"))
@@ -175,7 +175,7 @@ class TaskFilters(FilterForm):
         return named.pop() if len(named) == 1 else None
 
     def _offer(self, name: str, label: Any, choices: Mapping[str, Any]) -> None:
-        self.fields[name] = forms.ChoiceField(required=False, choices=[_ANY, *choices.items()], label=label)
+        self.fields[name] = OneOf(required=False, choices=[_ANY, *choices.items()], label=label)
 
     def wanted(self) -> dict[str, Any]:
         """The filters that are set, as an address has them."""

@@ -6,6 +6,7 @@ that no tokenizer of a database cuts them anew; Django knows neither of both.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -94,6 +95,27 @@ def messages_in(stored: str) -> Iterator[tuple[int, str]]:
     for line in stored.split("\n") if stored else ():
         seq, _, text = line.partition("\t")
         yield int(seq), text
+
+
+class Among(Func):
+    """Whether a column's value is one of these: one parameter, however many they are."""
+
+    output_field = BooleanField()
+    conditional = True
+
+    def __init__(self, column: str, values: Collection[str], **extra: Any) -> None:
+        super().__init__(F(column), **extra)
+        self.values = [*values]
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, tuple[Any, ...]]:
+        """Among those of a list in JSON."""
+        column, params = compiler.compile(self.source_expressions[0])
+        return f"{column} IN (SELECT value FROM json_each(%s))", (*params, json.dumps(self.values))
+
+    def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, tuple[Any, ...]]:
+        """Among those of an array."""
+        column, params = compiler.compile(self.source_expressions[0])
+        return f"{column} = ANY(%s)", (*params, self.values)
 
 
 class Has(Func):

@@ -13,7 +13,9 @@ from datetime import date
 from typing import Any, Generic, TypeVar
 
 from django.db import connection, transaction
-from django.db.models import Count, F, Q, QuerySet, Value, Window
+from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, QuerySet, Value, Window
+from django.db.models.functions import StrIndex
+from django.db.models.lookups import GreaterThan
 from django.utils.dateparse import parse_date, parse_datetime
 
 from benchmark.suites import FIRST, SUITES
@@ -23,13 +25,15 @@ from webapp.catalogue.selectors import MOST_WORDS
 from webapp.sessions.models import Session
 from webapp.tables.columns import Column
 from webapp.tables.models import Entry, RunEntry, Said, SaidText
-from webapp.tables.search import Has, messages_in
+from webapp.tables.search import Among, Has, messages_in
 
 PAGE = 50
 COUNTED = 10_000
 """Rows that are counted; of more it is said that there are more."""
 LOOKED_THROUGH = 2000
 """Sessions whose texts one search looks at."""
+WALKED = 800
+"""Rows of which it is looked up whether they say what very many say."""
 MANY = 2000
 """Sessions that say something, from which on looking up each of them takes longer than reading through all."""
 AROUND = 40
@@ -63,11 +67,28 @@ class Slice(Generic[Row]):
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """Sessions in which something was said. sessions: ids, or a query for them. all: whether no other may be one."""
+    """Sessions in which something was said. rows: of `Said`, None where texts were looked at; looked: then, the ids.
+
+    found: how many, counted to one above COUNTED. all: whether no other session may be one.
+    """
 
     what: Sought
-    sessions: Any
+    rows: QuerySet[Said] | None
+    looked: Sequence[str]
+    found: int
     all: bool
+
+    def filter(self) -> Any:
+        """The condition of an entry."""
+        if self.rows is None:
+            return Among("session", self.looked)
+        return Q(session__in=self.rows.values("session_id"))
+
+    def among(self, ids: Collection[str]) -> set[str]:
+        """Those of some sessions."""
+        if self.rows is None:
+            return {*ids} & {*self.looked}
+        return set(self.rows.filter(Among("session", ids)).values_list("session_id", flat=True))
 
 
 def saying(words: str) -> Saying:
@@ -79,13 +100,23 @@ def saying(words: str) -> Saying:
     what = sought(words)
     may = Said.objects.filter(Has(what)) if what.beginnings or what.pairs else Said.objects.all()
     if what.exact:
-        return Saying(what, may.values("session_id"), True)
+        return Saying(what, may, (), may.values("pk")[: COUNTED + 1].count(), True)
     # chosen first, so that texts are looked up for no others
     newest = may.order_by("-pk").values("pk")[: LOOKED_THROUGH + 1]
     texts = SaidText.objects.filter(said__in=newest).order_by("-said")
-    looked = list(texts.values_list("said__session", "text"))
-    found = [pk for pk, text in looked[:LOOKED_THROUGH] if text and what.within(text)]
-    return Saying(what, found, len(looked) <= LOOKED_THROUGH)
+    looked = list(texts.values_list("said__session", _holds(what)))
+    found = [
+        pk for pk, told in looked[:LOOKED_THROUGH] if (what.within(told) if isinstance(told, str) else told)
+    ]
+    return Saying(what, None, found, len(found), len(looked) <= LOOKED_THROUGH)
+
+
+def _holds(what: Sought) -> Any:
+    """Of a text, whether it holds what is unsure; the text itself, where a database's capitals are not Python's."""
+    if not what.without_capitals:
+        return F("text")
+    places = (StrIndex("text", Value(part)) for part in what.unsure)
+    return ExpressionWrapper(Q(*(GreaterThan(place, 0) for place in places)), BooleanField())
 
 
 @contextmanager
@@ -94,8 +125,7 @@ def joined_at_once(said: Saying | None) -> Iterator[None]:
 
     It keeps no statistics of vectors as long as these, and takes every word for a rare one.
     """
-    found = said.sessions if said is not None else None
-    if connection.vendor != "postgresql" or not isinstance(found, QuerySet) or not found[MANY:][:1].exists():
+    if connection.vendor != "postgresql" or said is None or said.rows is None or said.found <= MANY:
         yield
         return
     with transaction.atomic(), connection.cursor() as cursor:
@@ -139,18 +169,14 @@ def _hit(what: Sought, stored: str) -> Hit | None:
     )
 
 
-def entries(
-    wanted: Mapping[str, Any], known: Mapping[str, Column], said: Saying | None = None
-) -> QuerySet[Entry]:
+def entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[Entry]:
     """The rows that filters leave.
 
     wanted: of `suite`, `status`, `reason`, `origin`, `agent`, `model`, `run`, `difficulty`, `size`, `world`, `mode`
     the value; `city`, `issue` a whole name; `task` words; `note` a part of a tag or a comment; `of`, `low`, `high` a
-    number's column and its range, both ends in. said: what was said in them.
+    number's column and its range, both ends in.
     """
     found = Entry.objects.all()
-    if said is not None:
-        found = found.filter(session__in=said.sessions)
     if wanted.get("note"):
         noted = Session.objects.filter(notes__text__icontains=wanted["note"]).order_by()
         found = found.filter(session__in=noted.values("pk"))
@@ -214,29 +240,60 @@ def ordered(found: QuerySet[Row], order: Order) -> QuerySet[Row]:
 
 
 def page(
-    found: QuerySet[Row], order: Order, after: str = "", whole: QuerySet[Row] | None = None
+    found: QuerySet[Row],
+    order: Order,
+    after: str = "",
+    whole: QuerySet[Row] | None = None,
+    said: Saying | None = None,
 ) -> Slice[Row]:
     """A page of the rows, after the one that `after` of another page names; what is no such begins anew.
 
     whole: where the rows of the page are taken from, by their ids: to sort all rows with all their fields takes a
-    database three times as long.
+    database three times as long. said: what must have been said in them.
     """
     rows = ordered(found, order)
     if (last := _read(after, order.column)) is not None:
         rows = rows.filter(_beyond(*last, down=order.down))
-    counted = last is None and "figure" in found.query.annotations
-    # where a figure of every row is read for the filter, to count in the same breath spares reading them again
-    number = Window(Count("*")) if counted else Value(0)
-    keys = list(rows.values_list(F("ordered_by"), "pk", number)[: PAGE + 1])
-    more = len(keys) > PAGE
-    after = _written(*keys[PAGE - 1][:2]) if more else ""
-    ids = [pk for _value, pk, _number in keys[:PAGE]]
+    with joined_at_once(said):
+        keys = _keys(rows, said, counted=last is None)
+        more = len(keys) > PAGE
+        ids = [pk for _value, pk, _number in keys[:PAGE]]
+        count = len(ids)
+        if last is not None or more:
+            count = keys[0][2] if keys and keys[0][2] else _count(found, said)
     by_id = (found.model._default_manager.all() if whole is None else whole).in_bulk(ids)
     shown = [by_id[pk] for pk in ids if pk in by_id]
-    if last is None and not more:
-        return Slice(shown, after, len(shown))
-    count = keys[0][2] if counted else found.order_by().values("pk")[: COUNTED + 1].count()
+    after = _written(*keys[PAGE - 1][:2]) if more else ""
     return Slice(shown, after, count if count <= COUNTED else None)
+
+
+def _keys(rows: QuerySet[Row], said: Saying | None, *, counted: bool) -> list[tuple[Any, Any, int]]:
+    """What rows are ordered by, their ids, and how many there are in all where that is told too, of one page and one.
+
+    counted: whether it is told of a range of figures, where every row's figure is read for the filter: to count in
+    the same breath spares reading them again.
+    """
+    ranged = "figure" in rows.query.annotations
+    keys = rows.values_list(F("ordered_by"), "pk", Window(Count("*")) if counted and ranged else Value(0))
+    if said is None:
+        return list(keys[: PAGE + 1])
+    if said.found > COUNTED and not ranged:
+        # at least every tenth session says it where there are 100,000: enough of the first ones do
+        first = list(keys[:WALKED])
+        those = said.among([pk for _value, pk, _number in first])
+        kept = [key for key in first if key[1] in those]
+        if len(kept) > PAGE or len(first) < WALKED:
+            return kept[: PAGE + 1]
+    return list(keys.filter(said.filter())[: PAGE + 1])
+
+
+def _count(found: QuerySet[Row], said: Saying | None) -> int:
+    """The rows, to one above COUNTED."""
+    if said is not None:
+        if not found.query.has_filters():
+            return said.found
+        found = found.filter(said.filter())
+    return found.order_by().values("pk")[: COUNTED + 1].count()
 
 
 def _beyond(value: Any, pk: str | int, *, down: bool) -> Q:

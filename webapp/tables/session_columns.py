@@ -8,7 +8,6 @@ from functools import partial
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from benchmark.metrics import Metric
 from benchmark.suites import SUITES, metrics_of
 from webapp.catalogue.wording import difficulty_words
 from webapp.endpoints.choice import agents
@@ -106,10 +105,13 @@ def _of_metric(key: str, order: Order) -> Column:
     head = session_head(metric)
     label = _("%(metric)s by %(rater)s") % {"metric": head.label, "rater": rater} if rater else head.label
 
+    own = [metric, *(other for other in metrics_of(order.suite) if other.detail_of == metric.key)]
+
     def words(entry: Entry) -> str:
         if rater:
             return mean_digits(metric, _value(key, entry))
-        return _value_words(metric, order.suite, entry)
+        # as pages show it: of a flag that is not so, by how much it is missed
+        return next((one.value for one in shown(own, entry.values)), "–")
 
     return Column(
         key,
@@ -125,12 +127,6 @@ def _of_metric(key: str, order: Order) -> Column:
 def _value(key: str, entry: Entry) -> float | None:
     value = entry.values.get(key)
     return None if value is None else float(value)
-
-
-def _value_words(metric: Metric, suite: str, entry: Entry) -> str:
-    """As pages show it: of a flag that is not so, by how much it is missed."""
-    own = [metric, *(other for other in metrics_of(suite) if other.detail_of == metric.key)]
-    return next((one.value for one in shown(own, entry.values)), "–")
 
 
 def usual(known: Mapping[str, Column], suites: Collection[str] = SUITES) -> list[str]:

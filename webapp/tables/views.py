@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
 from benchmark.core.participant import INBOX
@@ -22,12 +23,11 @@ from webapp.runs import selectors as run_selectors
 from webapp.sessions.models import Session
 from webapp.spreadsheets import csv_text
 from webapp.tables import selectors, session_columns, task_columns
-from webapp.tables.columns import Column
+from webapp.tables.columns import Column, cell
 from webapp.tables.entries import refresh_runs
 from webapp.tables.forms import Look, Table, TaskFilters, ViewForm, of_runs, of_sessions, of_tasks
 from webapp.tables.models import Entry, RunEntry, SavedView
 from webapp.tables.services import delete_view, save_view
-from webapp.templatetags.caravan import bounded
 
 REMEMBERED, REMEMBERED_OF_RUNS, REMEMBERED_OF_TASKS = "table_columns", "run_columns", "task_columns"
 WRITTEN_AT_ONCE = 1000
@@ -39,10 +39,8 @@ def session_table(request: HttpRequest) -> HttpResponse:
     """Sessions, as filters leave them and in any order."""
     look = look_of(request, of_sessions(), REMEMBERED)
     said = _said(look)
-    with selectors.joined_at_once(said):
-        page = selectors.page(
-            selectors.entries(look.wanted, look.known, said), look.order, request.GET.get("after", "")
-        )
+    found = selectors.entries(look.wanted, look.known)
+    page = selectors.page(found, look.order, request.GET.get("after", ""), said=said)
     if page.entries:
         look.settle(session_columns.usual(look.known, {entry.suite for entry in page.entries}))
     context = {
@@ -71,13 +69,13 @@ def _said(look: Look) -> selectors.Saying | None:
     return selectors.saying(look.wanted["said"]) if look.wanted.get("said") else None
 
 
-Cell = tuple[str, str, str]
-"""Its CSS class, its words, and "agent" or "users" where the page says instead who sits there."""
+Cells = tuple[SafeString, str]
+"""Cells of a row, and whose cell the page draws after them: "agent", "users", "" for none."""
 
 
 def _rows(
     entries: Sequence[Entry], shown: list[Column], said: selectors.Saying | None
-) -> list[tuple[Session, list[Cell], selectors.Hit | None]]:
+) -> list[tuple[Session, list[Cells], selectors.Hit | None]]:
     """Each session with its cells, and where in it what is looked for was said; titles need the task."""
     ids = [entry.pk for entry in entries]
     found = Session.objects.filter(pk__in=ids).select_related("task", "agent_model", "user_model")
@@ -87,21 +85,23 @@ def _rows(
     sessions = found.in_bulk()
     hits = selectors.hits(said.what, ids) if said else {}
     return [
-        (
-            sessions[entry.pk],
-            [_cell(column, entry, sessions[entry.pk]) for column in shown],
-            hits.get(entry.pk),
-        )
+        (sessions[entry.pk], _cells(shown, entry, sessions[entry.pk]), hits.get(entry.pk))
         for entry in entries
         if entry.pk in sessions
     ]
 
 
-def _cell(column: Column, entry: Entry, session: Session) -> Cell:
-    if column.key in SEATS and _needs_more(column.key, session):
-        return "", "", column.key
-    classes = "n" if column.number else f"status-{entry.status}" if column.key == "status" else ""
-    return classes, bounded(column.words(entry)), ""
+def _cells(shown: Sequence[Column], entry: Entry, session: Session) -> list[Cells]:
+    found: list[Cells] = []
+    plain: list[str] = []
+    for column in shown:
+        if column.key in SEATS and _needs_more(column.key, session):
+            found.append((SafeString("".join(plain)), column.key))
+            plain = []
+        else:
+            classes = "n" if column.number else f"status-{entry.status}" if column.key == "status" else ""
+            plain.append(cell(column.words(entry), classes))
+    return [*found, (SafeString("".join(plain)), "")]
 
 
 def _needs_more(role: str, session: Session) -> bool:
@@ -115,7 +115,9 @@ def _needs_more(role: str, session: Session) -> bool:
 def table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     """The same rows as CSV or JSON lines: all of them, with the columns that are shown."""
     look = look_of(request, of_sessions(), REMEMBERED)
-    found = selectors.entries(look.wanted, look.known, _said(look))
+    found, said = selectors.entries(look.wanted, look.known), _said(look)
+    if said is not None:
+        found = found.filter(said.filter())
     return _file("session", look, selectors.ordered(found, look.order), ending)
 
 
@@ -166,7 +168,11 @@ def task_table(request: HttpRequest) -> HttpResponse:
     context = {
         "look": look,
         "rows": [
-            (task, counts.get(task.pk, 0), [(column, column.words(task)) for column in look.shown])
+            (
+                task,
+                counts.get(task.pk, 0),
+                [cell(column.words(task), "n" if column.number else "") for column in look.shown],
+            )
             for task in tasks
         ],
         **_paged(request, look, page),

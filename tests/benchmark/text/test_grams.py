@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.text.grams import Sought, folded, grams, plain, sought
+from benchmark.text.grams import _UNCASED, Sought, folded, grams, plain, sought
 
 MIXED = st.text(st.sampled_from("我想坐高铁去北京G123 -#_。，ＡｂéÉßﬁ\u3000\n한국"), max_size=30)
 
@@ -70,6 +72,19 @@ def test_what_is_exact_needs_no_look(words: str, text: str) -> None:
     what = sought(words)
     if what.exact and may(what, text):
         assert what.within(plain(text))
+
+
+@given(MIXED, MIXED)
+def test_what_has_no_capitals_stands_in_a_text_as_it_is_compared(words: str, text: str) -> None:
+    what = sought(words)
+    if what.without_capitals and may(what, text):
+        assert what.within(plain(text)) is all(part in plain(text) for part in what.unsure)
+
+
+def test_no_capital_becomes_a_character_without_capitals() -> None:
+    for number in range(sys.maxunicode + 1):
+        small = chr(number).casefold()
+        assert small == chr(number) or not any(_UNCASED.fullmatch(one) for one in small), hex(number)
 
 
 @given(st.text())

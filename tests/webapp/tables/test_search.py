@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from django.db import connection
@@ -111,6 +112,41 @@ def test_what_many_say_is_found_as_what_few_say(
         with selectors.joined_at_once(selectors.saying("hotel")), connection.cursor() as cursor:
             cursor.execute("SHOW enable_nestloop")
             assert cursor.fetchone() == ("off",)
+
+
+@pytest.mark.parametrize("walked", [1, 2, 800], ids=lambda number: f"{number} walked")
+@pytest.mark.parametrize("order", ["created", "-created", "gu"])
+def test_what_very_many_say_is_paged_through_without_a_gap(
+    as_researcher: Client,
+    three: dict[str, Session],
+    monkeypatch: pytest.MonkeyPatch,
+    walked: int,
+    order: str,
+) -> None:
+    known = {session.pk: name for name, session in three.items()}
+    rows = as_researcher.get("/sessions/", {"said": "hotel", "order": order}).context["rows"]
+    for name, value in (("COUNTED", 0), ("PAGE", 1), ("WALKED", walked)):
+        monkeypatch.setattr(selectors, name, value)
+    shown, address = [], {"said": "hotel", "order": order}
+    while address:
+        page = as_researcher.get("/sessions/", address).context
+        shown += [row[0].pk for row in page["rows"]]
+        assert page["slice"].found is None, "more than it counts"
+        address = dict(parse_qsl(page["next"]))
+    assert shown == [row[0].pk for row in rows] and {known[pk] for pk in shown} == {"en", "zh"}
+
+
+def test_as_many_are_told_as_say_it_and_pass_the_filters(
+    as_researcher: Client, three: dict[str, Session], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Session.objects.filter(pk=three["en"].pk).update(status=Status.CRASHED)
+    changed.send(Session, session_ids=[session.pk for session in three.values()])
+    monkeypatch.setattr(selectors, "PAGE", 1)
+    for words, sessions in (("hotel", 2), ("酒店", 1), ("酒店预算", 1), ("i'd", 1), ("hotel lake", 1)):
+        assert as_researcher.get("/sessions/", {"said": words}).context["slice"].found == sessions, words
+    assert names(as_researcher, three, said="hotel", status="crashed") == {"en"}
+    assert names(as_researcher, three, said="hotel", status="finished") == {"zh"}
+    assert names(as_researcher, three, said="酒店预算", status="crashed") == set()
 
 
 def test_when_very_many_may_match_the_newest_are_looked_through_and_the_page_says_so(
