@@ -76,6 +76,17 @@ _WORD_DRESS = (
 )
 
 
+_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
+"""Characters that take no room, which a name may hold."""
+_HYPHENS, _SPACES = "\u2010\u2011\u2012\u2013\u2212\uff0d", "\u00a0\u2007\u2009\u202f\u3000"
+_PLAIN_FORMS = (
+    {ord(letter): "-" for letter in _HYPHENS}
+    | {ord(letter): " " for letter in _SPACES}
+    | {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0).isalnum()}
+)
+"""Other hyphens and spaces, and wide letters and digits, in the form of which names are made: one for one."""
+
+
 def plain(text: str) -> str:
     """A text without Markdown and pictures: headings, lists and stress look alike whoever wrote them."""
     for pattern, by in (*_LINE_DRESS, (_PICTURES, ""), *_WORD_DRESS):
@@ -100,16 +111,20 @@ class Blind:
 
     def found(self, text: str) -> list[str]:
         """The names in a text, each as it stands there."""
-        found = [match.group() for match in self._names.finditer(text)]
+        text = text.translate(_UNSEEN)
+        folded = text.translate(_PLAIN_FORMS)
+        spans = [match.span() for match in self._names.finditer(folded)]
         if self._words is not None:
-            found += [match.group("name") for match in self._words.finditer(text)]
-        return found
+            spans += [match.span("name") for match in self._words.finditer(folded)]
+        return [text[start:end] for start, end in spans]
 
     def names_masked(self, text: str) -> str:
         """A text with a mask in place of each name."""
+        text = text.translate(_UNSEEN)
         if self._words is not None:
-            text = self._words.sub(lambda match: _without(match, match.span("name")), text)
-        return self._names.sub(lambda match: MASK, text)
+            found = self._words.finditer(text.translate(_PLAIN_FORMS))
+            text = _without(text, (match.span("name") for match in found))
+        return _without(text, (match.span() for match in self._names.finditer(text.translate(_PLAIN_FORMS))))
 
     def words(self, text: str) -> str:
         """What somebody said, without its dress, introductions, signatures, and names."""
@@ -165,9 +180,13 @@ def _as_author(words: Iterable[str]) -> str:
     return rf"{before}{_START}(?P<name>{names}){_END}|{_START}(?P<name>{names})(?={after})"
 
 
-def _without(match: guarded.Match, span: tuple[int, int]) -> str:
-    start, end = (at - match.start() for at in span)
-    return f"{match.group()[:start]}{MASK}{match.group()[end:]}"
+def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """A text with a mask in place of each span, which come in order."""
+    pieces, at = [], 0
+    for start, end in spans:
+        pieces += [text[at:start], MASK]
+        at = end
+    return "".join((*pieces, text[at:]))
 
 
 def _unsigned(text: str, blind: Blind) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from benchmark.text import guarded
 
-_SEPARATORS = r"[\s\-_.·/]"
+_SEPARATORS = r"[\s\p{Pd}\u2212_.·/]"
 _PART = guarded.compile(rf"{_SEPARATORS}+|(?<=\d)(?=\D)|(?<=\D)(?=\d)|(?<=\p{{Ll}})(?=\p{{Lu}})")
 """Between the parts of a name: separators, digits beside others, a small letter before a capital."""
 _LATIN = r"\p{Latin}\p{Cyrillic}\p{Greek}"
@@ -29,9 +29,9 @@ class Leak:
 def leaks(text: str, names: Iterable[str]) -> list[Leak]:
     """Where a text says one of these names, in order; the longest where several begin together, none inside another.
 
-    Case, compatible forms (NFKD) and how the parts of a name are separated do not count: “GPT-4o” is found in wide
-    letters and as “gpt 4o”. A name stands alone: “Yi” is not found in “Yiwu”, but it is in “Yi-34B” and “Yi34”;
-    Chinese needs no space around names.
+    Case, compatible forms (NFKD), characters without room and how the parts of a name are separated do not count:
+    “GPT-4o” is found in wide letters and as “gpt 4o”. A name stands alone: “Yi” is not found in “Yiwu”, but it is in
+    “Yi-34B” and “Yi34”; Chinese needs no space around names.
     """
     wanted = {
         _expression(name): name for name in sorted(set(names), key=_length, reverse=True) if _parts(name)
@@ -49,7 +49,10 @@ def leaks(text: str, names: Iterable[str]) -> list[Leak]:
 
 def _folded(text: str) -> tuple[str, list[int]]:
     """The text after NFKD and without case, and of which character of the text each of its characters is."""
-    pieces = [unicodedata.normalize("NFKD", character).casefold() for character in text]
+    pieces = [
+        "" if unicodedata.category(character) == "Cf" else unicodedata.normalize("NFKD", character).casefold()
+        for character in text
+    ]
     return "".join(pieces), [at for at, piece in enumerate(pieces) for _character in piece]
 
 

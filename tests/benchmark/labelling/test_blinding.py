@@ -34,6 +34,13 @@ BLIND = Blind(NAMES)
         "some-model-7b-instruct",
         "org/some-model-7b-instruct",
         "小旅助手",
+        "GPT\u20114o",
+        "Claude\u20113.5",
+        "GPT\u00a04o",
+        "G\u200bPT-4o",
+        "ＧＰＴ－４",
+        "ＤｅｅｐＳｅｅｋ",
+        "my\u2011planner\u20112",
     ],
 )
 @pytest.mark.parametrize("around", ["{} plans the day.", "明天由{}安排。", "Lunch ({}) at noon", "{}"])

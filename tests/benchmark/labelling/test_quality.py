@@ -74,6 +74,7 @@ NAMES = ["GPT-4o", "GPT-4", "gpt4o-mini", "Qwen", "Qwen3-32B", "DeepSeek-V3", "Y
         ("yi said, Yi-34B", [("Yi", "yi"), ("Yi", "Yi")]),
         ("no1 o12 o 1 at 10:00", [("o1", "o 1")]),
         ("ﬁne, by cafe\u0301 and CAFÉ", [("Café", "cafe\u0301"), ("Café", "CAFÉ")]),
+        ("GPT\u20114o, G\u200bPT-4o", [("GPT-4o", "GPT\u20114o"), ("GPT-4o", "G\u200bPT-4o")]),
         ("", []),
     ],
 )
