@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from benchmark.core.events import ModelCalled
+from benchmark.core.model_calls import model_called
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply
 from benchmark.models.patience import Failing, wait_s
 from sandbox.tools.language import Language
@@ -23,12 +25,15 @@ LOOK_S = 0.2
 class PatientModel:
     """A model for commands and jobs that are no sessions; any number of threads may ask.
 
-    wanted: whether its answers still are. A request on its way is broken off when they are not.
+    wanted: whether its answers still are. A request on its way is broken off when they are not. told: of each request
+    and what came of it, which names the model's role in place of a seat.
     """
 
     setup: ModelSetup
     endpoint: ModelEndpoint
     wanted: Callable[[], bool]
+    role: str = ""
+    told: Callable[[ModelCalled], None] = lambda call: None
 
     def ask(self, request: ChatRequest, *, language: Language, name: str = "") -> Reply:
         """One answer, after as many attempts as the endpoint's patience allows.
@@ -41,14 +46,18 @@ class PatientModel:
         live = LiveModel(
             self.setup, self.endpoint, language, on_delta=lambda _piece: None, stopped=self._stopped
         )
-        before = Failing()
+        before, attempt = Failing(), 1
         while not self._stopped():
             try:
-                return live.ask(request)
+                reply = live.ask(request)
+                self._tell(request, reply, attempt)
+                return reply
             except NoPlace as full:
                 self._pause(full.after_s)
             except ModelFailure as failure:
                 wait = wait_s(failure, before, self.setup.patience_s, f"{name} {self.setup.name}")
+                self._tell(request, failure, attempt, wait)
+                attempt += 1
                 if wait is None:
                     raise
                 before.take(failure.kind, failure.latency_ms, wait)
@@ -56,6 +65,11 @@ class PatientModel:
             finally:
                 let_go_of_database()  # the thread may be another one's, who does not know of it
         raise ModelFailure("cancelled", f"{self.setup.name}: the answer is not wanted any more")
+
+    def _tell(
+        self, request: ChatRequest, came: Reply | ModelFailure, attempt: int, wait: float | None = None
+    ) -> None:
+        self.told(model_called(self.role, self.setup, request, came, attempt=attempt, retry_in_s=wait))
 
     def _stopped(self) -> bool:
         return not self.wanted() or lease_keeper().ending

@@ -7,12 +7,16 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
+from benchmark.core.events import ModelCalled
 from benchmark.models import ChatRequest, ModelFailure, Reply
 from benchmark.synthesis import Ask, Made, Order, Progress, Synthesis
 from sandbox.tools.language import Language
 from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
 from worker.asking import PatientModel
+
+WRITER = "writer"
+"""The role of a model that writes tasks."""
 
 
 class Unwanted(Exception):
@@ -28,11 +32,12 @@ def made_of(
     workers: int | None = None,
     wanted: Callable[[], bool],
     tell: Progress,
+    told: Callable[[ModelCalled], None] = lambda call: None,
 ) -> Made:
     """Make the tasks of an order into a file; made again, it goes on where it was.
 
     workers: processes, or requests to the model at once; None for as many as there are processors or places. wanted:
-    asked between two tasks, and while a model answers. tell: how far it is.
+    asked between two tasks, and while a model answers. tell: how far it is. told: of each request to the model.
 
     Raises:
         Unwanted: they are not wanted any more.
@@ -46,7 +51,7 @@ def made_of(
         tell(done, total, label)
 
     usual = endpoint.concurrency if endpoint else processors()
-    ask = asker(endpoint, order.language, wanted) if endpoint else None
+    ask = asker(endpoint, order.language, wanted, told) if endpoint else None
     try:
         return synthesis.produce(order, out, ask=ask, workers=workers or usual, progress=progress)
     except ModelFailure as failure:
@@ -55,9 +60,14 @@ def made_of(
         raise
 
 
-def asker(endpoint: ModelEndpoint, language: str, wanted: Callable[[], bool]) -> Ask:
-    """What asks this model. Raises ChoiceRefused where it can't be used."""
-    patient = PatientModel(usable(endpoint, "model"), endpoint, wanted)
+def asker(
+    endpoint: ModelEndpoint,
+    language: str,
+    wanted: Callable[[], bool],
+    told: Callable[[ModelCalled], None] = lambda call: None,
+) -> Ask:
+    """What asks this model, and tells of each request. Raises ChoiceRefused where it can't be used."""
+    patient = PatientModel(usable(endpoint, "model"), endpoint, wanted, WRITER, told)
     spoken: Language = "en" if language == "en" else "zh"
     numbers = count(1)
 

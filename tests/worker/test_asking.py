@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from benchmark.core.events import ModelCalled
 from benchmark.models import ChatRequest, ModelFailure, Reply
 from tests.beside import beside
 from tests.chat_server import ChatServer, chat_server, refuses, says, silent
@@ -35,6 +36,18 @@ def test_a_failure_is_waited_out_as_long_as_the_endpoint_has_patience(chat: Chat
     chat.replies.extend([refuses(500), says("hi")])
     assert ask(endpoint_at(chat.url, "m", patience_s=60)).text == "hi"
     assert len(chat.requests) == 2 and not ModelSlot.objects.exclude(holder="").exists()
+
+
+def test_each_request_is_told_with_what_came_of_it(chat: ChatServer) -> None:
+    chat.replies.extend([refuses(500), says("hi")])
+    endpoint, calls = endpoint_at(chat.url, "m", patience_s=60), list[ModelCalled]()
+    model = PatientModel(endpoint.setup(), endpoint, lambda: True, "writer", calls.append)
+    model.ask(REQUEST, language="zh")
+    assert [(call.seat, call.endpoint, call.attempt, call.outcome) for call in calls] == [
+        ("writer", "m", 1, "server"),
+        ("writer", "m", 2, "answered"),
+    ]
+    assert calls[0].retry_in_s is not None and calls[1].answered
 
 
 def test_without_patience_the_first_failure_is_told(chat: ChatServer) -> None:

@@ -9,13 +9,17 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from tests.chat_server import chat_server, says
+from benchmark.core.model_use import ModelUse
+from tests.chat_server import chat_server, refuses, says
 from tests.seating import endpoint_at
+from webapp.accounts.models import Role, User
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.selectors import used
 from webapp.jobs import services as jobs
 from webapp.jobs.models import Job, State
 from webapp.synthesis import services
@@ -223,8 +227,48 @@ def test_a_preview_over_a_model_asks_it_and_tells_what_it_did_not_write(own_data
         assert task_preview(row.pk)
         assert len(chat.requests) > 3
     row.refresh_from_db()
+    assert row.use is not None and row.use.calls == row.use.answered == len(chat.requests)
     (place,) = row.sample["places"]
     assert place["task"] is None and len(place["failures"]) == 4
+
+
+def test_what_a_set_asks_of_its_model_counts_on_the_pages_of_both(own_data: World, client: Client) -> None:
+    client.force_login(User.objects.create_user("researcher", role=Role.RESEARCHER))
+    endpoint = endpoint_at("http://127.0.0.1:9/v1", "writer", patience_s=0, input_price=1e6, output_price=0)
+    address = endpoint.get_absolute_url()
+    assert "writer of tasks" not in client.get(address).content.decode()
+    with chat_server() as chat:
+        chat.replies.extend([says("no")] * 5 + [refuses(500)])
+        ModelEndpoint.objects.update(base_url=chat.url)
+        row = asked(own_data, endpoint=ModelEndpoint.objects.get(), count=2)
+        assert task_set(row.pk)
+        row.refresh_from_db()
+        assert row.status == "failed"
+        assert row.use is not None and row.use.calls == len(chat.requests) > 5
+        assert (row.use.answered, row.use.failures["server"]) == (5, row.use.calls - 5)
+        before = row.use.calls
+        services.begin(row=row)
+        assert task_set(row.pk)
+        row.refresh_from_db()
+        assert row.use.calls == len(chat.requests) > before, "going on adds to it"
+    asked(own_data, "by the sampler", first_id=100)
+    found = used(endpoint)["writer"]
+    assert (found.sessions, found.judgements, found.whole.calls) == (0, 0, row.use.calls)
+    assert [(use.endpoint, use.role) for use in found.uses] == [("writer", "writer")]
+    assert used().keys() == {"writer"}
+    for page in (address, row.get_absolute_url()):
+        told = client.get(page).content.decode()
+        assert "writer of tasks" in told and f'<td class="n">{row.use.calls}</td>' in told
+
+
+def test_figures_that_two_workers_store_add_up(own_data: World) -> None:
+    row = asked(own_data, endpoint=endpoint_at("http://127.0.0.1:9/v1", "writer"))
+    for _worker in range(2):
+        services.count_use(row=row, use=ModelUse(calls=2, costs={"USD": 0.5}))
+    row.refresh_from_db()
+    assert row.use == ModelUse("writer", "writer", calls=4, costs={"USD": 1.0})
+    row.delete()
+    services.count_use(row=row, use=ModelUse(calls=2))
 
 
 def test_another_claim_waits_while_the_file_is_still_being_written(

@@ -21,7 +21,8 @@ from webapp.endpoints.models import ModelEndpoint
 class Used:
     """What became of an endpoint.
 
-    sessions, judgements: those that name it. uses: by role, of the sessions that have ended and of every judgement.
+    sessions, judgements: those that name it. uses: by role, of the sessions that have ended, of every
+    judgement and of sets of tasks.
     """
 
     sessions: int = 0

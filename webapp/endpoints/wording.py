@@ -26,6 +26,7 @@ _ROLES: dict[str, Promise] = {
     "simulator": _("simulator"),
     "judge": _("judge"),
     "meta_judge": _("meta-judge"),
+    "writer": _("writer of tasks"),
     "": _("all"),
 }
 _SETTINGS: dict[str, Promise] = {

@@ -75,7 +75,7 @@ def kind_choices_with_models(kinds: Mapping[str, Kind]) -> list[tuple[str, str]]
 def name_users(form: forms.Form, suite: str) -> None:
     """Label the choices `users` and `user_model` as the benchmark calls those who talk with the agent."""
     words = pages_of(suite).users
-    form.fields["users"].label, form.fields["user_model"].label = words.all, words.model
+    form.fields["users"].label, form.fields["user_model"].label = str(words.all), str(words.model)
 
 
 class ParticipantsForm(WithStudy, WorldForm):

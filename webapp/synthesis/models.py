@@ -11,6 +11,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.core.model_use import ModelUse
 from benchmark.suites import FIRST
 from benchmark.synthesis import Order
 from webapp.catalogue.models import TaskCollection, TaskImport, World, worlds_folder
@@ -37,6 +38,7 @@ class TaskSynthesis(models.Model):
     of worlds. order: what else decides the tasks, by the names of `Order`, and whether a researcher's own travellers
     go. sample: some of the tasks, made before the others, None before
     that. done, of: progress of what goes on. report: on what was made, None before its end.
+    model_use: what was asked of the model, as `ModelUse.stored` gives it, None without one.
     brought_by: the import of the tasks, so that one that was broken off is cleared away.
     """
 
@@ -64,6 +66,7 @@ class TaskSynthesis(models.Model):
     of = models.PositiveIntegerField(default=0)
     report: models.Field[Any, Any] = OrderedJSONField(null=True, default=None)
     problem = models.TextField(blank=True)
+    model_use: models.Field[Any, Any] = models.JSONField(null=True, default=None)
     brought_by = models.ForeignKey(TaskImport, null=True, on_delete=models.SET_NULL, related_name="+")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -117,6 +120,11 @@ class TaskSynthesis(models.Model):
     def made(self) -> TaskCollection | None:
         """The collection that its tasks are in."""
         return TaskCollection.objects.filter(name=self.collection, complete=True).first()
+
+    @property
+    def use(self) -> ModelUse | None:
+        """What was asked of the model that writes the tasks, None for nothing."""
+        return ModelUse.of(self.model_use) if self.model_use else None
 
     def ordered(self) -> Order:
         """What a benchmark is asked for."""

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from benchmark.core.model_use import ModelUse
 from benchmark.outputs import written
 from benchmark.suites import suite_named
 from benchmark.synthesis import Sample, Synthesis
@@ -206,6 +207,16 @@ def tell_progress(*, claimed: Claim, done: int, total: int) -> None:
         jobs.fence(claimed=claimed)
         TaskSynthesis.objects.filter(pk=claimed.subject).update(done=done, of=total)
         jobs.progress(claimed=claimed, done=done, of=total)
+
+
+def count_use(*, row: TaskSynthesis, use: ModelUse) -> None:
+    """Add requests to those that a set has made to its model, whoever has its job: they were made, and are paid."""
+    with transaction.atomic():
+        now = TaskSynthesis.objects.select_for_update().filter(pk=row.pk).only("model_use").first()
+        if now is not None:
+            whole = now.use or ModelUse(row.order["model"], "writer")
+            whole.add(use)
+            TaskSynthesis.objects.filter(pk=row.pk).update(model_use=whole.stored())
 
 
 def deliver(*, claimed: Claim, row: TaskSynthesis, progress: Callable[[int], None]) -> None:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from benchmark.suites import FIRST, SUITES, suite_named
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.catalogue.wording import level_words
+from webapp.endpoints.selectors import known_names
 from webapp.forms import ChoiceRefused, gone_to
 from webapp.pages import pages_of
 from webapp.synthesis import deleting
@@ -84,6 +85,8 @@ def _context(row: TaskSynthesis) -> dict[str, Any]:
         "row": row,
         "last_id": row.order["first_id"] + row.count - 1,
         "command": _command(row),
+        "uses": [row.use],
+        "known_endpoints": known_names(),
         "task_template": f"suites/{row.suite}/synthesis/task.html",
         "report_template": f"suites/{row.suite}/synthesis/report.html",
     }

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
 
 from django.utils.translation import gettext as _
 
+from benchmark.core.events import ModelCalled
+from benchmark.core.model_use import ModelUse
 from benchmark.synthesis import BeingMade, Synthesis
 from webapp.jobs.services import Claim
+from webapp.storage import AWAY
 from webapp.synthesis import services
 from webapp.synthesis.jobs import PREVIEW, SET
 from webapp.synthesis.models import TaskSynthesis
@@ -42,16 +47,48 @@ class _Progress:
             services.tell_progress(claimed=self._claimed, done=done, total=total or 0)
 
 
+class _Counting:
+    """Counts what a set asks of its model, from any thread; stored once a second, and at the end."""
+
+    def __init__(self, row: TaskSynthesis) -> None:
+        self._row, self._lock = row, threading.Lock()
+        self._use, self._store_at = ModelUse(), 0.0
+
+    def __call__(self, call: ModelCalled) -> None:
+        with self._lock:
+            self._use.called(call)
+            if time.monotonic() >= self._store_at:
+                with suppress(*AWAY):  # it is stored with the next one
+                    self.store()
+
+    def store(self) -> None:
+        """Add what was asked since the last time to what the set has asked."""
+        self._store_at = time.monotonic() + TELL_S
+        if self._use.calls:
+            services.count_use(row=self._row, use=self._use)
+            self._use = ModelUse()
+
+
+@contextmanager
+def _counted(row: TaskSynthesis) -> Iterator[_Counting]:
+    counting = _Counting(row)
+    try:
+        yield counting
+    finally:
+        counting.store()
+
+
 def _preview(claimed: Claim) -> None:
     row = TaskSynthesis.objects.select_related("endpoint").get(pk=claimed.subject)
     order, wanted = row.ordered(), _wanted(claimed)
-    ask = asker(row.endpoint, order.language, wanted) if row.endpoint else None
 
     def look(done: int, total: int | None, label: str) -> None:
         if not wanted():
             raise Cancelled(_("The preview was cancelled."))
 
-    sample = _synthesis(row).sample(order, SHOWN, ask=ask, progress=look)
+    with _counted(row) as told:
+        ask = asker(row.endpoint, order.language, wanted, told) if row.endpoint else None
+        sample = _synthesis(row).sample(order, SHOWN, ask=ask, progress=look)
     services.keep_sample(claimed=claimed, sample=sample)
 
 
@@ -61,7 +98,8 @@ def _make(claimed: Claim) -> None:
         raise ValueError(f"there is no model “{row.order['model']}” any more; make another set")
     try:
         if not row.out.exists():  # it appears whole, so it is not made twice
-            _write(row, wanted, _Progress(claimed))
+            with _counted(row) as told:
+                _write(row, wanted, _Progress(claimed), told)
     except Unwanted:
         raise Cancelled(_("The making of tasks was cancelled.")) from None
 
@@ -77,10 +115,13 @@ def _lacks_model(row: TaskSynthesis) -> bool:
     return bool(row.order["model"]) and row.endpoint is None
 
 
-def _write(row: TaskSynthesis, wanted: Callable[[], bool], tell: _Progress) -> None:
+def _write(
+    row: TaskSynthesis, wanted: Callable[[], bool], tell: _Progress, told: Callable[[ModelCalled], None]
+) -> None:
+    given: dict[str, Any] = {"endpoint": row.endpoint, "wanted": wanted, "tell": tell, "told": told}
     while True:
         try:
-            made_of(_synthesis(row), row.ordered(), row.out, endpoint=row.endpoint, wanted=wanted, tell=tell)
+            made_of(_synthesis(row), row.ordered(), row.out, **given)
             return
         except BeingMade:
             if not wanted():

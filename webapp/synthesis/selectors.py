@@ -1,0 +1,19 @@
+"""Reading sets of tasks."""
+
+from __future__ import annotations
+
+from benchmark.core.model_use import ModelUse
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.selectors import Used
+from webapp.synthesis.models import TaskSynthesis
+
+
+def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
+    """How sets of tasks, and their previews, used every endpoint, or one, by its name."""
+    wanted = TaskSynthesis.objects.exclude(endpoint=None).exclude(model_use=None).order_by()
+    if endpoint is not None:
+        wanted = wanted.filter(endpoint=endpoint)
+    found: dict[str, Used] = {}
+    for name, stored in wanted.values_list("endpoint__name", "model_use").iterator():
+        found.setdefault(name, Used()).uses.append(ModelUse.of(stored))
+    return found
