@@ -34,7 +34,10 @@ function words({ name, facts, href }) {
 }
 
 function drawn(place, told) {
-  const map = L.map(place, { preferCanvas: true, attributionControl: Boolean(told.tiles), zoomSnap: 0.25 });
+  const { nearer, farther, close } = place.dataset;
+  const map = L.map(place, { preferCanvas: true, attributionControl: Boolean(told.tiles), zoomSnap: 0.25, zoomControl: false });
+  L.control.zoom({ zoomInTitle: nearer, zoomOutTitle: farther }).addTo(map);
+  map.on("popupopen", ({ popup }) => popup.getElement().querySelector(".leaflet-popup-close-button")?.setAttribute("aria-label", close));
   if (told.tiles) {
     const credit = document.createElement("span");
     credit.textContent = told.credit ?? "";

@@ -129,6 +129,8 @@ def test_a_plan_is_followed_on_the_map(page: Page, site: Installation, ended: st
     place = page.locator(".map.leaflet-container")
     expect(place.locator("canvas")).to_be_visible()
     expect(place.locator(".map-number").first).to_be_visible()
+    for words in ("data-nearer", "data-farther"):  # in the page's language
+        expect(place.get_by_role("button", name=place.get_attribute(words) or "none")).to_be_visible()
     first = page.locator("[data-day-list='0']")
     expect(first).to_be_visible()
     page.get_by_role("button", name="day 2").click()
