@@ -14,13 +14,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from benchmark.models.chat import ChatRequest, Delta, Reply, Told
-from benchmark.models.client import ModelClient
 from benchmark.models.diagnosis import NoAnswer
 from benchmark.models.setup import ModelSetup
 from sandbox.tools.language import Language
+
+if TYPE_CHECKING:
+    from benchmark.models.client import ModelClient
 
 CLIENTS = 64
 """Endpoints whose connections are kept; the one that was not asked for longest is closed for another."""
@@ -104,6 +106,8 @@ class _Process:
             return asyncio.run_coroutine_threadsafe(work, self._running())
 
     def client_for(self, setup: ModelSetup) -> ModelClient:
+        from benchmark.models.client import ModelClient  # late: its library takes a third of a worker's start
+
         with self._lock:
             client = self._clients.setdefault(setup, ModelClient(setup))
             self._clients.move_to_end(setup)
