@@ -17,6 +17,8 @@ Ask = Callable[[ChatRequest], Reply]
 Progress = Callable[[int, int | None, str], None]
 """Told how many of how many tasks are done, and what is going on."""
 MOST_TASKS = 20_000
+EARLIEST, LATEST = date(1950, 1, 1), date(2100, 12, 31)
+"""Trips may start on these days and between; of others nobody knows the public holidays."""
 
 
 class BadOrder(ValueError):

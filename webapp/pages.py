@@ -286,17 +286,22 @@ class UserWords:
     """What forms call those who talk with the agent.
 
     all: the choice of who plays them; model: of what they speak through. each: the choice for one of them, as, where
-    it is not made, `same` says.
+    it is not made, `same` says; `none` where the tasks leave no such choice.
     """
 
     all: Promise
     model: Promise
     each: Promise
     same: Promise
+    none: Promise
 
 
 TRAVELLERS = UserWords(
-    _("Travellers"), _("Their model"), each=_("Choose each traveller"), same=_("as the others")
+    _("Travellers"),
+    _("Their model"),
+    each=_("Choose each traveller"),
+    same=_("as the others"),
+    none=_("These tasks have no traveller of the same name."),
 )
 
 

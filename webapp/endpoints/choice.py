@@ -246,6 +246,9 @@ def refuse_strangers(others: Iterable[str], users: Sequence[str]) -> None:
         ChoiceRefused: a seat is none of the task's.
     """
     for seat in others:
+        if not users:
+            words = _("The task has no seat “%(seat)s”: nobody talks with its agent.")
+            raise ChoiceRefused(words % {"seat": seat}, "seats")
         if seat not in users:
             words = _("The task has no seat “%(seat)s”; it has: %(known)s. Choose one of them.")
             raise ChoiceRefused(words % {"seat": seat, "known": ", ".join(users)}, "seats")

@@ -24,6 +24,8 @@ from webapp.sessions.services import MAX_SEED, Setup
 
 MAX_TRIALS = 100
 SHOWN_UNKNOWN = 10
+SHOWN_LETTERS = 60
+"""Of ids that name no task: so many of them, and of each so much."""
 
 
 def unit_choices() -> list[tuple[str, Any]]:
@@ -184,7 +186,8 @@ class RunForm(LimitsForm, ParticipantsForm):
         ids = list(self.found.unknown)
         if not ids:
             return ""
-        shown = ", ".join(ids[:SHOWN_UNKNOWN]) + (" …" if len(ids) > SHOWN_UNKNOWN else "")
+        cut = [one if len(one) <= SHOWN_LETTERS else f"{one[:SHOWN_LETTERS]}…" for one in ids[:SHOWN_UNKNOWN]]
+        shown = ", ".join(cut) + (" …" if len(ids) > SHOWN_UNKNOWN else "")
         words = ngettext(
             "%(n)s id names no task here: %(ids)s", "%(n)s ids name no task here: %(ids)s", len(ids)
         )

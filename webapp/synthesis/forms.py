@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.synthesis import MOST_TASKS
+from benchmark.synthesis import EARLIEST, LATEST, MOST_TASKS
 from webapp.catalogue.models import World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered
@@ -20,6 +21,7 @@ PAPER_COUNT = 650
 MOST_MB = 20
 LANGUAGES = [("zh", _("Chinese")), ("en", _("English"))]
 _DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+_POSSIBLE = [MinValueValidator(EARLIEST), MaxValueValidator(LATEST)]
 
 
 class SynthesisForm(forms.Form):
@@ -60,10 +62,13 @@ class SynthesisForm(forms.Form):
     first = forms.DateField(
         required=False,
         widget=_DAY,
+        validators=_POSSIBLE,
         label=_("First day of departure"),
         help_text=_("Empty for the window of the paper."),
     )
-    last = forms.DateField(required=False, widget=_DAY, label=_("Last day of departure"))
+    last = forms.DateField(
+        required=False, widget=_DAY, validators=_POSSIBLE, label=_("Last day of departure")
+    )
     prove = forms.BooleanField(
         required=False,
         initial=True,

@@ -8,8 +8,10 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.utils import timezone
@@ -252,7 +254,7 @@ def _bring(pk: str, incoming: TaskImport) -> None:
 def end_preview(subject: str, problem: str) -> None:
     """Say why there is no preview."""
     TaskSynthesis.objects.filter(pk=subject, status=Status.LOOKING).update(
-        status=Status.DRAFT, problem=problem
+        status=Status.DRAFT, problem=_for_people(problem)
     )
 
 
@@ -262,9 +264,14 @@ def end(subject: str, problem: str) -> None:
     stopped = job is not None and job.state == State.CANCELLED
     TaskSynthesis.objects.filter(pk=subject, status__in=[Status.QUEUED, Status.RUNNING]).update(
         status=Status.STOPPED if stopped else Status.FAILED,
-        problem="" if stopped else problem,
+        problem="" if stopped else _for_people(problem),
         ended_at=timezone.now(),
     )
+
+
+def _for_people(problem: str) -> str:
+    """Files by their names in the data folder: where that is on this machine is nobody's business."""
+    return problem.replace(f"{Path(settings.CARAVAN_DATA)}/", "")
 
 
 # Its files.

@@ -15,6 +15,7 @@ from benchmark.suites import FIRST, SUITES, suite_named
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.catalogue.wording import level_words
 from webapp.endpoints.selectors import known_names
+from webapp.fields import NUL
 from webapp.forms import ChoiceRefused, gone_to
 from webapp.pages import pages_of
 from webapp.synthesis import deleting
@@ -38,7 +39,8 @@ def new_synthesis(request: HttpRequest) -> HttpResponse:
     suite = request.POST.get("suite") or request.GET.get("suite") or FIRST
     if suite not in SUITES or synthesis_of(suite) is None:
         raise Http404
-    like = TaskSynthesis.objects.select_related("world").filter(pk=request.GET.get("from", "")).first()
+    asked = request.GET.get("from", "").replace(NUL, "")
+    like = TaskSynthesis.objects.select_related("world").filter(pk=asked).first()
     if request.method != "POST":
         form = SynthesisForm(like=like)
     else:

@@ -73,6 +73,7 @@ def test_ids_may_stand_on_one_line_and_hold_blanks_themselves(as_researcher: Cli
             {"collection": "", "difficulty": "", "tasks": "starter_01\nnone\nnil"},
             "2 ids name no task here: none, nil",
         ),
+        ({"collection": "", "difficulty": "", "tasks": "x" * 900}, f"1 id names no task here: {'x' * 60}…<"),
         ({"collection": "elsewhere"}, "not one of the available choices"),
         ({"name": ""}, "This field is required"),
         ({"trials": "0"}, "greater than or equal to 1"),

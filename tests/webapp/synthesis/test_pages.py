@@ -159,6 +159,8 @@ def test_a_set_is_a_collection_and_files(as_researcher: Client, starter_world: W
         ({"model": "nobody"}, "model", "Select a valid choice"),
         ({"first": "2026-02-01", "last": "2026-01-01"}, "last", "choose a later one"),
         ({"first": "soon"}, "first", "Enter a valid date"),
+        ({"first": "9999-12-31", "last": "9999-12-31"}, "first", "less than or equal to"),
+        ({"last": "0001-01-01"}, "last", "greater than or equal to"),
         ({"collection": "there"}, "collection", "choose another name"),
         ({"first_id": "3"}, "first_id", "the next free number is 6"),
     ],
@@ -199,12 +201,18 @@ def test_a_form_begins_like_another_set(as_researcher: Client) -> None:
     ]
 
 
+def test_a_form_that_is_to_be_like_no_set_is_an_empty_one(as_researcher: Client) -> None:
+    for name in ("none", "%00", "a" * 3000):
+        assert as_researcher.get(f"{HERE}?from={name}").context["form"]["seed"].value() == 1
+
+
 def test_an_order_that_can_not_be_filled_is_told(as_researcher: Client) -> None:
     broken = SimpleUploadedFile("own.jsonl", b'{"id": 1}\n')
     row = asked(as_researcher, travellers=broken)
     assert task_preview(row.pk)
     row.refresh_from_db()
     assert row.status == "draft" and "line 1" in row.problem
+    assert str(row.folder.parent) not in row.problem and "travellers.jsonl: " in row.problem
     assert "line 1" in shown(as_researcher, row)
 
 

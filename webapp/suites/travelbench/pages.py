@@ -49,7 +49,13 @@ PAGES = Pages(
         "shown an empty conversation."
     ),
     users=UserWords(
-        all=_("User"), model=_("User's model"), each=_("Choose the user's seat"), same=_("as above")
+        all=_("User"),
+        model=_("User's model"),
+        each=_("Choose the user's seat"),
+        same=_("as above"),
+        none=_(
+            "A user speaks in multi-turn tasks alone; in the others the agent answers the request at once."
+        ),
     ),
     seat=SEAT,
     labelled=LABELLED,

@@ -18,6 +18,7 @@ from benchmark.suites.grouptravel.synthesis.draws import dice, pick
 from benchmark.suites.grouptravel.synthesis.fares import Fares
 from benchmark.suites.grouptravel.synthesis.quotas import Slot
 from benchmark.suites.grouptravel.tasks.task import Difficulty, Task
+from benchmark.synthesis import EARLIEST, LATEST
 from sandbox.worlds import World
 
 FIRST_DAY, LAST_DAY = date(2025, 9, 1), date(2026, 5, 1)
@@ -61,7 +62,10 @@ class Skeleton(NamedTuple):
 
 @dataclass(frozen=True)
 class Window:
-    """The days on which trips may start, both included. Raises ValueError where the last comes before the first."""
+    """The days on which trips may start, both included.
+
+    Raises ValueError where the last comes before the first, or they are beyond `EARLIEST` and `LATEST`.
+    """
 
     first: date = FIRST_DAY
     last: date = LAST_DAY
@@ -69,6 +73,9 @@ class Window:
     def __post_init__(self) -> None:
         if self.last < self.first:
             raise ValueError(f"the last day {self.last} comes before the first, {self.first}")
+        for day in (self.first, self.last):
+            if not EARLIEST <= day <= LATEST:
+                raise ValueError(f"no trip can start on {day}; choose days from {EARLIEST} to {LATEST}")
 
     def draw(self, *key: object) -> date:
         """One of them, each equally likely."""

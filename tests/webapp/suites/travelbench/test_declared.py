@@ -118,6 +118,15 @@ def test_the_forms_that_start_something_speak_of_the_user(
     assert ">Travellers</label>" in look("starter_01")
 
 
+def test_tasks_without_a_user_say_so(as_researcher: Client, shipped: dict[str, Task]) -> None:
+    sent = {"task": "travelbench-single-starter-3", "world": "starter", "agent": "reference"}
+    sent |= {"users": "scripted", "seed": "1", "protocol": "published"}
+    look = text(as_researcher.post("/sessions/new/", {**sent, "look": "1"}))
+    assert "A user speaks in multi-turn tasks alone" in look and "no traveller" not in look
+    refused = text(as_researcher.post("/sessions/new/", {**sent, "seat_User": "person"}))
+    assert "The task has no seat “User”: nobody talks with its agent." in refused
+
+
 def test_a_fork_speaks_of_the_user(as_researcher: Client, shipped: dict[str, Task], play: Play) -> None:
     session = play(shipped["travelbench-multi-starter-3"])
     page = text(as_researcher.get(f"/sessions/{session.pk}/fork/?at=2")).split("<main")[1]

@@ -174,6 +174,12 @@ def test_a_window_that_ends_before_it_begins_is_refused() -> None:
         Window(date(2026, 2, 1), date(2026, 1, 1))
 
 
+@pytest.mark.parametrize("day", [date.min, date.max])
+def test_a_window_beyond_known_holidays_is_refused(day: date) -> None:
+    with pytest.raises(ValueError, match="choose days from 1950-01-01 to 2100-12-31"):
+        Window(day, day)
+
+
 def test_a_small_world_says_what_it_makes_of_the_spread(resources: Resources) -> None:
     found = resources.atlas.remarks(slots(650, 1))
     assert any("230 tasks share 2 sets of 3 cities" in str(remark) for remark in found)
