@@ -87,13 +87,15 @@ function timeWords(seconds) {
 // again at each step.
 let marked = [];
 let spans = []; // of `marked`, from one place to another: the elements of a block, or such as stand in none
-let counted = 0;
 let bound = 0;
+let stale = true; // elements came or went
+const watching = new MutationObserver(() => (stale = true));
+watching.observe(chat, { childList: true, subtree: true });
 function fade() {
   if (at === null && bound === marked.length) return;
-  const found = chat.querySelectorAll('[id^="e"]');
-  if (found.length !== counted) {
-    counted = found.length;
+  if (watching.takeRecords().length || stale) {
+    stale = false;
+    const found = chat.querySelectorAll('[id^="e"]');
     for (const node of chat.querySelectorAll(".later")) node.classList.remove("later");
     marked = [...found]
       .filter(({ id }) => /^e\d+$/.test(id))

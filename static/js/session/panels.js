@@ -53,7 +53,7 @@ async function open_(url, push) {
 let headAt = new URLSearchParams(location.search).get("at");
 function load(url) {
   wanted = null;
-  const tab = url.searchParams.get("tab") ?? document.querySelector(".tabs a").id.slice("tab-".length);
+  const tab = url.searchParams.get("tab") ?? document.querySelector("#panel .tabs a").id.slice("tab-".length);
   const asked = new URLSearchParams(url.search);
   asked.delete("tab");
   if (asked.get("at") !== headAt) asked.set("head", "");
