@@ -78,7 +78,8 @@ class Work:
     """A claimed session at work in this thread. deadline: on the monotonic clock, None for no limit.
 
     table: participants and tools, set up when the first step needs them, so that a failure there is a crash of
-    the session like any other. waits_for: the endpoint that has no place for it, or `jobs.MAIL`.
+    the session like any other. waits_for: the endpoint that has no place for it, or `jobs.MAIL`. seen: the mail that
+    lay in its inboxes at the last look.
     """
 
     session: Session
@@ -88,6 +89,7 @@ class Work:
     deadline: float | None
     table: Table | None = None
     waits_for: str = ""
+    seen: frozenset[int] = frozenset()
 
     @cached_property
     def attendant(self) -> Attendant:
@@ -213,6 +215,8 @@ def _asleep(work: Work, taken: Taken) -> float:
 
 def _attended(work: Work) -> Taken | None:
     """What came from outside the step loop, or that somebody outside is waited for."""
+    if work.table:
+        work.seen = work.table.mail(work.session.pk)
     if work.table and work.table.playback:
         return _outside(work.session.pk, work.table.playback)
     found = work.attendant.attend()
@@ -404,8 +408,9 @@ def _hand_over(work: Work, due_in: float | None) -> None:
     for endpoint in work.table.line.endpoints if work.table else ():
         jobs.wake_waiting(endpoint=endpoint)
     if waits_for == jobs.MAIL:
-        has_mail = work.attendant.notices.waiting or (work.table is not None and work.table.has_mail)
-        if has_mail:  # it came between the look and the sleep
+        # mail for who does not have the turn lay there before, and can wait with them
+        unseen = work.table.mail(claimed.subject) - work.seen if work.table else ()
+        if unseen or work.attendant.notices.waiting:  # it came between the look and the sleep
             jobs.wake_reader(kind=SESSION, subject=claimed.subject)
     elif waits_for and has_place(endpoint=waits_for):  # it was left between the look and the sleep
         jobs.wake_waiting(endpoint=waits_for)

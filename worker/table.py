@@ -18,7 +18,7 @@ from webapp.cassettes.playing import Playback
 from webapp.cassettes.selectors import cassette_of
 from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs.services import Claim
-from webapp.seats.inbox import SeatInbox
+from webapp.seats.inbox import SeatInbox, unread_in
 from webapp.sessions.models import Session
 from worker.calling import Line, LiveModel, SeatModel
 from worker.lease_keeper import lease_keeper
@@ -42,10 +42,9 @@ class Table:
     playback: Playback | None = None
     inboxes: Mapping[str, SeatInbox] = field(default_factory=dict)
 
-    @property
-    def has_mail(self) -> bool:
-        """Whether something was sent to a seat and is not taken."""
-        return any(inbox.has_mail for inbox in self.inboxes.values())
+    def mail(self, session_id: str) -> frozenset[int]:
+        """The numbers of what was sent to its seats and is not taken."""
+        return unread_in(session_id) if self.inboxes else frozenset()
 
 
 def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:

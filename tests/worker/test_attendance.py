@@ -28,9 +28,11 @@ from tests.seating import bodies
 from webapp.cassettes.services import replay
 from webapp.catalogue.models import Task, World
 from webapp.jobs.models import Job
+from webapp.jobs.services import due
 from webapp.people import guests, seating
 from webapp.people.models import Guest
 from webapp.sessions import services
+from webapp.sessions.inbox import deliver
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
@@ -97,6 +99,24 @@ def test_nobody_speaks_before_everybody_has_come(starter_world: World, starter_t
     sat(session, "User2")
     go_on(session)
     assert of_kind(session, TurnGranted)
+
+
+def test_what_somebody_says_before_all_have_come_waits_with_them(
+    starter_world: World, starter_tasks: list[Task]
+) -> None:
+    session = with_people(starter_tasks[0], starter_world, "User1", "User2")
+    seats = {seat.name: seat for seat in session.seats.all()}
+    sat(session, "User1")
+    go_on(session)
+    deliver(seat=seats["User1"], client_id="early", content="hello")
+    assert due(kind=SESSION) == [session.pk]
+    advance(session.pk, budget_s=None, paced=False)
+    assert due(kind=SESSION) == [], "a worker would look at it again and again"
+    other = sat(session, "User2")
+    go_on(session)
+    while seats["User1"].inbox.filter(taken_at_seq=None):
+        assert other.as_scripted(), "it is the turn of whoever spoke early"
+        go_on(session)
 
 
 @pytest.mark.parametrize("lacking", ["replace", "end"])

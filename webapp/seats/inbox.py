@@ -53,6 +53,12 @@ def unread(seat: Seat) -> QuerySet[InboxMessage]:
     return InboxMessage.objects.filter(seat=seat, taken_at_seq=None).order_by("pk")
 
 
+def unread_in(session_id: str) -> frozenset[int]:
+    """The numbers of all that was sent to seats of a session and is not taken."""
+    found = InboxMessage.objects.filter(seat__session=session_id, taken_at_seq=None)
+    return frozenset(found.values_list("pk", flat=True))
+
+
 def sent_to(session_id: str) -> Iterator[Sent]:
     """What the seats of a session took, in the order in which they did."""
     taken = InboxMessage.objects.filter(seat__session=session_id).exclude(taken_at_seq=None)
