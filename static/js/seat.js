@@ -11,6 +11,8 @@ const newest = document.getElementById("newest");
 const KEPT = `caravan.seat.${main.dataset.guest}`;
 const RETRY_MS = [500, 5000];
 const SLEPT_MS = 20000;
+const AGAIN_MS = 1500;
+const AWAY = [502, 503, 504]; // the server can't answer just now
 const DRAFT_MS = 600;
 const LONGEST_SHARED = 20000; // characters of a draft that the server keeps
 
@@ -216,8 +218,18 @@ if (form) {
     if (target.name === "offer" && target.dataset.words && !words.value.trim()) write(target.dataset.words);
   });
   document.body.addEventListener("seat:another", () => (id.value = newId())); // the words stay: others were sent
-  // a lost request is sent again with the same id: the server knows it
-  form.addEventListener("htmx:sendError", () => setTimeout(() => htmx.trigger(form, "submit"), 1500));
+  // A lost request is sent again with the same id, by which the server knows it; a pass stays a pass.
+  let again = null;
+  function resend({ detail: { requestConfig: { formData } } }) {
+    const values = formData.has("pass") ? { pass: "1" } : {};
+    show("lost");
+    clearTimeout(again);
+    again = setTimeout(() => htmx.ajax("POST", form.action, { source: form, target: "#now", swap: "outerHTML", values }), AGAIN_MS);
+  }
+  form.addEventListener("htmx:sendError", resend);
+  form.addEventListener("htmx:responseError", (event) => AWAY.includes(event.detail.xhr.status) && resend(event));
+  form.addEventListener("htmx:beforeRequest", () => clearTimeout(again));
+  form.addEventListener("htmx:afterRequest", ({ detail }) => detail.successful && socket?.readyState === WebSocket.OPEN && show("on"));
 }
 
 // A card or a list that was opened stays so while its part is drawn anew; so does what was chosen in it.

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.browser.conftest import _is_problem
 from tests.browser.proxy import Proxy
@@ -235,6 +235,36 @@ def test_a_travellers_lines_sent_from_a_phone_give_the_record_of_the_scripted_on
     expect(seat.page.locator(".after .code output")).not_to_be_empty()
     told = [insider.ask("record", session=each["session"]) for each in (simulated, made)]
     assert told[0]["figures"] and told[0] == told[1]
+
+
+def test_a_pass_that_was_lost_is_sent_again_as_a_pass(
+    site: Installation, insider: Insider, chromium: Browser
+) -> None:
+    made = insider.ask("make", task="starter_en_01", people=["User1"], turn_s=None)
+    context = chromium.new_context(viewport=PHONE)  # type: ignore[arg-type]  # its console tells of what is lost
+    seat, asked = Seat(context.new_page(), insider), []
+    seat.come(site.url(made["links"]["User1"]))
+    page = seat.page
+    expect(page.locator("#now")).to_have_attribute("data-standing", "yours", timeout=20_000)
+
+    def lose(route: Route) -> None:
+        asked.append(route.request.post_data or "")
+        if len(asked) == 1:
+            route.abort()
+        elif len(asked) == 2:
+            route.fulfill(status=503)
+        else:
+            route.continue_()
+
+    page.route("**/say/", lose)
+    page.locator("#words").fill("thought better of")
+    page.locator("#say [name=pass]").click()
+    page.locator("#words").focus()
+    expect(page.locator("#words")).to_have_value("", timeout=20_000)
+    assert len(asked) == 3 and all("pass=1" in each for each in asked)
+    said = [e["type"] for e in insider.ask("log", session=made["session"]) if e["actor"] == "User1"]
+    assert "message_posted" not in said
+    context.close()
 
 
 def test_a_lobby_fills_and_a_researcher_looks_after_the_seats(
