@@ -33,6 +33,7 @@ class Kind:
     sure: bool = True
 
 
+@lru_cache(maxsize=1024)
 def subjects_in(clause: str, language: str) -> tuple[Subject, ...]:
     """What a clause says it is about."""
     found = lexicon(language).subjects.items()

@@ -166,11 +166,15 @@ def _use_breaks(clause: str, used: list[bool], glued: Sequence[bool], language: 
 
 def _parenthesis_belongs(clause: str, place: int) -> bool:
     """A short parenthesis without a word of tone is part of the name before it."""
-    return any(
-        match.start() <= place < match.end()
-        and match.start() > 0
-        and not guarded.search(r"[不别要，,]", match.group())
+    return any(start <= place < end for start, end in _parentheses_of_names(clause))
+
+
+@lru_cache(maxsize=256)
+def _parentheses_of_names(clause: str) -> tuple[tuple[int, int], ...]:
+    return tuple(
+        match.span()
         for match in _PAREN.finditer(clause)
+        if match.start() > 0 and not guarded.search(r"[不别要，,]", match.group())
     )
 
 
@@ -195,8 +199,12 @@ def _pieces(clause: str, start: int, end: int, glued: Sequence[bool], language: 
         if any(glued[match.start() : match.end()]) and not _parts_names(clause, left, match, end, language):
             continue
         soft = guarded.fullmatch(words.soft_join, match.group())
-        following = _next_join(clause, match.end(), end, language)
-        if soft and 0 < min(match.start() - left, following - match.end()) < 2:
+        if (
+            soft
+            and 0
+            < min(match.start() - left, _next_join(clause, match.end(), end, language) - match.end())
+            < 2
+        ):
             continue
         cuts.append((left, match.start()))
         left = match.end()
@@ -224,13 +232,12 @@ def _either(language: str) -> str:
 def _next_join(clause: str, start: int, end: int, language: str) -> int:
     """Where the next join begins; a soft one after a single character is part of a name (颐和路)."""
     words = lexicon(language)
-    joins = guarded.compile(words.joins_pattern).finditer(clause, start, end)
-    firm = (
-        join.start()
-        for join in joins
-        if join.start() - start > 1 or not guarded.fullmatch(words.soft_join, join.group())
-    )
-    return next(firm, end)
+    pattern, place = guarded.compile(words.joins_pattern), start
+    while join := pattern.search(clause, place, end):
+        if join.start() - start > 1 or not guarded.fullmatch(words.soft_join, join.group()):
+            return join.start()
+        place = join.end()
+    return end
 
 
 def _peel(clause: str, start: int, end: int, glued: Sequence[bool], language: str) -> Mention:

@@ -92,6 +92,10 @@ def requested(text: str, hearing: Hearing) -> Change | None:
 
 def _changes(text: str, hearing: Hearing) -> list[Change]:
     """Every change that `text` asks for; those of the cities it names, where it names one of theirs."""
+    return hearing.kept(lambda: _read_changes(text, hearing), "changes", text)
+
+
+def _read_changes(text: str, hearing: Hearing) -> list[Change]:
     mentions = hearing.mentions(text)
     cities = hearing.named_cities(text)
     found = [*_named(text, hearing), *_raised(text, hearing)]

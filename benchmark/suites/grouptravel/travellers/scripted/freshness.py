@@ -80,10 +80,12 @@ class Said:
 
 def freshest(draft: Callable[[int], str], said: Said) -> str:
     """The draft, by its number, that repeats least; all are equally true."""
-    best, least = "", None
+    best, least, costs = "", None, dict[str, int]()
     for number in range(MANY):
         text = draft(number)
-        cost = said.repetition(text)
+        if text not in costs:
+            costs[text] = said.repetition(text)
+        cost = costs[text]
         if least is None or cost < least:
             best, least = text, cost
         if not least or (number >= FEW and least < _OPEN):

@@ -6,10 +6,10 @@ before a mention that nothing follows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.travellers.scripted.language import Language
@@ -29,6 +29,7 @@ from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_MESSAGE
 
+_T = TypeVar("_T")
 Kind = Literal[
     "fields",
     "compromise",
@@ -81,6 +82,14 @@ class Hearing:
         parts = self.language.patterns["text.city_separator"].split(head.group() if head else "")
         named = [part for part in parts if self.language.patterns["text.city_suffix"].search(part)]
         return tuple(dict.fromkeys((*self.wishes.cities, *named)))
+
+    @cached_property
+    def _open_names(self) -> frozenset[str]:
+        return open_names(self.wishes)
+
+    @cached_property
+    def _city_words(self) -> dict[str, str]:
+        return city_words(self.cities, self.language, self.view.query)
 
     @cached_property
     def sayable(self) -> frozenset[str]:
@@ -138,6 +147,20 @@ class Hearing:
     def _asked(self) -> frozenset[str]:
         return frozenset(self.asked)
 
+    def kept(self, read: Callable[[], _T], *key: str) -> _T:
+        """What `read` reads: done once for each `key`, what it reads and from which text, and not to be changed.
+
+        A message is worded many times over, and what the agent has said is the same for every draft.
+        """
+        if key not in self._kept:
+            self._kept[key] = read()
+        found: _T = self._kept[key]
+        return found
+
+    @cached_property
+    def _kept(self) -> dict[tuple[str, ...], Any]:
+        return {}
+
     def has(self, pattern: str, text: str) -> bool:
         """Whether the lexicon's expression `pattern` occurs in `text`."""
         return self.language.has(pattern, text)
@@ -153,24 +176,14 @@ class Hearing:
 
     def mentions(self, text: str) -> list[Mention]:
         """The names in `text` that this traveller listens for."""
-        if text not in self._mentions:
-            self._mentions[text] = find(text, self.words)
-        return self._mentions[text]
-
-    @cached_property
-    def _mentions(self) -> dict[str, list[Mention]]:
-        return {}
+        return self.kept(lambda: find(text, self.words), "mentions", text)
 
     def marked(self, text: str, before: str, after: str = "") -> frozenset[Mention]:
         """The names in `text` that have the expression `before` before them or `after` after them."""
-        key = text, before, after
-        if key not in self._marked:
-            self._marked[key] = marked(text, self.mentions(text), self.language, before, after)
-        return self._marked[key]
-
-    @cached_property
-    def _marked(self) -> dict[tuple[str, str, str], frozenset[Mention]]:
-        return {}
+        return self.kept(
+            lambda: marked(text, self.mentions(text), self.language, before, after),
+            "marked", text, before, after,
+        )  # fmt: skip
 
     def has_figure(self, text: str) -> bool:
         """Whether `text` holds an amount, in digits or written out before its unit."""
@@ -184,6 +197,9 @@ class Hearing:
 
     def figures(self, text: str, topic: str) -> list[tuple[float, int, int]]:
         """The amounts in `text` with the unit of a capped topic (元, sights, hours), each with its place."""
+        return self.kept(lambda: self._read_figures(text, topic), "figures", text, topic)
+
+    def _read_figures(self, text: str, topic: str) -> list[tuple[float, int, int]]:
         number, unit = (
             self.language.patterns["text.number"],
             self.language.patterns[f"concession_units.{topic}"],
@@ -196,7 +212,10 @@ class Hearing:
         """The topics that `text` sounds like, but for those it leaves aside (预算之外); names of the table's own
         places and dishes are not read as topics.
         """
-        text, found = hide(text, open_names(self.wishes)), set[str]()
+        return self.kept(lambda: self._read_topics(text), "topics", text)
+
+    def _read_topics(self, text: str) -> tuple[str, ...]:
+        text, found = hide(text, self._open_names), set[str]()
         text = self.language.patterns["text.except"].sub("□", text)
         for pattern, topics in self.language.topics:
             if pattern.search(text):
@@ -211,8 +230,11 @@ class Hearing:
 
     def named_cities(self, text: str) -> tuple[str, ...]:
         """The trip's cities that `text` names, all of them where it says so."""
-        words = city_words(self.cities, self.language, self.view.query)
-        text = hide(text, open_names(self.wishes) - words.keys())
+        return self.kept(lambda: self._read_cities(text), "cities", text)
+
+    def _read_cities(self, text: str) -> tuple[str, ...]:
+        words = self._city_words
+        text = hide(text, self._open_names - words.keys())
         named = tuple(dict.fromkeys(mention.name for mention in find(text, words)))
         if not named and self.has("text.all_cities", text):
             return self.cities

@@ -13,6 +13,7 @@ from benchmark.text import guarded
 from sandbox.worlds.records import HOTEL_CLASSES
 
 CLOSED = {"transport": TRANSPORT_MODES, "hotels": HOTEL_CLASSES}
+_CLASS = {name: topic for topic, names in reversed(CLOSED.items()) for name in names}
 BESIDE = 160
 """Characters beside a name, or a figure, in which words about it are looked for."""
 
@@ -80,7 +81,7 @@ def hide(text: str, names: Iterable[str]) -> str:
 
 def closed_class(name: str) -> str:
     """The topic whose closed list holds `name`, or ""."""
-    return next((topic for topic, names in CLOSED.items() if name in names), "")
+    return _CLASS.get(name, "")
 
 
 def open_names(wishes: Wishes) -> frozenset[str]:

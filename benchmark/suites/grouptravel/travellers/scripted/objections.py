@@ -230,10 +230,11 @@ def _wrong_mode(wish: Wish, proposal: Proposal, hearing: Hearing) -> tuple[str, 
 
 def _proposes(wish: Wish, proposal: Proposal, hearing: Hearing) -> bool:
     """Whether something is proposed at all; a way of getting around in a city is no matter of transport wishes."""
-    local = hearing.has("proposal.local", proposal.clause) and not hearing.has(
+    if not proposal.proposes or wish.topic != "transport":
+        return proposal.proposes
+    return not hearing.has("proposal.local", proposal.clause) or hearing.has(
         "proposal.journey", proposal.clause
     )
-    return proposal.proposes and not (wish.topic == "transport" and local)
 
 
 def _meant(clause: str, hearing: Hearing) -> list[Mention]:

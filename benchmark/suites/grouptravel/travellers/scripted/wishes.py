@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.suites.grouptravel.preferences import PreferenceField, cities, filled, number
+from benchmark.suites.grouptravel.preferences import FIELDS, PreferenceField, cities, filled, number
 
 GLOBAL_TOPICS = ("budget", "transport", "pace_sights", "pace_hours", "hotels")
 CITY_TOPICS = ("sights", "categories", "food")
@@ -14,6 +14,7 @@ CAPPED = ("budget", "pace_sights", "pace_hours")
 
 _TOPIC = {"hotel": "hotels", "attraction_name": "sights", "attraction_category": "categories"}
 _CAPS = {"max_poi_per_day": "pace_sights", "max_active_hours": "pace_hours"}
+_TOPICS = {field: _CAPS.get(field.keys[-1]) or _TOPIC.get(field.topic, field.topic) for field in FIELDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Wish:
     @property
     def topic(self) -> str:
         """One of TOPICS: what a question has to be about to be answered with this wish."""
-        return _CAPS.get(self.field.keys[-1]) or _TOPIC.get(self.field.topic, self.field.topic)
+        return _TOPICS[self.field]
 
     @property
     def tier(self) -> str:
