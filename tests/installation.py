@@ -14,6 +14,7 @@ from contextlib import closing
 from pathlib import Path
 
 from tests import ROOT
+from tests.shell import Shell
 
 
 def free_port() -> int:
@@ -23,12 +24,16 @@ def free_port() -> int:
 
 
 class Installation:
-    """Real processes over real data; stop it in the end."""
+    """Real processes over real data; stop it in the end.
+
+    inside: a process of ours over the same data, for what a test asks more than once.
+    """
 
     def __init__(self, data: Path, port: int, **environment: str) -> None:
         self.data, self.port = data, port
         kept = {k: v for k, v in os.environ.items() if k not in ("REDIS_URL", "DATABASE_URL")}
         self.environment = {**kept, "CARAVAN_DATA": str(data), "PORT": str(port), **environment}
+        self.inside = Shell(self.environment)
         self.output = data / "output.txt"
         data.mkdir(exist_ok=True)
         with self.output.open("w") as output:
@@ -56,6 +61,7 @@ class Installation:
         raise AssertionError(f"{text!r} never came:\n{self.said()}")
 
     def manage(self, *arguments: str) -> str:
+        """What `manage.py` prints in a process of its own, which takes seconds to start; see `inside.command`."""
         command = [sys.executable, "manage.py", *arguments]
         return subprocess.run(
             command, cwd=ROOT, env=self.environment, check=True, capture_output=True, text=True
@@ -79,5 +85,6 @@ class Installation:
         return found
 
     def stop(self) -> int:
+        self.inside.stop()
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(40)

@@ -7,13 +7,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from tests.installation import Installation
-from tests.shell import Shell
 
 RUNS = {"first": ("published", "1"), "second": ("paper", "2")}
 """Of the reference agent: their protocols and seeds."""
 
 
-def played(tasks: Iterable[str]) -> list[tuple[str, ...]]:
+TASKS = ("starter_01", "starter_02", "starter_en_01")
+"""Of the runs that the browser tests look at."""
+
+
+def played(tasks: Iterable[str] = TASKS) -> list[tuple[str, ...]]:
     """The commands that play these runs."""
     return [
         ("run", name, "--tasks", *tasks, "--protocol", protocol, "--seed", seed)
@@ -25,7 +28,7 @@ class Site:
     """An installation, asked from inside by the functions of this module."""
 
     def __init__(self, installation: Installation) -> None:
-        self.installation, self._shell = installation, Shell(installation.environment)
+        self.installation = installation
 
     def ask(self, function: str, /, **arguments: Any) -> Any:
         """What a function of this module gives."""
@@ -33,18 +36,14 @@ class Site:
             "import json\nfrom tests import labelling_site as inside\n"
             f"print(json.dumps(inside.{function}(**json.loads({json.dumps(json.dumps(arguments))}))))"
         )
-        return json.loads(self._shell.run(code))
-
-    def close(self) -> None:
-        """End the process that answers."""
-        self._shell.stop()
+        return json.loads(self.installation.inside.run(code))
 
 
 def make_study(runs: list[str], items: int, kind: str = "pairwise", **fields: Any) -> str:
     """An open study over the finished sessions of these runs, task by task; its id.
 
-    Where there are fewer pairs than items, pairs come again: each item has slots and sides of its own. An earlier study
-    of this name, left by a test that is run once more, makes way.
+    Where there are fewer pairs than items, pairs come again: each item has slots and sides of its own. An earlier
+    study of this name, left by a test that is run once more, makes way.
     """
     from django.db.models import F
 

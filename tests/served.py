@@ -35,7 +35,7 @@ class Served:
         self.workers: list[subprocess.Popen[bytes]] = []
         self._shell = Shell(self.environment)
         if database:
-            self.manage("prepare")
+            self._shell.command("prepare")
 
     def manage(self, *arguments: str) -> str:
         """What a management command prints."""

@@ -10,6 +10,7 @@ import io
 import json
 import subprocess
 import sys
+import threading
 import traceback
 from collections.abc import Mapping
 
@@ -22,22 +23,29 @@ class Shell:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = {**environment, "DJANGO_SETTINGS_MODULE": "webapp.settings"}
         self._process: subprocess.Popen[str] | None = None
+        self._lock = threading.Lock()
 
     def run(self, code: str) -> str:
         """What this code prints."""
-        process = self._process = self._process or self._start()
-        assert process.stdin is not None and process.stdout is not None
-        process.stdin.write(json.dumps(code) + "\n")
-        process.stdin.flush()
-        answer = json.loads(process.stdout.readline())
+        with self._lock:
+            process = self._process = self._process or self._start()
+            assert process.stdin is not None and process.stdout is not None
+            process.stdin.write(json.dumps(code) + "\n")
+            process.stdin.flush()
+            answer = json.loads(process.stdout.readline())
         assert answer["failure"] is None, answer["failure"]
         return str(answer["printed"])
 
+    def command(self, *arguments: str) -> str:
+        """What a management command prints."""
+        return self.run(f"from django.core.management import call_command\ncall_command(*{arguments!r})")
+
     def stop(self) -> None:
-        """End the process."""
+        """End the process; a later piece of code starts another one."""
         if self._process:
             self._process.kill()
             self._process.communicate()
+            self._process = None
 
     def _start(self) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -61,6 +69,8 @@ def main() -> None:
         try:
             with contextlib.redirect_stdout(printed):
                 exec(json.loads(line), {"__name__": "__main__"})
+        except SystemExit as ended:
+            failure = f"it ended with {ended.code}" if ended.code else None
         except Exception:
             failure = traceback.format_exc()
         finally:

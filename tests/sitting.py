@@ -1,58 +1,32 @@
-"""Who knows a running installation from inside: `python -m tests.sitting` over its CARAVAN_DATA, a line of JSON each.
-
-It makes sessions with people in them, says what the scripted traveller would do in a guest's place, and tells what
-the database holds. Tests and benches drive browsers and sockets by it.
+"""Who knows a running installation from inside: makes sessions with people in them, says what the scripted traveller
+would do in a guest's place, and tells what the database holds. Tests and benches drive browsers and sockets by it.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
-from tests import ROOT
 from tests.installation import Installation
 
 
 class Insider:
-    """The process, asked by name and arguments."""
+    """The installation's process of ours, asked by name and arguments."""
 
     def __init__(self, site: Installation) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.sitting"],
-            cwd=ROOT,
-            env={**site.environment, "PYTHONPATH": str(ROOT)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        self._inside = site.inside
 
     def ask(self, name: str, **arguments: Any) -> Any:
         """One question and its answer."""
-        assert self.process.stdin is not None and self.process.stdout is not None
-        self.process.stdin.write(json.dumps([name, arguments]) + "\n")
-        self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
-
-    def close(self) -> None:
-        """End it."""
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-        self.process.wait(30)
+        given = json.dumps([name, arguments])
+        return json.loads(self._inside.run(f"from tests import sitting\nprint(sitting.answer({given!r}))"))
 
 
-def main() -> None:
-    """Answer until there is no further line."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
-    import django
-
-    django.setup()
-    for line in sys.stdin:
-        name, arguments = json.loads(line)
-        print(json.dumps(ANSWERS[name](**arguments), ensure_ascii=False), flush=True)
+def answer(question: str) -> str:
+    """Inside: what `ANSWERS` has, as JSON."""
+    name, arguments = json.loads(question)
+    return json.dumps(ANSWERS[name](**arguments))
 
 
 def _make(
@@ -156,6 +130,3 @@ def _record(session: str) -> Any:
 
 
 ANSWERS = {"make": _make, "act": _act, "names": _names, "log": _log, "session": _session, "record": _record}
-
-if __name__ == "__main__":
-    main()

@@ -62,7 +62,6 @@ def main() -> None:
             for chat in (False, True):
                 _annotate(site, place, chat=chat)
         finally:
-            place.close()
             site.stop()
 
 

@@ -104,7 +104,7 @@ def held(pid: int) -> dict[str, float]:
 
 def signed_in(site: Installation) -> str:
     """The cookie of a researcher."""
-    return "caravan_session=" + site.manage("shell", "-v", "0", "-c", SIGN_IN).strip()
+    return "caravan_session=" + site.inside.run(SIGN_IN).strip()
 
 
 def pages_after(port: int, cookie: str, times: int = 10) -> list[float]:

@@ -147,7 +147,6 @@ def seated(site: Installation, people: int, sessions: int, thinks_s: float) -> l
         made = insider.ask("make", task=TASKS[number % len(TASKS)], people=names, seed=number, turn_s=None)
         for name, link in made["links"].items():
             found.append(Person(site, made["session"], name, *come(site, link), heard, thinks_s))
-    insider.close()
     return found
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests import ROOT
-from tests.browser.signing_in import sign_in
+from tests.browser.signing_in import signed_in_cookies
 from tests.chromium import find_chromium
 from tests.installation import Installation, free_port
 from tests.model_server.server import ModelServer, model_server
@@ -46,7 +44,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
 @pytest.fixture(scope="session")
 def ended(site: Installation) -> str:
     """A session of the reference agent and scripted users that has ended; nobody changes it."""
-    return site.manage("run_session", "starter_02", "--seed", "7").split()[1].rstrip(":")
+    return site.inside.command("run_session", "starter_02", "--seed", "7").split()[1].rstrip(":")
 
 
 @pytest.fixture(scope="module")
@@ -88,11 +86,7 @@ def _is_problem(kind: str, text: str) -> bool:
 @pytest.fixture(scope="session")
 def signed_in(chromium: Browser, site: Installation) -> list[Any]:
     """The cookies of somebody who has signed in with a one-time link."""
-    fresh = chromium.new_context()
-    sign_in(fresh.new_page(), site)
-    cookies = fresh.cookies()
-    fresh.close()
-    return cookies
+    return signed_in_cookies(chromium, site)
 
 
 @pytest.fixture
@@ -105,28 +99,20 @@ def page(context: BrowserContext, site: Installation, signed_in: list[Any]) -> P
 
 
 class Burst:
-    """The writer of tests/browser/burst.py."""
+    """A session that a writer of tests/browser/burst.py holds inside the installation."""
 
     def __init__(self, site: Installation, count: int, rate: float, calls: int = 0) -> None:
-        environment = {**site.environment, "PYTHONPATH": str(ROOT)}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.browser.burst", str(count), str(rate), str(calls)],
-            cwd=ROOT,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stdout is not None
-        self.session = self.process.stdout.readline().strip()
-        assert self.session
+        self._site = site
+        self.session = str(self._ask("hold", count, rate, calls))
 
     def begin(self) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write("go\n")
-        self.process.stdin.flush()
+        """Let its log grow."""
+        self._ask("begin", self.session)
 
     def commits(self) -> dict[int, float]:
         """Wait for the end; the time of each event's commit by number."""
-        told, _ = self.process.communicate(timeout=120)
-        return {int(line.split()[0]): float(line.split()[1]) for line in told.splitlines()}
+        return dict(self._ask("commits", self.session))
+
+    def _ask(self, function: str, *arguments: object) -> Any:
+        call = f"print(json.dumps(burst.{function}(*{arguments!r})))"
+        return json.loads(self._site.inside.run(f"import json\nfrom tests.browser import burst\n{call}"))

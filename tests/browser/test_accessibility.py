@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
+from tests.browser.axe import problems_in_both
 from tests.installation import Installation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -39,26 +39,24 @@ PAGES = (
     "/studies/",
     "/studies/new/",
 )
-WHATEVER = {"resultTypes": ["violations"]}
-ONLY_COLOURS = {**WHATEVER, "runOnly": ["color-contrast"]}
-"""All that a dark page may have wrong which the light one has right."""
 PANELS = ("preferences", "travellers", "map", "tools", "models", "plan", "scores", "judge", "notes")
+SIDE = "#side"
+"""Where a panel stands on the page of a session."""
 
 
 @pytest.fixture(scope="module")
 def addresses(site: Installation) -> list[str]:
     """Every kind of page, over a run of two tasks that has ended."""
-    site.manage("run", "axe", "--tasks", "starter_01", "starter_02")
-    site.manage(
+    site.inside.command("run", "axe", "--tasks", "starter_01", "starter_02")
+    site.inside.command(
         "endpoint", "add", "axe-model", "http://127.0.0.1:9/v1", "some/model-with-a-long-name-7b-instruct"
     )
     run = site.query("SELECT id FROM runs_run WHERE name = 'axe'")[0][0]
     sessions = site.query(f"SELECT id FROM caravan_sessions_session WHERE run_id = '{run}' ORDER BY id")
     session, other = (row[0] for row in sessions)
-    panels = [f"/sessions/{session}/?tab={name}" for name in PANELS]
     return [
         *PAGES,
-        *panels,
+        *(f"/sessions/{session}/?tab={name}" for name in PANELS),
         f"/sessions/{session}/?at=20",
         f"/sessions/{session}/beside/{other}/",
         f"/sessions/{session}/fork/",
@@ -76,27 +74,16 @@ def test_axe_finds_nothing_serious(
 ) -> None:
     context = chromium.new_context(viewport={"width": width, "height": 844})
     context.add_cookies(signed_in)
-    page, axe = context.new_page(), Axe()
+    page = context.new_page()
     world = str(site.query("SELECT name FROM catalogue_world")[0][0])
     page.goto(site.url(f"/worlds/{world}/"))
     city = page.locator("main table a").first.get_attribute("href")
-    found: dict[str, list[str]] = {}
+    found: dict[str, dict[str, list[str]]] = {}
     for address in [*addresses, f"/worlds/{world}/", f"/worlds/{world}/timetable/", str(city)]:
-        page.emulate_media(color_scheme="light")
         answer = page.goto(site.url(address))
         assert answer is not None and answer.status == 200, address
-        found[address] = problems(page, axe, WHATEVER)
-        page.emulate_media(color_scheme="dark")
-        found[f"{address}, dark"] = problems(page, axe, ONLY_COLOURS)
+        # beside each other panel stands the conversation that the first one was beside
+        part = SIDE if address.split("?tab=")[-1] in PANELS[1:] else None
+        found[address] = problems_in_both(page, within=part)
     context.close()
-    assert {address: what for address, what in found.items() if what} == {}
-
-
-def problems(page: Page, axe: Axe, rules: dict[str, Any]) -> list[str]:
-    """What axe calls serious or critical, with the first place of each."""
-    violations = axe.run(page, options=rules).response["violations"]
-    return [
-        f"{each['id']}: {each['nodes'][0]['html'][:120]}"
-        for each in violations
-        if each["impact"] in ("serious", "critical")
-    ]
+    assert {address: what for address, what in found.items() if any(what.values())} == {}

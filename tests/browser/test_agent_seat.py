@@ -8,15 +8,13 @@ import os
 import re
 import time
 from base64 import b64decode
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, TimeoutError, expect
 
-from tests.browser.test_accessibility import ONLY_COLOURS, WHATEVER, problems
+from tests.browser.axe import ONLY_COLOURS, WHATEVER, problems
 from tests.installation import Installation
 from tests.sitting import Insider
 
@@ -31,10 +29,8 @@ print(dict(rows.values_list("key", "value")))
 
 
 @pytest.fixture
-def insider(site: Installation) -> Iterator[Insider]:
-    asked = Insider(site)
-    yield asked
-    asked.close()
+def insider(site: Installation) -> Insider:
+    return Insider(site)
 
 
 def shot(page: Page, name: str) -> None:
@@ -262,8 +258,8 @@ def test_the_desk_on_a_phone(
     shot(page, f"phone-plan-{scheme}")
     page.locator("#edit-0-0-0").click()
     expect(item).to_be_visible()
-    axe, rules = Axe(), WHATEVER if scheme == "light" else ONLY_COLOURS
+    rules = WHATEVER if scheme == "light" else ONLY_COLOURS
     for name in ("chat", "tools", "plan", "beliefs"):
         page.locator(f"#tab-{name}").click()
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-        assert problems(page, axe, rules) == []
+        assert problems(page, rules) == []

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from collections.abc import Iterator
 
@@ -19,6 +20,7 @@ from tests.installation import Installation, free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 COUNT, RATE = 300, 60.0
+START_S = 120.0
 
 
 def shown(page: Page) -> list[str]:
@@ -60,6 +62,14 @@ def test_a_reload_in_the_middle_loses_and_repeats_nothing(page: Page, site: Inst
     assert shown(page) == expected(hidden=True)
 
 
+def _answers(port: int) -> bool:
+    try:
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=2)
+    except OSError:
+        return False
+    return True
+
+
 @pytest.fixture
 def partial_site(site: Installation) -> Iterator[int]:
     """The same data, served as one traveller would get it."""
@@ -73,12 +83,10 @@ def partial_site(site: Installation) -> Iterator[int]:
         stderr=subprocess.DEVNULL,
     )
     try:
-        for _ in range(200):
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=2)
-                break
-            except OSError:
-                threading.Event().wait(0.1)
+        end = time.monotonic() + START_S
+        while not _answers(port):
+            assert server.poll() is None and time.monotonic() < end, "the web server does not come up"
+            time.sleep(0.1)
         yield port
     finally:
         server.kill()

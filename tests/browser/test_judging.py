@@ -7,10 +7,13 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.names import fresh
 from tests.installation import Installation
 from tests.model_server.server import ModelServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+BATCHES = "SELECT COUNT(*) FROM judging_judgebatch"
+REPLAYS = "SELECT COUNT(*) FROM caravan_sessions_session WHERE replay_of_id = '{}'"
 
 
 def press_again_and_again(page: Page, button: str, leads_to: str | re.Pattern[str]) -> None:
@@ -33,21 +36,23 @@ def press_again_and_again(page: Page, button: str, leads_to: str | re.Pattern[st
 def test_from_a_run_to_the_turns_that_a_judge_cites(
     page: Page, site: Installation, models: ModelServer
 ) -> None:
-    for name in ("good-judge", "invents-citations"):
-        site.manage("endpoint", "add", name, models.url, name)
-    told = site.manage("run", "to be judged", "--tasks", "starter_01")
+    good, inventive = fresh("good-judge"), fresh("invents-citations")
+    for name, model in ((good, "good-judge"), (inventive, "invents-citations")):
+        site.inside.command("endpoint", "add", name, models.url, model)
+    told = site.inside.command("run", "to be judged", "--tasks", "starter_01")
     run = re.search(r"run (\w+):", told)
     assert run is not None
 
     page.goto(site.url(f"/runs/{run[1]}/"))
     page.get_by_role("link", name="Judge", exact=True).click()
     expect(page.get_by_label("Run", exact=True)).to_have_value(run[1])
-    page.get_by_label("Judge", exact=True).select_option("invents-citations")
-    page.get_by_label("Meta-judge", exact=True).select_option("good-judge")
+    page.get_by_label("Judge", exact=True).select_option(inventive)
+    page.get_by_label("Meta-judge", exact=True).select_option(good)
     page.get_by_label("Times").fill("2")
+    batches = int(str(site.query(BATCHES)[0][0]))
     press_again_and_again(page, "#new-judging .primary", "**/judging/*/")
     expect(page.get_by_text("2 of 2 judged")).to_be_visible(timeout=60_000)
-    assert site.query("SELECT COUNT(*) FROM judging_judgebatch")[0][0] == 1
+    assert site.query(BATCHES)[0][0] == batches + 1
     expect(page.get_by_text("cites turns that do not exist (999999)").first).to_be_visible()
 
     page.locator("table.judgements a").first.click()
@@ -60,10 +65,8 @@ def test_from_a_run_to_the_turns_that_a_judge_cites(
     turn = page.locator(f"#e{number}")
     expect(turn).to_be_in_viewport()
     expect(turn).to_have_attribute("open", "")
-    expect(page.locator("#head")).to_contain_text("judge (invents-citations, meta-judge good-judge)")
+    expect(page.locator("#head")).to_contain_text(f"judge ({inventive}, meta-judge {good})")
     replayed = page.url.split("?")[0].split("#")[0]
     press_again_and_again(page, "#replay", re.compile(rf"/sessions/(?!{replayed.split('/')[-2]})\w{{8}}/$"))
     expect(page.locator("#head")).to_contain_text("Re-run from the recording of")
-    assert (
-        site.query("SELECT COUNT(*) FROM caravan_sessions_session WHERE replay_of_id IS NOT NULL")[0][0] == 1
-    )
+    assert site.query(REPLAYS.format(replayed.split("/")[-2])) == [(1,)]

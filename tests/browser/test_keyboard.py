@@ -26,12 +26,9 @@ def live(page: Page, site: Installation) -> Iterator[Page]:
 
 
 @pytest.fixture
-def ended(page: Page, site: Installation) -> Page:
+def whole(page: Page, site: Installation, ended: str) -> Page:
     """The page of a whole session."""
-    page.goto(site.url("/sessions/new/?task=starter_01"))
-    page.get_by_role("button", name="Start").click()
-    expect(page.locator("#live")).to_have_class("live done", timeout=60_000)
-    page.reload()
+    page.goto(site.url(f"/sessions/{ended}/"))
     return page
 
 
@@ -48,31 +45,31 @@ def test_pausing_leaves_the_focus_on_its_button(live: Page) -> None:
     assert "#" not in live.url
 
 
-def test_details_and_the_end_of_the_conversation_are_a_skip_away(ended: Page) -> None:
-    skips = ended.locator("a.skip")
+def test_details_and_the_end_of_the_conversation_are_a_skip_away(whole: Page) -> None:
+    skips = whole.locator("a.skip")
     skips.nth(1).focus()
     expect(skips.nth(1)).to_be_in_viewport()
-    ended.keyboard.press("Enter")
-    expect(ended.locator("#chat > :last-child")).to_be_in_viewport()
-    ended.keyboard.press("Tab")
-    assert ended.evaluate("!!document.activeElement.closest('#side, .newest')")
+    whole.keyboard.press("Enter")
+    expect(whole.locator("#chat > :last-child")).to_be_in_viewport()
+    whole.keyboard.press("Tab")
+    assert whole.evaluate("!!document.activeElement.closest('#side, .newest')")
     skips.nth(2).focus()
-    ended.keyboard.press("Enter")
-    ended.keyboard.press("Tab")
-    assert ended.evaluate(FOCUSED).startswith("tab-")
+    whole.keyboard.press("Enter")
+    whole.keyboard.press("Tab")
+    assert whole.evaluate(FOCUSED).startswith("tab-")
 
 
-def test_a_phone_has_the_outline_folded_away_and_a_way_out(ended: Page) -> None:
-    expect(ended.locator("#outline h2").first).to_be_visible()
-    ended.set_viewport_size({"width": 390, "height": 844})
-    expect(ended.locator("#outline h2").first).to_be_hidden()
-    ended.locator(".phone-nav").get_by_text("Outline").click()
-    ended.locator("#round-2").click()
-    expect(ended.locator(":target")).to_be_in_viewport()
-    expect(ended.get_by_role("button", name="Sign out")).to_be_attached()
-    assert ended.get_by_role("button", name="Sign out").is_visible()
-    ended.set_viewport_size({"width": 1400, "height": 900})
-    expect(ended.locator("#outline h2").first).to_be_visible()
+def test_a_phone_has_the_outline_folded_away_and_a_way_out(whole: Page) -> None:
+    expect(whole.locator("#outline h2").first).to_be_visible()
+    whole.set_viewport_size({"width": 390, "height": 844})
+    expect(whole.locator("#outline h2").first).to_be_hidden()
+    whole.locator(".phone-nav").get_by_text("Outline").click()
+    whole.locator("#round-2").click()
+    expect(whole.locator(":target")).to_be_in_viewport()
+    expect(whole.get_by_role("button", name="Sign out")).to_be_attached()
+    assert whole.get_by_role("button", name="Sign out").is_visible()
+    whole.set_viewport_size({"width": 1400, "height": 900})
+    expect(whole.locator("#outline h2").first).to_be_visible()
 
 
 def test_what_is_wrong_in_a_form_takes_the_focus(page: Page, site: Installation) -> None:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.signing_in import sign_in
-from tests.browser.test_accessibility import ONLY_COLOURS, WHATEVER, problems
+from tests.browser.axe import ONLY_COLOURS, WHATEVER, problems
+from tests.browser.names import fresh
+from tests.browser.signing_in import signed_in_cookies
 from tests.installation import Installation, free_port
 from tests.labelling_site import RUNS, Site, played
 from tests.prepared import prepared
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-TASKS = ("starter_01", "starter_02", "starter_en_01")
 PARTS = ("", "items/", "items/1/", "annotators/", "quality/", "adjudication/", "statistics/", "settings/")
 _TARGETS = (
     "#main :is(button, a.button, select, summary, input:not([type=hidden], [type=checkbox], [type=radio]))"
@@ -29,23 +29,27 @@ SMALL = f"""[...document.querySelectorAll("{_TARGETS}")].filter((e) => e.offsetH
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """An installation with two runs of the reference agent, which differ by their protocol."""
-    data = prepared(tmp_path_factory.mktemp("studies") / "data", *played(TASKS))
+    data = prepared(tmp_path_factory.mktemp("studies") / "data", *played())
     installation = Installation(data, free_port())
     asked = Site(installation)
     try:
         installation.wait_for("caravan: ready")
         yield asked
     finally:
-        asked.close()
         installation.stop()
 
 
+@pytest.fixture(scope="module")
+def researcher(place: Site, chromium: Browser) -> list[Any]:
+    """The cookies of a researcher who has signed in."""
+    return signed_in_cookies(chromium, place.installation)
+
+
 @pytest.fixture
-def page(place: Site, context: BrowserContext) -> Page:
+def page(researcher: list[Any], context: BrowserContext) -> Page:
     """A researcher's page; it fails the test if it logs an error or breaks the security policy."""
-    fresh = context.new_page()
-    sign_in(fresh, place.installation)
-    return fresh
+    context.add_cookies(researcher)
+    return context.new_page()
 
 
 def test_two_compared_runs_become_a_study_that_people_are_invited_to(place: Site, page: Page) -> None:
@@ -53,7 +57,7 @@ def test_two_compared_runs_become_a_study_that_people_are_invited_to(place: Site
     ids = [row[0] for row in site.query("SELECT id FROM runs_run WHERE name IN ('first', 'second')")]
     page.goto(site.url(f"/runs/compare/?runs={','.join(ids)}"))
     page.locator("#label-runs").click()
-    page.get_by_label("Name", exact=True).fill("Which plan?")
+    page.get_by_label("Name", exact=True).fill(fresh("Which plan?"))
     page.get_by_label("Annotators per item").fill("1")
     page.get_by_role("button", name="Make the study").click()
     expect(page.get_by_label("Runs")).to_have_values([re.compile(f"^({'|'.join(ids)})$")] * 2)
@@ -118,7 +122,7 @@ def test_charts_are_drawn_beside_the_tables(place: Site, page: Page) -> None:
     ("width", "scheme", "language"), [(1400, "light", "en"), (390, "light", "en"), (390, "dark", "zh-hans")]
 )
 def test_pages_are_whole_and_accessible(
-    place: Site, chromium: Browser, width: int, scheme: str, language: str
+    place: Site, researcher: list[Any], chromium: Browser, width: int, scheme: str, language: str
 ) -> None:
     study = place.ask("make_study", runs=list(RUNS), items=3, name=f"axe {width} {scheme}")
     place.ask("invite", study=study, name="Annelise Bauer-Zimmermann", cities=["杭州市"])
@@ -126,8 +130,7 @@ def test_pages_are_whole_and_accessible(
     site = place.installation
     context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
     page = context.new_page()
-    sign_in(page, site)
-    context.add_cookies([{"name": "caravan_language", "value": language, "url": site.url("/")}])
+    context.add_cookies([*researcher, {"name": "caravan_language", "value": language, "url": site.url("/")}])
     found = []
     for path in ("/labelling/", "/labelling/new/", *(f"/labelling/{study}/{part}" for part in PARTS)):
         page.goto(site.url(path))
@@ -136,6 +139,6 @@ def test_pages_are_whole_and_accessible(
         if width < 600:
             found += [f"{path} has a small target: {small}" for small in page.evaluate(SMALL)]
         rules = ONLY_COLOURS if scheme == "dark" else WHATEVER
-        found += [f"{path}: {problem}" for problem in problems(page, Axe(), rules)]
+        found += [f"{path}: {problem}" for problem in problems(page, rules)]
     context.close()
     assert found == []

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.names import fresh
 from tests.installation import Installation
 from tests.model_server.server import ModelServer
 
@@ -21,7 +22,7 @@ def add(page: Page, site: Installation, models: ModelServer, name: str, model: s
     page.get_by_label("Address").fill(models.url)
     page.get_by_label("Model", exact=True).fill(model)
     page.get_by_role("button", name="Add").click()
-    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
     page.get_by_role("button", name="Test this endpoint").click()
     expect(page.get_by_role("button", name="Test again")).to_be_enabled(timeout=60_000)
 
@@ -84,7 +85,8 @@ def a_session_is_forked(page: Page, origin: str) -> None:
 
 
 def test_from_three_fields_to_a_session(page: Page, site: Installation, models: ModelServer) -> None:
-    add(page, site, models, "good", "good-agent")
+    model = fresh("good")
+    add(page, site, models, model, "good-agent")
     tested = page.locator("table.tested")
     for capability in (
         "chat",
@@ -96,10 +98,10 @@ def test_from_three_fields_to_a_session(page: Page, site: Installation, models: 
         expect(tested.get_by_role("row").filter(has_text=capability).first).to_contain_text("yes")
 
     page.get_by_role("link", name="Start a session").click()
-    expect(page.get_by_label("Agent's model")).to_have_value("good")
+    expect(page.get_by_label("Agent's model")).to_have_value(model)
     expect(page.get_by_label("Their model")).to_have_count(0)
     page.locator("input[name=task][value=starter_01]").check()
-    expect(page.get_by_label("Agent's model")).to_have_value("good")
+    expect(page.get_by_label("Agent's model")).to_have_value(model)
     expect(page.get_by_label("World", exact=True)).to_have_value("starter")
     page.get_by_role("button", name="Start").click()
     expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"))
@@ -107,12 +109,12 @@ def test_from_three_fields_to_a_session(page: Page, site: Installation, models: 
     no_column_is_clipped(page)
     origin = page.url
     page.get_by_role("link", name="Models", exact=True).last.click()
-    expect(page.locator("table.models")).to_contain_text("good")
+    expect(page.locator("table.models")).to_contain_text(model)
     expect(page.locator("table.seats")).to_contain_text("llm")
     a_call_opens(page)
     a_session_is_forked(page, origin)
 
-    page.goto(site.url("/models/good/"))
+    page.goto(site.url(f"/models/{model}/"))
     expect(page.locator("table.models")).to_contain_text("agent")
     expect(page.get_by_role("button", name="Delete")).to_have_count(0)
 
@@ -120,7 +122,7 @@ def test_from_three_fields_to_a_session(page: Page, site: Installation, models: 
 def test_a_model_without_tools_is_offered_the_text_protocol(
     page: Page, site: Installation, models: ModelServer
 ) -> None:
-    add(page, site, models, "plain", "text-tools")
+    add(page, site, models, fresh("plain"), "text-tools")
     row = page.locator("table.tested").get_by_role("row").filter(has_text="tool calls").first
     expect(row).to_contain_text("no")
     page.get_by_role("button", name="Use them").click()

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 @pytest.fixture(scope="module")
 def run(site: Installation) -> str:
     """A run of two tasks, played to its end; its id."""
-    told = site.manage(
+    told = site.inside.command(
         "run", "reported", "--tasks", "starter_01", "starter_09", "--trials", "2", "--workers", "1"
     )
     found = re.search(r"run (\w{6}):", told)

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests import SHIPPED_TASKS
+from tests.browser.names import fresh
 from tests.browser.signing_in import sign_in
 from tests.installation import Installation
 
@@ -61,7 +62,7 @@ def test_a_running_session_can_be_stopped(page: Page, site: Installation) -> Non
 
 
 def test_a_link_signs_in_once(context: BrowserContext, site: Installation) -> None:
-    link = site.manage("signin_link").strip()
+    link = site.inside.command("signin_link").strip()
     first = context.new_page()
     first.goto(link)
     again = context.browser.new_context()  # type: ignore[union-attr]  # launched, so there is a browser
@@ -161,11 +162,11 @@ def test_no_page_is_wider_than_a_phone(page: Page, site: Installation, path: str
 
 def test_long_names_stay_inside_the_page(page: Page, site: Installation, tmp_path: Path) -> None:
     lines = (SHIPPED_TASKS / "starter.jsonl").read_text().splitlines()
-    task_id = "a_task_" + "with_a_long_id_" * 4
+    task_id = fresh("a_task_" + "with_a_long_id_" * 4)
     task = next(line for line in lines if "starter_01" in line).replace("starter_01", task_id)
     (tmp_path / "long.jsonl").write_text(task.replace("User1", "WilhelminaAlexandraVonHohenfels"))
-    site.manage("import_tasks", str(tmp_path / "long.jsonl"), "--world", "starter")
-    session = site.manage("run_session", task_id).split()[1].rstrip(":")
+    site.inside.command("import_tasks", str(tmp_path / "long.jsonl"), "--world", "starter")
+    session = site.inside.command("run_session", task_id).split()[1].rstrip(":")
     page.set_viewport_size({"width": 390, "height": 844})
     tabs = [f"/sessions/{session}/?tab={tab}" for tab in ("preferences", "tools", "plan", "scores")]
     for path in ("/", "/sessions/", "/tasks/", f"/tasks/{task_id}/", *tabs):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.signing_in import sign_in
+from tests.browser.names import fresh
 from tests.installation import Installation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -38,7 +39,8 @@ def test_from_the_form_to_the_comparison(page: Page, site: Installation, tmp_pat
     expect(size).to_contain_text("1 id names no task here: nowhere")
     assert page.get_by_label("Trials per task").input_value() == "2"
 
-    start(page, site, "one", "starter_01\nstarter_09")
+    one, two = fresh("one"), fresh("two")
+    start(page, site, one, "starter_01\nstarter_09")
     live = page.locator("#run-live")
     expect(live).to_contain_text("2 of 2 sessions have ended", timeout=60_000)
     expect(live.get_by_role("cell", name="valid").first).to_be_visible(timeout=15_000)
@@ -48,12 +50,12 @@ def test_from_the_form_to_the_comparison(page: Page, site: Installation, tmp_pat
     download.value.save_as(tmp_path / "sessions.csv")
     assert len((tmp_path / "sessions.csv").read_text().splitlines()) == 3
 
-    start(page, site, "two", "starter_01", seed="3")
+    start(page, site, two, "starter_01", seed="3")
     expect(live).to_contain_text("1 of 1 sessions have ended", timeout=60_000)
     expect(live).not_to_have_attribute("hx-trigger", re.compile("every"), timeout=60_000)
     page.goto(site.url("/runs/"))
-    page.get_by_label("Compare one").check()
-    page.get_by_label("Compare two").check()
+    page.get_by_label(f"Compare {one}", exact=True).check()
+    page.get_by_label(f"Compare {two}", exact=True).check()
     page.get_by_role("button", name="Compare").click()
     row = page.get_by_role("row").filter(has_text="one").first
     expect(row.get_by_role("cell").last).to_have_text("1")
@@ -82,10 +84,10 @@ def test_a_run_that_goes_on_can_be_paused_renamed_resumed_and_stopped(page: Page
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
 
 
-def test_a_run_starts_without_javascript(chromium: Browser, site: Installation) -> None:
+def test_a_run_starts_without_javascript(chromium: Browser, site: Installation, signed_in: list[Any]) -> None:
     context = chromium.new_context(java_script_enabled=False)
+    context.add_cookies(signed_in)
     page = context.new_page()
-    sign_in(page, site)
     page.goto(site.url("/runs/new/"))
     page.get_by_label("Or these tasks").fill("starter_01")
     page.get_by_role("button", name="Count again").click()
@@ -98,7 +100,7 @@ def test_a_run_starts_without_javascript(chromium: Browser, site: Installation) 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_of_runs_is_wider_than_a_phone(page: Page, site: Installation, scheme: str) -> None:
-    site.manage("run", "a name that is very long " * 4, "--tasks", "starter_01", "--enqueue")
+    site.inside.command("run", "a name that is very long " * 4, "--tasks", "starter_01", "--enqueue")
     runs = [str(row[0]) for row in site.query("SELECT id FROM runs_run")]
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # parametrize gives any string

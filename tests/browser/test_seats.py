@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
+from tests.browser.axe import ONLY_COLOURS, problems
 from tests.browser.conftest import _is_problem
 from tests.browser.proxy import Proxy
-from tests.browser.test_accessibility import ONLY_COLOURS, WHATEVER, problems
 from tests.installation import Installation, free_port
 from tests.prepared import prepared
 from tests.sitting import Insider
@@ -38,10 +37,8 @@ PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture
-def insider(site: Installation) -> Iterator[Insider]:
-    asked = Insider(site)
-    yield asked
-    asked.close()
+def insider(site: Installation) -> Insider:
+    return Insider(site)
 
 
 @pytest.fixture
@@ -296,7 +293,7 @@ def test_a_lobby_fills_and_a_researcher_looks_after_the_seats(
             expect(seat.page.locator("#standing")).to_contain_text("1 of 2 are there")
         seats[seat.page.locator(".seat-top b").inner_text()] = seat
     assert sorted(seats) == ["User1", "User2"]
-    assert problems(page, Axe(), WHATEVER) == []  # the monitor, with people at it
+    assert problems(page) == []  # the monitor, with people at it
     late = phones().new_page()
     late.goto(lobby)
     expect(late.locator("main")).to_contain_text("All seats are taken")
@@ -304,9 +301,7 @@ def test_a_lobby_fills_and_a_researcher_looks_after_the_seats(
     at_turn, other = seats[name].page, next(seat.page for each, seat in seats.items() if each != name)
     stay_in_step(at_turn)
     at_turn.evaluate("document.querySelectorAll('#now details').forEach(each => { each.open = true })")
-    assert (
-        problems(at_turn, Axe(), WHATEVER) == []
-    )  # at their turn, with the card and all that they can give up
+    assert problems(at_turn) == []  # at their turn, with the card and all that they can give up
     at_monitor(page, at_turn, name)
     dealt = [event for event in insider.ask("log", session=made["session"]) if event["type"] == "card_dealt"]
     own = [event["payload"]["card"]["preference"] for event in dealt if event["actor"] in seats]
@@ -331,9 +326,9 @@ def test_a_lobby_fills_and_a_researcher_looks_after_the_seats(
 
 def wrong_with(page: Page) -> list[str]:
     """What axe finds on a page before the conversation, light and dark, and what is too small for a finger."""
-    found = problems(page, Axe(), WHATEVER) + page.evaluate(TOO_SMALL)
+    found = problems(page) + page.evaluate(TOO_SMALL)
     page.emulate_media(color_scheme="dark")
-    found += problems(page, Axe(), ONLY_COLOURS)
+    found += problems(page, ONLY_COLOURS)
     page.emulate_media(color_scheme="light")
     return found
 
@@ -414,12 +409,12 @@ def test_too_few_come(site: Installation, insider: Insider, phones: Callable[...
     )
     seat = Seat(phones().new_page(), insider)
     seat.page.goto(site.url(made["links"]["User1"]))
-    found = problems(seat.page, Axe(), WHATEVER)
+    found = problems(seat.page)
     seat.come(site.url(made["links"]["User1"]))
     expect(seat.page.locator("#standing")).to_contain_text("If too few come, the session ends")
-    found += problems(seat.page, Axe(), WHATEVER)
+    found += problems(seat.page)
     expect(seat.page.locator(".after")).to_contain_text("There is no plan", timeout=40_000)
-    found += problems(seat.page, Axe(), WHATEVER)
+    found += problems(seat.page)
     answers_questions(seat.page)
     assert insider.ask("session", session=made["session"])["completion_reason"] == "deserted"
     assert found == []
@@ -480,7 +475,6 @@ def test_two_people_go_on_when_processes_are_killed(
         if not event["payload"].get("opening")
     ]
     assert once(said) == once([(name, MARKER.sub("", content)) for name, content in sent])
-    insider.close()
 
 
 def once(said: list[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
-from tests.browser.signing_in import sign_in
 from tests.installation import Installation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -93,9 +93,12 @@ def test_a_traveller_is_chosen_apart_and_stays_so(page: Page, site: Installation
     expect(page.get_by_label("User2")).to_have_value("scripted")
 
 
-def test_a_traveller_is_chosen_without_javascript(chromium: Browser, site: Installation) -> None:
-    page = chromium.new_context(java_script_enabled=False).new_page()
-    sign_in(page, site)
+def test_a_traveller_is_chosen_without_javascript(
+    chromium: Browser, site: Installation, signed_in: list[Any]
+) -> None:
+    context = chromium.new_context(java_script_enabled=False)
+    context.add_cookies(signed_in)
+    page = context.new_page()
     page.goto(site.url("/sessions/new/"))
     page.locator("#task-offers input[value=starter_01]").check()
     page.get_by_text("Choose each traveller").click()
@@ -104,7 +107,7 @@ def test_a_traveller_is_chosen_without_javascript(chromium: Browser, site: Insta
     page.get_by_label("User2").select_option("scripted")
     page.get_by_role("button", name="Start").click()
     expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"))
-    page.context.close()
+    context.close()
 
 
 def test_enter_in_the_search_searches_and_elsewhere_starts(page: Page, site: Installation) -> None:

@@ -12,7 +12,6 @@ import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -61,15 +60,14 @@ class Browser:
         return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.jar)
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Installation]:
-    installation = Installation(prepared(tmp_path / "data"), free_port())
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    installation = Installation(prepared(tmp_path_factory.mktemp("privacy") / "data"), free_port())
     try:
         installation.wait_for("a demo session has started")
         yield installation
     finally:
-        if installation.process.poll() is None:
-            installation.stop()
+        installation.stop()
 
 
 def come(site: Installation, link: str) -> tuple[Browser, str]:
@@ -183,7 +181,7 @@ print(json.dumps({"session": session.pk, "links": {name: link.get_absolute_url()
 def test_a_seat_is_sent_nothing_of_the_others(site: Installation) -> None:
     """Two people and a program, to the end and what comes after it; each of them got every byte that is looked at."""
     insider = Insider(site)
-    made = json.loads(site.manage("shell", "-v", "0", "-c", MADE))
+    made = json.loads(site.inside.run(MADE))
     program = Program(site, made["token"])
     seats = {name: come(site, made["links"][name]) for name in ("User1", "User2")}
     talking = threading.Thread(target=program.go_on, daemon=True)
@@ -199,7 +197,6 @@ def test_a_seat_is_sent_nothing_of_the_others(site: Installation) -> None:
     program.call("/api/seat/view")
 
     log = insider.ask("log", session=made["session"])
-    insider.close()
     assert {"marker_attempted", "tool_called", "table_inferred"} <= {event["type"] for event in log}
     got = {name: browser.got.decode() for name, (browser, _seat) in seats.items()}
     got["User3"] = program.got.decode() + "".join(program.told)
@@ -262,7 +259,6 @@ async def closing(site: Installation, path: str, cookie: str) -> int:
 def test_a_seat_can_not_be_reached_by_others(site: Installation) -> None:
     insider = Insider(site)
     made, other = (insider.ask("make", task="starter_01", people=["User1"], turn_s=None) for _ in range(2))
-    insider.close()
     link = made["links"]["User1"]
     browser, seat = come(site, link)
     neighbour, _own = come(site, other["links"]["User1"])
@@ -299,7 +295,6 @@ def test_a_seat_can_not_be_reached_by_others(site: Installation) -> None:
             assert refusal.value.code in (401, 403, 404, 405), (token, path)
 
     assert "no-store" in browser.got.decode() and "Cache-Control: public" not in browser.got.decode()
-    site.stop()
     token = link.strip("/").split("/")[-1].split("-")[1]
     logs = site.said() + "".join(path.read_text() for path in (site.data / "log").iterdir())
     assert (

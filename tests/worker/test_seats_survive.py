@@ -137,7 +137,6 @@ def test_two_people_lose_nothing_when_processes_are_killed(site: Installation) -
         time.sleep(0.2)
     assert (found["status"], found["plan_generated"]) == ("finished", True)
     log = insider.ask("log", session=made["session"])
-    insider.close()
     assert [event["seq"] for event in log] == list(range(1, len(log) + 1))
     assert [event["type"] for event in log].count("session_finished") == 1
     for person in people:
