@@ -31,10 +31,22 @@ def facts() -> Json:
     }
 
 
+def scores() -> Json:
+    """Of all sessions, by id, what `facts` tells of their scores."""
+    from webapp.sessions.models import Session
+
+    return {session.pk: _scores(session) for session in Session.objects.order_by("pk")}
+
+
+def _scores(session: Any) -> Json:
+    from webapp.sessions.selectors import scores_of
+
+    return {profile: _figures(score) for profile, score in sorted(scores_of(session).items())}
+
+
 def _session(session: Any) -> Json:
     from webapp.sessions.log import whole_log
     from webapp.sessions.scoring import record_of
-    from webapp.sessions.selectors import scores_of
 
     log = whole_log(session.pk)
     kinds: dict[str, int] = {}
@@ -46,7 +58,7 @@ def _session(session: Any) -> Json:
         "events": kinds,
         "bodies": digest([[event.seq, event.body.type, _told(event.body)] for event in log]),
         "record": digest(record_of(session)),
-        "scores": {profile: _figures(score) for profile, score in sorted(scores_of(session).items())},
+        "scores": _scores(session),
         "verdicts": _verdicts(session),
     }
 

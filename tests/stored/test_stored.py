@@ -6,8 +6,6 @@ import json
 import lzma
 import os
 import sqlite3
-import subprocess
-import sys
 import tarfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from tests import ROOT
 from tests.shell import Shell
 from tests.stored.facts import Json
 
 pytestmark = pytest.mark.slow
 HERE = Path(__file__).resolve().parent
 FACTS = "import json; from tests.stored.facts import facts; print(json.dumps(facts()))"
+SCORES = "import json; from tests.stored.facts import scores; print(json.dumps(scores()))"
 RESCORED = """
 from webapp.sessions.models import Score, Session
 from webapp.sessions.scoring import score_session
@@ -55,35 +53,36 @@ COLUMNS = "SELECT session_id, profile, pc, gu, gf, pv, issues FROM caravan_sessi
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
-    """A shell in a copy of the stored installation, brought up to date."""
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the stored data folder, as the earlier version left it."""
     folder = tmp_path_factory.mktemp("stored")
     with lzma.open(HERE / "data.tar.xz") as packed, tarfile.open(fileobj=packed) as files:
         files.extractall(folder, filter="data")
-    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment = {**kept, "CARAVAN_DATA": str(folder / "data")}
-    subprocess.run([sys.executable, "manage.py", "prepare"], cwd=ROOT, env=environment, check=True)
-    shell = Shell(environment)
-    yield shell
-    shell.stop()
+    return folder / "data"
 
 
 @pytest.fixture(scope="module")
-def columns(tmp_path_factory: pytest.TempPathFactory) -> list[list[Any]]:
+def columns(stored: Path) -> list[list[Any]]:
     """Session, profile, rater, key and value of each figure in the stored database, read before any migration."""
-    folder = tmp_path_factory.mktemp("columns")
-    with lzma.open(HERE / "data.tar.xz") as packed, tarfile.open(fileobj=packed) as files:
-        files.extractall(folder, filter="data")
-    with closing(sqlite3.connect(folder / "data" / "caravan.sqlite3")) as database:
-        stored = database.execute(COLUMNS).fetchall()
+    with closing(sqlite3.connect(stored / "caravan.sqlite3")) as database:
+        rows = database.execute(COLUMNS).fetchall()
     keys = ("pc", "gu", "gf", "pv", "issues")
-    rows = ((session, profile, zip(keys, own, strict=True)) for session, profile, *own in stored)
     return sorted(
         [session, profile, "", key, float(value)]
-        for session, profile, figures in rows
-        for key, value in figures
+        for session, profile, *own in rows
+        for key, value in zip(keys, own, strict=True)
         if value is not None
     )
+
+
+@pytest.fixture(scope="module")
+def opened(stored: Path, columns: list[list[Any]]) -> Iterator[Shell]:
+    """A shell in the stored installation, brought up to date after its columns were read."""
+    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    shell = Shell({**kept, "CARAVAN_DATA": str(stored)})
+    shell.command("prepare")
+    yield shell
+    shell.stop()
 
 
 @pytest.fixture(scope="module")
@@ -109,10 +108,7 @@ def test_every_figure_that_was_a_column_is_a_row(opened: Shell, columns: list[li
 
 def test_scoring_again_gives_the_same_figures(opened: Shell, told: Json) -> None:
     assert opened.run(RESCORED).strip() == "0"
-    now = json.loads(opened.run(FACTS))
-    assert {name: s["scores"] for name, s in now["sessions"].items()} == {
-        name: s["scores"] for name, s in told["sessions"].items()
-    }
+    assert json.loads(opened.run(SCORES)) == {name: s["scores"] for name, s in told["sessions"].items()}
 
 
 def test_scoring_again_gives_the_same_rows(opened: Shell, columns: list[list[Any]]) -> None:
