@@ -136,4 +136,4 @@ def _play_all(left: deque[str], wanted: Callable[[], bool]) -> None:
         if not settled(session_id=pk) and not at_rest(session_id=pk):
             left.append(pk)
             _score(pk)
-            threading.Event().wait(AGAIN_S / len(left))
+            threading.Event().wait(AGAIN_S / max(len(left), 1))  # another thread may have taken it already

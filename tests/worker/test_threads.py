@@ -5,10 +5,12 @@ from __future__ import annotations
 import _thread
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 
 import pytest
 
+from worker import playing
 from worker.lease_keeper import lease_keeper
 from worker.playing import in_threads
 
@@ -38,3 +40,13 @@ def test_what_a_thread_raises_is_raised() -> None:
 
     with pytest.raises(ValueError, match="broken"):
         in_threads(2, work, lambda: None)
+
+
+def test_a_session_that_another_thread_takes_at_once_ends_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    left = deque(["asleep"])
+    for name in ("advance", "settled", "at_rest"):
+        monkeypatch.setattr(playing, name, lambda *_, **__: False)
+    monkeypatch.setattr(playing, "_score", lambda _: left.clear())
+    monkeypatch.setattr(playing, "AGAIN_S", 0.01)
+    playing._play_all(left, lambda: True)
+    assert not left
