@@ -15,6 +15,7 @@ from tests import ROOT
 from tests.installation import Installation, free_port
 from tests.model_server import ModelServer
 from tests.prepared import prepared
+from tests.run import COMPILED
 
 pytestmark = pytest.mark.slow
 FOLDER = ROOT / "docs" / "client"
@@ -56,7 +57,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
 def made(site: Installation, *travellers: str, agent: str = "reference") -> tuple[str, dict[str, str]]:
     """A new session with programs in some seats: its id, and their links."""
     code = MAKE.format(agent=agent, travellers=travellers)
-    session, links = json.loads(site.manage("shell", "-v", "0", "-c", code))
+    session, links = json.loads(site.inside.run(code))
     return session, {name: site.url(link) for name, link in links.items()}
 
 
@@ -65,7 +66,7 @@ def started(site: Installation, *arguments: str, **environment: str) -> subproce
     return subprocess.Popen(
         [sys.executable, name, site.url(), *more],
         cwd=FOLDER,
-        env={**os.environ, **environment, "PYTHONDONTWRITEBYTECODE": "1"},
+        env={**os.environ, **environment, **COMPILED},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -80,7 +81,7 @@ def ended(process: subprocess.Popen[str]) -> str:
 
 def told(site: Installation, session: str) -> tuple[set[str], list[list[str]]]:
     """The programs that a session's log names, and those that its export does."""
-    status, programs, named = json.loads(site.manage("shell", "-v", "0", "-c", LOOK.format(session=session)))
+    status, programs, named = json.loads(site.inside.run(LOOK.format(session=session)))
     assert status == "finished"
     assert "Traceback" not in (site.data / "log" / "web.log").read_text()
     return set(programs), named
@@ -115,5 +116,5 @@ def test_an_agent_over_openai_plays_to_its_plan(site: Installation, server: Mode
     programs, named = told(site, session)
     assert programs == {"openai-example good-agent"}
     assert named == [["Agent", "openai-example", "good-agent"]]
-    record = json.loads(site.manage("export_session", session))
+    record = json.loads(site.inside.command("export_session", session))
     assert [one["program"] for one in record["people"]] == ["openai-example"]

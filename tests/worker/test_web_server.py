@@ -83,7 +83,7 @@ def test_a_socket_says_why_it_ends(
 
 
 def test_a_log_longer_than_one_message_arrives_whole_and_in_order(site: Installation, cookie: str) -> None:
-    session, last = site.manage("shell", "-v", "0", "-c", LONG_SESSION).split()
+    session, last = site.inside.run(LONG_SESSION).split()
 
     async def followed() -> list[int]:
         opened, seen = await Socket.opened(site.port, path_of(session), cookie), []
