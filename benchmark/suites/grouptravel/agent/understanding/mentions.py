@@ -198,14 +198,10 @@ def _pieces(clause: str, start: int, end: int, glued: Sequence[bool], language: 
     for match in guarded.compile(words.joins_pattern).finditer(clause, start, end):
         if any(glued[match.start() : match.end()]) and not _parts_names(clause, left, match, end, language):
             continue
-        soft = guarded.fullmatch(words.soft_join, match.group())
-        if (
-            soft
-            and 0
-            < min(match.start() - left, _next_join(clause, match.end(), end, language) - match.end())
-            < 2
-        ):
-            continue
+        if guarded.fullmatch(words.soft_join, match.group()):
+            following = _next_join(clause, match.end(), end, language)
+            if 0 < min(match.start() - left, following - match.end()) < 2:
+                continue
         cuts.append((left, match.start()))
         left = match.end()
     return [*cuts, (left, end)]
