@@ -155,8 +155,8 @@ def _alive(pid: int) -> bool:
     return told.stdout.strip()[:1] not in ("", "Z")
 
 
-def refusal(tmp_path: Path, **environment: str) -> str:
-    installation = Installation(tmp_path / "refused", free_port(), **environment)
+def refusal(data: Path, **environment: str) -> str:
+    installation = Installation(data, free_port(), **environment)
     assert installation.process.wait(240) == 1
     lines = [
         line for line in installation.said().splitlines() if "ready" not in line and "preparing" not in line
@@ -170,9 +170,9 @@ def test_what_cannot_be_started_is_told_in_one_line(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        assert f"port {port} is taken" in refusal(tmp_path, PORT=port)
-    assert "is no port" in refusal(tmp_path, PORT="99999")
-    assert "create_account" in refusal(tmp_path, HOST="0.0.0.0")
+        assert f"port {port} is taken" in refusal(tmp_path / "new", PORT=port)
+    assert "is no port" in refusal(tmp_path / "new", PORT="99999")
+    assert "create_account" in refusal(prepared(tmp_path / "filled"), HOST="0.0.0.0")
 
 
 def test_a_run_record_can_be_printed(tmp_path: Path) -> None:
