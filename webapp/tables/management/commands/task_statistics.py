@@ -87,7 +87,7 @@ def _tasks(path: Path, suite: str, problems: Problems) -> Iterator[Any]:
 
 
 def _words(part: Shown) -> str:
-    head = f"{part.title} ({part.part.counterpart})" if part.part.counterpart else part.title
+    head = f"{part.title} ({part.counterpart})" if part.counterpart else part.title
     lines = [head, part.about, *part.limits]
     if part.table.rows:
         heads = part.heads
