@@ -60,9 +60,9 @@ def _paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def tampered(lines: list[Line], place: Place, value: Any, name: str) -> list[Line]:
-    changed = deepcopy(lines)
-    changed[0]["session"] = name
-    at: Any = changed[place[0]]
+    """The lines with one value changed; those that stay as they are are the same objects."""
+    changed = [{**lines[0], "session": name}, *lines[1:]]
+    changed[place[0]] = at = deepcopy(changed[place[0]])
     for key in place[1][:-1]:
         at = at[key]
     at[place[1][-1]] = value
