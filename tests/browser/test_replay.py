@@ -50,7 +50,8 @@ def test_a_session_is_scrubbed_played_and_walked_through_by_keys(
 
 
 def dimmed(page: Page) -> list[int]:
-    """The numbers of the events that are shown as later than the cursor, in order."""
+    """The numbers of the events that are shown as later than the cursor, in order; those far off follow."""
+    page.evaluate("new Promise((done) => requestIdleCallback(done))")
     found: list[int] = page.locator("#chat").evaluate(
         """chat => [...chat.querySelectorAll('[id^="e"]')].filter(({ id }) => /^e\\d+$/.test(id))
             .filter((node) => node.closest(".later")).map(({ id }) => Number(id.slice(1))).sort((a, b) => a - b)"""

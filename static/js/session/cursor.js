@@ -10,6 +10,12 @@ const SHORTEST_MESSAGE_S = 0.8;
 const LONGEST_S = 2;
 const QUIET_MS = 1000; // between two questions for what is new
 
+const NEAR_BLOCKS = 2; // those that may be in sight of the cursor
+const IDLE_MS = 300;
+const [whenIdle, stopIdle] = globalThis.requestIdleCallback
+  ? [requestIdleCallback, cancelIdleCallback].map((call) => call.bind(globalThis))
+  : [(work) => setTimeout(work, IDLE_MS / 3), clearTimeout.bind(globalThis)]; // Safari has none
+
 const bar = document.getElementById("cursor");
 const slider = document.getElementById("moment");
 const clock = document.getElementById("clock");
@@ -84,10 +90,11 @@ function timeWords(seconds) {
 // What came later is dim, and hidden while playing: a block as one, the elements of the block that the cursor stands
 // in one by one, and of what stands in no block only those between the old place and the new one. A line that belongs
 // to an event, and a batch with its first one, are marked as it is: rules with :has() would be tried on every element
-// again at each step.
+// again at each step. Blocks far away, which nobody sees yet, follow as soon as there is nothing else to do.
 let marked = [];
 let spans = []; // of `marked`, from one place to another: the elements of a block, or such as stand in none
 let bound = 0;
+let settling = 0;
 let stale = true; // elements came or went
 const watching = new MutationObserver(() => (stale = true));
 watching.observe(chat, { childList: true, subtree: true });
@@ -105,8 +112,12 @@ function fade() {
     spans = spansOf(marked);
   }
   const target = at === null ? marked.length : countUpTo(at);
-  for (const span of spans) dim(span, target);
+  const here = spans.findIndex(({ to }) => to >= target);
+  const far = spans.filter((span, n) => span.block && !span.mixed && Math.abs(n - here) > NEAR_BLOCKS);
+  for (const span of spans) if (!far.includes(span)) dim(span, target);
   bound = target;
+  stopIdle(settling);
+  settling = far.length ? whenIdle(() => far.forEach((span) => dim(span, target)), { timeout: IDLE_MS }) : 0;
   if (at === null) return;
   const current = marked[target - 1]?.[1];
   if (playing) toEnd();
