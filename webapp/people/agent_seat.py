@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -28,7 +27,7 @@ from webapp.people.page import Table
 from webapp.people.tabs import changed
 from webapp.people.tool_forms import ToolForm, call_in, tool_form, tool_forms, why_no_tools, wrong_in
 from webapp.people.views import at_seat
-from webapp.seats.models import InboxMessage, Seat
+from webapp.seats.models import InboxMessage
 from webapp.sessions.inbox import MessageRefused, deliver, sent_before
 
 P = ParamSpec("P")
@@ -113,8 +112,7 @@ class CalledBefore(MessageRefused):
 
 def _send_call(guest: Guest, client_id: str, wanted: ToolCall, note: str, *, sure: bool) -> None:
     """A call that the engine would not take ends the session, so it is looked at here, one after another."""
-    with transaction.atomic():
-        Seat.objects.select_for_update().get(pk=guest.seat_id)
+    with guests.acting(guest):
         if sent_before(guest.seat, client_id) is not None:
             return
         if why := guests.may_act(guest) or _why_no_call(Table(guest)):

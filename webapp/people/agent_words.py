@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
+from webapp.people.guests import acting
 from webapp.people.models import Guest
 from webapp.people.page import Table
-from webapp.seats.models import Seat
 from webapp.sessions.inbox import MessageRefused, deliver, sent_before
 
 
@@ -17,8 +16,7 @@ def send_now(guest: Guest, client_id: str, content: str) -> None:
     Raises:
         MessageRefused: it is not their turn, or something else was sent in it.
     """
-    with transaction.atomic():
-        Seat.objects.select_for_update().get(pk=guest.seat_id)
+    with acting(guest):
         if sent_before(guest.seat, client_id) is not None:
             return
         table = Table(guest)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +18,8 @@ from benchmark.core.view import AGENT
 from webapp.people.models import Guest, study_of
 from webapp.people.personal import remove_data
 from webapp.seats.inbox import unread
-from webapp.sessions.inbox import tell
+from webapp.seats.models import Seat
+from webapp.sessions.inbox import MessageRefused, tell
 
 KEY = "guests"
 """Where a browser's session keeps the seats that it has."""
@@ -123,22 +126,48 @@ def disconnected(guest_id: str, since: datetime) -> None:
         change_presence(guest, "disconnected")
 
 
+@contextmanager
+def acting(guest: Guest) -> Iterator[None]:
+    """What a guest does at a seat, one after another, and before they leave it or never.
+
+    Raises:
+        MessageRefused: the seat is not theirs any more.
+    """
+    with transaction.atomic():
+        _only_one_at(guest)
+        if why := gone(guest):
+            raise MessageRefused(why)
+        yield
+
+
+def _only_one_at(guest: Guest) -> None:
+    """Until the transaction ends, nobody else does anything with the seat; whether it is theirs is read anew."""
+    Seat.objects.select_for_update().get(pk=guest.seat_id)
+    guest.refresh_from_db(fields=["holds", "left_at", "withdrew_at", "presence"])
+
+
 def leave(guest: Guest, *, withdraw: bool) -> None:
     """Give a seat up for good. After the end, or after they left, it can be withdrawing alone.
 
     withdraw: as the study says, their data is removed, or will be once it can be; what waits for their turn is not
     said any more.
     """
-    if guest.withdrew_at is not None or not (withdraw or may_leave(guest)):
-        return
-    now = timezone.now()
-    if not guest.seat.session.ended:
-        change_presence(guest, "withdrawn" if withdraw else "left")
-    if withdraw and guest.holds:
-        unread(guest.seat).delete()
-    guest.left_at = guest.left_at or now
-    guest.withdrew_at = now if withdraw else None
-    guest.save(update_fields=["left_at", "withdrew_at"])
+    with transaction.atomic():
+        _only_one_at(guest)
+        if guest.withdrew_at is not None or not (withdraw or may_leave(guest)):
+            return
+        now = timezone.now()
+        if not guest.seat.session.ended:
+            change_presence(guest, "withdrawn" if withdraw else "left")
+        guest.left_at = guest.left_at or now
+        if withdraw:
+            guest.withdrew_at = now
+            guest.presence = (
+                "withdrawn" if guest.presence else ""
+            )  # also after the end, or after they had left
+            if guest.holds:
+                unread(guest.seat).delete()
+        guest.save(update_fields=["left_at", "withdrew_at", "presence"])
     if guest.holds and guest.invitation is not None and guest.invitation.seat_id is not None:
         guest.invitation.revoked_at = guest.invitation.revoked_at or now
         guest.invitation.save(update_fields=["revoked_at"])

@@ -7,7 +7,6 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth.decorators import login_not_required
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone, translation
@@ -25,7 +24,7 @@ from webapp.people.page import Table, now_context, page_context
 from webapp.people.questionnaire import questionnaire
 from webapp.people.tabs import changed
 from webapp.seats.inbox import unread
-from webapp.seats.models import InboxMessage, Seat
+from webapp.seats.models import InboxMessage
 from webapp.sessions.inbox import MessageRefused, deliver, sent_before, take_back, tell
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
@@ -290,8 +289,7 @@ MOST_WAITING = 3
 
 
 def _deliver(guest: Guest, client_id: str, text: str, kind: InboxMessage.Kind) -> None:
-    with transaction.atomic():
-        Seat.objects.select_for_update().get(pk=guest.seat_id)  # one after another: they are counted
+    with guests.acting(guest):
         if unread(guest.seat).count() >= MOST_WAITING:
             words = _("%(most)s of your messages wait for your turn. Take one back, or wait.")
             raise MessageRefused(words % {"most": MOST_WAITING})

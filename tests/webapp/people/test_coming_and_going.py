@@ -12,12 +12,13 @@ from tests.people import Sitter, with_people
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.choice import Seated
 from webapp.people.exports import Naming, people_of
-from webapp.people.guests import change_presence
+from webapp.people.guests import acting, change_presence, leave
 from webapp.people.invitations import open_lobby, take
 from webapp.people.models import Guest, Sitting, Study
 from webapp.people.questionnaire import asked_of
 from webapp.people.seating import replace
 from webapp.seats.inbox import unread
+from webapp.sessions.inbox import MessageRefused
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session, request_stop
 from worker.stepping import advance
@@ -156,5 +157,27 @@ def test_what_is_kept_of_who_withdraws_has_no_name_and_what_waits_is_not_said(se
     guest = Guest.objects.get()
     while advance(session.pk) and not session.events.filter(type="presence_changed").exists():
         pass
+    said = session.events.filter(type="message_posted").values_list("payload", flat=True)
+    assert not [payload for payload in said if "not yet" in payload["content"]]
     people = people_of(Session.objects.filter(pk=session.pk), Naming())
     assert guest.called == "" and [person["name"] for person in people] == [None]
+
+
+def test_a_withdrawal_stands_whatever_another_tab_asks_or_sends_at_the_same_time(session: Session) -> None:
+    sitter = Sitter(session.seats.get(name="User1")).come()
+    here, there, sending = (Guest.objects.get() for _tab in range(3))
+    leave(here, withdraw=True)
+    leave(there, withdraw=False)
+    guest = Guest.objects.get()
+    assert guest.withdrew_at is not None and guest.presence == "withdrawn" and guest.called == ""
+    with pytest.raises(MessageRefused, match="withdrawn"), acting(sending):
+        raise AssertionError("nobody acts there any more")
+    assert not unread(sitter.seat).exists()
+
+
+def test_who_left_and_withdraws_counts_as_withdrawn(session: Session) -> None:
+    Sitter(session.seats.get(name="User1")).come()
+    leave(Guest.objects.get(), withdraw=False)
+    assert Guest.objects.get().presence == "left"
+    leave(Guest.objects.get(), withdraw=True)
+    assert Guest.objects.get().presence == "withdrawn"
