@@ -5,7 +5,8 @@ What is left is plain text: without Markdown and without pictures, so that two t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -76,15 +77,37 @@ _WORD_DRESS = (
 )
 
 
-_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
-"""Characters that take no room, which a name may hold."""
-_HYPHENS, _SPACES = "\u2010\u2011\u2012\u2013\u2212\uff0d", "\u00a0\u2007\u2009\u202f\u3000"
-_PLAIN_FORMS = (
-    {ord(letter): "-" for letter in _HYPHENS}
-    | {ord(letter): " " for letter in _SPACES}
-    | {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0).isalnum()}
-)
-"""Other hyphens and spaces, and wide letters and digits, in the form of which names are made: one for one."""
+_COMPATIBLE = (range(0x2070, 0x20A0), range(0x2460, 0x2500), range(0xFF01, 0xFF5F), range(0x1D400, 0x1D800))
+"""Raised, circled, wide and mathematical letters and digits."""
+_BEFORE_DIGIT = guarded.compile(r"[\u2014\u2015\ufe58](?=\d)")
+"""Long dashes are a hyphen in `GPT—4o`, not between words."""
+
+
+def _forms() -> Iterator[tuple[int, str | None]]:
+    """The plain form, one for one, of characters of which a name may be made; None for those that take no room."""
+    for code in range(0x10000):
+        match unicodedata.category(chr(code)):
+            case "Cf":
+                yield code, None
+            case "Zs":
+                yield code, " "
+            case "Pd" if not _BEFORE_DIGIT.match(f"{chr(code)}0"):
+                yield code, "-"
+    yield 0x2212, "-"
+    for code in (code for one in _COMPATIBLE for code in one):
+        form = unicodedata.normalize("NFKC", chr(code))
+        if len(form) == 1 and form.isascii() and form.isalnum():
+            yield code, form
+
+
+_FORMS = dict(_forms())
+_UNSEEN = {code: None for code, form in _FORMS.items() if form is None}
+_PLAIN_FORMS = {code: form for code, form in _FORMS.items() if form is not None}
+
+
+def _folded(text: str) -> str:
+    """The text in plain forms, character by character."""
+    return _BEFORE_DIGIT.sub("-", text.translate(_PLAIN_FORMS))
 
 
 def plain(text: str) -> str:
@@ -110,9 +133,9 @@ class Blind:
         self._words = guarded.compile(_as_author(words), guarded.IGNORECASE) if words else None
 
     def found(self, text: str) -> list[str]:
-        """The names in a text, each as it stands there."""
+        """The names in a text, each as it stands there but for characters that take no room."""
         text = text.translate(_UNSEEN)
-        folded = text.translate(_PLAIN_FORMS)
+        folded = _folded(text)
         spans = [match.span() for match in self._names.finditer(folded)]
         if self._words is not None:
             spans += [match.span("name") for match in self._words.finditer(folded)]
@@ -122,9 +145,9 @@ class Blind:
         """A text with a mask in place of each name."""
         text = text.translate(_UNSEEN)
         if self._words is not None:
-            found = self._words.finditer(text.translate(_PLAIN_FORMS))
+            found = self._words.finditer(_folded(text))
             text = _without(text, (match.span("name") for match in found))
-        return _without(text, (match.span() for match in self._names.finditer(text.translate(_PLAIN_FORMS))))
+        return _without(text, (match.span() for match in self._names.finditer(_folded(text))))
 
     def words(self, text: str) -> str:
         """What somebody said, without its dress, introductions, signatures, and names."""
