@@ -277,10 +277,13 @@ def leaderboard(asked: Asked, runs: Sequence[Run]) -> Leaderboard:
     own = dict(Task.objects.filter(collection=asked.collection).values_list("task_id", "facets"))
     report = report_of(runs, asked.profile)
     measures = report.measures
-    columns = columns_of(measures)
-    figure = next((one for one in columns if one.key == asked.figure), columns[0])
     found = {run.pk: run for run in runs}
     over = [run.over(set(own)) for run in report.runs]
+    columns = columns_of(measures)
+    asked_for = (one for one in columns if one.key == asked.figure)
+    figure = next(asked_for, None) or next(
+        (one for one in columns if _is_known(one, measures, over)), columns[0]
+    )
     known = {run.pk: conditions_of(run) for run in runs}
     needed = {key: _concerned(key, measures, own, over) for key in _parts(figure, measures)}
     lacking = {one.id: _lacking(one, len(own), needed, figure, Words(measures)) for one in over}
@@ -305,6 +308,13 @@ def leaderboard(asked: Asked, runs: Sequence[Run]) -> Leaderboard:
         [chosen, *_without(choices, chosen)],
         spent,
     )
+
+
+def _is_known(figure: Column, measures: Measures, over: Sequence[RunFigures]) -> bool:
+    """Whether any run has a figure: over tasks of one kind, none has what is made of all kinds."""
+    if figure.key in measures.made_of:
+        return any(scored(run, figure.key) for run in over)
+    return any(whole_run_values(run)[figure.key] is not None for run in over)
 
 
 def _without(choices: Sequence[str], chosen: str) -> list[str]:

@@ -29,8 +29,16 @@ def deletion(row: TaskSynthesis) -> Deletion:
     """What would become of the tasks of a set."""
     if row.brought_by is None:
         return Deletion(0, 0)
+    if not row.brought_by.complete:  # what is only on its way in goes as a whole, and nobody counts the rest
+        return Deletion(Task.staged_too.filter(brought_by=row.brought_by).count(), 0)
     goes = _unused(row).count()
     return Deletion(goes, Task.objects.filter(collection=row.brought_by.collection_id).count() - goes)
+
+
+def is_busy(row: TaskSynthesis) -> bool:
+    """Whether a worker is at the set, or about to be."""
+    jobs = open_jobs(PREVIEW) | open_jobs(SET)
+    return row.going or jobs.filter(subject=row.pk).exists()
 
 
 def refuse_busy(row: TaskSynthesis) -> None:
@@ -39,8 +47,7 @@ def refuse_busy(row: TaskSynthesis) -> None:
     Raises:
         ChoiceRefused: it says what helps.
     """
-    jobs = open_jobs(PREVIEW) | open_jobs(SET)
-    if row.going or jobs.filter(subject=row.pk).exists():
+    if is_busy(row):
         raise ChoiceRefused(_("Its tasks are being made at this moment: cancel that first."))
 
 

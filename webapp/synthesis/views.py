@@ -51,7 +51,7 @@ def new_synthesis(request: HttpRequest) -> HttpResponse:
         "form": form,
         "suite": suite,
         "title": suite_named(suite).title,
-        "sets": TaskSynthesis.objects.select_related("world").defer("sample", "report")[:LISTED],
+        "sets": TaskSynthesis.objects.select_related("world").defer("sample", "report", "model_use")[:LISTED],
     }
     return render(request, "synthesis/new.html", context)
 
@@ -151,7 +151,7 @@ def delete(request: HttpRequest, synthesis_id: str) -> HttpResponse:
         deleting.refuse_busy(row)
     except ChoiceRefused as refusal:
         refused = str(refusal)
-    given = {"row": row, "goes": deleting.deletion(row), "refused": refused}
+    given = {"row": row, "goes": deleting.deletion(row), "refused": refused, "busy": deleting.is_busy(row)}
     return render(request, "synthesis/delete.html", given)
 
 

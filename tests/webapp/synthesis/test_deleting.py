@@ -103,7 +103,7 @@ def test_it_is_refused_in_words_while_a_worker_is_at_it(
     row = make_set(1, status)
     jobs.enqueue(kind=SET, subject=row.pk)
     for answer in (as_researcher.get(at(row)), as_researcher.post(at(row))):
-        assert "cancel that first" in text(answer)
+        assert "cancel that first" in text(answer) and "Delete it for good" not in text(answer)
     assert TaskSynthesis.objects.exists() and row.folder.exists()
 
 
@@ -128,7 +128,8 @@ def test_a_task_that_is_used_meanwhile_stays(
     task = Task.objects.filter(collection__name="made")[0]
     monkeypatch.setattr(deleting, "_unused", lambda row: Task.staged_too.filter(brought_by=row.brought_by))
     create_session(task=task, world=starter_world, setup=Setup(), start=False)
-    assert "used meanwhile" in text(as_researcher.post(at(row)))
+    page = text(as_researcher.post(at(row)))
+    assert "used meanwhile" in page and "Delete it for good" in page
     assert TaskSynthesis.objects.exists() and Task.objects.filter(pk=task.pk).exists()
 
 
@@ -137,6 +138,8 @@ def test_what_an_import_left_behind_goes_too(as_researcher: Client, make_set: Ma
     TaskImport.objects.filter(pk=row.brought_by_id).update(complete=False)
     TaskCollection.objects.filter(name="made").update(complete=False)
     TaskSynthesis.objects.update(status=Status.FAILED)
+    page = text(as_researcher.get(at(row)))
+    assert "2 tasks of the catalogue" in page and "stay" not in page
     as_researcher.post(at(row))
     assert not TaskSynthesis.objects.exists() and not TaskCollection.objects.filter(name="made").exists()
     assert not Task.staged_too.filter(task_id__startswith="task_").exists()
