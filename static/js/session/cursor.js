@@ -90,7 +90,8 @@ function timeWords(seconds) {
 // What came later is dim, and hidden while playing: a block as one, the elements of the block that the cursor stands
 // in one by one, and of what stands in no block only those between the old place and the new one. A line that belongs
 // to an event, and a batch with its first one, are marked as it is: rules with :has() would be tried on every element
-// again at each step. Blocks far away, which nobody sees yet, follow as soon as there is nothing else to do.
+// again at each step. Blocks far away, which nobody sees yet, follow as soon as there is nothing else to do;
+// not while playing, when what is later is hidden.
 let marked = [];
 let spans = []; // of `marked`, from one place to another: the elements of a block, or such as stand in none
 let bound = 0;
@@ -113,7 +114,7 @@ function fade() {
   }
   const target = at === null ? marked.length : countUpTo(at);
   const here = spans.findIndex(({ to }) => to >= target);
-  const far = spans.filter((span, n) => span.block && !span.mixed && Math.abs(n - here) > NEAR_BLOCKS);
+  const far = playing === null ? spans.filter((span, n) => span.block && !span.mixed && Math.abs(n - here) > NEAR_BLOCKS) : [];
   for (const span of spans) if (!far.includes(span)) dim(span, target);
   bound = target;
   stopIdle(settling);

@@ -13,7 +13,7 @@ from benchmark.suites.travelbench.report import subsets
 from tests.markup import tight
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at, play
-from webapp.catalogue.models import Task, World
+from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.exchange.gathering import run_export
 from webapp.jobs.models import Job
@@ -131,3 +131,7 @@ def test_the_leaderboard_ranks_by_the_score_that_only_a_whole_run_has(
     assert "Only whole runs have" not in page and page.count("<tr>") == 3
     row = as_researcher.get("/reports/leaderboard.csv?collection=starter-travelbench").content.decode()
     assert f"{overall}" in row
+    one_kind = TaskCollection.objects.create(name="one-kind")
+    Task.objects.filter(pk__in=played, facets__subtask="unsolved").update(collection=one_kind)
+    page = tight(as_researcher.get("/reports/leaderboard/?collection=one-kind").content.decode())
+    assert '<option value="unsolved" selected>' in page and f">{run.name}</a>" in page.split('id="ranked"')[1]
