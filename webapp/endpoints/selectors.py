@@ -1,4 +1,4 @@
-"""Reading model endpoints: how sessions and judges used them, and what becomes of their keys."""
+"""Reading model endpoints: how sessions, judges and sets of tasks used them, and what becomes of their keys."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def known_names() -> set[str]:
 
 
 def used(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
-    """How sessions and judges used every endpoint, or one and those used with it, by its name."""
+    """How sessions, judges and sets of tasks used every endpoint, or one and those used with it, by its name."""
     found: dict[str, Used] = {}
     for reader in USERS:
         for name, part in reader(endpoint).items():
