@@ -220,12 +220,22 @@ if (form) {
   document.body.addEventListener("seat:another", () => (id.value = newId())); // the words stay: others were sent
   // A lost request is sent again with the same id, by which the server knows it; a pass stays a pass.
   let again = null;
+  let passes = false;
   function resend({ detail: { requestConfig: { formData } } }) {
-    const values = formData.has("pass") ? { pass: "1" } : {};
+    passes = formData.has("pass");
     show("lost");
     clearTimeout(again);
-    again = setTimeout(() => htmx.ajax("POST", form.action, { source: form, target: "#now", swap: "outerHTML", values }), AGAIN_MS);
+    again = setTimeout(() => {
+      const over = passes && document.getElementById("now").dataset.standing !== "yours"; // the turn that it was for
+      if (over) return socket?.readyState === WebSocket.OPEN && show("on");
+      const values = passes ? { pass: "1" } : {};
+      htmx.ajax("POST", form.action, { source: form, target: "#now", swap: "outerHTML", values }).catch(() => {}); // its events tell
+    }, AGAIN_MS);
   }
+  // htmx adds the button that has the focus, which need not be the one that sent it.
+  form.addEventListener("htmx:configRequest", ({ detail }) => {
+    if (!detail.triggeringEvent && !passes) detail.formData.delete("pass");
+  });
   form.addEventListener("htmx:sendError", resend);
   form.addEventListener("htmx:responseError", (event) => AWAY.includes(event.detail.xhr.status) && resend(event));
   form.addEventListener("htmx:beforeRequest", () => clearTimeout(again));
