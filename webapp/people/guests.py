@@ -162,9 +162,8 @@ def leave(guest: Guest, *, withdraw: bool) -> None:
         guest.left_at = guest.left_at or now
         if withdraw:
             guest.withdrew_at = now
-            guest.presence = (
-                "withdrawn" if guest.presence else ""
-            )  # also after the end, or after they had left
+            # also after the end, or after they had left; who never joined has no presence
+            guest.presence = "withdrawn" if guest.presence else ""
             if guest.holds:
                 unread(guest.seat).delete()
         guest.save(update_fields=["left_at", "withdrew_at", "presence"])
