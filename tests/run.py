@@ -29,7 +29,7 @@ ONE_MORE = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
 TWO_AT_ONCE = ("-n", "2", "--dist", "worksteal")
 """For tests that mostly wait."""
 ONCE_MORE = ("--reruns", "1", "-raR")
-"""For tests of whole installations, whose waits a crowded machine may outlast: the summary names what ran twice."""
+"""A crowded machine may outlast a test's waits: the summary names what ran twice."""
 LOGS = ROOT / "var" / "tests"
 """Where what each part says is kept."""
 
@@ -43,7 +43,7 @@ Part = Callable[[Log], int]
 
 def _pytest(log: Log, *options: str, **environment: str) -> int:
     """Run pytest; an empty value takes a variable away."""
-    command = [sys.executable, "-m", "pytest", "-p", "tests.environment", "-q", *options]
+    command = [sys.executable, "-m", "pytest", "-p", "tests.environment", "-q", *ONCE_MORE, *options]
     wanted = {name: value for name, value in {**os.environ, **COMPILED, **environment}.items() if value}
     return subprocess.call(command, cwd=ROOT, env=wanted, stdout=log, stderr=log)
 
@@ -61,7 +61,7 @@ def fast(log: Log) -> int:
 
 def slow(log: Log) -> int:
     """What takes its time, on SQLite."""
-    return _pytest(log, "-m", "slow", *TWO_AT_ONCE, *ONCE_MORE, *_marked("slow"), DATABASE_URL="")
+    return _pytest(log, "-m", "slow", *TWO_AT_ONCE, *_marked("slow"), DATABASE_URL="")
 
 
 def storage(log: Log) -> int:
@@ -75,7 +75,7 @@ def storage(log: Log) -> int:
 
 def browser(log: Log) -> int:
     """What a person does, in Chromium."""
-    return _pytest(log, "tests/browser", *TWO_AT_ONCE, *ONCE_MORE, CARAVAN_CHROMIUM=find_chromium())
+    return _pytest(log, "tests/browser", *TWO_AT_ONCE, CARAVAN_CHROMIUM=find_chromium())
 
 
 LANES: tuple[tuple[Part, ...], ...] = ((fast, storage), (slow, browser))

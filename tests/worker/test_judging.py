@@ -376,7 +376,7 @@ def test_a_step_that_kills_its_worker_again_and_again_is_given_up(
 def test_no_more_requests_at_once_than_the_endpoint_takes(
     server: ModelServer, sessions: list[Session], transactional_db: None
 ) -> None:
-    judge = endpoint_at(server.url, "good-judge:slow=0.05", concurrency=2)
+    judge = endpoint_at(server.url, "good-judge:slow=0.3", concurrency=2)
     batch = services.start_batch(sessions=sessions, judge=judge, repeats=3)
     assert len(selectors.due_in(batch)) == 2
 
@@ -388,7 +388,7 @@ def test_no_more_requests_at_once_than_the_endpoint_takes(
     for thread in [beside(work) for _ in range(4)]:
         thread.join()
     assert set(batch.judgements.values_list("status", flat=True)) == {Status.JUDGED}
-    assert server.ledger.highest["good-judge:slow=0.05"] == 2
+    assert server.ledger.highest["good-judge:slow=0.3"] == 2
     assert len(server.ledger.entries) == 12
     assert not ModelSlot.objects.exclude(holder="").exists()
 
