@@ -126,7 +126,10 @@ if EMBEDDED_DATABASE:
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
+        # The file is read where the system keeps it: to read through a table of 100,000 rows by 2 MB of pages, as
+        # SQLite does unless it is told, takes three times as long.
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; "
+        f"PRAGMA mmap_size={2**31 - 2**16}; PRAGMA cache_size={-16 * 2**10};",
     }
     DATABASES["default"]["CONN_MAX_AGE"] = 30  # to open one takes longer than most of what is read by it
     DATABASES["default"]["TEST"] = {"NAME": str(CARAVAN_DATA / "test.sqlite3")}

@@ -29,6 +29,7 @@ def main() -> None:
     from django.test import Client
 
     from webapp.accounts.models import Role, User
+    from webapp.memory import settle
 
     began = time.perf_counter()
     _store()
@@ -43,6 +44,7 @@ def main() -> None:
     chance = random.Random(1)
     pairs = [{**chance.choice(filters), **chance.choice(orders)} for _ in range(PAIRS)]
     client.get("/sessions/")
+    settle()  # as the web server does when it has started
     _tell("filters alone", client, filters * ROUNDS)
     _tell("orders alone", client, orders * ROUNDS)
     _tell("random pairs", client, pairs)

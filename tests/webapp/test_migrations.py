@@ -12,6 +12,11 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from webapp.catalogue.models import Task, World
+from webapp.sessions.models import Run
+from webapp.sessions.services import Setup, create_session
+from webapp.tables.models import RunEntry, Said
+from webapp.tables.search import store_said
+from webapp.tables.selectors import saying
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 
@@ -152,3 +157,26 @@ def test_a_run_keeps_its_row_its_batches_and_its_content_type() -> None:
     assert _kind(after, "caravan_sessions").pk == kind
 
     assert _migrate(_earlier(BEFORE_RUNS)).get_model("runs", "Run").objects.get().name == "Kept"
+
+
+def test_what_was_said_is_found_as_before_when_its_grams_are_made_anew(
+    starter_world: World, starter_tasks: list[Task]
+) -> None:
+    said = {"a": "我们住酒店", "b": "坐高铁", "gone": "酒店在湖边"}
+    for pk in said:
+        create_session(task=starter_tasks[0], world=starter_world, setup=Setup(), start=False, session_id=pk)
+    store_said({pk: [(1, text)] for pk, text in said.items()})
+    run = Run.objects.create(pk="run", name="r")
+    RunEntry.objects.create(run=run, created_at=run.created_at, name="r", suite="s", agent="a", mode="world")
+
+    def found(words: str) -> set[str]:
+        return set(Said.objects.filter(saying(words).filter()).values_list("session_id", flat=True))
+
+    for at, read_anew in ((_earlier([("tables", "0003_run_entry")]), False), (_newest(), True)):
+        _migrate(at)
+        assert [found(words) for words in ("酒", "酒店", "高")] == [{"a", "gone"}, {"a", "gone"}, {"b"}]
+        assert RunEntry.objects.filter(stale=True).exists() == read_anew
+    Said.objects.filter(session="gone").delete()
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            assert cursor.execute("SELECT COUNT(*) FROM tables_said_grams").fetchone() == (2,)

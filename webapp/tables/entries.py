@@ -192,6 +192,7 @@ def refresh_runs() -> None:
 def _run_entry(run: Run, counted: Progress, came_out: Sequence[Outcome]) -> RunEntry:
     setup, sandbox = run.setup, run.setup.get("sandbox", {})
     figures = figures_of(came_out, run.suite).values
+    listed = {metric.key for metric in listed_together([run.suite])}
     return RunEntry(
         run=run,
         created_at=run.created_at,
@@ -207,5 +208,5 @@ def _run_entry(run: Run, counted: Progress, came_out: Sequence[Outcome]) -> RunE
         sessions=counted.sessions,
         ended=counted.ended,
         going=counted.going,
-        values={metric.key: figures.get(metric.key) for metric in listed_together([run.suite])},
+        values={key: value for key, value in figures.items() if key in listed and value is not None},
     )

@@ -22,7 +22,8 @@ class Entry(models.Model):
     model, user_model: names of endpoints, "" without. run: its id, "" without; run_name: its name. words: what a
     search of tasks looks through. cities: their names between bars. origin: see `Origin`, "" of a session that was
     played from its beginning. seconds: from start to end. tokens, cost: of all its models, None where they are not
-    all known. issues: types of the plan's issues between bars. values: of metrics, by key, and by `key@rater`.
+    all known. issues: types of the plan's issues between bars. values: of metrics, by key, and by `key@rater`,
+    without what has none.
     """
 
     session = models.OneToOneField(Session, primary_key=True, on_delete=models.CASCADE, related_name="entry")
@@ -67,7 +68,8 @@ class RunEntry(models.Model):
     """What the table of runs shows, sorts and filters by: a reading of other tables, replaceable.
 
     stale: something has changed since it was read; the next look at the table reads it anew. model, user_model,
-    world, cache: names, "" without. sessions, ended: how many. values: of metrics of runs, by key.
+    world, cache: names, "" without. sessions, ended: how many. values: of metrics of runs, by key,
+    without what has none.
     """
 
     run = models.OneToOneField(Run, primary_key=True, on_delete=models.CASCADE, related_name="entry")

@@ -119,21 +119,24 @@ class Among(Func):
 
 
 class Has(Func):
-    """Whether a row of `Said` may hold what is sought; surely, where that is exact."""
+    """Whether a row of `Said` may hold what is sought; surely, where that is exact.
+
+    most: of so many rows alone, where no other condition takes rows away; FTS5 then stops looking for more.
+    """
 
     output_field = BooleanField()
     conditional = True
 
-    def __init__(self, what: Sought, **extra: Any) -> None:
+    def __init__(self, what: Sought, most: int = -1, **extra: Any) -> None:
         super().__init__(F("pk"), **extra)
-        self.what = what
+        self.what, self.most = what, most
 
     def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, tuple[Any, ...]]:
         """Among the rows that FTS5 finds."""
         column, params = compiler.compile(self.source_expressions[0])
         wanted = [*(f'"{pair}"' for pair in self.what.pairs), *(f'"{one}"*' for one in self.what.beginnings)]
-        found = "SELECT rowid FROM tables_said_grams WHERE tables_said_grams MATCH %s"
-        return f"{column} IN ({found})", (*params, " AND ".join(sorted(wanted)))
+        found = "SELECT rowid FROM tables_said_grams WHERE tables_said_grams MATCH %s LIMIT %s"
+        return f"{column} IN ({found})", (*params, " AND ".join(sorted(wanted)), self.most)
 
     def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, tuple[Any, ...]]:
         """By its vector."""

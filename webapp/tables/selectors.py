@@ -100,7 +100,8 @@ def saying(words: str) -> Saying:
     what = sought(words)
     may = Said.objects.filter(Has(what)) if what.beginnings or what.pairs else Said.objects.all()
     if what.exact:
-        return Saying(what, may, (), may.values("pk")[: COUNTED + 1].count(), True)
+        some = Said.objects.filter(Has(what, COUNTED + 1)).values("pk")[: COUNTED + 1]
+        return Saying(what, may, (), some.count(), True)
     # chosen first, so that texts are looked up for no others
     newest = may.order_by("-pk").values("pk")[: LOOKED_THROUGH + 1]
     texts = SaidText.objects.filter(said__in=newest).order_by("-said")

@@ -186,6 +186,31 @@ def test_more_sessions_ask_no_more_queries(
     assert count() == few <= 13
 
 
+KEYS = st.sampled_from(["gu", 'x"gu', 'a, "gu', "issues@分", "%s"]) | st.text('u" :{,\\', max_size=3)
+
+
+class TestNumbers(TestCase):
+    @settings(max_examples=40)
+    @given(
+        st.dictionaries(KEYS, st.floats(-1e9, 1e9, width=32) | st.integers(-9, 10**9), max_size=9),
+        st.lists(KEYS, min_size=3, max_size=3),
+    )
+    def test_a_number_is_that_of_its_key_whatever_stands_beside_it(
+        self, values: dict[str, float], others: list[str]
+    ) -> None:
+        from django.utils import timezone
+
+        from webapp.catalogue.models import Task, TaskCollection
+        from webapp.tables.columns import NumberAt
+
+        told = {"collection": TaskCollection.objects.create(name="c"), "position": 0, "definition": {}}
+        session = Session.objects.create(task=Task.objects.create(task_id="t", **told), agent="a", users="u")
+        Entry.objects.create(session=session, created_at=timezone.now(), values=values)
+        for key in [*values, *others]:
+            found = Entry.objects.values_list(NumberAt(key), flat=True).get()
+            assert found == (None if key not in values else pytest.approx(values[key], rel=1e-12))
+
+
 class TestWalking(TestCase):
     @settings(max_examples=15)
     @given(
