@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from benchmark.models import ChatRequest, Reply
 from benchmark.remarks import Remark
@@ -17,6 +17,8 @@ Ask = Callable[[ChatRequest], Reply]
 Progress = Callable[[int, int | None, str], None]
 """Told how many of how many tasks are done, and what is going on."""
 MOST_TASKS = 20_000
+WRITER: Final = "writer"
+"""The role of a model that writes tasks."""
 EARLIEST, LATEST = date(1950, 1, 1), date(2100, 12, 31)
 """Trips may start on these days and between; of others nobody knows the public holidays."""
 
@@ -120,10 +122,11 @@ class Synthesis(NamedTuple):
     """How a benchmark makes tasks.
 
     beside: where its proofs and report go, from the file of the tasks. reviewer: what checks tasks of others over a
-    world, as those that are made.
+    world, as those that are made. days: the first and the last on which trips start unless others are asked for.
     """
 
     produce: Produce
     sample: Choose
     beside: Callable[[Path], tuple[Path, Path]]
     reviewer: Callable[[World], Review]
+    days: tuple[date, date]

@@ -9,14 +9,11 @@ from pathlib import Path
 
 from benchmark.core.events import ModelCalled
 from benchmark.models import ChatRequest, ModelFailure, Reply
-from benchmark.synthesis import Ask, Made, Order, Progress, Synthesis
+from benchmark.synthesis import WRITER, Ask, Made, Order, Progress, Synthesis
 from sandbox.tools.language import Language
 from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
 from worker.asking import PatientModel
-
-WRITER = "writer"
-"""The role of a model that writes tasks."""
 
 
 class Unwanted(Exception):

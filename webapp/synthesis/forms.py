@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.formats import localize
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
@@ -91,7 +93,16 @@ class SynthesisForm(forms.Form):
         help_text=_("A JSONL file of profiles, one a line; without it the built-in pool is used."),
     )
 
-    def __init__(self, data: Any = None, files: Any = None, *, like: TaskSynthesis | None = None) -> None:
+    def __init__(
+        self,
+        usual: tuple[date, date],
+        data: Any = None,
+        files: Any = None,
+        *,
+        like: TaskSynthesis | None = None,
+    ) -> None:
+        """usual: the days of departure, the first and the last, that empty fields stand for."""
+        self._usual = usual
         initial = _of(like) if like is not None else {}
         super().__init__(data, files, initial={"first_id": next_number(), **initial})
         self._offer("world", World.objects.defer("report"))
@@ -114,14 +125,20 @@ class SynthesisForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Days in order, name and numbers free."""
         given = super().clean() or {}
-        if given.get("first") and given.get("last") and given["last"] < given["first"]:
-            self.add_error("last", _now("The last day comes before the first; choose a later one."))
+        if "first" in given and "last" in given:
+            self._in_order(given["first"] or self._usual[0], given["last"] or self._usual[1])
         if not self.errors:
             try:
                 refuse_taken(collection=given["collection"], first_id=given["first_id"], count=given["count"])
             except ChoiceRefused as refused:
                 self.add_error(refused.field, str(refused))
         return given
+
+    def _in_order(self, first: date, last: date) -> None:
+        if last < first:
+            told = {"first": localize(first), "last": localize(last)}
+            remark = _now("The last day, %(last)s, comes before the first, %(first)s; choose other days.")
+            self.add_error("last", remark % told)
 
     def asked(self) -> dict[str, Any]:
         """The arguments of `ask_for`."""

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from benchmark.core.model_use import ModelUse
 from benchmark.outputs import written
 from benchmark.suites import suite_named
-from benchmark.synthesis import Sample, Synthesis
+from benchmark.synthesis import WRITER, Sample, Synthesis
 from webapp.accounts.models import User
 from webapp.catalogue.imports import discard, import_tasks
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
@@ -216,7 +216,7 @@ def count_use(*, row: TaskSynthesis, use: ModelUse) -> None:
     with transaction.atomic():
         now = TaskSynthesis.objects.select_for_update().filter(pk=row.pk).only("model_use").first()
         if now is not None:
-            whole = now.use or ModelUse(row.order["model"], "writer")
+            whole = now.use or ModelUse(row.order["model"], WRITER)
             whole.add(use)
             TaskSynthesis.objects.filter(pk=row.pk).update(model_use=whole.stored())
 

@@ -37,14 +37,15 @@ def _row(synthesis_id: str) -> TaskSynthesis:
 def new_synthesis(request: HttpRequest) -> HttpResponse:
     """The form of a set, which `from` in the address fills, and the sets that there are."""
     suite = request.POST.get("suite") or request.GET.get("suite") or FIRST
-    if suite not in SUITES or synthesis_of(suite) is None:
+    making = synthesis_of(suite) if suite in SUITES else None
+    if making is None:
         raise Http404
     asked = request.GET.get("from", "").replace(NUL, "")
     like = TaskSynthesis.objects.select_related("world").filter(pk=asked).first()
     if request.method != "POST":
-        form = SynthesisForm(like=like)
+        form = SynthesisForm(making.days, like=like)
     else:
-        form = SynthesisForm(request.POST, request.FILES)
+        form = SynthesisForm(making.days, request.POST, request.FILES)
         if form.is_valid() and (row := _asked(form, suite, request)):
             return gone_to(request, row)
     context = {

@@ -33,9 +33,10 @@ def _reporting() -> Reporting:
 def _synthesis() -> Synthesis:
     from benchmark.suites.grouptravel.synthesis.production import files_beside, produce, sample
     from benchmark.suites.grouptravel.synthesis.review import reviewer
+    from benchmark.suites.grouptravel.synthesis.skeletons import FIRST_DAY, LAST_DAY
     from benchmark.synthesis import Synthesis
 
-    return Synthesis(produce, sample, files_beside, reviewer)
+    return Synthesis(produce, sample, files_beside, reviewer, (FIRST_DAY, LAST_DAY))
 
 
 def _statistics() -> DatasetStatistics:

@@ -17,7 +17,7 @@ from pytest_django import Settings
 
 from benchmark.remarks import Remark
 from benchmark.suites.grouptravel.synthesis.validation import Fault
-from benchmark.synthesis import Order
+from benchmark.synthesis import LATEST, Order
 from tests.markup import text
 from tests.seating import endpoint_at
 from tests.webapp import test_languages as languages
@@ -157,7 +157,9 @@ def test_a_set_is_a_collection_and_files(as_researcher: Client, starter_world: W
         ({"seed": "x"}, "seed", "Enter a whole number"),
         ({"language": "fr"}, "language", "Select a valid choice"),
         ({"model": "nobody"}, "model", "Select a valid choice"),
-        ({"first": "2026-02-01", "last": "2026-01-01"}, "last", "choose a later one"),
+        ({"first": "2026-02-01", "last": "2026-01-01"}, "last", "comes before the first, Feb. 1, 2026"),
+        ({"first": "2026-05-02"}, "last", "The last day, May 1, 2026, comes before the first"),
+        ({"last": "2025-08-31"}, "last", "comes before the first, Sept. 1, 2025"),
         ({"first": "soon"}, "first", "Enter a valid date"),
         ({"first": "9999-12-31", "last": "9999-12-31"}, "first", "less than or equal to"),
         ({"last": "0001-01-01"}, "last", "greater than or equal to"),
@@ -178,7 +180,7 @@ def test_a_refused_form_names_the_field_and_stores_nothing(
 
 def test_sets_on_their_way_have_their_name_and_numbers(as_researcher: Client) -> None:
     asked(as_researcher, do="make", first_id="10")
-    assert next_number() == 16 and SynthesisForm()["first_id"].value() == 16
+    assert next_number() == 16 and SynthesisForm((LATEST, LATEST))["first_id"].value() == 16
     assert "collection" in ask(as_researcher, first_id="16").context["form"].errors
     assert "first_id" in ask(as_researcher, collection="other", first_id="15").context["form"].errors
     asked(as_researcher, collection="other", first_id="16")
