@@ -30,6 +30,8 @@ TWO_AT_ONCE = ("-n", "2", "--dist", "worksteal")
 """For tests that mostly wait."""
 ONCE_MORE = ("--reruns", "1", "-raR")
 """A crowded machine may outlast a test's waits: the summary names what ran twice."""
+SLOWEST = ("--durations", "40")
+"""The log ends with what took longest."""
 LOGS = ROOT / "var" / "tests"
 """Where what each part says is kept."""
 
@@ -43,7 +45,17 @@ Part = Callable[[Log], int]
 
 def _pytest(log: Log, *options: str, **environment: str) -> int:
     """Run pytest; an empty value takes a variable away."""
-    command = [sys.executable, "-m", "pytest", "-p", "tests.environment", "-q", *ONCE_MORE, *options]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "tests.environment",
+        "-q",
+        *ONCE_MORE,
+        *SLOWEST,
+        *options,
+    ]
     wanted = {name: value for name, value in {**os.environ, **COMPILED, **environment}.items() if value}
     return subprocess.call(command, cwd=ROOT, env=wanted, stdout=log, stderr=log)
 
