@@ -134,6 +134,9 @@ if EMBEDDED_DATABASE:
     DATABASES["default"]["CONN_MAX_AGE"] = 30  # to open one takes longer than most of what is read by it
     DATABASES["default"]["TEST"] = {"NAME": str(CARAVAN_DATA / "test.sqlite3")}
 else:
+    from webapp.arrays import send_arrays_quickly  # which loads psycopg
+
+    send_arrays_quickly()
     DATABASES["default"]["CONN_MAX_AGE"] = 0
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = (
         True  # a pool would hand out what a restarted server has closed

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import add
 
 LONGEST_WORD = 60
 """Characters of a word that it is found by."""
@@ -19,8 +20,7 @@ _UNSPACED = "\u2e80-\u9fff\ua000-\ua4cf\uac00-\ud7af\uf900-\ufaff\U00020000-\U00
 """Chinese, Japanese and Korean."""
 _UNCASED = re.compile(f"[{_UNSPACED}0-9]+")
 """No other character becomes one of these when capitals are made small."""
-_LETTERS = re.compile(r"[^\W_]+")
-_PIECE = re.compile(f"([{_UNSPACED}]+)|[^{_UNSPACED}]+")
+_PIECE = re.compile(rf"([^\W_{_UNSPACED}]+)|((?:(?![\W_])[{_UNSPACED}])+)")
 _LOST = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -34,18 +34,19 @@ def folded(text: str) -> str:
     return plain(text).casefold()
 
 
-def _pieces(compared: str) -> Iterator[tuple[str, str]]:
+def _pieces(compared: str) -> Iterable[tuple[str, str]]:
     """Words and runs of characters without spaces, one of both a time, "" the other."""
-    for letters in _LETTERS.findall(compared):
-        for piece in _PIECE.finditer(letters):
-            yield ("", piece[0]) if piece[1] else (piece[0][:LONGEST_WORD], "")
+    return ((word[:LONGEST_WORD], run) for word, run in _PIECE.findall(compared))
 
 
 def grams(text: str) -> set[str]:
     """All that a text is found by; no gram has white space or punctuation in it."""
     found: set[str] = set()
     for word, run in _pieces(folded(text)):
-        found.update([word] if word else (run[at : at + 2] for at in range(len(run))))
+        if word:
+            found.add(word)
+        else:
+            found.update(map(add, run, run[1:]), run[-1])
     return found
 
 
