@@ -21,7 +21,11 @@ class QuickListDumper(ListDumper):
         if self.sub_dumper is None or not obj or any(isinstance(item, list) for item in obj):
             return super().dump(obj)
         found = (None if item is None else self.sub_dumper.dump(item) for item in obj)
-        return b"{" + self.delimiter.join(b"NULL" if one is None else _quoted(bytes(one)) for one in found) + b"}"
+        return (
+            b"{"
+            + self.delimiter.join(b"NULL" if one is None else _quoted(bytes(one)) for one in found)
+            + b"}"
+        )
 
 
 def _quoted(element: bytes) -> bytes:

@@ -37,6 +37,8 @@ function look() {
   field.dataset.looked = field.value;
   hits = wanted ? found(wanted) : [];
   current = -1;
+  // a highlight is styled on every element, marked or not: the rules hold while something is found alone
+  chat.classList.toggle("with-hits", hits.length > 0);
   globalThis.CSS?.highlights?.set("found-all", new Highlight(...hits.slice(0, MOST)));
   globalThis.CSS?.highlights?.delete("found");
   previous.hidden = next.hidden = !hits.length;
