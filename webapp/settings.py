@@ -126,8 +126,8 @@ if EMBEDDED_DATABASE:
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        # The file is read where the system keeps it: to read through a table of 100,000 rows by 2 MB of pages, as
-        # SQLite does unless it is told, takes three times as long.
+        # The file is read where the system keeps it: to copy all pages of a table of 100,000 rows, 2 MB of them at a
+        # time, as SQLite does unless it is told otherwise, took a tenth of the time of its page.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; "
         f"PRAGMA mmap_size={2**31 - 2**16}; PRAGMA cache_size={-16 * 2**10};",
     }

@@ -98,10 +98,11 @@ def saying(words: str) -> Saying:
     looked at: the newest LOOKED_THROUGH sessions that may be ones.
     """
     what = sought(words)
-    may = Said.objects.filter(Has(what)) if what.beginnings or what.pairs else Said.objects.all()
+    narrowed = bool(what.beginnings or what.pairs)
+    may = Said.objects.filter(Has(what)) if narrowed else Said.objects.all()
     if what.exact:
-        some = Said.objects.filter(Has(what, COUNTED + 1)).values("pk")[: COUNTED + 1]
-        return Saying(what, may, (), some.count(), True)
+        some = Said.objects.filter(Has(what, COUNTED + 1)) if narrowed else may
+        return Saying(what, may, (), some.values("pk")[: COUNTED + 1].count(), True)
     # chosen first, so that texts are looked up for no others
     newest = may.order_by("-pk").values("pk")[: LOOKED_THROUGH + 1]
     texts = SaidText.objects.filter(said__in=newest).order_by("-said")

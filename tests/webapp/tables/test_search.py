@@ -81,6 +81,14 @@ def test_sessions_are_found_by_what_was_said_in_them(
     assert names(as_researcher, three, said=words) == expected
 
 
+def test_who_looks_for_nothing_finds_all(three: dict[str, Session]) -> None:
+    said = selectors.saying(" ")
+    assert (said.found, said.among([one.pk for one in three.values()])) == (
+        3,
+        {one.pk for one in three.values()},
+    )
+
+
 def test_a_hit_is_shown_with_a_link_to_its_message(as_researcher: Client, three: dict[str, Session]) -> None:
     pk = three["zh"].pk
     page = tight(as_researcher.get("/sessions/", {"said": "酒店 hotel"}).content.decode())
