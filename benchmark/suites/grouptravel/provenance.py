@@ -17,15 +17,13 @@ class Sources:
 
     def __init__(self, events: Iterable[Event]) -> None:
         self._said: list[tuple[int, str, str]] = []
-        self._named: dict[str, list[int]] = {}
-        self._texts: list[tuple[int, str]] = []
+        self._returned: list[tuple[int, str]] = []
+        self._values: dict[int, frozenset[str]] = {}
         for event in events:
             if isinstance(event.body, MessagePosted):
                 self._said.append((event.seq, event.body.role, event.body.content))
             elif isinstance(event.body, ToolReturned) and not event.body.error:
-                self._texts.append((event.seq, event.body.result))
-                for name in set(_names(_parsed(event.body.result))):
-                    self._named.setdefault(name, []).append(event.seq)
+                self._returned.append((event.seq, event.body.result))
 
     def said(self, user: str, item: Any) -> int | None:
         """The first message of a traveller that holds an item of a table, a number as people write it."""
@@ -39,15 +37,20 @@ class Sources:
 
         First those that have the name as a value of their own, then those whose text holds it.
         """
-        seqs = self._named.get(name.strip(), [])
-        found = _last(seqs, before)
-        if found is None and len(name.strip()) >= SHORTEST:
-            found = _last([seq for seq, text in self._texts if name.strip() in text], before)
+        wanted = name.strip()
+        earlier = [one for one in reversed(self._returned) if before is None or one[0] < before]
+        found = next((seq for seq, text in earlier if wanted in self._names(seq, text, wanted)), None)
+        if found is None and len(wanted) >= SHORTEST:
+            found = next((seq for seq, text in earlier if wanted in text), None)
         return found
 
-
-def _last(seqs: list[int], before: int | None) -> int | None:
-    return max((seq for seq in seqs if before is None or seq < before), default=None)
+    def _names(self, seq: int, text: str, wanted: str) -> frozenset[str]:
+        """Every short text that is a value in a result, which is read only where it may hold what is wanted."""
+        if wanted not in text and "\\" not in text:  # what is not ASCII may be escaped
+            return frozenset()
+        if seq not in self._values:
+            self._values[seq] = frozenset(_names(_parsed(text)))
+        return self._values[seq]
 
 
 def _parsed(text: str) -> Any:

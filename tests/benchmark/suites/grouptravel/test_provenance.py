@@ -49,6 +49,8 @@ def test_the_last_result_before_the_plan_that_names_a_place_counts() -> None:
     assert sources.returned("西湖") == 4
     assert sources.returned("西湖", before=4) == 2
     assert sources.returned("灵隐寺") == 2, "a part of a longer name, where nothing has it whole"
+    escaped = Sources(log(result(json.dumps({"name": "西湖"})), result({"name": "灵隐寺"})))
+    assert escaped.returned("西湖") == 1 and escaped.returned("灵隐寺") == 2
     assert sources.returned("雷峰塔") is None and sources.returned("") is None
 
 
