@@ -102,10 +102,11 @@ const hidden = new ResizeObserver((entries) => {
 });
 
 function look(within) {
-  for (const place of within.querySelectorAll("[data-map]:not(.leaflet-container)")) {
+  const undrawn = "[data-map]:not(.leaflet-container)";
+  for (const place of [...(within.matches?.(undrawn) ? [within] : []), ...within.querySelectorAll(undrawn)]) {
     if (place.offsetParent) open(place);
     else hidden.observe(place);
   }
 }
 look(document);
-document.addEventListener("htmx:afterSettle", ({ detail }) => look(detail.target.parentElement ?? document));
+document.addEventListener("htmx:afterSettle", ({ target }) => look(target)); // each part that came, by itself

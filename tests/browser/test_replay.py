@@ -26,8 +26,9 @@ def test_a_session_is_scrubbed_played_and_walked_through_by_keys(
 
     page.keyboard.press("c")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("Compromise"))
-    found = re.search(r"at=(\d+)", page.url)
+    found = re.match(r"event (\d+),", slider.get_attribute("aria-valuetext") or "")
     assert found is not None
+    expect(page).to_have_url(re.compile(rf"at={found[1]}$"))
     expect(page.locator("#panel .moment")).to_contain_text(f"event {found[1]}")
     expect(page.locator("#outline [aria-current]")).to_have_count(1)
     page.reload()
@@ -47,6 +48,35 @@ def test_a_session_is_scrubbed_played_and_walked_through_by_keys(
     page.get_by_role("button", name="To the end").click()
     expect(chat.locator(".later")).to_have_count(0)
     expect(page.locator(".scores b").first).not_to_have_text("–")
+
+
+def test_while_the_cursor_moves_the_panel_and_the_address_wait_and_a_link_goes_first(
+    page: Page, site: Installation, ended: str
+) -> None:
+    asked: list[str] = []
+    page.goto(site.url(f"/sessions/{ended}/?at=20"))
+    slider = page.get_by_role("slider", name="Moment of the session")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^event 20,"))
+    page.on("request", lambda request: asked.append(request.url) if "/panel/" in request.url else None)
+    slider.focus()
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^event 32,"))
+    expect(page).to_have_url(re.compile("at=32$"))
+    expect(page.locator("#panel .moment")).to_contain_text("event 32")
+    assert len(asked) < 12, "not one request a step"
+
+    # A move and a panel's link in one breath: the link's address and panel stay.
+    address = page.evaluate("""() => {
+        const slider = document.getElementById("moment"), link = document.getElementById("tab-scores");
+        slider.value = 2;
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        return new Promise((done) => requestAnimationFrame(() => { link.click(); done(link.href) }));
+    }""")
+    expect(page.locator("#tab-scores.on")).to_be_attached()
+    page.wait_for_timeout(700)  # longer than a move waits at most
+    assert page.url == address.split("#")[0]
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^event 32,"))
 
 
 def dimmed(page: Page) -> list[int]:

@@ -51,12 +51,7 @@ function placeOf(seq) {
 export function moveTo(seq) {
   const last = events.at(-1)?.[0];
   const wanted = seq === null || (seq >= last && session.ended && !playing) ? null : seq;
-  if (wanted === at) return;
-  const url = new URL(location.href);
-  url.hash = "";
-  if (wanted === null) url.searchParams.delete("at");
-  else url.searchParams.set("at", wanted);
-  visit(url);
+  if (wanted !== at) visit(wanted);
 }
 
 // Whatever changed the address, a panel's link or this module: everything follows.
@@ -114,7 +109,7 @@ function fade() {
   }
   const target = at === null ? marked.length : countUpTo(at);
   const here = spans.findIndex(({ to }) => to >= target);
-  const far = playing === null ? spans.filter((span, n) => span.block && !span.mixed && Math.abs(n - here) > NEAR_BLOCKS) : [];
+  const far = playing === null ? spans.filter((span, n) => span.block && Math.abs(n - here) > NEAR_BLOCKS) : [];
   for (const span of spans) if (!far.includes(span)) dim(span, target);
   bound = target;
   stopIdle(settling);

@@ -9,10 +9,38 @@ document.addEventListener("click", (event) => {
   open_(new URL(link.href), true);
 });
 
-// Go to another moment of the session, or to its newest event, without a step in the history.
-export function visit(url) {
+// Go to another moment of the session, or to its newest event (null), without a step in the history. What stands in
+// the page follows at once; the address and the panel once that is painted, or, while the cursor keeps moving, when it
+// rests and now and then before: dragging waits for neither.
+const PAINTED_MS = 20;
+const REST_MS = 100;
+const LONGEST_MS = 500;
+let settled = 0; // when it was
+let unsettled = 0; // since when
+let settling = 0;
+export function visit(seq) {
+  tell(seq);
+  const now = Date.now();
+  const rested = !unsettled && now - settled > LONGEST_MS;
+  unsettled ||= now;
+  clearTimeout(settling);
+  settling = setTimeout(settle, rested ? PAINTED_MS : Math.min(REST_MS, Math.max(0, unsettled + LONGEST_MS - now)));
+}
+
+function settle() {
+  settled = Date.now();
+  const url = new URL(location.href);
+  url.hash = "";
+  if (moment === null) url.searchParams.delete("at");
+  else url.searchParams.set("at", moment);
   history.replaceState(history.state, "", url);
   open_(url, false);
+}
+
+function tell(seq) {
+  if (seq === moment) return;
+  moment = seq;
+  document.dispatchEvent(new CustomEvent("caravan:moment", { detail: { seq } }));
 }
 
 function momentOf({ search }) {
@@ -37,10 +65,9 @@ async function open_(url, push) {
   showing = url.search;
   if (push) history.pushState(null, "", url.search || url.pathname);
   wanted = url;
-  if (momentOf(url) !== moment) {
-    moment = momentOf(url);
-    document.dispatchEvent(new CustomEvent("caravan:moment", { detail: { seq: moment } }));
-  }
+  unsettled = 0;
+  clearTimeout(settling);
+  tell(momentOf(url));
   if (opening) return;
   opening = true;
   try {
