@@ -11,6 +11,7 @@ from functools import lru_cache, partial
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -178,8 +179,8 @@ def release(*, claimed: Claim, due_at: datetime | None = None, waits_for: str = 
 
 
 def finish(*, claimed: Claim) -> bool:
-    """The job is done; False when the lease was lost."""
-    return _end(held(claimed), State.DONE)
+    """The job is done, all of it; False when the lease was lost."""
+    return _end(held(claimed), State.DONE, done=Coalesce("of", "done"))
 
 
 def fail(*, claimed: Claim, error: str) -> bool:
@@ -197,8 +198,8 @@ def drop(*, kind: Kind, subject: str) -> None:
     _end(open_jobs(kind).filter(unheld(timezone.now()), subject=subject), State.DONE)
 
 
-def _end(jobs: QuerySet[Job], state: State, error: str = "") -> bool:
-    ended = {"state": state, "error": error[:600], "ended_at": timezone.now()}
+def _end(jobs: QuerySet[Job], state: State, error: str = "", **shown: Combinable) -> bool:
+    ended = {"state": state, "error": error[:600], "ended_at": timezone.now(), **shown}
     return bool(jobs.update(expires_at=None, due_at=None, waits_for="", **ended))
 
 

@@ -68,7 +68,9 @@ def test_each_job_stands_where_it_belongs(as_researcher: Client) -> None:
         expires_at=None, waits_for="tiny-chat"
     )
     services.fail(claimed=_claimed(TEST, "failed"), error=HOSTILE)
-    services.finish(claimed=_claimed(TEST, "good"))
+    good = _claimed(TEST, "good")
+    services.progress(claimed=good, done=1, of=2)
+    services.finish(claimed=good)
     page = as_researcher.get("/jobs/")
     assert HOSTILE not in page.content.decode() and "every 2s" in page.content.decode()
     parts = _parts(page)
@@ -79,6 +81,7 @@ def test_each_job_stands_where_it_belongs(as_researcher: Client) -> None:
         ("Waiting", "waits", "waits for a place at tiny-chat"),
         ("Ended lately", "failed", HOSTILE),
         ("Ended lately", "good", "Done"),
+        ("Ended lately", "good", "2 of 2"),
     ):
         assert f">{subject}</a>" in parts[title] and words in parts[title]
         assert sum(f">{subject}</a>" in said for said in parts.values()) == 1
