@@ -326,7 +326,7 @@ class Wishes:
 
 def wishes(session_id: str) -> Wishes:
     """What is asked of a session now."""
-    return Wishes(*Session.objects.values_list("stop_requested", "paused").get(pk=session_id))
+    return Wishes(*Session.staged_too.values_list("stop_requested", "paused").get(pk=session_id))
 
 
 def append(
@@ -348,15 +348,17 @@ def append(
         with transaction.atomic():
             jobs.fence(claimed=claimed)
             Event.objects.bulk_create(row_of(claimed.subject, event) for event in events)
-            session = Session.objects.filter(pk=claimed.subject)
-            started = session.filter(started_at=None).update(started_at=events[0].at)
-            session.update(last_seq=events[-1].seq, round=state.round, **_status(events, now))
+            session = Session.staged_too.filter(pk=claimed.subject)  # what is played is in no import
+            shown = {"last_seq": events[-1].seq, "round": state.round, **_status(events, now)}
+            began = not session.filter(started_at__isnull=False).update(**shown)
+            if began:
+                session.update(started_at=events[0].at, **shown)
             if with_them is not None:
                 with_them()
             if isinstance(last := events[-1].body, SessionFinished):
                 _end_job(claimed, last)
                 scores_wanted(session_id=claimed.subject)
-            if started or isinstance(last, SessionFinished):
+            if began or isinstance(last, SessionFinished):
                 changed.send(Session, session_ids=[claimed.subject])
             return wishes(claimed.subject)
     except IntegrityError as error:
