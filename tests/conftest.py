@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from tests import ROOT
 
 if TYPE_CHECKING:
     from webapp.catalogue.models import Task, World
+    from webapp.sessions.models import Session
 
 
 settings.register_profile(
@@ -95,3 +97,11 @@ def starter_tasks(db: None) -> list[Task]:
             task.pk, task.collection, task.brought_by = None, collection, brought_by
         Task.objects.bulk_create(copies)
     return list(Task.objects.filter(suite=FIRST))
+
+
+@pytest.fixture
+def recorded(starter_world: World) -> Callable[..., Session]:
+    """Puts an ended session of `tests.recorded.NAMES` into the database, in milliseconds."""
+    from tests.recorded import load
+
+    return partial(load, world=starter_world)

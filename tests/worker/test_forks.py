@@ -52,11 +52,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def ended(starter_tasks: list[Task], starter_world: World) -> Session:
+def ended(recorded: Make) -> Session:
     """A finished session that needs no model."""
-    task = next(task for task in starter_tasks if task.task_id == "starter_01")
-    setup = services.Setup(seed=4)
-    return play(services.create_session(task=task, world=starter_world, setup=setup, start=False))
+    return recorded("easy")
 
 
 def forked(session: Session, chosen: int, **changed: Any) -> Session:
