@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from benchmark.labelling.sides import swapped_for
 from webapp.accounts.models import User
 from webapp.fields import NUL
 from webapp.labelling.items import ItemRefused, checked_answer
@@ -17,10 +18,25 @@ from webapp.labelling.table import people_labels
 LONGEST = 5_000
 
 
+def swapped_for_reader(study: LabelStudy, item: int, reader: User) -> bool:
+    """Whether an adjudicator sees the item's own right plan as A: a coin that falls alike whenever they look.
+
+    item: its primary key.
+    """
+    return swapped_for((), f"{study.seed}:{item}:adjudicator {reader.pk}")
+
+
 def decide(
-    *, item: LabelItem, answer: Mapping[str, Any], decided_by: User | None, note: str = ""
+    *,
+    item: LabelItem,
+    answer: Mapping[str, Any],
+    decided_by: User | None,
+    note: str = "",
+    swapped: bool = False,
 ) -> Decision:
     """Store a decision with the answers that it was made from; an earlier one stays in the log.
+
+    answer: by the item's own sides. swapped: whether the adjudicator saw them the other way round.
 
     Raises:
         ItemRefused: the item has a known answer or was taken out, or the answer is none of the study's.
@@ -41,6 +57,7 @@ def decide(
             choice=checked.get("choice", ""),
             answer=checked,
             note=note.replace(NUL, "").strip()[:LONGEST],
+            swapped=swapped,
             seen=list(labels.values_list("pk", flat=True)),
             decided_by=decided_by,
         )

@@ -6,16 +6,15 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from webapp.accounts.access import researcher_of, researchers_only
-from webapp.labelling import adjudication
+from webapp.accounts.access import researchers_only
 from webapp.labelling.blind import shown_item
-from webapp.labelling.forms import DecisionForm, KnownForm, RunsForm, TasksForm
+from webapp.labelling.forms import KnownForm, RunsForm, TasksForm
 from webapp.labelling.items import (
     ItemRefused,
     add_from_runs,
@@ -27,7 +26,7 @@ from webapp.labelling.items import (
 )
 from webapp.labelling.looking import answers_of, decisions_of, skips_of
 from webapp.labelling.models import Kind, LabelItem, LabelStudy
-from webapp.labelling.rows import FILTERS, ItemRow, item_rows, queue_of
+from webapp.labelling.rows import FILTERS, ItemRow, item_rows, row_of
 from webapp.labelling.study_views import study_named
 
 PAGE = 50
@@ -155,40 +154,29 @@ def item(request: HttpRequest, study_id: str, number: int) -> HttpResponse:
     return _item_page(request, item_named(study_named(study_id), number))
 
 
-def _item_page(
-    request: HttpRequest,
-    found: LabelItem,
-    *,
-    decision: DecisionForm | None = None,
-    known: KnownForm | None = None,
-    template: str = "labelling/item.html",
-    **more: Any,
-) -> HttpResponse:
+def _item_page(request: HttpRequest, found: LabelItem, known: KnownForm | None = None) -> HttpResponse:
     study = found.study
     numbers = list(study.items.order_by("number").values_list("number", flat=True))
     at = numbers.index(found.number)
-    decisions = decisions_of(found)
-    current = next((row for _words, row in decisions if row.current), None)
-    row = next(row for row in item_rows(study) if row.pk == found.pk)
+    row = row_of(found)
+    unmasked = "open" in request.GET
     context = {
         "study": study,
         "item": found,
         "row": row,
         "tab": "items",
-        "shown": shown_item(found, blind=study.blind and "open" not in request.GET),
-        "unmasked": "open" in request.GET,
+        "shown": shown_item(found, blind=study.blind and not unmasked),
+        "unmasked": unmasked,
+        "named": unmasked or not row.to_adjudicate,
         "answers": answers_of(found),
         "skips": skips_of(found),
-        "decisions": decisions,
-        "decided": current,
-        "decision_form": decision or DecisionForm(study=study, answer=current.answer if current else None),
+        "decisions": decisions_of(found),
         "known_form": known or KnownForm(item=found),
         "before": numbers[at - 1] if at else None,
         "after": numbers[at + 1] if at + 1 < len(numbers) else None,
-        **more,
     }
     status = 200 if request.method == "GET" else 422
-    return render(request, template, context, status=status)
+    return render(request, "labelling/item.html", context, status=status)
 
 
 @require_POST
@@ -206,71 +194,4 @@ def known(request: HttpRequest, study_id: str, number: int) -> HttpResponse:
             return redirect("label_item", study_id, number)
         except ItemRefused as refusal:
             form.add_error(None, str(refusal))
-    return _item_page(request, found, known=form)
-
-
-@researchers_only
-def queue(request: HttpRequest, study_id: str) -> HttpResponse:
-    """The items that somebody should decide, and those that were."""
-    study = study_named(study_id)
-    rows = item_rows(study)
-    context = {
-        "study": study,
-        "tab": "adjudication",
-        "page": Paginator(queue_of(rows), PAGE).get_page(request.GET.get("page")),
-        "decided": [row for row in rows if row.is_decided],
-    }
-    return render(request, "labelling/adjudication.html", context)
-
-
-@researchers_only
-def adjudicate(request: HttpRequest, study_id: str, number: int) -> HttpResponse:
-    """Decide one item, with all that was said of it; then on to the next one of the queue."""
-    study = study_named(study_id)
-    found = item_named(study, number)
-    form = DecisionForm(request.POST, study=study) if request.method == "POST" else None
-    if form is not None and "undecide" in request.POST:
-        adjudication.undecide(item=found)
-        messages.success(request, _("The decision on item %(n)s is taken back.") % {"n": number})
-        return redirect("adjudicate_label", study.pk, number)
-    if form is not None and form.is_valid():
-        try:
-            given = {"answer": form.answer(), "note": form.cleaned_data["note"]}
-            adjudication.decide(item=found, decided_by=researcher_of(request), **given)
-            return _on(request, study, number)
-        except ItemRefused as refusal:
-            form.add_error(None, str(refusal))
-    left = [row for row in queue_of(item_rows(study)) if row.pk != found.pk]
-    return _item_page(
-        request,
-        found,
-        decision=form,
-        template="labelling/adjudicate.html",
-        tab="adjudication",
-        left=len(left),
-        following=_following(left, number),
-    )
-
-
-def _following(left: list[ItemRow], number: int) -> int | None:
-    after = [row.number for row in left if row.number > number] or [row.number for row in left]
-    return after[0] if after else None
-
-
-def _on(request: HttpRequest, study: LabelStudy, number: int) -> HttpResponse:
-    left = queue_of(item_rows(study))
-    messages.success(request, _("Item %(n)s is decided.") % {"n": number})
-    following = _following(left, number)
-    if following is None:
-        return redirect("label_adjudication", study.pk)
-    return redirect("adjudicate_label", study.pk, following)
-
-
-@researchers_only
-def next_undecided(request: HttpRequest, study_id: str) -> HttpResponse:
-    """To the first item of the queue."""
-    study = study_named(study_id)
-    left = queue_of(item_rows(study))
-    if not left:
-        raise Http404
-    return redirect("adjudicate_label", study.pk, left[0].number)
+    return _item_page(request, found, form)

@@ -3,32 +3,64 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from benchmark.labelling.blinding import blind_for
+from webapp.judging.models import Rater
+from webapp.labelling.blind import names_of
 from webapp.labelling.forms import dimension_label
 from webapp.labelling.models import Assignment, Choice, Decision, Kind, Label, LabelItem, LabelStudy
-from webapp.labelling.queue import is_right
+from webapp.labelling.queue import is_right, shown_choice
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How an item is looked at. swapped: its own A is called B. blind: raters have numbers, and texts name nobody."""
+
+    swapped: bool = False
+    blind: bool = False
+
+
+PLAIN = Look()
 
 
 @dataclass(frozen=True)
 class Said:
-    """An answer. earlier: those of the same rater and showing that it took the place of, newest first."""
+    """An answer. earlier: those of the same rater and showing that it took the place of, newest first.
+
+    who: what the rater is called. look: as which letters stand and names are masked.
+    """
 
     label: Label
     study: LabelStudy
     earlier: tuple[Label, ...] = ()
+    who: str = ""
+    look: Look = PLAIN
 
     @property
     def words(self) -> str:
-        return answer_words(self.study, self.label.answer)
+        return answer_words(self.study, self.label.answer, swapped=self.look.swapped)
 
     @property
-    def earlier_words(self) -> list[tuple[str, Label]]:
-        return [(answer_words(self.study, label.answer), label) for label in self.earlier]
+    def rationale(self) -> str:
+        return _words_of(self.label, self.look)
+
+    @property
+    def earlier_words(self) -> list[tuple[str, str, Label]]:
+        """Answer, reason and label of each."""
+        return [
+            (
+                answer_words(self.study, label.answer, swapped=self.look.swapped),
+                _words_of(label, self.look),
+                label,
+            )
+            for label in self.earlier
+        ]
 
     @property
     def source(self) -> str:
@@ -36,8 +68,8 @@ class Said:
         label, said = self.label, []
         if label.source != Label.Source.PAGE:
             said.append(str(label.get_source_display()))
-        elif self.study.kind == Kind.PAIRWISE:
-            said.append(_("A was shown on the right") if label.swapped else _("A was shown on the left"))
+        if self.study.kind == Kind.PAIRWISE and (label.source == Label.Source.PAGE or self.look.swapped):
+            said.append(_sides(label.swapped, self.look))
         if label.assignment and label.assignment.repeat:
             said.append(_("a repeat, which does not count"))
         said.append(_("version %(v)s") % {"v": label.study_version})
@@ -54,33 +86,79 @@ class Said:
         return is_right(self.label.item, self.label.answer) if self.label.item.answer else None
 
 
-def answer_words(study: LabelStudy, answer: Mapping[str, Any]) -> str:
-    """An answer in words: `A`, or `coverage 4, timeliness 3`."""
+def _sides(swapped: bool, look: Look) -> str:
+    """How the sides stood for a rater; their reason has their letters."""
+    if not (look.blind or look.swapped):
+        return _("A was shown on the right") if swapped else _("A was shown on the left")
+    if swapped == look.swapped:
+        return _("saw the sides as they stand here")
+    return _("saw the sides the other way round: A in the reason is plan B here")
+
+
+def _words_of(label: Label, look: Look) -> str:
+    return masked(label.item, label.rationale) if look.blind else label.rationale
+
+
+def masked(item: LabelItem, text: str) -> str:
+    """A text of a rater without names of agents and models."""
+    return blind_for(names_of(item)).names_masked(text)
+
+
+def answer_words(study: LabelStudy, answer: Mapping[str, Any], *, swapped: bool = False) -> str:
+    """An answer in words: `A`, or `coverage 4, timeliness 3`. swapped: with the item's own A called B."""
     if "scores" in answer:
         return ", ".join(
             f"{dimension_label(study, name)} {score}" for name, score in answer["scores"].items()
         )
-    choice = answer.get("choice", "")
-    return str(Choice(choice).label) if choice in Choice else str(choice)
+    choice = shown_choice(str(answer.get("choice", "")), swapped)
+    return str(Choice(choice).label) if choice in Choice else choice
 
 
-def answers_of(item: LabelItem) -> list[Said]:
+def answers_of(item: LabelItem, look: Look = PLAIN) -> list[Said]:
     """Every answer to an item, of people and of models, in the order in which they came."""
     rows = item.labels.select_related("rater", "assignment").order_by("created_at", "pk")
     series: dict[tuple[str, int | None], list[Label]] = defaultdict(list)
     for label in rows:
         label.item = item
         series[label.rater_id, label.assignment_id].append(label)
-    return [Said(labels[-1], item.study, tuple(reversed(labels[:-1]))) for labels in series.values()]
+    names = _called([labels[-1].rater for labels in series.values()], look)
+    return [
+        Said(labels[-1], item.study, tuple(reversed(labels[:-1])), names[labels[-1].rater_id], look)
+        for labels in series.values()
+    ]
 
 
-def skips_of(item: LabelItem) -> list[Assignment]:
+def _called(raters: Iterable[Rater], look: Look) -> dict[str, str]:
+    """What raters are called, by id: by their names, or by numbers in their order."""
+    if not look.blind:
+        return {rater.pk: rater.name for rater in raters}
+    found: dict[str, str] = {}
+    for rater in raters:
+        found.setdefault(rater.pk, _("rater %(n)s") % {"n": len(found) + 1})
+    return found
+
+
+def skips_of(item: LabelItem, look: Look = PLAIN) -> list[Skip]:
     """Who gave the item back, and why."""
     skipped = item.assignments.filter(status=Assignment.Status.SKIPPED)
-    return list(skipped.select_related("annotator__rater").order_by("ended_at"))
+    rows = skipped.select_related("annotator__rater").order_by("ended_at")
+    if look.blind:
+        return [Skip(_("somebody"), masked(item, row.reason), row.ended_at) for row in rows]
+    return [Skip(row.annotator.rater.name, row.reason, row.ended_at) for row in rows]
 
 
-def decisions_of(item: LabelItem) -> list[tuple[str, Decision]]:
+class Skip(NamedTuple):
+    """That somebody gave an item back."""
+
+    who: str
+    reason: str
+    at: datetime | None
+
+
+def decisions_of(item: LabelItem, look: Look = PLAIN) -> list[tuple[str, Decision]]:
     """What was decided, the newest first, in words."""
     rows = item.decisions.select_related("decided_by").order_by("-created_at", "-pk")
-    return [(answer_words(item.study, row.answer or {"choice": row.choice}), row) for row in rows]
+    return [
+        (answer_words(item.study, row.answer or {"choice": row.choice}, swapped=look.swapped), row)
+        for row in rows
+    ]

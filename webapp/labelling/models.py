@@ -316,13 +316,15 @@ class Label(models.Model):
 class Decision(models.Model):
     """What an adjudicator decided on an item. A later one adds a row; the old one stays, no longer `current`.
 
-    answer, choice: as of a label. seen: the primary keys of the labels that it was made from.
+    answer, choice: as of a label, by the item's own sides. swapped: how it was shown. seen: the primary keys of the
+    labels that it was made from.
     """
 
     item = models.ForeignKey(LabelItem, on_delete=models.CASCADE, related_name="decisions")
     choice = models.CharField(max_length=10, blank=True)
     answer: models.Field[Any, Any] = OrderedJSONField(default=dict)
     note = models.TextField(blank=True)
+    swapped = models.BooleanField(default=False)
     seen: models.Field[Any, Any] = OrderedJSONField(default=list)
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
     current = models.BooleanField(default=True)

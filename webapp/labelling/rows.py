@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.labelling.votes import majority
 from webapp.labelling.models import Assignment, Choice, Decision, Kind, LabelItem, LabelStudy
+from webapp.labelling.queue import shown_choice
 from webapp.labelling.table import people_labels
 
 APART = 3
@@ -104,16 +105,24 @@ class ItemRow:
     @property
     def votes(self) -> str:
         """`A 2 · B 1`: the answers by how many gave them."""
+        return self.votes_as()
+
+    def votes_as(self, swapped: bool = False) -> str:
+        """As `votes`. swapped: the item's own A is called B."""
         if self.rubric:
             return ""
-        counted = Counter(self.values)
+        counted = Counter(shown_choice(value, swapped) for value in self.values)
         order = [choice for choice in LETTERS if counted[choice]]
         return " · ".join(f"{LETTERS[choice]} {counted[choice]}" for choice in order)
 
     @property
     def final(self) -> str:
         """What they come to, in words; "" for nothing yet."""
-        choice = self.known or self.decided or self.majority
+        return self.final_as()
+
+    def final_as(self, swapped: bool = False) -> str:
+        """As `final`. swapped: the item's own A is called B."""
+        choice = shown_choice(self.known or self.decided or self.majority, swapped)
         return str(Choice(choice).label) if choice else ""
 
 
@@ -149,6 +158,11 @@ _COLUMNS = (
     "withdrawn_at",
     "answer",
 )
+
+
+def row_of(item: LabelItem) -> ItemRow:
+    """The row of one item."""
+    return next(row for row in item_rows(item.study) if row.pk == item.pk)
 
 
 def item_rows(study: LabelStudy, *, purpose: str | None = None) -> list[ItemRow]:

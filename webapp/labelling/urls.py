@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import include, path, register_converter
 
 from webapp.converters import SessionId
-from webapp.labelling import figure_views, item_views, people_views, study_views
+from webapp.labelling import adjudication_views, figure_views, item_views, people_views, study_views
 
 register_converter(SessionId, "labelling")
 
@@ -25,9 +25,9 @@ urlpatterns = [
     path(f"{STUDY}items/withdraw/", item_views.withdraw, name="withdraw_label_items"),
     path(f"{STUDY}items/<int:number>/", item_views.item, name="label_item"),
     path(f"{STUDY}items/<int:number>/known/", item_views.known, name="known_label_item"),
-    path(f"{STUDY}adjudication/", item_views.queue, name="label_adjudication"),
-    path(f"{STUDY}adjudication/next/", item_views.next_undecided, name="next_adjudication"),
-    path(f"{STUDY}adjudication/<int:number>/", item_views.adjudicate, name="adjudicate_label"),
+    path(f"{STUDY}adjudication/", adjudication_views.queue, name="label_adjudication"),
+    path(f"{STUDY}adjudication/next/", adjudication_views.next_undecided, name="next_adjudication"),
+    path(f"{STUDY}adjudication/<int:number>/", adjudication_views.adjudicate, name="adjudicate_label"),
     path(f"{STUDY}quality/", figure_views.quality, name="label_quality"),
     path(f"{STUDY}statistics/", figure_views.statistics, name="label_statistics"),
     path(f"{STUDY}statistics/live/", figure_views.live, name="label_statistics_live"),

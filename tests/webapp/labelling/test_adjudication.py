@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
-from tests.labelling import add_item, annotator_of, answer_all, finished, make_study, pairs_study, rate, vote
+from tests.labelling import (
+    add_item,
+    annotator_of,
+    answer_all,
+    finished,
+    label,
+    make_study,
+    pairs_study,
+    rate,
+    vote,
+)
 from webapp.accounts.models import User
 from webapp.catalogue.models import Task, World
+from webapp.judging.models import Rater
 from webapp.labelling import queue
-from webapp.labelling.adjudication import decide, undecide
+from webapp.labelling.adjudication import decide, swapped_for_reader, undecide
 from webapp.labelling.items import ItemRefused
 from webapp.labelling.models import Decision, Kind, Label, LabelStudy
 from webapp.labelling.rows import item_rows, queue_of
@@ -111,13 +124,69 @@ def test_ratings_far_apart_are_to_be_decided_by_dimension(
 # --- pages
 
 
-def test_the_adjudicator_sees_who_said_what_when_and_why(as_researcher: Client, study: LabelStudy) -> None:
+def adjudicated(study: LabelStudy, client: Client, number: int = 3) -> str:
+    """The page on which an item is decided."""
+    return client.get(f"/labelling/{study.pk}/adjudication/{number}/").content.decode()
+
+
+def turned(study: LabelStudy, swapped: bool, number: int = 3) -> None:
+    """Give the study a seed by which the adjudicator sees an item as it is, or the other way round."""
+    item, reader = study.items.get(number=number), User.objects.get(username="researcher")
+    study.seed = next(
+        n for n in range(50) if swapped_for_reader(LabelStudy(seed=n), item.pk, reader) == swapped
+    )
+    study.save()
+
+
+def test_an_adjudicator_reads_every_answer_and_no_name(as_researcher: Client, study: LabelStudy) -> None:
+    study.items.update(left_agent="Gamma-7B", right_agent="Delta-9B", stratum="Gamma-7B first")
+    item = study.items.get(number=3)
+    model = Rater.objects.create(name="Gamma-7B", kind="pairwise")
+    label(item, model, "left", rationale="it is Gamma-7B", source=Label.Source.MODEL)
+    told = Label.objects.filter(item=item, choice="neither")
+    told.update(rationale="no <i>train</i>, says Gamma-7B", seconds=73)
+    page = adjudicated(study, as_researcher)
+    assert "no &lt;i&gt;train&lt;/i&gt;, says" in page and "73" in page and "1 more item waits" in page
+    for name in (*item.labels.values_list("rater__name", flat=True), item.left_id, item.right_id):
+        assert name not in page
+    assert "Gamma" not in page and "Delta" not in page
+    assert "rater 1" in page and "rater 4" in page
+
+
+def test_names_come_with_the_decision(as_researcher: Client, study: LabelStudy) -> None:
     Label.objects.filter(item__number=3, choice="neither").update(rationale="no <i>train</i>", seconds=73)
-    page = as_researcher.get(f"/labelling/{study.pk}/adjudication/3/").content.decode()
-    for rater in study.items.get(number=3).labels.values_list("rater__name", flat=True):
-        assert rater in page
-    assert "no &lt;i&gt;train&lt;/i&gt;" in page and "73" in page
-    assert "1 more item waits" in page
+    as_researcher.post(f"/labelling/{study.pk}/adjudication/3/", {"choice": "left"})
+    page, item = adjudicated(study, as_researcher), study.items.get(number=3)
+    for name in (*item.labels.values_list("rater__name", flat=True), item.left_id, "alpha", "beta"):
+        assert name in page
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_sides_are_shuffled_for_the_adjudicator_and_a_decision_is_by_the_items_own(
+    as_researcher: Client, study: LabelStudy, swapped: bool
+) -> None:
+    turned(study, swapped)
+    vote(study, {3: "L"})
+    page = adjudicated(study, as_researcher)
+    assert (page.index("alpha 公园") > page.index("beta 公园")) == swapped
+    assert ("A 1 · B 2 · N 1" if swapped else "A 2 · B 1 · N 1") in page
+    as_researcher.post(f"/labelling/{study.pk}/adjudication/3/", {"choice": "left", "note": "A has trains"})
+    decision = Decision.objects.get(item__number=3)
+    assert (decision.choice, decision.swapped) == (("right", True) if swapped else ("left", False))
+    after = adjudicated(study, as_researcher)
+    shown = re.search(r'name="choice" value="(\w+)"[^>]*checked', after)
+    assert shown is not None and shown[1] == "left" and "comes to: A" in after
+
+
+def test_lists_of_items_name_nobody_of_what_waits_for_a_decision(
+    as_researcher: Client, study: LabelStudy
+) -> None:
+    study.items.filter(number=3).update(left_agent="gamma")
+    pages = [
+        as_researcher.get(f"/labelling/{study.pk}/{at}").content.decode() for at in ("items/", "items/3/")
+    ]
+    assert all("gamma" not in page for page in pages)
+    assert "gamma" in as_researcher.get(f"/labelling/{study.pk}/items/3/?open=1").content.decode()
 
 
 def test_a_decision_on_the_page_leads_to_the_next_item_and_at_last_to_the_queue(
