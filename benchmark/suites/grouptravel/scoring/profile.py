@@ -11,7 +11,7 @@ from benchmark.suites.grouptravel.scoring.paper.rules import over_all_trials
 from benchmark.suites.grouptravel.scoring.utility import PUBLISHED_POINTS, PointRule
 from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS, Check
 
-CODE_VERSION = "8"
+CODE_VERSION = "9"
 """Raised whenever a figure or its evidence may come out differently for the same record."""
 
 TrialRule = Callable[[Sequence[float | None]], float]

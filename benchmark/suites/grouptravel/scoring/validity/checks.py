@@ -42,8 +42,8 @@ _SUFFIXES = ("市", "区", "县", "自治州", "地区")
 def missing_intercity_transport(trip: Trip) -> Iterator[Issue]:
     """A block in another city than the block or leg before it: first all inside a day, then all overnight.
 
-    Overnight only the day directly before counts, and nothing is compared with one that ends nowhere; a day that
-    opens with a leg is fine.
+    Overnight only the day directly before counts, and nothing is compared with one that ends nowhere; a day whose
+    very first segment is a leg is fine. A leg behind blocks that name no city is compared by where it leads.
     """
     for day in trip.days:
         yield from _inside(day)
@@ -64,11 +64,14 @@ def _inside(day: Day) -> Iterator[Issue]:
 
 def _overnight(before: Day, day: Day) -> Iterator[Issue]:
     first = next((segment for segment in day.segments if city_of(segment) is not MISSING), None)
-    if not isinstance(first, Block) or isinstance(day.segments[0], Leg):
+    if first is None or isinstance(day.segments[0], Leg):
         return
-    last = next((city for s in reversed(before.segments) if (city := city_of(s)) is not MISSING), None)
-    if last and _stem(last) != _stem(city_of(first)):
-        yield _gap(day, first, last, city_of(first), "intercity_gap_overnight")
+    city = city_of(first)
+    if isinstance(first, Leg) and city is None:
+        return
+    last = next((left for s in reversed(before.segments) if (left := city_of(s)) is not MISSING), None)
+    if last and _stem(last) != _stem(city):
+        yield _gap(day, first, last, city, "intercity_gap_overnight")
 
 
 def _stem(city: Any) -> Any:
@@ -84,10 +87,10 @@ def city_stem(city: str) -> str:
     return city
 
 
-def _gap(day: Day, block: Block, last: Any, city: Any, key: str) -> Issue:
+def _gap(day: Day, segment: Leg | Block, last: Any, city: Any, key: str) -> Issue:
     cities = {"from_city": last, "to_city": city}
     words = {name: value or "?" for name, value in cities.items()}
-    return Issue("missing_intercity_transport", day, cities, block.at, None, "", (), key, words)
+    return Issue("missing_intercity_transport", day, cities, segment.at, None, "", (), key, words)
 
 
 # Every night but the last is spent in a hotel, and the hotel ends the day.

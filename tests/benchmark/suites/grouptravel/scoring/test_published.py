@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from benchmark.suites.grouptravel.scoring import Catalogue, score_record
@@ -204,6 +204,42 @@ class TestTimeline:
         assert (issue["segment"], issue["activity"], issue["location"]) == (1, None, f"{CITY} → {FAR}")
 
 
+SOMEWHERE = st.sampled_from([CITY, CITY.removesuffix("市"), FAR, "", None])
+UNNAMED = st.builds(lambda: {"activities": [rest()]})
+BLOCK = st.builds(lambda city: block(rest(), city=city), SOMEWHERE)
+LEG = st.builds(lambda city: leg(FAR, city), SOMEWHERE)
+LEG_TO_NOWHERE = st.builds(lambda: {"type": "intercity_transport", "from_city": FAR, "avg_cost": 1})
+SEGMENTS = st.lists(st.one_of(UNNAMED, BLOCK, LEG, LEG_TO_NOWHERE), max_size=4)
+
+
+def gaps_by_the_sentences(days: list[list[Json]]) -> list[tuple[Any, Any, Any]]:
+    """The gaps worked out from pairs of neighbours, each sentence of the rule for itself."""
+    short = {CITY: CITY.removesuffix("市"), FAR: FAR.removesuffix("市")}
+    walks = [[(is_leg(s), city_named(s)) for s in day_ if is_leg(s) or "city" in s] for day_ in days]
+    found_gaps = [
+        (n, before, city)
+        for n, walk in enumerate(walks, 1)
+        for (_, before), (by_leg, city) in pairwise(walk)
+        if not by_leg and before is not None and short.get(before, before) != short.get(city, city)
+    ]
+    for n in range(2, len(days) + 1):
+        evening, morning = walks[n - 2], walks[n - 1]
+        if not evening or not morning or is_leg(days[n - 1][0]) or morning[0] == (True, None):
+            continue
+        before, city = evening[-1][1], morning[0][1]
+        if before and short.get(before, before) != short.get(city, city):
+            found_gaps.append((n, before, city))
+    return found_gaps
+
+
+def is_leg(segment: Json) -> bool:
+    return segment.get("type") == "intercity_transport"
+
+
+def city_named(segment: Json) -> Any:
+    return segment.get("to_city", "") if is_leg(segment) else segment["city"]
+
+
 class TestCities:
     def gaps(self, *days: list[Json]) -> list[tuple[Any, Any, Any]]:
         trip = plan(*[day(*segments, number=n) for n, segments in enumerate(days, 1)])
@@ -231,6 +267,20 @@ class TestCities:
         assert self.gaps([block(rest()), self.nowhere()], [block(rest(), city=FAR)]) == []
         assert self.gaps([block(rest())], [leg(CITY, FAR), block(rest(), city=FAR)]) == []
         assert self.gaps([block(rest()), leg(CITY, FAR)], [block(rest())]) == [(2, FAR, CITY)]
+
+    def test_a_leg_behind_a_block_without_a_city_is_compared_by_where_it_leads(self):
+        unnamed, before = {"activities": [rest()]}, [block(rest())]
+        assert self.gaps(before, [unnamed, leg(CITY, FAR), block(rest(), city=FAR)]) == [(2, CITY, FAR)]
+        assert self.gaps(before, [unnamed, leg(FAR, CITY), block(rest())]) == []
+        assert self.gaps(before, [unnamed, unnamed, self.nowhere()]) == [(2, CITY, "")]
+        assert self.gaps(before, [unnamed, self.nowhere(to_city=None)]) == []
+        assert self.gaps(before, [leg(CITY, FAR), unnamed, block(rest(), city=FAR)]) == []
+
+    @given(st.lists(SEGMENTS, min_size=1, max_size=4))
+    @example([[block(rest())], [{"activities": []}, leg(CITY, FAR), block(rest(), city=FAR)]])
+    def test_any_days_have_the_gaps_that_the_sentences_say(self, days):
+        assume(days[0])
+        assert self.gaps(*days) == gaps_by_the_sentences(days)
 
     def test_gaps_inside_days_come_first(self):
         first, second = [block(rest()), block(rest(), city=FAR)], [block(rest()), block(rest(), city=FAR)]
