@@ -29,7 +29,7 @@ _LIKE: dict[str, RouteMode] = {
 
 class MapComputeRoutesArguments(TimedArguments):
     """Points are "latitude,longitude" in degrees; times are ISO 8601, a departure or an arrival. The published
-    program checks neither `preference` nor that coordinates are numbers.
+    program checks neither a text in `preference` nor that coordinates are numbers.
     """
 
     origin: Annotated[Coordinates, Says("起点“纬度,经度”", 'From, "latitude,longitude"')]

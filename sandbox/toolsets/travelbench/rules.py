@@ -167,6 +167,23 @@ def _known_modes(given: Given, time: str) -> str | None:
     return None if unknown is None else f"没有这种出行方式：{unknown}"
 
 
+# Values that the published program looks up; it fails on what it does not foresee, in its own words.
+
+
+def _preference_can_be_looked_up(given: Given, time: str) -> str | None:
+    preference = given.get("preference")
+    if preference and isinstance(preference, (list, dict)):
+        raise TypeError("preference is no text")
+    return None
+
+
+def _traffic_is_yes_or_no(given: Given, time: str) -> str | None:
+    aware = given.get("traffic_aware")
+    if aware and aware != True:  # noqa: E712 (1 and 1.0 are equal to it, and pass there too)
+        raise ValueError(f"traffic_aware is neither true nor false: {aware}")
+    return None
+
+
 # Days and names.
 
 
@@ -239,7 +256,10 @@ CHECKED: Mapping[str, Checked] = {
     "map_compute_routes": Checked(
         ("origin", "destination"),
         ("intermediates", "modes", "departure_time", "arrival_time", "traffic_aware", "preference"),
-        (_one_time, _ends_are_pairs, _via_are_pairs, _known_modes),
+        (
+            *(_one_time, _ends_are_pairs, _via_are_pairs, _known_modes),
+            *(_preference_can_be_looked_up, _traffic_is_yes_or_no),
+        ),
     ),
     "map_search_along_route": Checked(
         ("query", "origin", "destination"),

@@ -41,7 +41,9 @@ PASSES: list[tuple[str, dict[str, Any]]] = [
     ("map_search_places", {"query": "火锅", "price_min": 5, "price_max": 5, "price_category": "price"}),
     ("map_search_places", {"query": "火锅", "radius": 100, "min_rating": 10, "limit": 1}),
     ("map_search_places", {"query": "火锅", "region": "成都市"}),
-    ("map_compute_routes", routes(origin="上海,北京", preference="fastest", traffic_aware="yes")),
+    ("map_compute_routes", routes(origin="上海,北京", preference="fastest", traffic_aware=True)),
+    *[("map_compute_routes", routes(traffic_aware=aware)) for aware in (None, False, 0, "", [], {}, 1, 1.0)],
+    *[("map_compute_routes", routes(preference=roads)) for roads in (None, "", [], {}, 7, True)],
     ("map_compute_routes", routes(intermediates=None, modes=[])),
     ("map_compute_routes", routes(departure_time="now", arrival_time="")),
     ("map_search_along_route", routes(query="x", transport_mode="rocket", buffer_radius="far")),
@@ -93,6 +95,14 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("map_compute_routes", routes(modes=["driving", "flying"]), "flying"),
     ("map_compute_routes", routes(modes="driving"), "没有这种出行方式：d"),
     ("map_compute_routes", routes(modes=None), "Error executing tool: "),
+    *[
+        ("map_compute_routes", routes(traffic_aware=aware), "Error executing tool: ")
+        for aware in ("yes", "true", "false", 2, -1, 0.5, [True], {"on": True})
+    ],
+    ("map_compute_routes", routes(preference=["avoid_tolls"]), "Error executing tool: "),
+    ("map_compute_routes", routes(preference={"avoid": "tolls"}), "Error executing tool: "),
+    ("map_compute_routes", routes(traffic_aware="yes", modes=["flying"]), "flying"),
+    ("map_compute_routes", routes(traffic_aware="yes", intermediates=["a"]), "途经点 1 "),
     ("map_search_along_route", routes(query="x", limit=0), "limit"),
     ("map_search_along_route", routes(query="x", destination="1;2"), "destination"),
     ("map_search_central_places", {"query": "x", "origins": [HERE]}, "两个或更多"),
