@@ -66,6 +66,7 @@ class PartialEnd(Partial):
 
     model_config = ConfigDict(extra="allow")
     name: Text = None
+    location: Text = None
 
 
 class PartialRoute(Partial):

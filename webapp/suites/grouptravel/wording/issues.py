@@ -44,6 +44,12 @@ _SENTENCES: dict[str, Promise] = {
     ),
     "service_times": gettext_lazy("%(mode)s from %(start)s to %(end)s: tools returned only %(offered)s"),
     "service_unknown": gettext_lazy("%(mode)s from %(start)s to %(end)s: no tool returned such a service"),
+    "too_fast": gettext_lazy(
+        "%(km)s km from %(origin)s in %(minutes)s min (%(mode)s) is %(kmh)s km/h; up to %(most)s is feasible"
+    ),
+    "too_short": gettext_lazy(
+        "%(mode)s takes %(minutes)s min here; the fastest that a tool returned takes %(returned)s min"
+    ),
 }
 """By the message key of `benchmark.suites.grouptravel.scoring.validity`."""
 
@@ -73,6 +79,8 @@ _MENDS: dict[str, Promise] = {
     "no_return": gettext_lazy("close the trip with a leg from %(from_city)s to %(to_city)s"),
     "service_times": gettext_lazy("take one of %(offered)s"),
     "service_unknown": gettext_lazy("search %(place)s by %(mode)s and take what is returned"),
+    "too_fast": gettext_lazy("give it %(needed)s min or more, or take a faster way"),
+    "too_short": gettext_lazy("take the times of a service that a tool returned"),
 }
 """What would mend an issue, by the same keys."""
 
@@ -80,6 +88,7 @@ _REASONS: dict[str, Promise] = {
     "no_results": gettext_lazy("the record holds no results of tools"),
     "unreadable": gettext_lazy("results of tools are free text, and no readable one names it"),
     "no_price": gettext_lazy("tools returned it without a price"),
+    "no_coordinates": gettext_lazy("no tool result tells where both ends lie"),
     "no_departure_city": gettext_lazy("the record does not name the city of departure"),
 }
 """Why a rule could not be checked, by the reasons of `benchmark.suites.grouptravel.scoring.paper`."""
@@ -115,6 +124,7 @@ TYPES: dict[str, Promise] = {
     "child_without_adult": gettext_lazy("a young child left alone"),
     "unmatched_service": gettext_lazy("an inter-city service that no tool returned"),
     "missing_required_leg": gettext_lazy("a missing leg from or to the city of departure"),
+    "infeasible_transport": gettext_lazy("transport faster than anyone can go"),
 }
 
 

@@ -6,6 +6,11 @@ paper's timeline of a day, legs included, is the published one.
 
 from benchmark.suites.grouptravel.scoring.paper.background import REASONS, Background, PaperCheck, Unchecked
 from benchmark.suites.grouptravel.scoring.paper.costs import cost_mismatch, unmatched_service
+from benchmark.suites.grouptravel.scoring.paper.feasible import (
+    Tolerances,
+    infeasible_transport,
+    overlap_with_lodging,
+)
 from benchmark.suites.grouptravel.scoring.paper.rules import (
     child_without_adult,
     double_booked_night,
@@ -22,6 +27,8 @@ PAPER_CHECKS: tuple[PaperCheck, ...] = (
     unmatched_service,
     uncosted_item,
     missing_required_leg,
+    infeasible_transport(Tolerances()),
+    overlap_with_lodging,
 )
 
-__all__ = ["PAPER_CHECKS", "REASONS", "Background", "PaperCheck", "Unchecked"]
+__all__ = ["PAPER_CHECKS", "REASONS", "Background", "PaperCheck", "Tolerances", "Unchecked"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import orjson
 
@@ -36,6 +36,13 @@ class Priced(NamedTuple):
     prices: tuple[float, ...]
 
 
+class Located(NamedTuple):
+    """Where a name lies by one tool result. city: "" where it names none."""
+
+    city: str
+    spot: Spot
+
+
 class Service(NamedTuple):
     """A flight or train: cities without suffix, times as returned, `prices` CNY a person, one a class."""
 
@@ -61,13 +68,14 @@ class Answers:
     """Everything that could be read.
 
     held: whether the record tells what tools returned at all. places: by name. spots: cities without suffix by the
-    coordinate of what tools found in them. unread: the texts of results that
+    coordinate of what tools found in them. located: where names lie. unread: the texts of results that
     are no JSON of a known shape, by tool; told: texts of web searches, which may name anything.
     """
 
     held: bool = False
     places: dict[str, list[Priced]] = field(default_factory=dict)
     spots: dict[Spot, set[str]] = field(default_factory=dict)
+    located: dict[str, list[Located]] = field(default_factory=dict)
     services: list[Service] = field(default_factory=list)
     drives: list[Drive] = field(default_factory=list)
     unread: dict[str, list[str]] = field(default_factory=dict)
@@ -75,13 +83,12 @@ class Answers:
 
     def place(self, city: str, name: str) -> list[Priced]:
         """What was returned under this name, else under the shortest name that contains it, in `city`."""
-        if not name:
-            return []
-        found = _in_city(self.places.get(name, ()), city)
-        if found:
-            return found
-        longer = [held for held in self.places if name in held and _in_city(self.places[held], city)]
-        return _in_city(self.places[min(longer, key=len)], city) if longer else []
+        return _named(self.places, city, name)
+
+    def spots_named(self, city: str, name: str) -> list[Spot]:
+        """Where a place of this name lies in `city`, found as `place` finds it; a coordinate is its own name."""
+        spot = spot_of(name)
+        return [spot] if spot else [located.spot for located in _named(self.located, city, name)]
 
     def unreadable(self, *tools: str) -> bool:
         """Whether one of these tools answered something that can't be read."""
@@ -109,6 +116,24 @@ def answers_in(record: RunRecord) -> Answers:
     return answers
 
 
+class _InCity(Protocol):
+    @property
+    def city(self) -> str: ...
+
+
+_Held = TypeVar("_Held", bound=_InCity)
+
+
+def _named(by_name: Mapping[str, list[_Held]], city: str, name: str) -> list[_Held]:
+    if not name:
+        return []
+    found = _in_city(by_name.get(name, ()), city)
+    if found:
+        return found
+    longer = [held for held in by_name if name in held and _in_city(by_name[held], city)]
+    return _in_city(by_name[min(longer, key=len)], city) if longer else []
+
+
 def _decoded(text: Any) -> Any:
     if not isinstance(text, str):
         return text
@@ -123,19 +148,22 @@ def _read_places(answers: Answers, told: PartialPlaces) -> bool:
 
 
 def _read_place(answers: Answers, place: PartialPlace | None) -> bool:
+    if place is not None:
+        _read_spot(answers, place)
     if place is None or place.name is None or not place.has("price"):
         return False
     prices = [] if place.price is None else [place.price]
     priced = Priced(city_stem(place.city or ""), (*prices, *_room_prices(place.rooms or ())))
     answers.places.setdefault(place.name, []).append(priced)
-    _read_spot(answers, place)
     return True
 
 
 def _read_spot(answers: Answers, place: PartialSpot) -> None:
-    spot = spot_of(place.location)
-    if spot and place.city and city_stem(place.city):
-        answers.spots.setdefault(spot, set()).add(city_stem(place.city))
+    spot, city = spot_of(place.location), city_stem(place.city or "")
+    if spot and city:
+        answers.spots.setdefault(spot, set()).add(city)
+    if spot and place.name:
+        answers.located.setdefault(place.name, []).append(Located(city, spot))
 
 
 def spot_of(text: Any) -> Spot | None:
@@ -192,12 +220,20 @@ def _read_service(
 def _read_route(answers: Answers, route: PartialRoute | None) -> bool:
     if route is None or route.duration_minutes is None:
         return False
+    for end in (route.origin, route.destination):
+        _read_end(answers, end)
     ends = _end(route.origin), _end(route.destination)
     if ends[0] is None or ends[1] is None:
         return False
     if route.mode == "driving":
         answers.drives.append(Drive(ends[0], ends[1], route.duration_minutes, route.cost))
     return True
+
+
+def _read_end(answers: Answers, end: PartialEnd | None) -> None:
+    spot = spot_of(end.location) if end else None
+    if end and end.name and spot:
+        answers.located.setdefault(end.name, []).append(Located("", spot))
 
 
 def _end(end: PartialEnd | None) -> str | None:
@@ -218,9 +254,9 @@ def _every(read: list[bool]) -> bool:
     return all(read)
 
 
-def _in_city(found: Any, city: str) -> list[Priced]:
+def _in_city(found: Iterable[_Held], city: str) -> list[_Held]:
     stem = city_stem(city)
-    return [priced for priced in found if not priced.city or not stem or priced.city == stem]
+    return [held for held in found if not held.city or not stem or held.city == stem]
 
 
 _READERS: dict[str, Callable[[Answers, Any], bool]] = {

@@ -57,6 +57,7 @@ REASONS: dict[str, str] = {
     "no_results": "the record holds no results of tools",
     "unreadable": "the record's tool results are free text in part, and nothing readable names it",
     "no_price": "tools returned it without a price",
+    "no_coordinates": "no tool result tells where both ends lie",
     "no_departure_city": "the record does not name the city of departure",
 }
 """English words by reason."""

@@ -75,7 +75,7 @@ def _of_service(day: Day, leg: Leg, answers: Answers) -> Iterator[Finding]:
 
 def _of_drive(day: Day, leg: Leg, answers: Answers) -> Iterator[Finding]:
     found = drives_of(leg, answers)
-    length = _length(leg)
+    length = length_of(leg)
     if any(length is not None and length + _SLACK_MINUTES >= drive.minutes for drive in found):
         return
     if not found and (
@@ -86,7 +86,7 @@ def _of_drive(day: Day, leg: Leg, answers: Answers) -> Iterator[Finding]:
         yield _issue(day, leg, [f"{drive.minutes:g} min" for drive in found[:_SHOWN]])
 
 
-def _length(leg: Leg) -> int | None:
+def length_of(leg: Leg) -> int | None:
     """Minutes; a leg that ends before it starts ends on the next day."""
     if leg.start is None or leg.end is None:
         return None

@@ -155,12 +155,16 @@ def _bad_times(outing: Outing) -> Issue:
 def time_overlap(trip: Trip) -> Iterator[Issue]:
     """Two activities of one block at the same time: one issue for each user and pair, by block and user."""
     for _, overlaps in groupby(trip.overlaps, lambda overlap: (overlap.first.day.at, overlap.first.block.at)):
-        pairs = list(overlaps)
-        for user in trip.users:
-            for overlap in pairs:
-                if user in overlap.who:
-                    second = overlap.second
-                    yield of_user("time_overlap", user, second.day, second, "overlap", _pair(overlap))
+        yield from issues_of_overlaps(trip.users, list(overlaps))
+
+
+def issues_of_overlaps(users: Sequence[str], overlaps: Sequence[Overlap]) -> Iterator[Issue]:
+    """An issue for each user and pair, by user."""
+    for user in users:
+        for overlap in overlaps:
+            if user in overlap.who:
+                second = overlap.second
+                yield of_user("time_overlap", user, second.day, second, "overlap", _pair(overlap))
 
 
 def timeline_order_violation(trip: Trip) -> Iterator[Issue]:

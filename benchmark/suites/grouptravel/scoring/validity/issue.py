@@ -35,6 +35,8 @@ MESSAGES: dict[str, str] = {
     "no_return": "No leg at the end leads from {from_city} back to {to_city}, where the group set out.",
     "service_times": "{mode} {place} from {start} to {end} is at no time that a tool returned ({offered}).",
     "service_unknown": "{mode} {place} from {start} to {end} is no service that a tool returned.",
+    "too_fast": "{place}: {km} km from {origin} in {minutes} min ({mode}) is {kmh} km/h; up to {most} is feasible.",
+    "too_short": "{mode} {place} takes {minutes} min; the fastest that a tool returned takes {returned} min.",
 }
 """English patterns by message key; the placeholders are the issue's params."""
 
@@ -64,6 +66,8 @@ MENDS: dict[str, str] = {
     "no_return": "Close the trip with a leg from {from_city} to {to_city}.",
     "service_times": "Take one of those returned: {offered}.",
     "service_unknown": "Search {place} by {mode} with a tool and take a service that it returns.",
+    "too_fast": "Give it {needed} min or more, or take a faster way from {origin}.",
+    "too_short": "Take the times of a service that a tool returned.",
 }
 """What would mend an issue, in English, by the same keys and with the same placeholders."""
 

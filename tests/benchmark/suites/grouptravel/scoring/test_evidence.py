@@ -547,6 +547,7 @@ class TestDifferences:
         assert all(d.first is None for d in more)
         assert {(d.second["type"], d.second["reason"]) for d in more} == {
             ("cost_mismatch", "no_results"),
+            ("infeasible_transport", "no_results"),
             ("missing_required_leg", "no_departure_city"),
         }
 

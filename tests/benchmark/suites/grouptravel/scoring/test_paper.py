@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 
 from benchmark.suites.grouptravel.scoring import MENDS, MESSAGES, REASONS, Catalogue, score_record
-from benchmark.suites.grouptravel.scoring.paper import PAPER_CHECKS
+from benchmark.suites.grouptravel.scoring.paper import PAPER_CHECKS, Background, Tolerances
+from benchmark.suites.grouptravel.scoring.paper.feasible import infeasible_transport
+from benchmark.suites.grouptravel.scoring.run_record import read_record
+from benchmark.suites.grouptravel.scoring.trip import prepare
 from tests.benchmark.suites.grouptravel.scoring.build import (
     CITY,
     Json,
@@ -567,5 +570,148 @@ def test_odd_results_never_raise(tool, result):
     scored(plan(day(leg("上海市", CITY), leg(CITY, "a", "自驾"), block(meal("外婆家")))), odd)
 
 
+LAKE, TEMPLE = "120.1400,30.2500", "120.1400,30.2680"
+"""Two kilometres apart, one north of the other."""
+
+
+def spots(**located: str) -> Json:
+    pois = [
+        {"name": name, "city": CITY, "price": 10, "location": location} for name, location in located.items()
+    ]
+    return answer("search_poi", {"total": len(pois), "pois": pois})
+
+
+class TestInfeasibleTransport:
+    RULE = "infeasible_transport"
+    BOTH = spots(西湖=LAKE, 灵隐寺=TEMPLE)
+
+    def way(self, mode: str | None, minutes: int, *results: Json, **more: Any) -> list[str]:
+        moved = {**ride("西湖", "灵隐寺", "10:00", f"10:{minutes:02d}"), "transport_mode": mode}
+        trip = one_day(sight("西湖"), moved, sight("灵隐寺", "11:00", "12:00"))
+        return issues(trip, *(results or (self.BOTH,)), **more)
+
+    @pytest.mark.parametrize(
+        ("mode", "feasible", "too_fast"),
+        [
+            *[(mode, 16, 14) for mode in ("步行", "walk", "Walking", "on foot", "步行/散步", " 徒步 ")],
+            *[(mode, 5, 3) for mode in ("骑行", "bike", "步行+骑行")],
+            *[
+                (mode, 2, 1)
+                for mode in ("打车", "地铁", "taxi", "步行+地铁", "walk, then metro", "", None, 3)
+            ],
+        ],
+    )
+    def test_nobody_goes_faster_than_the_mode_allows(self, mode, feasible, too_fast):
+        assert self.way(mode, feasible) == []
+        assert self.way(mode, too_fast) == [self.RULE]
+        assert self.way(mode, too_fast, profile="published") == []
+
+    def test_the_evidence_says_how_far_and_how_fast(self):
+        trip = one_day(sight("西湖"), {**ride("西湖", "灵隐寺", "10:00", "10:01"), "transport_mode": "步行"})
+        (issue,) = [i for i in scored(trip, self.BOTH)["evidence"]["validity"] if i["type"] == self.RULE]
+        said = issue["message"]["params"]
+        assert (said["km"], said["minutes"], said["kmh"], said["most"]) == ("2.0", 1, "120", "8")
+        assert (issue["segment"], issue["activity"], issue["location"]) == (0, 1, "灵隐寺")
+        assert "16 min" in issue["mend"]
+
+    def test_the_tolerances_are_parameters(self):
+        trip = prepare(
+            one_day(sight("西湖"), {**ride("西湖", "灵隐寺", "10:00", "10:14"), "transport_mode": "步行"}),
+            ["User1"],
+            Catalogue({}),
+        )
+        told = Background(read_record({"conversation_history": [self.BOTH]}))
+        for most, found_ in ((8, 1), (9, 0)):
+            assert len(list(infeasible_transport(Tolerances(walk_kmh=most))(trip, told))) == found_
+
+    def test_every_tool_that_tells_where_a_place_lies_counts(self):
+        geo = [
+            answer("maps_geo", {"name": n, "city": CITY, "location": at})
+            for n, at in (("西湖", LAKE), ("灵隐寺", TEMPLE))
+        ]
+        detail = [
+            answer("get_poi_detail", {"name": n, "city": CITY, "location": at})
+            for n, at in (("西湖", LAKE), ("灵隐寺", TEMPLE))
+        ]
+        ends = {
+            "origin": {"name": "西湖", "location": LAKE},
+            "destination": {"name": "灵隐寺", "location": TEMPLE},
+        }
+        route = [answer("plan_route", {"mode": "walking", **ends, "duration_minutes": 30})]
+        for told in (geo, detail, route):
+            assert self.RULE in self.way("步行", 1, *told), told
+
+    def test_a_name_of_several_places_is_the_nearest(self):
+        near = spots(西湖=LAKE, 灵隐寺="120.1400,30.2501")
+        assert self.way("步行", 1, self.BOTH, near) == []
+
+    def test_a_place_of_that_name_in_another_city_is_another(self):
+        far = answer(
+            "search_poi", {"pois": [{"name": "灵隐寺", "city": FAR, "price": 10, "location": TEMPLE}]}
+        )
+        trip = one_day({**ride("西湖", "灵隐寺", "10:00", "10:01"), "transport_mode": "步行"})
+        assert unchecked(trip, spots(西湖=LAKE), far) == [(self.RULE, "no_coordinates")]
+
+    def test_where_no_tool_tells_where_both_lie_it_can_not_be_checked(self):
+        trip = one_day(ride("西湖", "灵隐寺", "10:00", "10:01"))
+        assert unchecked(trip) == [(self.RULE, "no_results")]
+        assert unchecked(trip, spots(西湖=LAKE)) == [(self.RULE, "no_coordinates")]
+        assert unchecked(trip, spots(西湖="somewhere", 灵隐寺=TEMPLE)) == [(self.RULE, "no_coordinates")]
+
+    def test_a_stay_at_one_place_is_no_way(self):
+        assert issues(one_day({**ride("西湖", "西湖", "10:00", "10:01"), "transport_mode": "步行"})) == []
+
+    @pytest.mark.parametrize(("end", "feasible"), [("08:29", False), ("08:30", True), ("08:00", False)])
+    def test_a_leg_takes_half_of_the_fastest_service_at_least(self, end, feasible):
+        offers = trains("上海市", CITY, ("06:00", "07:00"), ("09:00", "11:00"))
+        trip = plan(day(leg("上海市", CITY, start="08:00", end=end)))
+        assert (self.RULE in issues(trip, offers)) is not feasible
+        assert self.RULE not in issues(trip, offers, profile="published")
+
+    def test_a_night_train_and_a_drive_are_measured_too(self):
+        offers = trains(FAR, CITY, ("22:00", "06:00"), mode="火车")
+        night = plan(day(leg(FAR, CITY, "火车", start="23:00", end="02:00")))
+        assert self.RULE in issues(night, offers)
+        car = plan(day(leg(FAR, CITY, "自驾", start="08:00", end="08:40")))
+        assert self.RULE in issues(car, drive(FAR, CITY, 150, 300))
+
+    def test_a_leg_without_a_service_is_another_issue(self):
+        trip = plan(day(leg("上海市", CITY, start="08:00", end="08:01")))
+        assert issues(trip, trains(CITY, FAR, ("08:00", "09:00"))) == ["cost_mismatch", "unmatched_service"]
+
+
+class TestOverlapWithLodging:
+    RULE = "time_overlap"
+
+    def lodged(self, *activities: Json, profile: str = "paper", **more: Any) -> list[str]:
+        trip = plan(day(block(*activities)))
+        return [i for i in issues(trip, profile=profile, **more) if i == self.RULE]
+
+    def test_a_visit_while_the_group_is_in_its_hotel(self):
+        for night in (hotel(start="14:00", end="22:00"), hotel(start="14:00", end="08:00")):
+            assert self.lodged(sight("西湖", "15:00", "16:00"), night) == [self.RULE]
+            assert self.lodged(night, sight("西湖", "15:00", "16:00")) == [self.RULE]
+            assert self.lodged(sight("西湖", "15:00", "16:00"), night, profile="published") == []
+
+    def test_what_touches_or_is_over_is_none(self):
+        assert self.lodged(sight("西湖", "15:00", "21:00"), hotel(start="21:00")) == []
+        assert self.lodged(hotel(start="13:00", end="14:00"), sight("西湖", "14:00", "16:00")) == []
+
+    def test_the_morning_after_and_a_rest_are_none(self):
+        days = day(block(hotel())), day(block(sight("西湖", "07:00", "09:00")), number=2)
+        assert self.RULE not in issues(plan(*days))
+        assert self.lodged(rest("15:00", "16:00"), hotel(start="14:00")) == []
+
+    def test_every_user_who_takes_part_has_one(self):
+        both = sight("西湖", "15:00", "16:00"), meal("外婆家", "15:00", "16:00", ["User2"])
+        night = hotel(start="14:00", end="22:00")
+        assert self.lodged(both[0], night, tables=COUPLE) == [self.RULE] * 2
+        assert self.lodged(both[1], night, tables=COUPLE) == [self.RULE]
+
+    def test_it_holds_over_the_blocks_of_a_day(self):
+        trip = plan(day(block(hotel(start="14:00", end="22:00")), block(ride("a", "b", "15:00", "15:20"))))
+        assert self.RULE in issues(trip)
+
+
 def test_there_is_one_check_for_each_rule_about_plans():
-    assert len(PAPER_CHECKS) == 7
+    assert len(PAPER_CHECKS) == 9
