@@ -175,7 +175,8 @@ class Records:
     """How a benchmark's published run records come in.
 
     stream: the records of a file, or what is wrong with its lines; raises OSError, ValueError. task, session: what
-    one tells. score: its figures. places: what scores need of a world, from a file of places as published; raises
+    one tells. definition: the task of a told definition, as the files' would be, to be shown: whatever it lacks is
+    empty. score: its figures. places: what scores need of a world, from a file of places as published; raises
     OSError, ValueError; None where scores need no world, so that records name none.
     """
 
@@ -183,6 +184,7 @@ class Records:
     task: Callable[[Mapping[str, Any]], ToldTask]
     session: TellSession
     score: ScoreRecord
+    definition: Callable[[Mapping[str, Any]], Any]
     places: Callable[[Path], Any] | None = None
 
 

@@ -125,11 +125,33 @@ def fork(
     return draft.session
 
 
+def why_not(session: Session) -> str:
+    """Why none of its events can be followed by a fork, in words; "" where one can."""
+    try:
+        _refuse_unplayable(session)
+    except ChoiceRefused as refusal:
+        return str(refusal)
+    return ""
+
+
 def _refuse_impossible(session: Session, log: Sequence[Event], chosen: int) -> None:
     if not 0 < chosen <= len(log):
         raise ChoiceRefused(
             _("Session %(session)s has no event %(n)s; it has %(last)s.")
             % {"session": session.pk, "n": chosen, "last": len(log)},
+            "at",
+        )
+    _refuse_unplayable(session)
+
+
+def _refuse_unplayable(session: Session) -> None:
+    if session.task.of_records:
+        raise ChoiceRefused(
+            _(
+                "Only imported run records tell of the task of session %(session)s, which is too little to play on. "
+                "Import the task file first, then the records."
+            )
+            % {"session": session.pk},
             "at",
         )
     if session.world is None:

@@ -15,7 +15,7 @@ from benchmark.core.events import RESEARCH
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.cassettes.calls import Call, call_at
 from webapp.cassettes.copies import COPIES
-from webapp.cassettes.forking import fork, last_point, place_at
+from webapp.cassettes.forking import fork, last_point, place_at, why_not
 from webapp.cassettes.forms import SEAT, ForkForm
 from webapp.cassettes.services import replay
 from webapp.forms import ChoiceRefused, gone_to
@@ -43,7 +43,12 @@ def replay_session(request: HttpRequest, session_id: str) -> HttpResponse:
 @researchers_only
 def fork_session(request: HttpRequest, session_id: str) -> HttpResponse:
     """Choose who continues a session from an event (`?at=`, by default the last that can be), and start it."""
-    session = get_object_or_404(Session.objects.select_related("task", "world", "replay_of"), pk=session_id)
+    session = get_object_or_404(
+        Session.objects.select_related("task__brought_by", "world", "replay_of"), pk=session_id
+    )
+    if refusal := why_not(session):
+        context = {"session": session, "refusal": refusal}
+        return render(request, "cassettes/fork.html", context, status=409)
     last = last_point(session)
     at = seq_in(request.POST.get("at") or request.GET.get("at", "")) or last or session.last_seq
     form = ForkForm(session, request.POST or None, at=at, looked=_looked(request))
@@ -53,8 +58,8 @@ def fork_session(request: HttpRequest, session_id: str) -> HttpResponse:
             if len(made) > 1:
                 return gone_to(request, f"{session.get_absolute_url()}?forks=1")
             return gone_to(request, reverse("seats", args=[made[0].pk]) if form.has_outside() else made[0])
-        except ChoiceRefused as refusal:
-            form.refuse(refusal)
+        except ChoiceRefused as error:
+            form.refuse(error)
     return render(
         request,
         "cassettes/fork.html",

@@ -27,6 +27,8 @@ from webapp.sessions.reading import Reading
 KEPT = 64
 """Sessions whose blinded logs, and items whose pages, a process keeps: several annotators see them soon after."""
 
+UNSHOWABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What pages may trip over in a record of another program."""
 
 _pages: dict[Any, SafeString] = {}
 
@@ -105,6 +107,16 @@ def item_html(item: LabelItem, *, swapped: bool) -> SafeString:
             _pages.pop(next(iter(_pages), None), None)
         _pages[key] = found
     return found
+
+
+def why_unshowable(item: LabelItem) -> str:
+    """What an item's page trips over, "" for nothing. item: need not be stored."""
+    try:
+        shown = shown_item(item, blind=item.study.blind)
+        render_to_string("labelling/plans.html", {"shown": shown}).encode()
+    except UNSHOWABLE as error:
+        return f"{type(error).__name__}: {error}"[:200]
+    return ""
 
 
 def language() -> str:

@@ -18,12 +18,14 @@ from benchmark.metrics import Metric
 from benchmark.suites import first_profile, metrics_of
 from webapp.catalogue.models import Task
 from webapp.labelling.agents import agent_names, plan_texts
+from webapp.labelling.blind import why_unshowable
 from webapp.labelling.models import LEAST, MOST, Assignment, Kind, LabelItem, LabelStudy
 from webapp.sessions.models import COUNTED, MetricValue, Run, Session
 
 STRATA = ("difficulty", "size", "city_count", "days", "language", "archetype")
 """Columns of a task that items can be balanced over."""
 MOST_ITEMS = 20_000
+SHOWN_AT_ONCE = 50
 Purpose = LabelItem.Purpose
 
 
@@ -155,6 +157,7 @@ def add_from_runs(*, study: LabelStudy, wanted: Wanted) -> Chosen:
         tasks = {str(task.pk): task for task in _tasks_of(chosen)}
         rows = [_pair_item(pair, tasks) for pair in chosen.pairs]
         rows += [_single_item(one, tasks) for one in chosen.singles]
+        _refuse_unshowable(locked, rows)
         store_items(study=locked, items=rows)
     return chosen
 
@@ -173,6 +176,33 @@ def _why_none(study: LabelStudy, wanted: Wanted, chosen: Chosen) -> str:
     if study.kind == Kind.PAIRWISE:
         return _("No task was done by two different agents in these runs. Choose runs of several agents.")
     return _("No session fits. Choose other runs, or a larger number.")
+
+
+def _refuse_unshowable(study: LabelStudy, rows: Sequence[LabelItem]) -> None:
+    """Show each item once of which a session was played elsewhere, for its record may hold anything.
+
+    Raises:
+        ItemRefused: one can't be shown; its task and agents are named.
+    """
+    for begin in range(0, len(rows), SHOWN_AT_ONCE):
+        some = rows[begin : begin + SHOWN_AT_ONCE]
+        ids = {pk for row in some for pk in (row.left_id, row.right_id) if pk}
+        sides = Session.objects.select_related("task__brought_by").in_bulk(ids)
+        for row in some:
+            left, right = sides.get(row.left_id or ""), sides.get(row.right_id or "")
+            if any(one.imported for one in (left, right) if one):
+                _show_once(study, row, left, right)
+
+
+def _show_once(study: LabelStudy, row: LabelItem, left: Session | None, right: Session | None) -> None:
+    task = (left or right or row).task
+    agents = {"left_agent": row.left_agent, "right_agent": row.right_agent}
+    if why := why_unshowable(LabelItem(study=study, task=task, left=left, right=right, **agents)):
+        words = _(
+            "Task %(task)s of %(agents)s can’t be shown to annotators (%(why)s). Correct its record, or leave it out."
+        )
+        named = ", ".join(filter(None, agents.values()))
+        raise ItemRefused(words % {"task": task.task_id, "agents": named, "why": why})
 
 
 def _tasks_of(chosen: Chosen) -> QuerySet[Task]:

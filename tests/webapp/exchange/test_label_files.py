@@ -10,12 +10,17 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from tests.labelling import annotator_of
 from tests.webapp.exchange.records import PLACES, foreign, written
-from webapp.catalogue.models import Task, TaskCollection, TaskImport
+from webapp.cassettes.forking import place_at
+from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 from webapp.exchange import imports
 from webapp.jobs import services as jobs
 from webapp.jobs.models import Job
+from webapp.labelling import blind
+from webapp.labelling.blind import shown_item
 from webapp.labelling.models import LabelStudy
+from webapp.labelling.studies import open_study
 from webapp.sessions.models import RecordImport, Run, Session
 from worker.steppers.importing import label_files
 
@@ -164,6 +169,81 @@ def test_a_cancelled_pair_leaves_nothing(send: Any, as_researcher: Client) -> No
     assert label_files(subject)
     assert rows() == before
     assert "It was cancelled." in as_researcher.get(address).content.decode()
+
+
+PAGES = ("label_items", "label_adjudication", "label_quality", "label_statistics", "label_raters")
+ODD: tuple[dict[str, Any], ...] = (
+    {},
+    {"query": None, "time": None, "context": None, "original_preferences": None},
+    {
+        "query": "t\ud83d",
+        "metadata": {"cities": "杭州市", "child_members": [None, 3, {"user": "小宝\ud83d"}]},
+    },
+    {
+        "time": 20260327,
+        "original_preferences": {"User1": [1], "User2": {"preference": {"global_constraints": 7}}},
+    },
+    {"user_names": [], "effective_preferences": {}},
+)
+
+
+@pytest.mark.parametrize("odd", range(len(ODD)))
+def test_every_page_of_a_task_that_only_records_tell_of_shows(
+    send: Any, as_researcher: Client, odd: int
+) -> None:
+    """Such a task lacks what published tasks have: the city of departure, the length, the difficulty."""
+    worked(send([record("t/1", "西湖", **ODD[odd])], [record("t/1", "灵隐寺", **ODD[odd])]))
+    item = LabelStudy.objects.get().items.get()
+    study = item.study
+    pages = [reverse(name, args=[study.pk]) for name in PAGES]
+    pages += [reverse(name, args=[study.pk, item.number]) for name in ("label_item", "adjudicate_label")]
+    assert {page: as_researcher.get(page).status_code for page in pages} == dict.fromkeys(pages, 200)
+    open_study(study=study)
+    annotator, browser = annotator_of(study), Client()
+    browser.post(reverse("annotator_link", args=[annotator.token]))
+    page = browser.get(reverse("annotate", args=[annotator.pk]))
+    assert page.status_code == 200 and "西湖" in page.content.decode()
+
+
+def test_annotators_read_what_the_records_tell_of_their_task(send: Any) -> None:
+    told = {"context": "出发城市：上海市；出行日期：2026-03-27", "query": "杭州市，两天一夜，2人的旅行计划"}
+    worked(send([record("t/1", "西湖", **told)], [record("t/1", "灵隐寺", **told)]))
+    shown = shown_item(LabelStudy.objects.get().items.get())
+    metadata = shown.task["metadata"]
+    assert (metadata.departure_city, metadata.date, shown.task["time"]) == (
+        "上海市",
+        "两天一夜",
+        "2026-03-27",
+    )
+    assert [one["role"] for one in shown.task["travellers"]] == ["妈妈", "妈妈"]
+    assert shown.users == ["User2", "User1"]
+
+
+def test_an_item_that_can_t_be_shown_is_named_and_nothing_comes_in(
+    send: Any, as_researcher: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = rows()
+    address = send([record("t/1", "西湖")], [record("t/1", "灵隐寺")])
+    with monkeypatch.context() as patched:
+        patched.setattr(blind, "_chat", lambda reading, study: reading["no reading"])
+        worked(address)
+    assert rows() == before
+    page = as_researcher.get(address).content.decode()
+    assert "Task t/1 of " in page and "can’t be shown to annotators (TypeError" in page
+
+
+def test_a_session_whose_task_only_records_tell_of_offers_no_fork(
+    send: Any, as_researcher: Client, starter_world: World
+) -> None:
+    worked(send([record("t/1", "西湖")], [record("t/1", "灵隐寺")], world=starter_world.name, places=""))
+    session = Session.objects.first()
+    assert session is not None and session.world == starter_world
+    fork = reverse("session_fork", args=[session.pk])
+    page = as_researcher.get(fork)
+    assert page.status_code == 409 and "Only imported run records tell of the task" in page.content.decode()
+    assert as_researcher.post(fork, {"at": 1}).status_code == 409
+    assert fork not in as_researcher.get(reverse("session", args=[session.pk])).content.decode()
+    assert place_at(session, 3).refusal.startswith("Only imported run records")
 
 
 def test_what_is_missing_is_said_before_anything_is_kept(send: Any, data: Path) -> None:

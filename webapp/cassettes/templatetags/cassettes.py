@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import template
 
 from webapp.cassettes import selectors
+from webapp.cassettes.forking import why_not
 from webapp.sessions.models import Session
 from webapp.sessions.selectors import sessions
 
@@ -22,6 +23,12 @@ def verdict_of(session: Session) -> selectors.Verdict | None:
 def forks_of(session: Session) -> list[Session]:
     """The sessions that continue one, newest first, with what lists show of them."""
     return list(sessions().filter(fork_of=session)[:SHOWN_FORKS])
+
+
+@register.filter
+def can_fork(session: Session) -> bool:
+    """Whether another session can continue it."""
+    return not why_not(session)
 
 
 @register.simple_tag

@@ -38,7 +38,7 @@ from benchmark.suites.grouptravel.events import (
 )
 from benchmark.suites.grouptravel.itineraries.extraction import last_plan
 from benchmark.suites.grouptravel.preferences import descend, part
-from benchmark.suites.grouptravel.records.tasks import language_of
+from benchmark.suites.grouptravel.records.tasks import cards_of, language_of
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord, read_record
 from benchmark.text import guarded
 
@@ -101,7 +101,7 @@ def _opening(
     return [
         opened,
         *joined,
-        *(CardDealt(user=user, card=card) for user, card in _cards(record, read).items()),
+        *(CardDealt(user=user, card=card) for user, card in cards_of(record, read).items()),
     ]
 
 
@@ -115,21 +115,6 @@ def _companions(record: Mapping[str, Any], definition: Mapping[str, Any]) -> Ite
             for child in found:
                 yield Member(name=_text(part(child, "user")) or "?", role=_text(part(child, "role")))
             return
-
-
-def _cards(record: Mapping[str, Any], read: RunRecord) -> dict[str, dict[str, Any]]:
-    return {user: _card(record, read, user) for user in read.users}
-
-
-def _card(record: Mapping[str, Any], read: RunRecord, user: str) -> dict[str, Any]:
-    """The card as the record has it from before all compromises, else its effective one, else an empty one."""
-    for name in ("original_preferences", "effective_preferences"):
-        entry = part(record.get(name), user)
-        if isinstance(entry, dict):
-            own = entry if "preference" in entry else {"role": read.roles.get(user, ""), "preference": entry}
-            if isinstance(own["preference"], dict):
-                return own
-    return {"role": read.roles.get(user, ""), "preference": {}}
 
 
 # What was said and called, entry by entry.
@@ -157,7 +142,7 @@ class _Telling:
         """Everything after the opening events."""
         written = self.record.get("conversation_history")
         history = written if isinstance(written, list) else []
-        self.tables = {user: card["preference"] for user, card in _cards(self.record, self.read).items()}
+        self.tables = {user: card["preference"] for user, card in cards_of(self.record, self.read).items()}
         due = self._compromises(history)
         steps: Steps = []
         for at, entry in enumerate(history):

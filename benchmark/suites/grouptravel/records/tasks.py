@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
+from typing import Any, get_args
 
 from benchmark.suites.base import ToldTask
 from benchmark.suites.grouptravel.preferences import conflicts, part
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord, read_record
+from benchmark.suites.grouptravel.tasks.task import (
+    LIMITS,
+    ChildMember,
+    Difficulty,
+    Metadata,
+    Task,
+    TravellerCard,
+)
 from benchmark.text import guarded
 
 _CHINESE = guarded.compile("[\u4e00-\u9fff]")
 _UNSTORABLE = guarded.compile("[\x00\ud800-\udfff]")
+_DEPARTURE = guarded.compile(
+    r"(?:出发城市|出发地|departure city)\s*[:：]\s*([^\s；;，,。|]+)", guarded.IGNORECASE
+)
+_NUMBER = "[0-9一二两三四五六七八九十]+"
+_LENGTH = guarded.compile(
+    rf"{_NUMBER}\s*(?:天|日)(?:{_NUMBER}\s*[晚夜])?|[0-9]+[ -]days?", guarded.IGNORECASE
+)
 _NAMED = ("query", "time", "context", "metadata")
 
 
@@ -21,8 +37,94 @@ def told_task(record: Mapping[str, Any]) -> ToldTask:
     read = read_record(record)
     definition = {"task_id": record.get("task_id")}
     definition |= {name: record[name] for name in _NAMED if name in record}
-    definition["user_preferences"] = record.get("original_preferences")
+    definition["user_preferences"] = cards_of(record, read)
+    definition["max_turn"] = record.get("max_turn")
     return ToldTask(str(record.get("task_id")), definition, _listed(record, read))
+
+
+def cards_of(record: Mapping[str, Any], read: RunRecord) -> dict[str, dict[str, Any]]:
+    """The card of each traveller, as far as the record has one."""
+    return {user: _card(record, read, user) for user in read.users}
+
+
+def _card(record: Mapping[str, Any], read: RunRecord, user: str) -> dict[str, Any]:
+    """The card as the record has it from before all compromises, else its effective one, else an empty one."""
+    for name in ("original_preferences", "effective_preferences"):
+        entry = part(record.get(name), user)
+        if isinstance(entry, dict):
+            own = entry if "preference" in entry else {"role": read.roles.get(user, ""), "preference": entry}
+            if isinstance(own["preference"], dict):
+                return own
+    return {"role": read.roles.get(user, ""), "preference": {}}
+
+
+def read_told(definition: Mapping[str, Any]) -> Task:
+    """The task of a definition as `told_task` gives it, to be shown: what it does not tell is empty.
+
+    The city of departure and the length of the trip are looked for in the words of the task.
+    """
+    told = _without_halves(definition)
+    cards = _object(told.get("user_preferences"))
+    return Task.model_construct(
+        task_id=_words(told.get("task_id")),
+        query=_words(told.get("query")),
+        time=_words(told.get("time")),
+        context=_words(told.get("context")),
+        metadata=_metadata(told, _object(told.get("metadata"))),
+        user_preferences={user: _told_card(card) for user, card in cards.items()},
+        difficulty_type=_difficulty(told.get("max_turn")),
+    )
+
+
+def _metadata(told: Mapping[str, Any], own: Mapping[str, Any]) -> Metadata:
+    query, context = _words(told.get("query")), _words(told.get("context"))
+    home = _DEPARTURE.search(context)
+    lasts = _LENGTH.search(query)
+    tables = (part(card, "preference") for card in _object(told.get("user_preferences")).values())
+    children = [part(child, "user") for child in _list(own.get("child_members"))]
+    return Metadata.model_construct(
+        departure_city=_words(own.get("departure_city")) or (home[1] if home else ""),
+        cities=_texts(own.get("cities"))
+        or list(dict.fromkeys(city for one in tables for city in _cities(one))),
+        date=_words(own.get("date")) or (lasts[0] if lasts else ""),
+        child_members=[ChildMember(user=name) for name in children if name and isinstance(name, str)],
+    )
+
+
+def _difficulty(rounds: Any) -> Difficulty:
+    """By the limit of rounds; the lowest where that is none of the published ones."""
+    names: tuple[Difficulty, ...] = get_args(Difficulty)
+    return next((name for name in names if LIMITS[name][0] == rounds), names[0])
+
+
+def _told_card(card: Any) -> TravellerCard:
+    table = part(card, "preference")
+    return TravellerCard.model_construct(
+        role=_words(part(card, "role")),
+        preference=table if isinstance(table, dict) else {},
+        compromisable=part(card, "compromisable") is True,
+    )
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _words(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: Any) -> list[str]:
+    return [one for one in _list(value) if isinstance(one, str)]
+
+
+def _without_halves(definition: Mapping[str, Any]) -> dict[str, Any]:
+    whole: dict[str, Any] = json.loads(storable(json.dumps(definition, ensure_ascii=False)))
+    return whole
 
 
 def language_of(record: Mapping[str, Any]) -> str:

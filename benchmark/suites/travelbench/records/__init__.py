@@ -3,7 +3,9 @@
 from benchmark.suites.base import Records
 from benchmark.suites.travelbench.records.events import told_session
 from benchmark.suites.travelbench.records.files import read_lines
-from benchmark.suites.travelbench.records.tasks import told_task
+from benchmark.suites.travelbench.records.tasks import read_told, told_task
 from benchmark.suites.travelbench.scoring.sessions import score_told
 
-RECORDS = Records(stream=read_lines, task=told_task, session=told_session, score=score_told)
+RECORDS = Records(
+    stream=read_lines, task=told_task, session=told_session, score=score_told, definition=read_told
+)

@@ -9,6 +9,7 @@ from typing import Any
 from benchmark.suites.base import ToldTask
 from benchmark.suites.travelbench.scoring.subtasks import subtask_of
 from benchmark.suites.travelbench.tasks.context import place
+from benchmark.suites.travelbench.tasks.task import Task
 from benchmark.text import guarded
 
 _UNSTORABLE = guarded.compile("[\x00\ud800-\udfff]")
@@ -28,6 +29,19 @@ def told_task(record: Mapping[str, Any]) -> ToldTask:
     definition |= {"time": time} if time else {}
     return ToldTask(
         f"travelbench-{subtask}-{record.get('trace_id')}", definition, _listed(record, subtask, time)
+    )
+
+
+def read_told(definition: Mapping[str, Any]) -> Task:
+    """The task of a definition as `told_task` gives it, to be shown: what it does not tell is empty."""
+    return Task.model_construct(
+        trace_id=str(definition.get("trace_id")),
+        time=text_of(definition.get("time")),
+        query=text_of(definition.get("query")),
+        context=text_of(definition.get("context")),
+        primary_intent="",
+        intent="",
+        user_profile=text_of(definition.get("user_profile")),
     )
 
 
