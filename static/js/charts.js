@@ -1,4 +1,4 @@
-// Draws the charts of a report from the JSON beside them, in the colours of the theme, as they come into view.
+// Draws the charts of a report from the data beside them, in the colours of the theme, as they come into view.
 
 const CONFIG = { displayModeBar: false, responsive: true, scrollZoom: false, doubleClick: false };
 const LINES = { gridcolor: "var(--line)", linecolor: "var(--line)", zerolinecolor: "var(--line)", tickcolor: "var(--line)" };
@@ -49,7 +49,7 @@ function legendLines(data) {
 }
 
 function draw(place) {
-  const told = JSON.parse(document.getElementById(place.dataset.chart).textContent);
+  const told = JSON.parse(document.getElementById(place.dataset.chart).content.textContent);
   const [data, layout] = [told.data.map(trace), { ...THEME, ...told.layout }].map(themed);
   for (const name of ["xaxis", "yaxis"]) layout[name] = axis(layout[name] ?? {});
   if (place.clientWidth < NARROW) layout.height += LEGEND_LINE * legendLines(data);

@@ -1,4 +1,4 @@
-// Maps of our own geometry: points and paths from the JSON beside each one, drawn on a canvas, without a network unless
+// Maps of our own geometry: points and paths from the data beside each one, drawn on a canvas, without a network unless
 // an administrator has named a tile server. Every name goes in as text.
 
 const COLOURS = { attraction: "--t4", restaurant: "--t2", hotel: "--t3", landmark: "--muted", train: "--accent", airport: "--accent", metro: "--edge", city: "--accent" };
@@ -72,7 +72,7 @@ function fill(map, layer, told, day) {
 
 async function open(place) {
   place.removeAttribute("data-map-waits");
-  const told = JSON.parse(document.getElementById(place.dataset.map).textContent);
+  const told = JSON.parse(document.getElementById(place.dataset.map).content.textContent);
   await loaded(place.dataset);
   if (!place.isConnected) return;
   const map = drawn(place, told);

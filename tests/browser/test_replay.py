@@ -155,8 +155,47 @@ def test_quiet_lines_are_folded_found_filtered_and_linked_to(
     expect(page.locator(".msg").first).not_to_be_visible()
 
 
+def test_every_tab_opens_by_a_click_and_follows_the_cursor(
+    page: Page, site: Installation, ended: str
+) -> None:
+    page.goto(site.url(f"/sessions/{ended}/"))
+    slider, panel = page.locator("#moment"), page.locator("#panel")
+    last = int(slider.get_attribute("max") or 0)
+    for tab in [link.get_attribute("id") for link in page.locator("#panel .tabs a").all()]:
+        page.locator(f"#{tab}").click()
+        expect(page.locator(f"#{tab}")).to_have_attribute("aria-current", "page")
+        whole = filled(page)
+        page.mouse.click(*middle(page))
+        expect(panel.locator(".moment")).to_be_visible()
+        assert 0 < int(slider.input_value()) < last
+        expect(page.locator(f"#{tab}")).to_have_attribute("aria-current", "page")
+        filled(page)
+        page.get_by_role("button", name="To the end").click()
+        expect(panel.locator(".moment")).to_have_count(0)
+        assert filled(page) == whole, tab
+
+
+def middle(page: Page) -> tuple[float, float]:
+    """A place on the time line shortly before its end, where there is a plan already."""
+    box = page.locator("#moment").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] * 0.95, box["y"] + box["height"] / 2
+
+
+def filled(page: Page) -> str:
+    """What the panel says below its tabs; a map in it is drawn."""
+    for place in page.locator("#panel .map").all():
+        expect(place.locator("canvas")).to_be_visible()
+        expect(place.locator(".map-number").first).to_be_visible()
+    words = "[...document.querySelectorAll('#panel > :not(.tabs)')].map((part) => part.innerText).join(' ').trim()"
+    said: str = page.evaluate(words)
+    assert said
+    return said
+
+
 def test_a_plan_is_followed_on_the_map(page: Page, site: Installation, ended: str) -> None:
-    page.goto(site.url(f"/sessions/{ended}/?tab=map"))
+    page.goto(site.url(f"/sessions/{ended}/"))
+    page.get_by_role("link", name="Map", exact=True).click()
     place = page.locator(".map.leaflet-container")
     expect(place.locator("canvas")).to_be_visible()
     expect(place.locator(".map-number").first).to_be_visible()

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import template
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from benchmark.core.events import SHARED, EventBody
@@ -65,6 +67,16 @@ def bounded(text: str) -> str:
         return text
     more = _("… %(n)s more characters: download the session to read them.")
     return f"{text[:LONGEST_SHOWN]}\n{more % {'n': f'{len(text) - LONGEST_SHOWN:,}'}}"
+
+
+_IN_MARKUP = {ord("<"): "\\u003C", ord("&"): "\\u0026"}
+
+
+@register.filter
+def json_data(value: Any, element_id: str) -> SafeString:
+    """Data for a script, as a <template>: htmx leaves every <script> out of a part that it puts into a page."""
+    told = json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False).translate(_IN_MARKUP)
+    return SafeString(f'<template id="{element_id}">{told}</template>')
 
 
 @register.filter

@@ -25,7 +25,7 @@ const speed = document.getElementById("speed");
 const said = document.getElementById("cursor-said");
 const canvas = bar.querySelector("canvas");
 
-const { kinds, events } = JSON.parse(document.getElementById("timeline").textContent);
+const { kinds, events } = JSON.parse(document.getElementById("timeline").content.textContent);
 const [TURN, MESSAGE] = ["turn", "message"].map((name) => kinds.findIndex((kind) => kind.name === name));
 
 let at = seqIn(location);
