@@ -318,6 +318,7 @@ class Pages:
     section: of the outline, which a turn belongs to, as a key and a label; None for the section before it.
     standing: what goes on in a session, from its state, in a line; "" for the shared words.
     endings: how a session ended, by the reasons that are the benchmark's own.
+    issues: kinds of what is wrong with a plan, by the types that its scoring counts.
     title: what a task is called in lists, from its row; "" where it is called by cities, days and travellers.
     task: what `templates/suites/NAME/task.html` needs beside `task` and `definition`, which is its argument.
     report: words of its reports. statistics: words of the statistics of its tasks. averages: a sentence on its
@@ -337,6 +338,7 @@ class Pages:
     section: Callable[[Any], tuple[str, str] | None] = round_of
     standing: Callable[[Any], str] = lambda state: ""
     endings: Mapping[str, Promise] = field(default_factory=dict)
+    issues: Mapping[str, Promise] = field(default_factory=dict)
     title: Callable[[Any], str] = lambda task: ""
     task: Callable[[Any], dict[str, Any]] = lambda definition: {}
     report: ReportWords = field(default_factory=ReportWords)

@@ -75,7 +75,7 @@ def _step(work: Work) -> None:
         log = whole_log(work.row.session_id)
         transcript = work.row.batch.input.transcript(log)
         if not work.row.batch.input.empty_asked and crashed_without_conversation(log):
-            return services.store_empty(claimed=work.claimed, prompts=_prompts(work, transcript))
+            return services.store_empty(claimed=work.claimed, prompts=work.row.batch.input.prompts.edition)
         return _ask(work, transcript)
     except NoPlace as full:
         return services.postpone(claimed=work.claimed, after_s=full.after_s)
@@ -92,17 +92,16 @@ def _ask(work: Work, transcript: Transcript) -> None:
     if not work.row.rated:
         judged = Judge(model, batch.input, batch.rubric.dimensions).judge(transcript, tries=work.row.tries)
         return services.store_judged(
-            claimed=work.claimed, judged=judged, prompts=_prompts(work, transcript), calls=_calls(work)
+            claimed=work.claimed,
+            judged=judged,
+            prompts=work.row.batch.input.prompts.edition,
+            calls=_calls(work),
         )
     judged = _judged(work.row, transcript)
     calibration = MetaJudge(model, batch.input).calibrate(transcript, judged)
     return services.store_calibration(
         claimed=work.claimed, calibration=calibration, judged=judged, calls=_calls(work)
     )
-
-
-def _prompts(work: Work, transcript: Transcript) -> str:
-    return work.row.batch.input.prompts.version(transcript.language)
 
 
 def _judged(row: Judgement, transcript: Transcript) -> Judged:

@@ -68,6 +68,11 @@ class Prompts:
         number = self._file("version.txt").read_text(encoding="utf-8").strip()
         return f"{number}-{digest.hexdigest()[:_DIGEST]}"
 
+    @property
+    def edition(self) -> str:
+        """The versions in English and in Chinese, of whoever is asked in either: `1-0f3a9c21/1-77aa01b2`."""
+        return f"{self.version('en')}/{self.version('zh')}"
+
     def _file(self, path: str) -> Path:
         """The first folder's file; the last folder's where none has it."""
         files = [folder / path for folder in self._folders]

@@ -81,7 +81,7 @@ def test_a_judged_session_has_ratings_evidence_calibration_and_score(
     batch = start(server, sessions[:1], "good-judge")
     (row,) = judged(batch)
     assert (row.status, row.rated, row.faults, row.meta_faults) == (Status.JUDGED, True, [], [])
-    assert list(row.ratings) == list(DIMENSIONS) and row.prompts.startswith("1-")
+    assert list(row.ratings) == list(DIMENSIONS) and row.prompts == batch.input.prompts.edition
     there = {event.seq for event in whole_log(sessions[0].pk)}
     assert all(set(rating["turns"]) <= there and rating["turns"] for rating in row.ratings.values())
     expected = 100 * sum((score - 1) / 4 for score in row.scores.values()) / 5 * row.meta_score / 5

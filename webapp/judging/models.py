@@ -121,14 +121,15 @@ class JudgeBatch(models.Model):
 class Judgement(models.Model):
     """One session judged once.
 
-    repeat: from 1. prompts: their version. rated: the judge has rated every dimension, so that the meta-judge, if one
-    is asked, is next, or was. scores: by dimension, those that count; ratings: `Rating.stored` by dimension; faults,
-    meta_faults: `Fault.stored` of each; raw, meta_raw: the answers to the letter, kept when they are asked for again
-    until others come. meta_score, meta_reasoning: of the meta-judge; meta_turns, meta_unknown: the turns that it
-    cites, and those of them that do not exist. score: S, None unless everything that it is made of is there, or the
-    session crashed without a conversation (`empty`), which counts 0 without asking. tries: unusable answers of
-    whoever is asked now. calls: every request (`ModelCalled`), answered or not. problem: why there is no answer, or
-    was none the last time while it is asked for again.
+    repeat: from 1. prompts: their version, of all languages (`Prompts.edition`). rated: the judge has rated
+    every dimension, so that the meta-judge, if one is asked, is next, or was. scores: by dimension, those that
+    count; ratings: `Rating.stored` by dimension; faults, meta_faults: `Fault.stored` of each; raw, meta_raw: the
+    answers to the letter, kept when they are asked for again until others come. meta_score, meta_reasoning: of
+    the meta-judge; meta_turns, meta_unknown: the turns that it cites, and those of them that do not exist.
+    score: S, None unless everything that it is made of is there, or the session crashed without a conversation
+    (`empty`), which counts 0 without asking. tries: unusable answers of whoever is asked now. calls: every
+    request (`ModelCalled`), answered or not. problem: why there is no answer, or was none the last time while it
+    is asked for again.
 
     unanswered: failed attempts at the answer that is awaited.
     """

@@ -128,14 +128,15 @@ def _languages(sessions: Mapping[str, str], versions: Iterable[Collection[str]])
 def _editions(used: Mapping[str, datetime], languages: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """By version of prompts, the versions that are the same prompts in other languages.
 
-    A version is a number and a digest of one language's words: of a number, the newest of each language belong
-    together, then the ones before them. used: when each was asked with last.
+    A version is of all languages (`Prompts.edition`), or an old one: a number and a digest of one language's words.
+    Of a number, the newest of each language belong together, then the ones before them. used: when each was asked
+    with last.
     """
     numbers: dict[str, dict[str, list[str]]] = {}
-    for version in sorted(used, key=lambda version: used[version], reverse=True):
+    found = {version: (version,) for version in used if "/" in version}
+    for version in sorted(used.keys() - found, key=lambda version: used[version], reverse=True):
         number = numbers.setdefault(version.partition("-")[0], {})
         number.setdefault(languages.get(version, ""), []).append(version)
-    found: dict[str, tuple[str, ...]] = {}
     for by_language in numbers.values():
         for edition in zip_longest(*by_language.values()):
             there = [version for version in edition if version is not None]

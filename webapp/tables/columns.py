@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape
+from io import StringIO
 from typing import Any, Literal
 
 from django.db.models import F, FloatField, Func
@@ -53,7 +55,9 @@ class Column:
 
     low_first: the other way round, since less is better, or for texts. read: its value of a row, for files; words:
     the same for a reader. field: of the row, "" for the one of its values that `value` names, or for what `by` makes.
-    title: what the head explains. aligned: whether a number is shown as one.
+    title: what the head explains. aligned: whether a number is shown as one. scale, digits: what a number is shown
+    times, 100 for a share in per cent, and with how many decimals; filters are given in what is shown. unit: what
+    filters say of a number.
     """
 
     key: str
@@ -67,6 +71,9 @@ class Column:
     title: str = ""
     by: Any = None
     aligned: bool = True
+    scale: float = 1.0
+    digits: int = 0
+    unit: str = ""
 
     @property
     def number(self) -> bool:
@@ -79,6 +86,18 @@ class Column:
         if self.by is not None:
             return self.by
         return F(self.field) if self.field else NumberAt(self.value)
+
+    def least(self, shown: float) -> float:
+        """The least value that is shown as this number or a higher one."""
+        return (shown - self._half) / self.scale
+
+    def most(self, shown: float) -> float:
+        """The greatest value that is shown as this number or a lower one."""
+        return (shown + self._half) / self.scale
+
+    @property
+    def _half(self) -> float:
+        return 0.5 * 10.0**-self.digits
 
 
 def column(
@@ -99,6 +118,21 @@ def column(
         return "–" if value is None or value == "" else words(value) if words else str(value)
 
     return Column(key, label, kind, read, shown, name, low_first=kind == "text")
+
+
+def keys_joined(keys: Iterable[str]) -> str:
+    """Keys of columns as an address holds them: with commas, in quotes where a key holds one, as a judge's does."""
+    written = StringIO()
+    csv.writer(written, lineterminator="\r\n").writerow(keys)  # by which a key with a line break is quoted
+    return written.getvalue().removesuffix("\r\n")
+
+
+def keys_of(joined: str) -> list[str]:
+    """The keys that an address holds; none where it can't be read."""
+    try:
+        return next(csv.reader(StringIO(joined, newline="")), [])
+    except csv.Error:
+        return []
 
 
 def cell(words: str, classes: str = "") -> SafeString:

@@ -21,10 +21,11 @@ from webapp.forms import OneOf, TextField
 from webapp.runs.figures import DIFFICULTIES
 from webapp.sessions.models import Mode, Status
 from webapp.tables import run_columns, session_columns, task_columns
-from webapp.tables.columns import Column
+from webapp.tables.columns import Column, keys_joined, keys_of
 from webapp.tables.models import LONGEST_NAME
 from webapp.tables.selectors import NEWEST, Order, suites
-from webapp.tables.session_columns import ORIGINS, agent_names
+from webapp.tables.session_columns import ORIGINS, agent_names, issue_types
+from webapp.wording.endings import endings
 
 _ANY = ("", "—")
 
@@ -39,6 +40,19 @@ def _suites() -> list[tuple[str, str]]:
 
 def _difficulties() -> list[tuple[str, str]]:
     return [_ANY, *((level, difficulty_words(level)) for level in DIFFICULTIES)]
+
+
+def _endings() -> list[tuple[str, str]]:
+    return [_ANY, *endings().items()]
+
+
+def _issue_types() -> list[tuple[str, str]]:
+    return [_ANY, *issue_types().items()]
+
+
+def _figure(column: Column) -> str:
+    """A number with its unit, in which its range is given."""
+    return f"{column.label} ({column.unit})" if column.unit else str(column.label)
 
 
 class FilterForm(forms.Form):
@@ -81,7 +95,7 @@ class RangeFilters(FilterForm):
     def __init__(self, given: QueryDict, known: Mapping[str, Column]) -> None:
         super().__init__(given, known)
         self.order_fields([name for name in self.fields if name not in RangeFilters.base_fields])
-        numbers = [(key, str(column.label)) for key, column in known.items() if column.number]
+        numbers = [(key, _figure(column)) for key, column in known.items() if column.number]
         cast("OneOf", self.fields["of"]).choices = [_ANY, *numbers]
 
 
@@ -104,8 +118,8 @@ class SessionFilters(RangeFilters):
         choices=[_ANY, ("own", ORIGINS[""]), *((key, label) for key, label in ORIGINS.items() if key)],
         label=_("Origin"),
     )
-    reason = TextField(required=False, max_length=40, label=_("Ended"))
-    issue = TextField(required=False, max_length=60, label=_("Issue type"))
+    reason = OneOf(required=False, choices=_endings, label=_("Ended"))
+    issue = OneOf(required=False, choices=_issue_types, label=_("Issue type"))
     note = TextField(required=False, max_length=200, label=_("Tag or comment"))
 
     FIRST = ("task", "said", "status", "run", "agent")
@@ -232,7 +246,7 @@ class Look:
         named = given.get("order", "")
         column = self.known.get(named.removeprefix("-"))
         self.order = Order(column or self.known[self.first], bool(column) and named.startswith("-"))
-        chosen = [key for key in given.get("columns", "").split(",") if key in self.known]
+        chosen = [key for key in keys_of(given.get("columns", "")) if key in self.known]
         before = [key for key in remembered if key in self.known]
         self.chosen, self.free = bool(chosen), not chosen and not before
         self.ordered = column is not None
@@ -253,12 +267,22 @@ class Look:
         """The columns, in their order."""
         return [self.known[key] for key in self.keys]
 
+    @property
+    def columns(self) -> str:
+        """The chosen columns as an address holds them; "" while nobody chose."""
+        return keys_joined(self.keys) if self.chosen else ""
+
+    @property
+    def usual_query(self) -> str:
+        """The same with the usual columns, and forget those that somebody chose."""
+        return self.query(columns="", usual="1")
+
     def query(self, **other: str) -> str:
         """The same as the end of an address, with something else in it; "" takes it out."""
         order = self.order
         named = ("-" if order.reverse else "") + order.column.key
         given = {**self.wanted, "order": "" if named == self.first else named}
-        given["columns"] = ",".join(self.keys) if self.chosen else ""
+        given["columns"] = self.columns
         return urlencode({key: value for key, value in {**given, **other}.items() if value not in (None, "")})
 
     def heads(self) -> list[tuple[Column, str, str]]:

@@ -46,7 +46,16 @@ def _of_metric(metric: Metric) -> Column:
     head, low_first = run_head(metric), metric.better == "low"
     read = partial(_value, metric.key)
     return Column(
-        metric.key, head.label, "number", read, words, value=metric.key, low_first=low_first, title=head.title
+        metric.key,
+        head.label,
+        "number",
+        read,
+        words,
+        value=metric.key,
+        low_first=low_first,
+        title=head.title,
+        scale=metric.scale,
+        digits=metric.digits,
     )
 
 

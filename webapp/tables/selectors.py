@@ -13,7 +13,7 @@ from datetime import date
 from typing import Any, Generic, TypeVar
 
 from django.db import connection, transaction
-from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, QuerySet, Value, Window
+from django.db.models import BooleanField, Count, ExpressionWrapper, F, FloatField, Q, QuerySet, Value, Window
 from django.db.models.functions import StrIndex
 from django.db.models.lookups import GreaterThan
 from django.utils.dateparse import parse_date, parse_datetime
@@ -221,16 +221,17 @@ def run_entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> Query
 
 
 def _between(found: QuerySet[Row], wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[Row]:
-    """Those whose number `of` lies from `low` to `high`."""
+    """Those whose number `of` is shown as one from `low` to `high`."""
     column, low, high = known.get(wanted.get("of") or ""), wanted.get("low"), wanted.get("high")
     if column is None or not column.number:
         return found
-    found = found.annotate(figure=column.expression)
+    # as a float, or bounds between two whole numbers would be cut to the lower one
+    found = found.annotate(figure=ExpressionWrapper(column.expression, output_field=FloatField()))
     if low is not None and high is not None:
-        return found.filter(figure__range=(low, high))
+        return found.filter(figure__range=(column.least(low), column.most(high)))
     if low is not None:
-        found = found.filter(figure__gte=low)
-    return found if high is None else found.filter(figure__lte=high)
+        found = found.filter(figure__gte=column.least(low))
+    return found if high is None else found.filter(figure__lte=column.most(high))
 
 
 def ordered(found: QuerySet[Row], order: Order) -> QuerySet[Row]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import partial
 
 from django.utils.translation import gettext as _
@@ -11,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from benchmark.suites import SUITES, metrics_of
 from webapp.catalogue.wording import difficulty_words
 from webapp.endpoints.choice import agents
+from webapp.pages import pages_of
 from webapp.sessions.models import Mode, Status
 from webapp.sessions.selectors import Order, orders
 from webapp.tables.columns import Column, column, time, whole
@@ -26,13 +28,26 @@ ORIGINS = {
     "imported": gettext_lazy("imported"),
 }
 
+COST_DIGITS = 4
+
 
 def _names(joined: str) -> str:
     return ", ".join(joined.strip("|").split("|"))
 
 
+def _issues(joined: str) -> str:
+    known = issue_types()
+    return ", ".join(known.get(name, name) for name in joined.strip("|").split("|"))
+
+
+def issue_types() -> dict[str, str]:
+    """What may be wrong with a plan of any benchmark, in words by type."""
+    found = {key: str(words) for suite in SUITES for key, words in pages_of(suite).issues.items()}
+    return dict(sorted(found.items(), key=lambda pair: pair[1]))
+
+
 def _money(cost: float) -> str:
-    return number_words(cost, 4)
+    return number_words(cost, COST_DIGITS)
 
 
 def _where(entry: Entry) -> str:
@@ -83,8 +98,8 @@ PLAIN = (
     column("tool_errors", gettext_lazy("tool errors"), "number", whole),
     column("requests", gettext_lazy("model calls"), "number", whole),
     column("tokens", gettext_lazy("tokens"), "number", whole),
-    column("cost", gettext_lazy("cost"), "number", _money),
-    column("issue_types", gettext_lazy("issue types"), words=_names, field="issues"),
+    replace(column("cost", gettext_lazy("cost"), "number", _money), digits=COST_DIGITS),
+    column("issue_types", gettext_lazy("issue types"), words=_issues, field="issues"),
 )
 """Those that sessions of every benchmark have."""
 USUAL = ("difficulty", "agent", "users", "world", "status")
@@ -105,6 +120,7 @@ def _of_metric(key: str, order: Order) -> Column:
     head = session_head(metric)
     label = _("%(metric)s by %(rater)s") % {"metric": head.label, "rater": rater} if rater else head.label
 
+    yes_or_no = metric.unit == "flag" and not rater
     own = [metric, *(other for other in metrics_of(order.suite) if other.detail_of == metric.key)]
 
     def words(entry: Entry) -> str:
@@ -121,6 +137,7 @@ def _of_metric(key: str, order: Order) -> Column:
         words,
         value=key,
         low_first=metric.better == "low",
+        **({"unit": _("1 yes, 0 no")} if yes_or_no else {"scale": metric.scale, "digits": metric.digits}),
     )
 
 

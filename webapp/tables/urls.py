@@ -8,6 +8,7 @@ from webapp.tables import views
 
 urlpatterns = [
     path("", views.session_table, name="sessions"),
+    path("beside/", views.compare, name="compare_sessions"),
     path("table.<slug:ending>", views.table_file, name="session_table_file"),
     path("views/", views.save, name="save_view"),
     path("views/<int:pk>/delete/", views.delete, name="delete_view"),

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from benchmark.core.participant import INBOX
@@ -19,11 +21,12 @@ from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import definition_line, sessions_of
 from webapp.catalogue.selectors import tasks as narrowed_tasks
 from webapp.endpoints.selectors import known_names
+from webapp.fields import NUL
 from webapp.runs import selectors as run_selectors
 from webapp.sessions.models import Session
 from webapp.spreadsheets import csv_text
 from webapp.tables import selectors, session_columns, task_columns
-from webapp.tables.columns import Column, cell
+from webapp.tables.columns import Column, cell, keys_joined
 from webapp.tables.entries import refresh_runs
 from webapp.tables.forms import Look, Table, TaskFilters, ViewForm, of_runs, of_sessions, of_tasks
 from webapp.tables.models import Entry, RunEntry, SavedView
@@ -32,12 +35,17 @@ from webapp.tables.services import delete_view, save_view
 REMEMBERED, REMEMBERED_OF_RUNS, REMEMBERED_OF_TASKS = "table_columns", "run_columns", "task_columns"
 WRITTEN_AT_ONCE = 1000
 SEATS = ("agent", "users")
+MOST_MARKED = 50
+"""Marked sessions that are counted: a page's."""
 
 
 @researchers_only
 def session_table(request: HttpRequest) -> HttpResponse:
     """Sessions, as filters leave them and in any order."""
-    look = look_of(request, of_sessions(), REMEMBERED)
+    table = of_sessions()
+    if chosen := _columns_chosen(request, table, REMEMBERED):
+        return chosen
+    look = look_of(request, table, REMEMBERED)
     said = _said(look)
     found = selectors.entries(look.wanted, look.known)
     page = selectors.page(found, look.order, request.GET.get("after", ""), said=said)
@@ -55,14 +63,22 @@ def session_table(request: HttpRequest) -> HttpResponse:
 
 
 def look_of(request: HttpRequest, table: Table, remembered: str) -> Look:
-    """remembered: where the person's columns of this table are kept."""
+    """remembered: where the person's columns of this table are kept; those in an address are of that visit."""
+    return Look(table, request.GET, request.session.get(remembered, []))
+
+
+def _columns_chosen(request: HttpRequest, table: Table, remembered: str) -> HttpResponse | None:
+    """Keep the columns that somebody picks, or forget them; then on to an address that holds the view."""
+    picked = [key for key in request.GET.getlist("column") if key in table.known]
+    if picked:
+        request.session[remembered] = picked
+    elif "usual" in request.GET:
+        request.session.pop(remembered, None)
+    else:
+        return None
     given = request.GET.copy()
-    if picked := given.getlist("column"):
-        given["columns"] = ",".join(picked)
-    look = Look(table, given, request.session.get(remembered, []))
-    if look.chosen:
-        request.session[remembered] = look.keys
-    return look
+    given["columns"] = keys_joined(picked) if picked else ""
+    return redirect(f"{request.path}?{Look(table, given, []).query()}")
 
 
 def _said(look: Look) -> selectors.Saying | None:
@@ -112,6 +128,17 @@ def _needs_more(role: str, session: Session) -> bool:
 
 
 @researchers_only
+def compare(request: HttpRequest) -> HttpResponse:
+    """The two sessions side by side that are marked in the list."""
+    marked = [pk for pk in request.GET.getlist("marked")[:MOST_MARKED] if NUL not in pk]
+    found = Session.objects.in_bulk(marked)
+    if len(marked) == len(found) == 2:
+        return redirect("sessions_beside", *marked)
+    messages.error(request, _("Mark two sessions to compare them; %(n)s are marked.") % {"n": len(found)})
+    return redirect(f"{reverse('sessions')}?{request.GET.get('from', '')}")
+
+
+@researchers_only
 def table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     """The same rows as CSV or JSON lines: all of them, with the columns that are shown."""
     look = look_of(request, of_sessions(), REMEMBERED)
@@ -125,7 +152,10 @@ def table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
 def run_table(request: HttpRequest) -> HttpResponse:
     """Runs, as filters leave them and in any order."""
     refresh_runs()
-    look = look_of(request, of_runs(), REMEMBERED_OF_RUNS)
+    table = of_runs()
+    if chosen := _columns_chosen(request, table, REMEMBERED_OF_RUNS):
+        return chosen
+    look = look_of(request, table, REMEMBERED_OF_RUNS)
     page = selectors.page(
         selectors.run_entries(look.wanted, look.known),
         look.order,
@@ -158,7 +188,10 @@ def run_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
 @researchers_only
 def task_table(request: HttpRequest) -> HttpResponse:
     """Tasks, as filters leave them and in any order."""
-    look = look_of(request, of_tasks(), REMEMBERED_OF_TASKS)
+    table = of_tasks()
+    if chosen := _columns_chosen(request, table, REMEMBERED_OF_TASKS):
+        return chosen
+    look = look_of(request, table, REMEMBERED_OF_TASKS)
     whole = Task.objects.select_related("collection").defer("definition")
     page = selectors.page(tasks_of(look), look.order, request.GET.get("after", ""), whole)
     tasks = page.entries

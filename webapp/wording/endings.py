@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.suites import FIRST
+from benchmark.suites import FIRST, SUITES
 from webapp.pages import pages_of
 
 _ENDINGS: dict[str, Promise] = {
@@ -15,6 +15,13 @@ _ENDINGS: dict[str, Promise] = {
     "runtime_error": _("It crashed: an error ended it."),
     "stopped": _("A researcher stopped it."),
 }
+
+
+def endings() -> dict[str, str]:
+    """Every completion reason in words; of one that several benchmarks have, the words of the first."""
+    own = [pages_of(suite).endings for suite in reversed(SUITES)]
+    found = {key: str(words) for one in (*own, _ENDINGS) for key, words in one.items()}
+    return dict(sorted(found.items(), key=lambda pair: pair[1]))
 
 
 def ending_words(reason: str, suite: str = FIRST) -> str:

@@ -17,8 +17,8 @@ TEMPERATURE = 0.0
 
 
 def prompts_version() -> str:
-    """Of both languages, since a study may hold tasks of either: `1-0f3a9c21/1-77aa01b2`."""
-    return f"{PROMPTS.version('en')}/{PROMPTS.version('zh')}"
+    """Of both languages, since a study may hold tasks of either."""
+    return PROMPTS.edition
 
 
 def plan_request(case: Case) -> ChatRequest:

@@ -11,9 +11,11 @@ from django.apps import apps
 from django.db import connection
 
 from tests.webapp.judging.conftest import Answers, written
-from webapp.judging.models import Rater
+from webapp.judging.models import Judgement, Rater
 from webapp.judging.verdicts import pairs_of, verdicts_by, verdicts_of
 from webapp.sessions.models import MetricValue, Session
+from webapp.tables.entries import refresh
+from webapp.tables.models import Entry
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 MIGRATION = import_module("webapp.judging.migrations.0007_fill_scores")
@@ -35,6 +37,28 @@ def test_a_row_has_what_pages_compute_and_the_migration_writes_the_same(
     for _ in range(2):
         MIGRATION.fill(apps, SimpleNamespace(connection=connection))
         assert list(given.all()) == expected
+
+
+def test_a_judge_of_two_languages_becomes_one_rater(answers: Answers, eventful: Session) -> None:
+    """As it was stored before: with the version of its prompts in one language."""
+    row = answers(1, written(2))
+    prompts = row.batch.input.prompts
+    key = MetricValue.objects.exclude(rater="").get().rater.replace("1-abc", "%s")
+    values = MetricValue.objects.filter(session=eventful).exclude(rater="")
+    for language in ("en", "zh"):
+        Rater.objects.create(kind="judge", name="n", key=key % prompts.version(language))
+    Judgement.objects.exclude(pk=row.pk).update(prompts=prompts.version("en"))
+    Judgement.objects.filter(pk=row.pk).update(prompts=prompts.version("zh"))
+    values.update(rater=key % prompts.version("zh"))
+    refresh([eventful.pk])
+    for _ in range(2):
+        import_module("webapp.judging.migrations.0011_one_judge_in_all_languages").join(
+            apps, SimpleNamespace(connection=connection)
+        )
+        assert values.get().rater == key % prompts.edition
+        assert Judgement.objects.get(pk=row.pk).prompts == prompts.edition
+        assert set(Rater.objects.values_list("key", flat=True)) == {key % "1-abc", key % prompts.edition}
+    assert not Entry.objects.exists(), "it is written anew after migrations"
 
 
 def test_a_judge_is_a_rater_as_its_values_name_it_and_the_migration_makes_the_same(

@@ -22,6 +22,7 @@ from webapp.catalogue.models import Task, World
 from webapp.sessions.models import MetricValue, Session, Status
 from webapp.sessions.services import Setup, create_session
 from webapp.tables import selectors
+from webapp.tables.columns import keys_joined, keys_of
 from webapp.tables.entries import fill_after_migration, refresh
 from webapp.tables.models import Entry, SavedView
 from webapp.tables.selectors import Order, entries, ordered, page
@@ -97,6 +98,8 @@ def test_each_filter_leaves_what_it_says(as_researcher: Client, three: dict[str,
         ({"of": "tool_errors", "low": "2"}, {"high"}),
         ({"of": "gu", "high": "0"}, {"low"}),
         ({"of": "gu", "low": "-3", "high": "5"}, {"low"}),
+        ({"issue": "missing_hotel"}, set()),
+        ({"issue": "no such type", "reason": "no such reason"}, {"high", "low", "none"}),
         ({"task": task.task_id}, {"high", "low", "none"}),
         ({"task": "no such words"}, set()),
         ({"city": task.cities[0]}, {"high", "low", "none"}),
@@ -118,9 +121,78 @@ def test_the_address_holds_filters_order_and_columns(
         'aria-sort="ascending"><a href="?status=finished&amp;order=gu&amp;columns=gu%2Ctokens">GU ↑</a>'
         in page_
     )
-    assert page_.count("<th ") == 3
-    again = tight(as_researcher.get("/sessions/").content.decode())
-    assert again.count("<th ") == 3, "chosen columns are remembered"
+    assert heads(page_) == 2
+    assert page_.count('<option value="missing_hotel">') == page_.count('<option value="rate_limit">') == 1
+
+
+def heads(page_: str) -> int:
+    """Columns of a table beside the box and the link of each row."""
+    return tight(page_).count("<th ") - 2
+
+
+def test_columns_of_a_link_are_of_that_visit_and_own_ones_stay(
+    as_researcher: Client, three: dict[str, Session]
+) -> None:
+    usual = heads(as_researcher.get("/sessions/").content.decode())
+    assert heads(as_researcher.get("/sessions/?columns=gu,tokens").content.decode()) == 2 != usual
+    assert heads(as_researcher.get("/sessions/").content.decode()) == usual
+    picked = {"column": ["gu", "judge@Ann, a__b", "no such"], "status": "finished"}
+    chosen = as_researcher.get("/sessions/", picked, follow=True)
+    assert chosen.redirect_chain == [
+        ("/sessions/?status=finished&columns=gu%2C%22judge%40Ann%2C+a__b%22", 302)
+    ]
+    assert [column.key for column in chosen.context["look"].shown] == ["gu", "judge@Ann, a__b"]
+    assert heads(as_researcher.get("/sessions/").content.decode()) == 2
+    back = as_researcher.get("/sessions/?status=finished&columns=gu").context["look"].usual_query
+    page_ = as_researcher.get(f"/sessions/?{back}", follow=True).content.decode()
+    assert heads(page_) == usual and "Usual columns" not in page_
+    assert heads(as_researcher.get("/sessions/").content.decode()) == usual
+
+
+def test_a_judge_whose_name_holds_commas_is_shown_and_exported(
+    as_researcher: Client, three: dict[str, Session]
+) -> None:
+    key = "judge@Ann, a__b"
+    query = f"?{as_researcher.get('/sessions/', {'column': ['gu', key]}, follow=True).context['query']}&order={key}"
+    assert "90.0" in tight(as_researcher.get(f"/sessions/{query}").content.decode())
+    text = b"".join(as_researcher.get(f"/sessions/table.csv{query}").streaming_content).decode()  # type: ignore[attr-defined]
+    assert [row[key] for row in csv.DictReader(StringIO(text))] == ["90.0", "12.34", ""]
+
+
+@given(st.lists(st.text(max_size=8), max_size=4))
+def test_keys_of_columns_come_back_from_an_address(keys: list[str]) -> None:
+    assert keys_of(keys_joined(keys)) == keys
+    for joined in keys:
+        assert isinstance(keys_of(joined), list)
+
+
+def test_a_figure_is_filtered_in_the_unit_that_is_shown(
+    as_researcher: Client, three: dict[str, Session]
+) -> None:
+    for name, share in {"high": 2 / 3, "low": 0.5, "none": 0.0}.items():
+        MetricValue.objects.create(session=three[name], profile="published", key="pc", value=share)
+    refresh(session.pk for session in three.values())
+    assert 'value="pc">PC %</option>' in as_researcher.get("/sessions/").content.decode()
+    for low, high, expected in (
+        ("0", "60", {"low", "none"}),
+        ("60", "100", {"high"}),
+        ("66.7", "66.7", {"high"}),  # as it is shown
+        ("66.8", "", set()),
+        ("", "50", {"low", "none"}),
+        ("0.4", "0.6", set()),
+    ):
+        assert set(names(as_researcher, three, of="pc", low=low, high=high)) == expected, (low, high)
+
+
+def test_two_marked_sessions_are_compared(as_researcher: Client, three: dict[str, Session]) -> None:
+    first, second = three["high"].pk, three["none"].pk
+    assert 'name="marked"' in as_researcher.get("/sessions/").content.decode()
+    answer = as_researcher.get("/sessions/beside/", {"marked": [first, second], "from": "order=gu"})
+    assert answer.headers["Location"] == f"/sessions/{first}/beside/{second}/"
+    for marked in ([], [first], [first, first], [first, "\x00"], [one.pk for one in three.values()]):
+        answer = as_researcher.get("/sessions/beside/", {"marked": marked, "from": "order=gu"}, follow=True)
+        assert answer.redirect_chain == [("/sessions/?order=gu", 302)]
+        assert "Mark two sessions to compare them" in answer.content.decode()
 
 
 def test_views_are_saved_by_person(

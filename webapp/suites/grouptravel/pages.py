@@ -16,6 +16,7 @@ from webapp.suites.grouptravel.panels import plan, plan_map, preferences, scores
 from webapp.suites.grouptravel.results import cards
 from webapp.suites.grouptravel.seat import SEAT
 from webapp.suites.grouptravel.synthesis import SYNTHESIS
+from webapp.suites.grouptravel.wording.issues import TYPES
 from webapp.suites.grouptravel.wording.reports import REPORT_WORDS
 from webapp.suites.grouptravel.wording.statistics import STATISTICS_WORDS
 from webapp.suites.grouptravel.wording.tallies import tally_words
@@ -82,6 +83,7 @@ PAGES = Pages(
         "multiple_repeated_tool_calls": _("The agent made the same tool call three times."),
         "consecutive_repeated_tool_calls": _("The agent repeated tool calls in two turns running."),
     },
+    issues=TYPES,
     task=compared,
     report=REPORT_WORDS,
     statistics=STATISTICS_WORDS,
