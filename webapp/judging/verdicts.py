@@ -133,7 +133,7 @@ def _editions(used: Mapping[str, datetime], languages: Mapping[str, str]) -> dic
     with last.
     """
     numbers: dict[str, dict[str, list[str]]] = {}
-    found = {version: (version,) for version in used if "/" in version}
+    found: dict[str, tuple[str, ...]] = {version: (version,) for version in used if "/" in version}
     for version in sorted(used.keys() - found, key=lambda version: used[version], reverse=True):
         number = numbers.setdefault(version.partition("-")[0], {})
         number.setdefault(languages.get(version, ""), []).append(version)
