@@ -22,7 +22,8 @@ class SessionOpened(events.SessionOpened):
     """travellers: users with a table, in polling order. companions: young children without one.
 
     query, time (departure date, YYYY-MM-DD), context: the task's own texts. max_turn, convergence_interval: in
-    rounds.
+    rounds. guards: what a mention that nobody answers and a round that reaches its cap of events end: only themselves
+    (`published`, and every log from before the field was there), or the session (`paper`; appendix A.6, 3a and 3c).
     """
 
     suite: Literal["grouptravel"] = "grouptravel"
@@ -33,6 +34,7 @@ class SessionOpened(events.SessionOpened):
     companions: tuple[Member, ...] = ()
     max_turn: int
     convergence_interval: int
+    guards: events.Protocol = "published"
 
     @property
     def users(self) -> tuple[str, ...]:

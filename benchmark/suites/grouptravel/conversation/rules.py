@@ -63,6 +63,7 @@ def opening_step(
         companions=tuple(Member(name=child.user, role=child.role) for child in task.metadata.child_members),
         max_turn=max_turn,
         convergence_interval=interval,
+        guards=protocol,
         protocol=protocol,
         contract=contract or contract_of(protocol),
         seed=seed,

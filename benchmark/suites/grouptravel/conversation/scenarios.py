@@ -183,6 +183,7 @@ def opening_of(scenario: Scenario, protocol: Protocol) -> tuple[EventBody, ...]:
         max_turn=scenario.max_turn,
         convergence_interval=scenario.convergence_interval,
         protocol=protocol,
+        guards=protocol,
     )
     cards = [CardDealt(user=user, card=scenario.preferences[user]) for user in scenario.users]
     said = [MessagePosted(role=line.role, content=line.content, opening=True) for line in scenario.opening]

@@ -89,6 +89,11 @@ class SessionState(state.SessionState):
         return 5 * (len(self.users) + 1)
 
     @property
+    def guards_end(self) -> bool:
+        """Whether an exhausted mention and a round at its cap end the session."""
+        return self.opened is not None and self.opened.guards == "paper"
+
+    @property
     def addressed(self) -> str | None:
         """Whom the last visible message mentions, when it is the agent's."""
         if not self.messages or self.messages[-1].role != AGENT:
@@ -153,14 +158,13 @@ class SessionState(state.SessionState):
             self._close_turn()
         elif turn.problem not in ("", "passed"):  # asked to mend a marker, and silent: as if never asked
             self.silences += 1
-            self.mention_spent = (
-                self.silences >= self.cap
-            )  # our own bound: the published rules would ask forever
+            if self.silences >= self.cap:  # our own bound: the published rules would ask forever
+                self._spend_mention()
             self.turn = None
         elif turn.passes + 1 < ATTEMPTS:
             self.ask_again = "passed"
         else:
-            self.mention_spent = True
+            self._spend_mention()
             self._close_turn()
 
     @_fold.register
@@ -233,7 +237,17 @@ class SessionState(state.SessionState):
             if turn.place == "lap":
                 self._next_slot()
             if self.round_events >= self.cap:
-                self._next_round()
+                self._close_round_at_cap()
+
+    def _spend_mention(self) -> None:
+        self.mention_spent = True
+        self.ending = "mention_exhausted" if self.guards_end else self.ending
+
+    def _close_round_at_cap(self) -> None:
+        if self.guards_end:
+            self.ending = "event_cap_reached"
+        else:
+            self._next_round()
 
     def _next_slot(self) -> None:
         self.slot += 1

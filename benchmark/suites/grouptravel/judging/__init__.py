@@ -1,1 +1,1 @@
-"""Judging sessions of GroupTravelBench: the rubric, and the two inputs that a judge may be shown."""
+"""Judging sessions of GroupTravelBench: the rubric, and what a judge may be shown."""

@@ -14,7 +14,7 @@ from benchmark.suites.grouptravel.judging.transcript import (
     caravan_transcript,
 )
 
-CARAVAN = "caravan"
+CARAVAN, PAPER = "caravan", "paper"
 HIGHEST = 5
 
 
@@ -50,6 +50,14 @@ RUBRIC = Rubric(
             temperature=0.1,
             tries=1 + 10,
         ),
+        PAPER: InputForm(
+            PAPER,
+            _("paper: as published, at temperature 0"),
+            PUBLISHED_PROMPTS,
+            published_transcript,
+            temperature=0.0,
+            tries=1 + 10,
+        ),
         CARAVAN: InputForm(
             CARAVAN,
             _("caravan: without their tables"),
@@ -61,7 +69,7 @@ RUBRIC = Rubric(
     },
     score=judge_score,
 )
-"""`published`: the published implementation's input. `caravan`: no tables, but notes, rounds and compromises, at the
-temperature of the paper's appendix C.1.
+"""`published`: the published implementation's input. `paper`: the same at the temperature of the paper's appendix C.1.
+`caravan`: no tables, but notes, rounds and compromises, at that temperature too.
 """
 DIMENSIONS = RUBRIC.names

@@ -50,7 +50,7 @@ REPORTING = Reporting(
     parts=PARTS,
     means=(Mean("other", (*OTHER, "judge")), Mean("rules", OTHER)),
     levels=("easy", "medium", "hard"),
-    endings=("plan_generated", "max_turn_reached"),
+    endings=("plan_generated", "max_turn_reached", "mention_exhausted", "event_cap_reached"),
     counted="compromise_applied",
     issues="pv_issue_counts",
 )

@@ -77,6 +77,8 @@ REPORT_WORDS = ReportWords(
         "reason": {
             "plan_generated": gettext_lazy("plan proposed"),
             "max_turn_reached": gettext_lazy("round limit"),
+            "mention_exhausted": gettext_lazy("mention not answered"),
+            "event_cap_reached": gettext_lazy("too many events in a round"),
         },
         "figure": {
             "judge": gettext_lazy("judge"),

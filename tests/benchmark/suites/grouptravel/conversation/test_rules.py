@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from benchmark.suites.grouptravel.events import MarkerAttempted, TableInferred, TurnGranted
+from benchmark.suites.grouptravel.conversation.state import fold
+from benchmark.suites.grouptravel.events import MarkerAttempted, SessionOpened, TableInferred, TurnGranted
 from tests.benchmark.suites.grouptravel.conversation.play import PLAN, played, scenario, told
 
 QUIET = ["[pass]"]
@@ -54,6 +57,23 @@ def test_a_mentioned_user_is_asked_three_times_and_then_the_mention_is_spent() -
     assert found["total_events"] == 5  # convergence, the spent mention, two polls, the forced plan
 
 
+def test_an_exhausted_mention_ends_a_session_by_the_paper_s_protocol() -> None:
+    case = scenario(
+        say={"User1": ["[pass]", "[pass]", "[pass]", "第四次"]}, convergence=["@User1 您好？"], limits=(1, 5)
+    )
+    found = told(case, "paper")
+    assert (found["completion_reason"], found["plan_generated"]) == ("mention_exhausted", False)
+    assert found["messages"] == ["Agent: @User1 您好？"] and found["total_events"] == 2
+    assert told(case)["completion_reason"] == "max_turn_reached"
+
+
+def test_a_mention_that_is_answered_at_the_third_time_ends_nothing() -> None:
+    case = scenario(
+        say={"User1": ["[pass]", "[pass]", "好", "[pass]"]}, convergence=["@User1 您好？"], limits=(1, 5)
+    )
+    assert told(case, "paper") == told(case)
+
+
 def test_a_user_without_news_loses_the_slot_and_a_pass_is_not_seeing() -> None:
     case = scenario(say={"User1": ["[pass]", "一"]}, turns=["好", "好的"], limits=(2, 5))
     log = played(case)
@@ -97,6 +117,33 @@ def test_a_round_is_closed_at_its_cap_of_events() -> None:
     found = told(case)
     assert found["total_rounds"] == 2
     assert found["total_events"] == 1 + 10 + 10 + 1
+
+
+def test_a_round_at_its_cap_ends_a_session_by_the_paper_s_protocol() -> None:
+    case = scenario(
+        say={"User1": ["一"]}, convergence=["@Agent 想想"], turns=["@Agent 再想想"], limits=(2, 9)
+    )
+    found = told(case, "paper")
+    assert (found["completion_reason"], found["plan_generated"]) == ("event_cap_reached", False)
+    assert (found["total_rounds"], found["total_events"]) == (0, 1 + 10)
+
+
+def test_the_last_slot_of_a_round_at_its_cap_ends_the_round_alone() -> None:
+    """A mention of itself in eight answers; the ninth and tenth events are the polls that close the lap."""
+    turns = ["@Agent 再想想"] * 7 + ["好了", "好", "好的"]
+    case = scenario(say={"User1": ["一"]}, convergence=["@Agent 想想"], turns=turns, limits=(1, 9))
+    assert told(case, "paper")["completion_reason"] == "max_turn_reached"
+
+
+def test_a_log_from_before_the_guards_is_folded_as_it_was_played() -> None:
+    case = scenario(
+        say={"User1": ["[pass]", "[pass]", "[pass]", "第四次"]}, convergence=["@User1 您好？"], limits=(1, 5)
+    )
+    opened, *later = played(case).events
+    stored = {**opened.body.model_dump(), "protocol": "paper"}
+    del stored["guards"]
+    before = replace(opened, body=SessionOpened.load(stored, SessionOpened.version))
+    assert fold([before, *later]).ending == "max_turn_reached"
 
 
 def test_a_plan_ends_the_session_at_once_and_is_summarised_without_its_message() -> None:

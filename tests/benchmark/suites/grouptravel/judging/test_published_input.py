@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -106,6 +107,12 @@ def test_the_published_request_has_its_temperature_and_all_five_dimensions(langu
         assert request.temperature == 0.1
         assert transcript.text in asked and all(name in asked for name in DIMENSIONS)
         assert "$" not in asked.replace(transcript.text, "")
+
+
+def test_the_paper_s_form_is_the_published_input_at_temperature_0() -> None:
+    published, paper = RUBRIC.forms["published"], RUBRIC.forms["paper"]
+    assert replace(paper, name=published.name, label=published.label, temperature=0.1) == published
+    assert paper.temperature == paper.temperature_at(5) == 0.0
 
 
 def test_the_two_inputs_differ_in_words_temperature_tries_and_version() -> None:
