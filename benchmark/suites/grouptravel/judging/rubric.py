@@ -69,7 +69,7 @@ RUBRIC = Rubric(
     },
     score=judge_score,
 )
-"""`published`: the published implementation's input. `paper`: the same at the temperature of the paper's appendix C.1.
-`caravan`: no tables, but notes, rounds and compromises, at that temperature too.
+"""`published`: the published implementation's input. `paper`: the same at the temperature of appendix C.1. `caravan`:
+no tables, but notes, rounds and compromises, at that temperature too.
 """
 DIMENSIONS = RUBRIC.names
