@@ -6,8 +6,8 @@ import os
 from importlib import import_module
 
 import django
-from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter
+from channels.sessions import CookieMiddleware
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 django.setup(set_prefix=False)
@@ -36,7 +36,7 @@ files = Door(http, at_once=STATIC_AT_ONCE, waiting=STATIC_WAITING)
 application = ProtocolTypeRouter(
     {
         "http": by_path(settings.STATIC_URL, files, waiting_room(pages)),
-        "websocket": same_origin_only(AuthMiddlewareStack(websockets)),
+        "websocket": same_origin_only(CookieMiddleware(websockets)),
     }
 )
 

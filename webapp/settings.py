@@ -177,7 +177,7 @@ COUNTERS_URI = REDIS_URL.replace("unix://", "redis+unix://", 1) or "memory://"
 CHANNEL_LAYERS = (
     {
         "default": {
-            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "BACKEND": "webapp.sockets.GroupLayer",
             "CONFIG": {"hosts": [_database_of(REDIS_URL, 1, "unix")], "prefix": "caravan"},
         }
     }

@@ -1,6 +1,7 @@
 // The page of a seat: it follows what reaches this seat, says whose turn it is, and sends words when they can be sent.
 
 import { place } from "./session/place.js";
+import { nextWait, opened } from "./session/retry.js";
 
 const main = document.getElementById("main");
 const chat = document.getElementById("chat");
@@ -9,7 +10,6 @@ const form = document.getElementById("say");
 const words = document.getElementById("words");
 const newest = document.getElementById("newest");
 const KEPT = `caravan.seat.${main.dataset.guest}`;
-const RETRY_MS = [500, 5000];
 const SLEPT_MS = 20000;
 const AGAIN_MS = 1500;
 const AWAY = [502, 503, 504]; // the server can't answer just now
@@ -18,7 +18,6 @@ const LONGEST_SHARED = 20000; // characters of a draft that the server keeps
 
 let last = Number(main.dataset.cursor);
 let socket = null;
-let delay = RETRY_MS[0];
 let retry = null;
 let ended = "ended" in main.dataset;
 
@@ -47,7 +46,7 @@ function connect() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   socket = new WebSocket(`${scheme}//${location.host}${main.dataset.socket}?after=${last}`);
   socket.onopen = () => {
-    delay = RETRY_MS[0];
+    opened();
     show("on");
     tell({ visible: !document.hidden });
     if (untold) keep();
@@ -67,8 +66,7 @@ function closed({ code }) {
   if (ended) return show("done");
   if (code === 4401 || code === 4403 || code === 4404) return location.reload(); // the page says why
   show("lost");
-  retry = setTimeout(connect, delay * (0.75 + Math.random() / 2));
-  delay = Math.min(delay * 2, RETRY_MS[1]);
+  retry = setTimeout(connect, nextWait());
 }
 
 function tell(message) {

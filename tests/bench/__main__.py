@@ -23,6 +23,7 @@ PARTS = (
     "tables",
     "browser",
     "overload",
+    "handshakes",
     "seats",
     "labelling",
     "annotate",

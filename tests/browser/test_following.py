@@ -51,6 +51,24 @@ def test_a_socket_cut_for_five_seconds_loses_and_repeats_nothing(page: Page, sit
     proxy.close()
 
 
+WAITS = """
+async () => {
+  const { nextWait } = await import("/static/js/session/retry.js?alone");
+  return Array.from({ length: 60 }, nextWait);
+}
+"""
+
+
+def test_a_page_without_its_socket_waits_longer_each_time_and_apart_from_others(
+    page: Page, site: Installation
+) -> None:
+    page.goto(site.url("/"))
+    waits = page.evaluate(WAITS)
+    assert 250 <= waits[0] <= 500 and 500 <= waits[1] <= 1_000 and 1_000 <= waits[2] <= 2_000
+    assert all(30_000 <= wait <= 60_000 for wait in waits[8:])
+    assert len(set(waits)) == len(waits)
+
+
 def test_a_reload_in_the_middle_loses_and_repeats_nothing(page: Page, site: Installation) -> None:
     burst = Burst(site, COUNT, RATE)
     page.goto(site.url(f"/sessions/{burst.session}/"))

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections import Counter
 from typing import Any
 
 from channels.db import database_sync_to_async
-from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
 from webapp.people import guests
 from webapp.people.models import Guest
 from webapp.people.tabs import MOST_DRAFT, group_of_guest
-from webapp.sessions.consumers import AWAY, CHECK_S, FORBIDDEN, SessionConsumer
+from webapp.sessions.consumers import AWAY, FORBIDDEN, SessionConsumer
 from webapp.sessions.frames import Batch, frames_after
 from webapp.sessions.inbox import storable
+from webapp.sockets import looked_up
 from webapp.storage import AWAY as STORAGE_AWAY
 
 HEARD_EVERY_S = 4.0
@@ -63,18 +62,17 @@ class SeatConsumer(SessionConsumer):
     _visible: bool | None = None
     _draft: str | None = None
 
-    async def connect(self) -> None:
+    async def _enter(self) -> None:
         """As for researchers; then this page is there."""
-        await super().connect()
-        if self._sender is None:
-            return
+        self._there = True
         _pages[self.guest.pk] += 1
+        await super()._enter()
         with contextlib.suppress(*AWAY):
             await self.channel_layer.group_add(group_of_guest(self.guest.pk), self.channel_name)
-        self._there = True
         with contextlib.suppress(*STORAGE_AWAY):
             await _heard(self.guest.pk)
         _begin_hearing()
+        self._keep_what_was_told()
 
     async def disconnect(self, code: int) -> None:
         """The last page of a guest that is closed for a while disconnects them."""
@@ -92,16 +90,21 @@ class SeatConsumer(SessionConsumer):
 
     async def receive_json(self, content: Any, **more: Any) -> None:
         """Beside receipts and cursors: whether the page is looked at, and the words that are not sent yet."""
-        if not isinstance(content, dict) or not self._there:
+        if not isinstance(content, dict):
             return
         if isinstance(visible := content.get("visible"), bool):
             self._visible = visible
         if isinstance(draft := content.get("draft"), str) and len(draft) <= MOST_DRAFT and storable(draft):
             self._draft = draft
+        if self._there:
+            self._keep_what_was_told()
+        await super().receive_json(content, **more)
+
+    def _keep_what_was_told(self) -> None:
+        """Once it is known who tells it."""
         told = self._visible is not None or self._draft is not None
         if told and (self._storing is None or self._storing.done()):
             self._storing = asyncio.create_task(self._store())
-        await super().receive_json(content, **more)
 
     async def _store(self) -> None:
         """Keep what the page has told, until it tells nothing more."""
@@ -135,11 +138,11 @@ class SeatConsumer(SessionConsumer):
         if not self._flow.full:
             await self.send_json({"now": True})
 
-    async def _refusal(self, user: Any) -> int | None:
-        found = await self._guest()
+    async def _refusal(self) -> int | None:
+        found = await looked_up(self._guest)
         if found is None or not found.sits or found.stage != Guest.Stage.READY:
             return FORBIDDEN
-        if self._sender is None and _pages[found.pk] >= MOST_PAGES:
+        if not self._there and _pages[found.pk] >= MOST_PAGES:
             return TOO_MANY
         was, self.guest, self.session, self.viewer = self._paused, found, found.seat.session, found.seat.name
         self._paused = self.session.paused
@@ -147,17 +150,8 @@ class SeatConsumer(SessionConsumer):
             await self._quietly_moved()
         return None
 
-    async def _still_admitted(self) -> bool:
-        """The same, once in a while and when told."""
-        return time.monotonic() - self._asked_at < CHECK_S or await self._admitted(None)
-
-    @database_sync_to_async
     def _guest(self) -> Guest | None:
-        browser = self.scope.get("session")
-        key = getattr(browser, "session_key", None)
-        return (
-            guests.guest_in(SessionStore(key), self.scope["url_route"]["kwargs"]["guest_id"]) if key else None
-        )
+        return guests.guest_in(self.browser, self.scope["url_route"]["kwargs"]["guest_id"])
 
     @database_sync_to_async
     def _looked_at(self, visible: bool) -> None:

@@ -9,10 +9,7 @@ import time
 from typing import Any
 from urllib.parse import parse_qs
 
-from channels.auth import get_user
 from channels.db import database_sync_to_async
-from channels.generic.websocket import AsyncJsonWebsocketConsumer
-from django.contrib.sessions.backends.db import SessionStore
 from redis.exceptions import RedisError
 
 from benchmark.core.events import RESEARCH
@@ -22,6 +19,7 @@ from webapp.sessions.frames import Batch, frames_after, viewer_of
 from webapp.sessions.live import group_of
 from webapp.sessions.log import seq_in
 from webapp.sessions.models import Session
+from webapp.sockets import Consumer, looked_up
 
 UNAUTHENTICATED, FORBIDDEN, UNKNOWN = 4401, 4403, 4404
 BROKEN = 4500
@@ -40,10 +38,11 @@ WRITING = ("seat", "call", "kind", "text", "cut")
 log = logging.getLogger(__name__)
 
 
-class SessionConsumer(AsyncJsonWebsocketConsumer):
+class SessionConsumer(Consumer):
     """Sends every event that this viewer may see exactly once and in order, from the client's cursor on.
 
-    One task reads the log and sends; wake-ups only set a flag, so that nothing blocks the socket.
+    A socket is accepted at once. Then one task finds out who asks, reads the log and sends; wake-ups only set a flag,
+    so that nothing blocks the socket, and nothing more is done for a client that has left meanwhile.
     """
 
     longest_request = LONGEST_REQUEST
@@ -53,43 +52,51 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
     seen: int
     _asked_at: float
     _sender: asyncio.Task[None] | None = None
+    _entered = False
     _grown_to = 0
     """The highest number that a wake-up has told."""
 
     async def connect(self) -> None:
-        """Who asks, for what, from where; then follow the log."""
+        """From where; then who asks, for what, and follow the log."""
         await self.accept()
-        if not await self._admitted(self.scope["user"]):
-            return
         self.cursor = self.seen = self._client_cursor()
         self._flow = Flow()
         self._more = asyncio.Event()
-        self._more.set()
+        self._sender = asyncio.create_task(self._serve())
+
+    async def _serve(self) -> None:
+        try:
+            if await self._admitted():
+                await self._enter()
+                await self._follow()
+        except ReadsNothing:
+            await self.close(code=SLOW, reason="what was sent is not read")
+        except Exception:
+            log.exception("a viewer of %s is sent away to come back", self.scope["path"])
+            await self.close(code=BROKEN)
+
+    async def _enter(self) -> None:
+        """Be woken up from now on."""
+        self._entered = True
         with contextlib.suppress(*AWAY):  # the regular check still finds what is new
             await self.channel_layer.group_add(group_of(self.session.id), self.channel_name)
-        self._sender = asyncio.create_task(self._follow())
 
-    async def _admitted(self, user: Any) -> bool:
+    async def _admitted(self) -> bool:
         """Whether this person may watch now; whoever may not is sent away with the reason."""
         self._asked_at = time.monotonic()
-        refusal = await self._refusal(user)
+        refusal = await self._refusal()
         if refusal is not None:
             await self.close(code=refusal)
         return refusal is None
 
     async def _still_admitted(self) -> bool:
         """The same, once in a while: they may have signed out, lost their role or been given another."""
-        if time.monotonic() - self._asked_at < CHECK_S:
-            return True
-        signed_in = SessionStore(self.scope["session"].session_key)
-        user = await get_user({"session": signed_in})  # type: ignore[typeddict-item]  # it reads no more
-        return await self._admitted(user)
+        return time.monotonic() - self._asked_at < CHECK_S or await self._admitted()
 
-    async def _refusal(self, user: Any) -> int | None:
-        session_id = self.scope["url_route"]["kwargs"]["session_id"]
-        if user is None or not user.is_authenticated:
+    async def _refusal(self) -> int | None:
+        user, session = await looked_up(self._who_and_what)
+        if not user.is_authenticated:
             return UNAUTHENTICATED
-        session = await Session.objects.filter(pk=session_id).afirst()
         if session is None:
             return UNKNOWN
         viewer = viewer_of(user, session)
@@ -97,6 +104,12 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
             return FORBIDDEN
         self.session, self.viewer = session, viewer
         return None
+
+    def _who_and_what(self) -> tuple[Any, Session | None]:
+        user = self.signed_in()
+        if not user.is_authenticated:
+            return user, None
+        return user, Session.objects.filter(pk=self.scope["url_route"]["kwargs"]["session_id"]).first()
 
     def _client_cursor(self) -> int:
         asked = parse_qs(self.scope["query_string"].decode()).get("after", ["0"])[0]
@@ -106,6 +119,7 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
         """Stop following."""
         if self._sender is not None:
             self._sender.cancel()
+        if self._entered:
             with contextlib.suppress(*AWAY):
                 await self.channel_layer.group_discard(group_of(self.session.id), self.channel_name)
 
@@ -155,18 +169,12 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
             await self.send_json({"halted": message["words"]})
 
     async def _follow(self) -> None:
-        try:
-            while await self._still_admitted():
-                self._more.clear()
-                await self._send_all()
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(CHECK_S):  # wait_for of Python 3.11 may swallow a cancellation
-                        await self._more.wait()
-        except ReadsNothing:
-            await self.close(code=SLOW, reason="what was sent is not read")
-        except Exception:
-            log.exception("a viewer of session %s is sent away to come back", self.session.id)
-            await self.close(code=BROKEN)
+        while await self._still_admitted():
+            self._more.clear()
+            await self._send_all()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(CHECK_S):  # wait_for of Python 3.11 may swallow a cancellation
+                    await self._more.wait()
 
     async def _send_all(self) -> None:
         while True:

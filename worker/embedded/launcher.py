@@ -35,6 +35,8 @@ SILENT_S = 40.0
 START_S = 180.0
 """A worker on a crowded machine may take this long until it hears its first message."""
 THREADS = "16"
+HANDSHAKE_S = "60"
+"""Of a websocket. A busy server accepts late; Daphne's own 5 s made every client of a crowd come again and again."""
 
 
 class CannotStart(RuntimeError):
@@ -152,7 +154,7 @@ class Installation:
             environment,
             patience_s=15.0,
         )
-        listen = ["-b", address.host, "-p", str(address.port)]
+        listen = ["-b", address.host, "-p", str(address.port), "--websocket_connect_timeout", HANDSHAKE_S]
         self.web = Child(
             "web",
             [*python, "daphne", *listen, "webapp.asgi:application"],

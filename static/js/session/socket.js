@@ -5,16 +5,15 @@ import { chat, root, session } from "./page.js";
 import { place } from "./place.js";
 import { followOrTell } from "./reader.js";
 import { refresh } from "./refresh.js";
+import { nextWait, opened } from "./retry.js";
 
 const live = document.getElementById("live");
 const halt = document.getElementById("halt");
 
 const SLEPT_MS = 20000; // a clock that jumps this far means that the machine slept
-const RETRY_MS = [500, 5000];
 
 let last = Number(root.dataset.cursor);
 let socket = null;
-let delay = RETRY_MS[0];
 let retry = null;
 let askedFor = null;
 
@@ -34,7 +33,7 @@ export function connect() {
   askedFor = null;
   socket = new WebSocket(`${scheme}//${location.host}/ws/sessions/${root.dataset.session}/?after=${last}`);
   socket.onopen = () => {
-    delay = RETRY_MS[0];
+    opened();
     show("on", "following");
   };
   socket.onmessage = (message) => {
@@ -52,8 +51,7 @@ function closed({ code }) {
   if (session.ended) return show("done", "done");
   if (code >= 4400 && code < 4500) return show("lost", "out");
   show("lost", "lost");
-  retry = setTimeout(connect, delay * (0.75 + Math.random() / 2));
-  delay = Math.min(delay * 2, RETRY_MS[1]);
+  retry = setTimeout(connect, nextWait());
 }
 
 function showHalt(words) {

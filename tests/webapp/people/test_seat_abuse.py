@@ -316,8 +316,7 @@ class Page:
     def __init__(self, sitter: Sitter) -> None:
         scope = f"/ws/seats/{sitter.guest.pk}/"
         self.socket = WebsocketCommunicator(websockets, scope)
-        self.socket.scope["session"] = sitter.client.session
-        self.socket.scope["user"], self.socket.scope["cookies"] = None, {}
+        self.socket.scope["cookies"] = {name: each.value for name, each in sitter.client.cookies.items()}
 
     async def opened(self) -> Page:
         """Whatever it begins with is read."""

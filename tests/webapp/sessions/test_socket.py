@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 from channels.auth import get_user_model
 from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session as SignIn
@@ -35,6 +37,7 @@ from webapp.sessions.consumers import (
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Session
 from webapp.sessions.rendering import render_event
+from webapp.sockets import LOOKUPS
 from worker.notify import notifier
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
@@ -242,6 +245,68 @@ async def test_a_viewer_whose_log_can_not_be_read_is_sent_away_to_come_back(
     communicator = await connected(session.pk, researcher)
     closed = await communicator.receive_output(timeout=5)
     assert (closed["type"], closed["code"]) == ("websocket.close", BROKEN)
+
+
+async def test_who_comes_is_looked_up_while_others_are_fed(
+    session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feeding, fed = threading.Event(), threading.Event()
+
+    def slow(**_: Any) -> frames.Batch:
+        feeding.set()
+        assert fed.wait(20)
+        return frames.Batch([], session.last_seq, complete=True)
+
+    monkeypatch.setattr("webapp.sessions.consumers.frames_after", slow)
+    stranger = await socket(session.pk, AnonymousUser())
+    viewer = await connected(session.pk, researcher)
+    try:
+        await asyncio.to_thread(feeding.wait, 10)
+        assert (await stranger.connect(timeout=5))[0]
+        assert (await stranger.receive_output(timeout=5))["code"] == UNAUTHENTICATED
+    finally:
+        fed.set()
+    await viewer.disconnect()
+
+
+async def test_nothing_is_looked_up_for_those_who_have_left(
+    session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[str] = []
+    own = SessionConsumer._who_and_what
+
+    def counted(consumer: SessionConsumer) -> Any:
+        looks.append(consumer.channel_name)
+        return own(consumer)
+
+    monkeypatch.setattr(SessionConsumer, "_who_and_what", counted)
+    hasty = [await socket(session.pk, researcher) for _ in range(20)]
+    stays = await socket(session.pk, researcher)
+    busy = threading.Event()
+    for _ in range(2):
+        LOOKUPS.submit(busy.wait, 20)
+    try:
+        for each in hasty:
+            assert (await each.connect())[0]
+            await each.disconnect()
+        assert (await stays.connect())[0]
+    finally:
+        busy.set()
+    assert (await received(stays, session.last_seq))[-1]["seq"] == session.last_seq
+    assert len(looks) == 1
+    await stays.disconnect()
+
+
+async def test_a_viewer_costs_redis_no_subscription_of_its_own(session: Session, researcher: User) -> None:
+    viewers = [await connected(session.pk, researcher) for _ in range(3)]
+    for viewer in viewers:
+        await received(viewer, session.last_seq)
+    layer = get_channel_layer()
+    assert {name for shard in layer._get_layer()._shards for name in shard._subscribed_to} == {
+        f"caravan__group__session.{session.pk}"
+    }
+    for viewer in viewers:
+        await viewer.disconnect()
 
 
 class _Silent:

@@ -1,0 +1,82 @@
+"""What all websockets share: threads that look up who asks, and a channel layer of groups alone."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import Any, TypeVar
+
+from channels.exceptions import StopConsumer
+from channels.generic.websocket import AsyncJsonWebsocketConsumer
+from channels_redis.pubsub import RedisPubSubChannelLayer, RedisPubSubLoopLayer
+from channels_redis.utils import _wrap_close
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.sessions.backends.db import SessionStore
+from django.db import close_old_connections
+
+Found = TypeVar("Found")
+LOOKUPS = ThreadPoolExecutor(2, thread_name_prefix="look-ups")
+"""Apart from the thread that renders what sockets send: whoever comes does not wait until all others are fed."""
+
+
+async def looked_up(look: Callable[[], Found]) -> Found:
+    """What a look into the database finds. It is dropped if whoever asks is gone before it begins."""
+    here = contextvars.copy_context()
+    return await asyncio.get_running_loop().run_in_executor(LOOKUPS, here.run, _with_connection, look)
+
+
+def _with_connection(look: Callable[[], Found]) -> Found:
+    close_old_connections()
+    try:
+        return look()
+    finally:
+        close_old_connections()
+
+
+class Consumer(AsyncJsonWebsocketConsumer):
+    """A socket that goes to the database only where it says so.
+
+    Channels itself looks for old connections before each message and at the end, in the thread that renders. What
+    reads here gives its connection back by itself.
+    """
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Hand a message to its method."""
+        await getattr(self, message["type"].replace(".", "_"))(message)
+
+    async def websocket_disconnect(self, message: Any) -> None:
+        """The client is gone."""
+        await self.disconnect(message["code"])
+        raise StopConsumer
+
+    @property
+    def browser(self) -> SessionStore:
+        """The session of the browser that asks, read anew."""
+        return SessionStore(self.scope["cookies"].get(settings.SESSION_COOKIE_NAME))
+
+    def signed_in(self) -> Any:
+        """Who is signed in there now. Reads the database."""
+        return get_user(SimpleNamespace(session=self.browser))  # type: ignore[arg-type]  # it reads no more
+
+
+class GroupLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # channels_redis has no types
+    """Redis knows groups alone.
+
+    Nobody sends to a single socket, and to subscribe and unsubscribe each took a lock that all sockets share.
+    """
+
+    def _get_layer(self) -> Any:
+        loop = asyncio.get_running_loop()
+        if loop not in self._layers:
+            self._layers[loop] = _LoopLayer(*self._args, **self._kwargs, channel_layer=self)
+            _wrap_close(self, loop)
+        return self._layers[loop]
+
+
+class _LoopLayer(RedisPubSubLoopLayer):  # type: ignore[misc]
+    async def _subscribe_to_channel(self, channel: str) -> None:
+        self.channels[channel] = asyncio.Queue()
