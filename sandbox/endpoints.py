@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import ssl
 from functools import cache
+from html import escape
 from typing import TYPE_CHECKING, Literal, TypeVar
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 import httpx2
 
@@ -101,8 +103,19 @@ def certificates() -> ssl.SSLContext:
 
 
 def without(key: str, text: str) -> str:
-    """A text for people or logs in which the key does not stand."""
-    return text if key == NO_KEY else text.replace(key, "***")
+    """A text for people or logs in which the key does not stand, however an answer quotes it."""
+    if key == NO_KEY:
+        return text
+    for form in _forms(key):
+        text = text.replace(form, "***")
+    return text
+
+
+def _forms(key: str) -> list[str]:
+    """As it is, and as JSON, an address and a page of HTML write it; the longest first."""
+    quoted = json.dumps(key)[1:-1]
+    forms = {key, quoted, quoted.replace("/", "\\/"), quote(key, safe=""), quote(key), escape(key)}
+    return sorted(forms, key=len, reverse=True)
 
 
 def without_environment(client: Client) -> Client:

@@ -11,6 +11,8 @@ from sandbox.endpoints import NO_KEY, without
 _SHORTEST = 6
 """Characters. What is shorter is no secret but a word that a server of one's own asks for, such as EMPTY, and may
 stand in an answer by itself."""
+_PART = 8
+"""Characters of a key's beginning that count as the key at the end of a text, which may have been cut short there."""
 
 
 class KeyMask:
@@ -34,11 +36,17 @@ class KeyMask:
 
     def whole(self, reply: Reply) -> Reply:
         """The reply without the key, wherever a server's text stands in it."""
-        return reply.rewritten(self._masked)
+        return reply.rewritten(self.masked)
+
+    def masked(self, text: str) -> str:
+        """A whole text, or one that was cut short, without the key."""
+        text = without(self._key, text)
+        begun = self._begun_at_end(text)
+        return text if begun < _PART else f"{text[:-begun]}***"
 
     def _piece(self, delta: Delta) -> Delta:
         held = self._held.get(delta.kind)
-        text = self._masked(held.text + delta.text if held else delta.text)
+        text = without(self._key, held.text + delta.text if held else delta.text)
         shown = len(text) - self._begun_at_end(text)
         self._held[delta.kind] = replace(delta, text=text[shown:])
         return replace(delta, text=text[:shown])
@@ -49,6 +57,3 @@ class KeyMask:
             return 0
         most = min(len(self._key) - 1, len(text))
         return next((count for count in range(most, 0, -1) if text.endswith(self._key[:count])), 0)
-
-    def _masked(self, text: str) -> str:
-        return without(self._key, text)

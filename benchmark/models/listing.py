@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import httpx2
 
 from benchmark.models.answers import LONGEST_NAME, storable
+from benchmark.models.key_mask import KeyMask
 from benchmark.models.setup import ModelSetup, serves
 from sandbox.endpoints import NO_KEY, certificates, key_in
 
@@ -39,9 +40,11 @@ NOTHING = Listing()
 
 
 async def listing(setup: ModelSetup) -> Listing:
-    """What the endpoint's server lists; nothing where it does not answer."""
+    """What the endpoint's server lists, without the key wherever it repeats it; nothing where it does not answer."""
     try:
-        return read_listing(json.loads(await _body(setup)), setup.model)
+        key = key_in(setup.key_variable)
+        listed = read_listing(json.loads(await _body(setup, key)), setup.model)
+        return replace(listed, served=tuple(map(KeyMask(key).masked, listed.served)))
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, RecursionError):
         return NOTHING
 
@@ -56,8 +59,7 @@ def read_listing(listed: Any, model: str) -> Listing:
     return Listing(served, _context(asked or only or {}))
 
 
-async def _body(setup: ModelSetup) -> bytes:
-    key = key_in(setup.key_variable)
+async def _body(setup: ModelSetup, key: str) -> bytes:
     headers = {} if key == NO_KEY else {"Authorization": f"Bearer {key}"}
     async with (
         httpx2.AsyncClient(verify=certificates(), timeout=_WAIT_S, headers=headers) as client,

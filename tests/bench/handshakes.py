@@ -1,9 +1,9 @@
 """Sockets of many viewers at once: who gets through, and what the web server writes to its log meanwhile.
 
-`python -m tests.bench.handshakes [VIEWERS]` over an embedded installation, 310 where nothing is said. First each loads
-the page of a session and opens its socket, as after a restart of the server, half of them on a long log and half on
-one that grows; who is refused comes again after 1 to 2 s. Then so many less ten come who give a handshake up after
-2 s and try again at once.
+`python -m tests.bench.handshakes [VIEWERS]` over an embedded installation, 310 where nothing is said. First each
+loads the page of a session and opens its socket, as after a restart of the server, half of them on a long log and
+half on one that grows; who is refused comes again after 1 to 2 s. Then so many less ten come who give a handshake
+up after 2 s and try again at once.
 """
 
 from __future__ import annotations

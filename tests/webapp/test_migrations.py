@@ -180,3 +180,27 @@ def test_what_was_said_is_found_as_before_when_its_grams_are_made_anew(
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             assert cursor.execute("SELECT COUNT(*) FROM tables_said_grams").fetchone() == (2,)
+
+
+def test_keys_that_servers_listed_are_masked(monkeypatch: pytest.MonkeyPatch) -> None:
+    key = "sk-proj-Zq8Lw2nR5tYx0VbC3mKd7HfJ"
+    monkeypatch.setenv("HERE_API_KEY", f"{key}\n")
+    monkeypatch.delenv("ELSEWHERE_API_KEY", raising=False)
+    found = {
+        "state": "done",
+        "model": "m",
+        "served": [f"for {key}", "m"],
+        "lists": True,
+        "rows": [{"detail": key}],
+    }
+    endpoints = (
+        _migrate([("endpoints", "0006_tests_are_jobs")]).get_model("endpoints", "ModelEndpoint").objects
+    )
+    for name, variable in (("here", "HERE_API_KEY"), ("elsewhere", "ELSEWHERE_API_KEY"), ("keyless", "")):
+        endpoints.create(name=name, base_url="u", model="m", key_variable=variable, findings=found)
+    endpoints.create(name="untested", base_url="u", model="m", key_variable="HERE_API_KEY")
+    after = _migrate(_newest()).get_model("endpoints", "ModelEndpoint").objects
+    stored = {endpoint.name: endpoint.findings for endpoint in after.all()}
+    assert stored["here"] == {**found, "served": ["for ***", "m"], "rows": [{"detail": "***"}]}
+    assert stored["elsewhere"] == {**found, "served": [], "lists": None}
+    assert stored["keyless"] == found and stored["untested"] == {}

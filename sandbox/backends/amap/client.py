@@ -29,7 +29,7 @@ from sandbox.backends.amap.failures import (
 )
 from sandbox.backends.amap.fields import Answer, text
 from sandbox.backends.amap.settings import AmapSettings
-from sandbox.endpoints import certificates
+from sandbox.endpoints import certificates, without
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ class AmapClient:
         try:
             return self._attempt(path, parameters)
         except AmapFailure as failure:
-            log.warning("AMap %s: %s", path, failure.detail.replace(self._key, "***"))
+            log.warning("AMap %s: %s", path, without(self._key, failure.detail))
             raise
 
     def _attempt(self, path: str, parameters: dict[str, str | int]) -> Answer:
@@ -99,7 +99,7 @@ def _answer(response: httpx2.Response, key: str) -> Answer:
     if response.status_code != 200:
         raise http_status(response.status_code)
     try:
-        body = json.loads(response.text.replace(key, "***"))
+        body = json.loads(without(key, response.text))
     except (ValueError, RecursionError) as error:
         kind = response.headers.get("content-type", "no content type")
         raise unreadable(f"no JSON but {len(response.content)} bytes of {kind[:40]}") from error

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from html import escape
 from itertools import pairwise
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
@@ -51,3 +54,30 @@ def test_a_reply_holds_it_nowhere() -> None:
     said = f"<{KEY}>"
     reply = Reply(said, (RequestedCall(said, said, said),), said, said, None, said)
     assert KEY not in repr(KeyMask(KEY).whole(reply)) and KeyMask(KEY).whole(reply).text == "<***>"
+
+
+AWKWARD = 'sk-7"Q/w+e&r<9\\z=='
+"""A key in which JSON, addresses and HTML write some characters otherwise."""
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        AWKWARD,
+        json.dumps({"key": AWKWARD}),
+        json.dumps({"key": AWKWARD}).replace("/", "\\/"),
+        f"http://127.0.0.1/{quote(AWKWARD, safe='')}",
+        f"http://127.0.0.1/{quote(AWKWARD)}",
+        f"<p>{escape(AWKWARD)}</p>",
+    ],
+)
+def test_however_a_key_is_written_it_is_masked(quoted: str) -> None:
+    masked = KeyMask(AWKWARD).masked(quoted)
+    assert "***" in masked and "sk-" not in masked and "w" not in masked
+
+
+def test_a_key_that_a_name_was_cut_within_is_masked() -> None:
+    long = "sk-proj-Zq8Lw2nR5tYx0VbC3mKd7HfJ"
+    reply = KeyMask(long).whole(Reply("", model="model-" + long[:20]))
+    assert reply.model == "model-***"
+    assert KeyMask(long).masked("ask-") == "ask-"

@@ -259,6 +259,18 @@ def test_a_list_that_is_none_says_nothing(server: Server, setup_for: Setups, mod
     assert found.works and (found.listed.served, found.listed.context) == ((), None)
 
 
+def test_a_key_that_a_server_lists_is_masked(
+    server: Server, setup_for: Setups, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "sk-proj-Zq8Lw2nR5tYx0VbC3mKd7HfJ"
+    monkeypatch.setenv("SOME_API_KEY", key)
+    server.script = Able()
+    server.models = {"data": [{"id": f"for {key}", "aliases": [key, "served"], "max_model_len": 4096}]}
+    found = probe(setup_for(key_variable="SOME_API_KEY"))
+    assert found.works and found.listed.served == ("for ***", "***", "served")
+    assert key not in repr(found)
+
+
 def test_the_context_is_that_of_the_model_asked_for(server: Server, setup_for: Setups) -> None:
     server.script = Able()
     server.models = {"data": [{"id": "big", "context_length": 9}, {"id": "models/m-1", "context_length": 7}]}
