@@ -17,8 +17,8 @@ class RunFigures:
 
     name: in full; label: short, and no other run's. mode: of the sandbox. players: whatever must be alike for two
     runs to be compared offline and online; around: what should be, by name (world, seed). contract: what its
-    travellers are held to, "" where they are not over models. cast: who plays, and over which models. sessions: those
-    that count; ended, planned: all that ended, and all that there are.
+    travellers are held to, "" where they are not over models. cast: who plays, and over which models. conditions:
+    what was run, in words by key. sessions: those that count; ended, planned: all that ended, and all that there are.
     """
 
     id: str
@@ -33,6 +33,7 @@ class RunFigures:
     planned: int
     contract: str = ""
     cast: Mapping[str, str] = field(default_factory=dict)
+    conditions: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def going(self) -> bool:

@@ -33,7 +33,7 @@ def page_of(client: Client, address: str) -> str:
 
 
 def map_in(page: str) -> dict[str, Any]:
-    found = re.search(r'type="application/json">(\{"points.*?)</script>', page)
+    found = re.search(r'<template id="[^"]+">(\{"points.*?)</template>', page)
     assert found is not None
     told: dict[str, Any] = json.loads(found[1])
     return told

@@ -131,6 +131,7 @@ def _head(report: Report) -> dict[str, Any]:
                 "name": run.name,
                 "label": run.label,
                 **run.cast,
+                "conditions": dict(run.conditions),
                 "counted": len(run.sessions),
                 "ended": run.ended,
                 "planned": run.planned,

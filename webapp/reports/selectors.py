@@ -16,6 +16,7 @@ from benchmark.suites import measures_of, suite_named
 from webapp.catalogue.models import Task
 from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_in
 from webapp.labelling.rubrics import people_ratings
+from webapp.reports.conditions import conditions_of
 from webapp.reports.judges import Wanted, choose
 from webapp.reports.labels import Label, labelled
 from webapp.runs.cast import cast_of
@@ -110,7 +111,7 @@ def _tasks(runs: Sequence[Run]) -> dict[int, tuple[str, str, int]]:
 def _runs(
     runs: Sequence[Run], measures: Measures, sessions: Mapping[str, Sequence[SessionFigures]]
 ) -> list[RunFigures]:
-    labels, counts = labels_of(runs), _counts(runs)
+    labels, counts, conditions = labels_of(runs), _counts(runs), conditions_of(runs)
     return [
         RunFigures(
             id=run.pk,
@@ -120,6 +121,7 @@ def _runs(
             players=_players(run),
             contract=run.contract,
             cast=cast_of(run),
+            conditions=conditions[run.pk],
             around={"world": str(run.setup.get("world", "")), "seed": str(run.seed)},
             measures=measures,
             sessions=sessions[run.pk],

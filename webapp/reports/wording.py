@@ -29,6 +29,13 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
             "stopped says nothing of the agent."
         ),
     ),
+    "conditions": (
+        gettext_lazy("What was run"),
+        gettext_lazy(
+            "As the runs were set up and their logs tell it. A model whose temperature is not named has that of its "
+            "role. Costs and tokens are of all models of all sessions; “?” stands for requests that nobody knows."
+        ),
+    ),
     "main_results": (
         gettext_lazy("Main results"),
         gettext_lazy("Means over tasks; below the table it says what the figures are."),
@@ -116,6 +123,31 @@ _COLUMNS: Mapping[str, Promise] = {
     "judge_input": gettext_lazy("shown to the judge"),
     "prompts": gettext_lazy("prompts"),
     "in_figures": gettext_lazy("in the figures"),
+    "condition": gettext_lazy("condition"),
+}
+_CONDITIONS: Mapping[str, Promise] = {
+    "agent": gettext_lazy("agent, scaffold"),
+    "agent_model": gettext_lazy("its model"),
+    "users": gettext_lazy("travellers"),
+    "user_model": gettext_lazy("their model"),
+    "seats": gettext_lazy("travellers of their own kind"),
+    "simulator_model": gettext_lazy("model behind the tools"),
+    "collection": gettext_lazy("collections (tasks)"),
+    "world": gettext_lazy("world"),
+    "pack_hash": gettext_lazy("hash of the world"),
+    "mode": gettext_lazy("sandbox"),
+    "cache": gettext_lazy("cache"),
+    "seed": gettext_lazy("seed of the first trial"),
+    "trials": gettext_lazy("trials"),
+    "protocol": gettext_lazy("protocol"),
+    "contract": gettext_lazy("travellers asked again for"),
+    "prompts": gettext_lazy("versions of prompts"),
+    "created": gettext_lazy("set up"),
+    "started": gettext_lazy("first session started"),
+    "finished": gettext_lazy("last session ended"),
+    "commit": gettext_lazy("commit of the code"),
+    "cost": gettext_lazy("cost"),
+    "tokens": gettext_lazy("tokens"),
 }
 
 _AXES: Mapping[tuple[str, str], Promise] = {
@@ -150,6 +182,7 @@ _VALUES: Mapping[str, Mapping[str, Promise]] = {
     "reason": _REASONS,
     "difficulty": {"all": gettext_lazy("all")},
     "in_figures": _ANSWERS,
+    "condition": _CONDITIONS,
 }
 
 _NOTES: Mapping[str, Promise] = {
@@ -195,6 +228,7 @@ _NOTES: Mapping[str, Promise] = {
         "These runs have no task in common, so nothing of them stands side by side. Report on each of them alone."
     ),
     "going": gettext_lazy("%(run)s is still going: its figures will change."),
+    "no_conditions": gettext_lazy("These runs do not say how they were set up."),
     "no_sessions": gettext_lazy("No session of these runs has ended and been scored."),
     "mean_of_shares": gettext_lazy(
         "All runs: the mean of the runs' percentages, whatever their numbers of tasks."

@@ -14,6 +14,7 @@ from sandbox.toolbox import SandboxSetup
 from webapp.accounts.models import User
 from webapp.caches.choice import SandboxChoice, sandbox_setup
 from webapp.catalogue.models import Task, World
+from webapp.commit import commit
 from webapp.endpoints.choice import check_models
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
@@ -184,6 +185,7 @@ def _described(setup: Setup, suite: str, world: World, sandbox: SandboxSetup) ->
         "contract": setup.held_to,
         "world": world.name,
         "sandbox": sandbox.model_dump(),
+        "commit": commit(),
     }
 
 

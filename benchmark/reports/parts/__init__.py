@@ -2,6 +2,7 @@
 
 from benchmark.reports.parts import (
     completion,
+    conditions,
     differences,
     judge_and_people,
     judge_dimensions,
@@ -18,7 +19,10 @@ JUDGED = tuple(
     module.PART for module in (judges, judge_dimensions, judge_ratings, meta_judge, judge_and_people)
 )
 SHARED = (
-    *(module.PART for module in (runs, main_results, differences, stability, completion, tool_calls)),
+    *(
+        module.PART
+        for module in (runs, conditions, main_results, differences, stability, completion, tool_calls)
+    ),
     *JUDGED,
 )
 """In the order in which they are read."""

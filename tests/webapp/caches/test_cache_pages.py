@@ -71,7 +71,7 @@ def test_cached_calls_are_drawn_by_tool_with_their_shares(as_researcher: Client,
         handle.learn(Call("travelbench.web_search", {"query": str(number)}), "{}")
     handle.learn(Call("search_poi", {"keywords": "火锅"}), "{}")
     page = as_researcher.get("/caches/local/").content.decode()
-    drawn = re.search(r'<script id="entries-json"[^>]*>(.*?)</script>', page)
+    drawn = re.search(r'<template id="entries-json">(.*?)</template>', page)
     assert drawn is not None
     [bar] = json.loads(drawn[1])["data"]
     assert bar["y"] == ["travelbench.web_search", "search_poi"] and bar["x"] == [3, 1]

@@ -627,7 +627,7 @@ def test_known_people_are_let_in_to_several_studies(task: Task, sessions: list[S
 
 def test_maps_tell_no_addresses(browser: Browser) -> None:
     text = browser.text()
-    for told in re.findall(r'<script id="plan-map-[AB]" type="application/json">(.*?)</script>', text):
+    for told in re.findall(r'<template id="plan-map-[AB]">(.*?)</template>', text):
         assert all(not point.get("href") for point in json.loads(told)["points"])
 
 

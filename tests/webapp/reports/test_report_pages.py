@@ -42,7 +42,7 @@ def page_of(client: Client, address: str) -> str:
 
 
 def charts(page: str) -> dict[str, dict[str, Any]]:
-    found = re.findall(r'<script id="(\S+)-json" type="application/json">(.*?)</script>', page)
+    found = re.findall(r'<template id="(\S+)-json">(.*?)</template>', page)
     return {name: json.loads(told) for name, told in found}
 
 

@@ -80,7 +80,7 @@ def test_the_whole_page_is_of_the_moment_in_its_address(
     writer.add("researcher", SessionFinished(reason="stopped"))
     page = tight(as_researcher.get(f"/sessions/{writer.session.pk}/?at={early}").content.decode())
     assert "<b>1</b> <span>tool call</span>" in page
-    told = re.search(r'<script id="timeline" type="application/json">(.*?)</script>', page)
+    told = re.search(r'<template id="timeline">(.*?)</template>', page)
     assert told is not None
     assert json.loads(told[1])["events"][-1][0] == early + 4
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchmark.reports import Mean, Part, Reporting
 from benchmark.reports.parts import (
     completion,
+    conditions,
     differences,
     judge_and_people,
     judge_dimensions,
@@ -27,6 +28,7 @@ from benchmark.suites.grouptravel.report import (
 
 PARTS: tuple[Part, ...] = (
     runs.PART,
+    conditions.PART,
     main_results.PART.like("Table 1"),
     differences.PART,
     group_size.PART.like("Figure 7"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from benchmark.reports import Part, Reporting
 from benchmark.reports.parts import (
     completion,
+    conditions,
     differences,
     judge_and_people,
     judges,
@@ -31,6 +32,7 @@ from benchmark.suites.travelbench.report import (
 
 PARTS: tuple[Part, ...] = (
     runs.PART,
+    conditions.PART,
     subsets.PART.like("Tables 2 and 10"),
     main_results.PART,
     differences.PART,

@@ -1,0 +1,131 @@
+"""What was run, as far as a run, its sessions and their logs tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.db.models import Count, Max, Min, Sum
+
+from webapp.runs.cast import cast_of
+from webapp.sessions.models import Event, ModelSpending, Run, Session
+
+ASKED = ("temperature", "max_tokens", "thinking", "tools", "json_mode", "context_limit")
+"""What of a model's setup shapes its answers."""
+_OPENED, _JOINED = "session_opened", "participant_joined"
+
+
+def conditions_of(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
+    """By run, what was run: words by key, without what is not known."""
+    told = _told_by_logs(runs)
+    played, spent = _played(runs), _spent(runs)
+    found = {run.pk: _set_up(run) | told[run.pk] | played[run.pk] | spent.get(run.pk, {}) for run in runs}
+    return {pk: {key: words for key in ORDER if (words := own.get(key))} for pk, own in found.items()}
+
+
+ORDER = (
+    *("agent", "agent_model", "users", "user_model", "seats", "simulator_model"),
+    *(
+        "collection",
+        "world",
+        "pack_hash",
+        "mode",
+        "cache",
+        "seed",
+        "trials",
+        "protocol",
+        "contract",
+        "prompts",
+    ),
+    *("created", "started", "finished", "commit", "cost", "tokens"),
+)
+"""The conditions as they stand below each other."""
+
+
+def _set_up(run: Run) -> dict[str, str]:
+    """As the run says of itself. An agent over a model is called by its scaffold."""
+    setup, sandbox, cast = run.setup, run.setup.get("sandbox", {}), cast_of(run)
+    models = {key: model_words(setup.get(key)) for key in ("agent_model", "user_model", "simulator_model")}
+    plain = {key: str(setup.get(key) or "") for key in ("protocol", "world")}
+    return {**cast, **{key: words for key, words in models.items() if words}, **plain} | {
+        "mode": sandbox.get("mode", ""),
+        "cache": sandbox.get("cache") or "",
+        "seed": str(run.seed),
+        "trials": str(run.trials),
+        "contract": run.contract,
+        "created": _minute(run.created_at),
+        "commit": setup.get("commit", ""),
+    }
+
+
+def model_words(setup: Mapping[str, Any] | None) -> str:
+    """A model, its server and the parameters that it is asked with; "" for none.
+
+    A temperature of None is the role's own. Of an address only the host is told: a report is given to others.
+    """
+    if not setup:
+        return ""
+    own = [f"{key} {setup[key]}" for key in ASKED if setup.get(key) not in (None, False, "")]
+    host = urlsplit(setup.get("base_url", "")).hostname or ""
+    return ", ".join([f"{setup.get('model', '')} ({setup.get('name', '')})", *([host] if host else []), *own])
+
+
+def _minute(at: Any) -> str:
+    return f"{at:%Y-%m-%d %H:%M} UTC" if at else ""
+
+
+def _played(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
+    """When the sessions were played, and of which tasks."""
+    own = Session.objects.filter(run__in=runs).order_by()
+    times = own.values_list("run").annotate(Min("started_at"), Max("finished_at"))
+    found = {pk: {"started": _minute(first), "finished": _minute(last)} for pk, first, last in times}
+    named = own.values_list("run", "task__collection__name").annotate(n=Count("task", distinct=True))
+    for pk, collection, n in named.order_by("task__collection__name"):
+        before = found[pk].get("collection")
+        found[pk]["collection"] = f"{f'{before}, ' if before else ''}{collection} ({n})"
+    return {run.pk: found.get(run.pk, {}) for run in runs}
+
+
+def _spent(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
+    """What all models of a run cost, a sum a currency, with requests that nobody knows the cost of."""
+    rows = ModelSpending.objects.filter(run__in=runs).order_by("currency").values_list("run", "currency")
+    sums: dict[str, list[tuple[str, int, float, int, int]]] = {}
+    for pk, *rest in rows.annotate(Sum("tokens"), Sum("cost"), Sum("uncosted"), Sum("unknown")):
+        sums.setdefault(pk, []).append(tuple(rest))
+    return {pk: _sum_words(own) for pk, own in sums.items()}
+
+
+def _sum_words(own: Iterable[tuple[str, int, float, int, int]]) -> dict[str, str]:
+    rows = list(own)
+    costs = [f"{cost:,.4f} {currency}" for currency, _tokens, cost, *_rest in rows if currency]
+    uncosted, unknown = (sum(row[at] for row in rows) for at in (3, 4))
+    told = [*costs, *([f"+ {uncosted} ?"] if uncosted else [])]
+    tokens = f"{sum(row[1] for row in rows):,}" + (f" + {unknown} ?" if unknown else "")
+    return {"cost": ", ".join(told), "tokens": tokens}
+
+
+def _told_by_logs(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
+    """Hashes of worlds, and versions of prompts by who has them."""
+    run_of = {pk: run.pk for run in runs for pk in _looked_at(run)}
+    rows = Event.objects.filter(session__in=run_of, type__in=(_OPENED, _JOINED)).order_by("session", "seq")
+    hashes: dict[str, dict[str, None]] = {run.pk: {} for run in runs}
+    prompts: dict[str, dict[str, None]] = {run.pk: {} for run in runs}
+    for session, type_, payload in rows.values_list("session", "type", "payload"):
+        if type_ == _OPENED and payload.get("pack_hash"):
+            hashes[run_of[session]][payload["pack_hash"]] = None
+        elif payload.get("prompts"):
+            prompts[run_of[session]][f"{payload['kind']} {payload['prompts']}"] = None
+    return {
+        run.pk: {"pack_hash": ", ".join(hashes[run.pk]), "prompts": ", ".join(prompts[run.pk])}
+        for run in runs
+    }
+
+
+def _looked_at(run: Run) -> list[str]:
+    """The first and the last session of each language: prompts and worlds may have changed between them."""
+    begun = run.sessions.exclude(started_at=None).order_by("started_at", "pk")
+    found: dict[str, list[str]] = {}
+    for pk, language in begun.values_list("pk", "task__language"):
+        found.setdefault(language, []).append(pk)
+    return [pk for own in found.values() for pk in dict.fromkeys((own[0], own[-1]))]
