@@ -58,13 +58,18 @@ def build_indexes(
         EmbeddingFailed: the embedder gave up; every batch before that is kept.
         IndexMissing: another process is building, or the stored vectors are damaged.
     """
-    with _only_builder(folder), closing(_open_vectors(folder, embedder)) as vectors:
+    with only_builder(folder), closing(open_vectors(folder, embedder)) as vectors:
         build = _Build(source, folder, embedder, kind, vectors, progress)
         return build.run()
 
 
 @contextmanager
-def _only_builder(folder: Path) -> Iterator[None]:
+def only_builder(folder: Path) -> Iterator[None]:
+    """Hold a folder of indexes alone.
+
+    Raises:
+        IndexMissing: another process holds it for longer than `LOCK_WAIT_S`.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(folder / "building.lock", timeout=LOCK_WAIT_S):
@@ -75,7 +80,8 @@ def _only_builder(folder: Path) -> Iterator[None]:
         ) from None
 
 
-def _open_vectors(folder: Path, embedder: Embedder) -> Vectors16:
+def open_vectors(folder: Path, embedder: Embedder) -> Vectors16:
+    """The vectors of an embedder that a folder of indexes keeps."""
     path = vectors_path(folder, embedder.id)
     path.parent.mkdir(exist_ok=True)
     return Vectors16(path, embedder.dimension)

@@ -26,6 +26,10 @@ _REMEDIES = {
 }
 
 
+_TEXTS = 2
+"""The version of what calls are written as: 1 wrote those of GroupTravelBench as their keys."""
+
+
 def _remedy(status: int) -> str:
     moved = 300 <= status < 400  # not followed: a POST would become a GET
     return (
@@ -101,13 +105,18 @@ class EndpointEmbedder:
         return self._settings.dimension or len(self._ask(["[]"])[0])
 
     @property
+    def model(self) -> str:
+        """The model's name, as the endpoint is asked for it."""
+        return self._settings.model
+
+    @property
     def id(self) -> str:
-        """Model and dimension.
+        """Model, dimension, and the version of the texts that it gets.
 
         Raises:
             EmbeddingFailed: the endpoint had to be asked for the dimension, and gave no vector.
         """
-        return f"{self._settings.model}-{self.dimension}"
+        return f"{self._settings.model}-{self.dimension}-{_TEXTS}"
 
     def embed(self, calls: Sequence[Call]) -> Vectors:
         """A row of length 1 for each call, with a request for every `batch` of them."""

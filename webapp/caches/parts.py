@@ -7,7 +7,7 @@ import threading
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -22,6 +22,9 @@ from sandbox.toolsets.base import DEFAULT_TOOLSET
 from webapp.caches.models import caches_folder
 from webapp.catalogue.packs import open_pack
 from webapp.forms import ChoiceRefused
+
+if TYPE_CHECKING:
+    from sandbox.retrieval.endpoint import EndpointEmbedder
 
 EmbedderName = Literal["fields", "endpoint"]
 
@@ -115,10 +118,25 @@ def fields_embedder() -> FieldsEmbedder:
 
 
 @lru_cache(maxsize=1)
-def _endpoint_embedder(**given: Any) -> Embedder:
+def _endpoint_embedder(**given: Any) -> EndpointEmbedder:
     from sandbox.retrieval.endpoint import EndpointEmbedder, EndpointSettings
 
     return EndpointEmbedder(EndpointSettings(**given))
+
+
+def endpoint_embedder() -> EndpointEmbedder | None:
+    """The embedder behind the endpoint; None where none is set up.
+
+    Raises:
+        NotConfigured: the environment names it wrongly.
+    """
+    given = settings.CARAVAN_EMBEDDINGS
+    if not (given["url"] and given["model"]):
+        return None
+    try:
+        return _endpoint_embedder(**given)
+    except ValueError as error:
+        raise NotConfigured(f"CARAVAN_EMBEDDINGS_*: {error}", "embedder") from error
 
 
 def embedder_named(name: EmbedderName) -> Embedder:
@@ -129,16 +147,13 @@ def embedder_named(name: EmbedderName) -> Embedder:
     """
     if name == "fields":
         return fields_embedder()
-    given = settings.CARAVAN_EMBEDDINGS
-    if not (given["url"] and given["model"]):
+    chosen = endpoint_embedder()
+    if chosen is None:
         raise NotConfigured(
             _("No embeddings endpoint is set up: set CARAVAN_EMBEDDINGS_URL and CARAVAN_EMBEDDINGS_MODEL."),
             "embedder",
         )
-    try:
-        return _endpoint_embedder(**given)
-    except ValueError as error:
-        raise NotConfigured(f"CARAVAN_EMBEDDINGS_*: {error}", "embedder") from error
+    return chosen
 
 
 def embedder_with(id_: str) -> Embedder:

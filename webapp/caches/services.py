@@ -18,6 +18,7 @@ from sandbox.cache import (
     prune,
 )
 from sandbox.retrieval import IndexKind, build_indexes, keep_indexes
+from sandbox.retrieval.published import TakenVectors, files_of_vectors, take_vectors
 from sandbox.toolbox.online import RefreshReport, refresh
 from sandbox.tools.language import Language
 from sandbox.toolsets.base import DEFAULT_TOOLSET
@@ -79,6 +80,22 @@ def import_cache(
     cache.save()
     follow(cache)
     return report
+
+
+def take_embeddings(*, name: str, source: Path, toolset: str, model: str = "") -> TakenVectors:
+    """Keep the vectors that a published directory brings along, where they are those of the endpoint's model.
+
+    model: of files that do not name theirs; "" for the published one. What was not read is told, and nothing else
+    depends on it: an index embeds what has no vector.
+
+    Raises:
+        IndexMissing: another process is building, or the stored vectors are damaged.
+        parts.NotConfigured: the environment names the endpoint wrongly.
+    """
+    files = files_of_vectors(source, toolset)
+    if not files:
+        return TakenVectors()
+    return take_vectors(files, parts.index_folder(name), parts.endpoint_embedder(), model)
 
 
 def _check_name(name: str) -> None:

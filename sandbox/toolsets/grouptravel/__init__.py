@@ -1,15 +1,23 @@
 """GroupTravelBench's toolset: ten tools, the same in a world, a cache and live."""
 
-from sandbox.toolsets.base import Toolset
+from sandbox.calls import Call
+from sandbox.toolsets.base import KeyForm, Toolset
 from sandbox.toolsets.grouptravel.mentions import check_named
 from sandbox.toolsets.grouptravel.nearest import ANSWERS
 from sandbox.toolsets.grouptravel.nearest.places import detail_of
 from sandbox.toolsets.grouptravel.tools import TOOLS
 
+
+def _embedded(call: Call) -> str:
+    """ "name: value | name: value", by name, as the published program writes a call for its model (appendix B.3)."""
+    return " | ".join(f"{name}: {call.arguments[name]}" for name in sorted(call.arguments))
+
+
 TOOLSET = Toolset(
     name="grouptravel",
     tools=TOOLS,
     coordinates="lon,lat",
+    key=KeyForm(embedded=_embedded),
     places=frozenset({"address", "destination", "location", "origin"}),
     nearest=ANSWERS,
     check_answer=check_named,

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sandbox.cache import published_key
 from sandbox.calls import Call
 from sandbox.retrieval import EmbeddingFailed
 from sandbox.retrieval.endpoint import EndpointEmbedder, EndpointSettings
@@ -25,6 +24,7 @@ from tests.sandbox.retrieval.endpoint_server import (
 )
 
 CALLS = [Call("search_poi", each) for each in searches(10)]
+TEXTS = [f"city: 杭州 | keywords: 火锅{number}" for number in range(10)]
 
 
 def test_travelbench_embeds_names_and_values_without_the_task_s_time(server: EmbeddingsServer) -> None:
@@ -36,9 +36,9 @@ def test_travelbench_embeds_names_and_values_without_the_task_s_time(server: Emb
     assert server.texts == ['center: null | limit: 3 | query: 火锅 | tags: ["a","b"]'] * 2
 
 
-def test_a_call_is_embedded_by_its_published_key(server: EmbeddingsServer) -> None:
+def test_a_call_is_embedded_as_the_published_program_writes_it(server: EmbeddingsServer) -> None:
     vectors = embedder_at(server, dimension=DIMENSION).embed(CALLS)
-    expected = np.array([vector_of(published_key(call.arguments)) for call in CALLS])
+    expected = np.array([vector_of(text) for text in TEXTS])
     expected /= np.linalg.norm(expected, axis=1, keepdims=True)
     assert vectors.dtype == np.float32
     np.testing.assert_allclose(vectors, expected, atol=1e-6)
@@ -47,15 +47,15 @@ def test_a_call_is_embedded_by_its_published_key(server: EmbeddingsServer) -> No
 def test_requests_are_batched(server: EmbeddingsServer) -> None:
     embedder_at(server, dimension=DIMENSION).embed(CALLS)
     assert server.requests == ["/v1/embeddings"] * 3
-    assert server.texts == [published_key(call.arguments) for call in CALLS]
+    assert server.texts == TEXTS
 
 
 def test_the_dimension_is_asked_for_once(server: EmbeddingsServer) -> None:
     embedder = embedder_at(server)
     assert (embedder.dimension, embedder.id, embedder.id) == (
         DIMENSION,
-        "Qwen/test-embedding-16",
-        "Qwen/test-embedding-16",
+        "Qwen/test-embedding-16-2",
+        "Qwen/test-embedding-16-2",
     )
     assert len(server.requests) == 1
 
@@ -177,4 +177,4 @@ def test_an_address_that_cannot_be_asked_is_refused(url: str) -> None:
 
 def test_models_of_one_last_name_are_two(server: EmbeddingsServer) -> None:
     ids = {EndpointEmbedder(EndpointSettings(server.url, f"{org}/m", dimension=4)).id for org in "ab"}
-    assert ids == {"a/m-4", "b/m-4"}
+    assert ids == {"a/m-4-2", "b/m-4-2"}

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from io import StringIO
+from pathlib import Path
 
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from benchmark.suites.grouptravel.events import SessionOpened
-from tests.sandbox.retrieval.endpoint_server import EmbeddingsServer, refuse
+from sandbox.cache import published_key
+from tests.sandbox.retrieval.endpoint_server import DIMENSION, EmbeddingsServer, refuse
 from tests.seating import Make
 from tests.webapp.caches.conftest import answers
 from webapp.caches import parts
 from webapp.caches.models import ToolCache
-from webapp.catalogue.models import Task
+from webapp.catalogue.models import Task, World
 from webapp.sessions.log import whole_log
 from worker.stepping import advance
 
@@ -78,3 +82,26 @@ def test_a_session_records_the_embedder_that_it_was_set_up_with(
     assert isinstance(opened, SessionOpened)
     assert opened.sandbox.embedder.startswith("Qwen3-Embedding-8B-")
     assert "simulated" in {answer.source for answer in answers(session)}
+
+
+def test_an_import_takes_the_embeddings_that_lie_beside_the_files(
+    embeddings: EmbeddingsServer, data: Path, starter_world: World
+) -> None:
+    folder, calls = data / "published", [{"city": "北京市", "keywords": f"火锅{n}"} for n in range(5)]
+    folder.mkdir()
+    entries = {published_key(call): "{}" for call in calls}
+    (folder / "search_poi_cache.json").write_text(json.dumps(entries))
+    params = np.array([json.dumps(call) for call in calls], dtype=object)
+    rows = np.random.default_rng(1).normal(size=(5, DIMENSION)).astype(np.float32)
+    np.savez_compressed(folder / "search_poi_embeddings.npz", embeddings=rows, params=params, results=params)
+    out = StringIO()
+    call_command("cache", "import", "mine", folder, stdout=out, stderr=StringIO())
+    assert "search_poi: 5 embeddings read" in out.getvalue()
+    assert "0 of them newly embedded; exact, by Qwen3-Embedding-8B-16-2" in out.getvalue()
+    assert [text for text in embeddings.texts if text != "[]"] == []
+    other = ("cache", "import", "mine", folder, "--replace", "--embeddings-model", "bge-m3")
+    again, words = StringIO(), StringIO()
+    call_command(*other, "--json", stdout=again, stderr=StringIO())
+    assert json.loads(again.getvalue())["embeddings"] == {}
+    call_command(*other, stdout=words, stderr=StringIO())
+    assert "vectors are of bge-m3, and the endpoint's model is Qwen3-Embedding-8B" in words.getvalue()

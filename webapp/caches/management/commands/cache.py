@@ -57,6 +57,11 @@ class Command(DatabaseCommand):
         how = bring.add_mutually_exclusive_group()
         how.add_argument("--merge", action="store_true", help="Add to what the cache holds")
         how.add_argument("--replace", action="store_true", help="Throw away what the cache holds")
+        bring.add_argument(
+            "--embeddings-model",
+            default="",
+            help="Of TOOL_embeddings.npz files that do not name theirs; by default the published benchmark's",
+        )
         bring.add_argument("--no-index", action="store_true", help="Don't build the index now")
         export.add_argument("target", type=Path)
         export.add_argument("--overwrite", action="store_true")
@@ -89,12 +94,27 @@ class Command(DatabaseCommand):
             missed = report.missed.get(tool)
             unknown = "" if tool_of(tool) else ", no tool of this version calls it"
             lines.append(f"  {tool}: {count}" + (f", {missed} missed calls" if missed else "") + unknown)
-        result = {"cache": options["name"], "entries": report.entries, "missed": report.missed}
-        if not options["no_index"]:
-            built = _indexed({**options, "embedder": "fields", "kind": "exact"})
+        result: dict[str, Any] = {
+            "cache": options["name"],
+            "entries": report.entries,
+            "missed": report.missed,
+        }
+        result["embeddings"] = brought = self._embeddings(options, lines)
+        for embedder in () if options["no_index"] else ("fields", "endpoint") if brought else ("fields",):
+            built = _indexed({**options, "embedder": embedder, "kind": "exact"})
             lines.append(f"cache “{options['name']}”: {built}")
-            result["index"] = built
+            result["index" if embedder == "fields" else "index_of_endpoint"] = built
         print_result(self, options, result, "\n".join(lines))
+
+    def _embeddings(self, options: dict[str, Any], lines: list[str]) -> dict[str, int]:
+        """Take the embeddings that lie beside the files; how many, by tool."""
+        name, source = options["name"], options["source"]
+        told = services.take_embeddings(
+            name=name, source=source, toolset=options["toolset"], model=options["embeddings_model"]
+        )
+        lines += [f"  {tool}: {count} embeddings read" for tool, count in told.taken.items()]
+        lines += [f"  {remark}" for remark in told.remarks]
+        return told.taken
 
     def _create(self, options: dict[str, Any]) -> None:
         cache = services.new_cache(name=options["name"], language=options["language"])
