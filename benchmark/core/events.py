@@ -225,7 +225,8 @@ class ModelCalled(EventBody):
     request for this answer. outcome: `answered`, or the kind of failure with its detail and HTTP status. tokens:
     None where nobody knows: the server gave no usage, or the answer broke off (`answering`). cost: in `currency`,
     None where tokens or prices are not known. latency_ms: to the answer's end; first_ms: to its first piece.
-    retry_in_s: the pause before the next attempt, None where there is none. request: digest of what was asked.
+    retry_in_s: the pause before the next attempt, None where there is none. request: digest of what was asked. note:
+    how the answer was read where that is not plain.
     """
 
     type: Literal["model_called"] = "model_called"
@@ -245,6 +246,7 @@ class ModelCalled(EventBody):
     first_ms: float | None = None
     retry_in_s: float | None = None
     request: str = ""
+    note: str = ""
 
     @property
     def answered(self) -> bool:

@@ -29,6 +29,7 @@ def model_called(
             "model": outcome.model or setup.model,
             "finish_reason": outcome.finish_reason,
             "first_ms": outcome.first_ms,
+            "note": outcome.note[:_DETAIL],
         }
     else:
         came = {

@@ -7,10 +7,10 @@ from typing import Any
 
 from benchmark.models.calls import CallAssembly
 from benchmark.models.chat import Delta, Reply, Usage
-from benchmark.models.thoughts import ThoughtSplitter, split_thoughts
+from benchmark.models.finishes import ending_of, tells_more
+from benchmark.models.messages import Written, read_message
+from benchmark.models.thoughts import ThoughtSplitter, split
 
-_THOUGHTS = ("reasoning_content", "reasoning")
-"""What servers call the thoughts beside an answer; some send them under both names."""
 LONGEST_NAME = 200
 """Characters of a model's name, and of a finish reason."""
 _MOST_TOKENS = 100_000_000
@@ -22,12 +22,12 @@ class Answer:
 
     def __init__(self) -> None:
         self.ended = False
-        self._size = 0
         self.finish_reason = ""
         self._content: list[str] = []
         self._thoughts: list[str] = []
         self._splitter = ThoughtSplitter()
         self._calls = CallAssembly()
+        self._size, self._in_deltas = 0, False
         self._usage: Usage | None = None
         self._model = ""
 
@@ -37,6 +37,11 @@ class Answer:
         return self.ended or bool(self.finish_reason)
 
     @property
+    def sound(self) -> bool:
+        """Whether it is complete, and its server says that nothing went wrong."""
+        return self.complete and ending_of(self.finish_reason) in ("stop", "tool_calls", "length", None)
+
+    @property
     def size(self) -> int:
         """Bytes of its words, thoughts and calls."""
         return self._size + self._calls.id_bytes
@@ -44,12 +49,10 @@ class Answer:
     def take(self, chunk: Mapping[str, Any]) -> list[Delta]:
         """A chunk, or a whole completion; what can be told of it."""
         self._model = _text(chunk.get("model"))[:LONGEST_NAME] or self._model
-        choice = _first(chunk.get("choices"))
+        choice = first_choice(chunk)
         self._usage = usage_in(chunk.get("usage")) or usage_in(choice.get("usage")) or self._usage
-        if _text(choice.get("finish_reason")) not in ("", "null"):
-            self.finish_reason = choice["finish_reason"][:LONGEST_NAME]
-        said = choice.get("delta") or choice.get("message")
-        told = self._said(said) if isinstance(said, Mapping) else []
+        self.finish_reason = _reason(choice) or self.finish_reason
+        told = self._written(choice)
         self._size += sum(len(delta.text.encode("utf-8", "surrogatepass")) for delta in told)
         return told
 
@@ -59,12 +62,12 @@ class Answer:
 
     def reply(self, latency_ms: float, first_ms: float | None) -> Reply:
         """The answer as it is now."""
-        thoughts, text = split_thoughts("".join(self._content))
-        calls = self._calls.calls()
+        found = split("".join(self._content))
+        calls = (*self._calls.calls(), *found.calls)
         return Reply(
-            text=storable(text),
+            text=storable(found.words),
             calls=calls,
-            reasoning=storable("".join(self._thoughts) or thoughts),
+            reasoning=storable(_joined("".join(self._thoughts), found.thoughts)),
             finish_reason=self.finish_reason or ("tool_calls" if calls else "stop"),
             usage=self._usage,
             model=self._model,
@@ -72,15 +75,69 @@ class Answer:
             first_ms=first_ms,
         )
 
-    def _said(self, said: Mapping[str, Any]) -> list[Delta]:
-        thought = next((text for name in _THOUGHTS if (text := _text(said.get(name)))), "")
-        told = [Delta("reasoning", thought)] if thought else []
-        self._thoughts.append(thought)
-        if content := _content(said.get("content")):
-            self._content.append(content)
-            told += self._splitter.take(content)
-        calls = said.get("tool_calls")
-        return told + (self._calls.take(calls) if isinstance(calls, list) else [])
+    def _written(self, choice: Mapping[str, Any]) -> list[Delta]:
+        delta, message = choice.get("delta"), choice.get("message")
+        told: list[Delta] = []
+        if isinstance(delta, Mapping) and delta:
+            self._in_deltas = True
+            told += self._take(read_message(delta))
+        if isinstance(message, Mapping):
+            told += self._whole(read_message(message))
+        elif not delta and (text := _text(choice.get("text"))):
+            told += self._take(Written(text))
+        return told
+
+    def _whole(self, written: Written) -> list[Delta]:
+        """A message where pieces came before: the last chunk of some servers holds all of it once more.
+
+        What a stream of messages has not said before goes on from there.
+        """
+        said = "".join(self._content)
+        if self._in_deltas or (len(said) > 0 and written.text.startswith(said)):
+            written = self._replaced(written, said)
+        return self._take(written)
+
+    def _replaced(self, written: Written, said: str) -> Written:
+        """Forget what the message has anew; what of its words is still to be told."""
+        if written.calls:
+            self._calls = CallAssembly()
+        if written.thought:
+            self._thoughts = []
+        if not written.text or written.text == said:
+            return Written("", written.thought, written.calls)
+        if written.text.startswith(said):
+            return Written(written.text.removeprefix(said), written.thought, written.calls)
+        self._content, self._splitter = [], ThoughtSplitter()
+        return written
+
+    def _take(self, written: Written) -> list[Delta]:
+        told = [Delta("reasoning", written.thought)] if written.thought else []
+        self._thoughts.append(written.thought)
+        if written.text:
+            self._content.append(written.text)
+            told += self._splitter.take(written.text)
+        return told + self._calls.take(written.calls)
+
+
+def _joined(beside: str, within: str) -> str:
+    """The thoughts that came beside the answer and those in its text; some servers send the same in both places."""
+    if not within or within == beside.strip():
+        return beside or within
+    return f"{beside.rstrip()}\n\n{within}" if beside.strip() else within
+
+
+def _reason(choice: Mapping[str, Any]) -> str:
+    """Why an answer ended, "" where that is not said. A gateway's `stop` may hide what its model's server said."""
+    told = _word(choice.get("finish_reason"))
+    native = _word(choice.get("native_finish_reason"))
+    return native if tells_more(native, told) else told
+
+
+def _word(reason: object) -> str:
+    if isinstance(reason, Mapping):  # SGLang's own form
+        reason = reason.get("type")
+    text = _text(reason).strip()[:LONGEST_NAME]
+    return "" if text.lower() in ("null", "none") else text
 
 
 def usage_in(figures: object) -> Usage | None:
@@ -118,20 +175,14 @@ def _whole(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _first(choices: object) -> Mapping[str, Any]:
+def first_choice(chunk: Mapping[str, Any]) -> Mapping[str, Any]:
     """The choice of index 0: no more are asked for."""
+    choices = chunk.get("choices")
     if isinstance(choices, list):
         for choice in choices:
             if isinstance(choice, Mapping) and choice.get("index", 0) in (0, None):
                 return choice
     return {}
-
-
-def _content(value: object) -> str:
-    """The text; some servers send it in parts."""
-    if isinstance(value, list):
-        return "".join(_text(part.get("text")) for part in value if isinstance(part, Mapping))
-    return _text(value)
 
 
 def _text(value: object) -> str:

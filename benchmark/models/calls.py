@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from benchmark.models.chat import Delta, RequestedCall
@@ -14,7 +15,11 @@ from benchmark.models.chat import Delta, RequestedCall
 class _Call:
     id: str = ""
     name: str = ""
-    arguments: str = ""
+    pieces: list[str] = field(default_factory=list)
+
+    @property
+    def arguments(self) -> str:
+        return arguments_in(self.pieces)
 
     def call(self, name: str) -> str:
         """Take a name, or a piece of it; the new part. Some servers repeat it with every piece of the arguments."""
@@ -30,9 +35,14 @@ class _Call:
             return False
         if self.id and piece.id and self.id != piece.id:
             return True
-        return (
-            bool(piece.arguments.strip() or piece.name != self.name) and object_in(self.arguments) is not None
-        )
+        written = object_in(self.arguments)
+        if written is None or not (piece.arguments.strip() or piece.name != self.name):
+            return False
+        return not (self._is_same(piece) and (not written or object_in(piece.arguments) == written))
+
+    def _is_same(self, piece: _Piece) -> bool:
+        """Whether a piece names this very call, whose arguments it may then repeat or write at last."""
+        return piece.name == self.name and (piece.index is not None or bool(piece.id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +83,7 @@ class CallAssembly:
 
     def calls(self) -> tuple[RequestedCall, ...]:
         """Every call in the order of its first piece; those without an id are called call_1, call_2, …"""
-        asked = [call for call in self._calls if call.name or call.arguments]
+        asked = [call for call in self._calls if call.name or call.pieces]
         return tuple(
             RequestedCall(call.id or f"call_{number}", call.name, call.arguments)
             for number, call in enumerate(asked, 1)
@@ -101,8 +111,61 @@ class CallAssembly:
             self._by_id[call.id] = call
             self.id_bytes += len(call.id.encode("utf-8", "surrogatepass"))
         new = call.call(piece.name) if piece.name else ""
-        call.arguments += piece.arguments
+        call.pieces += [piece.arguments] if piece.arguments else []
         return [Delta("call", text) for text in (new, piece.arguments) if text]
+
+
+def arguments_in(pieces: Sequence[str]) -> str:
+    """The arguments that a call's pieces make, taken once where a server sends them twice.
+
+    Some begin with `{}` and write the real object after it, some repeat the whole at the end, some write all that
+    there is so far in every piece. What makes no object in any of these ways stays to the letter.
+    """
+    whole = "".join(pieces)
+    if len(whole) <= len("{}") or object_in(whole) is not None:
+        return whole
+    last = pieces[-1]
+    if len(pieces) > 1 and _repeats_all(pieces) and object_in(last) is not None:
+        return last
+    return _once(whole)
+
+
+def _repeats_all(pieces: Sequence[str]) -> bool:
+    """Whether each piece begins with the one before, or the last with all before it."""
+    return all(after.startswith(before) for before, after in pairwise(pieces)) or pieces[-1].startswith(
+        "".join(pieces[:-1])
+    )
+
+
+def _once(whole: str) -> str:
+    """One of several objects that are alike, after empty ones; all as it is where they differ."""
+    written, at = whole.lstrip(), 0
+    first = ""
+    while (end := _object_end(written, at)) is not None:
+        text = written[at:end].strip()
+        if not object_in(first or "{}"):
+            first = text
+        elif object_in(text) not in ({}, object_in(first)):
+            return whole
+        at = end
+    rest = written[at:].strip()
+    if not first or (rest and object_in(first)):
+        return whole
+    return rest if rest.startswith("{") else whole if rest else first
+
+
+def _object_end(text: str, at: int) -> int | None:
+    """Where the object that begins there ends, None where none does."""
+    while at < len(text) and text[at].isspace():
+        at += 1
+    try:
+        value, end = _DECODER.raw_decode(text, at)
+    except (ValueError, RecursionError):
+        return None
+    return end if isinstance(value, dict) else None
+
+
+_DECODER = json.JSONDecoder()
 
 
 def _read(piece: Mapping[str, Any]) -> _Piece:

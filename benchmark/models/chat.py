@@ -52,9 +52,10 @@ class Usage:
 class Reply:
     """A model's answer.
 
-    text: without reasoning. reasoning: what a thinking model wrote before it. finish_reason: `stop`, `length`,
-    `tool_calls`, … as the server says. usage: None where the server gives none. model: as the server names itself.
-    latency_ms: until the answer's end; first_ms: until its first piece, None where it did not come in pieces.
+    text: without reasoning. reasoning: what a thinking model wrote beside it. finish_reason: `stop`, `length` or
+    `tool_calls`, an unknown one as the server says it. note: how the answer was read where that is not plain. usage:
+    None where the server gives none. model: as the server names itself. latency_ms: until the answer's end; first_ms:
+    until its first piece, None where it did not come in pieces.
     """
 
     text: str
@@ -65,6 +66,11 @@ class Reply:
     model: str = ""
     latency_ms: float = 0.0
     first_ms: float | None = None
+    note: str = ""
+
+    def noted(self, note: str) -> Reply:
+        """The same answer with one more note."""
+        return replace(self, note="; ".join(filter(None, (self.note, note))))
 
     def rewritten(self, change: Callable[[str], str]) -> Reply:
         """The same answer with each of its texts changed, wherever a server's words stand in it."""
@@ -77,6 +83,7 @@ class Reply:
                 for call in self.calls
             ),
             finish_reason=change(self.finish_reason),
+            note=change(self.note),
             model=change(self.model),
         )
 

@@ -13,13 +13,14 @@ from benchmark.models.answers import Answer
 from benchmark.models.chat import ChatRequest, Delta, Reply, Told
 from benchmark.models.diagnosis import NoAnswer, redirected, refusal
 from benchmark.models.failures import ModelFailure
-from benchmark.models.finishes import check_whole
+from benchmark.models.finishes import checked
 from benchmark.models.key_mask import KeyMask
 from benchmark.models.lines import Line
 from benchmark.models.reading import MOST_BYTES, Body, lines, oversized
 from benchmark.models.sending import arguments, in_text
 from benchmark.models.setup import ModelSetup
 from benchmark.models.text_tools import with_calls
+from benchmark.models.tool_names import with_offered_names
 from sandbox.endpoints import NO_KEY, NoKey, key_in, without
 from sandbox.tools.language import Language
 
@@ -85,7 +86,7 @@ class Attempt:
     def __init__(
         self, client: ModelClient, request: ChatRequest, told: Told | None, language: Language
     ) -> None:
-        self._client, self._setup = client, client.setup
+        self._client, self._setup, self._request = client, client.setup, request
         self._in_text = in_text(self._setup, request)
         self._sent = arguments(self._setup, request, language)
         self._told = told
@@ -123,12 +124,13 @@ class Attempt:
         )
 
     async def _ask(self) -> None:
-        """Once the answer is complete nothing that happens to the connection matters any more."""
+        """Once the answer is complete nothing that happens to the connection matters any more; an error that comes
+        behind an answer which its server gave up says why."""
         try:
             async with asyncio.timeout(self._setup.deadline_s) as deadline:
                 await self._exchange(deadline)
         except NoAnswer:
-            if not self._answer.complete:
+            if not self._answer.sound:
                 raise
         except (
             TimeoutError,
@@ -176,10 +178,10 @@ class Attempt:
     def _finished(self) -> Reply:
         self._tell(self._key_mask.rest())
         reply = self._key_mask.whole(self._answer.reply(self._since(), self._first))
-        check_whole(reply, self._setup)
+        reply = checked(reply, self._setup)
         if self._answer.size > MOST_BYTES:
             raise oversized()
-        return with_calls(reply) if self._in_text else reply
+        return with_offered_names(with_calls(reply) if self._in_text else reply, self._request)
 
     def _why(self, error: Exception) -> NoAnswer:
         if isinstance(error, openai.APIStatusError):

@@ -1,43 +1,116 @@
-"""Answers that came to an end but are no whole answers: what their finish reason and tokens tell."""
+"""Why an answer ended: what finish reasons mean, and answers that came to an end but are no whole answers."""
 
 from __future__ import annotations
 
-from benchmark.models.chat import Reply
+from dataclasses import replace
+from typing import Literal
+
+from benchmark.models.calls import object_in
+from benchmark.models.chat import Reply, RequestedCall
 from benchmark.models.diagnosis import NoAnswer
 from benchmark.models.failures import FailureKind
 from benchmark.models.setup import ModelSetup
+from benchmark.text import guarded
 
-_GIVEN_UP = frozenset({"error", "abort", "insufficient_system_resource"})
-"""Finish reasons of answers that the server did not bring to an end: OpenRouter, vLLM and SGLang, DeepSeek."""
-_FILTERED = frozenset(
-    {"content_filter", "safety", "recitation", "blocklist", "prohibited_content", "spii", "sensitive"}
-)
-"""Finish reasons of answers that a content filter cut: OpenAI and Azure; Gemini; Zhipu."""
+Ending = Literal["stop", "tool_calls", "length", "overflow", "filtered", "cut", "malformed"]
+
+_REASONS: dict[Ending, str] = {
+    # OpenAI; TGI; Anthropic; Cohere; DashScope and others
+    "stop": "stop eos eos_token end_turn stop_sequence stop_token complete completed finish finished done end normal",
+    # OpenAI and before; Anthropic; Cohere; AI SDK
+    "tool_calls": "tool_calls function_call function_calls tool_use tool_call tool",
+    # OpenAI; Anthropic, Gemini, Cohere, Bedrock; Mistral; the Responses API; TGI
+    "length": "length max_tokens model_length max_output_tokens max_length max_completion_tokens max_new_tokens "
+    "token_limit limit output_limit truncated",
+    # Anthropic and Z.ai; OpenAI; Cohere; llama.cpp
+    "overflow": "model_context_window_exceeded context_window_exceeded context_length_exceeded context_length "
+    "context_limit context_full error_limit exceed_context_size",
+    # OpenAI and Azure; Gemini and Vertex; Anthropic; Zhipu; Bedrock; DashScope; Cohere
+    "filtered": "content_filter content_filtered safety recitation language blocklist prohibited_content spii "
+    "model_armor image_safety image_prohibited_content image_recitation refusal sensitive guardrail_intervened "
+    "guardrails moderation content_moderation data_inspection_failed error_toxic blocked",
+    # OpenRouter; vLLM, SGLang; DeepSeek; Z.ai; Cohere; Ollama; the Responses API
+    "cut": "error abort aborted insufficient_system_resource network_error timeout cancelled canceled user_cancel "
+    "interrupted failed failure incomplete server_error overloaded engine_overloaded load unload",
+    # Gemini; Bedrock; others
+    "malformed": "malformed_function_call unexpected_tool_call too_many_tool_calls malformed_response "
+    "missing_thought_signature malformed_tool_call malformed_tool_use malformed_model_output invalid_tool_call "
+    "tool_use_failed",
+}
+"""The finish reasons of the providers that people use, in lower case and with underscores."""
+_ENDINGS: dict[str, Ending] = {
+    reason: ending for ending, reasons in _REASONS.items() for reason in reasons.split()
+}
+_BETWEEN = guarded.compile(r"[^a-z0-9]+")
 _FULL = 0.98
 """The part of the context limit from which the context counts as full."""
 _WELL_BELOW = 0.9
 """The part of max_tokens below which `length` can't mean max_tokens."""
+_SAID: dict[Ending, tuple[FailureKind, str]] = {
+    "cut": ("cut", "the server gave the answer up"),
+    "filtered": ("filtered", "the server's content filter cut the answer off"),
+    "overflow": ("overflow", "the context was full before the answer ended"),
+    "malformed": ("malformed", "the server could not read what its model wrote"),
+}
 
 
-def check_whole(reply: Reply, setup: ModelSetup) -> None:
+def ending_of(reason: str) -> Ending | None:
+    """What a finish reason means, None for an unknown one.
+
+    Of `content_filter: PROHIBITED_CONTENT`, `function_call_filter: MALFORMED_FUNCTION_CALL` and `FinishReason.STOP`
+    the last part counts that is known.
     """
+    parts = guarded.split(r"[:.]", reason.lower().removeprefix("finish_reason_"))
+    known = (_known(_BETWEEN.sub("_", part).strip("_")) for part in reversed(parts))
+    return next((ending for ending in known if ending), None)
+
+
+def _known(reason: str) -> Ending | None:
+    if reason.endswith(("context_window_exceeded", "context_length_exceeded")):
+        return "overflow"
+    return _ENDINGS.get(reason)
+
+
+def tells_more(native: str, told: str) -> bool:
+    """Whether the finish reason of a model's own server says of an answer what its gateway's hides."""
+    whole = ("stop", "tool_calls", None)
+    return bool(native) and (not told or (ending_of(told) in whole and ending_of(native) not in whole))
+
+
+def checked(reply: Reply, setup: ModelSetup) -> Reply:
+    """The reply with its finish reason as OpenAI names it, where it is a known one.
+
     Raises:
         NoAnswer: the reply is not what the model had to say.
     """
-    if reply.finish_reason in _GIVEN_UP:
-        raise _none(reply, "cut", f"the server gave the answer up (finish reason {reply.finish_reason})")
-    if reply.finish_reason.lower() in _FILTERED:
-        raise _none(
-            reply,
-            "filtered",
-            f"the server's content filter cut the answer off (finish reason {reply.finish_reason})",
-        )
+    ending = ending_of(reply.finish_reason)
+    if ending in _SAID:
+        kind, what = _SAID[ending]
+        raise _none(reply, kind, f"{what} (finish reason {reply.finish_reason})")
+    if ending is None:
+        return _unknown(reply)
+    if ending == "tool_calls" and not (reply.calls or reply.text.strip()):
+        raise _none(reply, "malformed", "the server speaks of tool calls and sends none")
+    reply = replace(reply, finish_reason=ending)
     if _context_is_full(reply, setup):
         raise _none(reply, "overflow", _full(reply, setup))
+    return reply
+
+
+def _unknown(reply: Reply) -> Reply:
+    """An answer that ended for a reason of which nobody knows: whole where there is something in it."""
+    said = f"unknown finish reason {reply.finish_reason}"
+    if not (reply.text.strip() or (reply.calls and all(map(_can_be_read, reply.calls)))):
+        raise _none(reply, "malformed", f"the answer holds no words and no call that can be read ({said})")
+    return reply.noted(f"{said}, taken as a whole answer")
+
+
+def _can_be_read(call: RequestedCall) -> bool:
+    return not call.arguments.strip() or object_in(call.arguments) is not None
 
 
 def _none(reply: Reply, kind: FailureKind, what: str) -> NoAnswer:
-    return NoAnswer(kind, what, usage=reply.usage)
+    return NoAnswer(kind, what, words="ended" if kind == "malformed" else "", usage=reply.usage)
 
 
 def _context_is_full(reply: Reply, setup: ModelSetup) -> bool:

@@ -8,9 +8,19 @@ from typing import Any
 
 from benchmark.models.answers import Answer
 from benchmark.models.chat import Delta
-from benchmark.models.diagnosis import NoAnswer, described, error_in, in_json, reported
+from benchmark.models.diagnosis import NoAnswer, reported
+from benchmark.models.errors import described, error_in, in_json
+from benchmark.text import guarded
 
 _FIELDS = (b"", b"event", b"id", b"retry")
+_BOM = "\ufeff".encode()
+_ALIVE = guarded.compile(
+    r"\s*(:.*|\[?(ping|pong|heart-?beat|keep[-_ ]?alive|(openrouter )?processing|waiting)\]?[\s.]*)",
+    guarded.IGNORECASE | guarded.DOTALL,
+)
+"""What some gateways write as the data of an event to keep the line alive."""
+_ALIVE_EVENTS = (b"ping", b"pong", b"heartbeat", b"keepalive", b"keep-alive", b"keep_alive")
+_DONE = (b"[done]", b'"[done]"', b"done")
 MOST_BYTES = 1_000_000
 """Of an answer's words, thoughts and calls."""
 _MOST_RAW = 8 * MOST_BYTES
@@ -21,12 +31,15 @@ class Body:
     """Reads an answer from a body's lines.
 
     What is a stream shows in its lines, not in what was asked or declared: some servers answer a request for a
-    stream with a whole completion, and some do the reverse. in_pieces: whether events came.
+    stream with a whole completion, some after comments that keep the line alive, and some do the reverse.
+    in_pieces: whether chunks came as events.
     """
 
     def __init__(self, answer: Answer) -> None:
         self._answer = answer
-        self._plain = bytearray()
+        self._plain, self._begun = bytearray(), bytearray()
+        self._event = b""
+        self._alive = False
         self.in_pieces = False
 
     def take(self, line: bytes) -> list[Delta]:
@@ -35,18 +48,15 @@ class Body:
         Raises:
             NoAnswer: it holds an error, or is no chunk.
         """
-        field, _, value = line.partition(b":")
+        field, _, value = line.removeprefix(_BOM).partition(b":")
         if field == b"data":
-            self.in_pieces = True
-            return self._event(value.strip())
-        if self._plain or not (field in _FIELDS or (field == b"error" and self.in_pieces)):
-            self._plain += line + b"\n"
-            if len(self._plain) > _MOST_RAW:
-                raise oversized()
-        elif field in _FIELDS:
-            self.in_pieces = self.in_pieces or bool(line)
-        elif field == b"error":
+            return self._data(value.strip())
+        if field == b"error" and self.in_pieces:
             raise reported(_parsed(value.strip()))
+        if field in _FIELDS:
+            self._field(line, field, value)
+        else:
+            self._kept(self._plain, line.removeprefix(_BOM) + b"\n")
         return []
 
     def end(self) -> list[Delta]:
@@ -55,30 +65,96 @@ class Body:
         Raises:
             NoAnswer: it broke off, holds an error, or is no completion.
         """
-        if not self.in_pieces:
-            return self._whole(self._plain.decode(errors="replace"))
+        plain = self._plain.decode(errors="replace").strip()
+        if not (self.in_pieces or self._alive or plain):
+            raise NoAnswer("malformed", "the answer is empty")
+        told = self._rest(plain) if plain else []
         if not self._answer.complete:
-            raise NoAnswer("cut", "the stream ended before the answer did")
-        return self._answer.rest()
+            beside = f", with {described(plain)}" if plain else ""
+            raise NoAnswer("cut", f"the stream ended before the answer did{beside}")
+        return told + self._answer.rest()
 
-    def _event(self, content: bytes) -> list[Delta]:
+    def _field(self, line: bytes, field: bytes, value: bytes) -> None:
+        self._alive = self._alive or bool(line)
+        if field == b"event":
+            self._event = value.strip().lower()
+        if line:
+            return
+        self._event = b""
+        if self._begun:
+            raise NoAnswer("malformed", f"the answer is not JSON but {described(_text(bytes(self._begun)))}")
+
+    def _data(self, content: bytes) -> list[Delta]:
+        """The data of an event, or a line of them."""
         if not content:
             return []
-        if content == b"[DONE]":
-            self._answer.ended = True
+        if content.lower() in _DONE:
+            self.in_pieces = self._answer.ended = True
             return []
-        return self._answer.take(_object(_parsed(content), "a piece of the stream"))
+        self._kept(self._begun, content)
+        value = _read(self._begun)
+        if value is None:
+            self._unread(content)
+            return []
+        self._begun.clear()
+        return self._chunk(value)
 
-    def _whole(self, text: str) -> list[Delta]:
-        if not text.strip():
-            raise NoAnswer("malformed", "the answer is empty")
-        completion = _object(_parsed(text), "the answer")
+    def _chunk(self, value: Any) -> list[Delta]:
+        if value in ({}, [], ""):
+            self._alive = True
+            return []
+        if self._event == b"error":
+            raise reported((error_in(value) or value) if isinstance(value, dict) else value)
+        chunk = _object(value, "a piece of the stream")
+        if not chunk.get("choices") and self._event in _ALIVE_EVENTS:
+            return []
+        self.in_pieces = True
+        return self._answer.take(chunk)
+
+    def _unread(self, content: bytes) -> None:
+        """What is no JSON, or not yet: an object may stand on several lines of data."""
+        text = _text(bytes(self._begun))
+        if self._event == b"error":
+            raise reported(text)
+        alone = len(self._begun) == len(content)
+        if alone and (self._event in _ALIVE_EVENTS or _ALIVE.fullmatch(text[:_SHORT])):
+            self._alive = True
+            self._begun.clear()
+        elif not text.startswith(("{", "[")):
+            raise NoAnswer("malformed", f"the answer is not JSON but {described(text)}")
+        else:
+            self.in_pieces = True
+            self._begun += b"\n"
+
+    def _rest(self, text: str) -> list[Delta]:
+        """What came outside of events: a whole completion, an error, or chunks a line each."""
+        if self.in_pieces:
+            if text.lower() == "[done]":
+                self._answer.ended = True
+            objects = _objects(text) if text.startswith("{") else []
+        else:
+            objects = _objects(text) or [_parsed(text)]
+        return [delta for one in objects for delta in self._whole(one)]
+
+    def _whole(self, value: Any) -> list[Delta]:
+        completion = _object(value, "the answer")
         choices = completion.get("choices")
-        if not isinstance(choices, list) or not choices:
+        if not isinstance(choices, list) or not (choices or self.in_pieces):
             names = ", ".join(sorted(completion)[:8]) or "nothing"
             raise NoAnswer("malformed", f"the answer is JSON without choices (it has {names})")
-        self._answer.ended = True
-        return self._answer.take(completion) + self._answer.rest()
+        if _is_chunk(completion):
+            self.in_pieces = True
+        else:
+            self._answer.ended = True
+        return self._answer.take(completion)
+
+    def _kept(self, into: bytearray, content: bytes) -> None:
+        into += content
+        if len(into) > _MOST_RAW:
+            raise oversized()
+
+
+_SHORT = 200
 
 
 def oversized() -> NoAnswer:
@@ -89,7 +165,7 @@ def oversized() -> NoAnswer:
 
 
 async def lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Lines without their ends. Split at \\n alone: in JSON, other separators may stand inside a text.
+    """Lines without their ends, \\n, \\r\\n or \\r; in JSON, other separators may stand inside a text.
 
     Raises:
         NoAnswer: a line does not end.
@@ -99,18 +175,57 @@ async def lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     async for piece in pieces:
         *whole, last = piece.split(b"\n")
         for line in whole:
-            yield b"".join((*rest, line)).rstrip(b"\r")
+            for part in _parted(b"".join((*rest, line))):
+                yield part
             rest, waiting = [], 0
         rest.append(last)
         waiting += len(last)
         if waiting > _MOST_RAW:
             raise oversized()
     if end := b"".join(rest):
-        yield end.rstrip(b"\r")
+        for part in _parted(end):
+            yield part
+
+
+def _parted(line: bytes) -> list[bytes]:
+    return line.rstrip(b"\r").split(b"\r")
+
+
+def _is_chunk(completion: dict[str, Any]) -> bool:
+    choices = completion["choices"]
+    return not choices or any(
+        isinstance(choice, dict) and choice.get("delta") is not None for choice in choices
+    )
+
+
+def _text(content: bytes) -> str:
+    return content.decode(errors="replace")
+
+
+def _read(content: bytes | bytearray) -> Any:
+    """The JSON value, None where it is none; null counts as an empty object."""
+    try:
+        value = json.loads(content.decode(errors="replace"))
+    except (ValueError, RecursionError):
+        return None
+    return {} if value is None else value
+
+
+def _objects(text: str) -> list[Any]:
+    """JSON objects that stand one after the other, [] where something else stands there."""
+    found, at, decoder = [], 0, json.JSONDecoder()
+    try:
+        while at < len(text):
+            value, at = decoder.raw_decode(text, at)
+            found.append(value)
+            at += len(text[at : at + _SHORT]) - len(text[at : at + _SHORT].lstrip())
+    except (ValueError, RecursionError):
+        return []
+    return found
 
 
 def _parsed(content: bytes | str) -> Any:
-    text = content.decode(errors="replace") if isinstance(content, bytes) else content
+    text = _text(content) if isinstance(content, bytes) else content
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from benchmark.models.failures import FailureKind
+from benchmark.models.kinds import (
+    FIREWALL,
+    MODERATED,
+    NO_CREDIT,
+    NO_PROVIDER,
+    NO_TOOLS,
+    NOT_IN_PLAN,
+    OTHER_REGION,
+)
 from benchmark.models.setup import ModelSetup
 from benchmark.text import guarded
 
-_HINTS = (
+_CREDIT = "Check the account's credit at the provider."
+_FILTERED = "The provider's content filter refused the conversation: loosen it there, or use another model."
+_HINTS: tuple[tuple[str | guarded.Pattern, str], ...] = (
     (
         r"max_completion_tokens",
         "Let the endpoint use the other name of the limit (test the endpoint to find it).",
@@ -19,14 +30,14 @@ _HINTS = (
         r"only supports? stream|stream.{0,20}must be|non-streaming calls",
         "Switch streaming on for the endpoint.",
     ),
+    (NO_TOOLS, "Use the text protocol for tools: test the endpoint, and take over what suits."),
+    (MODERATED, _FILTERED),
     (
-        r"tool.?choice|enable-auto-tool|support.{0,24}(tool|function call)|(tools?|functions?) (is|are) not support",
-        "Use the text protocol for tools: test the endpoint, and take over what suits.",
+        OTHER_REGION,
+        "The provider does not serve the region that the request comes from: use another provider of the model, or a "
+        "gateway in a region that it serves.",
     ),
-    (
-        r"content.?filter|content management policy|data_inspection|inappropriate content",
-        "The provider's content filter refused the conversation: loosen it there, or use another model.",
-    ),
+    (NO_PROVIDER, "Change the account's privacy and provider settings at the gateway, or use another model."),
     (
         r"top_p",
         "Set the temperature that this model takes: an endpoint with one of its own is sent no top_p.",
@@ -38,8 +49,17 @@ _HINTS = (
     ),
     (r"response_format|json_object", "Switch JSON mode off for the endpoint."),
     (r"max_tokens", "Lower the endpoint's maximum output."),
-    (r"insufficient|quota|balance|arrear|billing", "Check the account's credit at the provider."),
+    (NO_CREDIT, _CREDIT),
+    (r"insufficient|quota|balance|billing", _CREDIT),
     (r"request too large", "The account's limit of tokens a minute is lower than this request; raise it."),
+    (
+        NOT_IN_PLAN,
+        "The account's plan does not include this model: change the plan at the provider, or use another model.",
+    ),
+    (
+        FIREWALL,
+        "A firewall in front of the server refused the request: ask who runs it to let this machine in.",
+    ),
 )
 
 
@@ -48,17 +68,18 @@ def remedy(kind: FailureKind, setup: ModelSetup, words: str) -> str:
     if kind in ("auth", "no_key"):
         return _for_key(setup, kind == "no_key")
     if kind == "refused":
-        return next(
-            (
-                says
-                for hint, says in _HINTS
-                if guarded.search(hint, words, guarded.IGNORECASE | guarded.DOTALL)
-            ),
-            "",
-        )
+        return next((says for hint, says in _HINTS if _fits(hint, words)), "")
+    if kind == "malformed" and words.startswith("ended "):
+        return "Use the text protocol for tools if this goes on, or another model."
     if kind == "not_found":
         return "" if words.startswith("redirect ") else _for_address(setup)
     return _GENERAL.get(kind, "")
+
+
+def _fits(hint: str | guarded.Pattern, words: str) -> bool:
+    if isinstance(hint, str):
+        hint = guarded.compile(hint, guarded.IGNORECASE | guarded.DOTALL)
+    return hint.search(words) is not None
 
 
 _GENERAL: dict[FailureKind, str] = {

@@ -1,63 +1,322 @@
-"""Thoughts that stand in an answer's own text, between <think> and </think> at its beginning."""
+"""Thoughts that stand in an answer's own text, between the marks of a thinking model's template.
+
+Where a server does not read its model's template, the marks come in the text: `<think>` (DeepSeek, Qwen, GLM and
+most others), `<thinking>`, `<thought>` (Gemini), `<seed:think>` (Doubao), `[THINK]` (Mistral), `◁think▷` (Kimi), the
+channels of gpt-oss (harmony).
+"""
 
 from __future__ import annotations
 
-from benchmark.models.chat import Delta
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
 
-_OPEN, _CLOSE = "<think>", "</think>"
+from benchmark.models.chat import Delta, RequestedCall
+from benchmark.text import guarded
+
+_TAGS = ("think", "thinking", "thought", "thoughts", "seed:think", "longcat_think", "mm:think")
+_PAIRS = {
+    **{f"<{tag}>": f"</{tag}>" for tag in _TAGS},
+    "[think]": "[/think]",
+    "◁think▷": "◁/think▷",
+    "<|start_thinking|>": "<|end_thinking|>",  # Cohere
+    "<|begin_of_thought|>": "<|end_of_thought|>",  # OpenThoughts
+    "<|channel>thought": "<channel|>",  # Gemma
+}
+"""How a block of thoughts begins and ends, in lower case."""
+
+
+def _any_of(marks: Iterable[str]) -> str:
+    return "|".join(guarded.escape(mark) for mark in sorted(marks, key=len, reverse=True))
+
+
+_CHANNEL = (
+    r"<\|channel\|>\s*(?P<channel>\w+)(?P<to>[^<\n]{0,120})(?:<\|constrain\|>[^<\n]{0,40})?<\|message\|>"
+)
+_START = r"<\|start\|>assistant(?P<started>[^<\n]{0,120})(?=<\|)"
+_END = r"<\|(?:end|return|call)\|>"
+_MARK = guarded.compile(
+    rf"(?P<ticks>`+)|(?P<line>\n)|(?P<open>{_any_of(_PAIRS)})|(?P<close>{_any_of(_PAIRS.values())})"
+    rf"|{_CHANNEL}|{_START}|(?P<end>{_END})",
+    guarded.IGNORECASE,
+)
+_CLOSINGS = {
+    close: guarded.compile(guarded.escape(close), guarded.IGNORECASE) for close in _PAIRS.values()
+} | {"": guarded.compile(rf"{_END}|(?=<\|(?:start|channel)\|>)")}
+"""What ends a block; "" for a message in a channel."""
+_TICKS = guarded.compile(r"`+")
+_RECIPIENT = guarded.compile(r"to=(\S+)")
+_FENCE = 3
+_MOST_HELD = 4_000
+"""Characters of an unfinished line that wait for what follows, while people watch."""
+_LONGEST_MARK = 300
+_STRIPPED, _FINAL = "analysis", "assistantfinal"
+"""What is left of channels where a server takes their marks out of the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """What stands in an answer's text. calls: those in a channel of their own."""
+
+    thoughts: str
+    words: str
+    calls: tuple[RequestedCall, ...] = ()
+
+
+def split(content: str) -> Split:
+    """A whole answer's thoughts, words and calls.
+
+    Words before a block stay words. A block that is not closed reaches to the end: the answer broke off. A closing
+    mark without an opening one, at the end of its line, ends thoughts whose beginning was part of the prompt; inside
+    a line it is a word, and so is any mark in a code span or a fenced block.
+    """
+    if content.startswith(_STRIPPED) and _FINAL in content:
+        thoughts, _, words = content.removeprefix(_STRIPPED).partition(_FINAL)
+        return Split(thoughts.strip(), words.strip())
+    splitter = ThoughtSplitter()
+    splitter.take(content)
+    splitter.end()
+    return splitter.split()
 
 
 def split_thoughts(content: str) -> tuple[str, str]:
-    """(thoughts, words) of a whole answer.
-
-    Where only the closing tag stands, the opening one was part of the prompt; where only the opening one does, the
-    answer broke off while the model thought.
-    """
-    stripped = content.lstrip()
-    if stripped.startswith(_OPEN):
-        thoughts, _, words = stripped.removeprefix(_OPEN).partition(_CLOSE)
-        return thoughts.strip(), words.lstrip()
-    thoughts, closed, words = content.partition(_CLOSE)
-    return (thoughts.strip(), words.lstrip()) if closed else ("", content)
+    """(thoughts, words) of a whole answer."""
+    found = split(content)
+    return found.thoughts, found.words
 
 
 class ThoughtSplitter:
-    """The same while the answer comes, as well as can be known by then: a tag may come in pieces."""
+    """The same while the answer comes: a mark may come in pieces, and what can't be told yet is held back.
+
+    Only what a closing mark without an opening one makes of the words before it is told late: by `split` alone.
+    """
 
     def __init__(self) -> None:
-        self._held, self._thinking, self._begun = "", False, False
+        self._text, self._at, self._over = "", 0, False
+        self._words: list[str] = []
+        self._thoughts: list[list[str]] = []
+        self._calls: list[tuple[str, list[str]]] = []
+        self._since = 0
+        """The first piece of the words after the last block."""
+        self._kind: Literal["text", "reasoning", "call"] = "text"
+        self._closing = ""
+        self._fence, self._line_begun, self._last = "", False, ""
+        self._channels, self._recipient = False, ""
+        self._told: list[Delta] = []
+        self._spans = _Spans("", 0, over=False)
 
     def take(self, piece: str) -> list[Delta]:
         """What can be told now."""
-        self._held += piece
-        if not self._begun and piece.strip():
-            self._begin()
-        if not self._begun:
-            return []
-        return self._thought() if self._thinking else self._told("text", len(self._held))
+        self._text, self._at = self._text[self._at :] + piece, 0
+        self._read()
+        return self._given()
 
     def end(self) -> list[Delta]:
         """What was held back."""
-        return self._told("reasoning" if self._thinking else "text", len(self._held))
+        self._over = True
+        self._read()
+        return self._given()
 
-    def _begin(self) -> None:
-        start = self._held.lstrip()
-        if start.startswith(_OPEN):
-            self._held, self._thinking, self._begun = start.removeprefix(_OPEN), True, True
-        elif not _OPEN.startswith(start):
-            self._begun = True
+    def split(self) -> Split:
+        """What was read; to be asked after `end`."""
+        words = "".join(self._words)
+        thoughts = "\n\n".join(filter(None, ("".join(block).strip() for block in self._thoughts)))
+        calls = tuple(
+            RequestedCall(f"call_{number}", name, "".join(parts).strip())
+            for number, (name, parts) in enumerate(self._calls, 1)
+        )
+        return Split(thoughts, words.lstrip() if self._thoughts or self._channels else words, calls)
 
-    def _thought(self) -> list[Delta]:
-        thoughts, closed, words = self._held.partition(_CLOSE)
-        if not closed:
-            return self._told("reasoning", max(len(self._held) - len(_CLOSE) + 1, 0))
-        self._thinking, self._held = False, thoughts
-        told = self._told("reasoning", len(thoughts))
-        self._held = words
-        return told + self._told("text", len(words))
+    def _given(self) -> list[Delta]:
+        told, self._told = self._told, []
+        return told
 
-    def _told(self, kind: str, length: int) -> list[Delta]:
-        piece, self._held = self._held[:length], self._held[length:]
+    def _read(self) -> None:
+        self._spans = _Spans(self._text, self._at, over=self._over)
+        while self._at < len(self._text) and (self._speak() if self._kind == "text" else self._inside()):
+            pass
+
+    def _inside(self) -> bool:
+        """Read on in a block or a channel; False where nothing more can be read now."""
+        found = _CLOSINGS[self._closing].search(self._text, self._at)
+        while found and self._closing and (quoted := self._quoted(found)) is not False:
+            if quoted is None:
+                self._pass(found.start())
+                return False
+            found = _CLOSINGS[self._closing].search(self._text, found.end())
+        if found is None:
+            self._pass(len(self._text) - self._unfinished())
+            return False
+        self._pass(found.start())
+        self._at, self._kind, self._since = found.end(), "text", len(self._words)
+        return True
+
+    def _quoted(self, mark: guarded.Match) -> bool | None:
+        """Whether a closing mark stands in backticks of its own; None where that is not known yet."""
+        before = self._text[mark.start() - 1] if mark.start() else self._last
+        if before != "`":
+            return False
+        if mark.end() == len(self._text) and not self._over:
+            return None
+        return self._text[mark.end() : mark.end() + 1] == "`"
+
+    def _speak(self) -> bool:
+        """Read on in words, up to and with the next mark."""
+        mark = _MARK.search(self._text, self._at)
+        if mark is None:
+            self._pass(len(self._text) - self._unfinished())
+            return False
+        self._pass(mark.start())
+        return self._marked(mark)
+
+    def _marked(self, mark: guarded.Match) -> bool:
+        if mark["line"]:
+            self._pass(mark.end())
+            self._line_begun = False
+            return True
+        if mark["ticks"]:
+            return self._ticked(mark)
+        if self._fence:
+            self._pass(mark.end())
+            return True
+        if mark["close"]:
+            return self._ended(mark)
+        self._at = mark.end()
+        if mark["open"]:
+            self._begin("reasoning", _PAIRS[mark["open"].lower()])
+        else:
+            self._in_channels(mark)
+        return True
+
+    def _ticked(self, mark: guarded.Match) -> bool:
+        """A code span is passed over whole, a fence begins or ends."""
+        if mark.end() == len(self._text) and not self._over:
+            return False
+        if len(mark["ticks"]) >= _FENCE and not self._line_begun and self._fences(mark):
+            self._pass(mark.end())
+            return True
+        end = None if self._fence else self._spans.end_of(mark.start(), mark.end())
+        if end is None and not self._fence and self._waits():
+            return False
+        self._pass(mark.end() if end is None else end)
+        return True
+
+    def _fences(self, mark: guarded.Match) -> bool:
+        ticks = mark["ticks"]
+        if self._fence:
+            closes = len(ticks) >= len(self._fence) and not self._spans.rest(mark.end()).strip()
+            self._fence = "" if closes else self._fence
+            return True
+        if "`" in self._spans.rest(mark.end()):
+            return False  # a span, and words behind it
+        self._fence = ticks
+        return True
+
+    def _ended(self, mark: guarded.Match) -> bool:
+        """A closing mark without an opening one."""
+        rest = self._spans.rest(mark.end())
+        if rest.strip():
+            self._pass(mark.end())
+            return True
+        if self._waits():
+            return False
+        self._thoughts.append(self._words[self._since :])
+        del self._words[self._since :]
+        self._at, self._since = mark.end(), len(self._words)
+        return True
+
+    def _in_channels(self, mark: guarded.Match) -> None:
+        """A mark of the channels: it says what follows and is no word itself, but for an end where nothing began."""
+        if mark["end"]:
+            if not self._channels:
+                self._at = mark.start()
+                self._pass(mark.end())
+            return
+        self._channels = True
+        if mark["started"] is not None:
+            self._recipient = mark["started"]
+            return
+        recipient = _RECIPIENT.search(f"{self._recipient} {mark['to']}")
+        self._recipient = ""
+        if mark["channel"].lower() == "analysis":
+            self._begin("reasoning", "")
+        elif recipient:
+            self._calls.append((recipient[1], []))
+            self._told.append(Delta("call", recipient[1]))
+            self._begin("call", "")
+
+    def _begin(self, kind: Literal["reasoning", "call"], closing: str) -> None:
+        self._kind, self._closing, self._last = kind, closing, ""
+        if kind == "reasoning":
+            self._thoughts.append([])
+
+    def _pass(self, end: int) -> None:
+        """Take the text up to there as what it is."""
+        piece = self._text[self._at : end]
         if not piece:
-            return []
-        return [Delta("reasoning" if kind == "reasoning" else "text", piece)]
+            return
+        self._at, self._last = end, piece[-1]
+        self._line_begun = self._line_begun or bool(piece.strip())
+        self._into().append(piece)
+        self._told.append(Delta(self._kind, piece))
+
+    def _into(self) -> list[str]:
+        if self._kind == "call":
+            return self._calls[-1][1]
+        return self._words if self._kind == "text" else self._thoughts[-1]
+
+    def _waits(self) -> bool:
+        """Whether the line is unfinished and may still say what a mark in it is."""
+        return not self._over and not self._spans.whole and len(self._text) - self._at < _MOST_HELD
+
+    def _unfinished(self) -> int:
+        """How many characters at the end may be the beginning of a mark."""
+        if self._over:
+            return 0
+        tail = self._text[max(self._at, len(self._text) - _LONGEST_MARK) :]
+        begun = max(tail.rfind("<|start|>"), tail.rfind("<|channel|>"))
+        if begun < 0 or "\n" in tail[begun:]:
+            begun = max(tail.rfind(first) for first in "<[◁")
+        rest = tail[begun:].lower()
+        return len(rest) if begun >= 0 and _may_become_mark(rest) else 0
+
+
+class _Spans:
+    """The code spans of a text's lines, of each line when it is first asked for. over: the text does not grow."""
+
+    def __init__(self, text: str, start: int, *, over: bool) -> None:
+        self._text, self._start, self._end, self._over = text, start, -1, over
+        self._runs: dict[int, list[int]] = {}
+
+    @property
+    def whole(self) -> bool:
+        """Whether the line that was asked for last has an end."""
+        return self._end < len(self._text)
+
+    def rest(self, at: int) -> str:
+        """What follows on the line of a place."""
+        self._look(at)
+        return self._text[at : self._end]
+
+    def end_of(self, start: int, end: int) -> int | None:
+        """The end of the code span that begins with these backticks, None where they begin none."""
+        self._look(start)
+        ends = self._runs.get(end - start, [])
+        after = bisect_right(ends, end)
+        return ends[after] if after < len(ends) else None
+
+    def _look(self, at: int) -> None:
+        if self._start <= at <= self._end:
+            return
+        end = self._text.find("\n", at)
+        self._start, self._end, self._runs = at, len(self._text) if end < 0 else end, {}
+        for run in _TICKS.finditer(self._text[at : self._end]):
+            if self._over or at + run.end() < len(self._text):  # else it may be longer
+                self._runs.setdefault(run.end() - run.start(), []).append(at + run.end())
+
+
+def _may_become_mark(rest: str) -> bool:
+    if rest.startswith("<|"):
+        return len(rest) < _LONGEST_MARK and "\n" not in rest
+    return any(mark.startswith(rest) for mark in (*_PAIRS, *_PAIRS.values()))

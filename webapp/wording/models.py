@@ -46,6 +46,8 @@ def _answer(call: ModelCalled) -> list[str]:
         parts.append(_("attempt %(n)s") % {"n": call.attempt})
     if call.finish_reason == "length":
         parts.append(_("cut off at the output limit"))
+    if call.note:
+        parts.append(call.note)
     return parts
 
 

@@ -7,9 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmark.models.answers import Answer, storable
-from benchmark.models.thoughts import ThoughtSplitter, split_thoughts
+from benchmark.models.thoughts import ThoughtSplitter, split, split_thoughts
 
-_text = st.text(alphabet="<>/thinkab 好\n", max_size=30)
+_text = st.lists(
+    st.sampled_from(
+        ["<think>", "</think>", "<THINK>", "`", "``", "```", "\n", " ", "<", "</thi", "[", "好", "a b"]
+    ),
+    max_size=14,
+).map("".join)
 
 
 @pytest.mark.parametrize(
@@ -19,7 +24,7 @@ _text = st.text(alphabet="<>/thinkab 好\n", max_size=30)
         ("\n<think>\n想\n</think>\n\n好 ", "想", "好 "),
         ("想\n</think>\n好", "想", "好"),
         ("<think>想到一半", "想到一半", ""),
-        ("好 <think>不是</thinking>", "", "好 <think>不是</thinking>"),
+        ("好 <think>不是</thinking>", "不是</thinking>", "好 "),
         ("  好", "", "  好"),
         ("", "", ""),
     ],
@@ -28,20 +33,17 @@ def test_split(content: str, thoughts: str, words: str) -> None:
     assert split_thoughts(content) == (thoughts, words)
 
 
-@given(thoughts=st.none() | _text, words=_text, size=st.integers(1, 9))
-def test_what_is_told_in_pieces_is_what_the_whole_says(thoughts: str | None, words: str, size: int) -> None:
-    """But for the blanks between them, and for a closing tag without an opening one."""
-    if thoughts is None and "</think>" in words:
-        return
-    content = words if thoughts is None else f"<think>{thoughts}</think>{words}"
+@given(content=_text, size=st.integers(1, 9))
+def test_pieces_make_what_the_whole_makes(content: str, size: int) -> None:
+    """What people watch is the same, too, but for words that a closing mark alone makes thoughts of."""
     splitter = ThoughtSplitter()
     told = [delta for at in range(0, len(content), size) for delta in splitter.take(content[at : at + size])]
     told += splitter.end()
-    told_thoughts = "".join(delta.text for delta in told if delta.kind == "reasoning")
-    told_words = "".join(delta.text for delta in told if delta.kind == "text")
-    assert (told_thoughts.strip(), told_words.strip()) == tuple(
-        part.strip() for part in split_thoughts(content)
-    )
+    found = splitter.split()
+    assert found == split(content)
+    if "</think>" not in content:
+        words = "".join(delta.text for delta in told if delta.kind == "text")
+        assert words.strip() == found.words.strip()
 
 
 @given(text=st.text(alphabet=st.characters(exclude_categories=["Cs"])), size=st.integers(1, 3))

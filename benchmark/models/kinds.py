@@ -1,0 +1,210 @@
+"""Which kind of failure an error is: by its HTTP status and by its words, in English and Chinese."""
+
+from __future__ import annotations
+
+from benchmark.models.errors import Said
+from benchmark.models.failures import FailureKind
+from benchmark.text import guarded
+
+
+def _words(*patterns: str) -> guarded.Pattern:
+    return guarded.compile("|".join(patterns), guarded.IGNORECASE | guarded.DOTALL)
+
+
+# How servers say that a conversation is longer than their model's context.
+
+
+_WORDINGS = (
+    # codes: OpenAI, Zhipu, llama.cpp, Doubao
+    r"context.?length.?exceeded|context_window_exceeded|exceed_context_size|context_exceeded|OutofContext",
+    # OpenAI, vLLM, SGLang, DeepSeek, Mistral, OpenRouter; xAI
+    r"maximum context length|maximum model length|maximum prompt length is",
+    # SGLang, LM Studio; llama.cpp, Ollama, MiniMax
+    r"(longer|larger|greater) than the (model'?s )?(maximum )?context (length|size|window)",
+    r"exceeds? (the |your )?(model'?s )?(available |maximum )?context (length|size|window|limit)",
+    r"context (window|size) (exceeded|exceeds)",
+    # DashScope, Poolside
+    r"range of input length|input length should be|exceeds the maximum allowed input length",
+    # Anthropic and Bedrock, Zhipu
+    r"(prompt|input) is too long|input length and .?max_tokens.? exceed|prompt exceeds max|prompt 超长",
+    # Gemini, OpenAI
+    r"input token count.{0,40}exceeds|input tokens exceed",
+    # Moonshot, Doubao, Groq, Text Generation Inference
+    r"exceed(s|ed)? (the )?(model )?(token limit|max message tokens)",
+    r"reduce the length of the (messages|input)|`?inputs`? .{0,60}must (have less than|be <=) ",
+)
+_OVERFLOW = guarded.compile("|".join(_WORDINGS), guarded.IGNORECASE | guarded.DOTALL)
+
+
+def tells_overflow(words: str) -> bool:
+    """Whether an error's code and message mean the context limit."""
+    return bool(_OVERFLOW.search(words))
+
+
+# How they say everything else.
+
+
+NO_CREDIT = _words(
+    r"(insufficient|not enough|negative|depleted|out of|used all|\bno\b).{0,20}(balance|credit|funds)",
+    r"(balance|credits?|funds)\b.{0,40}(insufficient|too low|not enough|depleted|exhausted|used up|run out|expired)",
+    r"insufficient_(quota|balance|funds)|spend(ing)? limit|arrear|overdue|payment required",
+    r"account .{0,60}(suspended|deactivated|disabled|not active)",
+    r"余额不足|欠费|充值|额度(不足|已用完|已用尽)|套餐.{0,10}(到期|过期)",
+)
+"""Only money helps."""
+_NO_QUOTA = _words(r"exceeded_current_quota|exceeded your current quota|billing")
+"""The same, but where the server is Google's: it says so of ordinary limits."""
+_TOO_LARGE = _words(r"request too large for")
+MODERATED = _words(
+    r"content.?filter|content management policy|moderat|flagged|data_?inspection|inappropriate",
+    r"prohibited content|sensitive (content|word|information|material)|safety (system|filter|polic)",
+    r"violat.{0,60}(polic|guideline|terms)",
+    r"敏感|违规|违禁|不当内容|不安全|内容安全",
+)
+OTHER_REGION = _words(
+    r"(country|region|territory|location)\b.{0,60}(not (support|availab|allow|permit)|un(support|availab)|restrict)",
+    r"(not (supported|available|allowed|permitted)|unsupported|unavailable|restricted|blocked).{0,60}"
+    r"(country|region|territory|location|jurisdiction)",
+    r"unsupported_country|(地区|区域|国家).{0,12}(不支持|不可用|受限)|不支持.{0,12}(地区|区域|国家)",
+)
+NOT_IN_PLAN = _words(
+    r"\b(tier|plan|subscription)s?\b.{0,80}\b(not|upgrade|requires?|only|higher|include|access)\b",
+    r"\b(not|only|upgrade|requires?|higher)\b.{0,80}\b(tier|plan|subscription)s?\b",
+    r"(does not|doesn't|do not|don't|not) have access to .{0,40}model|must be verified|paid (account|user)s?\b",
+    r"Unpurchased|未开通|未订阅|(升级|购买).{0,6}套餐|套餐.{0,12}(不支持|不包含)",
+)
+NO_TOOLS = _words(
+    r"tool.?choice|enable-auto-tool|support.{0,24}(tool|function call)",
+    r"(tools?|functions?|function calling) (use |calling )?(is|are) not (support|availab)|不支持.{0,8}(工具|函数)",
+)
+NO_PROVIDER = _words(
+    r"data policy|privacy settings|no allowed providers|ignored providers|guardrail restrictions"
+)
+FIREWALL = _words(r"cloudflare|attention required|just a moment|web application firewall|\bwaf\b")
+_WRONG_KEY = _words(
+    r"api.?key (is )?(not valid|invalid|expired)|(invalid|incorrect|missing|wrong) api.?key|API_KEY_INVALID",
+    r"(无效|错误|过期)的? ?(api.?key|密钥|令牌)|(api.?key|密钥|令牌).{0,6}(无效|错误|过期)",
+)
+_NO_MODEL = _words(
+    r"model_not_found|model .{0,120}(does not exist|not found|not exist)|invalid model name|模型不存在"
+)
+_BUSY = _words(
+    r"rate.?limit|too many requests|throttl|\bqps\b|(requests?|usage|daily|rpm|tpm|concurren\w*) limit",
+    r"限流|速率|频率|频繁|请求(数|量)?(过|太)多|并发.{0,6}(超|过|限)",
+)
+_OVERLOADED = _words(
+    r"overload|over(loaded)? capacity|at (full )?capacity|capacity (is )?exceeded|flex_tier_capacity",
+    r"(server|service|system|engine|model|upstream)s?\b.{0,24}\bbusy|temporarily unavailable|try again later",
+    r"high (demand|load|traffic)|no (available|healthy) \w+|(still|currently|is) loading|warming up|cold start",
+    r"过载|超载|负载.{0,4}(过高|较高|饱和|过大)|繁忙|拥挤|访问量过大|稍(后|候).{0,3}试|(资源|算力)不足|暂时?不可用",
+)
+_CODES: dict[str, FailureKind] = {
+    "invalid_api_key": "auth",
+    "authentication_error": "auth",
+    "permission_error": "auth",
+    "permission_denied": "auth",
+    "not_found_error": "not_found",
+    "content_filter": "refused",
+    "data_inspection_failed": "refused",
+    "limit_requests": "rate_limit",
+    "limit_burst_rate": "rate_limit",
+    "resource_exhausted": "rate_limit",
+}
+_MINIMAX: dict[int, FailureKind] = {
+    1002: "rate_limit",
+    1004: "auth",
+    1008: "refused",
+    1026: "refused",
+    1027: "filtered",
+    1039: "rate_limit",
+    1041: "rate_limit",
+    1042: "refused",
+    2013: "refused",
+    2045: "rate_limit",
+    2049: "auth",
+    2056: "rate_limit",
+}
+"""The codes of a `base_resp`; all others may pass."""
+_PASSING = frozenset({408, 409, 421, 423, 424, 425, 498, 499})
+"""What a server could not do just now: TGI answers 424, Groq 498, proxies 499."""
+_UNCLEAR = frozenset({401, 402, 403, 429})
+"""Statuses that say more than words of a context."""
+
+
+def kind_of_status(status: int, words: str, pause_s: float | None) -> FailureKind:
+    """What an HTTP status means with the words beside it. pause_s: what the server asks to wait."""
+    if status not in _UNCLEAR and status >= 400 and tells_overflow(words):
+        return "overflow"
+    if status == 429:
+        return _of_429(words, pause_s)
+    if status == 413:
+        return "refused" if _TOO_LARGE.search(words) or NO_CREDIT.search(words) else "overflow"
+    if status in _PASSING or status >= 500:
+        return "server"
+    if status in (400, 403, 404, 422):
+        return _of_words_beside(status, words)
+    if status == 401:
+        return "auth"
+    return "refused" if status >= 400 else "not_found"
+
+
+def _of_429(words: str, pause_s: float | None) -> FailureKind:
+    """Who asks for a pause can be asked again, whatever the words; money is never back by itself."""
+    if pause_s:
+        return "rate_limit"
+    if NO_CREDIT.search(words) or _TOO_LARGE.search(words):
+        return "refused"
+    return "refused" if _NO_QUOTA.search(words) and "RESOURCE_EXHAUSTED" not in words else "rate_limit"
+
+
+def _of_words_beside(status: int, words: str) -> FailureKind:
+    if status == 400 and _WRONG_KEY.search(words):
+        return "auth"
+    if any(pattern.search(words) for pattern in _REFUSING[status == 400]):
+        return "refused"
+    if status in (400, 404, 422) and _NO_MODEL.search(words):
+        return "not_found"
+    if _BUSY.search(words):
+        return "rate_limit"
+    if _OVERLOADED.search(words):
+        return "server"
+    by_status: dict[int, FailureKind] = {403: "auth", 404: "not_found"}
+    return by_status.get(status, "refused")
+
+
+_REFUSING = {
+    True: (NO_CREDIT, MODERATED, OTHER_REGION),
+    False: (NO_CREDIT, MODERATED, OTHER_REGION, NOT_IN_PLAN, NO_TOOLS, NO_PROVIDER, FIREWALL),
+}
+"""Words that say what a status hides; a 400 is a refusal anyway."""
+
+
+def kind_of_error(told: Said, pause_s: float | None) -> FailureKind:
+    """What an error means that came in the place of an answer. Unknown ones are the server's, and may pass."""
+    if tells_overflow(told.words):
+        return "overflow"
+    if told.minimax is not None:
+        return _MINIMAX.get(told.minimax, "server")
+    if told.status is not None and told.status >= 400:
+        return kind_of_status(told.status, told.words, pause_s)
+    return _by_words(told.words, pause_s) or "server"
+
+
+def _by_words(words: str, pause_s: float | None) -> FailureKind | None:
+    lowered = words.lower()
+    if not pause_s and (NO_CREDIT.search(words) or _NO_QUOTA.search(words)):
+        return "rate_limit" if "resource_exhausted" in lowered else "refused"
+    by_code = next((kind for code, kind in _CODES.items() if code in lowered), None)
+    for kind, pattern in _BY_WORDS:
+        if by_code is None and pattern.search(words):
+            return kind
+    return by_code or ("refused" if "invalid_request_error" in lowered else "rate_limit" if pause_s else None)
+
+
+_BY_WORDS: tuple[tuple[FailureKind, guarded.Pattern], ...] = (
+    ("auth", _WRONG_KEY),
+    ("not_found", _NO_MODEL),
+    ("rate_limit", _BUSY),
+    ("server", _OVERLOADED),
+    *(("refused", pattern) for pattern in (MODERATED, OTHER_REGION, NO_TOOLS)),
+)

@@ -1,0 +1,75 @@
+"""How long a server asks to wait before it is asked again: in its headers, in fields of its error, or in words."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+
+from benchmark.text import guarded
+
+_UNIT = r"(?:ms|milliseconds?|h|hours?|m|min|minutes?|s|secs?|seconds?)(?![a-z])"
+_PART = rf"(?:\d+(?:\.\d+)?\s*{_UNIT}\s*(?:and\s+|,\s*)?)"
+_IN_WORDS = guarded.compile(
+    rf"(?:(?:try|retry|wait)\b.{{0,40}}?\b(?:in|after|for)|wait(?: at least| about)?)\s+({_PART}+)",
+    guarded.IGNORECASE,
+)
+"""OpenAI says `Please try again in 6m0s`, LiteLLM `Try again in 20 seconds`, Gemini `Please retry in 31.4s`."""
+_IN_CHINESE = guarded.compile(r"(\d+(?:\.\d+)?)\s*(毫秒|秒|分|小时)钟?\s*[之以]?后")
+_FIELD = guarded.compile(
+    r"retry[_\- ]?(?:after|delay)[_\-]?(ms|milliseconds?|s|secs?|seconds?)?[\\\"']*\s*"
+    r"(?:[:=]\s*\{?[\\\"'\s]*(?:seconds[\\\"']*\s*:\s*)?|\s)[\\\"']*"
+    rf"(\d+(?:\.\d+)?)\s*({_UNIT})?",
+    guarded.IGNORECASE,
+)
+"""Google's `RetryInfo` has `"retryDelay": "34s"`, others `retry_after`; also where one error quotes another."""
+_DURATION = guarded.compile(rf"\s*{_PART}+", guarded.IGNORECASE)
+_NUMBER = guarded.compile(r"(\d+(?:\.\d+)?)\s*(ms|milli|h|m|s)", guarded.IGNORECASE)
+_SECONDS = {"ms": 0.001, "milli": 0.001, "h": 3600.0, "m": 60.0, "s": 1.0}
+_CHINESE = {"毫秒": 0.001, "秒": 1.0, "分": 60.0, "小时": 3600.0}
+_READ = 10_000
+"""Characters of an error in which a pause is looked for."""
+
+
+def in_words(words: str) -> float | None:
+    """Seconds that an error's message asks to wait, None where it asks for none."""
+    words = words[:_READ]
+    if found := _IN_WORDS.search(words):
+        return _seconds(_sum(found[1]))
+    if found := _IN_CHINESE.search(words):
+        return _seconds(float(found[1]) * _CHINESE[found[2]])
+    if found := _FIELD.search(words):
+        return _seconds(_sum(f"{found[2]} {found[3] or found[1] or 's'}"))
+    return None
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds that the server asks to wait: `retry-after-ms`, or `Retry-After` as seconds, as a date (RFC 9110) or
+    with a unit.
+
+    None where it asks for none or says it in no known way; 0 for a date that is over.
+    """
+    try:
+        return _seconds(float(headers["retry-after-ms"]) / 1000)
+    except (KeyError, ValueError):
+        pass
+    asked = headers.get("retry-after", "")
+    try:
+        return _seconds(float(asked))
+    except ValueError:
+        pass
+    if _DURATION.fullmatch(asked):
+        return _seconds(_sum(asked))
+    try:
+        return max(parsedate_to_datetime(asked).timestamp() - time.time(), 0.0)
+    except ValueError:
+        return None
+
+
+def _sum(written: str) -> float:
+    return sum(float(number) * _SECONDS[unit.lower()] for number, unit in _NUMBER.findall(written))
+
+
+def _seconds(value: float) -> float | None:
+    """A time that can be waited, None for any other figure."""
+    return value if 0 <= value < float("inf") else None
