@@ -32,9 +32,9 @@ def _any_of(marks: Iterable[str]) -> str:
 
 
 _CHANNEL = (
-    r"<\|channel\|>\s*(?P<channel>\w+)(?P<to>[^<\n]{0,120})(?:<\|constrain\|>[^<\n]{0,40})?<\|message\|>"
+    r"<\|channel\|>\s*(?P<channel>\w+)(?P<to>[^<\n`]{0,120})(?:<\|constrain\|>[^<\n`]{0,40})?<\|message\|>"
 )
-_START = r"<\|start\|>assistant(?P<started>[^<\n]{0,120})(?=<\|)"
+_START = r"<\|start\|>assistant(?P<started>[^<\n`]{0,120})(?=<\|)"
 _END = r"<\|(?:end|return|call)\|>"
 _MARK = guarded.compile(
     rf"(?P<ticks>`+)|(?P<line>\n)|(?P<open>{_any_of(_PAIRS)})|(?P<close>{_any_of(_PAIRS.values())})"
@@ -193,22 +193,29 @@ class ThoughtSplitter:
         """A code span is passed over whole, a fence begins or ends."""
         if mark.end() == len(self._text) and not self._over:
             return False
-        if len(mark["ticks"]) >= _FENCE and not self._line_begun and self._fences(mark):
-            self._pass(mark.end())
-            return True
+        if len(mark["ticks"]) >= _FENCE and not self._line_begun:
+            if self._may_fence(self._spans.rest(mark.end())) and self._waits():
+                return False
+            if self._fences(mark):
+                self._pass(mark.end())
+                return True
         end = None if self._fence else self._spans.end_of(mark.start(), mark.end())
         if end is None and not self._fence and self._waits():
             return False
         self._pass(mark.end() if end is None else end)
         return True
 
+    def _may_fence(self, rest: str) -> bool:
+        """Whether a line with this behind its ticks may be the first or the last of a fenced block."""
+        return not rest.strip() if self._fence else "`" not in rest
+
     def _fences(self, mark: guarded.Match) -> bool:
         ticks = mark["ticks"]
         if self._fence:
-            closes = len(ticks) >= len(self._fence) and not self._spans.rest(mark.end()).strip()
+            closes = len(ticks) >= len(self._fence) and self._may_fence(self._spans.rest(mark.end()))
             self._fence = "" if closes else self._fence
             return True
-        if "`" in self._spans.rest(mark.end()):
+        if not self._may_fence(self._spans.rest(mark.end())):
             return False  # a span, and words behind it
         self._fence = ticks
         return True
