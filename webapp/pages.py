@@ -271,13 +271,16 @@ class LabelPage:
     """What annotators see of a benchmark: nothing that tells who made it, and no verdict.
 
     task: what `templates/suites/NAME/labelled/task.html` needs, from the task's definition; None where a task is
-    shown by its opening messages. plans: what `labelled/plans.html` there needs of one or two sessions, from their
-    readings, with what only one of them has marked: under `sides` something of each, and whatever it puts side by
-    side. Without it the agent's last message is shown. said: of a message, its words without a plan.
+    shown by its opening messages. plans: what `labelled/plans.html` there needs of one or two sessions, from
+    their readings, with what only one of them has marked: under `sides` something of each, and whatever it puts
+    side by side. Without it the agent's words are shown. ticks: what the scorer finds met and missed in the plan
+    of a reading, as lines; `plans` shows it where it is asked to. None where the benchmark has no such rules.
+    said: of a message, its words without a plan.
     """
 
     task: Callable[[Any], dict[str, Any]] | None = None
-    plans: Callable[[Sequence[Any]], dict[str, Any]] | None = None
+    plans: Callable[[Sequence[Any], bool], dict[str, Any]] | None = None
+    ticks: Callable[[Any], list[str]] | None = None
     said: Callable[[str], str] = lambda text: text
 
 

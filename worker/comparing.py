@@ -4,38 +4,33 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from benchmark.core.events import ModelCalled
 from benchmark.judging import Fault
 from benchmark.judging.room import refuse_overlong
-from benchmark.labelling.blinding import blind_for
 from benchmark.labelling.comparing import (
-    Case,
     Chosen,
     Outcome,
     Pointed,
     by_orders,
     by_points,
     pair_request,
-    plan_request,
     read_choice,
     read_points,
+    single_request,
 )
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply
 from benchmark.models.patience import Failing, wait_s
-from benchmark.suites import suite_named
 from sandbox.tools.language import Language
 from webapp.endpoints.slots import NoPlace
 from webapp.jobs.services import Claim, LeaseLost, due_in, hand_over, to_be_cancelled
 from webapp.judging.models import Rater
 from webapp.labelling import comparing
-from webapp.labelling.blind import names_of
+from webapp.labelling.cases import NothingToCompare, shown_cases
 from webapp.labelling.jobs import COMPARED
-from webapp.labelling.models import Compared, LabelItem
-from webapp.sessions.log import whole_log
-from webapp.sessions.models import Session
+from webapp.labelling.models import Compared
 from worker.calling import Line, LiveModel, SeatModel
 from worker.lease_keeper import lease_keeper
 
@@ -96,6 +91,8 @@ def _step(work: Work) -> None:
         return comparing.postpone(claimed=work.claimed, after_s=full.after_s)
     except ModelFailure as failure:
         return _unanswered(work, failure)
+    except NothingToCompare as nothing:
+        return comparing.end(claimed=work.claimed, status=Status.FAILED, problem=str(nothing))
     except UNREADABLE as error:
         logger.exception("comparison of %s can't be made", work.row.pk)
         problem = f"{type(error).__name__}: {error}"
@@ -105,9 +102,9 @@ def _step(work: Work) -> None:
 def _points(work: Work) -> None:
     """Ask for the points of the plan that has none yet; of both, store the label."""
     before = _readable(work.row.raw, read_points, lambda read: read.points is not None)
-    side = work.row.item.right if before else work.row.item.left
-    case = _case(work.row.item, side)
-    reply = _asked(work, plan_request(case), case.language)
+    left, right = shown_cases(work.row.item)
+    case = right if before else left
+    reply = _asked(work, single_request(case), case.language)
     read = read_points(reply.text, cut_off=_cut_off(reply))
     if read.points is None:
         return _unusable(work, [*(raw for raw, _ in before), reply.text], read.faults)
@@ -122,24 +119,13 @@ def _by_points(left: Pointed, right: Pointed) -> Outcome:
 def _orders(work: Work) -> None:
     """Ask in the given order, then in the swapped one; of both, store the label."""
     before = _readable(work.row.raw, read_choice, lambda read: bool(read.choice))
-    item = work.row.item
-    left, right = _case(item, item.left), _case(item, item.right)
+    left, right = shown_cases(work.row.item)
     asked = pair_request(right, left) if before else pair_request(left, right)
     reply = _asked(work, asked, left.language)
     read = read_choice(reply.text, cut_off=_cut_off(reply))
     if not read.choice:
         return _unusable(work, [*(raw for raw, _ in before), reply.text], read.faults)
     return _usable(work, [*before, (reply.text, read)], by_orders)
-
-
-def _case(item: LabelItem, session: Session | None) -> Case:
-    """What is shown of a side; in a blind study without names of agents and models, as annotators see it."""
-    if session is None:
-        raise ValueError("a side of the pair has no session")
-    case = suite_named(session.suite).compared(whole_log(session.pk))
-    if not item.study.blind:
-        return case
-    return replace(case, plan=blind_for(names_of(item)).names_masked(case.plan))
 
 
 def _readable(

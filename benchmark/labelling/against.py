@@ -12,10 +12,8 @@ from benchmark.metrics import gettext_noop as _
 
 SIGNS: Mapping[str, int] = {"A": 1, "B": -1, "tie": 0, "neither": 0}
 """What each label says of A over B."""
-TINY = 1e-12
-"""Differences of scores up to it are ties."""
 PLACES = 9
-"""To which differences are rounded before they are ranked."""
+"""To which differences of scores are rounded; what is 0 then is a tie (TripScore's agreement)."""
 BINS = 10
 SOURCE = "TripScore, section 4.2 and appendix C"
 TIES_IN = Definition(
@@ -88,9 +86,8 @@ class Opinion:
     @property
     def sign(self) -> int | None:
         """1 for A, −1 for B, 0 for a tie; None without an opinion."""
-        if self.difference is not None and not math.isnan(self.difference):
-            return 0 if abs(self.difference) <= TINY else int(math.copysign(1, self.difference))
-        return None if self.choice is None else SIGNS[self.choice]
+        strength = self.strength
+        return None if strength is None else (strength > 0) - (strength < 0)
 
     @property
     def counts(self) -> bool:
@@ -216,7 +213,7 @@ def _surest(one: Opinion) -> tuple[float, float]:
 def _equal_counts(scored: Sequence[tuple[float, bool]], bins: int) -> tuple[Bin, ...]:
     """Ties in a bin of their own, the others in bins of about as many items; equal differences stay together."""
     ordered = sorted(scored)
-    ties = [pair for pair in ordered if pair[0] <= TINY]
+    ties = [pair for pair in ordered if not round(pair[0], PLACES)]
     others = ordered[len(ties) :]
     each = max(1, math.ceil(len(others) / bins))
     groups: list[list[tuple[float, bool]]] = [ties] if ties else []

@@ -15,7 +15,8 @@ from benchmark.core.rules import Rules
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.inputs import LineProblem
 from benchmark.judging import Rubric
-from benchmark.labelling.comparing import Told, told_case
+from benchmark.labelling.answers import AnswerKind
+from benchmark.labelling.comparing import CASES, Case, Told
 from benchmark.metrics import TAKEN, Metric, TrialRule
 from sandbox.toolbox import SandboxSetup
 from sandbox.toolsets.base import DEFAULT_TOOLSET
@@ -214,17 +215,19 @@ class Scoring:
 class Suite:
     """A benchmark.
 
-    name: in logs and in the database; it never changes. title: as it is called. kinds: of the events that its logs
-    hold. rules: of its conversations. files: of its tasks; they read a stored definition as well. listed: what
-    lists of tasks show of one and filter by, by column; below `facets` by own facets. columns: which of those that
-    tables offer its tasks have. plans: whether its agents are asked for a plan; else no figure says how many made
-    one. contracts: whether its users can be held to rules of speaking. cast: who can take its seats;
-    a function, since participants take long to import. metrics: in the order in which a session shows them.
-    judging: what judges are asked of its sessions. compared: what models that compare plans are shown of one.
+    name: in logs and in the database; it never changes. title: as it is called. kinds: of the events that its
+    logs hold. rules: of its conversations. files: of its tasks; they read a stored definition as well. listed:
+    what lists of tasks show of one and filter by, by column; below `facets` by own facets. columns: which of
+    those that tables offer its tasks have. answer: what its sessions give that annotators see, models compare and
+    files hold: a plan that its agents are asked for, or words; then no figure says how many made a plan.
+    contracts: whether its users can be held to rules of speaking. cast: who can take its seats; a function, since
+    participants take long to import. metrics: in the order in which a session shows them. judging: what judges
+    are asked of its sessions. compared: what models that compare are shown of one; None for what `answer` says.
     reporting: what its reports hold; a function, since numpy takes long to import, None for what all have.
     statistics: what it tells of a set of tasks, a function for the same reason, None for nothing. synthesis: what
-    makes tasks of its own, likewise. toolset: the name of the tools that its agents call. needs: what a task needs
-    of a world; nothing where the world does not matter. starter: the files of the tasks that come with Caravan.
+    makes tasks of its own, likewise. toolset: the name of the tools that its agents call. needs: what a task
+    needs of a world; nothing where the world does not matter. starter: the files of the tasks that come with
+    Caravan.
     converse: plays the canned conversations of a file; ValueError names a line that is wrong.
     """
 
@@ -240,7 +243,7 @@ class Suite:
     scoring: Scoring
     metrics: tuple[Metric, ...] = ()
     judging: Rubric | None = None
-    compared: Told = told_case
+    compared: Told | None = None
     reporting: Callable[[], Reporting] | None = None
     statistics: Callable[[], DatasetStatistics] | None = None
     synthesis: Callable[[], Synthesis] | None = None
@@ -248,11 +251,20 @@ class Suite:
     needs: Callable[[Any], Needs] = lambda task: Needs()
     facets: tuple[Facet, ...] = ()
     columns: frozenset[str] = TASK_COLUMNS
-    plans: bool = True
+    answer: AnswerKind = "plan"
     contracts: bool = True
     starter: Sequence[Path] = ()
     converse: Callable[[Path, Rulebook], Iterator[dict[str, Any]]] | None = None
     records: Records | None = None
+
+    @property
+    def plans(self) -> bool:
+        """Whether its agents are asked for a plan."""
+        return self.answer == "plan"
+
+    def case(self, events: Iterable[Event]) -> Case:
+        """What models that compare are shown of an ended session. Raises ValueError where its log is none."""
+        return (self.compared or CASES[self.answer])(events)
 
     def __post_init__(self) -> None:
         keys = [metric.key for metric in self.metrics]

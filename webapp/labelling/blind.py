@@ -16,7 +16,9 @@ from django.utils.translation import get_language
 
 from benchmark.core.events import Event, MessagePosted
 from benchmark.core.view import AGENT
+from benchmark.labelling.answers import exchange_of
 from benchmark.labelling.blinding import Blind, blind_for
+from benchmark.suites import suite_named
 from webapp.endpoints.models import ModelEndpoint
 from webapp.labelling.models import Kind, LabelItem, LabelStudy
 from webapp.pages import pages_of
@@ -51,7 +53,8 @@ class Side(NamedTuple):
 class ShownItem(NamedTuple):
     """What the templates of an item need.
 
-    task, plans: what the benchmark's templates need. sides: from left to right, none for a task alone.
+    task, plans: what the benchmark's templates need. sides: from left to right, none for a task alone. noun: `plan`
+    or `words`, what the sides are.
     """
 
     task: dict[str, Any]
@@ -60,6 +63,7 @@ class ShownItem(NamedTuple):
     plans_template: str
     sides: list[Side]
     users: list[str]
+    noun: str
 
     @property
     def talks(self) -> bool:
@@ -75,8 +79,8 @@ def shown_item(item: LabelItem, *, swapped: bool = False, blind: bool = True) ->
     page = pages_of(item.study.suite).labelled
     names = names_of(item) if blind else None
     sessions = [session for session in (item.left, item.right) if session is not None]
-    readings = [_reading(session, names) for session in (sessions[::-1] if swapped else sessions)]
-    plans = page.plans(readings) if page.plans else {"sides": list(map(_last_words, readings))}
+    readings = [reading_of(session, names) for session in (sessions[::-1] if swapped else sessions)]
+    plans = page.plans(readings, item.study.show_ticks) if page.plans else _in_words(item.study, readings)
     letters = ("A", "B") if len(readings) > 1 else ("",)
     definition, own = item.task.parsed, f"suites/{item.study.suite}/labelled"
     return ShownItem(
@@ -85,10 +89,11 @@ def shown_item(item: LabelItem, *, swapped: bool = False, blind: bool = True) ->
         plans=plans,
         plans_template=f"{own}/plans.html" if page.plans else "labelling/words.html",
         sides=[
-            Side(letter, part, _chat(reading, item.study))
+            Side(letter, part, chat_of(reading, item.study))
             for letter, part, reading in zip(letters, plans["sides"], readings, strict=False)
         ],
         users=list(definition.users),
+        noun=suite_named(item.study.suite).answer,
     )
 
 
@@ -99,7 +104,7 @@ def item_html(item: LabelItem, *, swapped: bool) -> SafeString:
     """
     study = item.study
     sessions = tuple((one.pk, one.last_seq) for one in (item.left, item.right) if one is not None)
-    key = (item.pk, swapped, study.version, study.show_chat, sessions, names_of(item), get_language())
+    key = (item.pk, swapped, *_terms(study), sessions, names_of(item), get_language())
     if (found := _pages.get(key)) is None:
         context = {"shown": shown_item(item, swapped=swapped, blind=study.blind)}
         found = mark_safe(render_to_string("labelling/plans.html", context))  # a template's own
@@ -119,6 +124,16 @@ def why_unshowable(item: LabelItem) -> str:
     return ""
 
 
+def shows_ticks(study: LabelStudy) -> bool:
+    """Whether annotators read what the scorer finds met and missed."""
+    return study.show_ticks and pages_of(study.suite).labelled.ticks is not None
+
+
+def _terms(study: LabelStudy) -> tuple[Any, ...]:
+    """What changes an item's page."""
+    return study.version, study.show_chat, study.show_ticks
+
+
 def language() -> str:
     """`zh` or `en`: what the page is in."""
     return "zh" if (get_language() or "").startswith("zh") else "en"
@@ -135,9 +150,12 @@ def names_of(item: LabelItem) -> frozenset[str]:
     return frozenset(names - {""})
 
 
-def _last_words(reading: Reading) -> str:
-    """What the agent said last, where the benchmark shows no plan of its own."""
-    return next((body.content for body in reversed(_said(reading)) if body.role == AGENT), "")
+def _in_words(study: LabelStudy, readings: list[Reading]) -> dict[str, Any]:
+    """What was said, where the benchmark shows no plan: all after the opening, or of a plan the last words."""
+    exchanges = [exchange_of(_said(reading)) for reading in readings]
+    if suite_named(study.suite).plans:
+        exchanges = [exchange[-1:] for exchange in exchanges]
+    return {"sides": [[Said(body.role, body.content) for body in exchange] for exchange in exchanges]}
 
 
 def _opening(readings: list[Reading]) -> dict[str, Any]:
@@ -150,7 +168,10 @@ def _said(reading: Reading) -> list[MessagePosted]:
     return [event.body for event in reading.events if isinstance(event.body, MessagePosted)]
 
 
-def _chat(reading: Reading, study: LabelStudy) -> list[Said] | None:
+def chat_of(reading: Reading, study: LabelStudy) -> list[Said] | None:
+    """The whole conversation, where the study shows it and it is not the answer itself."""
+    if not suite_named(study.suite).plans:
+        return None
     if not study.show_chat and study.kind != Kind.RUBRIC:
         return None
     return [Said(body.role, body.content) for body in _said(reading)]
@@ -159,7 +180,8 @@ def _chat(reading: Reading, study: LabelStudy) -> list[Said] | None:
 # --- logs without names
 
 
-def _reading(session: Session, names: frozenset[str] | None) -> Reading:
+def reading_of(session: Session, names: frozenset[str] | None) -> Reading:
+    """A session in the page's language, masked where names are given."""
     return Reading(session, _shown_log(session.pk, session.suite, session.last_seq, names, language()))
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from benchmark.core.events import ModelCalled
 from benchmark.labelling.comparing import TRIES, Method, Outcome, prompts_version
 from benchmark.models import ModelSetup
+from benchmark.suites import suite_named
 from webapp.accounts.models import User
 from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
@@ -23,6 +24,7 @@ from webapp.jobs import services as jobs
 from webapp.jobs.services import Claim
 from webapp.judging.models import Rater
 from webapp.judging.values import shortened
+from webapp.labelling.answers import answers_of
 from webapp.labelling.jobs import COMPARED
 from webapp.labelling.models import Compared, Comparison, Kind, Label, LabelItem, LabelStudy
 
@@ -39,16 +41,17 @@ def start_comparison(
     """Ask a model about every pair of a study that it has not compared yet; the workers begin at once.
 
     Raises:
-        ChoiceRefused: the study has no pairs, none is left for this model, there are too many, or the model can't be
-            used. Nothing is stored.
+        ChoiceRefused: the study has no pairs, none is left for this model, there are too many, none has an answer, or
+            the model can't be used. Nothing is stored.
     """
     setup = usable(endpoint, "endpoint")
     if study.kind != Kind.PAIRWISE:
         raise ChoiceRefused(_("A model compares pairs, and the items of this study are none."), "study")
     with transaction.atomic():
-        rater = rater_for(endpoint=endpoint, setup=setup, method=method)
+        rater = rater_for(endpoint=endpoint, setup=setup, method=method, suite=study.suite)
         items = list(_left(study, rater))
         _refuse_size(items)
+        _refuse_nothing(study, items)
         comparison = Comparison.objects.create(study=study, rater=rater, created_by=created_by)
         rows = [Compared(comparison=comparison, item=item) for item in items]
         Compared.objects.bulk_create(rows, batch_size=ROWS)
@@ -57,12 +60,17 @@ def start_comparison(
     return comparison
 
 
-def rater_for(*, endpoint: ModelEndpoint, setup: ModelSetup, method: Method) -> Rater:
-    """The model as a rater: another one with other settings, other prompts or by another method."""
+def rater_for(*, endpoint: ModelEndpoint, setup: ModelSetup, method: Method, suite: str) -> Rater:
+    """The model as a rater: another one with other settings, other prompts or by another method.
+
+    suite: whose answers it compares.
+    """
     settings = setup.model_dump(include=set(_SAYS))
     digest = sha256(repr(sorted(settings.items())).encode()).hexdigest()[:8]
     name = f"{endpoint.name} ({setup.model})"
-    key = shortened(f"{method}: {name}, settings {digest}, prompts {prompts_version()}")
+    key = shortened(
+        f"{method}: {name}, settings {digest}, prompts {prompts_version(suite_named(suite).answer)}"
+    )
     given = {"kind": method, "name": name[:200], "endpoint": endpoint, "setup": setup.model_dump()}
     found, _new = Rater.objects.get_or_create(key=key, defaults=given)
     return found
@@ -99,6 +107,18 @@ def _refuse_size(items: Sequence[LabelItem]) -> None:
     if len(items) > MOST_ITEMS:
         words = _("%(n)s pairs are more than the %(most)s that are compared at once.")
         raise ChoiceRefused(words % {"n": len(items), "most": MOST_ITEMS}, "study")
+
+
+def _refuse_nothing(study: LabelStudy, items: Sequence[LabelItem]) -> None:
+    sides = [pk for item in items for pk in (item.left_id, item.right_id) if pk]
+    if not answers_of(study.suite, sides):
+        raise ChoiceRefused(
+            _(
+                "There is nothing to compare: no side of these pairs has an answer. Take pairs of sessions that "
+                "ended with one."
+            ),
+            "study",
+        )
 
 
 def hand_over(*, comparison: Comparison) -> None:

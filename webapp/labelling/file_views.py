@@ -13,9 +13,9 @@ from django.utils.translation import ngettext
 from benchmark.labelling.tables import BadTable
 from webapp.accounts.access import researchers_only
 from webapp.labelling.file_forms import LabelsForm
-from webapp.labelling.files import FORMATS, Options, parts
+from webapp.labelling.files import FORMATS, Options, dropped_pairs, filled_parts
 from webapp.labelling.incoming import Brought
-from webapp.labelling.models import LabelStudy
+from webapp.labelling.models import Kind, LabelStudy
 
 
 @researchers_only
@@ -35,6 +35,8 @@ def files(request: HttpRequest, study_id: str) -> HttpResponse:
         except ValueError as error:
             form.add_error("file", str(error))
     context = {"study": study, "tab": "files", "form": form, "problems": problems, "more": more}
+    if study.kind == Kind.PAIRWISE:
+        context["pairs"] = dropped_pairs(study)
     return render(request, "labelling/files.html", {**context, "formats": _offered(study)})
 
 
@@ -50,9 +52,12 @@ def file(request: HttpRequest, study_id: str, format_: str) -> HttpResponseBase:
         raise Http404
     flags = {name: request.GET.get(name) == "1" for name in ("blind", "everything", "numbered")}
     found = FORMATS[format_]
-    response = StreamingHttpResponse(
-        parts(study, format_, Options(**flags)), content_type=f"{found.kind}; charset=utf-8"
-    )
+    try:
+        pieces = filled_parts(study, format_, Options(**flags))
+    except ValueError as nothing:
+        messages.error(request, str(nothing))
+        return redirect("label_files", study.pk)
+    response = StreamingHttpResponse(pieces, content_type=f"{found.kind}; charset=utf-8")
     name = f"{slugify(study.name) or study.pk}{found.ending}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

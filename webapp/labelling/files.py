@@ -6,15 +6,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain
 from typing import Any
 
-from django.db.models import Q, TextField
-from django.db.models.functions import Cast
+from django.db.models import Q
 from django.utils.functional import Promise
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.agents.briefing import fenced
 from benchmark.jsonlines import json_line
 from benchmark.labelling.files.asked import asked
 from benchmark.labelling.files.exported import (
@@ -25,14 +24,14 @@ from benchmark.labelling.files.exported import (
     StudyExport,
 )
 from benchmark.labelling.files.label_studio import interface, task
-from benchmark.labelling.files.preferences import Dropped, preference
+from benchmark.labelling.files.preferences import PREFERRED, Dropped, Side, preference
 from benchmark.labelling.files.written import COLUMNS, json_row, table_rows
 from benchmark.suites import suite_named
 from webapp.judging.models import Rater
+from webapp.labelling.answers import Answer, answers_of
 from webapp.labelling.models import Decision, Kind, Label, LabelItem, LabelStudy
 from webapp.labelling.table import Final, final_choices
 from webapp.sessions.log import read_log
-from webapp.sessions.models import Event
 from webapp.spreadsheets import csv_text
 
 AT_ONCE = 200
@@ -71,7 +70,7 @@ FORMATS: Mapping[str, Format] = {
         ".preferences.jsonl",
         "application/x-ndjson",
         _("Preference pairs (JSONL)"),
-        _("The preferred and the rejected plan of decided pairs, with the columns that TRL reads for DPO."),
+        _("The preferred and the rejected answer of decided pairs, with the columns that TRL reads for DPO."),
         (Kind.PAIRWISE,),
     ),
     "conversations": Format(
@@ -94,6 +93,8 @@ FORMATS: Mapping[str, Format] = {
         _("The labelling interface that these tasks need; paste it into the project's settings."),
     ),
 }
+PAIRS = ("preferences", "conversations")
+"""The formats that hold pairs alone."""
 
 
 @dataclass(frozen=True)
@@ -219,6 +220,7 @@ def _label(label: Label, names: Mapping[str, str], blind: bool) -> LabelExport:
         seconds=label.seconds,
         swapped=label.swapped,
         hurried=label.hurried,
+        ticks=label.ticks,
         source=label.source,
         repeat=repeat,
         counts=label.counts,
@@ -255,6 +257,44 @@ def parts(
         return iter([_interface(study)])
     items = _counted(items_of(study, blind=options.blind), written)
     return _WRITERS[format_](study, items, options, written)
+
+
+def filled_parts(
+    study: LabelStudy, format_: str, options: Options | None = None, written: Written | None = None
+) -> Iterator[bytes]:
+    """As `parts`; a file of preference pairs that would hold none is refused before anything is written.
+
+    Raises:
+        ValueError: a study of this kind has no such file, or has no pair for it.
+    """
+    written = written or Written()
+    pieces = parts(study, format_, options, written)
+    if format_ not in PAIRS:
+        return pieces
+    first = next(pieces, None)
+    if first is None:
+        raise ValueError(_nothing(study, written.dropped))
+    return chain((first,), pieces)
+
+
+def _nothing(study: LabelStudy, dropped: Dropped) -> str:
+    words = gettext(
+        "%(study)s holds no preference pair: %(undecided)s without a majority or a decision, %(even)s neither or "
+        "equally good, %(missing)s without an answer on both sides"
+    )
+    counts = {"undecided": dropped.undecided, "even": dropped.even, "missing": dropped.no_plan}
+    return words % {"study": study.name, **counts}
+
+
+def dropped_pairs(study: LabelStudy) -> Dropped:
+    """How many items of a study of pairs make preference pairs, and why others make none."""
+    found = Dropped()
+    for some in _batches(items_of(study)):
+        usual = [one for one in some if one.purpose == LabelItem.Purpose.NORMAL and not one.withdrawn]
+        answers = _answers(study, usual)
+        for item in usual:
+            found.takes(item, answers)
+    return found
 
 
 def _no_pairs(study: LabelStudy) -> str:
@@ -299,12 +339,22 @@ def _preferences(
 ) -> Iterator[bytes]:
     prompt = _prompts(study)
     for some in _batches(items):
-        plans = plans_of(some)
+        answers = _answers(study, some)
         for item in some:
             usual = item.purpose == LabelItem.Purpose.NORMAL and not item.withdrawn
-            if usual and written.dropped.takes(item, plans):
-                row = preference(item, prompt(item.task, item.left), plans, conversational=conversational)
-                yield json_line(row)
+            if usual and written.dropped.takes(item, answers):
+                told = prompt(item.task, item.left)
+                sides = {side: _side(answers[getattr(item, side)], conversational) for side in PREFERRED}
+                yield json_line(preference(item, told, sides, conversational=conversational))
+
+
+def _answers(study: LabelStudy, items: Iterable[ItemExport]) -> dict[str, Answer]:
+    """What the sessions of these items gave, by session."""
+    return answers_of(study.suite, sorted({pk for item in items for pk in (item.left, item.right) if pk}))
+
+
+def _side(answer: Answer, conversational: bool) -> Side:
+    return answer.messages if conversational else answer.text
 
 
 def _conversations(
@@ -321,9 +371,10 @@ def _label_studio(
     numbers = {name: at for at, name in enumerate(names.values(), 1)} if options.numbered else None
     before = b"[\n"
     for some in _batches(items):
-        plans, queries = plans_of(some), _queries(study, some)
+        answers, queries = _answers(study, some), _queries(study, some)
+        texts = {session: answer.text for session, answer in answers.items()}
         for item in some:
-            row = task(told, item, prompt=queries[item.number], plans=plans, number_raters=numbers)
+            row = task(told, item, prompt=queries[item.number], answers=texts, number_raters=numbers)
             yield before + json_line(row).rstrip(b"\n")
             before = b",\n"
     yield b"[]\n" if before == b"[\n" else b"\n]\n"
@@ -347,25 +398,6 @@ def _batches(items: Iterable[ItemExport]) -> Iterator[list[ItemExport]]:
             some = []
     if some:
         yield some
-
-
-def plans_of(items: Iterable[ItemExport]) -> dict[str, str]:
-    """The plan of each session of these items as text, by session; those without one are left out.
-
-    It is the last plan that the session read, written as agents write plans; else the last message that held one.
-    """
-    ids = sorted({pk for item in items for pk in (item.left, item.right) if pk})
-    rows = Event.objects.filter(session_id__in=ids).annotate(text=Cast("payload", TextField()))
-    rows = rows.filter(Q(text__contains='"plan":{') | Q(text__contains='"has_plan":true'))
-    found: dict[str, str] = {}
-    exact: set[str] = set()
-    for pk, payload in rows.order_by("session_id", "seq").values_list("session_id", "payload").iterator():
-        if isinstance(payload.get("plan"), dict):
-            found[pk] = fenced(payload["plan"])
-            exact.add(pk)
-        elif payload.get("has_plan") and pk not in exact:
-            found[pk] = str(payload.get("content", ""))
-    return found
 
 
 Prompt = Callable[[str, str], list[dict[str, Any]]]

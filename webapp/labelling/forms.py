@@ -110,6 +110,7 @@ class StudyForm(_Base):
                     "allow_tie",
                     "rationale_required",
                     "show_chat",
+                    "show_ticks",
                     "blind",
                 ),
             ),
@@ -179,7 +180,16 @@ class StudyForm(_Base):
         model = LabelStudy
         fields = (
             *("name", "kind", "suite", "pilot", "question_zh", "question_en", "dimensions", "allow_tie"),
-            *("rationale_required", "show_chat", "blind", "per_item", "by_city", "lease_min", "seed"),
+            *(
+                "rationale_required",
+                "show_chat",
+                "show_ticks",
+                "blind",
+                "per_item",
+                "by_city",
+                "lease_min",
+                "seed",
+            ),
             *("qualification", "gold_every", "repeat_every", "min_view_s", "guidelines_zh", "guidelines_en"),
         )
         widgets = {
@@ -199,6 +209,10 @@ class StudyForm(_Base):
             "allow_tie": _("Beside A, B and neither. The published protocol has no such answer."),
             "rationale_required": _("Else a reason may be written, and need not."),
             "show_chat": _("Below the plans, folded; it may tell agents by how they talk."),
+            "show_ticks": _(
+                "Beside each plan what it does and does not do for each traveller, where the benchmark has rules for "
+                "it. People then tend to agree with the rules, so that such labels can't test them."
+            ),
             "blind": _("Names of agents, models and vendors are replaced in all that is shown."),
             "by_city": _(
                 "Whoever was invited with cities gets trips to these alone; whoever has none named gets all."

@@ -31,13 +31,22 @@ def markdown_html(text: str) -> SafeString:
 def guidelines_html(study: LabelStudy, language: str) -> SafeString:
     """The guidelines of a study, in a language where it has them."""
     given = study.text("guidelines", language)
-    return markdown_html(given or default_guidelines(study.kind, language))
+    return markdown_html(given or default_guidelines(_text_of(study), language))
+
+
+def _text_of(study: LabelStudy) -> str:
+    """Which of our own texts fits: pairs of words are told otherwise than pairs of plans."""
+    return f"{study.kind}-words" if study.kind == Kind.PAIRWISE and not _plans(study) else study.kind
+
+
+def _plans(study: LabelStudy) -> bool:
+    return suite_named(study.suite).plans
 
 
 @cache
-def default_guidelines(kind: str, language: str) -> str:
-    """Our own text for a kind of study, Markdown. language: `zh…` or any other for English."""
-    return (_TEXTS / f"{kind}.{'zh' if language.startswith('zh') else 'en'}.md").read_text()
+def default_guidelines(text: str, language: str) -> str:
+    """One of our own texts, by the kind of study, Markdown. language: `zh…` or any other for English."""
+    return (_TEXTS / f"{text}.{'zh' if language.startswith('zh') else 'en'}.md").read_text()
 
 
 def question_of(study: LabelStudy, language: str) -> str:
@@ -45,7 +54,7 @@ def question_of(study: LabelStudy, language: str) -> str:
     if asked := study.text("question", language):
         return asked
     if study.kind == Kind.PAIRWISE:
-        return _("Which plan is better for this group?")
+        return _("Which plan is better for this group?") if _plans(study) else _("Which answer is better?")
     return _("How good is it, from 1 to 5?") if study.kind == Kind.RUBRIC else _("Yes or no?")
 
 
@@ -63,9 +72,10 @@ def dimension_words(study: LabelStudy, language: str) -> list[tuple[str, str]]:
 
 def choice_words(study: LabelStudy) -> list[tuple[str, str, str]]:
     """The answers of a study: value, key, and words."""
+    plans = _plans(study)
     words = {
-        Choice.LEFT: ("a", _("Plan A is better")),
-        Choice.RIGHT: ("b", _("Plan B is better")),
+        Choice.LEFT: ("a", _("Plan A is better") if plans else _("Answer A is better")),
+        Choice.RIGHT: ("b", _("Plan B is better") if plans else _("Answer B is better")),
         Choice.NEITHER: ("n", _("Neither is satisfactory")),
         Choice.TIE: ("t", _("Equally good")),
         Choice.YES: ("y", _("Yes")),

@@ -143,6 +143,7 @@ class _Bringing:
             seconds=given.seconds,
             swapped=given.swapped,
             hurried=given.hurried,
+            ticks=given.ticks,
             study_version=self.study.version,
             counts=not (self.study.pilot or given.repeat),
             current=given.current and not given.repeat,

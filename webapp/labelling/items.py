@@ -17,7 +17,8 @@ from benchmark.labelling.sampling import Candidate, Pair, choose_pairs, choose_s
 from benchmark.metrics import Metric
 from benchmark.suites import first_profile, metrics_of
 from webapp.catalogue.models import Task
-from webapp.labelling.agents import agent_names, plan_texts
+from webapp.labelling.agents import agent_names
+from webapp.labelling.answers import answers_of
 from webapp.labelling.blind import why_unshowable
 from webapp.labelling.models import LEAST, MOST, Assignment, Kind, LabelItem, LabelStudy
 from webapp.sessions.models import COUNTED, MetricValue, Run, Session
@@ -88,7 +89,7 @@ def flags_of(suite: str) -> list[Metric]:
 
 
 def candidates(study: LabelStudy, wanted: Wanted) -> list[Session]:
-    """The sessions of these runs that have a plan, where the study asks for plans, and every required flag."""
+    """The sessions of these runs that ended with what was asked for, in a study of pairs, and every required flag."""
     found = Session.objects.filter(run__in=wanted.runs, status__in=COUNTED, suite=study.suite)
     if study.kind == Kind.PAIRWISE:
         found = found.filter(plan_generated=True)
@@ -125,13 +126,14 @@ def _stratum(task: Task, column: str) -> str:
 
 def _pairs(study: LabelStudy, wanted: Wanted, given: Sequence[Candidate]) -> Chosen:
     there = {frozenset(ids) for ids in study.items.values_list("left_id", "right_id")}
-    plans = plan_texts(one.id for one in given) if wanted.differing else {}
+    answers = answers_of(study.suite, (one.id for one in given))
+    given = [one for one in given if one.id in answers]
     passed: Counter[str] = Counter()
 
     def differ(first: Candidate, second: Candidate) -> bool:
         if frozenset((first.id, second.id)) in there:
             passed["there"] += 1
-        elif wanted.differing and plans.get(first.id) == plans.get(second.id):
+        elif wanted.differing and answers[first.id].plain == answers[second.id].plain:
             passed["alike"] += 1
         else:
             return True
@@ -165,14 +167,12 @@ def add_from_runs(*, study: LabelStudy, wanted: Wanted) -> Chosen:
 def _why_none(study: LabelStudy, wanted: Wanted, chosen: Chosen) -> str:
     if not chosen.sessions:
         return _(
-            "No session of these runs has ended with a plan and what you require. Require less, or wait."
+            "No session of these runs has ended with an answer and what you require. Require less, or wait."
         )
     if chosen.there:
         return _("Everything that fits is in the study already.")
     if chosen.alike:
-        return _(
-            "All pairs have the same plan on both sides. Choose other runs, or take plans that are alike too."
-        )
+        return _("All pairs say the same on both sides. Choose other runs, or take pairs that are alike too.")
     if study.kind == Kind.PAIRWISE:
         return _("No task was done by two different agents in these runs. Choose runs of several agents.")
     return _("No session fits. Choose other runs, or a larger number.")

@@ -57,12 +57,13 @@ OTHER_SIDE = {Choice.LEFT.value: Choice.RIGHT.value, Choice.RIGHT.value: Choice.
 class LabelStudy(models.Model):
     """What annotators are asked, of which items, and on what terms.
 
-    dimensions: of a rubric, `{name: {"zh": label, "en": label}}`; None for those of the suite's judge. question: of a
-    binary study. per_item: annotators an item. lease_min: minutes for which an item is kept for who looks at it.
-    min_view_s: seconds; faster answers are flagged. gold_every, repeat_every: after so many answers comes an item
-    with a known answer, or one that they answered before; 0 for never. qualification: share of right answers to the
-    qualification items that lets go on. pilot: the labels never count. blind: names of agents and models are
-    masked. version: rises with every change of what annotators see; guidelines_version: with the guidelines.
+    dimensions: of a rubric, `{name: {"zh": label, "en": label}}`; None for those of the suite's judge. question:
+    of a binary study. per_item: annotators an item. lease_min: minutes for which an item is kept for who looks at
+    it. min_view_s: seconds; faster answers are flagged. gold_every, repeat_every: after so many answers comes an
+    item with a known answer, or one that they answered before; 0 for never. qualification: share of right answers
+    to the qualification items that lets go on. pilot: the labels never count. blind: names of agents and models
+    are masked. show_ticks: they read what the scorer finds met and missed of each wish. version: rises with every
+    change of what annotators see; guidelines_version: with the guidelines.
     """
 
     class Status(models.TextChoices):
@@ -83,6 +84,7 @@ class LabelStudy(models.Model):
     allow_tie = models.BooleanField(_("“Equally good” is an answer"), default=False)
     rationale_required = models.BooleanField(_("A reason is required"), default=False)
     show_chat = models.BooleanField(_("Show the conversation too"), default=False)
+    show_ticks = models.BooleanField(_("Show what the scorer finds met and missed"), default=False)
     blind = models.BooleanField(_("Mask names of agents and models"), default=True)
     guidelines_zh = models.TextField(_("Guidelines, Chinese"), blank=True)
     guidelines_en = models.TextField(_("Guidelines, English"), blank=True)
@@ -272,7 +274,7 @@ class Label(models.Model):
     answer: `{"choice": …}`, or `{"scores": {dimension: 1..5}}`, with whatever else a model said (`confidence`,
     `left`, `right`: its points; `orders`: what it chose in either order). swapped: how it was shown. hurried: the
     item was on screen for less than the study's least time. client_id: by which an answer sent twice counts once.
-    counts: never in a pilot, nor where a repeat asks again.
+    ticks: the scorer's findings were on the page. counts: never in a pilot, nor where a repeat asks again.
     """
 
     class Source(models.TextChoices):
@@ -290,6 +292,7 @@ class Label(models.Model):
     swapped = models.BooleanField(default=False)
     seconds = models.FloatField(null=True)
     hurried = models.BooleanField(default=False)
+    ticks = models.BooleanField(default=False)
     study_version = models.PositiveIntegerField(default=1)
     client_id = models.CharField(max_length=60, blank=True)
     counts = models.BooleanField(default=True)

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from benchmark.labelling.sides import swapped_for
 from webapp.fields import NUL
 from webapp.judging.models import Rater
+from webapp.labelling.blind import shows_ticks
 from webapp.labelling.models import (
     LEAST,
     MOST,
@@ -512,6 +513,7 @@ def _stored(
         swapped=assignment.swapped,
         seconds=seconds,
         hurried=seconds < study.min_view_s,
+        ticks=shows_ticks(study),
         study_version=study.version,
         client_id=_text(given.client_id)[:60],
         counts=not study.pilot and assignment.slot is not None,

@@ -20,7 +20,7 @@ from webapp.labelling.comparing import retry_comparison, start_comparison, stop_
 from webapp.labelling.comparisons import comparisons
 from webapp.labelling.models import Comparison, Kind, LabelStudy
 from webapp.labelling.rater_forms import CompareForm
-from webapp.labelling.table import label_table
+from webapp.labelling.table import label_table, people_labels
 
 MOST_ITEMS = 200
 """Disagreements that a page lists."""
@@ -48,11 +48,14 @@ def _page(request: HttpRequest, study: LabelStudy, form: CompareForm, status: in
     if study.kind == Kind.PAIRWISE:
         profile = _profile(request, study)
         pairs = Pairs(study, profile)
+        people = people_labels(study, only_counting=not study.pilot)
         context |= {
             "pairs": pairs,
             "lines": pairs.lines(),
             "profile": profile,
             "profiles": list(suite_named(study.suite).scoring.profiles),
+            "ticked": people.filter(ticks=True).count(),
+            "answers": people.count(),
             "people": percent_agreement(label_table(study, only_counting=not study.pilot)),
             **_live(study),
         }

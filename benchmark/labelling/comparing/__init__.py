@@ -1,18 +1,19 @@
-"""Comparing two plans of one request by a model: plan by plan (0 to 100), or pair by pair in both orders."""
+"""Comparing two answers to one request by a model: one by one (0 to 100), or pair by pair in both orders."""
 
 from benchmark.labelling.comparing.answers import Chosen, Pointed, read_choice, read_points
-from benchmark.labelling.comparing.case import Case, Told, told_case
+from benchmark.labelling.comparing.case import CASES, Case, Told, language_of, spoken_case, told_case
 from benchmark.labelling.comparing.outcome import LEFT, NEITHER, RIGHT, Outcome, by_orders, by_points
 from benchmark.labelling.comparing.requests import (
     PROMPTS,
     TRIES,
     Method,
     pair_request,
-    plan_request,
     prompts_version,
+    single_request,
 )
 
 __all__ = [
+    "CASES",
     "LEFT",
     "NEITHER",
     "PROMPTS",
@@ -26,10 +27,12 @@ __all__ = [
     "Told",
     "by_orders",
     "by_points",
+    "language_of",
     "pair_request",
-    "plan_request",
     "prompts_version",
     "read_choice",
     "read_points",
+    "single_request",
+    "spoken_case",
     "told_case",
 ]

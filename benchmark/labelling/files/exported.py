@@ -49,8 +49,9 @@ class StudyExport:
 class LabelExport:
     """One answer of one rater.
 
-    rater: a name that no other rater has in the file. rater_id: "" where names are hidden. rater_key: of what is no
-    person. choice: as stored; scores: under a rubric. more: what else a model said. at: ISO 8601.
+    rater: a name that no other rater has in the file. rater_id: "" where names are hidden. rater_key: of what is
+    no person. ticks: the scorer's findings were on the page. choice: as stored; scores: under a rubric. more:
+    what else a model said. at: ISO 8601.
     """
 
     rater: str
@@ -64,6 +65,7 @@ class LabelExport:
     seconds: float | None = None
     swapped: bool = False
     hurried: bool = False
+    ticks: bool = False
     source: str = "page"
     repeat: int = 0
     counts: bool = True

@@ -73,13 +73,13 @@ def task(
     item: ItemExport,
     *,
     prompt: str,
-    plans: Mapping[str, str],
+    answers: Mapping[str, str],
     number_raters: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
     """An item as a task. People's present first answers are annotations, those of models predictions.
 
-    prompt: the task in words; plans: texts by session. number_raters: numbers by name for `completed_by`, which only
-    programs take that do not ask for users of that number; None leaves it out.
+    prompt: the task in words; answers: plans or words by session. number_raters: numbers by name for `completed_by`,
+    which only programs take that do not ask for users of that number; None leaves it out.
     """
     labels = [label for label in item.labels if label.current and not label.repeat]
     people = [label for label in labels if label.rater_kind == PERSON]
@@ -91,7 +91,7 @@ def task(
         "stratum": item.stratum,
         "purpose": item.purpose,
         ABOUT: prompt,
-        **_shown(study, item, plans),
+        **_shown(study, item, answers),
         "decision": letter_of(item.decision.choice) if item.decision else "",
     }
     return {
@@ -107,10 +107,10 @@ def task(
     }
 
 
-def _shown(study: StudyExport, item: ItemExport, plans: Mapping[str, str]) -> dict[str, str]:
+def _shown(study: StudyExport, item: ItemExport, answers: Mapping[str, str]) -> dict[str, str]:
     if study.kind != "pairwise":
-        return {"plan": plans.get(item.left, "")}
-    return {name: plans.get(getattr(item, side), "") for side, name in _SIDES.items()}
+        return {"plan": answers.get(item.left, "")}
+    return {name: answers.get(getattr(item, side), "") for side, name in _SIDES.items()}
 
 
 def _annotation(

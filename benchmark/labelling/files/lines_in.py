@@ -63,6 +63,7 @@ def _json_label(reading: Reading, line: int, item: Given, value: Any) -> None:
         rater_key=text_of(given.get("rater_key", ""), "rater_key"),
         swapped=bool(given.get("swapped")),
         hurried=bool(given.get("hurried")),
+        ticks=bool(given.get("ticks")),
         current=bool(given.get("current", True)),
     )
     reading.add(line, item, label)

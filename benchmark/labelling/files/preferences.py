@@ -1,25 +1,29 @@
-"""Pairs of a preferred and a rejected plan, with the columns that TRL documents.
+"""Pairs of a preferred and a rejected answer, with the columns that TRL documents.
 
 https://huggingface.co/docs/trl/dataset_formats#preference: an explicit prompt, and either texts (standard) or lists
-of messages (conversational). `score_chosen` and `score_rejected` are the votes that either plan has.
+of messages (conversational). `score_chosen` and `score_rejected` are the votes that either answer has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from benchmark.labelling.files.exported import ItemExport
 
 Message = Mapping[str, Any]
+Side = str | Sequence[Message]
 PREFERRED = ("left", "right")
 KINDS = ("standard", "conversational")
 
 
 @dataclass
 class Dropped:
-    """Items that make no pair. undecided: without a majority or a decision. even: neither plan, or both alike."""
+    """Items that make no pair. undecided: without a majority or a decision. even: neither, or both alike.
+
+    no_plan: a side has no answer, be it a plan or words.
+    """
 
     undecided: int = 0
     even: int = 0
@@ -30,13 +34,13 @@ class Dropped:
     def count(self) -> int:
         return self.undecided + self.even + self.no_plan
 
-    def takes(self, item: ItemExport, plans: Mapping[str, str]) -> bool:
-        """Whether an item makes a pair; counts it. plans: texts by session."""
+    def takes(self, item: ItemExport, answers: Container[str]) -> bool:
+        """Whether an item makes a pair; counts it. answers: the sessions that have one."""
         if not item.final:
             self.undecided += 1
         elif item.final not in PREFERRED:
             self.even += 1
-        elif not (plans.get(item.left) and plans.get(item.right)):
+        elif item.left not in answers or item.right not in answers:
             self.no_plan += 1
         else:
             self.written += 1
@@ -45,10 +49,12 @@ class Dropped:
 
 
 def preference(
-    item: ItemExport, prompt: Sequence[Message], plans: Mapping[str, str], *, conversational: bool = False
+    item: ItemExport, prompt: Sequence[Message], sides: Mapping[str, Side], *, conversational: bool = False
 ) -> dict[str, Any]:
-    """One row. prompt: what an agent was told of the task, as messages with `role` and `content`."""
-    sides = {"left": plans[item.left], "right": plans[item.right]}
+    """One row. prompt: what an agent was told of the task, as messages with `role` and `content`.
+
+    sides: the answer on the left and the one on the right, as messages in the conversational form.
+    """
     votes = {side: float(sum(label.choice == side for label in item.main_labels())) for side in sides}
     rejected = "right" if item.final == "left" else "left"
     told = [{"role": str(one["role"]), "content": str(one["content"])} for one in prompt]
@@ -61,6 +67,4 @@ def preference(
         "item": item.number,
         "task": item.task,
     }
-    if conversational:
-        row |= {name: [{"role": "assistant", "content": row[name]}] for name in ("chosen", "rejected")}
     return row

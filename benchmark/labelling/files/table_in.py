@@ -105,6 +105,7 @@ def _csv_label(row: Mapping[str, str]) -> LabelExport:
         seconds=seconds_of(row.get("seconds", "")),
         swapped=_flag(row, "swapped"),
         hurried=_flag(row, "hurried"),
+        ticks=_flag(row, "ticks"),
         repeat=whole_number(row.get("repeat") or "0", "repeat"),
         at=moment_of(row.get("at", "")),
     )

@@ -15,7 +15,7 @@ from benchmark.labelling.files.exported import (
 
 COLUMNS = (
     *("item", "rater", "label", "dimension", "task", "agent_a", "agent_b", "stratum", "purpose"),
-    *("rationale", "seconds", "swapped", "hurried", "source", "repeat", "counts", "at"),
+    *("rationale", "seconds", "swapped", "hurried", "ticks", "source", "repeat", "counts", "at"),
     *("rater_kind", "rater_id", "decision"),
 )
 """Of a table of labels. `manage.py agreement` reads the first three."""
@@ -53,7 +53,7 @@ def _row(item: ItemExport, label: LabelExport) -> dict[str, Any]:
         "purpose": item.purpose,
         "rationale": label.rationale,
         "seconds": "" if label.seconds is None else label.seconds,
-        **{name: int(getattr(label, name)) for name in ("swapped", "hurried", "counts", "repeat")},
+        **{name: int(getattr(label, name)) for name in ("swapped", "hurried", "ticks", "counts", "repeat")},
         **{name: getattr(label, name) for name in ("source", "at", "rater_kind", "rater_id")},
         "decision": letter_of(item.decision.choice) if item.decision else "",
     }
@@ -85,7 +85,7 @@ def json_row(study: StudyExport, item: ItemExport) -> dict[str, Any]:
 def _label(label: LabelExport) -> dict[str, Any]:
     plain = (
         *("rater", "rater_id", "rater_kind", "rater_key", "rationale", "seconds", "swapped", "hurried"),
-        *("source", "repeat", "counts", "current", "at"),
+        *("ticks", "source", "repeat", "counts", "current", "at"),
     )
     told: Mapping[str, Any] = {name: getattr(label, name) for name in plain}
     return {"label": letter_of(label.choice), "scores": dict(label.scores), **told, "more": dict(label.more)}

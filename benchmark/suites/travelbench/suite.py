@@ -9,6 +9,7 @@ from benchmark.suites.base import Suite
 from benchmark.suites.travelbench.conversation.record import run_record
 from benchmark.suites.travelbench.conversation.rules import RULES, TOOLSET, opening_step
 from benchmark.suites.travelbench.events import KINDS
+from benchmark.suites.travelbench.judging.comparing import compared_case
 from benchmark.suites.travelbench.judging.rubric import RUBRIC
 from benchmark.suites.travelbench.metrics import METRICS
 from benchmark.suites.travelbench.records import RECORDS
@@ -52,12 +53,13 @@ SUITE = Suite(
     scoring=SCORING,
     metrics=METRICS,
     judging=RUBRIC,
+    compared=compared_case,
     reporting=_reporting,
     statistics=_statistics,
     toolset=TOOLSET,
     facets=FACETS,
     columns=frozenset({"leaves"}),
-    plans=False,
+    answer="words",
     contracts=False,
     starter=STARTER,
     records=RECORDS,

@@ -52,8 +52,8 @@ def test_the_worked_cases_of_the_suite(reference: Path) -> None:
     ("difference", "label", "right"),
     [
         *((0.1, "A", True), (0.1, "B", False), (-0.1, "B", True), (0.1, "neither", False)),
-        *((0.0, "neither", True), (0.0, "tie", True), (0.0, "A", False), (1e-12, "neither", True)),
-        *((-1e-12, "tie", True), (2e-12, "A", True), (2e-12, "neither", False), (float("inf"), "A", True)),
+        *((0.0, "neither", True), (0.0, "tie", True), (0.0, "A", False), (4e-10, "neither", True)),
+        *((-4e-10, "tie", True), (6e-10, "A", True), (6e-10, "neither", False), (float("inf"), "A", True)),
     ],
 )
 def test_the_sign_of_a_difference_is_right_or_wrong(difference: float, label: str, right: bool) -> None:

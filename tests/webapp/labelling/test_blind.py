@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ from tests.labelling import add_item, finished, make_study, plan_of
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.services import create_endpoint
 from webapp.labelling.blind import item_html, names_of, shown_item
+from webapp.labelling.cases import shown_cases
 from webapp.labelling.guidelines import default_guidelines, markdown_html
 from webapp.labelling.models import Kind, LabelItem
 from webapp.pages import LabelPage, Pages
@@ -153,3 +154,35 @@ def test_markdown_is_rendered_without_what_harms() -> None:
 def test_each_kind_has_guidelines_in_both_languages(kind: str) -> None:
     chinese, english = (default_guidelines(kind, language) for language in ("zh-hans", "en"))
     assert re.search("[\u4e00-\u9fff]", chinese) and not re.search("[\u4e00-\u9fff]", english)
+
+
+def test_the_scorers_findings_are_shown_only_where_the_study_says_so(
+    recorded: Callable[[str], Session],
+) -> None:
+    session = recorded("easy")
+    study = make_study()
+    item = add_item(study, session.task, session, session)
+    page = item_html(item, swapped=False)
+    for told in ("What each traveller gets", "wishes\n", "✓", "✗", 'class="n bad"', 'class="fill over"'):
+        assert told not in page
+    assert "Cost per person" in page
+    study.show_ticks = True
+    assert "What each traveller gets" in item_html(item, swapped=False)
+
+
+def test_models_that_compare_read_the_findings_and_the_talk_where_annotators_do(
+    recorded: Callable[[str], Session],
+) -> None:
+    session = recorded("easy")
+    study = make_study()
+    item = add_item(study, session.task, session, session)
+    assert shown_cases(item)[0].beside == ""
+    study.show_ticks = study.show_chat = True
+    left, right = shown_cases(item)
+    assert left.beside == right.beside and session.task.parsed.users[0] in left.beside
+    heads = (
+        ("每位旅行者得到什么", "对话")
+        if session.task.language == "zh"
+        else ("What each traveller gets", "Conversation")
+    )
+    assert all(head in left.beside for head in heads)

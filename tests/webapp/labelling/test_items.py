@@ -22,7 +22,7 @@ from tests.labelling import (
 from tests.scores import store_score
 from webapp.catalogue.models import Task, World
 from webapp.labelling import queue
-from webapp.labelling.agents import plan_texts
+from webapp.labelling.answers import answers_of
 from webapp.labelling.items import (
     ItemRefused,
     Wanted,
@@ -125,8 +125,8 @@ def test_plans_are_told_apart_by_what_they_say_not_by_how_they_are_written(
     task = starter_tasks[0]
     plans = [plan_of(task), plan_of(task, place="  西湖"), plan_of(task, place="灵隐寺")]
     ids = [finished(task, starter_world, plan=plan).pk for plan in plans]
-    texts = plan_texts(ids)
-    assert texts[ids[0]] == texts[ids[1]] != texts[ids[2]]
+    answers = answers_of("grouptravel", ids)
+    assert answers[ids[0]].plain == answers[ids[1]].plain != answers[ids[2]].plain
 
 
 def test_two_runs_of_one_agent_are_told_apart_by_their_names(

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from benchmark.metrics import of_rules
 from benchmark.suites import suite_named
-from tests.labelling import add_item, finished, label, make_study, pairs_study, vote
+from tests.labelling import add_item, annotator_of, answer_all, finished, label, make_study, pairs_study, vote
 from tests.scores import store_score
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.services import create_endpoint
@@ -243,3 +243,13 @@ def test_a_comparison_is_started_stopped_and_asked_for_again_from_the_page(
     other = reverse("label_comparison", args=["zzz", comparison.pk, "stop"])
     assert as_researcher.post(other).status_code == 404
     assert as_researcher.post(reverse("label_compare", args=[study.pk]), {}).status_code == 409
+
+
+def test_answers_given_beside_the_scorers_findings_are_told(study: LabelStudy, as_researcher: Client) -> None:
+    path = reverse("label_raters", args=[study.pk])
+    assert 'id="ticks-shown"' not in as_researcher.get(path).content.decode()
+    study.show_ticks, study.per_item = True, 4
+    study.save()
+    answer_all(annotator_of(study))
+    page = " ".join(as_researcher.get(path).content.decode().split())
+    assert "4 of 16 answers were given with the scorer's findings on the page" in page

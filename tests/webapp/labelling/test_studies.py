@@ -10,6 +10,7 @@ from django.test import Client
 from tests.labelling import Labelled, add_item, annotator_of, answer_all, finished, make_study, pairs_study
 from webapp.catalogue.models import Task, World
 from webapp.labelling import queue
+from webapp.labelling.forms import StudyForm
 from webapp.labelling.models import Assignment, Kind, Label, LabelItem, LabelStudy
 from webapp.labelling.studies import (
     StudyRefused,
@@ -262,3 +263,10 @@ def test_labels_of_an_earlier_version_keep_it(starter_tasks: list[Task], starter
     change_study(study=study, allow_tie=True)
     answer_all(second)
     assert list(Label.objects.order_by("pk").values_list("study_version", flat=True)) == [1, 2]
+
+
+def test_a_new_study_shows_no_findings_of_the_scorer() -> None:
+    assert not make_study().show_ticks and "show_ticks" in StudyForm().fields
+    study = make_study()
+    version = study.version
+    assert change_study(study=study, show_ticks=True).version == version + 1

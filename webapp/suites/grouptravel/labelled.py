@@ -119,24 +119,28 @@ def _groups(rows: Sequence[WishRow], at: int) -> list[tuple[str, list[tuple[str,
     return list(groups.items())
 
 
-def plans(readings: Sequence[Reading]) -> dict[str, Any]:
-    """One or two plans, and their days side by side; `planned` says whether a session has one."""
+def plans(readings: Sequence[Reading], ticks: bool) -> dict[str, Any]:
+    """One or two plans, and their days side by side; `planned` says whether a session has one.
+
+    ticks: with what the scorer finds met and missed.
+    """
     found = [_Plan.of(reading) for reading in readings]
     others = found[::-1] if len(found) > 1 else [None] * len(found)
     pairs = list(zip(found, others, strict=True))
     columns = [[_day(day, other) for day in plan.days] if plan else [] for plan, other in pairs]
     return {
-        "sides": [_side(plan, other) if plan else {"planned": False} for plan, other in pairs],
+        "sides": [_side(plan, other, ticks) if plan else {"planned": False} for plan, other in pairs],
         "days": list(zip_longest(*columns)),
         "users": readings[0].users if readings else [],
     }
 
 
-def _side(plan: _Plan, other: _Plan | None) -> dict[str, Any]:
+def _side(plan: _Plan, other: _Plan | None, ticks: bool) -> dict[str, Any]:
     return {
         "planned": True,
         "costs": list(_costs(plan, other)),
-        "got": [_got(user, plan.reading) for user in plan.reading.users],
+        "plain": not ticks,
+        "got": [_got(user, plan.reading) for user in plan.reading.users] if ticks else [],
         "map": _map(plan.reading),
     }
 
@@ -197,6 +201,19 @@ def _got(user: str, reading: Reading) -> Got:
     )
 
 
+def ticks(reading: Reading) -> list[str]:
+    """A line for each wish of each traveller: met, missed or given up."""
+    if reading.state.plan is None:
+        return []
+    found = [_got(user, reading) for user in reading.users]
+    return [
+        f"{got.user}: {words}: {' '.join(filter(None, (wish.text, wish.note)))}"
+        for got in found
+        for words, wishes in ((_("met"), got.met), (_("not met"), got.missed), (_("given up"), got.given_up))
+        for wish in wishes
+    ]
+
+
 def _wish(wish: Wish, several: bool) -> str:
     """`must visit: 西湖`. several: with the city, since there is more than one."""
     field, city = field_of(wish.path)
@@ -233,4 +250,4 @@ def said(text: str) -> str:
     return "\n".join(part for part in (parts.before, _("(the plan)"), parts.after) if part)
 
 
-LABELLED = LabelPage(task, plans, said)
+LABELLED = LabelPage(task, plans, ticks, said)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmark.labelling.answers import AnswerKind
 from benchmark.labelling.comparing import (
     PROMPTS,
     Case,
@@ -13,11 +14,12 @@ from benchmark.labelling.comparing import (
     by_orders,
     by_points,
     pair_request,
-    plan_request,
     prompts_version,
     read_choice,
     read_points,
+    single_request,
 )
+from sandbox.tools.language import Language
 
 
 @pytest.mark.parametrize(
@@ -116,18 +118,28 @@ def test_orders_that_agree_on_a_plan_choose_it_and_others_neither() -> None:
     assert first_always.choice == "neither" and first_always.said == {"orders": ["left", "right"]}
 
 
+@pytest.mark.parametrize(("kind", "nothing"), [("plan", "no_plan"), ("words", "nothing")])
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_requests_hold_the_material_and_no_open_field(language: str) -> None:
-    first = Case(language, "REQUEST $5", "PLAN ONE")  # type: ignore[arg-type]
-    second = Case(language, "REQUEST $5", "")  # type: ignore[arg-type]
+def test_requests_hold_the_material_and_no_open_field(
+    language: Language, kind: AnswerKind, nothing: str
+) -> None:
+    first = Case(language, "REQUEST $5", "ANSWER ONE", kind, "WHAT STANDS BESIDE IT")
+    second = Case(language, "REQUEST $5", "", kind)
     pair = [str(message["content"]) for message in pair_request(first, second).messages]
-    alone = [str(message["content"]) for message in plan_request(first).messages]
-    assert "REQUEST $5" in pair[1] and pair[1].index("PLAN ONE") < pair[1].index(
-        PROMPTS.line(language, "lines", "no_plan")
+    alone = [str(message["content"]) for message in single_request(first).messages]
+    assert "REQUEST $5" in pair[1] and pair[1].index("ANSWER ONE") < pair[1].index("BESIDE") < pair[1].index(
+        PROMPTS[kind].line(language, "lines", nothing)
     )
-    assert "PLAN ONE" in alone[1] and "$rubric" not in pair[0] + alone[0]
-    assert pair_request(first, second).temperature == plan_request(first).temperature == 0.0
+    assert "ANSWER ONE" in alone[1] and "BESIDE" in alone[1] and "$" not in pair[0] + alone[0]
+    assert pair_request(first, second).temperature == single_request(first).temperature == 0.0
 
 
-def test_the_version_names_the_prompts_of_both_languages() -> None:
-    assert prompts_version().count("1-") == 2
+@pytest.mark.parametrize("kind", ["plan", "words"])
+def test_the_version_names_the_prompts_of_both_languages(kind: AnswerKind) -> None:
+    assert prompts_version(kind).count("1-") == 2
+
+
+def test_who_compares_words_reads_nothing_of_plans() -> None:
+    case = Case("en", "When does the museum close?", "At five.", "words")
+    told = " ".join(str(one["content"]) for one in pair_request(case, case).messages)
+    assert "plan" not in told.lower()

@@ -206,7 +206,7 @@ def test_formats_are_told_apart() -> None:
 
 
 def studio(study: StudyExport, *items: ItemExport) -> str:
-    rows = [task(study, one, prompt="Plan a trip", plans={"a": "Plan A", "b": "Plan B"}) for one in items]
+    rows = [task(study, one, prompt="Plan a trip", answers={"a": "Plan A", "b": "Plan B"}) for one in items]
     return json.dumps(rows)
 
 
@@ -275,8 +275,8 @@ def test_models_are_predictions_and_people_annotations() -> None:
         LabelExport(rater="Ann", choice="tie", repeat=1),
     ]
     plans = {"a": "Plan A", "b": "Plan B"}
-    told = task(PAIRS, item(*labels), prompt="p", plans=plans, number_raters={"Ann": 7})
+    told = task(PAIRS, item(*labels), prompt="p", answers=plans, number_raters={"Ann": 7})
     assert [one["completed_by"] for one in told["annotations"]] == [7]
     assert [one["model_version"] for one in told["predictions"]] == ["m"]
     assert (told["data"]["plan_a"], told["data"]["plan_b"]) == ("Plan A", "Plan B")
-    assert "completed_by" not in task(PAIRS, item(*labels), prompt="p", plans=plans)["annotations"][0]
+    assert "completed_by" not in task(PAIRS, item(*labels), prompt="p", answers=plans)["annotations"][0]

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from benchmark.outputs import written
 from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
-from webapp.labelling.files import FORMATS, Options, Written, parts
+from webapp.labelling.files import FORMATS, Options, Written, filled_parts
 from webapp.labelling.models import LabelStudy
 
 
@@ -40,7 +40,7 @@ class Command(DatabaseCommand):
         told = Written()
         flags = Options(**{name: options[name] for name in ("blind", "everything", "numbered")})
         try:
-            pieces = parts(study, options["format"], flags, told)
+            pieces = filled_parts(study, options["format"], flags, told)
             with written(path) as file:
                 file.writelines(pieces)
         except ValueError as error:
@@ -77,5 +77,5 @@ def _words(path: Path, study: LabelStudy, format_: str, told: Written) -> str:
     dropped = told.dropped
     return (
         f"{path}: {dropped.written} pairs of study {study.pk}; left out: {dropped.undecided} without a majority or a "
-        f"decision, {dropped.even} neither or equally good, {dropped.no_plan} without a plan"
+        f"decision, {dropped.even} neither or equally good, {dropped.no_plan} without an answer on either side"
     )
