@@ -129,4 +129,32 @@ def _record(session: str) -> Any:
     return {"record": record, "figures": {score.profile: score.figures for score in found.scores.all()}}
 
 
-ANSWERS = {"make": _make, "act": _act, "names": _names, "log": _log, "session": _session, "record": _record}
+def _chatter(session: str, count: int) -> Any:
+    """So many messages more, of one line to eight each, as a worker would store them while a person has the turn."""
+    from benchmark.core.engine import Conversation, Step
+    from benchmark.core.events import EventBody, MessagePosted
+    from benchmark.suites.grouptravel.conversation.rules import RULES
+    from webapp.jobs import services as jobs
+    from webapp.jobs.models import Job
+    from webapp.sessions import services
+    from webapp.sessions.jobs import SESSION
+    from webapp.sessions.log import whole_log
+    from worker.notify import notifier
+
+    claimed = None
+    while claimed is None:  # a worker may have it for a moment
+        Job.objects.filter(kind=SESSION.name, subject=session).update(due_at=None)
+        claimed = services.claim(session_id=session)
+    log: Conversation[Any] = Conversation(RULES)
+    for event in whole_log(session):
+        log.apply(event)
+    said = ("".join(f"message {i}, line {n}\n" for n in range(i % 8 + 1)) for i in range(count))
+    bodies: list[EventBody] = [MessagePosted(role="Agent", content=text, opening=True) for text in said]
+    events = log.append(Step("x", tuple(bodies)))
+    services.append(claimed=claimed, events=events, state=log.state)
+    jobs.release(claimed=claimed)
+    notifier().grew(session, log.state.seq)
+    return events[-1].seq
+
+
+ANSWERS = {"chatter": _chatter, "make": _make, "act": _act, "names": _names, "log": _log, "session": _session, "record": _record}

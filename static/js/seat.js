@@ -23,15 +23,21 @@ let ended = "ended" in main.dataset;
 
 // What is read.
 
-let follows = true; // the newest stays in view, unless the reader has gone back
+// The newest stays in view, unless the reader has gone back: what makes the chat longer or its room smaller is no
+// going back, even where the browser tells of an earlier move only after it.
+let follows = true;
+let stood = 0;
 function toEnd() {
   follows = true;
   chat.scrollTop = chat.scrollHeight;
+  stood = chat.scrollTop;
   newest.hidden = true;
 }
 newest.addEventListener("click", toEnd);
 chat.addEventListener("scroll", () => {
-  follows = chat.scrollHeight - chat.scrollTop - chat.clientHeight < 80;
+  if (chat.scrollHeight - chat.scrollTop - chat.clientHeight < 80) follows = true;
+  else if (chat.scrollTop < stood) follows = false;
+  stood = chat.scrollTop;
   if (follows) newest.hidden = true;
 }, { passive: true });
 new ResizeObserver(() => follows && toEnd()).observe(chat);
@@ -192,6 +198,7 @@ if (form) {
     else words.focus();
   });
   document.body.addEventListener("seat:sent", () => {
+    toEnd();
     words.value = "";
     keep();
     id.value = newId();

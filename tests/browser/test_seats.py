@@ -264,6 +264,50 @@ def test_a_pass_that_was_lost_is_sent_again_as_a_pass(
     context.close()
 
 
+def test_the_newest_message_stays_in_sight_on_a_phone(
+    site: Installation, insider: Insider, phones: Callable[..., BrowserContext]
+) -> None:
+    made = insider.ask("make", task="starter_en_01", people=["User1"], turn_s=None)
+    seat = Seat(phones().new_page(), insider)
+    seat.come(site.url(made["links"]["User1"]))
+    page, chat = seat.page, seat.page.locator("#chat")
+
+    def comes(count: int) -> None:
+        last = insider.ask("chatter", session=made["session"], count=count)
+        expect(page.locator(f"#e{last}")).to_be_attached()
+
+    in_turn({"User1": seat})
+    comes(15)
+    for _ in range(15):  # one after another, as where everybody answers fast
+        comes(1)
+    assert sees_the_newest(page)
+    page.locator("#card summary").click()
+    assert sees_the_newest(page)
+    comes(3)
+    assert sees_the_newest(page)
+    page.reload()
+    expect(page.locator("#live")).to_have_class(re.compile(r"\bon\b"))
+    assert sees_the_newest(page)
+    chat.evaluate("chat => { chat.scrollTop = 0 }")  # who reads what was before isn't torn away
+    page.wait_for_timeout(100)
+    comes(1)
+    assert chat.evaluate("chat => chat.scrollTop") == 0
+    page.locator("#newest").click()
+    assert sees_the_newest(page)
+    expect(page.locator("#newest")).to_be_hidden()
+    chat.evaluate("chat => { chat.scrollTop = 0 }")
+    page.wait_for_timeout(100)
+    seat.send("I would love to see a museum.")
+    expect(page.locator("#chat .own").last).to_contain_text("a museum")
+    assert sees_the_newest(page)
+
+
+def sees_the_newest(page: Page) -> bool:
+    """Whether the chat stands at its very end, and stays there once all of the page is drawn."""
+    page.wait_for_timeout(700)  # the part below is drawn anew within 400 ms
+    return bool(page.evaluate("chat => chat.scrollHeight - chat.scrollTop - chat.clientHeight < 2", page.locator("#chat").element_handle()))
+
+
 def test_a_lobby_fills_and_a_researcher_looks_after_the_seats(
     site: Installation, insider: Insider, phones: Callable[..., BrowserContext], page: Page
 ) -> None:
