@@ -63,8 +63,8 @@ class Sitter:
         return self
 
     def say(self, content: str, **more: Any) -> Any:
-        """Send words."""
-        given = {"client_id": next(self.ids), "content": content, "sure": "1", **more}
+        """Send words, whatever the page asks before."""
+        given = {"client_id": next(self.ids), "content": content, "sure": "1", "only_words": "1", **more}
         return self.client.post(self.path + "say/", given)
 
     def passes(self) -> Any:

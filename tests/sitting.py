@@ -157,4 +157,12 @@ def _chatter(session: str, count: int) -> Any:
     return events[-1].seq
 
 
-ANSWERS = {"chatter": _chatter, "make": _make, "act": _act, "names": _names, "log": _log, "session": _session, "record": _record}
+ANSWERS = {
+    "make": _make,
+    "act": _act,
+    "names": _names,
+    "log": _log,
+    "session": _session,
+    "record": _record,
+    "chatter": _chatter,
+}

@@ -129,11 +129,13 @@ class ReportWords:
 class Checked:
     """What a benchmark says of words before they are sent.
 
-    refused: why they can't be sent, "" where they can. revealed: what of the speaker's own they tell unasked.
+    refused: why they can't be sent, "" where they can. revealed: what of the speaker's own they tell unasked. agreed:
+    what they give up in words alone, as `turn.html` shows it; whoever speaks is asked whether it is given up indeed.
     """
 
     refused: str = ""
     revealed: Sequence[str] = ()
+    agreed: Sequence[Any] = ()
 
 
 @dataclass(frozen=True)
@@ -142,18 +144,18 @@ class SeatPage:
 
     places is what `Scoring.world` made of the session's world, None without one.
 
-    card, turn: what `templates/suites/NAME/seat/card.html` and `turn.html` need; `turn` only at their turn. check: of
-    words. composed: words as they are sent, with what the form chose beside them (`turn.html` holds the fields);
-    ValueError says what is wrong. words: of what was composed, what is said. ended: what `ended.html` needs, from a
-    reading of the session, the seat's name and `places`. wishes: the form in which people bring their own wishes
-    (`benchmark.core` gives the event by its `body`). agent: what the agent's seat shows. group: several speak, so
-    words are addressed to somebody, and a turn can be passed. What is read first is in `seat/invited.html`,
-    `about.html` and `guide.html`, where the shared texts, which are for groups, do not fit.
+    card, turn: what `templates/suites/NAME/seat/card.html` and `turn.html` need; `turn` only at their turn. check:
+    of words, and composed: words as they are sent, both with what the form chose beside them (`turn.html` holds the
+    fields); ValueError says what is wrong. words: of what was composed, what is said. ended: what `ended.html`
+    needs, from a reading of the session, the seat's name and `places`. wishes: the form in which people bring their
+    own wishes (`benchmark.core` gives the event by its `body`). agent: what the agent's seat shows. group: several
+    speak, so words are addressed to somebody, and a turn can be passed. What is read first is in
+    `seat/invited.html`, `about.html` and `guide.html`, where the shared texts, which are for groups, do not fit.
     """
 
     card: Callable[[Any, str, Any], dict[str, Any]] = lambda fold, language, places: {}
     turn: Callable[[Any, str], dict[str, Any]] = lambda fold, language: {}
-    check: Callable[[Any, str], Checked] = lambda fold, text: Checked()
+    check: Callable[[Any, str, Mapping[str, str]], Checked] = lambda fold, text, chosen: Checked()
     composed: Callable[[Any, str, Mapping[str, str]], str] = lambda fold, text, chosen: text
     ended: Callable[[Any, str, Any], dict[str, Any]] = lambda reading, seat, places: {}
     words: Callable[[str], str] = lambda text: text

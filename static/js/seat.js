@@ -182,16 +182,18 @@ function newId() {
 
 if (form) {
   const id = form.elements.client_id;
-  const sure = form.elements.sure;
+  const { sure, only_words: onlyWords } = form.elements;
+  const unsure = () => (sure.value = onlyWords.value = "");
+  const send = () => form.querySelector(".send").click();
   id.value = newId();
   words.value ||= localStorage.getItem(KEPT) ?? "";
   words.addEventListener("input", () => {
-    sure.value = "";
+    unsure();
     clearTimeout(keeping);
     keeping = setTimeout(keep, DRAFT_MS);
   });
   words.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.querySelector(".send").click();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send();
   });
   document.getElementById("mention")?.addEventListener("click", () => {
     if (!words.value.includes("@Agent")) write(`@Agent ${words.value}`);
@@ -202,17 +204,27 @@ if (form) {
     words.value = "";
     keep();
     id.value = newId();
-    sure.value = "";
+    unsure();
   });
   document.body.addEventListener("click", ({ target }) => {
     if (target.dataset.reply) write(words.value.trim() ? `${words.value.trim()} ${target.dataset.reply}` : target.dataset.reply);
     if (target.dataset.send) {
       write(target.dataset.send);
-      form.querySelector(".send").click();
+      send();
+    }
+    if (target.dataset.give) {
+      const offer = [...document.querySelectorAll("[name=offer]")].find(({ value }) => value === target.dataset.give);
+      if (offer) offer.checked = true;
+      if (!words.value.trim()) write(target.dataset.words);
+      send();
     }
     if (target.id === "send-anyway") {
       sure.value = "1";
-      form.querySelector(".send").click();
+      send();
+    }
+    if (target.id === "only-words") {
+      onlyWords.value = "1";
+      send();
     }
     if (target.id === "change-words") {
       target.closest(".warning").remove();

@@ -24,7 +24,7 @@ from tests.sitting import Insider
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 MARKER = re.compile(r"\n?\[[^\]:]+:.*\]\s*$", re.DOTALL)
 SENT_OR_ASKED = """
-id => document.querySelector('#say [name=client_id]').value !== id || document.getElementById('send-anyway')
+id => document.querySelector('#say [name=client_id]').value !== id || document.querySelector('#send-anyway, #only-words')
 """
 TOO_SMALL = """
 () => [...document.querySelectorAll("main :is(button, select, summary, textarea, input:not([type=hidden]))")]
@@ -106,7 +106,7 @@ class Seat:
         if content:
             page.locator("#words").fill(content)
             page.locator("#say .send").click()
-            anyway = page.locator("#send-anyway")
+            anyway = page.locator("#send-anyway, #only-words")
             page.wait_for_function(SENT_OR_ASKED, arg=sent)
             if anyway.count():
                 anyway.click()
@@ -305,7 +305,12 @@ def test_the_newest_message_stays_in_sight_on_a_phone(
 def sees_the_newest(page: Page) -> bool:
     """Whether the chat stands at its very end, and stays there once all of the page is drawn."""
     page.wait_for_timeout(700)  # the part below is drawn anew within 400 ms
-    return bool(page.evaluate("chat => chat.scrollHeight - chat.scrollTop - chat.clientHeight < 2", page.locator("#chat").element_handle()))
+    return bool(
+        page.evaluate(
+            "chat => chat.scrollHeight - chat.scrollTop - chat.clientHeight < 2",
+            page.locator("#chat").element_handle(),
+        )
+    )
 
 
 def test_a_lobby_fills_and_a_researcher_looks_after_the_seats(
@@ -527,7 +532,7 @@ def once(said: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def gives_way(name: str, seat: Seat, act: dict[str, Any], done: list[str]) -> None:
-    """User2 chooses what is asked for from the list and sends the words beside it; User3 keeps everything."""
+    """User2 agrees in words, is asked, thinks again and gives it up with one tap; User3 keeps everything."""
     page = seat.page
     expect(page.locator("#yield")).to_have_attribute("open", "")
     if name != "User2":
@@ -538,10 +543,20 @@ def gives_way(name: str, seat: Seat, act: dict[str, Any], done: list[str]) -> No
             "id => document.querySelector('#say [name=client_id]')?.value !== id", arg=sent
         )
         return
-    asked = page.locator(".offer.asked").first
-    expect(asked.locator(".before-after s")).not_to_be_empty()
-    asked.locator("input").check()
-    seat.send(MARKER.sub("", act["content"]))
+    expect(page.locator(".offer.asked").first.locator(".before-after s")).not_to_be_empty()
+    said = MARKER.sub("", act["content"])
+    page.locator("#words").fill(said)
+    sent = page.locator("#say [name=client_id]").input_value()
+    page.locator("#say .send").click()
+    page.wait_for_function("() => document.querySelector('#send-anyway, #agreed')")
+    if (anyway := page.locator("#send-anyway")).count():
+        anyway.click()
+    expect(page.locator("#agreed [data-give]").first).to_be_visible()
+    page.locator("#change-words").click()
+    expect(page.locator("#agreed")).to_have_count(0)
+    expect(page.locator("#words")).to_have_value(said)
+    page.locator(".asking .give").first.click()
+    page.wait_for_function("id => document.querySelector('#say [name=client_id]')?.value !== id", arg=sent)
     done.append(f"{name} gave way")
     page.locator("#card summary").click()
     expect(page.locator("#card s").first).to_be_visible(timeout=10_000)

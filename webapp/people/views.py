@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
@@ -239,17 +239,14 @@ def say(request: HttpRequest, guest: Guest) -> HttpResponseBase:
             request, guest, known, kind == known.kind and known.content.startswith(text.strip())
         )
     table = Table(guest)
+    passed_over: dict[str, Sequence[str]] = {}
     try:
-        revealed: tuple[str, ...] = ()
         if table.is_agent and kind == InboxMessage.Kind.SAY:
             agent_words.say(table, client_id, text)
         elif kind == InboxMessage.Kind.SAY:
-            checked = table.page.check(table.fold, text)
-            revealed = tuple(checked.revealed)
-            if checked.refused:
-                raise MessageRefused(checked.refused)
-            if revealed and request.POST.get("sure") != "1":
-                return _now(request, guest, revealed=revealed)
+            asked, passed_over = _asked_before(table, text, request.POST)
+            if asked:
+                return _now(request, guest, **asked)
             text = table.page.composed(table.fold, text, request.POST)
         elif table.standing != "yours":
             raise MessageRefused(_("You can pass when it is your turn."))
@@ -257,10 +254,29 @@ def say(request: HttpRequest, guest: Guest) -> HttpResponseBase:
             _deliver(guest, client_id, "" if kind == InboxMessage.Kind.PASS else text, kind)
     except (MessageRefused, ValueError) as refusal:
         return _now(request, guest, refusal=str(refusal))
-    if revealed:
-        body = WarningPassedOver(seat=guest.seat.name, why="unasked", items=revealed)
+    for why, items in passed_over.items():
+        body = WarningPassedOver(seat=guest.seat.name, why=why, items=tuple(items))
         tell(session_id=guest.seat.session_id, actor=guest.seat.name, body=body)
     return _sent(request, guest)
+
+
+def _asked_before(
+    table: Table, text: str, chosen: Mapping[str, str]
+) -> tuple[dict[str, Any], dict[str, Sequence[str]]]:
+    """What the page asks before words are sent, nothing where they can go; and what it had warned of before, by kind.
+
+    Raises:
+        MessageRefused: they can't be sent.
+    """
+    checked = table.page.check(table.fold, text, chosen)
+    if checked.refused:
+        raise MessageRefused(checked.refused)
+    if checked.revealed and chosen.get("sure") != "1":
+        return {"revealed": checked.revealed}, {}
+    if checked.agreed and chosen.get("only_words") != "1":
+        return {"agreed": checked.agreed}, {}
+    warned = {"unasked": checked.revealed, "only_words": [str(each.label) for each in checked.agreed]}
+    return {}, {why: items for why, items in warned.items() if items}
 
 
 def _sent(request: HttpRequest, guest: Guest) -> HttpResponseBase:

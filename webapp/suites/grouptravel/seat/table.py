@@ -13,6 +13,7 @@ from benchmark.suites.grouptravel.conversation.markers import find_marker, menti
 from benchmark.suites.grouptravel.conversation.state import QUOTA
 from benchmark.suites.grouptravel.conversation.views import ViewFold
 from benchmark.suites.grouptravel.events import TurnGranted
+from benchmark.suites.grouptravel.travellers.people.agreeing import agreed
 from benchmark.suites.grouptravel.travellers.people.card_words import CardLine, card_lines, lines_with
 from benchmark.suites.grouptravel.travellers.people.clashes import Clash, clashes
 from benchmark.suites.grouptravel.travellers.people.disclosures import unasked
@@ -30,6 +31,8 @@ from webapp.pages import Checked
 from webapp.wording.lists import joined
 
 RAISE = "raise"
+MOST_AGREED = 3
+"""Changes that are asked about where words agree to something."""
 
 
 @dataclass(frozen=True)
@@ -193,8 +196,8 @@ def _problem(problem: str) -> str:
     }.get(problem, "")
 
 
-def check(fold: ViewFold, text: str) -> Checked:
-    """Whether words can be sent, and what of the card they tell although nobody asked."""
+def check(fold: ViewFold, text: str, chosen: Mapping[str, str]) -> Checked:
+    """Whether words can be sent, what of the card they tell although nobody asked, and what they alone give up."""
     if fold.opened is None:
         return Checked()
     users = [member.name for member in fold.opened.travellers]
@@ -205,7 +208,10 @@ def check(fold: ViewFold, text: str) -> Checked:
         return Checked(words_ % {"name": others[0]})
     if len(named) > 1:
         return Checked(_("Address the assistant once: one @Agent is enough."))
-    return Checked(revealed=unasked(view_of(fold), text))
+    view = view_of(fold)
+    given_up = () if chosen.get("offer") else agreed(view, text)[:MOST_AGREED]
+    language = "zh" if view.language == "zh" else "en"
+    return Checked(revealed=unasked(view, text), agreed=list(_choices(view, given_up, language)))
 
 
 def words_in(text: str) -> str:

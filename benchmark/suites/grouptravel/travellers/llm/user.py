@@ -9,12 +9,15 @@ from benchmark.core.view import Draft
 from benchmark.models import Model, Reply
 from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds, Fault, bounds_of
 from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalised
+from benchmark.suites.grouptravel.travellers.llm.markers import marking
 from benchmark.suites.grouptravel.travellers.llm.request import PROMPTS, request_of
 from benchmark.suites.grouptravel.travellers.llm.trimming import trimmed
+from benchmark.suites.grouptravel.travellers.people.agreeing import agreed
+from benchmark.suites.grouptravel.travellers.people.offers import marker
 from benchmark.suites.grouptravel.view import View
 
 REGENERATIONS = 3
-UNFINISHED = "unfinished"
+UNFINISHED, UNMARKED = "unfinished", "agrees_unmarked"
 TRIMMED, GIVEN_UP = "trimmed", "given_up"
 LONGEST_EVIDENCE = 200
 
@@ -27,7 +30,8 @@ class LlmUser:
     the published runner does. Under `strict` a reply that breaks the contract is withdrawn under the name of its
     first fault and asked for again, three times at most in one turn. Then, without the model, one more draft is
     withdrawn: `trimmed`, the words of the newest draft from which the offending part can be cut, and they are said;
-    or `given_up`, where there are none, and it passes.
+    or `given_up`, where there are none, and it passes. Words that agree to give way without a marker are asked for
+    again once, as a person at the page is asked; said again, they are taken for words alone.
     """
 
     model: Model
@@ -47,7 +51,7 @@ class LlmUser:
             return Say(drafts[-1].content) if drafts[-1].why == TRIMMED else Pass()
         if len(drafts) > REGENERATIONS:
             return _last_resort(drafts, bounds)
-        return _judged(self.model.ask(request_of(view, view.card)), bounds, view.language)
+        return _judged(self.model.ask(request_of(view, view.card)), bounds, view)
 
 
 def _as_written(reply: Reply) -> Action:
@@ -56,13 +60,20 @@ def _as_written(reply: Reply) -> Action:
     return Say(text, thought=reply.reasoning) if text else Pass(reply.reasoning)
 
 
-def _judged(reply: Reply, bounds: Bounds, language: str) -> Action:
+def _judged(reply: Reply, bounds: Bounds, view: View) -> Action:
     text = normalised(reply.text)
     broken = [Fault(UNFINISHED)] if reply.finish_reason == "length" else []
-    if found := [*broken, *faults(text, bounds)]:
-        note = " ".join(_in_words(fault, language) for fault in found)
+    if found := [*broken, *faults(text, bounds), *_unmarked(text, view)]:
+        note = " ".join(_in_words(fault, view.language) for fault in found)
         return Redo(reply.text, why=found[0].name, note=note, thought=reply.reasoning)
     return Pass(reply.reasoning) if text == PASS else Say(text, thought=reply.reasoning)
+
+
+def _unmarked(text: str, view: View) -> list[Fault]:
+    """Consent that changes no table; the evidence is the marker that it lacks."""
+    if any(draft.why == UNMARKED for draft in view.turn.drafts) or marking(text).spans:
+        return []
+    return [Fault("agrees_unmarked", marker(offer, view)) for offer in agreed(view, text)[:1]]
 
 
 def _in_words(fault: Fault, language: str) -> str:

@@ -12,6 +12,7 @@ from benchmark.suites.grouptravel.travellers.scripted.language import DEFAULT
 from benchmark.suites.grouptravel.travellers.scripted.language import language as scripted
 
 _FOLDER = Path(__file__).parent / "languages"
+LANGUAGES = tuple(sorted(file.stem for file in _FOLDER.glob("*.toml")))
 
 
 def texts(code: str, part: str) -> Mapping[str, Any]:

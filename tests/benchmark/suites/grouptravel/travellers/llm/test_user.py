@@ -98,6 +98,15 @@ def test_an_agreement_that_stays_out_of_shape_goes_to_the_engine_with_its_marker
     assert len(model.requests) == 4
 
 
+def test_consent_without_a_marker_is_asked_for_again_once_as_a_person_is_asked() -> None:
+    actions, model = taken(["好吧，那就放宽到3200元。", "好吧，听大家的。"], BEGGED)
+    first, second = actions
+    assert isinstance(first, Redo) and first.why == "agrees_unmarked"
+    assert "[global_constraints.avg_budget : 3200]" in str(model.requests[1].messages[-1]["content"])
+    assert second == Say("好吧，听大家的。")
+    assert taken(["不行，2500元是我的上限。"], BEGGED)[0] == [Say("不行，2500元是我的上限。")]
+
+
 def test_a_reply_that_broke_off_is_never_said() -> None:
     actions, _ = taken([Reply("我个人最多", finish_reason="length")] * 4)
     assert [action.why for action in actions if isinstance(action, Redo)] == ["unfinished"] * 4 + ["given_up"]
