@@ -24,7 +24,8 @@ from tests.sitting import Insider
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 MARKER = re.compile(r"\n?\[[^\]:]+:.*\]\s*$", re.DOTALL)
 SENT_OR_ASKED = """
-id => document.querySelector('#say [name=client_id]').value !== id || document.querySelector('#send-anyway, #only-words')
+id => document.querySelector("#say [name=client_id]").value !== id
+  || document.querySelector("#send-anyway, #only-words")
 """
 TOO_SMALL = """
 () => [...document.querySelectorAll("main :is(button, select, summary, textarea, input:not([type=hidden]))")]

@@ -120,6 +120,7 @@ def enter(*, request: HttpRequest, token: str) -> Annotator:
     now = timezone.now()
     Annotator.objects.filter(pk=annotator.pk, opened_at=None).update(opened_at=now)
     Annotator.objects.filter(pk=annotator.pk).update(left_at=None, seen_at=now)
+    request.session.cycle_key()
     known = request.session.get(KEY, {})
     known = {pk: nonce for pk, nonce in known.items() if pk != annotator.pk}
     request.session[KEY] = dict([*known.items(), (annotator.pk, annotator.nonce)][-20:])

@@ -163,7 +163,10 @@ class TurnNow(Schema):
     attempt: int = Field(
         description="1, or higher where the former answer to this turn was refused, or passed."
     )
-    problem: str = Field(description="Why this turn is asked again, as the benchmark names it, else empty.")
+    problem: str = Field(
+        description="Why this turn is asked again, or why the answer to the turn before could not be read "
+        "(`no_table` after a summary), as the benchmark names it, else empty."
+    )
     step: int = Field(description="Batches of tool calls in this turn so far.")
     tools_allowed: bool = Field(
         description="Whether tools may be called now; otherwise something has to be said."

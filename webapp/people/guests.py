@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from benchmark.core.attendance import GONE, Presence
 from benchmark.core.events import PresenceChanged
 from benchmark.core.view import AGENT
-from webapp.people.models import Guest, study_of
+from webapp.people.models import Guest, new_guest_id, study_of
 from webapp.people.personal import remove_data
 from webapp.seats.inbox import unread
 from webapp.seats.models import Seat
@@ -23,6 +23,7 @@ from webapp.sessions.inbox import MessageRefused, tell
 
 KEY = "guests"
 """Where a browser's session keeps the seats that it has."""
+VISITOR = "visitor"
 _OFTEN_READ = (
     *(
         "seat_id",
@@ -47,8 +48,15 @@ UNSEEN_S = 20.0
 """A page or a program that was not heard of for so long is disconnected."""
 
 
+def visitor(request: HttpRequest) -> str:
+    """What tells the holder of a link from others before they take a seat: it stays with the browser."""
+    found = request.session.setdefault(VISITOR, new_guest_id())
+    return str(found)
+
+
 def remember(request: HttpRequest, guest: Guest) -> None:
-    """Let this browser, and no other, act as this guest."""
+    """Let this browser, and no other, act as this guest: under a new key, which nobody can have known before."""
+    request.session.cycle_key()
     known = [pk for pk in request.session.get(KEY, []) if pk != guest.pk]
     request.session[KEY] = [*known, guest.pk][-20:]
 
@@ -62,7 +70,7 @@ def guest_in(browser: Any, guest_id: str) -> Guest | None:
 
 
 def guest_by(browser: Any, invitation_id: int) -> Guest | None:
-    """Whoever came by this invitation in this browser and still has the seat."""
+    """Whoever came by this invitation in this browser and has the seat, or has left it to nobody else."""
     known = Guest.objects.filter(pk__in=browser.get(KEY, []), invitation=invitation_id, holds=True)
     return known.first()
 

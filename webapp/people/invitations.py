@@ -107,8 +107,10 @@ def admits(invitation: Invitation) -> bool:
     return invitation.usable() and free_seats(invitation).exists()
 
 
-def redeem(*, token: str, name: str = "", program: str = "", version: str = "") -> Guest:
+def redeem(*, token: str, name: str = "", visitor: str = "", program: str = "", version: str = "") -> Guest:
     """Take the seat that a link leads to, as a person, or as the program that gives its name.
+
+    visitor: a person's browser; to whoever has a seat by this link already that one is given.
 
     Raises:
         NotAdmitted: the link does not work (any more), or nobody can take a seat by it now.
@@ -122,10 +124,14 @@ def redeem(*, token: str, name: str = "", program: str = "", version: str = "") 
     with transaction.atomic():
         # one after another: two who open a lobby at once get two seats
         Invitation.objects.select_for_update().get(pk=invitation.pk)
+        if visitor and (known := invitation.guests.filter(holds=True, visitor=visitor).first()) is not None:
+            return known
         seat = _fullest(free_seats(invitation, kind))
         if seat is None:
             raise NotAdmitted(_why_none(invitation, kind))
-        return take(seat=seat, invitation=invitation, name=name, program=program, version=version)
+        return take(
+            seat=seat, invitation=invitation, name=name, visitor=visitor, program=program, version=version
+        )
 
 
 def take(
@@ -134,6 +140,7 @@ def take(
     invitation: Invitation | None = None,
     user: User | None = None,
     name: str = "",
+    visitor: str = "",
     program: str = "",
     version: str = "",
 ) -> Guest:
@@ -156,6 +163,7 @@ def take(
             invitation=invitation,
             user=user,
             name=name,
+            visitor=visitor,
             program=program,
             version=version,
             stage=stage,

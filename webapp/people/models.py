@@ -183,6 +183,7 @@ class Invitation(models.Model):
 class Guest(models.Model):
     """Who came to a seat: a person at a page, or a program. Only who `holds` the seat acts there.
 
+    visitor: the browser that came by the invitation, "" for programs and researchers; one has one seat of a lobby.
     user: the researcher who tries it. name: by which they want to be called, seen by researchers alone. program,
     version: as a program calls itself. stage: what they see before they take part. seen_at: when a page or a program
     of theirs was heard of. draft: words that are not sent; plan_draft: of whoever has the agent's seat. answers: to
@@ -198,6 +199,7 @@ class Guest(models.Model):
     id = models.CharField(primary_key=True, max_length=20, default=new_guest_id, editable=False)
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="guests")
     invitation = models.ForeignKey(Invitation, null=True, on_delete=models.SET_NULL, related_name="guests")
+    visitor = models.CharField(max_length=20, blank=True, default="")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     holds = models.BooleanField(default=True)
     name = models.CharField(max_length=60, blank=True)
@@ -221,7 +223,12 @@ class Guest(models.Model):
     class Meta:
         ordering = ["created_at"]
         constraints = [
-            models.UniqueConstraint(fields=["seat"], condition=Q(holds=True), name="one_holder_a_seat")
+            models.UniqueConstraint(fields=["seat"], condition=Q(holds=True), name="one_holder_a_seat"),
+            models.UniqueConstraint(
+                fields=["invitation", "visitor"],
+                condition=Q(holds=True) & ~Q(visitor=""),
+                name="one_seat_a_visitor",
+            ),
         ]
 
     def __str__(self) -> str:

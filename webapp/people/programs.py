@@ -255,7 +255,7 @@ def _turn(view: View, deadline: datetime | None) -> TurnNow:
         seq=turn.seq,
         kind=turn.kind,
         attempt=turn.attempt,
-        problem=turn.problem,
+        problem=turn.problem or turn.unread,
         step=turn.step,
         tools_allowed=view.me == AGENT and turn.tools_allowed,
         deadline=deadline,
@@ -279,11 +279,12 @@ def act(guest: Guest, sent: Act) -> InboxMessage:
     """
     seat = guest.seat
     kind, content = _written(sent)
-    if (known := InboxMessage.objects.filter(seat=seat, client_id=sent.client_id).first()) is not None:
-        _refuse_another(known, sent, kind, content)
-        return known
     with transaction.atomic():
-        Seat.objects.select_for_update().get(pk=seat.pk)  # one after another: one action for a turn
+        # one after another: one action for a turn, and of equal ones at one moment each finds the first
+        Seat.objects.select_for_update().get(pk=seat.pk)
+        if (known := InboxMessage.objects.filter(seat=seat, client_id=sent.client_id).first()) is not None:
+            _refuse_another(known, sent, kind, content)
+            return known
         _refuse_late(guest, sent)
         try:
             message = deliver(seat=seat, client_id=sent.client_id, kind=kind, content=content)

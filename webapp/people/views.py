@@ -85,11 +85,12 @@ def _invited(request: HttpRequest, token: str) -> HttpResponseBase:
     found = invitation_of(token)
     if found is not None and (known := guests.guest_by(request.session, found.pk)):
         return redirect(known)
+    visitor = guests.visitor(request) if found is not None and found.is_lobby else ""
     language = _language_of(found)
     with translation.override(language) if language else translation.override(translation.get_language()):
         try:
             if request.method == "POST":
-                guest = redeem(token=token, name=_name(request))
+                guest = redeem(token=token, name=_name(request), visitor=visitor)
                 guests.remember(request, guest)
                 return redirect(guest)
             if found is None or not admits(found):
@@ -240,6 +241,7 @@ def say(request: HttpRequest, guest: Guest) -> HttpResponseBase:
         )
     table = Table(guest)
     passed_over: dict[str, Sequence[str]] = {}
+    fresh = True
     try:
         if table.is_agent and kind == InboxMessage.Kind.SAY:
             agent_words.say(table, client_id, text)
@@ -251,10 +253,10 @@ def say(request: HttpRequest, guest: Guest) -> HttpResponseBase:
         elif table.standing != "yours":
             raise MessageRefused(_("You can pass when it is your turn."))
         if not table.is_agent or kind == InboxMessage.Kind.PASS:
-            _deliver(guest, client_id, "" if kind == InboxMessage.Kind.PASS else text, kind)
+            fresh = _deliver(guest, client_id, "" if kind == InboxMessage.Kind.PASS else text, kind)
     except (MessageRefused, ValueError) as refusal:
         return _now(request, guest, refusal=str(refusal))
-    for why, items in passed_over.items():
+    for why, items in passed_over.items() if fresh else ():
         body = WarningPassedOver(seat=guest.seat.name, why=why, items=tuple(items))
         tell(session_id=guest.seat.session_id, actor=guest.seat.name, body=body)
     return _sent(request, guest)
@@ -304,12 +306,16 @@ MOST_WAITING = 3
 """Messages of a person that the session has not read yet."""
 
 
-def _deliver(guest: Guest, client_id: str, text: str, kind: InboxMessage.Kind) -> None:
+def _deliver(guest: Guest, client_id: str, text: str, kind: InboxMessage.Kind) -> bool:
+    """Whether it was sent now: of equal requests at one moment the others find it here."""
     with guests.acting(guest):
+        if sent_before(guest.seat, client_id) is not None:
+            return False
         if unread(guest.seat).count() >= MOST_WAITING:
             words = _("%(most)s of your messages wait for your turn. Take one back, or wait.")
             raise MessageRefused(words % {"most": MOST_WAITING})
         deliver(seat=guest.seat, client_id=client_id, content=text, kind=kind)
+    return True
 
 
 @require_POST

@@ -26,6 +26,7 @@ class Turn(view.Turn):
       (the agent's last message addresses you), `final` (agent: the round limit is reached, give the plan).
     solicited: the last visible message is the agent's and mentions you; only then is a compromise marker valid.
     problem: `unsolicited`, `unresolvable`, `over_quota`, `not_allowed`, `unknown_field`, `no_plan` or `passed`.
+    unread: `no_table` after a summary in which no preference tables could be read.
     """
 
     kind: TurnKind

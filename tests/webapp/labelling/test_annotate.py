@@ -109,6 +109,14 @@ def test_opening_a_link_takes_nothing_and_its_button_lets_in(study: LabelStudy) 
     assert client.get(reverse("annotate", args=[annotator.pk])).headers["Cache-Control"] == "no-store"
 
 
+def test_whoever_comes_by_a_link_gets_a_new_session_key(study: LabelStudy) -> None:
+    client = Client()
+    planted = client.session.session_key
+    assert client.post(link_of(invite(study=study, name="N"))).status_code == 302
+    assert client.session.session_key != planted
+    assert not client.session.exists(planted)
+
+
 def test_a_link_that_is_unknown_withdrawn_or_expired_says_so(study: LabelStudy) -> None:
     withdrawn, expired = invite(study=study, name="Ada"), invite(study=study, name="Bo")
     revoke(annotator=withdrawn)

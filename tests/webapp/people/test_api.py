@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from benchmark.core.events import AgentNoted, MessagePosted, PresenceChanged, Se
 from benchmark.core.participant import INBOX, PERSON
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted, TableInferred, TurnGranted
+from tests.beside import beside
 from tests.webapp.conftest import Writer
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.choice import Seated
@@ -230,6 +232,27 @@ def test_a_turn_is_answered_once(make: Callable[..., Writer]) -> None:
     assert program.view(after=table["seq"])["seq"] > table["seq"]
 
 
+@pytest.mark.django_db(transaction=True)
+def test_equal_requests_at_one_moment_get_one_answer(make: Callable[..., Writer]) -> None:
+    writer = make("User1")
+    program = program_at(writer, "User1")
+    program.join()
+    turn = grant(writer, "User1")
+    answers: list[tuple[int, Any]] = []
+    gate = Barrier(5)
+
+    def send() -> None:
+        again = Program(program.token)
+        gate.wait(10)
+        sent = again.act(turn)
+        answers.append((sent.status_code, sent.json()))
+
+    for thread in [beside(send) for _ in range(5)]:
+        thread.join(30)
+    assert answers == [(200, {"client_id": "a", "taken": False})] * 5
+    assert InboxMessage.objects.count() == 1
+
+
 def test_another_seat_s_turn_is_not_ours(make: Callable[..., Writer]) -> None:
     writer = make("User1", "User2")
     program = program_at(writer, "User1")
@@ -416,6 +439,23 @@ def test_the_agent_has_tools_and_their_results(make: Callable[..., Writer]) -> N
         1,
         "my note",
     )
+
+
+def test_a_summary_that_cannot_be_read_is_told_at_the_next_turn(make: Callable[..., Writer]) -> None:
+    writer = make(AGENT)
+    agent = program_at(writer, AGENT)
+    agent.join()
+    grant(writer, AGENT, "summary")
+    writer.add(AGENT, TableInferred(table=None, raw="I have no idea"))
+    grant(writer, AGENT, "convergence")
+    assert agent.view()["turn"]["problem"] == "no_table"
+    writer.add(AGENT, MessagePosted(role=AGENT, content="So far so good."))
+    grant(writer, AGENT)
+    assert agent.view()["turn"]["problem"] == ""
+    grant(writer, AGENT, "summary")
+    writer.add(AGENT, TableInferred(table={"User1": {}}, raw=""))
+    grant(writer, AGENT, "convergence")
+    assert agent.view()["turn"]["problem"] == ""
 
 
 def test_a_traveller_learns_nothing_of_the_others(make: Callable[..., Writer], task: Task) -> None:

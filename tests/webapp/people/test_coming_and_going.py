@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from django.conf import settings
+from django.db import IntegrityError, transaction
 from django.test import Client
 
 from benchmark.core.participant import PERSON
@@ -13,7 +15,7 @@ from webapp.catalogue.models import Task, World
 from webapp.endpoints.choice import Seated
 from webapp.people.exports import Naming, people_of
 from webapp.people.guests import acting, change_presence, leave
-from webapp.people.invitations import open_lobby, take
+from webapp.people.invitations import open_lobby, redeem, take
 from webapp.people.models import Guest, Sitting, Study
 from webapp.people.questionnaire import asked_of
 from webapp.people.seating import replace
@@ -65,6 +67,36 @@ def test_a_lobby_tells_how_many_are_there_and_what_happens_if_too_few_come(
     assert "1 of 2 seats is taken so far." in page_of(Client(), link)
     Client().post(link)
     assert Client().get(link).status_code == 403
+
+
+def test_one_holder_of_a_lobbys_link_takes_one_seat(session: Session) -> None:
+    link, browser = open_lobby(session=session).get_absolute_url(), Client()
+    browser.get(link)
+    first = browser.post(link)
+    assert browser.post(link).url == first.url
+    leave(Guest.objects.get(), withdraw=False)
+    assert browser.post(link).url == first.url
+    Client().post(link)
+    assert Guest.objects.count() == 2
+
+
+def test_requests_of_one_browser_at_one_moment_take_one_seat(session: Session) -> None:
+    link = open_lobby(session=session)
+    came = redeem(token=link.token, visitor="v")
+    assert redeem(token=link.token, visitor="v") == came
+    other = session.seats.filter(kind=PERSON).exclude(pk=came.seat_id).get()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        take(seat=other, invitation=link, visitor="v")
+
+
+def test_who_takes_a_seat_gets_a_new_session_key(session: Session) -> None:
+    link, browser = open_lobby(session=session).get_absolute_url(), Client()
+    browser.get(link)
+    planted = browser.cookies[settings.SESSION_COOKIE_NAME].value
+    seat = browser.post(link).url
+    other = Client()
+    other.cookies[settings.SESSION_COOKIE_NAME] = planted
+    assert (browser.get(seat).status_code, other.get(seat).status_code) == (200, 403)
 
 
 def test_the_link_to_a_seat_tells_nothing_of_others(session: Session) -> None:

@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchmark.core import viewfold
-from benchmark.core.events import (
-    MessageWithheld,
-)
+from benchmark.core.events import MessagePosted, MessageWithheld
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.conversation.markers import rightmost_mention, with_value
 from benchmark.suites.grouptravel.conversation.state import QUOTA
@@ -33,6 +31,7 @@ class ViewFold(viewfold.ViewFold):
     effective: dict[str, Any] = field(default_factory=dict)
     applied: int = 0
     table: dict[str, Any] = field(default_factory=dict)
+    unread: str = ""
 
     _fold = viewfold.ViewFold._shared.extended()
 
@@ -52,12 +51,19 @@ class ViewFold(viewfold.ViewFold):
             self.refused.append(body.content)
 
     @_fold.register
+    def _(self, body: MessagePosted, seq: int) -> None:
+        self._shared(body, seq)
+        if body.role == self.me:
+            self.unread = ""
+
+    @_fold.register
     def _(self, body: MarkerAttempted, seq: int) -> None:
         if body.said:
             self.refused.append(body.said)
 
     @_fold.register
     def _(self, body: TableInferred, seq: int) -> None:
+        self.unread = "no_table" if body.table is None else ""
         if body.table is not None:
             self.table = body.table
 
@@ -94,6 +100,7 @@ class ViewFold(viewfold.ViewFold):
             **self._turn(turn),
             "attempt": turn.attempt + turn.passes,
             "tools_allowed": turn.kind != "summary" and self.loop.open,
+            "unread": self.unread if self.me == AGENT else "",
         }
         return Turn(
             **asked,
