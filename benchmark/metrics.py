@@ -52,6 +52,7 @@ class Metric:
     of_run: for the scope `run`, the value of a run from its sessions, where no session alone has one (pass^k).
     made_of: the keys of the metrics of sessions that `of_run` reads, so that runs are ranked by it only where all
     their sessions have these.
+    better: whether more or less of it is better; neither, where it only describes.
     headline: comes first where runs stand side by side.
     partial: only some tasks have it, so the page of a session leaves it out where there is none.
     evidence: the parts of a score's evidence that stand behind it, by their keys.
@@ -68,7 +69,7 @@ class Metric:
     help: str = ""
     meaning: str = ""
     unit: Literal["number", "count", "share", "flag"] = "number"
-    better: Literal["high", "low"] = "high"
+    better: Literal["high", "low", "neither"] = "high"
     digits: int = 2
     scope: Literal["session", "run"] = "session"
     source: Literal["rules", "rater"] = "rules"
@@ -276,7 +277,7 @@ SHARED = (
         key="calls",
         label=gettext_noop("calls"),
         name=gettext_noop("tool calls per session"),
-        better="low",
+        better="neither",
         scope="run",
         of_run=share("calls"),
     ),

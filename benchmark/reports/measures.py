@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from benchmark.judging import Rubric
 from benchmark.metrics import Metric, TrialRule, of_runs, side_by_side
@@ -73,6 +74,10 @@ class Measures:
     def scores(self) -> tuple[str, ...]:
         """The figures that a task has a score of, by key."""
         return (*(metric.key for metric in self.of_tasks), *(mean.key for mean in self.judged_means))
+
+    def better(self, key: str) -> Literal["high", "low", "neither"]:
+        """Whether more of a figure is better; of a mean of several it is."""
+        return next((metric.better for metric in self.metrics if metric.key == key), "high")
 
     @cached_property
     def columns(self) -> tuple[str, ...]:

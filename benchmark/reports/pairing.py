@@ -38,8 +38,8 @@ def shared_sessions(pair: RunPair) -> list[list[SessionFigures]]:
 def differing(found: Sequence[RunPair]) -> Iterator[Note]:
     """What should be alike within a pair, and is not."""
     for offline, online in found:
-        for what, value in offline.around.items():
-            if value != online.around[what]:
+        for what in ("world", "seed"):
+            if offline.conditions.get(what) != online.conditions.get(what):
                 given = {"offline": offline.label, "online": online.label}
                 yield Note(f"differing_{what}", given)
 

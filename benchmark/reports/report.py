@@ -9,6 +9,7 @@ from functools import cached_property
 from benchmark.judging import PUBLISHED
 from benchmark.reports.agreement import Labelled, Unmatched
 from benchmark.reports.measures import Measures
+from benchmark.reports.published import PublishedResults
 from benchmark.reports.run import RunFigures
 from benchmark.reports.statistics import Resampler
 from benchmark.reports.table import Chart, Note, Table
@@ -72,6 +73,7 @@ class Report:
     for nothing here. labels: human ratings next to the judge's, empty while there are none.
     unmatched: the sessions whose human ratings have none of the judge's beside them. studies: the names of those
     that the ratings are from; of a file's ratings, those whose ratings they stand in place of (from_file).
+    published: the results of the benchmark's paper, where they are to stand beside the runs.
     """
 
     runs: Sequence[RunFigures]
@@ -83,6 +85,7 @@ class Report:
     unmatched: Unmatched = field(default_factory=Unmatched)
     studies: Sequence[str] = ()
     from_file: bool = False
+    published: PublishedResults | None = None
 
     @cached_property
     def common(self) -> frozenset[str]:

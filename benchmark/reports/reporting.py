@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from benchmark.reports.measures import Mean
 from benchmark.reports.parts import SHARED
@@ -15,7 +16,7 @@ class Reporting:
 
     parts: in the order in which they are read; every benchmark can have those of SHARED. means, levels, endings: as
     `Measures` has them. counted: the type of the events whose number is a figure of each session. issues: the key
-    of a session's figures below which issues are counted by type.
+    of a session's figures below which issues are counted by type. published: the file of the paper's own results.
     """
 
     parts: tuple[Part, ...] = SHARED
@@ -24,6 +25,7 @@ class Reporting:
     endings: tuple[str, ...] = ()
     counted: str = ""
     issues: str = ""
+    published: Path | None = None
 
     def part(self, name: str) -> Part | None:
         """The part of this name; None where these reports have none."""

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from benchmark.reports.conditions import Conditions
 from benchmark.reports.measures import Measures
 from benchmark.reports.session import SessionFigures
 from benchmark.reports.tasks import TaskFigures, task_figures
@@ -16,9 +17,9 @@ class RunFigures:
     """A run's sessions, as its benchmark measures them.
 
     name: in full; label: short, and no other run's. mode: of the sandbox. players: whatever must be alike for two
-    runs to be compared offline and online; around: what should be, by name (world, seed). contract: what its
-    travellers are held to, "" where they are not over models. cast: who plays, and over which models. conditions:
-    what was run, in words by key. sessions: those that count; ended, planned: all that ended, and all that there are.
+    runs to be compared offline and online. contract: what its travellers are held to, "" where they are not over
+    models. cast: who plays, and over which models. sessions: those that count; ended, planned: all that ended, and
+    all that there are. conditions: what it was played under.
     """
 
     id: str
@@ -26,14 +27,13 @@ class RunFigures:
     label: str
     mode: str
     players: str
-    around: Mapping[str, str]
     measures: Measures
     sessions: Sequence[SessionFigures]
     ended: int
     planned: int
     contract: str = ""
     cast: Mapping[str, str] = field(default_factory=dict)
-    conditions: Mapping[str, str] = field(default_factory=dict)
+    conditions: Conditions = field(default_factory=dict)
 
     @property
     def going(self) -> bool:

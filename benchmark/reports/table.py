@@ -25,21 +25,26 @@ Kind = Literal["name", "count", "number"]
 class Column:
     """A column by its key. kind: names are text, the others numbers; places: decimals as shown.
 
-    signed: differences, shown with their sign.
+    signed: differences, shown with their sign. label: its head where that is a name, which has no translation.
     """
 
     key: str
     kind: Kind = "number"
     places: int = 2
     signed: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something to say below a table: a sentence by its key, with what it is filled with."""
+    """Something to say below a table: a sentence by its key, with what it is filled with.
+
+    conditions: keys of conditions, whose words fill the sentence as `what`.
+    """
 
     key: str
     given: Mapping[str, Cell] = field(default_factory=dict)
+    conditions: Sequence[str] = ()
 
 
 NO_SESSIONS = Note("no_sessions")

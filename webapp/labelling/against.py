@@ -179,7 +179,7 @@ def _difference(item: LabelItem, values: Mapping[str, float], metric: Metric) ->
     left, right = values.get(item.left_id or ""), values.get(item.right_id or "")
     if left is None or right is None:
         return None
-    return left - right if metric.better == "high" else right - left
+    return right - left if metric.better == "low" else left - right
 
 
 def _said(answer: Mapping[str, Any] | None) -> dict[str, Any]:

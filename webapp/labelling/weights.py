@@ -120,7 +120,7 @@ class Labelled:
 
 
 def _upward(metric: Metric, values: Mapping[str, float], unit: bool) -> dict[str, float]:
-    sign = 1.0 if metric.better == "high" else -1.0
+    sign = -1.0 if metric.better == "low" else 1.0
     turned = {session: sign * value for session, value in values.items()}
     if not unit or not turned:
         return turned

@@ -23,7 +23,8 @@ from webapp.sessions.models import Run
 class Asked:
     """The runs, profile and judges of a report. problems: in words, what else was named and is not in it.
 
-    suite: the benchmark of the runs. profiles: those that it has.
+    suite: the benchmark of the runs. profiles: those that it has. published: whether the paper's results are asked
+    for.
     """
 
     runs: list[Run]
@@ -32,19 +33,26 @@ class Asked:
     profiles: Sequence[str]
     judges: Wanted
     problems: list[str] = field(default_factory=list)
+    published: bool = False
 
     def query(self, profile: str) -> str:
         """The address of the same under a profile."""
-        return self._query(self.runs[0], profile)
+        return self._query(self.runs[0], profile, self.published)
+
+    @property
+    def other_way(self) -> str:
+        """The address of the same with the paper's results, or without them."""
+        return self._query(self.runs[0], self.profile, not self.published)
 
     def led_by(self, first: Run) -> str:
         """The address of the same with this run as the one that others are compared with."""
-        return self._query(first, self.profile)
+        return self._query(first, self.profile, self.published)
 
-    def _query(self, first: Run, profile: str) -> str:
+    def _query(self, first: Run, profile: str, published: bool) -> str:
         given = {"runs": ids_led_by(first, self.runs), "profile": profile}
         judges = str(self.judges)
-        return urlencode(given | ({"judge": judges} if judges else {}), safe=",")
+        asked = ({"judge": judges} if judges else {}) | ({"published": "yes"} if published else {})
+        return urlencode(given | asked, safe=",")
 
     def lacking_judge(self, pair: Pair | None) -> list[str]:
         """That nobody has judged who was asked for. pair: who has instead."""
@@ -54,7 +62,7 @@ class Asked:
 
 
 def asked_by(query: QueryDict) -> Asked:
-    """What `?runs=a,b` or `?runs=a&runs=b`, `&profile=` and `&judge=` name."""
+    """What `?runs=a,b` or `?runs=a&runs=b`, `&profile=`, `&judge=` and `&published=yes` name."""
     ids = [pk for given in query.getlist("runs") for pk in given.replace(NUL, "").split(",") if pk]
     runs = runs_named(ids)
     found = {run.pk for run in runs}
@@ -71,4 +79,5 @@ def asked_by(query: QueryDict) -> Asked:
     if len(runs) > MOST_RUNS:
         problems.append(too_many_words([run.name for run in runs[MOST_RUNS:]], MOST_RUNS))
     wanted = Wanted.of(query.get("judge", "").replace(NUL, ""))
-    return Asked(runs[:MOST_RUNS], suite, profile, profiles, wanted, problems)
+    published = query.get("published") == "yes"
+    return Asked(runs[:MOST_RUNS], suite, profile, profiles, wanted, problems, published)

@@ -10,9 +10,10 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from benchmark.reports import LEVEL, Cell, Column, Estimate, Part, Report, RunFigures, Spread, Table
+from benchmark.reports import LEVEL, Cell, Column, Estimate, Note, Part, Report, RunFigures, Spread, Table
 from benchmark.reports.dataset import DatasetPart
 from webapp.reports.page import Shown, parts_of, shown
+from webapp.reports.published import ShownTable, plain_of, tables_like
 from webapp.reports.wording import Words, sessions_words
 from webapp.spreadsheets import csv_text
 
@@ -78,6 +79,18 @@ def _told(report: Report) -> Iterator[dict[str, Any]]:
 def _cells(report: Report) -> Iterator[dict[str, Any]]:
     for part in parts_of(report):
         yield from _cells_of(part, part.table(report))
+        for like in tables_like(report, part.counterpart):
+            yield from _published_cells(part, like)
+
+
+def _published_cells(part: Part, like: ShownTable) -> Iterator[dict[str, Any]]:
+    """The figures of the paper's table, whose counterpart begins with `published`; the model is the first column."""
+    for number, row in enumerate(like.table.rows, 1):
+        place = {"part": part.name, "counterpart": f"published {like.table.id}", "row": number}
+        yield place | {"column": "model", "value": row.model}
+        for column in like.table.columns:
+            value, std = row.values.get(column.key), row.std.get(column.key)
+            yield place | {"column": column.key, "value": value, "std": std}
 
 
 def _cells_of(part: Part | DatasetPart, table: Table) -> Iterator[dict[str, Any]]:
@@ -111,6 +124,8 @@ def report_json(report: Report) -> str:
     document = {**_head(report), "parts": {part.name: _json(part.table(report)) for part in parts_of(report)}}
     for part in parts_of(report):
         document["parts"][part.name]["counterpart"] = part.counterpart
+        if like := tables_like(report, part.counterpart):
+            document["parts"][part.name]["published"] = [plain_of(one.results, one.table) for one in like]
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -146,7 +161,12 @@ def _head(report: Report) -> dict[str, Any]:
 def _json(table: Table) -> dict[str, Any]:
     keys = [column.key for column in table.columns]
     rows = [{key: _object(cell) for key, cell in zip(keys, row, strict=True)} for row in table.rows]
-    return {"rows": rows, "notes": [{"key": note.key, **note.given} for note in table.notes]}
+    return {"rows": rows, "notes": [_note(note) for note in table.notes]}
+
+
+def _note(note: Note) -> dict[str, Any]:
+    conditions = {"conditions": list(note.conditions)} if note.conditions else {}
+    return {"key": note.key, **note.given, **conditions}
 
 
 def _object(cell: Cell) -> Any:
@@ -172,7 +192,24 @@ def _section(part: Shown) -> str:
     limits, notes = (
         "".join(f"\n{_escaped(note)}\n" for note in notes) for notes in (part.limits, part.notes)
     )
-    return f"\n## {part.title}{counterpart}\n\n{part.about}\n{limits}{_grid(part)}{_legend(part)}{notes}"
+    return (
+        f"\n## {part.title}{counterpart}\n\n{part.about}\n{limits}{_grid(part)}{_legend(part)}{notes}"
+        + "".join(map(_published_section, part.published))
+    )
+
+
+def _published_section(like: ShownTable) -> str:
+    heads = "| | " + " | ".join(_escaped(head) for head in like.heads) + " |"
+    marks = "| --- |" + " ---: |" * len(like.heads)
+    lines = [
+        f"| {_escaped(model)}{f' ({_escaped(beside)})' if beside else ''} | "
+        + " | ".join(f"**{cell.words}**" if cell.best else cell.words for cell in cells)
+        + " |"
+        for model, beside, cells in like.lines
+    ]
+    notes = "".join(f"\n{_escaped(note)}\n" for note in like.notes)
+    table = "\n".join([heads, marks, *lines])
+    return f"\n### {_escaped(like.title)}\n\n{table}\n{notes}"
 
 
 def _legend(part: Shown) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import plotly.graph_objects as go
 from django.db.models import QuerySet
@@ -14,7 +14,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from benchmark.reports import Estimate, Measures, RunFigures
+from benchmark.reports import Estimate, Measures, Report, RunFigures
+from benchmark.reports.conditions import unlike
 from benchmark.reports.leaderboard import Standing, front, scored, standings
 from benchmark.reports.parts.main_results import figures
 from benchmark.reports.statistics import Resampler
@@ -24,10 +25,12 @@ from benchmark.suites import suite_named
 from webapp.catalogue.models import Task, TaskCollection
 from webapp.reports.charts import Drawing, safe
 from webapp.reports.page import Head
-from webapp.reports.selectors import MOST_RUNS, report_of
+from webapp.reports.published import Compared, PublishedLine, conditions_beside, lines_beside
+from webapp.reports.selectors import MOST_RUNS, report_of, results_of
 from webapp.reports.spending import Spent, spent_by
 from webapp.reports.wording import Words
 from webapp.runs.cast import cast_of
+from webapp.runs.conditions import settings_of
 from webapp.sessions.models import Run, Session
 
 MOST = 60
@@ -58,10 +61,11 @@ class Asked:
     figure: str
     beside: str
     conditions: str
+    published: bool = False
 
 
 def asked_by(query: QueryDict, collection: TaskCollection, suite: str) -> Asked:
-    """`?profile=`, `&figure=`, `&beside=cost|tokens` and `&conditions=`."""
+    """`?profile=`, `&figure=`, `&beside=cost|tokens`, `&conditions=` and `&published=yes`."""
     profiles = list(suite_named(suite).scoring.profiles)
     named = query.get("profile", "")
     return Asked(
@@ -71,16 +75,20 @@ def asked_by(query: QueryDict, collection: TaskCollection, suite: str) -> Asked:
         query.get("figure", ""),
         query.get("beside", ""),
         query.get("conditions", ""),
+        query.get("published") == "yes",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A ranked run as the page shows it. cells: words and interval by figure. best: nothing beats it at its price."""
+    """A ranked run as the page shows it. best: nothing beats it at its price.
+
+    cells: words and interval by figure, and whether it is the best of its column.
+    """
 
     run: Run
     standing: Standing
-    cells: Sequence[tuple[str, str]]
+    cells: Sequence[tuple[str, str, bool]]
     spent: Spent
     best: bool
 
@@ -101,7 +109,7 @@ class Line:
 class Leaderboard:
     """The runs over a collection under one profile.
 
-    tasks: how many the collection has. unranked: runs with the reason.
+    tasks: how many the collection has. unranked: runs with the reason. report: of all these runs.
     """
 
     asked: Asked
@@ -113,6 +121,7 @@ class Leaderboard:
     figure: Column
     conditions: Sequence[str]
     spent: Mapping[str, Spent] = field(default_factory=dict)
+    report: Report | None = None
 
     @cached_property
     def words(self) -> Words:
@@ -127,13 +136,42 @@ class Leaderboard:
     @property
     def choices(self) -> list[tuple[str, str]]:
         """The figures that the page can rank by: key and label."""
-        return [(one.key, self.words.column(one.key)) for one in columns_of(self.measures)]
+        return [(one.key, self.words.column(one.key)) for one in ranking_columns(self.measures)]
 
     @property
     def heads(self) -> list[Head]:
         """The heads of the columns of figures."""
         meanings = self.words.meanings
         return [Head(self.words.column(one.key), meanings.get(one.key, ""), True) for one in self.columns]
+
+    @property
+    def paper(self) -> str:
+        """The benchmark's paper, "" where it brings no results."""
+        results = results_of(self.measures.suite)
+        return results.paper if results else ""
+
+    @property
+    def published(self) -> list[PublishedLine]:
+        """The models of the paper, where they are asked for, under the columns of the runs."""
+        shown = self.report.published if self.report else None
+        return lines_beside(shown, self.columns) if shown else []
+
+    @property
+    def conditions_beside(self) -> list[Compared]:
+        """What the paper's figures and those of the runs were made under."""
+        shown = self.report.published if self.report else None
+        return conditions_beside(self.report, shown) if self.report and shown else []
+
+    @property
+    def best(self) -> dict[str, float]:
+        """The best value of each figure among the ranked runs, where there are several."""
+        found = {}
+        for key in (column.key for column in self.columns if len(self.ranked) > 1):
+            known = [value for one in self.ranked if (value := one.scores[key].value) is not None]
+            better = self.measures.better(key)
+            if known and better != "neither":
+                found[key] = max(known) if better == "high" else min(known)
+        return found
 
     @property
     def by_whole_run(self) -> bool:
@@ -173,21 +211,27 @@ class Leaderboard:
     def front(self) -> list[int]:
         """The points that nothing beats at their price."""
         pairs = [(price, score.value or 0.0) for _one, price, score in self.points]
-        return front(pairs, better_of(self.measures, self.figure.key))
+        return front(pairs, direction_of(self.measures, self.figure.key))
 
     @property
     def lines(self) -> list[Line]:
-        best = {self.points[place][0].run.id for place in self.front}
+        best, bests = {self.points[place][0].run.id for place in self.front}, self.best
         return [
             Line(
                 self.runs[one.run.id],
                 one,
-                [self.words.cell(column, one.scores[column.key]) for column in self.columns],
+                [self._cell(column, one.scores[column.key], bests) for column in self.columns],
                 self.spent[one.run.id],
                 one.run.id in best,
             )
             for one in self.ranked
         ]
+
+    def _cell(self, column: Column, score: Estimate, best: Mapping[str, float]) -> tuple[str, str, bool]:
+        return (
+            *self.words.cell(column, score),
+            score.value is not None and best.get(column.key) == score.value,
+        )
 
     @property
     def drawing(self) -> Drawing | None:
@@ -267,24 +311,29 @@ def columns_of(measures: Measures) -> list[Column]:
     return sorted(figures(measures), key=lambda column: column.key not in headlines)
 
 
-def better_of(measures: Measures, key: str) -> Any:
-    """Whether more of a figure is better; of a mean of several it is."""
-    return next((metric.better for metric in measures.metrics if metric.key == key), "high")
+def ranking_columns(measures: Measures) -> list[Column]:
+    """Those of them of which more or less is better."""
+    return [column for column in columns_of(measures) if measures.better(column.key) != "neither"]
+
+
+def direction_of(measures: Measures, key: str) -> Literal["high", "low"]:
+    """Whether the higher or the lower value of a figure of `ranking_columns` is the better one."""
+    return "low" if measures.better(key) == "low" else "high"
 
 
 def leaderboard(asked: Asked, runs: Sequence[Run]) -> Leaderboard:
     """Rank the runs over a collection that have all of its tasks, under like conditions."""
     own = dict(Task.objects.filter(collection=asked.collection).values_list("task_id", "facets"))
-    report = report_of(runs, asked.profile)
+    report = report_of(runs, asked.profile, published=asked.published)
     measures = report.measures
     found = {run.pk: run for run in runs}
     over = [run.over(set(own)) for run in report.runs]
-    columns = columns_of(measures)
+    columns = ranking_columns(measures)
     asked_for = (one for one in columns if one.key == asked.figure)
     figure = next(asked_for, None) or next(
         (one for one in columns if _is_known(one, measures, over)), columns[0]
     )
-    known = {run.pk: conditions_of(run) for run in runs}
+    known = conditions_in_words(runs)
     needed = {key: _concerned(key, measures, own, over) for key in _parts(figure, measures)}
     lacking = {one.id: _lacking(one, len(own), needed, figure, Words(measures)) for one in over}
     usual = Counter(known[one.id] for one in over if not lacking[one.id]).most_common()
@@ -294,7 +343,7 @@ def leaderboard(asked: Asked, runs: Sequence[Run]) -> Leaderboard:
         if conditions != chosen:
             lacking[pk] = _("other conditions: %(what)s") % {"what": conditions}
     fit = [one for one in over if not lacking[one.id]]
-    ranked = standings(fit, figure.key, better_of(measures, figure.key), Resampler())
+    ranked = standings(fit, figure.key, direction_of(measures, figure.key), Resampler())
     spent = spent_by(runs, asked.collection)
     unranked = [(found[pk], why) for pk, why in lacking.items() if why]
     return Leaderboard(
@@ -307,6 +356,7 @@ def leaderboard(asked: Asked, runs: Sequence[Run]) -> Leaderboard:
         figure,
         [chosen, *_without(choices, chosen)],
         spent,
+        report,
     )
 
 
@@ -371,10 +421,15 @@ def _lacking(
     return ""
 
 
-def conditions_of(run: Run) -> str:
-    """What must be alike for runs to be ranked together: sandbox, world, travellers, what these are held to."""
-    cast, sandbox = cast_of(run), run.setup.get("sandbox", {})
-    cache = sandbox.get("cache") or ""
-    parts = [sandbox.get("mode", ""), cache or run.setup.get("world") or ""]
-    parts += [" ".join(filter(None, (cast["users"], cast["user_model"]))), cast["seats"], run.contract]
-    return " · ".join(str(part) for part in parts if part)
+USUALLY_TOLD = ("mode", "cache", "world", "users", "user_model", "seats", "contract")
+"""The conditions that are told of each run; the others where they differ between runs that these don't tell apart."""
+
+
+def conditions_in_words(runs: Sequence[Run]) -> dict[str, str]:
+    """What must be alike for runs to be ranked together, by the id of the run: two are alike if their words are."""
+    settings = settings_of(runs)
+    differing = [key for key in unlike(list(settings.values())) if key not in USUALLY_TOLD]
+    return {
+        pk: " · ".join(one[key] for key in (*USUALLY_TOLD, *differing) if one.get(key))
+        for pk, one in settings.items()
+    }

@@ -10,6 +10,7 @@ from benchmark.reports import Part, Report, Table
 from benchmark.reports.dataset import DatasetPart, DatasetStatistics
 from benchmark.suites import reporting_of
 from webapp.reports.charts import Drawing, drawings
+from webapp.reports.published import ShownTable, tables_like
 from webapp.reports.wording import DatasetWords, Words
 
 EXPLAINED_IN = "main_results"
@@ -28,12 +29,13 @@ class Head(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One part: its table and, if it has any, charts."""
+    """One part: its table and, if it has any, charts, and the tables of the paper that it is the like of."""
 
     part: Part | DatasetPart
     table: Table
     charts: Sequence[Drawing]
     words: Words
+    published: Sequence[ShownTable] = ()
 
     @property
     def title(self) -> str:
@@ -55,7 +57,11 @@ class Shown:
         """The heads of its columns."""
         meanings = self.words.meanings
         return [
-            Head(self.words.column(column.key), meanings.get(column.key, ""), column.kind != "name")
+            Head(
+                column.label or self.words.column(column.key),
+                meanings.get(column.key, ""),
+                column.kind != "name",
+            )
             for column in self.table.columns
         ]
 
@@ -109,4 +115,13 @@ def shown(report: Report) -> list[Shown]:
     """Every part of a report."""
     labels, words = [run.label for run in report.runs], Words(report.measures)
     tables = ((part, part.table(report)) for part in parts_of(report))
-    return [Shown(part, table, drawings(part, table, labels, words), words) for part, table in tables]
+    return [
+        Shown(
+            part,
+            table,
+            drawings(part, table, labels, words),
+            words,
+            tables_like(report, part.counterpart),
+        )
+        for part, table in tables
+    ]

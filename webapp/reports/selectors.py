@@ -12,14 +12,15 @@ from django.db.models import Count, FilteredRelation, Q, TextField
 from django.db.models.functions import Cast
 
 from benchmark.reports import Measures, Report, RunFigures, SessionFigures
-from benchmark.suites import measures_of, suite_named
+from benchmark.reports.published import PublishedResults, published_results
+from benchmark.suites import measures_of, reporting_of, suite_named
 from webapp.catalogue.models import Task
 from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_in
 from webapp.labelling.rubrics import people_ratings
-from webapp.reports.conditions import conditions_of
 from webapp.reports.judges import Wanted, choose
 from webapp.reports.labels import Label, labelled
 from webapp.runs.cast import cast_of
+from webapp.runs.conditions import conditions_of
 from webapp.sessions.models import COUNTED, ENDED, Run, Session
 from webapp.sessions.selectors import values_by_session
 
@@ -37,13 +38,17 @@ _COLUMNS = (
 
 
 def report_of(
-    runs: Sequence[Run], profile: str, wanted: Wanted = ANYONE, labels: Sequence[Label] | None = None
+    runs: Sequence[Run],
+    profile: str,
+    wanted: Wanted = ANYONE,
+    labels: Sequence[Label] | None = None,
+    published: bool = False,
 ) -> Report:
     """The sessions of runs of one benchmark that finished or crashed and have scores under the profile.
 
     With the verdicts of the pair that is wanted, or by default of the one with the most, all of a session's counting
     alike whatever batch they are from. labels: what people said of any sessions, as a file has it, in place of what
-    they said in studies; None for that.
+    they said in studies; None for that. published: whether the results of the benchmark's paper stand beside.
     """
     rows = list(_rows(runs, profile))
     verdicts = verdicts_in(runs)
@@ -67,7 +72,14 @@ def report_of(
         unmatched=unmatched,
         studies=studies,
         from_file=labels is not None,
+        published=results_of(runs[0].suite) if published else None,
     )
+
+
+def results_of(suite: str) -> PublishedResults | None:
+    """The results of a benchmark's paper; None where it brings none."""
+    path = reporting_of(suite).published
+    return published_results(path) if path else None
 
 
 def _people(runs: Sequence[Run]) -> tuple[list[Label], list[str]]:
@@ -122,7 +134,6 @@ def _runs(
             contract=run.contract,
             cast=cast_of(run),
             conditions=conditions[run.pk],
-            around={"world": str(run.setup.get("world", "")), "seed": str(run.seed)},
             measures=measures,
             sessions=sessions[run.pk],
             ended=counts.get(run.pk, (0, 0))[0],

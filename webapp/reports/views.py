@@ -19,7 +19,8 @@ from webapp.reports.files import FORMATS, table_csv
 from webapp.reports.folding import catch_up
 from webapp.reports.judges import choices
 from webapp.reports.page import shown
-from webapp.reports.selectors import MOST_RUNS, report_of, unscored
+from webapp.reports.published import conditions_beside
+from webapp.reports.selectors import MOST_RUNS, report_of, results_of, unscored
 from webapp.reports.wording import Words
 from webapp.runs.selectors import runs as all_runs
 
@@ -36,8 +37,11 @@ def report_page(request: HttpRequest) -> HttpResponse:
         return _choice(request, asked)
     if left := catch_up(asked.runs, most=FOLDED_AT_ONCE):
         return render(request, "reports/counting.html", {"left": left})
-    report = report_of(asked.runs, asked.profile, asked.judges)
+    report = report_of(asked.runs, asked.profile, asked.judges, published=asked.published)
+    results = results_of(asked.suite)
     given = {
+        "paper": results.paper if results else "",
+        "conditions_beside": conditions_beside(report, report.published) if report.published else [],
         "runs": [(run, own, asked.led_by(run)) for run, own in zip(asked.runs, report.runs, strict=True)],
         "asked": asked,
         "problems": asked.problems + asked.lacking_judge(report.pair),
@@ -93,7 +97,7 @@ def _file(request: HttpRequest, write: Callable[[Report], str], kind: str, name:
     if not asked.runs or asked.problems:
         return _no_file(request, asked.problems)
     catch_up(asked.runs)
-    report = report_of(asked.runs, asked.profile, asked.judges)
+    report = report_of(asked.runs, asked.profile, asked.judges, published=asked.published)
     if lacking := asked.lacking_judge(report.pair):
         return _no_file(request, lacking)
     response = HttpResponse(write(report), content_type=f"{kind}; charset=utf-8")

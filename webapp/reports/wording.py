@@ -18,22 +18,23 @@ from benchmark.suites import first_profile, measures_of
 from webapp.judging.wording import dimension_words
 from webapp.pages import ReportWords, pages_of
 from webapp.reports.colours import colour_of
+from webapp.runs.conditions import CONDITION_WORDS, condition_words
 from webapp.wording.metrics import percent_label
-from webapp.wording.numbers import number_words
+from webapp.wording.numbers import number_words, p_words
 
 TITLES: Mapping[str, tuple[Promise, Promise]] = {
-    "runs": (
-        gettext_lazy("Runs"),
-        gettext_lazy(
-            "How far each run is. Counted here are sessions that finished or crashed and have scores; one that was "
-            "stopped says nothing of the agent."
-        ),
-    ),
     "conditions": (
         gettext_lazy("What was run"),
         gettext_lazy(
             "As the runs were set up and their logs tell it. A model whose temperature is not named has that of its "
             "role. Costs and tokens are of all models of all sessions; “?” stands for requests that nobody knows."
+        ),
+    ),
+    "runs": (
+        gettext_lazy("Runs"),
+        gettext_lazy(
+            "How far each run is. Counted here are sessions that finished or crashed and have scores; one that was "
+            "stopped says nothing of the agent."
         ),
     ),
     "main_results": (
@@ -124,30 +125,7 @@ _COLUMNS: Mapping[str, Promise] = {
     "prompts": gettext_lazy("prompts"),
     "in_figures": gettext_lazy("in the figures"),
     "condition": gettext_lazy("condition"),
-}
-_CONDITIONS: Mapping[str, Promise] = {
-    "agent": gettext_lazy("agent, scaffold"),
-    "agent_model": gettext_lazy("its model"),
-    "users": gettext_lazy("travellers"),
-    "user_model": gettext_lazy("their model"),
-    "seats": gettext_lazy("travellers of their own kind"),
-    "simulator_model": gettext_lazy("model behind the tools"),
-    "collection": gettext_lazy("collections (tasks)"),
-    "world": gettext_lazy("world"),
-    "pack_hash": gettext_lazy("hash of the world"),
-    "mode": gettext_lazy("sandbox"),
-    "cache": gettext_lazy("cache"),
-    "seed": gettext_lazy("seed of the first trial"),
-    "trials": gettext_lazy("trials"),
-    "protocol": gettext_lazy("protocol"),
-    "contract": gettext_lazy("travellers asked again for"),
-    "prompts": gettext_lazy("versions of prompts"),
-    "created": gettext_lazy("set up"),
-    "started": gettext_lazy("first session started"),
-    "finished": gettext_lazy("last session ended"),
-    "commit": gettext_lazy("commit of the code"),
-    "cost": gettext_lazy("cost"),
-    "tokens": gettext_lazy("tokens"),
+    "alike": gettext_lazy("alike"),
 }
 
 _AXES: Mapping[tuple[str, str], Promise] = {
@@ -182,7 +160,8 @@ _VALUES: Mapping[str, Mapping[str, Promise]] = {
     "reason": _REASONS,
     "difficulty": {"all": gettext_lazy("all")},
     "in_figures": _ANSWERS,
-    "condition": _CONDITIONS,
+    "alike": _ANSWERS,
+    "condition": CONDITION_WORDS,
 }
 
 _NOTES: Mapping[str, Promise] = {
@@ -227,8 +206,8 @@ _NOTES: Mapping[str, Promise] = {
     "nothing_shared": gettext_lazy(
         "These runs have no task in common, so nothing of them stands side by side. Report on each of them alone."
     ),
-    "going": gettext_lazy("%(run)s is still going: its figures will change."),
     "no_conditions": gettext_lazy("These runs do not say how they were set up."),
+    "going": gettext_lazy("%(run)s is still going: its figures will change."),
     "no_sessions": gettext_lazy("No session of these runs has ended and been scored."),
     "mean_of_shares": gettext_lazy(
         "All runs: the mean of the runs' percentages, whatever their numbers of tasks."
@@ -239,6 +218,13 @@ _NOTES: Mapping[str, Promise] = {
         "%(run)s: %(n)s task is left out, since a trial of it has not ended or has no scores.",
         "%(run)s: %(n)s tasks are left out, since a trial of them has not ended or has no scores.",
         "n",
+    ),
+    "unlike_conditions": gettext_lazy(
+        "These runs differ in %(what)s, so that a difference of figures need not be the agent's."
+    ),
+    "unlike": gettext_lazy(
+        "%(run)s was run under other conditions than %(against)s (%(what)s): the differences stand without intervals "
+        "and tests."
     ),
     "one_run": gettext_lazy("A report of two runs or more compares them here."),
     "no_pairs": gettext_lazy("These runs have no task in common."),
@@ -362,6 +348,8 @@ class Words:
     def note(self, note: Note) -> str:
         """A note as a sentence."""
         given = {name: _plain(value) for name, value in note.given.items()}
+        if note.conditions:
+            given["what"] = condition_words(note.conditions)
         sentence: Any = self.own.notes.get(note.key) or _NOTES[note.key]
         return str(sentence % given if given else sentence)
 
@@ -369,6 +357,8 @@ class Words:
         """A cell as it is shown: its words, and what stands small beside them, "" for nothing."""
         if isinstance(cell, str):
             return self.value(column.key, cell), ""
+        if column.key == "p" and not isinstance(cell, Estimate | Spread):
+            return p_words(cell), ""
         return _cell_words(column, cell)
 
 

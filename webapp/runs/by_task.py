@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple
 
@@ -146,9 +146,11 @@ def _row(
     known = [value for value in values if value is not None]
     if len(known) < 2:
         return TaskRow(task, task_title(task), values, sessions, None, frozenset())
+    spread = max(known) - min(known)
+    if metric.better == "neither":
+        return TaskRow(task, task_title(task), values, sessions, spread, frozenset())
     top = max(known) if metric.better == "high" else min(known)
     best = frozenset(n for n, value in enumerate(values) if value is not None and abs(value - top) < ALIKE)
-    spread = max(known) - min(known)
     return TaskRow(task, task_title(task), values, sessions, spread, best if spread > ALIKE else frozenset())
 
 
@@ -177,7 +179,8 @@ class Against:
     """What a run has of a figure that the first run has not, over the tasks that both have.
 
     paired: its mean with the bootstrap interval over tasks, and p of the permutation test, in the unit of pages
-    (shares in points of 100). wins, ties, losses: tasks on which it is better, alike, worse.
+    (shares in points of 100); the mean alone where the runs were played under unlike conditions. wins, ties, losses:
+    tasks on which it is better, alike, worse.
     """
 
     metric: Metric
@@ -188,18 +191,25 @@ class Against:
 
 
 def against(
-    first: Mapping[str, float | None], run: Mapping[str, float | None], metric: Metric, resampler: Resampler
+    first: Mapping[str, float | None],
+    run: Mapping[str, float | None],
+    metric: Metric,
+    resampler: Resampler,
+    *,
+    tested: bool = True,
 ) -> Against:
-    """A run against the first, from their values by task."""
+    """A run against the first, from their values by task. tested: whether they were played under like conditions."""
     pairs = [(first[task], run[task]) for task in sorted(set(first) & set(run))]
     differences = np.array(
         [after - before for before, after in pairs if before is not None and after is not None]
     )
-    better = differences if metric.better == "high" else -differences
+    better = -differences if metric.better == "low" else differences
     wins, losses = int((better > ALIKE).sum()), int((better < -ALIKE).sum())
     [[found]] = (
         paired([differences.reshape(-1, 1) * metric.scale], resampler) if len(differences) else [[NONE]]
     )
+    if not tested:
+        found = replace(found, difference=Estimate(found.difference.value), effect=None, p=None)
     return Against(metric, found, wins, len(differences) - wins - losses, losses)
 
 

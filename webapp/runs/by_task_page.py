@@ -12,10 +12,11 @@ from benchmark.metrics import OF_CACHES, Metric
 from benchmark.reports.statistics import LEVEL, TIMES, Resampler
 from webapp.runs.by_task import Against, TaskRow, Where, against, groupings, task_rows, task_values, where
 from webapp.runs.comparison import ids_led_by
+from webapp.runs.conditions import condition_words, unlike_conditions
 from webapp.runs.figures import Outcome, compared_metrics
 from webapp.sessions.models import Run
 from webapp.wording.metrics import change_words, percent_label
-from webapp.wording.numbers import number_words
+from webapp.wording.numbers import number_words, p_words
 
 MOST_ROWS = 300
 """Tasks that the page lists; the file of the runs has all."""
@@ -47,8 +48,16 @@ class Line:
         return "–" if estimate.low is None else f"{self._words(estimate.low)} … {self._words(estimate.high)}"
 
     @property
+    def counts(self) -> str:
+        """On how many tasks it is better, alike, worse; "–" of a figure that only describes."""
+        found = self.found
+        if found.metric.better == "neither":
+            return "–"
+        return f"{found.wins} · {found.ties} · {found.losses}"
+
+    @property
     def p(self) -> str:
-        return number_words(self.found.paired.p, 3)
+        return p_words(self.found.paired.p)
 
     def _words(self, value: float | None) -> str:
         return number_words(value, self.found.metric.digits, signed=True)
@@ -80,11 +89,13 @@ def context(
     rows = task_rows(runs, outcomes, figure.metric)
     only = given.get("only") == "different"
     listed = [row for row in rows if row.differs] if only else rows
+    unlike_in = unlike_conditions(runs)
     played = set().union(*({one.task_id for one in outcomes[run.pk]} for run in runs))
     return {
         "runs": runs,
         "ids": ids_led_by(runs[0], runs),
-        "paired": list(_paired(runs, outcomes, figures)),
+        "paired": list(_paired(runs, outcomes, figures, unlike_in)),
+        "unlike": [(run, condition_words(keys)) for run in runs[1:] if (keys := unlike_in[run.pk])],
         "times": TIMES,
         "level": int(100 * LEVEL),
         "figure": figure,
@@ -116,7 +127,10 @@ def _metrics(runs: Sequence[Run]) -> list[Metric]:
 
 
 def _paired(
-    runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]], figures: Sequence[Figure]
+    runs: Sequence[Run],
+    outcomes: Mapping[str, Sequence[Outcome]],
+    figures: Sequence[Figure],
+    unlike_in: Mapping[str, Sequence[str]],
 ) -> Iterator[tuple[Run, list[Line]]]:
     suite, resampler = runs[0].suite, Resampler()
     values = {
@@ -126,7 +140,16 @@ def _paired(
     }
     for run in runs[1:]:
         lines = [
-            Line(one.label, against(values[runs[0].pk, key], values[run.pk, key], one.metric, resampler))
+            Line(
+                one.label,
+                against(
+                    values[runs[0].pk, key],
+                    values[run.pk, key],
+                    one.metric,
+                    resampler,
+                    tested=not unlike_in[run.pk],
+                ),
+            )
             for one in figures
             if (key := one.metric.key)
         ]

@@ -61,11 +61,11 @@ class Run(models.Model):
 
     setup: what the sessions have in common: agent, users, protocol, contract, world, and as each of their logs has
     them the sandbox and the models (agent_model, user_model, simulator_model: None, or absent from older runs, where
-    none is needed), as seats the travellers that are something else than users, where there are any, and as suite
-    the benchmark of its tasks, unless it is the first. seed: of the first trial of each task; the next trials count
-    on. trials: sessions a task. at_once: how many of its sessions may be begun and not ended, None for any number.
-    budget: what its sessions may spend on models, in budget_unit (`TOKENS` or a currency), None for no end;
-    budget_used_up: it was paused for that.
+    none is needed), as commit that of Caravan when it was made, as seats the travellers that are something else than
+    users, where there are any, and as suite the benchmark of its tasks, unless it is the first. seed: of the first
+    trial of each task; the next trials count on. trials: sessions a task. at_once: how many of its sessions may be
+    begun and not ended, None for any number. budget: what its sessions may spend on models, in budget_unit (`TOKENS`
+    or a currency), None for no end; budget_used_up: it was paused for that.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_run_id, editable=False)

@@ -18,6 +18,14 @@ def number_words(value: float | None, places: int, *, signed: bool = False) -> s
     return ("−" if value < 0 else "+" if signed else "") + text
 
 
+LEAST_P = 0.001
+
+
+def p_words(p: float | None) -> str:
+    """A probability with three decimals; a smaller one than they can show is said to be smaller."""
+    return f"< {LEAST_P}" if p is not None and p < LEAST_P else number_words(p, 3)
+
+
 def share_words(share: float | None) -> str:
     """A share of 1 in per cent with one decimal, without the sign for it; a dash for none."""
     return number_words(None if share is None else 100 * share, 1)

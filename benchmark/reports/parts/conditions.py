@@ -1,17 +1,30 @@
-"""What was run: who played in which world by which rules, when, with which code, and what it cost."""
+"""What was run: the agent, its model, and everything else that the figures depend on."""
 
 from __future__ import annotations
 
+from benchmark.reports.conditions import CONDITIONS, SETTING
 from benchmark.reports.report import Part, Report
-from benchmark.reports.table import Column, Note, Table
+from benchmark.reports.table import Cell, Column, Note, Table
 
 
 def build(report: Report) -> Table:
-    """A row a condition, a column a run; conditions that no run knows are left out."""
-    known = dict.fromkeys(key for run in report.runs for key in run.conditions)
-    columns = [Column("condition", "name"), *(Column(run.label, "name") for run in report.runs)]
-    rows = [[key, *(run.conditions.get(key, "–") for run in report.runs)] for key in known]
-    return Table(columns, rows, [] if rows else [Note("no_conditions")])
+    """A row a condition that any run tells, a column a run; of several runs also whether they are alike."""
+    several = len(report.runs) > 1
+    columns = [
+        Column("condition", "name"),
+        *(Column(run.label, "name", label=run.label) for run in report.runs),
+    ]
+    rows: list[list[Cell]] = []
+    for key in CONDITIONS:
+        told = [run.conditions.get(key, "") for run in report.runs]
+        if any(told):
+            rows.append([key, *told, *(["yes" if len(set(told)) == 1 else "no"] if several else [])])
+    alike = [Column("alike", "name")] if several else []
+    differing = [row[0] for row in rows if several and row[0] in SETTING and row[-1] == "no"]
+    notes = [Note("unlike_conditions", conditions=[str(key) for key in differing])] if differing else []
+    if not rows:
+        notes = [Note("no_conditions")]
+    return Table([*columns, *alike], rows, notes)
 
 
 PART = Part("conditions", build, own_tasks=True)

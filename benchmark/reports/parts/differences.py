@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from benchmark.reports.conditions import unlike
 from benchmark.reports.judged import who_judged
 from benchmark.reports.report import Part, Report
-from benchmark.reports.statistics import Paired, paired
+from benchmark.reports.run import RunFigures
+from benchmark.reports.statistics import Estimate, Paired, paired
 from benchmark.reports.table import Cell, Column, Note, Table
 from benchmark.reports.tasks import Floats, TaskFigures
 
@@ -27,15 +29,28 @@ def build(report: Report) -> Table:
     first, *others = report.runs
     scores = report.measures.scores
     found = paired([differences(first.tasks, run.tasks, scores) for run in others], report.resampler)
+    unlike_in = {run.id: unlike([first.conditions, run.conditions]) for run in others}
     rows: list[list[Cell]] = [
-        [figure, run.label, first.label, one.tasks, *_cells(one)]
-        for run, tested in zip(others, found, strict=True)
-        for figure, one in zip(scores, tested, strict=True)
+        [
+            figure,
+            run.label,
+            first.label,
+            one.tasks,
+            *_cells(one, report.measures.better(figure), tested=not unlike_in[run.id]),
+        ]
+        for run, own in zip(others, found, strict=True)
+        for figure, one in zip(scores, own, strict=True)
         if one.tasks
     ]
     if not rows:
         return Table(COLUMNS, rows, [Note("no_pairs")])
-    return Table(COLUMNS, rows, [Note("paired", {"times": report.resampler.times}), *who_judged(report)])
+    told = [_unlike(run, first, keys) for run in others if (keys := unlike_in[run.id])]
+    tests = [Note("paired", {"times": report.resampler.times})] if len(told) < len(others) else []
+    return Table(COLUMNS, rows, [*told, *tests, *who_judged(report)])
+
+
+def _unlike(run: RunFigures, first: RunFigures, keys: Sequence[str]) -> Note:
+    return Note("unlike", {"run": run.label, "against": first.label}, keys)
 
 
 def differences(first: TaskFigures, second: TaskFigures, scores: Sequence[str]) -> Floats:
@@ -46,8 +61,19 @@ def differences(first: TaskFigures, second: TaskFigures, scores: Sequence[str]) 
     return found
 
 
-def _cells(found: Paired) -> list[Cell]:
-    return [found.difference, found.effect, None if found.wins is None else 100 * found.wins, found.p]
+def _cells(found: Paired, better: str, *, tested: bool) -> list[Cell]:
+    """tested: whether the conditions are alike, without which chance is not the only other cause of a difference."""
+    wins = _wins(found, better)
+    if not tested:
+        return [Estimate(found.difference.value), None, wins, None]
+    return [found.difference, found.effect, wins, found.p]
+
+
+def _wins(found: Paired, better: str) -> float | None:
+    """The percentage of tasks on which the run is better; None of a figure that only describes."""
+    if found.wins is None or better == "neither":
+        return None
+    return 100 * (1 - found.wins if better == "low" else found.wins)
 
 
 PART = Part("differences", build, own_tasks=True)

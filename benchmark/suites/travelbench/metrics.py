@@ -110,7 +110,7 @@ METRICS = (
         of_runs=_("turns of the agent, over multi-turn sessions"),
         help=_("how often the agent spoke until the user was content"),
         unit="count",
-        better="low",
+        better="neither",
         digits=1,
     ),
     Metric(
@@ -121,7 +121,7 @@ METRICS = (
         of_runs=_("steps of the model, over single-turn sessions"),
         help=_("how often the model was asked until it answered; a step may make several calls"),
         unit="count",
-        better="low",
+        better="neither",
         digits=1,
     ),
     *_of_subtasks(),

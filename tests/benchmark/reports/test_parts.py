@@ -81,7 +81,7 @@ def run(
         label=label,
         mode=mode,
         players="players",
-        around={"world": "starter", "seed": seed},
+        conditions={"world": "starter", "seed": seed},
         measures=measures_of("grouptravel", profile),
         sessions=sessions,
         ended=len(sessions),

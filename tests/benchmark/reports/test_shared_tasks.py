@@ -9,7 +9,7 @@ from tests.benchmark.reports.test_parts import MEASURES, PARTS, Said, run, sessi
 
 FIRST = run(session("a", gu=1.0, calls=10), session("b", gu=3.0, calls=20), session("c", gu=99.0, calls=99))
 SECOND = run(session("b", gu=5.0), session("a", gu=7.0), session("d", gu=-99.0), session("e"), label="two")
-OWN = {"runs", "judges", "differences", "offline_online", "judge_and_people"}
+OWN = {"runs", "conditions", "judges", "differences", "offline_online", "judge_and_people"}
 """Parts that compare two by two, or tell of each run or judge alone."""
 
 

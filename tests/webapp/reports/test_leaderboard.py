@@ -14,10 +14,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchmark.core.model_use import ModelUse
+from benchmark.suites import measures_of
 from tests.markup import tight
 from tests.webapp.runs.conftest import end
 from webapp.catalogue.models import Task
 from webapp.reports.folding import catch_up
+from webapp.reports.leaderboard import ranking_columns
 from webapp.sessions.models import Run
 
 pytestmark = pytest.mark.django_db
@@ -135,3 +137,26 @@ def test_more_runs_ask_no_more_queries(as_researcher: Client, whole: Whole) -> N
 
 def test_a_visitor_sees_nothing(client: Client) -> None:
     assert client.get("/reports/leaderboard/").status_code in {302, 403}
+
+
+def test_published_models_stand_below_without_a_rank_and_the_best_is_bold(
+    as_researcher: Client, whole: Whole
+) -> None:
+    whole("poor", 1, 2, 3)
+    whole("good", 4, 5, 6)
+    assert 'id="published"' not in page_of(as_researcher, "figure=gu")
+    page = page_of(as_researcher, "figure=gu&published=yes")
+    own, published = page.split('id="ranked"')[1].split("</table>")[0].split('id="published"')
+    assert "<b>5.00</b>" in own and "DeepSeek" not in own
+    row = next(row for row in published.split("<tr>") if "DeepSeek-V4-Pro" in row)
+    assert "<b>10.47</b>" in row and "–" in row.split("DeepSeek")[0] and "Table 1" in row
+    assert "never ranked among own runs" in page
+    assert (
+        "DeepSeek"
+        not in as_researcher.get("/reports/leaderboard.csv?figure=gu&published=yes").content.decode()
+    )
+
+
+def test_no_run_is_ranked_by_a_figure_that_only_describes() -> None:
+    keys = {column.key for column in ranking_columns(measures_of("travelbench", "published"))}
+    assert "overall" in keys and not {"steps", "turns"} & keys

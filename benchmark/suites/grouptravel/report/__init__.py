@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from benchmark.reports import Mean, Part, Reporting
 from benchmark.reports.parts import (
     completion,
@@ -55,4 +57,5 @@ REPORTING = Reporting(
     endings=("plan_generated", "max_turn_reached", "mention_exhausted", "event_cap_reached"),
     counted="compromise_applied",
     issues="pv_issue_counts",
+    published=Path(__file__).with_name("published.json"),
 )

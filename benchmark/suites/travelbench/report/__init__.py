@@ -7,6 +7,8 @@ page of their study.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from benchmark.reports import Part, Reporting
 from benchmark.reports.parts import (
     completion,
@@ -53,4 +55,8 @@ PARTS: tuple[Part, ...] = (
     meta_judge.PART.like("Table 15"),
     judge_and_people.PART.like("Table 14"),
 )
-REPORTING = Reporting(parts=PARTS, endings=("completed", "user_ended", "max_turns_reached"))
+REPORTING = Reporting(
+    parts=PARTS,
+    endings=("completed", "user_ended", "max_turns_reached"),
+    published=Path(__file__).with_name("published.json"),
+)

@@ -78,7 +78,7 @@ def run(
     *sessions: SessionFigures, label: str = "one", profile: str = "published", **given: Any
 ) -> RunFigures:
     measures = Measures("travelbench", "1", profile, PROFILES[profile], METRICS, RUBRIC)
-    usual: dict[str, Any] = {"mode": "isolated", "around": {"world": "w"}, "cast": {}}
+    usual: dict[str, Any] = {"mode": "isolated", "conditions": {"world": "w"}, "cast": {}}
     counts = {"ended": len(sessions), "planned": len(sessions)}
     named = {"id": label, "name": label, "label": label, "players": "players"}
     return RunFigures(measures=measures, sessions=sessions, **named, **counts, **{**usual, **given})
@@ -285,7 +285,7 @@ def test_offline_and_online_are_compared_over_the_tasks_that_both_played() -> No
     assert (row["single_hits_offline"], row["single_hits_online"]) == (75, 50)
     assert (row["single_calls_offline"], row["single_calls_online"]) == (4, 9)
     assert "differing_world" in notes(
-        "offline_online", offline, run(*shared, mode="online", around={"world": "x"})
+        "offline_online", offline, run(*shared, mode="online", conditions={"world": "x"})
     )
     assert notes("offline_online", offline) == ["no_online"]
 

@@ -51,6 +51,12 @@ class Command(DatabaseCommand):
             "(1 to 5) and annotator",
         )
 
+        parser.add_argument(
+            "--published",
+            action="store_true",
+            help="Set the results of the benchmark's paper beside the runs",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         _refuse_own_labels(options["out"], options["labels"])
         runs = _runs(options["runs"])
@@ -58,7 +64,7 @@ class Command(DatabaseCommand):
         wanted = Wanted(options["judge"], options["meta_judge"])
         with progress_bar() as progress:
             catch_up(runs, progress=lambda done, whole: progress(done, whole, "sessions counted"))
-        report = report_of(runs, profile, wanted, labels)
+        report = report_of(runs, profile, wanted, labels, options["published"])
         if not wanted.is_met_by(report.pair):
             raise CommandError(_no_judge(report), returncode=BAD_INPUT)
         for sentence in _left_out(report) if options["labels"] else ():

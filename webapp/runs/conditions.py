@@ -7,12 +7,41 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.db.models import Count, Max, Min, Sum
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 
+from benchmark.reports.conditions import CONDITIONS, unlike
 from webapp.runs.cast import cast_of
 from webapp.sessions.models import Event, ModelSpending, Run, Session
+from webapp.wording.lists import joined
 
 ASKED = ("temperature", "max_tokens", "thinking", "tools", "json_mode", "context_limit")
 """What of a model's setup shapes its answers."""
+CONDITION_WORDS: Mapping[str, Promise] = {
+    "agent": gettext_lazy("agent, scaffold"),
+    "agent_model": gettext_lazy("its model"),
+    "users": gettext_lazy("travellers"),
+    "user_model": gettext_lazy("their model"),
+    "seats": gettext_lazy("travellers of their own kind"),
+    "simulator_model": gettext_lazy("model behind the tools"),
+    "collection": gettext_lazy("collections (tasks)"),
+    "world": gettext_lazy("world"),
+    "pack_hash": gettext_lazy("hash of the world"),
+    "mode": gettext_lazy("sandbox"),
+    "cache": gettext_lazy("cache"),
+    "seed": gettext_lazy("seed of the first trial"),
+    "trials": gettext_lazy("trials"),
+    "protocol": gettext_lazy("protocol"),
+    "contract": gettext_lazy("travellers asked again for"),
+    "prompts": gettext_lazy("versions of prompts"),
+    "created": gettext_lazy("set up"),
+    "started": gettext_lazy("first session started"),
+    "finished": gettext_lazy("last session ended"),
+    "commit": gettext_lazy("commit of the code"),
+    "cost": gettext_lazy("cost"),
+    "tokens": gettext_lazy("tokens"),
+}
+"""What each condition is called."""
 _OPENED, _JOINED = "session_opened", "participant_joined"
 
 
@@ -21,26 +50,7 @@ def conditions_of(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     told = _told_by_logs(runs)
     played, spent = _played(runs), _spent(runs)
     found = {run.pk: _set_up(run) | told[run.pk] | played[run.pk] | spent.get(run.pk, {}) for run in runs}
-    return {pk: {key: words for key in ORDER if (words := own.get(key))} for pk, own in found.items()}
-
-
-ORDER = (
-    *("agent", "agent_model", "users", "user_model", "seats", "simulator_model"),
-    *(
-        "collection",
-        "world",
-        "pack_hash",
-        "mode",
-        "cache",
-        "seed",
-        "trials",
-        "protocol",
-        "contract",
-        "prompts",
-    ),
-    *("created", "started", "finished", "commit", "cost", "tokens"),
-)
-"""The conditions as they stand below each other."""
+    return {pk: {key: words for key in CONDITIONS if (words := own.get(key))} for pk, own in found.items()}
 
 
 def _set_up(run: Run) -> dict[str, str]:
@@ -129,3 +139,24 @@ def _looked_at(run: Run) -> list[str]:
     for pk, language in begun.values_list("pk", "task__language"):
         found.setdefault(language, []).append(pk)
     return [pk for own in found.values() for pk in dict.fromkeys((own[0], own[-1]))]
+
+
+def settings_of(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
+    """What the rows of runs and the worlds of their sessions tell of their conditions, by the id of the run."""
+    found = {run.pk: _set_up(run) for run in runs}
+    hashes: dict[str, list[str]] = {run.pk: [] for run in runs}
+    rows = Session.objects.filter(run__in=runs).order_by("pack_hash").values_list("run", "pack_hash")
+    for run, pack_hash in rows.distinct():
+        hashes[str(run)].append(pack_hash)
+    return {pk: own | {"pack_hash": ", ".join(hashes[pk])} for pk, own in found.items()}
+
+
+def unlike_conditions(runs: Sequence[Run]) -> dict[str, list[str]]:
+    """The conditions in which each run differs from the first one, by its id."""
+    settings = settings_of(runs)
+    return {run.pk: unlike([settings[runs[0].pk], settings[run.pk]]) for run in runs}
+
+
+def condition_words(keys: Iterable[str]) -> str:
+    """What these conditions are called, in one line."""
+    return joined(CONDITION_WORDS[key] for key in keys)
