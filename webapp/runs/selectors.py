@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Max, Min, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from benchmark.core.model_use import ModelUse
@@ -69,9 +69,10 @@ RECENT = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast a run goes. elapsed_s: since its first session began, or until its last one ended.
+    """How fast a run goes. elapsed_s: the time in which any of its sessions was being played.
 
-    per_minute: sessions that ended, over the last `RECENT`; None before the first has. left_s: at that rate.
+    per_minute: sessions that ended, over such time of the last `RECENT`, or of all of an ended run; None before the
+    first has. left_s: at that rate.
     """
 
     elapsed_s: float | None = None
@@ -80,23 +81,34 @@ class Pace:
 
 
 def pace(run: Run, progress: Progress) -> Pace:
-    """How fast a run goes now; of one that has ended, how fast it went."""
+    """How fast a run goes now; of one that has ended, how fast it went.
+
+    Time in which nothing was played, such as before a retry, says nothing of the pace.
+    """
     now = timezone.now()
-    since = now - RECENT
-    recent = Count("pk", filter=Q(finished_at__gt=since))
-    times = run.sessions.aggregate(first=Min("started_at"), last=Max("finished_at"), recent=recent)
-    if times["first"] is None:
+    began = run.sessions.filter(started_at__isnull=False).order_by("started_at")
+    times = began.values_list("started_at", "finished_at")
+    stretches = [(first, last or now) for first, last in times if first is not None]
+    if not stretches:
         return Pace()
-    going = progress.going
-    until = now if going or times["last"] is None else times["last"]
-    begun = max(times["first"], since) if going else times["first"]
-    seconds = max((until - begun).total_seconds(), 1.0)
-    ended = times["recent"] if going else progress.ended
-    elapsed = (until - times["first"]).total_seconds()
+    elapsed = played_s(stretches, since=stretches[0][0])
+    since = now - RECENT if progress.going else stretches[0][0]
+    ended = sum(since < last < now for _first, last in stretches) if progress.going else progress.ended
     if not ended:
         return Pace(elapsed)
+    seconds = max(played_s(stretches, since=since), 1.0)
     left = (progress.queued + progress.running) * seconds / ended
-    return Pace(elapsed, 60 * ended / seconds, left if going else None)
+    return Pace(elapsed, 60 * ended / seconds, left if progress.going else None)
+
+
+def played_s(stretches: Iterable[tuple[datetime, datetime]], since: datetime) -> float:
+    """The seconds after a moment in which any of these stretches of time lies; the stretches by their beginnings."""
+    total, until = timedelta(), since
+    for first, last in stretches:
+        if last > until:
+            total += last - max(first, until)
+            until = last
+    return total.total_seconds()
 
 
 def runs() -> QuerySet[Run]:

@@ -338,14 +338,22 @@ def test_bins_have_a_round_width_and_hold_the_largest() -> None:
 
 def test_points_are_tasks_below_three_runs_and_runs_from_there_on() -> None:
     sessions = [
-        session(t, calls=calls, gu=gu) for t, calls, gu in (("a", 1, 1.0), ("b", 2, 2.0), ("c", 3, 2.0))
+        session(task, calls=calls, gu=float(gu))
+        for task, calls, gu in zip("abcde", (1, 2, 3, 1, 3), (1, 2, 2, 1, 2), strict=True)
     ]
     single = built("tools_and_utility", run(*sessions))
-    assert [row["point"] for row in rows(single)] == ["a", "b", "c"]
-    assert single.notes[0].given["r"] == pytest.approx(0.8660254)
+    assert [row["point"] for row in rows(single)] == list("abcde")
+    assert single.notes[0].given["r"] == pytest.approx(0.9128709)
     several = built("tools_and_utility", *(run(one, label=one.task_id) for one in sessions))
-    assert [(row["run"], row["calls"]) for row in rows(several)] == [("a", 1.0), ("b", 2.0), ("c", 3.0)]
-    assert several.notes[0].given == {"run": "", "r": pytest.approx(0.8660254), "n": 3}
+    assert [(row["run"], row["calls"]) for row in rows(several)][:3] == [("a", 1.0), ("b", 2.0), ("c", 3.0)]
+    assert several.notes[0].given == {"run": "", "r": pytest.approx(0.9128709), "n": 5}
+
+
+def test_fewer_than_five_points_have_no_correlation() -> None:
+    four = [session(task, calls=n, gu=float(n)) for n, task in enumerate("abcd")]
+    assert keys_of_notes(built("tools_and_utility", run(*four))) == ["too_few_points"]
+    runs = [run(one, label=one.task_id) for one in four]
+    assert keys_of_notes(built("tools_and_utility", *runs)) == ["too_few_points"] * 4
 
 
 def test_offline_and_online_runs_of_the_same_players_are_paired() -> None:

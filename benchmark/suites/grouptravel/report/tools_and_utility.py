@@ -9,13 +9,16 @@ from benchmark.reports.statistics import correlation
 from benchmark.reports.table import NO_SESSIONS, Cell, Chart, Column, Note, Table
 from benchmark.reports.tasks import Floats
 
-ENOUGH = 3
-"""Runs from which a correlation over runs says something; below, tasks are the points."""
+ENOUGH = 5
+"""Points from which a correlation says something; with fewer runs, tasks are the points."""
 COLUMNS = (Column("run", "name"), Column("point", "name"), Column("calls", places=1), Column("gu"))
 
 
 def build(report: Report) -> Table:
-    """A point a run, or with fewer than three runs a point a task; Pearson's r of calls and GU in the notes."""
+    """A point a run, or with fewer than five runs a point a task; Pearson's r of calls and GU in the notes.
+
+    Of fewer than five points there is no correlation.
+    """
     if not any(run.sessions for run in report.runs):
         return Table(COLUMNS, [], [NO_SESSIONS])
     return _by_run(report) if len(report.runs) >= ENOUGH else _by_task(report)
@@ -43,6 +46,8 @@ def _by_task(report: Report) -> Table:
 
 
 def _note(key: str, run: str, calls: Floats, utility: Floats) -> Note:
+    if len(calls) < ENOUGH:
+        return Note("too_few_points", {"run": run, "n": len(calls)})
     return Note(key, {"run": run, "r": correlation(calls, utility), "n": len(calls)})
 
 

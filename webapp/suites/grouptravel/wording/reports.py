@@ -115,6 +115,11 @@ REPORT_WORDS = ReportWords(
             "%(run)s: Pearson's r over %(n)s tasks: %(r)s.",
             "n",
         ),
+        "too_few_points": ngettext_lazy(
+            "%(run)s %(n)s point: too few for a correlation, which needs five.",
+            "%(run)s %(n)s points: too few for a correlation, which needs five.",
+            "n",
+        ),
         "no_online": gettext_lazy(
             "No two of these runs have the same agent, users, models and protocol and a task in common, one of them "
             "in the mode isolated and one in the mode online. Runs in the mode world have no cache and stay out of "
