@@ -324,7 +324,7 @@ def direction_of(measures: Measures, key: str) -> Literal["high", "low"]:
 def leaderboard(asked: Asked, runs: Sequence[Run]) -> Leaderboard:
     """Rank the runs over a collection that have all of its tasks, under like conditions."""
     own = dict(Task.objects.filter(collection=asked.collection).values_list("task_id", "facets"))
-    report = report_of(runs, asked.profile, published=asked.published)
+    report = report_of(runs, asked.profile, published=asked.published, conditions=settings_of)
     measures = report.measures
     found = {run.pk: run for run in runs}
     over = [run.over(set(own)) for run in report.runs]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.db.models import Count, FilteredRelation, Q, TextField
 from django.db.models.functions import Cast
 
 from benchmark.reports import Measures, Report, RunFigures, SessionFigures
+from benchmark.reports.conditions import Conditions
 from benchmark.reports.published import PublishedResults, published_results
 from benchmark.suites import measures_of, reporting_of, suite_named
 from webapp.catalogue.models import Task
@@ -43,12 +44,14 @@ def report_of(
     wanted: Wanted = ANYONE,
     labels: Sequence[Label] | None = None,
     published: bool = False,
+    conditions: Callable[[Sequence[Run]], Mapping[str, Conditions]] = conditions_of,
 ) -> Report:
     """The sessions of runs of one benchmark that finished or crashed and have scores under the profile.
 
     With the verdicts of the pair that is wanted, or by default of the one with the most, all of a session's counting
     alike whatever batch they are from. labels: what people said of any sessions, as a file has it, in place of what
     they said in studies; None for that. published: whether the results of the benchmark's paper stand beside.
+    conditions: tells what the runs were played under, `settings_of` where logs need not be read for it.
     """
     rows = list(_rows(runs, profile))
     verdicts = verdicts_in(runs)
@@ -64,7 +67,7 @@ def report_of(
     others = [one for one in pairs if one != pair]
     measures = measures_of(runs[0].suite, profile)
     return Report(
-        _runs(runs, measures, sessions),
+        _runs(runs, measures, sessions, conditions(runs)),
         measures,
         pair,
         others,
@@ -121,9 +124,12 @@ def _tasks(runs: Sequence[Run]) -> dict[int, tuple[str, str, int]]:
 
 
 def _runs(
-    runs: Sequence[Run], measures: Measures, sessions: Mapping[str, Sequence[SessionFigures]]
+    runs: Sequence[Run],
+    measures: Measures,
+    sessions: Mapping[str, Sequence[SessionFigures]],
+    conditions: Mapping[str, Conditions],
 ) -> list[RunFigures]:
-    labels, counts, conditions = labels_of(runs), _counts(runs), conditions_of(runs)
+    labels, counts = labels_of(runs), _counts(runs)
     return [
         RunFigures(
             id=run.pk,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.db.models import Count, Max, Min, Sum
+from django.db.models import Count, Max, Min, QuerySet, Sum
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
@@ -117,8 +117,10 @@ def _sum_words(own: Iterable[tuple[str, int, float, int, int]]) -> dict[str, str
 
 def _told_by_logs(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     """Hashes of worlds, and versions of prompts by who has them."""
-    run_of = {pk: run.pk for run in runs for pk in _looked_at(run)}
-    rows = Event.objects.filter(session__in=run_of, type__in=(_OPENED, _JOINED)).order_by("session", "seq")
+    run_of = dict(_looked_at(runs).values_list("pk", "run"))
+    rows = Event.objects.filter(session__in=run_of, type__in=(_OPENED, _JOINED)).order_by(
+        "session__started_at", "session", "seq"
+    )
     hashes: dict[str, dict[str, None]] = {run.pk: {} for run in runs}
     prompts: dict[str, dict[str, None]] = {run.pk: {} for run in runs}
     for session, type_, payload in rows.values_list("session", "type", "payload"):
@@ -132,13 +134,12 @@ def _told_by_logs(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     }
 
 
-def _looked_at(run: Run) -> list[str]:
-    """The first and the last session of each language: prompts and worlds may have changed between them."""
-    begun = run.sessions.exclude(started_at=None).order_by("started_at", "pk")
-    found: dict[str, list[str]] = {}
-    for pk, language in begun.values_list("pk", "task__language"):
-        found.setdefault(language, []).append(pk)
-    return [pk for own in found.values() for pk in dict.fromkeys((own[0], own[-1]))]
+def _looked_at(runs: Sequence[Run]) -> QuerySet[Session]:
+    """The first and the last session of each run and language: prompts and worlds may have changed between them."""
+    begun = Session.objects.filter(run__in=runs).exclude(started_at=None).order_by()
+    ends = begun.values_list("run", "task__language").annotate(Min("started_at"), Max("started_at"))
+    moments = {moment for _run, _language, *both in ends for moment in both}
+    return begun.filter(started_at__in=moments)
 
 
 def settings_of(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
