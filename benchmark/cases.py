@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from benchmark.inputs import MB, LineProblem, Problems, numbered_lines, opened, too_long
-from benchmark.jsonlines import json_line
+from benchmark.inputs import MB, LineProblem, Problems, filled_lines, numbered_lines, opened
+from benchmark.jsonlines import json_line, read_json
 from benchmark.outputs import refuse_own_input, written
 
 LONGEST_CASE = 8 * MB
@@ -38,43 +37,32 @@ def score_cases(path: Path, out: Path, score: ScoreCase) -> int:
     Raises:
         BadCases: lines are bad; all of them are told.
         OSError: a file can't be read or written.
-        ValueError: the file is empty, damaged or too large, or `out` is the file itself.
+        ValueError: the file is damaged or too large, or `out` is the file itself.
     """
     refuse_own_input(out, path)
     problems, count = Problems(), 0
     with opened(path) as file, written(out) as target:
-        for number, line in numbered_lines(file, LONGEST_CASE):
-            if line is not None and not line.strip():
-                continue
+        for item in filled_lines(numbered_lines(file, LONGEST_CASE), LONGEST_CASE, "case"):
             count += 1
-            for told in _scored(number, line, score):
+            for told in [item] if isinstance(item, LineProblem) else _scored(*item, score):
                 if isinstance(told, LineProblem):
                     problems.add(told)
                 else:
                     target.write(told)
         if problems:
             raise BadCases(path, problems)
-        if not count:
-            raise ValueError(f"{path}: holds no case; expected one JSON object a line")
     return count
 
 
-def _scored(number: int, line: bytes | None, score: ScoreCase) -> Iterator[bytes | LineProblem]:
-    if line is None:
-        yield too_long(number, LONGEST_CASE)
-        return
+def _scored(number: int, line: bytes, score: ScoreCase) -> Iterator[bytes | LineProblem]:
     case: Any = None
     try:
-        case = json.loads(line.decode("utf-8"))
+        case = read_json(line, strict=False)
         if not isinstance(case, dict):
             raise ValueError("expected an object")
         yield json_line(score(case))
     except ValidationError as error:
         yield from _problems(number, case.get("kind"), error)
-    except UnicodeDecodeError as error:
-        yield LineProblem(number, "", f"not UTF-8 at byte {error.start + 1}; save the file as UTF-8")
-    except json.JSONDecodeError as error:
-        yield LineProblem(number, "", f"not valid JSON at character {error.pos + 1}: {error.msg}")
     except RecursionError:
         yield LineProblem(number, "", "nested too deeply; flatten it")
     except ValueError as error:

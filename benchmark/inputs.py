@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -160,6 +162,59 @@ def too_long(number: int, longest: int) -> LineProblem:
         "",
         f"longer than {longest // MB} MB; expected one JSON object a line, with a line end after each",
     )
+
+
+def filled_lines(
+    lines: Iterable[tuple[int, bytes | None]], longest: int, what: str
+) -> Iterator[tuple[int, bytes] | LineProblem]:
+    """The lines that are not blank, or what is wrong with one as a line of JSON.
+
+    An object that stands on several lines is one problem, and only the first such object is told. A file without a
+    line that is not blank is a problem too.
+
+    lines: as `numbered_lines` gives them. what: a line holds, such as "record".
+    """
+    filled = (item for item in lines if item[1] is None or item[1].strip())
+    begun = told = False
+    depth = 0
+    for (number, line), (_, after) in pairwise(chain(filled, [(0, None)])):
+        begun = True
+        if depth > 0:
+            depth += _depth(line or b"")
+        elif line is None:
+            yield too_long(number, longest)
+        elif _is_scattered(line, after):
+            depth = _depth(line)
+            if not told:
+                yield LineProblem(number, "", scattered(what))
+            told = True
+        else:
+            yield number, line
+    if not begun:
+        yield LineProblem(1, "", f"the file holds no {what}; expected one JSON object a line")
+
+
+def scattered(what: str) -> str:
+    """The problem of an object that does not stand on one line."""
+    return f"a {what} stands on several lines (pretty-printed JSON); write each {what} on one line, as jq -c . does"
+
+
+_JSON_STRING = re.compile(rb'"(?:[^"\\]|\\.?)*(?:"|\Z)', re.DOTALL)
+"""A string, or one that is not closed: whatever follows a quotation mark is read once."""
+
+
+def _is_scattered(line: bytes, after: bytes | None) -> bool:
+    """Whether an object begins on a line and goes on on the next one, as pretty-printed JSON does."""
+    begun = line.strip()
+    if after is None or not (begun.startswith(b"{") and begun.endswith((b"{", b"[", b","))):
+        return False
+    return _depth(begun) > 0 and not (after.startswith(b"{") and after.rstrip().endswith(b"}"))
+
+
+def _depth(line: bytes) -> int:
+    """How many brackets a line of JSON opens beyond those that it closes."""
+    bare = _JSON_STRING.sub(b"", line)
+    return sum(bare.count(each) for each in (b"{", b"[")) - sum(bare.count(each) for each in (b"}", b"]"))
 
 
 def _skip_line(file: BinaryIO) -> None:

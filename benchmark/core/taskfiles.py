@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from reprlib import Repr
-from typing import Any, Generic, NoReturn, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
 
-from benchmark.inputs import BOM, MB, LineProblem, Problems, numbered_lines, opened, too_long
+from benchmark.inputs import BOM, MB, LineProblem, Problems, filled_lines, numbered_lines, opened
+from benchmark.jsonlines import read_json
 from benchmark.remarks import Remark, gettext_noop
 from benchmark.text import guarded
 
 LONGEST_TASK = MB
 """Bytes of one line; a published task has 2 to 10 KB."""
-_LONGEST_FIGURE = 300
 _LONGEST_SHOWN = 120
 _NUL = guarded.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _HALF_CHARACTER = guarded.compile("[\ud800-\udfff]")
@@ -101,18 +100,13 @@ class TaskFiles(Generic[T]):
         return None
 
     def _tasks(self, lines: Iterable[tuple[int, bytes | None]]) -> Iterator[ReadTask[T] | LineProblem]:
-        empty = True
         seen: dict[bytes, int] = {}
-        for number, line in lines:
-            if line is None:
-                yield too_long(number, LONGEST_TASK)
-            elif line.strip():
-                yield from self._checked(line, number, seen)
+        for item in filled_lines(lines, LONGEST_TASK, "task"):
+            if isinstance(item, LineProblem):
+                yield item
             else:
-                continue
-            empty = False
-        if empty:
-            yield LineProblem(1, "", "the file holds no task; expected one JSON object a line")
+                number, line = item
+                yield from self._checked(line, number, seen)
 
     def _checked(
         self, line: bytes, number: int, seen: dict[bytes, int]
@@ -132,7 +126,11 @@ class TaskFiles(Generic[T]):
             return None, [LineProblem(number, "", str(error))]
         except RecursionError:
             return None, [LineProblem(number, "", "nested too deeply")]
-        wrong = [*_no_address(task, number), *self.inconsistent(task, number)]
+        wrong = [
+            *_no_address(task, number),
+            *_broken_id(task, line, number),
+            *self.inconsistent(task, number),
+        ]
         return (None, wrong) if wrong else (ReadTask(number, task, raw, len(line)), [])
 
 
@@ -159,6 +157,13 @@ def _no_address(task: HasId, number: int) -> Iterator[LineProblem]:
         yield LineProblem.told(number, "task_id", Remark(why, {"id": _SHORT.repr(task.task_id)}))
 
 
+def _broken_id(task: HasId, line: bytes, number: int) -> Iterator[LineProblem]:
+    """What is half a character in the file is U+FFFD here, which would make one id of two."""
+    if "\ufffd" in task.task_id and b"\\u" in line:
+        why = "holds half a character (a lone surrogate); give the task an id of whole ones"
+        yield LineProblem(number, "task_id", why)
+
+
 def _twice(found: ReadTask[T], seen: dict[bytes, int]) -> LineProblem | None:
     """seen: the line of each id, by its digest, which is smaller than most ids."""
     digest = blake2b(found.task.task_id.encode(), digest_size=16).digest()
@@ -171,37 +176,12 @@ def _twice(found: ReadTask[T], seen: dict[bytes, int]) -> LineProblem | None:
 
 def _parse(line: bytes) -> dict[str, Any]:
     """The object on a line. Raises ValueError that says what is wrong with the line as a whole."""
-    try:
-        text = line.decode("utf-8")
-        raw = json.loads(text, parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
-    except UnicodeDecodeError as error:
-        raise ValueError(f"not UTF-8 at byte {error.start + 1}; save the file as UTF-8") from error
-    except json.JSONDecodeError as error:
-        raise ValueError(
-            f"not valid JSON at character {error.pos + 1}: {error.msg}; is the line cut off?"
-        ) from error
+    raw = read_json(line)
     if not isinstance(raw, dict):
         found = _SHORT.repr(raw)
         short = found if len(found) <= _LONGEST_SHOWN else f"{found[:_LONGEST_SHOWN]} …"
         raise ValueError(f"expected an object, found {short}; write one task a line, not a list of them")
-    return _storable(raw) if "\\u" in text else raw
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number in JSON; write a figure or null")
-
-
-def _finite(figure: str) -> float:
-    number = float(figure)
-    if math.isinf(number):
-        _no_number(figure)
-    return number
-
-
-def _whole(figure: str) -> int:
-    if len(figure) > _LONGEST_FIGURE:
-        raise ValueError(f"a figure has {len(figure)} digits")
-    return int(figure)
+    return _storable(raw) if b"\\u" in line else raw
 
 
 def _storable(raw: dict[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from io import StringIO
 from typing import BinaryIO, Literal, NamedTuple, TypeAlias, get_args
@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmark.inputs import BOM, MB, MOST_LINES, InputTooLarge, LineProblem, Problems, read_whole
+from benchmark.remarks import Remark
+from benchmark.text.spelling import Spellings
 
 Scale = Literal["nominal", "ordinal", "interval"]
 SCALES: tuple[Scale, ...] = get_args(Scale)
@@ -56,7 +58,8 @@ class LabelTable:
     """The labels that there are, an element of the arrays each, by item and within an item by rater.
 
     items, raters: in the order of their names, also those without a label. labels: the different ones in their order.
-    item_of, rater_of, code_of: positions in items, raters and labels.
+    item_of, rater_of, code_of: positions in items, raters and labels. joined: what was written in several ways and
+    taken as one.
     """
 
     scale: Scale
@@ -66,6 +69,7 @@ class LabelTable:
     item_of: Codes
     rater_of: Codes
     code_of: Codes
+    joined: tuple[Remark, ...] = ()
 
     @cached_property
     def ratings_of(self) -> Codes:
@@ -156,7 +160,8 @@ def _labels(rows: Iterable[Row], scale: Scale) -> tuple[Label, ...]:
 def read_table(file: BinaryIO, scale: Scale) -> LabelTable:
     """A table from CSV (UTF-8) with the columns item, rater and label; others are left out.
 
-    An empty label is a missing one. White space around values does not count.
+    An empty label is a missing one. White space around values does not count, nor do characters of no width, nor how
+    accents are composed.
 
     Raises:
         BadTable: it can't be read as such; no line is taken then.
@@ -164,10 +169,11 @@ def read_table(file: BinaryIO, scale: Scale) -> LabelTable:
     """
     text = _text(read_whole(file, LARGEST))
     problems = Problems()
-    rows = list(_Rows(text, scale, problems))
+    read = _Rows(text, scale, problems)
+    rows = list(read)
     if problems:
         raise BadTable(problems)
-    return table_of(rows, scale)
+    return replace(table_of(rows, scale), joined=read.joined)
 
 
 def _text(data: bytes) -> str:
@@ -197,6 +203,17 @@ class _Rows:
         self._scale, self._problems = scale, problems
         self._lines = _csv_lines(text)
         self._seen: dict[tuple[str, str], int] = {}
+        self._spellings = {name: Spellings() for name in FIELDS}
+
+    @property
+    def joined(self) -> tuple[Remark, ...]:
+        """What was taken as one of the rows so far, by field."""
+        of = (
+            Remark("%(field)s, %(words)s", {"field": field, "words": one})
+            for field, own in self._spellings.items()
+            for one in own.joined
+        )
+        return tuple(of)
 
     def __iter__(self) -> Iterator[Row]:
         head = next(self._lines, None)
@@ -211,10 +228,13 @@ class _Rows:
                 self._add(
                     line, "", f"has {len(cells)} cells, the head {len(head[1])}; quote cells that hold commas"
                 )
-            elif (row := self._row(line, *(cells[at].strip() for at in columns))) is not None:
+            elif (row := self._row(line, *self._plain(cells[at] for at in columns))) is not None:
                 yield row
         if not number:
             raise _refused(head[0], "", "no label below the head; expected one line a label")
+
+    def _plain(self, cells: Iterable[str]) -> list[str]:
+        return [own.plain(cell) for own, cell in zip(self._spellings.values(), cells, strict=True)]
 
     def _row(self, line: int, item: str, rater: str, label: str) -> Row | None:
         for field, value in zip(FIELDS, (item, rater), strict=False):

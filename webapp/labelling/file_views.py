@@ -73,4 +73,4 @@ def outcome(brought: Brought) -> str:
         words.append(ngettext("%(n)s rater is new.", "%(n)s raters are new.", n) % {"n": n})
     if n := brought.skipped:
         words.append(ngettext("%(n)s was there already.", "%(n)s were there already.", n) % {"n": n})
-    return " ".join(words)
+    return " ".join([*words, *(f"{sentence}." for sentence in brought.joined)])

@@ -16,22 +16,28 @@ from benchmark.labelling.files.checks import Given, Known, Terms
 from benchmark.labelling.files.exported import PERSON, DecisionExport, LabelExport, letter_of
 from benchmark.labelling.files.read import read_labels
 from benchmark.labelling.tables import BadTable
+from benchmark.text.spelling import Spellings, plain
 from webapp.fields import plain_name
 from webapp.judging.models import Rater
 from webapp.labelling.files import TOLD, names_of
 from webapp.labelling.models import Decision, Label, LabelItem, LabelStudy
+from webapp.wording.remarks import remark_words
 
 AT_ONCE = 500
 
 
 @dataclass
 class Brought:
-    """What a file came to. skipped: labels and decisions that were there already; raters: new people."""
+    """What a file came to. skipped: labels and decisions that were there already; raters: new people.
+
+    joined: names that are written in several ways and were taken as one, each in words.
+    """
 
     labels: int = 0
     decisions: int = 0
     skipped: int = 0
     raters: int = 0
+    joined: list[str] = field(default_factory=list)
 
 
 def terms_of(study: LabelStudy) -> Terms:
@@ -51,14 +57,16 @@ def import_labels(*, study: LabelStudy, path: Path, name: str = "", format_: str
         BadTable: something is wrong with the file; nothing of it is stored.
         ValueError, OSError: it can't be read, or is too large.
     """
-    given = read_labels(path, terms_of(study), name=name, format_=format_)
+    spellings = Spellings()
+    given = read_labels(path, terms_of(study), name=name, format_=format_, raters=spellings)
     with transaction.atomic():
         locked = LabelStudy.objects.select_for_update().get(pk=study.pk)
-        bringing = _Bringing.begin(locked)
+        bringing = _Bringing.begin(locked, spellings)
         for begin in range(0, len(given), AT_ONCE):
             bringing.take(given[begin : begin + AT_ONCE])
         if bringing.problems:
             raise BadTable(bringing.problems)
+    bringing.brought.joined = list(map(remark_words, spellings.joined))
     return bringing.brought
 
 
@@ -78,10 +86,11 @@ class _Bringing:
     """The line of each present label of the file, by item, rater and repeat."""
 
     @classmethod
-    def begin(cls, study: LabelStudy) -> _Bringing:
+    def begin(cls, study: LabelStudy, spellings: Spellings) -> _Bringing:
+        """spellings: of the raters of the file; those of the study join them."""
         names = names_of(study)
         raters = Rater.objects.in_bulk(list(names))
-        return cls(study, raters, {name: raters[pk] for pk, name in names.items()})
+        return cls(study, raters, {spellings.plain(name): raters[pk] for pk, name in names.items()})
 
     def take(self, given: Iterable[Given]) -> None:
         """Store what is said of some items."""
@@ -122,11 +131,13 @@ class _Bringing:
 
     def _twice(self, item: LabelItem, line: int, rater: Rater, given: LabelExport) -> bool:
         """Whether the file has a label of this rater before, under another name or id."""
-        first = self.given.setdefault((item.number, rater.pk, given.repeat), line)
-        if first != line:
+        key = (item.number, rater.pk, given.repeat)
+        first = self.given.get(key)
+        if first is not None:
             told = f"{given.rater} has a label for item {item.number} on line {first}; keep one of the two"
             self.problems.add(LineProblem(line, "rater", told))
-        return first != line
+        self.given[key] = line
+        return first is not None
 
     def _row(self, item: LabelItem, rater: Rater, given: LabelExport) -> Label:
         answer: dict[str, Any] = {**given.more}
@@ -164,7 +175,7 @@ class _Bringing:
         if given.rater_kind != PERSON:
             return Rater.objects.filter(key=given.rater_key).first() if given.rater_key else None
         found = Rater.objects.filter(pk=given.rater_id, kind=PERSON).first() if given.rater_id else None
-        return found if found is not None and given.rater.startswith(found.name) else None
+        return found if found is not None and given.rater.startswith(plain(found.name)) else None
 
     def _new(self, given: LabelExport) -> Rater:
         name = plain_name(given.rater, 200) or given.rater

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
-
+from benchmark.inputs import BOM, LineProblem, filled_lines
+from benchmark.jsonlines import read_json, why_unstorable
 from benchmark.reports import Labelled, Unmatched
+from benchmark.text.spelling import plain
 from webapp.judging.verdicts import Verdict
 
 
@@ -27,8 +28,12 @@ class Label:
 
 
 def read_labels(text: str, dimensions: Collection[str]) -> list[Label]:
-    """From JSON lines with the fields session, dimension (one of these), score and annotator; raises BadLabel."""
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    """From JSON lines with the fields session, dimension (one of these), score and annotator; raises BadLabel.
+
+    Annotators are compared as `benchmark.text.spelling.plain` writes them.
+    """
+    written = enumerate(text.encode().removeprefix(BOM).split(b"\n"), 1)
+    lines = list(map(_line, filled_lines(written, len(text), "label")))
     labels = [_label(number, line, dimensions) for number, line in lines]
     seen: dict[tuple[str, str, str], int] = {}
     for (number, _), label in zip(lines, labels, strict=True):
@@ -38,22 +43,30 @@ def read_labels(text: str, dimensions: Collection[str]) -> list[Label]:
     return labels
 
 
-def _label(number: int, line: str, dimensions: Collection[str]) -> Label:
+def _line(item: tuple[int, bytes] | LineProblem) -> tuple[int, bytes]:
+    if isinstance(item, LineProblem):
+        raise BadLabel(str(item))
+    return item
+
+
+def _label(number: int, line: bytes, dimensions: Collection[str]) -> Label:
     try:
-        given = orjson.loads(line)
-    except orjson.JSONDecodeError as error:
+        given = read_json(line)
+    except ValueError as error:
         raise BadLabel(f"line {number}: no JSON ({error})") from None
     if not isinstance(given, dict):
         raise BadLabel(f"line {number}: no object")
     for field, problem in _problems(given, dimensions):
         raise BadLabel(f"line {number}, {field}: {problem}")
-    return Label(given["session"], given["dimension"], given["score"], given["annotator"])
+    return Label(given["session"], given["dimension"], given["score"], plain(given["annotator"]))
 
 
 def _problems(given: Mapping[str, Any], dimensions: Collection[str]) -> Iterator[tuple[str, str]]:
     for field in ("session", "dimension", "annotator"):
-        if not isinstance(given.get(field), str) or not given[field]:
+        if not isinstance(given.get(field), str) or not plain(given[field]):
             yield field, "is missing or no text"
+        elif why := why_unstorable(given[field]):
+            yield field, why
     if given.get("dimension") not in dimensions:
         yield "dimension", f"is none of {', '.join(dimensions)}"
     if type(given.get("score")) is not int or given["score"] not in range(1, 6):

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
-import orjson
-
 from benchmark.inputs import MOST_LINES, InputTooLarge, LineProblem, Problems
+from benchmark.jsonlines import read_json, why_unstorable
 from benchmark.labelling.files.exported import LEAST, MOST, DecisionExport, LabelExport, letter_of
 from benchmark.labelling.tables import BadTable
+from benchmark.text.spelling import Spellings
 
+YEARS = range(1970, 9999)
+"""Of answers: far enough from the calendar's ends to be told in any time zone."""
 LONGEST_NAME, LONGEST_TEXT = 200, 5_000
 """Letters of a rater's name, and of a reason."""
 
@@ -67,6 +69,7 @@ class Reading:
     items: dict[int, Given] = field(default_factory=dict)
     seen: dict[tuple[Any, ...], int] = field(default_factory=dict)
     labels: int = 0
+    raters: Spellings = field(default_factory=Spellings)
 
     def wrong(self, line: int, problem: Wrong) -> None:
         self.problems.add(LineProblem(line, problem.field, str(problem)))
@@ -96,11 +99,13 @@ class Reading:
             raise InputTooLarge(f"more than {MOST_LINES:,} labels; split the file")
         if label.current:
             key = (item.number, label.rater, label.rater_id, label.repeat)
-            if (first := self.seen.setdefault(key, line)) != line:
+            first = self.seen.get(key)
+            if first is not None:
                 raise Wrong(
                     "rater",
                     f"{label.rater} has a label for item {item.number} on line {first}; keep one of the two",
                 )
+            self.seen[key] = line
         item.labels.append((line, label))
 
     def check(self, said: LabelExport | DecisionExport) -> None:
@@ -135,15 +140,15 @@ def text_of(value: Any, name: str, most: int = LONGEST_NAME) -> str:
     """Text that can be stored."""
     if not isinstance(value, str):
         raise Wrong(name, f"{str(value)[:40]!r} is no text; put it in quotes")
-    if "\0" in value:
-        raise Wrong(name, "holds a NUL character, which can't be stored; remove it")
+    if why := why_unstorable(value):
+        raise Wrong(name, why)
     if len(value) > most:
         raise Wrong(name, f"longer than {most:,} characters; shorten it")
     return value
 
 
-def rater_name(value: Any) -> str:
-    name = " ".join(text_of(value, "rater").split())
+def rater_name(value: Any, known: Spellings) -> str:
+    name = known.plain(" ".join(text_of(value, "rater").split()))
     if not name:
         raise Wrong("rater", "empty; say who gave the label, or remove the line")
     return name
@@ -169,13 +174,16 @@ def moment_of(value: Any) -> str:
         moment = None
     if text and (moment is None or moment.tzinfo is None):
         raise Wrong("at", f"{text[:40]!r} is no time with its zone, such as 2026-03-27T10:00:00+00:00")
+    if moment is not None and moment.year not in YEARS:
+        years = f"{YEARS[0]} to {YEARS[-1]}"
+        raise Wrong("at", f"{text[:40]!r} is not within the years {years}; correct it, or leave it empty")
     return text
 
 
 def loaded(text: str) -> Any:
     try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError as error:
+        return read_json(text.encode())
+    except ValueError as error:
         raise Wrong("", f"no JSON ({error}); one object a line is expected") from error
 
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchmark.text.spelling import plain
+
 PERSON = "person"
 NORMAL = "normal"
 LETTERS: Mapping[str, str] = {"left": "A", "right": "B"}
@@ -26,7 +28,7 @@ def letter_of(choice: str) -> str:
 
 def choice_of(letter: str) -> str:
     """The choice that a file names, in either case; A and B, or left and right. What is none stays as it is."""
-    named = letter.strip()
+    named = plain(letter)
     small = named.casefold()
     return SIDES.get(named.upper(), small if small in CHOICES else named)
 

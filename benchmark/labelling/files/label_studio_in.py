@@ -33,6 +33,10 @@ def read_tasks(reading: Reading, text: str) -> None:
     except Wrong as problem:
         words = f"{problem} (Label Studio’s export as JSON is a list of tasks)"
         raise refused(1, "", words) from problem
+    if not tasks:
+        raise refused(
+            1, "", "the file holds no task; export the project from Label Studio once it is labelled"
+        )
     for at, value in enumerate(tasks, 1):
         try:
             _studio_task(reading, at, object_of(value, ""))
@@ -78,7 +82,7 @@ def _annotation(reading: Reading, at: int, item: Given, value: Any) -> None:
             "result", f"nothing named {LABEL} or score_…; label with the interface that Caravan exports"
         )
     label = LabelExport(
-        rater=rater_name(_annotator(given, results)),
+        rater=rater_name(_annotator(given, results), reading.raters),
         choice=choice,
         scores=scores,
         rationale=rationale,

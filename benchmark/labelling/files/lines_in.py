@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import orjson
-
+from benchmark.inputs import LineProblem, filled_lines
+from benchmark.jsonlines import unstorable_in
 from benchmark.labelling.files.checks import (
     LONGEST_TEXT,
     Given,
@@ -28,11 +28,13 @@ from benchmark.labelling.files.exported import PERSON, DecisionExport, LabelExpo
 
 
 def read_lines(reading: Reading, text: str) -> None:
-    for line, row in enumerate(text.split("\n"), 1):
-        if not row.strip():
+    for item in filled_lines(enumerate(text.encode().split(b"\n"), 1), len(text), "item"):
+        if isinstance(item, LineProblem):
+            reading.problems.add(item)
             continue
+        line, row = item
         try:
-            _json_item(reading, line, object_of(loaded(row), ""))
+            _json_item(reading, line, object_of(loaded(row.decode()), ""))
         except Wrong as problem:
             reading.wrong(line, problem)
 
@@ -50,7 +52,7 @@ def _json_item(reading: Reading, line: int, row: Mapping[str, Any]) -> None:
 def _json_label(reading: Reading, line: int, item: Given, value: Any) -> None:
     given = object_of(value, "")
     label = LabelExport(
-        rater=rater_name(given.get("rater", "")),
+        rater=rater_name(given.get("rater", ""), reading.raters),
         choice=choice_of(text_of(given.get("label", ""), "label")),
         scores=dict(object_of(given.get("scores", {}), "scores")),
         more=_clean(object_of(given.get("more", {}), "more")),
@@ -70,8 +72,9 @@ def _json_label(reading: Reading, line: int, item: Given, value: Any) -> None:
 
 
 def _clean(more: Mapping[str, Any]) -> Mapping[str, Any]:
-    if b"\\u0000" in orjson.dumps(more):
-        raise Wrong("more", "holds a NUL character, which can't be stored; remove it")
+    if wrong := unstorable_in(more):
+        path, why = wrong
+        raise Wrong(f"more.{path}", why)
     return more
 
 

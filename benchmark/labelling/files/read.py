@@ -11,6 +11,7 @@ from benchmark.labelling.files.label_studio_in import read_tasks
 from benchmark.labelling.files.lines_in import read_lines
 from benchmark.labelling.files.table_in import read_table
 from benchmark.labelling.tables import BadTable
+from benchmark.text.spelling import Spellings
 
 LARGEST = 64 * MB
 """Bytes of a file of labels, unpacked."""
@@ -31,10 +32,12 @@ def format_of(name: str, begin: bytes) -> str:
     return "label-studio" if begun[:1] == b"[" else "jsonl"
 
 
-def read_labels(path: Path, terms: Terms, *, name: str = "", format_: str = "") -> list[Given]:
+def read_labels(
+    path: Path, terms: Terms, *, name: str = "", format_: str = "", raters: Spellings | None = None
+) -> list[Given]:
     """What a file says, item by item, every problem of it told at once.
 
-    name: of the file as its sender calls it.
+    name: of the file as its sender calls it. raters: gathers how their names are written.
 
     Raises:
         BadTable: something is wrong with it; `problems` says line, field and remedy.
@@ -44,7 +47,9 @@ def read_labels(path: Path, terms: Terms, *, name: str = "", format_: str = "") 
     with opened(path) as file:
         data = read_whole(file, LARGEST).removeprefix(BOM)
     reader = _READERS[format_ or format_of(name or path.name, data[:200])]
-    reading = Reading(terms)
+    if not data.strip():
+        raise refused(1, "", "the file is empty; expected labels as CSV, JSON lines or Label Studio’s JSON")
+    reading = Reading(terms, raters=Spellings() if raters is None else raters)
     reader(reading, _decoded(data))
     if reading.problems:
         raise BadTable(reading.problems)

@@ -23,6 +23,7 @@ from benchmark.labelling.files.checks import (
 )
 from benchmark.labelling.files.exported import PERSON, LabelExport, choice_of
 from benchmark.labelling.files.written import APART
+from benchmark.text.spelling import Spellings, plain
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """How cells begin that tables have a quotation mark before."""
@@ -37,11 +38,12 @@ def read_table(reading: Reading, text: str) -> None:
         raise refused(line, "", "holds a NUL character, which can't be stored; remove it")
     lines = _csv_lines(text)
     line, head = next(lines, (1, []))
-    names = [cell.strip().casefold() for cell in head]
+    names = [plain(cell).casefold() for cell in head]
     for name in ("item", "rater", "label"):
         if names.count(name) != 1:
             raise refused(line, name, "not once in the first line, which names the columns; add it there")
     rated: Rated = {}
+    begun = line
     for line, cells in lines:
         try:
             if len(cells) != len(names):
@@ -51,6 +53,8 @@ def read_table(reading: Reading, text: str) -> None:
             _csv_row(reading, line, dict(zip(names, map(_unguarded, cells), strict=True)), rated)
         except Wrong as problem:
             reading.wrong(line, problem)
+    if line == begun:
+        raise refused(line, "", "no label below the first line; expected one line a label")
     for first, item, label in rated.values():
         _taken(reading, first, item, label)
 
@@ -60,7 +64,7 @@ def _csv_lines(text: str) -> Iterator[tuple[int, list[str]]]:
     line = 1
     try:
         for cells in reader:
-            if any(cells):
+            if any(cell.strip() for cell in cells):
                 yield line, cells
             line = reader.line_num + 1
     except csv.Error as error:
@@ -83,7 +87,7 @@ def _csv_row(
     if not row["label"].strip():
         return
     item = reading.item(number, Known(*(row.get(name, "") for name in ("task", "agent_a", "agent_b"))))
-    label = _csv_label(row)
+    label = _csv_label(row, reading.raters)
     if not dimension:
         reading.add(line, item, replace(label, choice=choice_of(row["label"])))
         return
@@ -96,9 +100,9 @@ def _csv_row(
     rated[key] = (first, item, replace(begun, scores=scores))
 
 
-def _csv_label(row: Mapping[str, str]) -> LabelExport:
+def _csv_label(row: Mapping[str, str], known: Spellings) -> LabelExport:
     return LabelExport(
-        rater=rater_name(row["rater"]),
+        rater=rater_name(row["rater"], known),
         rater_id=text_of(row.get("rater_id", ""), "rater_id"),
         rater_kind=row.get("rater_kind", "") or PERSON,
         rationale=text_of(row.get("rationale", ""), "rationale", LONGEST_TEXT),

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from benchmark.inputs import MB, LineProblem, Problems
-from benchmark.labelling.weights.strict import parsed, shown, text_problem, weight_problem
+from benchmark.jsonlines import why_unstorable
+from benchmark.labelling.weights.strict import parsed, shown, weight_problem
 
 NAMED_GRIDS = ("tripscore",)
 """Grids that are shipped: TripScore's (appendix C.2), its Table 5 for synthetic queries as defaults."""
@@ -211,7 +212,15 @@ def grid_of(raw: Any) -> Grid:
     wrong = list(_grouped_problems(raw) if grouped else _metrics_problems(raw, ""))
     if wrong:
         raise GridError.of(*wrong)
-    return _grouped(raw) if grouped else Grid((Group("", (1.0,), _axes(raw)),), flat=True)
+    grid = _grouped(raw) if grouped else Grid((Group("", (1.0,), _axes(raw)),), flat=True)
+    if not any(_weighs(group) for group in grid.groups):
+        raise GridError.of(("", "every weight is 0, so that all scores are equal; give a metric one above 0"))
+    return grid
+
+
+def _weighs(group: Group) -> bool:
+    """Whether some point gives a metric of a group a weight."""
+    return any(group.weights) and any(any(weights) for weights in group.metrics.values())
 
 
 def _is_list_of_objects(value: Any) -> bool:
@@ -279,7 +288,7 @@ def _group_problems(group: Any, where: str) -> Wrong:
     name = group.get("name")
     if not isinstance(name, str) or not name:
         yield f"{where}.name", f"expected a name, found {shown(name)}"
-    elif wrong := text_problem(name):
+    elif wrong := why_unstorable(name):
         yield f"{where}.name", wrong
     yield from _axis_problems(group.get("weights"), f"{where}.weights")
     yield from _metrics_problems(group.get("metrics"), f"{where}.metrics")
@@ -291,7 +300,7 @@ def _metrics_problems(raw: Any, where: str) -> Wrong:
         return
     for metric, weights in raw.items():
         field = f"{where}.{metric}" if where else metric
-        if wrong := text_problem(metric):
+        if wrong := why_unstorable(metric):
             yield ascii(field), wrong
         yield from _axis_problems(weights, field)
 

@@ -75,7 +75,7 @@ def learn(
 
     Raises:
         PairsError: no pair is left.
-        GridError: too many points, or a metric with several weights that no pair has.
+        GridError: too many points, or a metric that no pair has.
         ValueError: an option is out of range.
     """
     kept = _kept(pairs, options.drop_neither)
@@ -112,20 +112,9 @@ def _check(pairs: list[Pair], grid: Grid, options: Options) -> None:
     if not pairs:
         raise PairsError.alone("there is no pair to learn from; label some, or keep those labelled neither")
     _check_points(grid, options)
-    idle = set(idle_metrics(pairs, grid))
-    unknown = [
-        name
-        for group in grid.groups
-        for name in group.metrics
-        if name in idle and len(group.metrics[name]) > 1
-    ]
-    if unknown:
-        raise GridError.of(
-            *(
-                (name, "no pair has a value of this metric; correct its name, or leave it out")
-                for name in unknown
-            )
-        )
+    if idle := idle_metrics(pairs, grid):
+        told = "no pair has a value of this metric; correct its name, or leave it out"
+        raise GridError.of(*((name, told) for name in idle))
     if options.folds and not 2 <= options.folds <= MOST_FOLDS:
         raise ValueError(f"folds: expected 0 for none, or 2 to {MOST_FOLDS}, found {options.folds}")
     if options.bootstrap < 0 or options.bootstrap * len(pairs) > MOST_DRAWN:
@@ -164,7 +153,6 @@ class _Learning:
         self._dropped, self._grid, self._options = dropped, grid, options
         self._comparison = Comparison(pairs, grid)
         self._pairs = self._comparison.pairs
-        self._idle = idle_metrics(pairs, grid)
         self._undefined: dict[str, str] = {}
         self._folds = self._nested()
         self._drawn = drawn(len(pairs), options.bootstrap, options.seed) if options.bootstrap else None
@@ -187,7 +175,6 @@ class _Learning:
             labels=dict(sorted(Counter(pair.label for pair in self._pairs).items())),
             strata=dict(sorted(Counter(pair.stratum for pair in self._pairs).items())),
             ignored_metrics=self._ignored(),
-            idle_metrics=self._idle,
             grid=self._grid.as_json(),
             weights=weights.as_json(),
             agreement=agreement(Scores(self._comparison, [weights]), labels),
@@ -227,8 +214,8 @@ class _Learning:
         return sum(classes_of(grid).count for grid in (self._grid, *rest) if grid)
 
     def _rest(self, metric: str) -> Grid | None:
-        """The grid without a metric, None where nothing is left, or no pair has it."""
-        return None if metric in self._idle else self._grid.without([metric])
+        """The grid without a metric, None where nothing is left."""
+        return self._grid.without([metric])
 
     def _relearned(self, metric: str) -> tuple[float, Weights] | None:
         grid = self._rest(metric)

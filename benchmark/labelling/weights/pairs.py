@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
 
-from benchmark.inputs import MB, LineProblem, Problems
-from benchmark.labelling.weights.strict import parsed, shown, text_problem, value_problem
+from benchmark.inputs import MB, LineProblem, Problems, filled_lines
+from benchmark.jsonlines import why_unstorable
+from benchmark.labelling.weights.strict import parsed, shown, value_problem
+from benchmark.text.spelling import plain
 
 Label = Literal["A", "B", "tie", "neither"]
 LABELS: tuple[Label, ...] = get_args(Label)
@@ -69,7 +71,10 @@ def read_pairs(lines: Iterable[bytes | str | None]) -> list[Pair]:
     what is wrong with every line.
     """
     reader = _Reader()
-    return reader.all(reader.line(number, line) for number, line in enumerate(lines, 1))
+    written = (line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line for line in lines)
+    bounded = (line if line is None or len(line) <= LONGEST_PAIR else None for line in written)
+    read = filled_lines(enumerate(bounded, 1), LONGEST_PAIR, "pair")
+    return reader.all(map(reader.line, read))
 
 
 def pairs_of(values: Iterable[Any]) -> list[Pair]:
@@ -89,20 +94,17 @@ class _Reader:
         """What was read. Raises PairsError."""
         pairs = [pair for pair in found if pair]
         if not pairs and not self.problems:
-            self.problems.add(LineProblem(1, "", "there is no pair; expected one JSON object a line"))
+            self.problems.add(LineProblem(1, "", "there is no pair; label some first"))
         if self.problems:
             raise PairsError(self.problems)
         return pairs
 
-    def line(self, number: int, line: bytes | str | None) -> Pair | None:
-        """The pair on a line; None for a blank or a bad one."""
-        if line is None or len(line) > LONGEST_PAIR:
-            self.problems.add(
-                LineProblem(number, "", f"longer than {LONGEST_PAIR // MB} MB; one pair a line")
-            )
+    def line(self, item: tuple[int, bytes] | LineProblem) -> Pair | None:
+        """The pair on a line; None for a bad one."""
+        if isinstance(item, LineProblem):
+            self.problems.add(item)
             return None
-        if not line.strip():
-            return None
+        number, line = item
         try:
             return self.pair(number, parsed(line))
         except ValueError as error:
@@ -117,7 +119,7 @@ class _Reader:
         return None if wrong else _pair(raw)
 
     def _repeated(self, number: int, raw: dict[str, Any]) -> Iterator[tuple[str, str]]:
-        first = self.seen.setdefault(str(raw["id"]), number)
+        first = self.seen.setdefault(plain(str(raw["id"])), number)
         if first != number:
             yield "id", f"{shown(raw['id'])} stands on line {first} already; give each pair its own id"
 
@@ -125,9 +127,9 @@ class _Reader:
 def _pair(raw: dict[str, Any]) -> Pair:
     stratum = raw.get("stratum")
     return Pair(
-        id=str(raw["id"]),
-        stratum="" if stratum is None else str(stratum),
-        label=cast("Label", raw["label"]),
+        id=plain(str(raw["id"])),
+        stratum="" if stratum is None else plain(str(stratum)),
+        label=cast("Label", plain(raw["label"])),
         a=_values(raw["a"]),
         b=_values(raw["b"]),
     )
@@ -145,7 +147,7 @@ def _problems(raw: Any) -> Iterator[tuple[str, str]]:
     yield from _name_problems(raw, "id", needed=True)
     yield from _name_problems(raw, "stratum", needed=False)
     label = raw.get("label")
-    if not isinstance(label, str) or label not in LABELS:
+    if not isinstance(label, str) or plain(label) not in LABELS:
         found = f"found {shown(label)}" if "label" in raw else "it is missing"
         yield "label", f"expected one of {', '.join(LABELS)}, {found}"
     for side in ("a", "b"):
@@ -159,7 +161,7 @@ def _name_problems(raw: dict[str, Any], name: str, *, needed: bool) -> Iterator[
             yield name, "is missing; give each pair an id of its own"
     elif isinstance(value, bool) or not isinstance(value, str | int):
         yield name, f"expected a text or a whole number, found {shown(value)}"
-    elif wrong := text_problem(str(value)):
+    elif wrong := why_unstorable(str(value)):
         yield name, wrong
 
 
@@ -170,6 +172,6 @@ def _side_problems(raw: dict[str, Any], side: str) -> Iterator[tuple[str, str]]:
         yield side, f"expected an object with a number for each metric, {found}"
         return
     for metric, value in values.items():
-        wrong = text_problem(metric) or (None if value is None else value_problem(value))
+        wrong = why_unstorable(metric) or (None if value is None else value_problem(value))
         if wrong:
             yield f"{side}.{metric if metric.isprintable() else ascii(metric)}", wrong

@@ -2,54 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import math
 from reprlib import Repr
-from typing import Any, NoReturn
+from typing import Any
 
 from benchmark.inputs import BOM
+from benchmark.jsonlines import read_json
+from benchmark.text.spelling import plain
 
 LARGEST_VALUE = 1e9
 """Of a metric. Scores count as equal within 1e-12, so far larger values leave no digits that could be compared."""
 LARGEST_WEIGHT, SMALLEST_WEIGHT = 1e6, 1e-6
-_LONGEST_FIGURE = 300
 _SHORT = Repr()
 
 
 def parsed(text: bytes | str) -> Any:
     """What a JSON text holds. Raises ValueError that says what is wrong and where."""
-    try:
-        whole = text if isinstance(text, str) else text.removeprefix(BOM).decode("utf-8")
-        found = json.loads(
-            whole.removeprefix("\ufeff"),
-            parse_constant=_no_number,
-            parse_int=_whole,
-            object_pairs_hook=_without_repeats,
-        )
-    except UnicodeDecodeError as error:
-        raise ValueError(f"not UTF-8 at byte {error.start + 1}; save the file as UTF-8") from error
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, character {error.colno}"
-        raise ValueError(f"not valid JSON at {where}: {error.msg}; is the text cut off?") from error
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
-    return found
+    written = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    return read_json(written.removeprefix(BOM), endless=True, hook=_without_repeats)
 
 
 def shown(value: Any) -> str:
     """A value as an error shows it: in short."""
     return _SHORT.repr(value)
-
-
-def text_problem(text: str) -> str | None:
-    """Why a text can't be stored, None if it can."""
-    if "\x00" in text:
-        return "holds the character NUL, which can't be stored; remove it"
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "holds half a character (a lone surrogate), which can't be stored; write it as UTF-8"
-    return None
 
 
 def number_problem(value: Any) -> str | None:
@@ -88,20 +63,11 @@ def weight_problem(value: Any) -> str | None:
     return None
 
 
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number in JSON; write a finite figure, or null for a missing value")
-
-
-def _whole(figure: str) -> int:
-    if len(figure) > _LONGEST_FIGURE:
-        raise ValueError(f"a figure has {len(figure)} digits")
-    return int(figure)
-
-
 def _without_repeats(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(items)
+    """An object, its keys as they are compared: composed, without characters of no width."""
+    names = [plain(name) for name, _ in items]
+    found = dict(zip(names, (value for _, value in items), strict=True))
     if len(found) < len(items):
-        names = [name for name, _ in items]
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{shown(twice)} stands twice in one object; leave one out")
     return found

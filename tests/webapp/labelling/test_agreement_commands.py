@@ -191,3 +191,28 @@ def test_figures_that_are_no_shares_are_refused(options: tuple[float, ...], told
     with pytest.raises(CommandError, match=told) as refused:
         run("ceiling", "--classes", classes, "--pairwise", pairwise, "--model", model)
     assert refused.value.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("row", "field", "ways"),
+    [
+        ("2,Jose\u0301,B", "rater", r"'Jos\xe9', 'Jose\u0301'"),
+        ("2,Jos\u00e9\u200b,B", "rater", r"'Jos\xe9', 'Jos\xe9\u200b'"),
+        ("2,Jos\u00e9,cafe\u0301", "label", r"'caf\xe9', 'cafe\u0301'"),
+    ],
+)
+def test_names_and_labels_are_compared_composed_and_what_was_joined_is_said(
+    tmp_path: Path, row: str, field: str, ways: str
+) -> None:
+    path, errors = tmp_path / "labels.csv", StringIO()
+    path.write_text(f"item,rater,label\n1,Jos\u00e9,caf\u00e9\n1,b ,A\n{row}\n2, b,B\n", "utf-8")
+    found = json.loads(run("agreement", path, "--json", errors=errors))
+    assert found["n_raters"] == 2
+    assert f"{field}, written in several ways and taken as one: {ways}" in errors.getvalue()
+
+
+def test_two_spellings_of_one_rater_are_two_labels_of_one_item(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text("item,rater,label\n1,Jos\u00e9,A\n1,Jose\u0301,B\n", "utf-8")
+    with pytest.raises(CommandError, match="line 3, label: José has a label for 1 on line 2; keep one"):
+        run("agreement", path)

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from benchmark.core.actions import Action, CallTools, Say, ToolCall
 from benchmark.core.engine import Conversation, run
 from benchmark.core.events import EventBody, MessagePosted, Protocol
 from benchmark.core.view import AGENT
-from benchmark.inputs import MB, numbered_lines, opened, too_long
+from benchmark.inputs import MB, LineProblem, filled_lines, numbered_lines, opened
+from benchmark.jsonlines import read_json, unstorable_in
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.events import CardDealt, Member, SessionOpened
 from benchmark.suites.grouptravel.view import View
@@ -139,22 +139,26 @@ def read_scenarios(path: Path) -> Iterator[Scenario]:
         ValueError: the file can't be unpacked, or is too large.
     """
     with opened(path) as file:
-        for number, line in numbered_lines(file, LONGEST_SCENARIO):
-            if line is None:
-                raise ScenarioError(str(too_long(number, LONGEST_SCENARIO)))
-            if line.strip():
-                yield _read(line, number)
+        for item in filled_lines(numbered_lines(file, LONGEST_SCENARIO), LONGEST_SCENARIO, "scenario"):
+            if isinstance(item, LineProblem):
+                raise ScenarioError(str(item))
+            yield _read(*item)
 
 
-def _read(line: bytes, number: int) -> Scenario:
+def _read(number: int, line: bytes) -> Scenario:
     try:
-        scenario = Scenario.model_validate(orjson.loads(line))
+        plain = read_json(line)
+        if wrong := unstorable_in(plain):
+            raise ScenarioError(f"line {number}, {wrong[0]}: {wrong[1]}")
+        scenario = Scenario.model_validate(plain)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "(line)"
         raise ScenarioError(f"line {number}, {where}: {first['msg']}") from error
-    except orjson.JSONDecodeError as error:
-        raise ScenarioError(f"line {number}: not valid JSON ({error})") from error
+    except ScenarioError:
+        raise
+    except ValueError as error:
+        raise ScenarioError(f"line {number}: {error}") from error
     if problem := _unseated(scenario):
         raise ScenarioError(f"line {number}, {problem}")
     return scenario

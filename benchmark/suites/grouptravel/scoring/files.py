@@ -30,7 +30,7 @@ def score_file(
     A line holds what `score_record` gives, and the `profile`, `code_version` and evidence `digest` of the score.
     `progress` is called with the number of records done so far, after each. The result appears at `out_path` only
     when all is well; else nothing is left behind. A pipe or device there gets each line as it is scored. Raises
-    BadRecords with every bad line, OSError, ValueError for a file without records, a catalogue that is none, a broken
+    BadRecords with every bad line, OSError, ValueError for a catalogue that is none, a broken
     .gz, a file that is too large or an `out_path` that is one of the files read, KeyError for an unknown profile.
     """
     PROFILES[profile]
@@ -52,8 +52,6 @@ def score_file(
                 progress(tally.records)
         if problems:
             raise BadRecords(Path(records_path), problems)
-        if not tally.records:
-            raise ValueError(f"{records_path}: holds no record")
     return tally
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,12 @@ from benchmark.inputs import (
     InputTooLarge,
     LineProblem,
     Problems,
+    filled_lines,
     numbered_lines,
     opened,
     read_whole,
-    too_long,
 )
+from benchmark.jsonlines import NotText, read_json
 from benchmark.suites.base import RecordLine
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.run_record import crashed
@@ -90,13 +90,12 @@ def read_lines(path: Path) -> Iterator[RecordLine | LineProblem]:
     """
     with opened(path) as file:
         begun = False
-        for number, text in numbered_lines(file, LONGEST_RECORD):
-            if text is None:
-                yield too_long(number, LONGEST_RECORD)
+        for item in filled_lines(numbered_lines(file, LONGEST_RECORD), LONGEST_RECORD, "record"):
+            if isinstance(item, LineProblem):
+                yield item
                 begun = True
                 continue
-            if not text.strip():
-                continue
+            number, text = item
             if not begun and (reason := _other_format(text)):
                 yield LineProblem(number, "", reason)
                 return
@@ -125,10 +124,10 @@ def load_catalogue(path: Path) -> Catalogue:
             raw = _decoded(read_whole(file, LARGEST_CATALOGUE))
         except InputTooLarge:
             raise
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise ValueError(f"{path}: no JSON ({error})") from error
-    if not isinstance(raw, dict):
-        raise ValueError(f"{path}: must be an object {{city: [place, …]}}")
+    if not isinstance(raw, dict) or not raw:
+        raise ValueError(f"{path}: must be an object {{city: [place, …]}} with a city at least")
     return Catalogue(raw)
 
 
@@ -146,9 +145,9 @@ def _catalogue_of_pack(path: Path) -> Catalogue:
 def _line(number: int, text: bytes) -> RecordLine | LineProblem:
     try:
         record, written = _decoded(text), text.decode()
-    except UnicodeDecodeError as error:
-        return LineProblem(number, "", f"not UTF-8: {error.reason} at byte {error.start + 1}")
-    except (ValueError, RecursionError) as error:
+    except NotText as error:
+        return LineProblem(number, "", str(error))
+    except ValueError as error:
         return LineProblem(number, "", f"no JSON ({error})")
     if not isinstance(record, dict):
         return LineProblem(number, "", "must be an object")
@@ -169,4 +168,4 @@ def _decoded(text: bytes) -> Any:
     try:
         return orjson.loads(text)
     except ValueError:
-        return json.loads(text)
+        return read_json(text, strict=False)

@@ -15,7 +15,8 @@ from typing import Annotated, Any, Literal
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from benchmark.inputs import MB, LineProblem, Problems, numbered_lines, opened, too_long
+from benchmark.inputs import MB, LineProblem, Problems, filled_lines, numbered_lines, opened
+from benchmark.jsonlines import read_json, unstorable_in
 from benchmark.suites.grouptravel.synthesis.archetypes import DATA, Wanted
 from benchmark.suites.grouptravel.synthesis.draws import dice, pick
 
@@ -152,27 +153,26 @@ def read_profiles(path: Path) -> tuple[Profile, ...]:
     """
     problems, found = Problems(), dict[str, Profile]()
     with opened(path) as file:
-        for number, line in numbered_lines(file, _LONGEST):
-            if line is None:
-                problems.add(too_long(number, _LONGEST))
-            elif line.strip():
-                for told in _taken(number, line, found):
-                    problems.add(told)
+        for item in filled_lines(numbered_lines(file, _LONGEST), _LONGEST, "profile"):
+            for told in [item] if isinstance(item, LineProblem) else _taken(*item, found):
+                problems.add(told)
     if problems:
         raise BadProfiles(f"{path}: these profiles can't be used\n{problems}")
-    if not found:
-        raise BadProfiles(f"{path}: holds no profile; write one JSON object a line")
     return tuple(found.values())
 
 
 def _taken(number: int, line: bytes, found: dict[str, Profile]) -> Iterator[LineProblem]:
     try:
-        profile = Profile.model_validate(orjson.loads(line))
-    except orjson.JSONDecodeError as error:
-        yield LineProblem(number, "", f"no JSON ({error}); write one object a line")
+        plain = read_json(line)
+        if wrong := unstorable_in(plain):
+            yield LineProblem(number, *wrong)
+            return
+        profile = Profile.model_validate(plain)
     except ValidationError as error:
         for item in error.errors():
             yield LineProblem(number, ".".join(map(str, item["loc"])), item["msg"])
+    except ValueError as error:
+        yield LineProblem(number, "", f"no JSON ({error}); write one object a line")
     else:
         topics = {"interests": TOPICS, "flavours": FLAVOURS}
         for field, known in topics.items():

@@ -7,7 +7,18 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmark.inputs import MB, LineProblem, numbered_lines, opened, read_whole, too_long
+from benchmark.inputs import (
+    BOM,
+    MB,
+    InputTooLarge,
+    LineProblem,
+    filled_lines,
+    numbered_lines,
+    opened,
+    read_whole,
+    scattered,
+)
+from benchmark.jsonlines import NotText, read_json
 from benchmark.suites.base import RecordLine
 from benchmark.suites.travelbench.scoring.subtasks import TOLD, told_subtask
 
@@ -50,11 +61,8 @@ def read_lines(path: Path) -> Iterator[RecordLine | LineProblem]:
         yield from _results(path)
         return
     with opened(path) as file:
-        for number, text in numbered_lines(file, LONGEST_RECORD):
-            if text is None:
-                yield too_long(number, LONGEST_RECORD)
-            elif text.strip():
-                yield _line(number, text)
+        for item in filled_lines(numbered_lines(file, LONGEST_RECORD), LONGEST_RECORD, "record"):
+            yield item if isinstance(item, LineProblem) else _line(*item)
 
 
 def _is_whole(path: Path) -> bool:
@@ -80,14 +88,22 @@ def _results(path: Path) -> Iterator[RecordLine | LineProblem]:
     """A whole file has one subset, so what one of its records tells of the subtask holds for all."""
     with opened(path) as file:
         try:
-            whole = json.loads(read_whole(file, LARGEST_FILE))
-        except (ValueError, RecursionError) as error:
+            whole = read_json(read_whole(file, LARGEST_FILE).removeprefix(BOM), strict=False)
+        except InputTooLarge:
+            raise
+        except ValueError as error:
             raise ValueError(
-                f"{path}: neither one record a line nor a {{summary, results[]}} file ({error})"
+                f"{path}: neither one record a line nor a {{summary, results[]}} file ({error}); write each "
+                "record on one line, as jq -c . does"
             ) from error
+    if isinstance(whole, dict) and not whole.keys() & {"results", "summary"}:
+        yield LineProblem(1, "", scattered("record"))
+        return
     results = whole if isinstance(whole, list) else whole.get("results") if isinstance(whole, dict) else None
     if not isinstance(results, list):
         raise ValueError(f"{path}: has no list `results`")
+    if not results:
+        yield LineProblem(1, "results", "the file holds no record; expected an object a run")
     told = {subtask for one in results if isinstance(one, dict) and (subtask := told_subtask(one))}
     noted = {TOLD: told.pop()} if len(told) == 1 else {}
     for number, result in enumerate(results, 1):
@@ -100,10 +116,10 @@ def _results(path: Path) -> Iterator[RecordLine | LineProblem]:
 
 def _line(number: int, text: bytes) -> RecordLine | LineProblem:
     try:
-        record, written = json.loads(text), text.decode()
-    except UnicodeDecodeError as error:
-        return LineProblem(number, "", f"not UTF-8: {error.reason} at byte {error.start + 1}")
-    except (ValueError, RecursionError) as error:
+        record, written = read_json(text, strict=False), text.decode()
+    except NotText as error:
+        return LineProblem(number, "", str(error))
+    except ValueError as error:
         return LineProblem(number, "", f"no JSON ({error})")
     if not isinstance(record, dict):
         return LineProblem(number, "", "must be an object")

@@ -22,6 +22,7 @@ from benchmark.labelling.files.read import FORMATS, format_of, read_labels
 from benchmark.labelling.files.table_in import FORMULAS
 from benchmark.labelling.files.written import COLUMNS, json_row, table_rows
 from benchmark.labelling.tables import BadTable, read_table
+from benchmark.text.spelling import Spellings
 from webapp.spreadsheets import csv_text
 
 PAIRS = StudyExport(
@@ -168,11 +169,11 @@ def test_all_problems_of_a_file_are_told_at_once(tmp_path: Path) -> None:
         ),
         (
             '{"item": 1, "labels": [{"rater": "A\\u0000", "label": "A"}]}',
-            "line 1, labels[0].rater: holds a NUL",
+            "line 1, labels[0].rater: holds the character NUL",
         ),
         (
             '{"item": 1, "labels": [{"rater": "A", "label": "A", "more": {"x": "\\u0000"}}]}',
-            "line 1, labels[0].more: holds a NUL",
+            "line 1, labels[0].more.x: holds the character NUL",
         ),
         (
             '{"item": 1, "decisions": [{"label": "A"}, {"label": "B"}]}',
@@ -280,3 +281,66 @@ def test_models_are_predictions_and_people_annotations() -> None:
     assert [one["model_version"] for one in told["predictions"]] == ["m"]
     assert (told["data"]["plan_a"], told["data"]["plan_b"]) == ("Plan A", "Plan B")
     assert "completed_by" not in task(PAIRS, item(*labels), prompt="p", answers=plans)["annotations"][0]
+
+
+# --- one person, one item, one label
+
+
+def studio_label(choice: str, by: Any = 1, **fields: Any) -> dict[str, Any]:
+    result = {"from_name": "label", "to_name": "x", "type": "choices", "value": {"choices": [choice]}}
+    return {"completed_by": by, "result": [result], **fields}
+
+
+@pytest.mark.parametrize("second", ["A", "B"])
+def test_two_annotations_of_one_person_are_one_problem(tmp_path: Path, second: str) -> None:
+    """Whether they stand in one line, such as a copy that was submitted in Label Studio, or in two."""
+    told = "has a label for item 1 on line 1; keep one of the two"
+    tasks = [{"data": {"item": 1}, "annotations": [studio_label("A"), studio_label(second)]}]
+    assert problems(tmp_path / "x.json", json.dumps(tasks), name="x.json") == [
+        f"line 1, annotations[1].rater: Label Studio 1 {told}"
+    ]
+    labels = [{"rater": "Jos\u00e9", "label": "A"}, {"rater": "Jose\u0301\u200b", "label": second}]
+    apart = [{"item": 1, "labels": [label]} for label in labels]
+    for rows, where in (([{"item": 1, "labels": labels}], "line 1, labels[1]"), (apart, "line 2, labels[0]")):
+        text = "\n".join(map(json.dumps, rows))
+        assert problems(tmp_path / "x.jsonl", text, name="x.jsonl") == [f"{where}.rater: José {told}"]
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        "0001-01-01T00:00:00+08:00",
+        "0001-01-01T00:00:00Z",
+        "9999-12-31T23:59:59-12:00",
+        "9999-12-31T23:59:59Z",
+    ],
+)
+def test_a_moment_at_the_end_of_the_calendar_is_a_problem(tmp_path: Path, at: str) -> None:
+    tasks = [{"data": {"item": 1}, "annotations": [studio_label("A", created_at=at)]}]
+    [problem] = problems(tmp_path / "x.json", json.dumps(tasks), name="x.json")
+    assert problem.startswith("line 1, annotations[0].at:") and "not within the years 1970 to 9998" in problem
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.csv", "item,rater,label\n"),
+        ("x.csv", "item,rater,label\n  \n ,, \n"),
+        ("x.json", "[]"),
+        *((f"x.{ending}", text) for ending in ("csv", "jsonl", "json") for text in ("", " \n\n", "\ufeff\n")),
+    ],
+)
+def test_a_file_without_a_label_is_refused(tmp_path: Path, name: str, text: str) -> None:
+    [problem] = problems(tmp_path / "x", text, name=name)
+    assert problem.startswith("line 1: ")
+
+
+def test_names_that_look_alike_are_one_rater_and_that_is_told(tmp_path: Path) -> None:
+    spellings = Spellings()
+    path = tmp_path / "x.csv"
+    path.write_text("item,rater,label\n1,Jos\u00e9,A\n2, Jose\u0301 ,\u200bB\n", "utf-8")
+    [one, two] = read_labels(path, TERMS, raters=spellings)
+    assert [label.rater for _, label in one.labels + two.labels] == ["José", "José"]
+    assert two.labels[0][1].choice == "right"
+    [remark] = spellings.joined
+    assert str(remark) == r"written in several ways and taken as one: 'Jos\xe9', 'Jose\u0301'"

@@ -260,7 +260,6 @@ def _notes(found: Learned) -> Iterable[str]:
         yield _("pairs labelled neither that were left out: %(n)s") % {"n": f"{found.dropped:,}"}
     for words, names in (
         (_("metrics that are not in the grid: %(names)s"), found.ignored_metrics),
-        (_("metrics of the grid that no pair has: %(names)s"), found.idle_metrics),
         (_("too few pairs for every fold: %(names)s"), _small(found)),
     ):
         if names:

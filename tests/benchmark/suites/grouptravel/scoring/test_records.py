@@ -151,7 +151,7 @@ def test_cities_of_plans_that_the_catalogue_lacks_are_counted_by_records(tmp_pat
 @pytest.mark.parametrize("name", ["r.jsonl", "r.jsonl.gz"])
 @pytest.mark.parametrize("text", ["", " \n\n"])
 def test_a_file_without_records_is_refused(tmp_path, catalogue, text, name):
-    with pytest.raises(ValueError, match=rf"{name}: holds no record$"):
+    with pytest.raises(ValueError, match=rf"{name}: 1 bad record\nline 1: the file holds no record"):
         score_file(lines(tmp_path, text, name=name), catalogue, tmp_path / "out.jsonl")
     assert not (tmp_path / "out.jsonl").exists()
 
@@ -205,7 +205,7 @@ def test_broken_encoding_is_an_error_of_its_line(tmp_path):
     (_, first), (number, second) = read_records(path)
     assert first == {"task_id": 1, "success": False}
     assert number == 2 and isinstance(second, LineProblem)
-    assert str(second) == "line 2: not UTF-8: invalid start byte at byte 14"
+    assert str(second) == "line 2: not UTF-8 at byte 14; save the file as UTF-8"
 
 
 def test_gzip_is_unpacked_whatever_its_name(tmp_path, catalogue):

@@ -1,0 +1,39 @@
+"""Names that people wrote in several programs: one name however its characters are composed."""
+
+from __future__ import annotations
+
+from unicodedata import normalize
+
+from benchmark.remarks import Remark, gettext_noop
+
+_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff"))
+"""Characters of no width, which copying and byte order marks leave behind."""
+JOINED = gettext_noop("written in several ways and taken as one: %(ways)s")
+MOST_TOLD = 20
+
+
+def plain(text: str) -> str:
+    """A name as it is compared: composed (NFC), without characters of no width and outer space."""
+    if text.isascii():
+        return text.strip()
+    return normalize("NFC", text.translate(_INVISIBLE)).strip()
+
+
+class Spellings:
+    """What names were written like, to tell which of them were taken as one."""
+
+    def __init__(self) -> None:
+        self._ways: dict[str, dict[str, None]] = {}
+
+    def plain(self, text: str) -> str:
+        """The name that is compared; how it was written is kept."""
+        found = plain(text)
+        if not text.isascii() or found in self._ways:
+            self._ways.setdefault(found, {})[text.strip()] = None
+        return found
+
+    @property
+    def joined(self) -> list[Remark]:
+        """A sentence for each name that was written in several ways; escapes show what looks alike."""
+        several = [tuple(ways) for ways in self._ways.values() if len(ways) > 1]
+        return [Remark(JOINED, {"ways": ", ".join(map(ascii, ways))}) for ways in several[:MOST_TOLD]]
