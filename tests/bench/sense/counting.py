@@ -13,7 +13,8 @@ from typing import Any
 
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent.dialogue.questions import topics_asked
-from benchmark.suites.grouptravel.agent.dialogue.requests import Request, read_request
+from benchmark.suites.grouptravel.agent.dialogue.requests import CAPS, Request, read_request
+from benchmark.suites.grouptravel.agent.planning.limits import broken_limits
 from benchmark.suites.grouptravel.agent.understanding.topics import Topic
 from benchmark.suites.grouptravel.itineraries.clock import minutes
 from benchmark.suites.grouptravel.tasks import Task
@@ -23,10 +24,7 @@ from sandbox.worlds.records import Place
 
 _FENCE = re.compile(r"```json\s*(\{.*\})\s*```", re.DOTALL)
 _ASKED = re.compile(r"[^。！!]*[?？]")
-_REQUEST = re.compile("放弃|提高到|give up|raising")
-_BESIDES = re.compile(
-    "除了|besides what|apart from|are there other|is there any other|is there anything else"
-)
+_BESIDES = re.compile("除了|除此之外|besides what|apart from what|other than what|what else")
 _NESTED_M = 3_000.0
 _DISLIKED = ("avoid", "reject", "negative")
 _FIELDS = {"sights": "attractions", "categories": "attractions", "food": "food"}
@@ -128,7 +126,7 @@ def _concessions(session: Session, counts: Counts) -> None:
     for request in requests_of(session):
         named = f"{session.task.task_id} {request.user} {request.subject} {request.city or ''} {request.item}"
         counts.add("concessions asked")
-        if request.subject != "budget" and not any(
+        if request.subject not in CAPS and not any(
             request.item in _liked(session.table(user), request) for user in session.task.users
         ):
             counts.add("concessions that nobody wants", named)
@@ -140,18 +138,18 @@ def _concessions(session: Session, counts: Counts) -> None:
 
 
 def conceded(session: Session, request: Request) -> bool:
-    """Whether the traveller's table has lost the refusal, or has a higher budget."""
+    """Whether the traveller's table has lost the refusal, or has a higher limit."""
     before, after = session.table(request.user), session.table(request.user, effective=True)
-    if request.subject == "budget":
-        budgets = (one["global_constraints"].get("avg_budget") or 0 for one in (before, after))
-        return next(budgets) < next(budgets)
+    if request.subject in CAPS:
+        return _limit(before, request.subject) < _limit(after, request.subject)
     return request.item in _disliked(before, request) and request.item not in _disliked(after, request)
 
 
 def used(session: Session, request: Request) -> bool:
     """Whether the plan holds what was conceded, with whoever conceded it taking part."""
-    if request.subject == "budget":
-        return _cost(session, request.user) > session.table(request.user)["global_constraints"]["avg_budget"]
+    if request.subject in CAPS:
+        broken = broken_limits(session.plan, {request.user: session.table(request.user)}, [request.user])
+        return any(one.subject == request.subject for one in broken)
     if request.subject == "transport":
         legs = [s for day in session.plan["days"] for s in day["city_segments"] if "transport_mode" in s]
         return any(leg["transport_mode"] == request.item for leg in legs)
@@ -162,6 +160,11 @@ def used(session: Session, request: Request) -> bool:
     )
 
 
+def _limit(table: dict[str, Any], subject: str) -> float:
+    whole = table["global_constraints"]
+    return float((whole if subject == "budget" else whole.get("intensity", {})).get(CAPS[subject]) or 0)
+
+
 def _takes_part(user: str, activity: dict[str, Any]) -> bool:
     return activity["participants"] == ["All"] or user in activity["participants"]
 
@@ -169,13 +172,6 @@ def _takes_part(user: str, activity: dict[str, Any]) -> bool:
 def _is_of(session: Session, city: str, activity: dict[str, Any], item: str) -> bool:
     place = session.place(city, activity["location"])
     return item in activity["location"] or (place is not None and place.category == item)
-
-
-def _cost(session: Session, user: str) -> float:
-    legs = sum(s["avg_cost"] for day in session.plan["days"] for s in day["city_segments"] if "avg_cost" in s)
-    nights = sum(one["avg_cost"] for _, one in session.visits("hotel"))
-    meals = sum(one["avg_cost"] for _, one in session.visits("food") if _takes_part(user, one))
-    return float(legs + nights + meals)
 
 
 def _liked(table: dict[str, Any], request: Request) -> list[str]:
@@ -212,16 +208,17 @@ def _questions(session: Session, counts: Counts) -> None:
             said[role] += text
             continue
         mentioned = re.findall(r"@(User\d+)", text)
-        if not mentioned or _REQUEST.search(text):
+        cities, language = tuple(session.task.metadata.cities), session.task.language
+        if not mentioned or read_request(text, mentioned[-1], cities, language):
             continue
         user = mentioned[-1]
-        topics = topics_asked(text, tuple(session.task.metadata.cities), session.task.language)
+        topics = topics_asked(text, cities, language)
         known = [topic for topic in topics if _is_known(session.table(user), topic, said[user])]
         counts.sums["topics asked"] += len(topics)
         for topic in topics:
             if (user, topic) in asked:
                 counts.add("topics asked twice", f"{session.task.task_id} {user} {topic}")
-        if len(_BESIDES.findall(text[text.rindex("@") :])) < len(known):
+        if known and not _BESIDES.search(text[text.rindex("@") :]):
             counts.add("questions that ignore what was said", f"{session.task.task_id} {user} {known}")
         asked |= {(user, topic) for topic in topics}
 

@@ -8,14 +8,17 @@ from benchmark.core.actions import Action, CallTools, Say, ToolCall
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent.brief import Brief, read_brief
 from benchmark.suites.grouptravel.agent.conflicts import Proposal
+from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
 from benchmark.suites.grouptravel.agent.dialogue.questions import ask, rest_of
-from benchmark.suites.grouptravel.agent.dialogue.requests import put, put_raise
+from benchmark.suites.grouptravel.agent.dialogue.requests import CAPS, put, put_raise
 from benchmark.suites.grouptravel.agent.facts.answers import Desk, answer, calls_for
 from benchmark.suites.grouptravel.agent.facts.questions import pending_queries
 from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
+from benchmark.suites.grouptravel.agent.lexicon.variety import least_said
 from benchmark.suites.grouptravel.agent.picture import Picture, read_chat
 from benchmark.suites.grouptravel.agent.policy import (
     calls_to_weigh,
+    next_broken,
     next_proposal,
     next_question,
     pledges,
@@ -29,11 +32,15 @@ from benchmark.suites.grouptravel.agent.summary import (
     summary_text,
     tables,
 )
+from benchmark.suites.grouptravel.itineraries.extraction import plan_in_message
 from benchmark.suites.grouptravel.view import View
 
 _LAST_UTTERANCES = 1
 _MOST_STEPS = 15
+_FOR_REQUESTS = 1
 _ECHOES = 3
+_SILENCES = 4
+"""One question in so many repeats what was said, and one has nothing before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +92,7 @@ def _missing_calls(turn: _Desk) -> list[ToolCall]:
     queries = pending_queries(turn.view, turn.picture, turn.brief)
     wanted = [call for query in queries for call in calls_for(query, desk)]
     wanted += _lookups(turn)
-    if next_question(turn.picture, turn.brief.cities) is None:
+    if next_question(turn.picture, turn.brief.cities) is None or _requests_are_due(turn):
         wanted += round_trip_calls(turn.brief)
         if not _fresh(wanted, view) and not queries and utterances_left(view) > _LAST_UTTERANCES:
             wanted += calls_to_weigh(turn.picture, turn.brief, view)
@@ -127,11 +134,29 @@ def _speak(turn: _Desk) -> Action:
     question = _question(turn, asker)
     if told and not question:
         return Say(told)
-    return Say(words.join([_lead(turn, told), question])) if question else _plan(turn)
+    if question and not _requests_are_due(turn):
+        return Say(words.join([_lead(turn, told), question]))
+    return _plan_or_question(turn, told, question)
+
+
+def _plan_or_question(turn: _Desk, told: str, question: str) -> Action:
+    """Whoever has set a limit that the plan would break is asked about it first; then what else there is to ask."""
+    move = _plan(turn)
+    if isinstance(move, CallTools):
+        return move
+    plan = plan_in_message(move.content) if isinstance(move, Say) else None
+    broken = next_broken(turn.picture, turn.brief, plan) if plan else None
+    question = _request(broken, _how(turn)) if broken else question
+    return Say(phrases(turn.view.language).join([_lead(turn, told), question])) if question else move
 
 
 def _sentence(text: str, words: Phrases) -> str:
     return f"{text[:1].upper()}{text[1:]}{words.stop}"
+
+
+def _requests_are_due(turn: _Desk) -> bool:
+    """The last utterances before the plan are for what clashes, not for what is still unknown."""
+    return 0 < utterances_left(turn.view) - _LAST_UTTERANCES <= _FOR_REQUESTS
 
 
 def _is_short_of_rounds(turn: _Desk) -> bool:
@@ -148,21 +173,30 @@ def _question(turn: _Desk, asker: str | None) -> str:
     if asker and bundle is None and not _is_short_of_rounds(turn):
         return ""
     bundle = bundle or next_question(turn.picture, cities)
-    if bundle:
+    due = not asker and (bundle is None or _requests_are_due(turn))
+    proposal = next_proposal(turn.picture, turn.brief, view) if due else None
+    if bundle and not proposal:
         known = rest_of(turn.picture.beliefs[bundle[0]], bundle[1])
-        return ask(*bundle, _wording(turn), view.language, known)
-    proposal = None if asker else next_proposal(turn.picture, turn.brief, view)
-    return _request(proposal, view.language) if proposal else ""
+        return ask(*bundle, _how(turn), known)
+    return _request(proposal, _how(turn)) if proposal else ""
 
 
 def _wording(turn: _Desk) -> int:
     return turn.view.seed + sum(message.role == AGENT for message in turn.view.messages)
 
 
-def _request(proposal: Proposal, language: str) -> str:
-    if proposal.request.subject == "budget":
-        return put_raise(proposal.request, proposal.floor, proposal.budget, language)
-    return put(proposal.request, proposal.others, language)
+def _said(turn: _Desk) -> str:
+    return "\n".join(message.content for message in turn.view.messages if message.role == AGENT)
+
+
+def _how(turn: _Desk) -> Asking:
+    return Asking(_wording(turn), turn.view.language, _said(turn))
+
+
+def _request(proposal: Proposal, how: Asking) -> str:
+    if proposal.request.subject in CAPS:
+        return put_raise(proposal.request, proposal.cap, how, proposal.floor)
+    return put(proposal.request, proposal.others, how)
 
 
 def _lead(turn: _Desk, told: str) -> str:
@@ -174,18 +208,18 @@ def _lead(turn: _Desk, told: str) -> str:
     if not any(message.role == AGENT for message in messages):
         return words.openings[turn.view.seed % len(words.openings)]
     if turn.view.turn.kind == "convergence":
-        told = "".join(message.content for message in messages if message.role == AGENT)
-        return progress_text(turn.picture, told, _wording(turn), turn.view.language)
+        return progress_text(turn.picture, _said(turn), _wording(turn), turn.view.language)
     speaker = messages[-1].role
     if speaker not in turn.picture.beliefs:
         return ""
     if turn.picture.reply:
-        answers = words.yielded[turn.picture.reply]
-        return answers[_wording(turn) % len(answers)]
+        return least_said(words.yielded[turn.picture.reply], _said(turn), _wording(turn))
+    if _wording(turn) % _SILENCES == 0:
+        return ""
     echo = echo_text(speaker, turn.picture.latest, _wording(turn), turn.view.language)
-    return (
-        echo if echo and _wording(turn) % _ECHOES == 0 else words.thanks[_wording(turn) % len(words.thanks)]
-    )
+    if echo and _wording(turn) % _ECHOES == 1:
+        return echo
+    return least_said(words.thanks, _said(turn), _wording(turn))
 
 
 __all__ = ["ReferenceAgent"]

@@ -59,12 +59,15 @@ def _conflict(key: tuple[str, str | None, str], stakes: dict[str, int]) -> Confl
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A request worth making, and on whose behalf; floor is the cheapest round trip for a budget request."""
+    """A request worth making, and on whose behalf.
+
+    cap: the limit that is to be raised. floor: the cheapest round trip, where that alone breaks a budget.
+    """
 
     request: Request
     others: tuple[str, ...] = ()
     floor: float = 0
-    budget: float = 0
+    cap: float = 0
 
 
 def proposals(picture: Picture, brief: Brief, tool_log: tuple[ToolEntry, ...]) -> list[Proposal]:
@@ -76,10 +79,11 @@ def proposals(picture: Picture, brief: Brief, tool_log: tuple[ToolEntry, ...]) -
         return []
     made = {request for request, _ in picture.requests}
     found = [*_budget_proposals(picture, brief, tool_log), *_item_proposals(picture)]
-    return [one for one in found if _may_ask(one.request, picture) and one.request not in made]
+    return [one for one in found if may_ask(one.request, picture) and one.request not in made]
 
 
-def _may_ask(request: Request, picture: Picture) -> bool:
+def may_ask(request: Request, picture: Picture) -> bool:
+    """Whether a traveller was asked for less than two things."""
     return sum(made.user == request.user for made, _ in picture.requests) < MOST_REQUESTS_EACH
 
 

@@ -8,6 +8,7 @@ from benchmark.core.view import Message
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.dialogue.questions import question_before, topics_asked
 from benchmark.suites.grouptravel.agent.dialogue.requests import (
+    CAPS,
     Answer,
     Request,
     counter_offer,
@@ -84,10 +85,16 @@ def _take_in(message: Message, question: str | None, picture: Picture, ground: G
 def _yield(belief: Belief, request: Request, answer: Answer, reply: str, language: str) -> None:
     if answer != "agreed":
         return
-    if request.subject == "budget":
-        belief.cap(Cap("avg_budget", counter_offer(reply, language) or request.value))
+    if request.subject in CAPS:
+        belief.cap(Cap(CAPS[request.subject], _offered(request, reply, language)))
     else:
         belief.drop(request.subject, request.city, request.item, liked=False)
+
+
+def _offered(request: Request, reply: str, language: str) -> float:
+    """A budget may be raised less than was asked for."""
+    offer = counter_offer(reply, language) if request.subject == "budget" else None
+    return offer or request.value
 
 
 def _note_question(belief: Belief, asked: tuple[Topic, ...], reading: Reading) -> None:

@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 from benchmark.core.actions import ToolCall
 from benchmark.suites.grouptravel.agent.brief import Brief
-from benchmark.suites.grouptravel.agent.conflicts import Proposal, proposals
-from benchmark.suites.grouptravel.agent.dialogue.questions import MOST_TOPICS
-from benchmark.suites.grouptravel.agent.dialogue.requests import Request
+from benchmark.suites.grouptravel.agent.conflicts import Proposal, may_ask, proposals
+from benchmark.suites.grouptravel.agent.dialogue.questions import MOST_FIELDS, fields_of
+from benchmark.suites.grouptravel.agent.dialogue.requests import CAPS, Request
 from benchmark.suites.grouptravel.agent.lexicon.model import Subject
 from benchmark.suites.grouptravel.agent.picture import Picture
 from benchmark.suites.grouptravel.agent.summary import tables
@@ -39,7 +39,7 @@ def utterances_left(view: View) -> int:
 
 
 def next_question(picture: Picture, cities: tuple[str, ...], only: str | None = None) -> Bundle | None:
-    """Whom to ask about what: at most three topics, of one city or of none. None when all has been asked.
+    """Whom to ask about what: at most three fields, of one city or of none. None when all has been asked.
 
     only: consider this traveller alone. What is known well enough comes later, what was asked and not answered
     once more at the end.
@@ -71,17 +71,34 @@ def _open(belief: Belief, topic: Topic, stage: Stage) -> bool:
 
 
 def _bundles(user: str, belief: Belief, cities: tuple[str, ...], stage: Stage) -> list[Bundle]:
-    """The traveller's open topics in groups of up to three: one a city, the best of the global ones, the rest."""
+    """The traveller's open topics in groups of up to three fields: one a city, the best of the global ones, and the
+    rest of these where there is room.
+    """
     local = [
         [topic for s in CITY_SUBJECTS if _open(belief, topic := Topic(s, city), stage)] for city in cities
     ]
     whole = [topic for s in GLOBAL_SUBJECTS if _open(belief, topic := Topic(s), stage)]
     whole.sort(key=lambda topic: -_worth(belief, topic))
-    for group in local:
-        while whole and 0 < len(group) < MOST_TOPICS and len(whole) % MOST_TOPICS:
-            group.append(whole.pop())
-    groups = [*local, *(whole[start : start + MOST_TOPICS] for start in range(0, len(whole), MOST_TOPICS))]
-    return [(user, tuple(group)) for group in groups if group]
+    groups = _packed(belief, whole, [])
+    rest = groups.pop() if groups and _fields(belief, groups[-1]) < MOST_FIELDS else []
+    groups = [*_packed(belief, rest, [group for group in local if group]), *groups]
+    return [(user, tuple(group)) for group in groups]
+
+
+def _packed(belief: Belief, topics: list[Topic], groups: list[list[Topic]]) -> list[list[Topic]]:
+    """The groups with each topic in the first that has room for it, else in a new one."""
+    for topic in topics:
+        room = (group for group in groups if _fields(belief, [*group, topic]) <= MOST_FIELDS)
+        found = next(room, None)
+        if found is None:
+            groups = [*groups, [topic]]
+        else:
+            found.append(topic)
+    return groups
+
+
+def _fields(belief: Belief, topics: list[Topic]) -> int:
+    return sum(fields_of(belief, topic) for topic in topics)
 
 
 def _worth(belief: Belief, topic: Topic) -> float:
@@ -97,7 +114,7 @@ def _value(bundle: Bundle, beliefs: Mapping[str, Belief]) -> float:
 def pledges(picture: Picture) -> list[Request]:
     """The items that travellers agreed to, unless they took it back."""
     agreed = [
-        request for request, answer in picture.requests if answer == "agreed" and request.subject != "budget"
+        request for request, answer in picture.requests if answer == "agreed" and request.subject not in CAPS
     ]
     return [request for request in agreed if not _refuses(picture.beliefs[request.user], request)]
 
@@ -110,8 +127,8 @@ def _copy(belief: Belief) -> Belief:
 def _granted(picture: Picture, brief: Brief, request: Request) -> Mapping[str, Any]:
     """The tables as if a request had been agreed to."""
     belief = _copy(picture.beliefs[request.user])
-    if request.subject == "budget":
-        belief.caps["avg_budget"] = request.value
+    if request.subject in CAPS:
+        belief.caps[CAPS[request.subject]] = request.value
     else:
         belief.drop(request.subject, request.city, request.item, liked=False)
     return tables(Picture(picture.beliefs | {request.user: belief}), brief)
@@ -135,9 +152,22 @@ def next_proposal(picture: Picture, brief: Brief, view: View) -> Proposal | None
         return None
     trial = Trial(brief, tuple(traveller.name for traveller in view.travellers), view.tool_log, view.seed)
     return next(
-        (one for one in found if trial.uses(_granted(picture, brief, one.request), one.request, one.budget)),
+        (one for one in found if trial.uses(_granted(picture, brief, one.request), one.request, one.cap)),
         None,
     )
+
+
+def next_broken(picture: Picture, brief: Brief, itinerary: Mapping[str, Any]) -> Proposal | None:
+    """To ask for a higher limit where the plan breaks one; nobody is asked again after a refusal."""
+    from benchmark.suites.grouptravel.agent.planning.limits import broken_limits
+
+    made = [(request.user, request.subject) for request, answer in picture.requests if answer != "agreed"]
+    found = (
+        Proposal(Request(one.user, one.subject, None, "", one.needed), cap=one.cap)
+        for one in broken_limits(itinerary, tables(picture, brief), picture.beliefs)
+        if (one.user, one.subject) not in made
+    )
+    return next((one for one in found if may_ask(one.request, picture)), None)
 
 
 def calls_to_weigh(picture: Picture, brief: Brief, view: View) -> tuple[ToolCall, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.conflicts import Conflict, find_conflicts
 from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
+from benchmark.suites.grouptravel.agent.lexicon.variety import least_said
 from benchmark.suites.grouptravel.agent.picture import Picture
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief, published, slot_of
 from benchmark.suites.grouptravel.agent.understanding.topics import Reading
@@ -39,13 +40,17 @@ def progress_text(picture: Picture, told: str, turn: int, language: str) -> str:
     """
     words = phrases(language)
     facts = [*_tightest(picture.beliefs, words, told), *_firm_wishes(picture.beliefs, words, told)]
-    known = _say(words, "known", turn, facts=words.joiner.join(facts)) if facts else ""
-    clashes = [_clash(conflict, words) for conflict in find_conflicts(picture.beliefs)[:_MOST_CONFLICTS]]
-    fresh = [clash for clash in clashes if clash not in told]
+    known = (
+        least_said(words.progress["known"], told, turn).format(facts=words.joiner.join(facts))
+        if facts
+        else ""
+    )
+    clashes = (_clash(conflict, words) for conflict in find_conflicts(picture.beliefs))
+    fresh = [clash for clash in clashes if clash not in told][:_MOST_CONFLICTS]
     if not fresh:
-        return known or _say(words, "plain", turn)
+        return known or least_said(words.progress["plain"], told, turn)
     policy = words.progress["policy"][0]
-    tail = _say(words, "conflict", turn, conflicts=words.list_joiner.join(fresh))
+    tail = least_said(words.progress["conflict"], told, turn).format(conflicts=words.list_joiner.join(fresh))
     return words.join([known, tail, policy if policy not in told else ""])
 
 

@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 
 from benchmark.core.view import AGENT, Message
+from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
 from benchmark.suites.grouptravel.agent.lexicon.model import Subject
-from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
+from benchmark.suites.grouptravel.agent.lexicon.phrases import phrases
+from benchmark.suites.grouptravel.agent.lexicon.variety import least_said
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
 from benchmark.suites.grouptravel.agent.understanding.topics import CITY_SUBJECTS, Topic, all_topics
 from benchmark.text import guarded
 
-MOST_TOPICS = 3
+MOST_FIELDS = 3
+"""What one question asks for at most (paper, D.3): a limit, or what somebody thinks of one thing."""
 _LONGEST_QUESTION = 1_000
 _LIMITS = {"sights_a_day": "max_poi_per_day", "hours_a_day": "max_active_hours"}
+_NUMBERS = ("budget", "intensity")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What an answer need not tell again.
+
+    some: topics of which something is known. limits: the one limit of a day that is not known, by topic.
+    """
+
+    some: frozenset[Topic] = frozenset()
+    limits: Mapping[Topic, str] | None = None
+
+    def figure(self, topic: Topic) -> str:
+        """Which question asks for a number."""
+        return (self.limits or {}).get(topic, topic.subject)
 
 
 def addressed(text: str, names: Iterable[str]) -> str | None:
@@ -35,76 +56,97 @@ def question_before(messages: tuple[Message, ...], place: int) -> str | None:
     )
 
 
-def ask(
-    user: str, topics: tuple[Topic, ...], turn: int, language: str, known: Mapping[Topic, str] | None = None
-) -> str:
-    """A question to one traveller about up to three topics, city by city. turn: chooses among equal wordings.
-
-    known: topics of which something is known already, each with the question that asks for the rest.
-    """
-    words = phrases(language)
-    link = words.more_links[turn % len(words.more_links)]
-    cities = dict.fromkeys(
-        topic.city for topic in sorted(topics[:MOST_TOPICS], key=lambda topic: bool(topic.city))
-    )
-    parts = (
-        _heading(city, turn, language)
-        + link.join(
-            _wording(topic, turn, language, known or {})
-            for topic in topics[:MOST_TOPICS]
-            if topic.city == city
-        )
-        for city in cities
-    )
-    first = "" if None not in cities else words.first_links[turn % len(words.first_links)]
-    return f"@{user} {first}{link.join(parts)}{words.asking}"
+def fields_of(belief: Belief, topic: Topic) -> int:
+    """How many fields a question about a topic asks for: the two limits of a day are two."""
+    return 2 if topic.subject == "intensity" and not _lacking(belief) else 1
 
 
-def _heading(city: str | None, turn: int, language: str) -> str:
-    headings = phrases(language).city_headings
-    return headings[turn % len(headings)].format(city=city) if city else ""
+def ask(user: str, topics: tuple[Topic, ...], how: Asking, known: Known | None = None) -> str:
+    """A question to one traveller: the numbers first, then one question for the trip and one for each city."""
+    words = how.words
+    first, *more = _parts(topics, how, known or Known())
+    single = not more and topics[0].city is None
+    link = words.first_links[how.turn % len(words.first_links)] if single else ""
+    question = f"@{user} {link}{first}{words.asking}"
+    for part in more:
+        link = least_said(words.more_links, how.said + question, how.turn)
+        question += f"{words.gap}{link}{part}{words.asking}"
+    return question
 
 
-def _wording(topic: Topic, turn: int, language: str, known: Mapping[Topic, str]) -> str:
-    words = phrases(language)
-    variants = words.more[known[topic]] if topic in known else words.questions[topic.subject]
-    return variants[turn % len(variants)]
+def _parts(topics: tuple[Topic, ...], how: Asking, known: Known) -> Iterator[str]:
+    for topic in topics:
+        if topic.subject in _NUMBERS:
+            yield how.pick(how.words.figures[known.figure(topic)])
+    for city in sorted(dict.fromkeys(topic.city for topic in topics), key=bool):
+        here = [topic for topic in topics if topic.city == city and topic.subject not in _NUMBERS]
+        if here:
+            yield _about(city, here, how, known)
 
 
-def rest_of(belief: Belief, topics: Iterable[Topic]) -> dict[Topic, str]:
-    """For the topics of which something is known, which question asks only for the rest."""
-    return {topic: rest for topic in topics if (rest := _rest(belief, topic))}
+def _about(city: str | None, topics: list[Topic], how: Asking, known: Known) -> str:
+    words = how.words
+    frames = words.asks_rest if known.some.intersection(topics) else words.asks
+    names = (words.things[topic.subject] for topic in topics)
+    things = words.listed((variants[how.turn % len(variants)] for variants in names), words.last_thing)
+    heading = how.pick(words.city_headings).format(city=city) if city else ""
+    return heading + how.pick(frames).format(things=things)
 
 
-def _rest(belief: Belief, topic: Topic) -> str:
-    if topic.subject == "intensity":
-        lacking = [name for name, cap in _LIMITS.items() if cap not in belief.caps]
-        return lacking[0] if len(lacking) == 1 else ""
-    return topic.subject if topic.subject != "budget" and belief.holds(topic) else ""
+def rest_of(belief: Belief, topics: Iterable[Topic]) -> Known:
+    """What is known of topics already, so that only the rest is asked for."""
+    about = tuple(topics)
+    some = frozenset(t for t in about if t.subject not in _NUMBERS and belief.holds(t))
+    return Known(some, {t: lack for t in about if t.subject == "intensity" and (lack := _lacking(belief))})
 
 
-def _wordings(words: Phrases) -> Iterator[tuple[Subject, str]]:
-    """Every question with its subject."""
-    for subject, variants in words.questions.items():
-        rests = [subject, *(_LIMITS if subject == "intensity" else ())]
-        yield from (
-            (subject, text) for text in (*variants, *(t for r in rests for t in words.more.get(r, ())))
-        )
+def _lacking(belief: Belief) -> str:
+    """The one limit of a day that is not known, "" where both are known or neither is."""
+    lacking = [name for name, cap in _LIMITS.items() if cap not in belief.caps]
+    return lacking[0] if len(lacking) == 1 else ""
 
 
 def topics_asked(question: str, cities: tuple[str, ...], language: str) -> tuple[Topic, ...]:
     """The topics that a question of the agent asked about; by its own wordings, else by the subjects named."""
     tail = question[question.rfind("@") :][:_LONGEST_QUESTION]
-    wordings = list(_wordings(phrases(language)))
     asked = {
         Topic(subject, city)
         for city, text in _by_city(tail, cities, language)
-        for subject, wording in wordings
-        if (subject in CITY_SUBJECTS) == bool(city) and wording in text
+        for subject in _own_subjects(text, language)
+        if (subject in CITY_SUBJECTS) == bool(city)
     }
     return tuple(topic for topic in all_topics(cities) if topic in asked) or _by_subject(
         tail, cities, language
     )
+
+
+def _own_subjects(text: str, language: str) -> Iterator[Subject]:
+    """The subjects of what is worded as this agent words it."""
+    words = phrases(language)
+    for name, wordings in words.figures.items():
+        if any(wording in text for wording in wordings):
+            yield "budget" if name == "budget" else "intensity"
+    subjects = {thing: subject for subject, things in words.things.items() for thing in things}
+    for found in _own_question(language).finditer(text):
+        things = next(group for group in found.groups() if group)
+        yield from (subjects[thing] for thing in _thing(language).findall(things))
+
+
+@lru_cache
+def _thing(language: str) -> guarded.Pattern:
+    words = phrases(language)
+    things = sorted((thing for things in words.things.values() for thing in things), key=len, reverse=True)
+    return guarded.compile("|".join(map(guarded.escape, things)))
+
+
+@lru_cache
+def _own_question(language: str) -> guarded.Pattern:
+    """Every question about things as this agent puts it, with the things in the one group that matches."""
+    words, thing = phrases(language), _thing(language).pattern
+    between = "|".join(map(guarded.escape, {words.list_joiner, words.last_thing}))
+    listed = f"((?:{thing})(?:(?:{between})(?:{thing}))*)"
+    frames = (guarded.escape(frame).replace(r"\{things\}", listed) for frame in words.asks + words.asks_rest)
+    return guarded.compile("|".join(sorted(frames, key=len, reverse=True)))
 
 
 def _by_city(tail: str, cities: tuple[str, ...], language: str) -> list[tuple[str | None, str]]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from benchmark.suites.grouptravel.agent.lexicon.phrases import phrases
+from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
+from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
+from benchmark.suites.grouptravel.agent.understanding.topics import CapField
 from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_REPLY
 
@@ -14,9 +17,19 @@ _LONGEST_REQUEST = 1_000
 Answer = Literal["agreed", "refused", "unclear"]
 
 
+CAPS: Mapping[str, CapField] = {
+    "budget": "avg_budget",
+    "sights_a_day": "max_poi_per_day",
+    "hours_a_day": "max_active_hours",
+}
+"""The limits that somebody may be asked to raise, by the subject of the request."""
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A traveller is asked to accept an item they dislike, or (item empty) to raise the budget to `value`."""
+    """A traveller is asked to accept an item they dislike, or (item empty, subject of `CAPS`) to raise a limit to
+    `value`.
+    """
 
     user: str
     subject: str
@@ -25,55 +38,58 @@ class Request:
     value: float = 0
 
 
-def put(request: Request, others: tuple[str, ...], language: str) -> str:
-    """The request in words: what clashes with whom, and exactly what to give up."""
-    words = phrases(language)
-    return words.requests["accept"].format(
+def put(request: Request, others: tuple[str, ...], how: Asking) -> str:
+    """The request in words: what clashes with whom, and what to accept."""
+    words = how.words
+    about = how.pick(words.requests["accept"]).format(
         others=words.listed(others),
         user=request.user,
         item=request.item,
         want=words.wants[request.subject],
         refusal=words.refusals[request.subject],
-        place=words.place.format(city=request.city) if request.city else "",
-        dislike=words.dislikes[request.subject].format(item=request.item),
     )
+    place = words.place.format(city=request.city) if request.city else ""
+    return _plea(about, request, how, item=request.item, place=place)
 
 
-def put_raise(request: Request, floor: float, budget: float, language: str) -> str:
-    """The request to raise a budget that cannot hold. floor: CNY a person for the cheapest way there and back."""
-    return (
-        phrases(language)
-        .requests["raise"]
-        .format(floor=round(floor), user=request.user, budget=round(budget), value=round(request.value))
+def put_raise(request: Request, cap: float, how: Asking, floor: float = 0) -> str:
+    """The request to raise a limit that cannot hold. floor: CNY a person for the cheapest way there and back, 0
+    where a plan breaks the limit.
+    """
+    value = f"{request.value:g}"
+    about = how.pick(how.words.requests["fare" if floor else request.subject]).format(
+        floor=round(floor), user=request.user, budget=round(cap), value=value
     )
+    return _plea(about, request, how, value=value)
+
+
+def _plea(about: str, request: Request, how: Asking, **values: str) -> str:
+    words = how.words
+    plea = how.pick(words.pleas[request.subject]).format(**values)
+    return words.join([about, f"@{request.user} {plea}{words.asking}"])
 
 
 def read_request(message: str, user: str, cities: tuple[str, ...], language: str) -> Request | None:
     """The request that a message of the agent puts to `user`, None when it puts none."""
-    tail = message[message.rfind("@") :][:_LONGEST_REQUEST]
-    words = phrases(language)
-    raised = guarded.search(_as_pattern(words.requests["raise"]), tail)
-    if raised:
-        return Request(user, "budget", None, "", float(raised.group("value")))
-    accept = _as_pattern(words.requests["accept"])
-    for subject, dislike in words.dislikes.items():
-        match = guarded.search(
-            accept.replace("(?P<dislike>.*?)", guarded.escape(dislike).replace(r"\{item\}", "(?P=item)")),
-            tail,
-        )
+    tail, words = message[message.rfind("@") :][:_LONGEST_REQUEST], phrases(language)
+    for subject, plea in _pleas(words):
+        match = guarded.match(rf"@\w+ {_as_pattern(plea)}{guarded.escape(words.asking)}", tail)
+        if match and subject in CAPS:
+            return Request(user, subject, None, "", float(match.group("value")))
         if match:
-            place = match.group("place")
+            place = match.groupdict().get("place")
             city = next((city for city in cities if place == words.place.format(city=city)), None)
             return Request(user, subject, city, match.group("item"))
     return None
 
 
+def _pleas(words: Phrases) -> Iterator[tuple[str, str]]:
+    return ((subject, plea) for subject, pleas in words.pleas.items() for plea in pleas)
+
+
 def _as_pattern(template: str) -> str:
-    """The part of a template from its mention on, as a pattern with a group for each field, each once."""
-    tail = guarded.escape(template[template.rindex("@") :])
-    for name in set(guarded.findall(r"\\\{(\w+)\\\}", tail)):
-        tail = tail.replace(rf"\{{{name}\}}", f"(?P<{name}>.*?)", 1).replace(rf"\{{{name}\}}", f"(?P={name})")
-    return tail
+    """A template as a pattern with a group for each field."""
+    return guarded.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*?)", guarded.escape(template))
 
 
 def read_answer(reply: str, language: str) -> Answer:

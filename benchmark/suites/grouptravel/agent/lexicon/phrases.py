@@ -13,20 +13,24 @@ from benchmark.suites.grouptravel.agent.lexicon.model import Subject
 class Phrases:
     """Templates for str.format; every tuple holds equal alternatives.
 
-    questions: by subject; those about a city follow one of its headings ({city}). more: the same where something is known
-    already; `sights_a_day` and `hours_a_day`: the other of the two limits. requests: by what is asked of
-    somebody: `accept` what they dislike, `raise` a budget. yielded: thanks by the answer to such a request. wants, refusals: by subject, what fans and foes of an
-    item do. echoes: by table list, what somebody has just insisted on. facts: answers by intent. closing: what
+    figures: questions for a number; `sights_a_day` and `hours_a_day`: the one limit that is not known yet. things: how a
+    question names what it is about, by subject. asks: questions about {things}, and asks_rest where something is
+    known already; those about a city follow one of its headings ({city}). requests: what leads to a plea, by what is
+    asked: to `accept` what somebody dislikes, to raise a cap (`fare`: the way alone costs more than the budget).
+    pleas: by subject, what somebody is asked to do, never what to stop refusing. yielded: thanks by the answer to
+    such a request. wants, refusals: by subject, what fans and foes of an item do. echoes: by table list, what somebody has just insisted on. facts: answers by intent. closing: what
     precedes the plan: the route, then `all` wishes met or those `disputed` (left out, and somebody refuses them), `unmet`
     (known, but no room), `missed` by some of those who asked for them and `unknown` to every
     tool. place: how a city is added to an item. skies: what to call the signs of weather in
     the world's words, empty where these stay as they are. hours: the same for the words of opening hours. modes: how services and ways to go are called. duration: hours and
-    minutes. joiner, list_joiner, last_joiner (before the last of a list), route_joiner, stop (ends a sentence), gap
+    minutes. joiner, list_joiner, last_joiner (before the last of a list), last_thing (the same, of things asked about), route_joiner, stop (ends a sentence), gap
     (between sentences), asking (ends a question): how texts are put together. Names of tables' fields never appear.
     """
 
-    questions: Mapping[Subject, tuple[str, ...]]
-    more: Mapping[str, tuple[str, ...]]
+    figures: Mapping[str, tuple[str, ...]]
+    things: Mapping[Subject, tuple[str, ...]]
+    asks: tuple[str, ...]
+    asks_rest: tuple[str, ...]
     city_headings: tuple[str, ...]
     first_links: tuple[str, ...]
     more_links: tuple[str, ...]
@@ -35,8 +39,8 @@ class Phrases:
     yielded: Mapping[str, tuple[str, ...]]
     echo: tuple[str, ...]
     echoes: Mapping[str, str]
-    requests: Mapping[str, str]
-    dislikes: Mapping[str, str]
+    requests: Mapping[str, tuple[str, ...]]
+    pleas: Mapping[str, tuple[str, ...]]
     wants: Mapping[str, str]
     refusals: Mapping[str, str]
     progress: Mapping[str, tuple[str, ...]]
@@ -50,15 +54,17 @@ class Phrases:
     joiner: str
     list_joiner: str
     last_joiner: str
+    last_thing: str
     route_joiner: str
     stop: str
     gap: str
     asking: str
 
-    def listed(self, names: Iterable[str]) -> str:
-        """Names as the language lists them."""
+    def listed(self, names: Iterable[str], last_joiner: str = "") -> str:
+        """Names as the language lists them. last_joiner: what stands before the last instead."""
         *before, last = names
-        return self.last_joiner.join([*([self.list_joiner.join(before)] if before else []), last])
+        joiner = last_joiner or self.last_joiner
+        return joiner.join([*([self.list_joiner.join(before)] if before else []), last])
 
     def join(self, sentences: Iterable[str]) -> str:
         """Sentences one after the other, as the language spaces them; empty ones leave no trace."""
@@ -66,64 +72,71 @@ class Phrases:
 
 
 ZH_PHRASES = Phrases(
-    questions={
-        "budget": ("个人预算的上限大概是多少元", "你自己这趟最多能花多少钱"),
-        "transport": (
-            "飞机、高铁、火车、自驾里，有没有一定要坐的、更想坐的，或者想避开、绝对不坐的",
-            "大交通上必须坐什么、偏好坐什么，又有什么不太想坐、绝对不坐",
+    figures={
+        "budget": (
+            "个人预算的上限大概是多少元",
+            "你自己这趟最多能花多少钱",
+            "这一趟的花费，你的上限是多少",
+            "你的预算封顶是人均多少元",
         ),
-        "intensity": ("每天最多逛几个景点、活动几个小时", "一天最多能接受几个景点、几个小时"),
-        "hotels": ("住宿想住哪几类酒店、想避开哪几类", "酒店类型上喜欢哪些、不太想住哪些"),
-        "sights": (
-            "有没有非去不可的景点，或者坚决不去的地方",
-            "哪些景点必去、哪些地方绝对不去",
-            "景点里有什么一定要去、有什么坚决不去",
+        "intensity": (
+            "每天最多逛几个景点、活动几个小时",
+            "一天最多能接受几个景点、几个小时",
+            "一天下来，逛几个景点、在外面几个小时是你的上限",
+            "你一天最多走几个景点、玩几个小时",
         ),
-        "categories": (
-            "喜欢逛哪些类型的景点、不太想看哪些类型",
-            "景点类型上偏好哪些、想避开哪些",
-            "景点的类型里，想多看哪些、尽量不看哪些",
-        ),
-        "food": (
-            "吃的方面，有什么必须吃、想尝尝的，或者尽量别吃、绝对不吃的",
-            "美食上必吃什么、想吃什么，又有什么不太想吃、坚决不吃",
-            "餐饮上一定要吃什么、比较想吃什么，又有哪些能避就避、绝对不碰",
-        ),
+        "sights_a_day": ("每天最多逛几个景点", "一天最多能接受几个景点", "你一天逛几个景点就够了"),
+        "hours_a_day": ("每天最多活动几个小时", "一天最多能玩几个小时", "你一天在外面最多几个小时"),
     },
-    more={
-        "transport": (
-            "大交通上除了说过的，还偏好坐什么，又有什么不太想坐、绝对不坐",
-            "除了说过的，飞机、高铁、火车、自驾里，还有没有更想坐的，或者想避开、绝对不坐的",
-        ),
-        "hotels": (
-            "除了说过的，还想住哪几类酒店、想避开哪几类",
-            "酒店类型上除了说过的，还喜欢哪些、不太想住哪些",
-        ),
-        "sights": (
-            "除了说过的，还有没有非去不可的景点，或者坚决不去的地方",
-            "除了说过的，还有哪些景点必去、哪些地方绝对不去",
-            "景点里除了说过的，还有什么一定要去、有什么坚决不去",
-        ),
-        "categories": (
-            "除了说过的，还喜欢逛哪些类型的景点、不太想看哪些类型",
-            "景点类型上除了说过的，还偏好哪些、想避开哪些",
-        ),
-        "food": (
-            "吃的方面，除了说过的，还有什么必须吃、想尝尝的，或者尽量别吃、绝对不吃的",
-            "美食上除了说过的，还必吃什么、想吃什么，又有什么不太想吃、坚决不吃",
-        ),
-        "sights_a_day": ("每天最多逛几个景点", "一天最多能接受几个景点"),
-        "hours_a_day": ("每天最多活动几个小时", "一天最多能玩几个小时"),
+    things={
+        "transport": ("往返交通", "大交通"),
+        "hotels": ("住宿", "酒店类型"),
+        "sights": ("景点", "要去的地方"),
+        "categories": ("景点类型", "逛哪类景点"),
+        "food": ("吃的", "饮食"),
     },
-    city_headings=("{city}这边，", "说说{city}，", "到了{city}，"),
+    asks=(
+        "你对{things}有什么要求",
+        "{things}上，有什么偏好和忌讳",
+        "{things}，你是怎么想的",
+        "{things}怎么安排你才满意",
+        "关于{things}，有什么讲究",
+        "{things}方面，哪些合意、哪些不行",
+        "在{things}上，你有什么想法",
+        "{things}都按什么来才合你的意",
+        "{things}有什么一定要照顾到的",
+        "你在{things}上看重什么、忌讳什么",
+    ),
+    asks_rest=(
+        "除了说过的，你对{things}还有什么要求",
+        "{things}上，除了说过的还有什么偏好和忌讳",
+        "除了前面说的，{things}还有什么讲究",
+        "关于{things}，除了你提过的，还有什么想法",
+        "除此之外，{things}还有什么要照顾到的",
+        "{things}方面，除了说过的，还有哪些合意、哪些不行",
+        "除了你讲过的，在{things}上还看重什么、忌讳什么",
+        "{things}，除了已经提过的，还有什么要补充",
+    ),
+    city_headings=("{city}这边，", "在{city}的时候，", "到了{city}，", "{city}那几天，"),
     first_links=("", "想问下，", "请教一下，", ""),
-    more_links=("；",),
+    more_links=("另外，", "还有，", "顺便问一句，", "再就是，"),
     openings=(
         "各位的想法都看到了，还缺的我一个一个来问。",
         "大家好，开场说的我都记下了，还有些细节要问清楚。",
         "收到，我先把没说到的问一遍，再来排行程。",
     ),
-    thanks=("好的，记下了。", "明白。", "收到。", "", "了解。", "好，这下清楚了。", ""),
+    thanks=(
+        "好的，记下了。",
+        "明白。",
+        "收到。",
+        "了解。",
+        "好，这下清楚了。",
+        "嗯，知道了。",
+        "好，有数了。",
+        "行，我记着。",
+        "谢谢，很清楚。",
+        "好嘞。",
+    ),
     yielded={
         "agreed": ("谢谢体谅。", "好，那就这么定。", "感谢让步。"),
         "refused": ("好，那就不勉强。", "理解，这一条不动。"),
@@ -139,15 +152,40 @@ ZH_PHRASES = Phrases(
         "reject": "不坐{item}",
     },
     requests={
-        "accept": "{item}这件事上，{others}{want}，{user}{refusal}。@{user} 你愿意接受{place}安排「{item}」，放弃{dislike}这个要求吗？",
-        "raise": "按查到的票价，往返最低也要{floor}元，{user}的预算{budget}元不太够。@{user} 你能接受把人均预算提高到{value}元吗？",
+        "accept": (
+            "{item}这件事上，{others}{want}，{user}{refusal}。",
+            "关于{item}，{others}{want}，{user}{refusal}。",
+        ),
+        "fare": ("按查到的票价，往返最低也要{floor}元，{user}的预算{budget}元不太够。",),
+        "budget": (
+            "照大家的愿望排下来，{user}要花{value}元左右，超出了{budget}元的预算。",
+            "行程我先排了一版，{user}的花费到了{value}元左右，比说好的{budget}元多。",
+        ),
+        "sights_a_day": (
+            "照大家的愿望排下来，有一天的景点比{user}说的多。",
+            "点名要去的地方多，最满的那天超出了{user}说的数。",
+        ),
+        "hours_a_day": (
+            "照大家的愿望排下来，有一天在外面的时间比{user}说的长。",
+            "行程我先排了一版，最满的那天超出了{user}的时间上限。",
+            "有一天路程远，连玩带赶路超出了{user}说的时间。",
+        ),
     },
-    dislikes={
-        "sights": "不去「{item}」",
-        "categories": "避开「{item}」类景点",
-        "food": "不吃「{item}」",
-        "transport": "不坐「{item}」",
-        "hotels": "避开「{item}」",
+    pleas={
+        "sights": ("你愿意接受去一次{place}的「{item}」吗", "可以接受在{place}安排「{item}」吗"),
+        "categories": ("你愿意接受在{place}安排一处「{item}」吗", "可以接受在{place}逛一处「{item}」吗"),
+        "food": ("你愿意接受在{place}安排一顿「{item}」吗", "可以接受在{place}吃一顿「{item}」吗"),
+        "transport": ("你愿意接受这趟选「{item}」吗",),
+        "hotels": ("你愿意接受住「{item}」吗",),
+        "budget": ("你能接受把人均预算提高到{value}元吗", "把你的人均预算提高到{value}元，可以吗"),
+        "sights_a_day": (
+            "你能接受把每天的上限提高到{value}个景点吗",
+            "每天的上限提高到{value}个景点，你能接受吗",
+        ),
+        "hours_a_day": (
+            "你能接受把每天的上限提高到{value}个小时吗",
+            "每天的上限提高到{value}个小时，你能接受吗",
+        ),
     },
     wants={"sights": "想去", "categories": "想逛", "food": "想吃", "transport": "想坐", "hotels": "想住"},
     refusals={
@@ -225,65 +263,22 @@ ZH_PHRASES = Phrases(
     joiner="；",
     list_joiner="、",
     last_joiner="、",
+    last_thing="和",
     route_joiner="—",
     stop="。",
     gap="",
     asking="？",
 )
 EN_PHRASES = Phrases(
-    questions={
+    figures={
         "budget": (
             "how much can you personally spend on this trip at most, in yuan",
             "what is the upper limit of your own budget for the whole trip, in yuan",
-        ),
-        "transport": (
-            "for the way there and back, is there anything among flying, high-speed rail, ordinary trains and driving that you insist on, prefer, would rather avoid or refuse",
-            "which means of transport do you need or prefer for the journey, and which would you rather not or never take",
+            "how many yuan per person is the most you would spend",
         ),
         "intensity": (
             "how many sights a day and how many hours a day are the most you can take",
             "at most how many sights, and how many hours out, suit you in a day",
-        ),
-        "hotels": (
-            "what types of hotel do you like to stay in, and what types would you rather avoid",
-            "which kinds of hotel would you prefer, and which would you rather not stay in",
-        ),
-        "sights": (
-            "which sights must we see for you, and which places do you refuse to visit",
-            "are there sights you insist on visiting, or places you will not go to at all",
-            "which attractions are a must, and which are out of the question",
-        ),
-        "categories": (
-            "what kinds of sights do you enjoy, and what kinds would you rather skip",
-            "which types of attractions would you like to see more of, and which less",
-            "what types of places do you like to see, and what types do you not care for",
-        ),
-        "food": (
-            "what do you have to eat, what would you like to try, and what food would you rather avoid or not eat at all",
-            "is there any food that you must have or would enjoy, and any that you dislike or refuse",
-            "which dishes or cuisines do you insist on or like, and which would you rather not or never eat",
-        ),
-    },
-    more={
-        "transport": (
-            "besides what you said, which means of transport do you prefer for the journey, and which would you rather not or never take",
-            "for the way there and back, is there anything else among flying, high-speed rail, ordinary trains and driving that you prefer, would rather avoid or refuse",
-        ),
-        "hotels": (
-            "besides what you said, what other types of hotel do you like to stay in, and what types would you rather avoid",
-            "apart from those you named, which kinds of hotel would you prefer, and which would you rather not stay in",
-        ),
-        "sights": (
-            "besides what you said, which other sights must we see for you, and which places do you refuse to visit",
-            "are there other sights you insist on visiting, or other places you will not go to at all",
-        ),
-        "categories": (
-            "besides what you said, what other kinds of sights do you enjoy, and what kinds would you rather skip",
-            "apart from those you named, which types of attractions would you like to see more of, and which less",
-        ),
-        "food": (
-            "besides what you said, what else do you have to eat, what would you like to try, and what food would you rather avoid or not eat at all",
-            "is there any other food that you must have or would enjoy, and any other that you dislike or refuse",
         ),
         "sights_a_day": (
             "how many sights a day are the most you can take",
@@ -294,15 +289,52 @@ EN_PHRASES = Phrases(
             "at most how many hours out suit you in a day",
         ),
     },
-    city_headings=("For {city}: ", "About {city}: ", "Once in {city}: "),
+    things={
+        "transport": ("transport there and back", "the means of transport"),
+        "hotels": ("hotels", "the type of hotel"),
+        "sights": ("sights", "places to visit"),
+        "categories": ("kinds of sights", "types of attractions"),
+        "food": ("food", "eating"),
+    },
+    asks=(
+        "what are your wishes for {things}",
+        "what would you like or dislike in {things}",
+        "how do you feel about {things}",
+        "what are your likes and dislikes in {things}",
+        "as to {things}, what suits you and what does not",
+        "what are your preferences for {things}",
+        "what do you have in mind for {things}",
+        "on {things}, what are your yeses and your noes",
+        "what do you look for in {things}",
+    ),
+    asks_rest=(
+        "besides what you said, what are your wishes for {things}",
+        "other than what you told us, what would you like or dislike in {things}",
+        "apart from what you said, what matters to you in {things}",
+        "as to {things}, what else suits you or does not",
+        "what else do you have in mind for {things}",
+        "on {things}, what else is a yes or a no for you",
+        "apart from what you mentioned, what are your preferences for {things}",
+    ),
+    city_headings=("for {city}, ", "about {city}, ", "once in {city}, ", "for the days in {city}, "),
     first_links=("", "may I ask, ", "a question: ", ""),
-    more_links=("; ",),
+    more_links=("Also, ", "And ", "One more thing: ", "Next, "),
     openings=(
         "I have read what everyone wrote; now I will ask each of you for what is still missing.",
         "Hello all, your first messages are noted, and I have a few details to clear up.",
         "Thanks, I will first go through what has not been said yet and then work out the days.",
     ),
-    thanks=("Good, noted.", "Understood.", "Thank you.", "", "All right.", "That makes it clear.", ""),
+    thanks=(
+        "Good, noted.",
+        "Understood.",
+        "Thank you.",
+        "All right.",
+        "That makes it clear.",
+        "Good to know.",
+        "I have that down.",
+        "Thanks, that helps.",
+        "Got it.",
+    ),
     yielded={
         "agreed": ("Thank you for being so understanding.", "Good, settled then.", "Thanks for giving way."),
         "refused": ("All right, I will not press you.", "Understood, that stays as it is."),
@@ -318,15 +350,54 @@ EN_PHRASES = Phrases(
         "reject": "no {item}",
     },
     requests={
-        "accept": "{others} {want} {item}, but {user} {refusal}. @{user} Would you accept having “{item}” in the plan{place}, and give up your wish {dislike}?",
-        "raise": "By the fares I found, the cheapest way there and back costs {floor} yuan, so the {budget} yuan of {user} will not do. @{user} Could you accept raising your budget to {value} yuan per person?",
+        "accept": (
+            "{others} {want} {item}, but {user} {refusal}.",
+            "About {item}: {others} {want} it, and {user} {refusal}.",
+        ),
+        "fare": (
+            "By the fares I found, the cheapest way there and back costs {floor} yuan, so the {budget} yuan of {user} will not do.",
+        ),
+        "budget": (
+            "By what you all wish for, the trip comes to about {value} yuan for {user}, more than the {budget} yuan they set.",
+            "My first draft costs {user} about {value} yuan, and the budget was {budget}.",
+        ),
+        "sights_a_day": (
+            "By what you all wish for, one day holds more sights than {user} wants.",
+            "So many sights were asked for that the fullest day goes beyond what {user} said.",
+        ),
+        "hours_a_day": (
+            "By what you all wish for, one day takes longer than {user} said.",
+            "In my first draft the fullest day goes beyond the hours of {user}.",
+            "One day has long ways and takes more hours than {user} set.",
+        ),
     },
-    dislikes={
-        "sights": "not to visit “{item}”",
-        "categories": "to avoid sights of the type “{item}”",
-        "food": "not to eat “{item}”",
-        "transport": "not to travel by “{item}”",
-        "hotels": "to avoid “{item}”",
+    pleas={
+        "sights": (
+            "Would you accept one visit to “{item}”{place}",
+            "Would one visit to “{item}”{place} be acceptable",
+        ),
+        "categories": (
+            "Would you accept one sight of the type “{item}”{place}",
+            "Would one sight of the type “{item}”{place} be acceptable",
+        ),
+        "food": (
+            "Would you accept one meal of “{item}”{place}",
+            "Would one meal of “{item}”{place} be acceptable",
+        ),
+        "transport": ("Would you accept travelling by “{item}” this time",),
+        "hotels": ("Would you accept staying in “{item}”",),
+        "budget": (
+            "Could you accept raising your budget to {value} yuan per person",
+            "Would a higher budget of {value} yuan per person be acceptable",
+        ),
+        "sights_a_day": (
+            "Could you accept raising your limit to {value} sights a day",
+            "Would it be all right to raise your limit to {value} sights a day",
+        ),
+        "hours_a_day": (
+            "Could you accept raising your limit to {value} hours a day",
+            "Would it be all right to raise your limit to {value} hours a day",
+        ),
     },
     wants={
         "sights": "would like to see",
@@ -446,6 +517,7 @@ EN_PHRASES = Phrases(
     joiner="; ",
     list_joiner=", ",
     last_joiner=" and ",
+    last_thing=" and ",
     route_joiner=" – ",
     stop=".",
     gap=" ",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -14,16 +14,13 @@ from benchmark.suites.grouptravel.agent.dialogue.requests import Request
 from benchmark.suites.grouptravel.agent.lexicon.phrases import phrases
 from benchmark.suites.grouptravel.agent.planning import gather
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, read_log
+from benchmark.suites.grouptravel.agent.planning.limits import cost_of, joined
 from benchmark.suites.grouptravel.agent.planning.plan import Plan, Planner
 from benchmark.suites.grouptravel.agent.planning.spots import category_of, places_in
 from benchmark.suites.grouptravel.agent.planning.tastes import read_tastes
 from benchmark.suites.grouptravel.itineraries.reading import (
     ATTRACTION,
     FOOD,
-    HOTEL,
-    Activity,
-    Block,
-    Day,
     read_plan,
 )
 from benchmark.suites.grouptravel.preferences import FIELD, read
@@ -56,7 +53,7 @@ def holds(itinerary: Mapping[str, Any], request: Request, known: Knowledge, budg
     """Whether an itinerary holds what somebody was asked to accept, with them taking part; or costs them more."""
     days = read_plan(itinerary).days
     if request.subject == "budget":
-        return _cost(days, request.user) > budget
+        return cost_of(days, request.user) > budget
     if request.subject == "transport":
         return any(leg.mode == request.item for day in days for leg in day.legs)
     return any(
@@ -64,7 +61,7 @@ def holds(itinerary: Mapping[str, Any], request: Request, known: Knowledge, budg
         for day in days
         for block in day.blocks
         if block.city == request.city
-        for one in _joined(block, request.user)
+        for one in joined(block, request.user)
     )
 
 
@@ -81,18 +78,6 @@ def _is_of(request: Request, name: str, known: Knowledge) -> bool:
         return request.item in name
     places = places_in(known, request.city or "")
     return any(place.name == name and category_of(place) == request.item for place in places)
-
-
-def _joined(block: Block, user: str) -> Iterator[Activity]:
-    """The activities in which a traveller takes part."""
-    return (one for one in block.activities if one.shared or user in one.participants)
-
-
-def _cost(days: Sequence[Day], user: str) -> float:
-    """CNY for legs, nights and the traveller's own meals: what a budget covers."""
-    legs = sum(leg.cost for day in days for leg in day.legs)
-    joined = (one for day in days for block in day.blocks for one in _joined(block, user))
-    return float(legs + sum(one.cost for one in joined if one.kind in (FOOD, HOTEL)))
 
 
 def next_move(

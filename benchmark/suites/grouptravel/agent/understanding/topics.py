@@ -9,6 +9,7 @@ from benchmark.suites.grouptravel.agent.lexicon.model import Subject
 from benchmark.suites.grouptravel.agent.understanding.names import NO_NAMES, Names
 
 Tier = Literal["must", "prefer", "avoid", "reject"]
+CapField = Literal["avg_budget", "max_poi_per_day", "max_active_hours"]
 GLOBAL_SUBJECTS: tuple[Subject, ...] = ("budget", "transport", "intensity", "hotels")
 CITY_SUBJECTS: tuple[Subject, ...] = ("sights", "categories", "food")
 
@@ -40,7 +41,7 @@ class Finding:
 class Cap:
     """A number that a traveller does not want to exceed: CNY, sights a day, or hours a day."""
 
-    field: Literal["avg_budget", "max_poi_per_day", "max_active_hours"]
+    field: CapField
     value: float
 
 

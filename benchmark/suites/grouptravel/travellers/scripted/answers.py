@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Ask, Hearing
 from benchmark.suites.grouptravel.travellers.scripted.names import Mention, closed_class
 from benchmark.suites.grouptravel.travellers.scripted.voice import Voice
@@ -101,19 +102,36 @@ def _clauses(ask: Ask, city: str, hearing: Hearing, voice: Voice) -> str:
 
 def _unsaid(wishes: Iterable[Wish], hearing: Hearing, voice: Voice) -> Iterator[Wish]:
     """The wishes with the names alone that this traveller has not stated; an amount stated is left out."""
-    stated = _names_stated(hearing, voice)
+    stated = _stated_of(hearing, voice)
     for wish in wishes:
         if wish.topic in CAPPED:
             yield from () if _told(wish, voice) else (wish,)
-        elif new := tuple(name for name in wish.items if name not in stated):
+        elif new := tuple(name for name in wish.items if (name, wish.city) not in stated):
             yield replace(wish, items=new)
 
 
-def _names_stated(hearing: Hearing, voice: Voice) -> frozenset[str]:
-    """Names that this traveller has said, but in a question. One of several wishes may have been said for another."""
-    said = (text for text in voice.spoken() if not voice.is_question(text))
-    names = {mention.name for text in said for mention in hearing.mentions(text)}
-    return frozenset(name for name in names if sum(name in wish.items for wish in hearing.wishes.all) == 1)
+def _stated_of(hearing: Hearing, voice: Voice) -> frozenset[tuple[str, str]]:
+    """(name, city) of what this traveller has said, but in a question; city "" where the wish knows none.
+
+    A name that several wishes hold may have been said for another city: one of them has to be spoken of.
+    """
+    found = set[tuple[str, str]]()
+    for text, cities in _own_words(hearing, voice):
+        names = {mention.name for mention in hearing.mentions(text)}
+        for name in names:
+            homes = {wish.city for wish in hearing.wishes.all if name in wish.items}
+            meant = homes if len(homes) == 1 else homes & set(cities if len(cities) == 1 else ())
+            found |= {(name, city) for city in meant}
+    return frozenset(found)
+
+
+def _own_words(hearing: Hearing, voice: Voice) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What this traveller has said, each with the cities that it or the question before it names."""
+    before = ""
+    for message in hearing.view.messages:
+        if message.role == hearing.view.me and not voice.is_question(message.content):
+            yield message.content, hearing.named_cities(message.content) or hearing.named_cities(before)
+        before = message.content if message.role == AGENT and hearing.own.search(message.content) else ""
 
 
 def _stated(wish: Wish, among: tuple[Wish, ...], voice: Voice) -> Iterator[str]:

@@ -48,7 +48,7 @@ Kind = Literal[
 class Ask:
     """One topic that is asked about; `cities` is empty for a topic that knows none.
 
-    rest: only what the traveller has not said yet is asked for.
+    rest: only what the traveller has not said yet is asked for, as one of the sentences about it says.
     """
 
     topic: str
@@ -266,19 +266,25 @@ class Hearing:
     def asks(self) -> tuple[Ask, ...]:
         """The topics asked about, with the cities that each question is about."""
         found: dict[str, dict[str, None]] = {}
-        whole: set[str] = set()
+        rests: set[str] = set()
         current: tuple[str, ...] = ()
-        for sentence in self.sentences:
-            fields, rest = self.kinds[sentence] == "fields", self.has("signal.rest", sentence)
+        for sentence, rest in self._with_exclusions():
+            fields = self.kinds[sentence] == "fields"
             for phrase in self._questions_in(sentence):
                 current = self.named_cities(phrase) or current
                 for topic in self._wanted(phrase, sentence) if fields else ():
                     scope = (current or self.cities) if topic in CITY_TOPICS else ()
                     found.setdefault(topic, {}).update(dict.fromkeys(scope))
-                    whole |= set() if rest else {topic}
-        return tuple(
-            Ask(topic, tuple(found[topic]), topic not in whole) for topic in TOPICS if topic in found
-        )
+                    rests |= {topic} if rest else set()
+        return tuple(Ask(topic, tuple(found[topic]), topic in rests) for topic in TOPICS if topic in found)
+
+    def _with_exclusions(self) -> Iterator[tuple[str, bool]]:
+        """Each sentence, and whether it leaves aside what was said; so does what a semicolon joins to such a one."""
+        rest = False
+        for sentence in self.sentences:
+            rest = rest or self.has("signal.rest", sentence)
+            yield sentence, rest
+            rest = rest and self.has("text.goes_on", sentence)
 
     def _questions_in(self, sentence: str) -> Iterator[str]:
         """The phrases of a sentence; one that asks something else of each city (杭州去哪、苏州吃啥) is several."""

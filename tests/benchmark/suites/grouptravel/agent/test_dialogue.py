@@ -13,6 +13,7 @@ from benchmark.core.actions import CallTools, Say
 from benchmark.core.engine import Conversation
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent import ReferenceAgent
+from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
 from benchmark.suites.grouptravel.agent.dialogue.questions import ask, rest_of, topics_asked
 from benchmark.suites.grouptravel.agent.summary import echo_text
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief
@@ -83,7 +84,7 @@ def test_what_is_known_or_answered_is_not_asked_again() -> None:
 def test_a_question_tells_what_it_asked(turn: int) -> None:
     for size in (1, 2, 3):
         for topics in itertools.combinations(all_topics(CITIES), size):
-            assert set(topics_asked(ask("User1", topics, turn, "zh"), CITIES, "zh")) == set(topics)
+            assert set(topics_asked(ask("User1", topics, Asking(turn, "zh")), CITIES, "zh")) == set(topics)
 
 
 def test_a_fact_is_looked_up_once_and_told() -> None:
@@ -283,16 +284,20 @@ def test_when_tools_fail_the_agent_says_so() -> None:
 
 def disputed(question: str) -> str:
     """User1 insists on a temple that User2 refuses, and yields."""
-    if "放弃" in question:
+    if re.search("[愿可][意以]接受", question):
         return "好吧，听大家的"
     first = question.find("@User1") >= 0
     wish = "灵隐寺必去，别的随意" if first else "灵隐寺绝对不去，别的随意"
-    return wish if "景点" in question else "都行"
+    return wish if is_about_sights(question) else "都行"
+
+
+def is_about_sights(question: str) -> bool:
+    return any(topic.subject == "sights" for topic in topics_asked(question, ("杭州市",), "zh"))
 
 
 def test_whoever_refuses_what_the_plan_would_hold_is_asked_to_yield_and_it_does_hold_it() -> None:
     talk, _ = session(2, ("杭州市",), "easy", disputed, tools=Sights("杭州市", ["灵隐寺"]))
-    requests = [message for message in spoken(talk) if "放弃" in message]
+    requests = [message for message in spoken(talk) if re.search("[愿可][意以]接受", message)]
     assert len(requests) == 1
     assert "@User2" in requests[0]
     assert "「灵隐寺」" in requests[0]
@@ -304,34 +309,34 @@ def test_whoever_refuses_what_the_plan_would_hold_is_asked_to_yield_and_it_does_
 
 def test_nobody_is_asked_to_accept_what_no_plan_could_hold() -> None:
     talk, _ = session(2, ("杭州市",), "easy", disputed)
-    assert not [message for message in spoken(talk) if "放弃" in message]
+    assert not [message for message in spoken(talk) if re.search("[愿可][意以]接受", message)]
 
 
 def test_nobody_is_asked_to_accept_what_everybody_refuses() -> None:
     def answer(question: str) -> str:
-        return "灵隐寺绝对不去，别的随意" if "景点" in question else "都行"
+        return "灵隐寺绝对不去，别的随意" if is_about_sights(question) else "都行"
 
     talk, _ = session(3, ("杭州市",), "medium", answer, tools=Sights("杭州市", ["灵隐寺", "净慈寺"]))
-    assert not [message for message in spoken(talk) if "放弃" in message]
+    assert not [message for message in spoken(talk) if re.search("[愿可][意以]接受", message)]
 
 
 @pytest.mark.usefixtures("quick_plan")
 def test_of_what_was_said_only_the_rest_is_asked() -> None:
     opening = "杭州的灵隐寺我非去不可，必须吃杭帮菜，一定要坐高铁，每天最多3个景点。"
     talk, _ = session(2, ("杭州市",), "easy", lambda question: "都行", opening)
-    asked = [part for message in spoken(talk) if "@" in message for part in re.split("；", message)]
+    asked = [part for message in spoken(talk) if "@" in message for part in re.split("？", message)]
     about = {
         subject: [part for part in asked if re.search(words, part)]
         for subject, words in {
-            "sights": "必去|非去|一定要去",
-            "food": "吃",
-            "ways": "坐",
+            "sights": "景点和|景点、|要去的地方",
+            "food": "吃的|饮食",
+            "ways": "交通",
             "limit": "几个",
         }.items()
     }
     for subject in ("sights", "food", "ways"):
         assert about[subject]
-        assert all("除了说过的" in part for part in about[subject])
+        assert all(re.search("除了|除此之外", part) for part in about[subject])
     assert about["limit"]
     assert not [part for part in about["limit"] if "几个景点" in part]
 
@@ -343,11 +348,12 @@ def test_a_question_for_the_rest_tells_what_it_asked(turn: int, language: str) -
     for topic in all_topics(CITIES):
         if topic.subject not in {"budget", "intensity"}:
             belief.add(Finding(topic.subject, topic.city, "must", "某某"), topic.city)
-    known = rest_of(belief, all_topics(CITIES))
-    assert {topic.subject for topic in known} == {topic.subject for topic in all_topics(CITIES)} - {"budget"}
-    for topic in known:
-        question = ask("User1", (topic,), turn, language, known)
-        assert question != ask("User1", (topic,), turn, language)
+    known, how = rest_of(belief, all_topics(CITIES)), Asking(turn, language)
+    about = [topic for topic in all_topics(CITIES) if topic.subject != "budget"]
+    assert known.some | (known.limits or {}).keys() == set(about)
+    for topic in about:
+        question = ask("User1", (topic,), how, known)
+        assert question != ask("User1", (topic,), how)
         assert topics_asked(question, CITIES, language) == (topic,)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from datetime import date
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from benchmark.core.actions import Say
 from benchmark.suites.grouptravel.agent import ReferenceAgent
 from benchmark.suites.grouptravel.agent.brief import read_brief
+from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
 from benchmark.suites.grouptravel.agent.dialogue.questions import ask, topics_asked
 from benchmark.suites.grouptravel.agent.dialogue.requests import (
     Request,
@@ -164,19 +166,36 @@ def test_a_question_is_recognised_by_its_own_words(turn):
     topics = all_topics(CITIES)
     for start in range(0, len(topics), 2):
         asked = topics[start : start + 2]
-        assert set(topics_asked(ask("User1", asked, turn, "en"), CITIES, "en")) == set(asked)
+        assert set(topics_asked(ask("User1", asked, Asking(turn, "en")), CITIES, "en")) == set(asked)
 
 
-@pytest.mark.parametrize("city", [None, "杭州市"])
-@pytest.mark.parametrize("subject", ["sights", "categories", "food", "transport"])
-def test_a_request_is_recognised_by_its_own_words(subject, city):
+@pytest.mark.parametrize("turn", range(3))
+@pytest.mark.parametrize(
+    ("subject", "city"),
+    [
+        ("sights", "杭州市"),
+        ("categories", "杭州市"),
+        ("food", "苏州市"),
+        ("transport", None),
+        ("hotels", None),
+    ],
+)
+def test_a_request_is_recognised_by_its_own_words(subject, city, turn):
     request = Request("User1", subject, city, "灵隐寺")
-    assert read_request(put(request, ("User2", "User3"), "en"), "User1", CITIES, "en") == request
+    for language in ("en", "zh"):
+        said = put(request, ("User2", "User3"), Asking(turn, language))
+        assert read_request(said, "User1", CITIES, language) == request
 
 
-def test_a_request_to_raise_a_budget_is_recognised_too():
-    request = Request("User1", "budget", None, "", 2600)
-    assert read_request(put_raise(request, 2200, 2000, "en"), "User1", CITIES, "en") == request
+@pytest.mark.parametrize("turn", range(3))
+@pytest.mark.parametrize(
+    ("subject", "value", "cap"), [("budget", 2600, 2000), ("sights_a_day", 4, 3), ("hours_a_day", 9, 8)]
+)
+def test_a_request_to_raise_a_limit_is_recognised_too(subject, value, cap, turn):
+    request = Request("User1", subject, None, "", value)
+    for language, floor in itertools.product(("en", "zh"), (0, 2200) if subject == "budget" else (0,)):
+        said = put_raise(request, cap, Asking(turn, language), floor)
+        assert read_request(said, "User1", CITIES, language) == request
 
 
 @pytest.mark.parametrize(

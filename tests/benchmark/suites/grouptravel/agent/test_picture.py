@@ -8,6 +8,7 @@ import pytest
 
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent.brief import read_brief
+from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
 from benchmark.suites.grouptravel.agent.dialogue.questions import ask
 from benchmark.suites.grouptravel.agent.dialogue.requests import Request, put, put_raise
 from benchmark.suites.grouptravel.agent.picture import read_chat
@@ -17,8 +18,8 @@ from benchmark.suites.grouptravel.view import View
 
 from .group import entry, view
 
-ACCEPT = put(Request("User1", "sights", "杭州市", "灵隐寺"), ("User2",), "zh")
-RAISE = put_raise(Request("User1", "budget", None, "", 3000), 2600, 2000, "zh")
+ACCEPT = put(Request("User1", "sights", "杭州市", "灵隐寺"), ("User2",), Asking(0, "zh"))
+RAISE = put_raise(Request("User1", "budget", None, "", 3000), 2000, Asking(0, "zh"), 2600)
 
 
 def table(seen: View) -> dict[str, Any]:
@@ -71,7 +72,7 @@ def test_a_budget_is_raised_only_by_agreement(reply: str, budget: int) -> None:
 
 
 def test_an_answer_is_read_in_the_light_of_its_question() -> None:
-    question = ask("User1", (Topic("sights", "苏州市"), Topic("food", "苏州市")), 0, "zh")
+    question = ask("User1", (Topic("sights", "苏州市"), Topic("food", "苏州市")), Asking(0, "zh"))
     held = table(view((AGENT, question), ("User1", "留园必去，别的随意。")))["city_specific_preferences"][
         "苏州市"
     ]
@@ -79,7 +80,7 @@ def test_an_answer_is_read_in_the_light_of_its_question() -> None:
 
 
 def test_a_message_that_answers_nothing_is_no_answer() -> None:
-    question = ask("User2", (Topic("sights", "苏州市"),), 0, "zh")
+    question = ask("User2", (Topic("sights", "苏州市"),), Asking(0, "zh"))
     held = table(view((AGENT, question), ("User1", "留园必去。"), ("User2", "都行")))[
         "city_specific_preferences"
     ]

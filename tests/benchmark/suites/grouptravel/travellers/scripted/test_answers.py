@@ -283,6 +283,10 @@ REST = [
     "杭州市景点里除了之前提到过的，还有什么一定要去？",
     "除此之外，杭州还有哪些景点必去？",
     "杭州还有其他必去的景点吗？",
+    "杭州这边，除了说过的，还有没有非去不可的景点；喜欢逛哪些类型的景点？",
+    "除了说过的，杭州的住宿怎么考虑；景点呢，有什么要求？",
+    "除去提过的，杭州还想去哪些景点？",
+    "说过的不用重复，杭州还有哪些要去的景点？",
 ]
 
 
@@ -312,6 +316,17 @@ def test_a_name_with_two_wishes_is_said_again_since_one_may_have_been_meant():
         wishes["city_specific_preferences"][city]["food"] = {"must_eat": ["火锅"]}
     told = (ME, "在杭州火锅一定要吃。")
     assert "火锅" in answer("苏州市这边，除了说过的，还有什么必须吃？", told, wishes=wishes)
+
+
+def test_a_name_with_two_wishes_is_said_once_for_each_city():
+    wishes = table()
+    for city in ("杭州市", "苏州市"):
+        wishes["city_specific_preferences"][city]["food"] = {"must_eat": ["火锅"]}
+    asked = f"@{ME} 到了苏州市，吃的有什么要求？"
+    rest = "苏州市这边，除了说过的，吃的还有什么要求？"
+    for told in ([(ME, "在苏州火锅一定要吃。")], [asked, (ME, "火锅必须吃一顿。")]):
+        assert "火锅" not in answer(rest, *told, wishes=wishes)
+        assert "火锅" in answer(rest.replace("苏州", "杭州"), *told, wishes=wishes)
 
 
 @pytest.mark.parametrize("question", ["杭州有没有非去不可的景点？", "请再说一遍杭州必去的景点。"])

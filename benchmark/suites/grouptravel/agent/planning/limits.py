@@ -1,0 +1,81 @@
+"""What a plan asks of one traveller, and the limits of theirs that it breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+from benchmark.suites.grouptravel.agent.dialogue.requests import CAPS
+from benchmark.suites.grouptravel.itineraries.reading import (
+    ATTRACTION,
+    FOOD,
+    HOTEL,
+    TRANSIT,
+    Activity,
+    Block,
+    Day,
+    read_plan,
+)
+from benchmark.suites.grouptravel.preferences import FIELDS, number, read
+
+_HUNDRED = 100
+_FIELDS = {subject: next(f for f in FIELDS if f.keys[-1] == cap) for subject, cap in CAPS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A limit that a plan breaks. subject: of `CAPS`. needed: the limit that would hold, budgets in hundreds."""
+
+    user: str
+    subject: str
+    cap: float
+    needed: float
+
+
+def broken_limits(
+    itinerary: Mapping[str, Any], tables: Mapping[str, Any], travellers: Iterable[str]
+) -> Iterator[Broken]:
+    """The limits that an itinerary breaks, traveller by traveller; budgets first."""
+    days = read_plan(itinerary).days
+    for user in travellers:
+        for subject, field in _FIELDS.items():
+            cap, asked = number(read(tables.get(user, {}), field)), _asked(subject, days, user)
+            if cap and 0 < cap < asked:
+                yield Broken(user, subject, cap, _rounded(subject, asked))
+
+
+def _asked(subject: str, days: Sequence[Day], user: str) -> float:
+    if subject == "budget":
+        return cost_of(days, user)
+    figure = _sights if subject == "sights_a_day" else _hours
+    return max((figure(list(_of_day(day, user))) for day in days), default=0)
+
+
+def _rounded(subject: str, asked: float) -> float:
+    return ceil(asked / _HUNDRED) * _HUNDRED if subject == "budget" else ceil(asked)
+
+
+def _sights(activities: Sequence[Activity]) -> float:
+    return sum(one.kind == ATTRACTION for one in activities)
+
+
+def _hours(activities: Sequence[Activity]) -> float:
+    return sum(one.duration for one in activities if one.kind in (ATTRACTION, TRANSIT)) / 60
+
+
+def _of_day(day: Day, user: str) -> Iterator[Activity]:
+    return (one for block in day.blocks for one in joined(block, user))
+
+
+def joined(block: Block, user: str) -> Iterator[Activity]:
+    """The activities in which a traveller takes part."""
+    return (one for one in block.activities if one.shared or user in one.participants)
+
+
+def cost_of(days: Sequence[Day], user: str) -> float:
+    """CNY for legs, nights and the traveller's own meals: what a budget covers."""
+    legs = sum(leg.cost for day in days for leg in day.legs)
+    own = (one for day in days for one in _of_day(day, user))
+    return float(legs + sum(one.cost for one in own if one.kind in (FOOD, HOTEL)))
