@@ -66,9 +66,10 @@ class PartialDay(Partial):
 
 
 class PartialWeather(Partial):
-    """Days as they were told."""
+    """Days as they were told. note: how far to trust them."""
 
     days: list[Annotated[PartialDay | None, OrNone]] | None = None
+    note: Text = None
 
 
 def run(arguments: MapsWeatherArguments, world: World, language: Language) -> MapsWeatherResult:

@@ -11,7 +11,8 @@ from benchmark.suites.grouptravel.agent.conflicts import Proposal
 from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
 from benchmark.suites.grouptravel.agent.dialogue.questions import ask, rest_of
 from benchmark.suites.grouptravel.agent.dialogue.requests import CAPS, put, put_raise
-from benchmark.suites.grouptravel.agent.facts.answers import Desk, answer, calls_for
+from benchmark.suites.grouptravel.agent.facts.answers import answer, calls_for
+from benchmark.suites.grouptravel.agent.facts.desk import Desk
 from benchmark.suites.grouptravel.agent.facts.questions import pending_queries
 from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
 from benchmark.suites.grouptravel.agent.lexicon.variety import least_said

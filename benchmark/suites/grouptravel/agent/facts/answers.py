@@ -2,58 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 from benchmark.core.actions import ToolCall
-from benchmark.core.view import ToolEntry
-from benchmark.suites.grouptravel.agent.brief import Brief
+from benchmark.suites.grouptravel.agent.facts.desk import Desk
 from benchmark.suites.grouptravel.agent.facts.questions import Query, of_word, place_asked, rows_of
+from benchmark.suites.grouptravel.agent.facts.weather import told_date, weather_calls, weather_text
 from benchmark.suites.grouptravel.agent.lexicon.asks import asks
 from benchmark.suites.grouptravel.agent.lexicon.phrases import phrases
 from benchmark.suites.grouptravel.agent.planning.geography import written_point
 from benchmark.suites.grouptravel.agent.planning.hours import told_on
 from benchmark.suites.grouptravel.agent.planning.knowledge import find_point
-from benchmark.suites.grouptravel.agent.results import as_text, result_of, service_call, services_in
+from benchmark.suites.grouptravel.agent.results import as_text, service_call, services_in
 from benchmark.text import guarded
-from sandbox.tools.results import T
 from sandbox.toolsets.grouptravel.maps_geo import PartialAddress
-from sandbox.toolsets.grouptravel.maps_weather import PartialWeather
 from sandbox.toolsets.grouptravel.poi import PartialPlace, PartialPlaces
 from sandbox.toolsets.grouptravel.routing import PartialRoute
 from sandbox.toolsets.grouptravel.services import PartialTrip
 from sandbox.toolsets.grouptravel.web_search import PartialAnswers
 
-_MOST_WEATHER_DAYS = 6
-"""As many as the tool tells in one answer."""
 _ALL_DAY = guarded.compile(r"^(?:周一至周日\s*)?(?:24小时(?:营业|开放)?|00:00-24:00)$")
 """As a map service writes it."""
 _MODES = {"high_speed": "高铁", "slow": "火车"}
 """The kinds of train that a question can name, as the tools call them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """What answering needs: the trip and the log of what tools have said."""
-
-    brief: Brief
-    tool_log: tuple[ToolEntry, ...]
-
-    def result(self, model: type[T], call: ToolCall) -> T:
-        """What a call has returned; with nothing in it when it failed or has not been made."""
-        return result_of(model, call, self.tool_log)
-
-    def say(self, key: str, **values: object) -> str:
-        """A phrase of fact."""
-        return phrases(self.brief.language).facts[key].format(**values)
-
-
 def calls_for(query: Query, desk: Desk) -> list[ToolCall]:
     """The calls whose results answer a question, in order; a later one may depend on the results of the first."""
     if query.intent == "weather":
-        days = min(desk.brief.days, _MOST_WEATHER_DAYS) - 1
-        start = desk.brief.start.isoformat()
-        return [ToolCall("maps_weather", {"location": query.city, "date": start, "days": days})]
+        return weather_calls(query, desk)
     if query.intent == "services":
         return _service_calls(query, desk)
     if query.intent == "route":
@@ -143,9 +120,13 @@ def _drive_calls(query: Query, desk: Desk) -> list[ToolCall]:
 
 def answer(query: Query, desk: Desk) -> str:
     """A sentence with what the tools say, without a full stop; says so when they know nothing."""
-    text = {"weather": _weather, "services": _services, "route": _route, "drive": _drive, "web": _web}.get(
-        query.intent, _place
-    )(query, desk)
+    text = {
+        "weather": weather_text,
+        "services": _services,
+        "route": _route,
+        "drive": _drive,
+        "web": _web,
+    }.get(query.intent, _place)(query, desk)
     if text:
         return text
     if query.intent == "weather":
@@ -153,36 +134,12 @@ def answer(query: Query, desk: Desk) -> str:
     return desk.say("unknown", subject=query.subject or _plain(query.text).rstrip("?？"))
 
 
-def _weather(query: Query, desk: Desk) -> str:
-    days = desk.result(PartialWeather, calls_for(query, desk)[0]).days or []
-    return phrases(desk.brief.language).joiner.join(
-        desk.say(
-            "weather" if place == 0 else "weather_after",
-            city=query.city,
-            date=_day(as_text(day, "date"), desk),
-            text=_sky(as_text(day, "text"), desk),
-            low=as_text(day, "low"),
-            high=as_text(day, "high"),
-            rain=_rain(day.rain_chance, desk),
-        )
-        for place, day in enumerate(day for day in days if day is not None)
-    )
-
-
-def _sky(text: str, desk: Desk) -> str:
-    """The weather in the language of the talk; the world's own words where they are that already."""
-    signs = phrases(desk.brief.language).skies
-    found = guarded.findall("|".join(sorted(signs, key=len, reverse=True)), text) if signs else []
-    return ", ".join(dict.fromkeys(signs[sign] for sign in found)) or text
-
-
 def _day(text: str, desk: Desk) -> str:
     """A date as people say it; what is no date stays as it is."""
     try:
-        day = date.fromisoformat(text)
+        return told_date(date.fromisoformat(text), desk)
     except ValueError:
         return text
-    return desk.say("date", month=day.month, day=day.day)
 
 
 def _dates(text: str, desk: Desk) -> str:
@@ -192,13 +149,6 @@ def _dates(text: str, desk: Desk) -> str:
         lambda found: desk.say("date", month=int(found.group(1)), day=int(found.group(2))),
         text,
     )
-
-
-def _rain(chance: object, desk: Desk) -> str:
-    """Nothing where the service tells no chance, as AMap does."""
-    if not isinstance(chance, int | float):
-        return ""
-    return desk.say("rain", chance=f"{chance:.0%}" if chance <= 1 else f"{chance:.0f}%")
 
 
 def _services(query: Query, desk: Desk) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmark.core.view import AGENT, Message
 from benchmark.suites.grouptravel.agent.brief import Brief
@@ -59,13 +59,19 @@ def pending_queries(view: View, picture: Picture, brief: Brief) -> list[Query]:
 
 def _queries_of(message: Message, belief: Belief, brief: Brief, language: str) -> Iterator[Query]:
     """The questions of one message. Asked about the weather again, without a city, is the same question."""
-    forecast = False
+    found: list[Query] = []
     for sentence in tongue(language).sentences(message.content):
         if _asks_agent(sentence, message.content, language):
             query = _query(message.role, sentence, belief, brief)
-            if not (forecast and query.intent == "weather" and not _named(sentence, brief)):
-                yield query
-            forecast = forecast or query.intent == "weather"
+            again = query.intent == "weather" and not _named(sentence, brief)
+            before = next(
+                (place for place, one in enumerate(found) if one.intent == "weather" and again), None
+            )
+            if before is None:
+                found.append(query)
+            else:
+                found[before] = replace(found[before], text=f"{found[before].text} {sentence}")
+    yield from found
 
 
 def _asks_agent(sentence: str, message: str, language: str) -> bool:

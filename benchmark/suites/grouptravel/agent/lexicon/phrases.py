@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from benchmark.suites.grouptravel.agent.lexicon.model import Subject
 
+INF = float("inf")
+
 
 @dataclass(frozen=True)
 class Phrases:
@@ -22,7 +24,8 @@ class Phrases:
     precedes the plan: the route, then `all` wishes met or those `disputed` (left out, and somebody refuses them), `unmet`
     (known, but no room), `missed` by some of those who asked for them and `unknown` to every
     tool. place: how a city is added to an item. skies: what to call the signs of weather in
-    the world's words, empty where these stay as they are. hours: the same for the words of opening hours. modes: how services and ways to go are called. duration: hours and
+    the world's words, empty where these stay as they are. hours: the same for the words of opening hours. verdicts: what follows from the weather, each up to a figure (lowest
+    or highest °C, share of rain). modes: how services and ways to go are called. duration: hours and
     minutes. joiner, list_joiner, last_joiner (before the last of a list), last_thing (the same, of things asked about), route_joiner, stop (ends a sentence), gap
     (between sentences), asking (ends a question): how texts are put together. Names of tables' fields never appear.
     """
@@ -47,6 +50,7 @@ class Phrases:
     place: str
     skies: Mapping[str, str]
     hours: Mapping[str, str]
+    verdicts: Mapping[str, tuple[tuple[float, str], ...]]
     facts: Mapping[str, str]
     closing: Mapping[str, str]
     modes: Mapping[str, str]
@@ -212,6 +216,27 @@ ZH_PHRASES = Phrases(
     place="{city}",
     skies={},
     hours={},
+    verdicts={
+        "cold": (
+            (1, "很冷，要穿羽绒服"),
+            (6, "冷，羽绒服或厚外套用得上"),
+            (12, "早晚偏冷，带件厚外套"),
+            (18, "不算冷，早晚加件外套就行"),
+            (INF, "不冷，穿单衣就行"),
+        ),
+        "hot": (
+            (24, "不热"),
+            (29, "暖和，白天稍热"),
+            (34, "热，注意防晒"),
+            (INF, "很热，中午少在外面走"),
+        ),
+        "rain": (
+            (0.2, "下雨的可能不大，伞可以不带"),
+            (0.5, "有可能下雨，带把伞稳妥"),
+            (INF, "多半会下雨，要带伞"),
+        ),
+        "snow": ((0.5, "看不出要下雪"), (INF, "有可能下雪")),
+    },
     facts={
         "ticket": "{name}的门票约{price}元/人",
         "free": "{name}不需要门票",
@@ -225,8 +250,14 @@ ZH_PHRASES = Phrases(
         "hotel": "{name}每晚约{price}元/人",
         "hotels": "{city}查到的{word}每晚约{span}元/人",
         "address": "{name}的地址是{address}",
-        "weather": "{city}{date}{text}，{low}到{high}度{rain}",
-        "weather_after": "{date}{text}，{low}到{high}度{rain}",
+        "weather": "{date}{text}，{low}到{high}度{rain}",
+        "usual": "{date}往年一般{text}，{low}到{high}度{rain}",
+        "usual_bare": "{date}往年一般{low}到{high}度{rain}",
+        "weather_rest": "{date}以后的还没有预报",
+        "season": "{city}还没有那几天的预报，往年{month}月：{text}",
+        "season_search": "{city}{month}月天气 气候",
+        "dates": "{first}到{last}",
+        "month": "{month}月",
         "rain": "，降雨概率{chance}",
         "span": "{low}到{high}",
         "date": "{month}月{day}日",
@@ -466,6 +497,27 @@ EN_PHRASES = Phrases(
         "、": ", ",
         "；": "; ",
     },
+    verdicts={
+        "cold": (
+            (1, "that is very cold, take a down coat"),
+            (6, "that is cold, a down or thick coat is of use"),
+            (12, "mornings and evenings are rather cold, take a warm jacket"),
+            (18, "that is not too cold, a jacket for the evening will do"),
+            (INF, "that is not cold, light clothes will do"),
+        ),
+        "hot": (
+            (24, "that is not hot"),
+            (29, "that is warm, a little hot around noon"),
+            (34, "that is hot, mind the sun"),
+            (INF, "that is very hot, better to stay inside around noon"),
+        ),
+        "rain": (
+            (0.2, "rain is not likely, you can do without an umbrella"),
+            (0.5, "it may rain, an umbrella is a good idea"),
+            (INF, "it will probably rain, take an umbrella"),
+        ),
+        "snow": ((0.5, "nothing points to snow"), (INF, "it may snow")),
+    },
     facts={
         "ticket": "the ticket for {name} is about {price} yuan per person",
         "free": "{name} needs no ticket",
@@ -479,8 +531,14 @@ EN_PHRASES = Phrases(
         "hotel": "{name} is about {price} yuan per person a night",
         "hotels": "{word} in {city} cost about {span} yuan per person a night",
         "address": "the address of {name} is {address}",
-        "weather": "{city} {date}: {text}, {low} to {high} °C{rain}",
-        "weather_after": "{date}: {text}, {low} to {high} °C{rain}",
+        "weather": "{date}: {text}, {low} to {high} °C{rain}",
+        "usual": "{date}, as in most years: {text}, {low} to {high} °C{rain}",
+        "usual_bare": "{date}, as in most years: {low} to {high} °C{rain}",
+        "weather_rest": "there is no forecast yet for after {date}",
+        "season": "there is no forecast yet for {city}; in most years, in month {month}: {text}",
+        "season_search": "{city}{month}月天气 气候",
+        "dates": "{first} to {last}",
+        "month": "in {name}",
         "rain": ", chance of rain {chance}",
         "span": "{low} to {high}",
         "date": "{month}/{day}",
