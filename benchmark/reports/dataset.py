@@ -30,10 +30,11 @@ class DatasetStatistics:
 
     of: the statistics of tasks as its `TaskFiles` reads them. told: the same as an object of JSON. parts: in the
     order in which they are read. cached: of the calls in tool caches by tool, in place of tasks, where the paper
-    tells of its own.
+    tells of its own. beside: of several sets of tasks side by side, made of what `of` gave of each, by name.
     """
 
     of: Callable[[Iterable[Any]], Any]
     told: Callable[[Any], Mapping[str, Any]]
     parts: tuple[DatasetPart, ...]
     cached: DatasetPart | None = None
+    beside: DatasetPart | None = None

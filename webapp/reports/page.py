@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from benchmark.reports import Part, Report, Table
@@ -17,6 +18,7 @@ EXPLAINED_IN = "main_results"
 """The part that explains the figures; in others their meanings are titles of columns."""
 LIMITS = ("shared", "left_out", "nothing_shared")
 """Notes that say which tasks a part is over."""
+NO_SETS: Mapping[str, Any] = MappingProxyType({})
 
 
 class Head(NamedTuple):
@@ -94,13 +96,20 @@ def parts_of(report: Report) -> Sequence[Part]:
 
 
 def shown_dataset(
-    statistics: DatasetStatistics, found: Any, words: DatasetWords, cached: Mapping[str, int] | None = None
+    statistics: DatasetStatistics,
+    found: Any,
+    words: DatasetWords,
+    cached: Mapping[str, int] | None = None,
+    sets: Mapping[str, Any] = NO_SETS,
 ) -> list[Shown]:
     """Every part of the statistics of a set of tasks; found: what `DatasetStatistics.of` gave.
 
-    cached: the calls in tool caches by tool, None where they are not told.
+    cached: the calls in tool caches by tool, None where they are not told. sets: what it gave of several sets by
+    name, which stand side by side first of all.
     """
     made_of = [(part, found) for part in statistics.parts]
+    if statistics.beside is not None and len(sets) > 1:
+        made_of.insert(0, (statistics.beside, sets))
     if statistics.cached is not None and cached is not None:
         made_of.append((statistics.cached, cached))
     parts = []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -24,7 +25,7 @@ class Counted:
     """Statistics of tasks of one benchmark.
 
     suite: its name. left_out: tasks of benchmarks that it does not count. too_many: how many there are, where they
-    are more than a page counts; then `found` is None.
+    are more than a page counts; then `found` is None. sets: the same by collection, where the tasks are of several.
     """
 
     suite: str
@@ -32,11 +33,14 @@ class Counted:
     found: Any
     left_out: int = 0
     too_many: int = 0
+    sets: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def parts(self) -> list[Shown]:
         """Its tables and figures."""
-        return shown_dataset(self.statistics, self.found, dataset_words(self.suite), cached_calls())
+        return shown_dataset(
+            self.statistics, self.found, dataset_words(self.suite), cached_calls(), self.sets
+        )
 
     @property
     def title(self) -> str:
@@ -63,4 +67,18 @@ def counted(tasks: QuerySet[Task]) -> Counted:
     if count > MOST_TASKS:
         return Counted(suite, statistics, None, left_out, count)
     rows = of_suite.only("definition", "suite").iterator(chunk_size=200)
-    return Counted(suite, statistics, statistics.of(task.parsed for task in rows), left_out)
+    found = statistics.of(task.parsed for task in rows)
+    return Counted(suite, statistics, found, left_out, sets=_by_collection(statistics, of_suite))
+
+
+def _by_collection(statistics: DatasetStatistics, tasks: QuerySet[Task]) -> dict[str, Any]:
+    """The statistics of each collection, in the order in which they came; none for one alone."""
+    if statistics.beside is None:
+        return {}
+    named = tasks.order_by("collection_id").values_list("collection_id", "collection__name").distinct()
+    if len(named) < 2:
+        return {}
+    return {
+        name: statistics.of(task.parsed for task in tasks.filter(collection=key).only("definition", "suite"))
+        for key, name in named
+    }

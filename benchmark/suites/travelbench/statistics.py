@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -38,10 +39,13 @@ PAPER_PLACES = {"provinces": 32, "cities": 243}
 
 @dataclass(frozen=True)
 class Dataset:
-    """Tasks counted. subtasks, causes: of all; facts: of the solvable ones; calls: expected tool calls by subtask."""
+    """Tasks counted. subtasks, causes, intents: of all; facts: of the solvable ones; calls: expected tool calls by
+    subtask.
+    """
 
     subtasks: Counted
     causes: Counted
+    intents: Counted
     facts: Facts
     calls: Mapping[str, tuple[float, ...]]
 
@@ -50,10 +54,12 @@ class Dataset:
         """The statistics of some tasks."""
         every = list(tasks)
         solvable = [task for task in every if not task.causes]
+        facts = facts_of(every)
         known = [(task.subtask, task.avg_tool_calls) for task in solvable if task.avg_tool_calls is not None]
         return cls(
-            facts_of(every).tasks,
+            facts.tasks,
             Counted({cause: sum(getattr(task, cause) for task in every) for cause in CAUSES}),
+            facts.intents,
             facts_of(solvable),
             {name: tuple(calls for of, calls in known if of == name) for name in ("single", "multi")},
         )
@@ -155,6 +161,23 @@ def cities(data: Dataset) -> Table:
     return _table((Column("city", "name"), Column("tasks", "count"), Column("paper", "count")), rows)
 
 
+def intents_beside(sets: Mapping[str, Dataset]) -> Table:
+    """A row an intent and set: tasks, unsolvable ones too, and their share of the set in per cent (figure 4).
+
+    Sets in the order in which they are given, intents by how many tasks of all sets have them.
+    """
+    together: Counter[str] = Counter()
+    for data in sets.values():
+        together.update(data.intents.counts)
+    rows: list[list[Cell]] = [
+        [intent, name, data.intents.counts.get(intent, 0), round(data.intents.percent(intent), _PLACES)]
+        for intent, _ in together.most_common()
+        for name, data in sets.items()
+    ]
+    columns = (Column("intent", "name"), Column("set", "name"), Column("tasks", "count"), Column("share"))
+    return _table(columns, rows)
+
+
 def expected_calls(data: Dataset) -> Table:
     """A row a solvable subtask and bin: tasks by the mean number of tool calls that several models made, and their
     percentage of the subtask's; bins of one width.
@@ -215,4 +238,10 @@ PARTS = (
     DatasetPart("ages", _ages, _bars("age"), counterpart="Figure 7"),
 )
 CACHED = DatasetPart("cached_calls", cached_calls, _bars("tool", across=True), counterpart="Figure 10")
-STATISTICS = DatasetStatistics(of=Dataset.of, told=told, parts=PARTS, cached=CACHED)
+BESIDE = DatasetPart(
+    "intents_beside",
+    intents_beside,
+    Chart("bars", x="intent", y="share", series="set", across=True),
+    counterpart="Figure 4",
+)
+STATISTICS = DatasetStatistics(of=Dataset.of, told=told, parts=PARTS, cached=CACHED, beside=BESIDE)

@@ -12,10 +12,11 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from benchmark.suites import FIRST
+from benchmark.suites import FIRST, suite_named
 from benchmark.suites.grouptravel.statistics import Dataset, told
 from benchmark.suites.grouptravel.tasks import TASK_FILES
 from tests.webapp.conftest import HOSTILE
+from tests.webapp.tables.test_statistics_command import of_intents
 from webapp.caches.models import ToolCache
 from webapp.catalogue.imports import import_tasks
 from webapp.catalogue.models import Task
@@ -129,3 +130,17 @@ def test_in_chinese(as_researcher: Client, starter_tasks: list[Task]) -> None:
         page = as_researcher.get(PAGE, headers={"accept-language": "zh-hans"}).content.decode()
     assert "2-2 夫妻" in page
     assert "2-2 Married couple" in as_researcher.get(PAGE).content.decode()
+
+
+def test_collections_stand_side_by_side(as_researcher: Client, db: None, tmp_path: Path) -> None:
+    sets = {"collected": ["discovery", "discovery", "rules_and_policies"], "sampled": ["discovery"]}
+    for name, intents in sets.items():
+        read = suite_named("travelbench").files.stream(of_intents(tmp_path / f"{name}.jsonl", intents, name))
+        import_tasks(read=read, suite="travelbench", collection=name)
+    rows = list(csv.DictReader(StringIO(as_researcher.get(CSV).content.decode())))
+    cells = {(one["row"], one["column"]): one["value"] for one in rows if one["part"] == "intents_beside"}
+    told = [tuple(cells[str(n), column] for column in ("set", "tasks", "share")) for n in (1, 2, 3, 4)]
+    assert told[:2] == [("collected", "2", "66.67"), ("sampled", "1", "100.0")]
+    assert told[2:] == [("collected", "1", "33.33"), ("sampled", "0", "0.0")]
+    assert 'id="intents_beside"' in as_researcher.get(PAGE).content.decode()
+    assert 'id="intents_beside"' not in as_researcher.get(PAGE, {"collection": "sampled"}).content.decode()

@@ -108,3 +108,56 @@ def test_a_file_that_is_not_there_or_empty(tmp_path: Path) -> None:
     empty.touch()
     with pytest.raises(CommandError, match="the file holds no task"):
         call_command("task_statistics", str(empty))
+
+
+def of_intents(path: Path, intents: list[str], prefix: str = "") -> Path:
+    """A file of TravelBench's tasks, one an intent; the first can't be solved."""
+    basic = {"time": "2025-10-24 10:00", "query": "…", "context": "", "intent": "…"}
+    rows = [
+        {
+            "trace_id": f"{prefix}{number}",
+            **basic,
+            "primary_intent": f"{intent}.x",
+            "missing_tool": number == 1,
+        }
+        for number, intent in enumerate(intents, 1)
+    ]
+    path.write_text("".join(json.dumps(one) + "\n" for one in rows), "utf-8")
+    return path
+
+
+def test_several_files_stand_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    collected = of_intents(tmp_path / "collected.jsonl", ["discovery"] * 3 + ["rules_and_policies"])
+    filtered = of_intents(tmp_path / "filtered.jsonl", ["discovery"] * 2)
+    sampled = of_intents(tmp_path / "sampled.jsonl", ["rules_and_policies", "discovery"])
+    given = (collected, "--suite", "travelbench", "--beside", filtered, "--beside", sampled)
+    told = json.loads(printed(capsys, *given, "--json"))
+    assert {name: one["subtasks"] for name, one in told["beside"].items()} == {
+        "collected.jsonl": {"unsolved": 1, "single": 3},
+        "filtered.jsonl": {"unsolved": 1, "single": 1},
+        "sampled.jsonl": {"unsolved": 1, "single": 1},
+    }
+    lines = [" ".join(line.split()) for line in printed(capsys, *given).splitlines()]
+    start = lines.index("Intents side by side (Figure 4)")
+    words = " ".join(lines[start : start + 20])
+    for row in (
+        "discovery collected.jsonl 3 75.00",
+        "discovery filtered.jsonl 2 100.00",
+        "sampled.jsonl 1 50.00",
+    ):
+        assert row in words, words
+
+
+def test_what_can_not_stand_side_by_side_is_refused(tmp_path: Path) -> None:
+    good = of_intents(tmp_path / "good.jsonl", ["discovery"])
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text("{}\n", "utf-8")
+    for given, words in (
+        ((good, "--suite", "travelbench", "--beside", bad), "line 1"),
+        ((good, "--suite", "travelbench", "--beside", tmp_path / "none.jsonl"), "none.jsonl"),
+        ((good, "--suite", "travelbench", "--beside", bad, "--beside", bad), "two files of one name"),
+        ((STARTER[0], "--beside", good), "not told side by side"),
+    ):
+        with pytest.raises(CommandError, match=words) as refused:
+            call_command("task_statistics", *map(str, given))
+        assert refused.value.returncode == 2

@@ -14,8 +14,10 @@ from benchmark.labelling.tables import read_table
 from benchmark.making import Argument, FileStep, Told, Tools, answers_in
 from benchmark.suites.travelbench.making.difficulty import RUNS, mean_calls
 from benchmark.suites.travelbench.making.diversity import BALANCES, k_center_greedy, quotas_of
+from benchmark.suites.travelbench.making.duplicates import ALIKE, near_duplicates
 from benchmark.suites.travelbench.making.executability import CAUSES, MODELS, Verdict, verdict
 from benchmark.suites.travelbench.making.profiles import leaks
+from benchmark.suites.travelbench.making.recombining import other_profiles
 from benchmark.suites.travelbench.making.records import runs_by_request
 from benchmark.suites.travelbench.making.rows import Request, requests_in, row_of, write_rows
 from benchmark.suites.travelbench.making.turns import turn_type
@@ -56,6 +58,56 @@ def _written(
 
 def _counted(counts: Mapping[str, int], where: Path) -> str:
     return "\n".join([f"{count:>6,} {name}" for name, count in counts.items()] + [f"written into {where}"])
+
+
+# Near duplicates.
+
+
+def _drop_duplicates(given: Mapping[str, Any], tools: Tools) -> Told:
+    requests, alike = requests_in(given["requests"]), given["alike"]
+    if not 0 < alike <= 100:
+        raise ValueError(f"--alike {alike:g}: give a similarity above 0, up to 100")
+    found = near_duplicates(
+        [row.task.query for row in requests],
+        alike,
+        lambda done, whole: tools.progress(done, whole, "compared"),
+    )
+    dropped = {one.row: one for one in found}
+    sorted_ = {
+        "kept": [row_of(row) for at, row in enumerate(requests) if at not in dropped],
+        "duplicates": [
+            row_of(requests[one.row], duplicate_of=requests[one.of].key, similarity=one.similarity)
+            for one in found
+        ],
+    }
+    counts = _written(given["out"], sorted_, given["requests"])
+    shown = [
+        f"       {requests[one.row].key} is nearly {requests[one.of].key} ({one.similarity:g}): "
+        f"{requests[one.row].task.query[:60]}"
+        for one in found[:MOST_NAMED]
+    ]
+    more = [f"       … and {len(found) - MOST_NAMED} more"] if len(found) > MOST_NAMED else []
+    return Told(counts, "\n".join([*shown, *more, _counted(counts, given["out"])]))
+
+
+DROP_DUPLICATES = FileStep(
+    "drop-duplicates",
+    "Keep the first of requests whose queries have nearly the same words; the others are named with the one kept",
+    (
+        _REQUESTS,
+        Argument(
+            "--alike",
+            {
+                "type": float,
+                "default": ALIKE,
+                "metavar": "PERCENT",
+                "help": "From which similarity of the queries on, by default %(default)g; 100 for equal words alone",
+            },
+        ),
+        _OUT,
+    ),
+    _drop_duplicates,
+)
 
 
 # Executability.
@@ -244,6 +296,48 @@ WITH_PROFILES = FileStep(
         _OUT_FILE,
     ),
     _with_profiles,
+)
+
+
+def _recombine(given: Mapping[str, Any], tools: Tools) -> Told:
+    requests = requests_in(given["requests"])
+    source = given["profiles"] or given["requests"]
+    owners = {
+        row.task.user_profile: row.key for row in reversed(requests_in(source)) if row.task.user_profile
+    }
+    profiles = list(reversed(owners))
+    rows = [
+        _recombined(row, number, profile, owners[profile])
+        for row in requests
+        for number, profile in enumerate(
+            other_profiles(row.task.user_profile, profiles, given["each"], given["seed"], row.key), 1
+        )
+    ]
+    count = write_rows(given["out"], rows, given["requests"], source)
+    words = f"{count:,} rows of {len(requests):,} requests and {len(profiles):,} profiles: {given['out']}"
+    return Told({"rows": count, "requests": len(requests), "profiles": len(profiles)}, words)
+
+
+def _recombined(row: Request, number: int, profile: str, owner: str) -> dict[str, Any]:
+    """The mean of tool calls was counted with the old profile."""
+    changed = row_of(row, trace_id=f"{row.key}-{number}", user_profile=profile, profile_of=owner)
+    return {name: value for name, value in changed.items() if name != "avg_tool_calls"}
+
+
+RECOMBINE = FileStep(
+    "recombine",
+    "Combine each request with profiles of other users, drawn by a seed: more multi-turn tasks of the same requests",
+    (
+        _REQUESTS,
+        Argument(
+            "--profiles",
+            {**_PATH, "metavar": "FILE", "help": "Rows with the profiles; by default those of the requests"},
+        ),
+        Argument("--each", {"type": int, "default": 1, "help": "Profiles a request, by default %(default)s"}),
+        Argument("--seed", {"type": int, "default": 0, "help": "Of the draw, by default %(default)s"}),
+        _OUT_FILE,
+    ),
+    _recombine,
 )
 
 

@@ -8,10 +8,17 @@ from benchmark.suites.travelbench.making.files import (
     CHOOSE,
     CONFIRM,
     DIFFICULTY,
+    DROP_DUPLICATES,
     LABEL_TURNS,
+    RECOMBINE,
     SORT,
     WITH_PROFILES,
 )
 from benchmark.suites.travelbench.making.profiles import ANONYMISE
 
-MAKING = Making((ANNOTATE, SORT, LABEL_TURNS, CHOOSE, ANONYMISE, WITH_PROFILES, DIFFICULTY, CONFIRM))
+MAKING = Making(
+    (
+        *(DROP_DUPLICATES, ANNOTATE, SORT, LABEL_TURNS, CHOOSE),
+        *(ANONYMISE, WITH_PROFILES, RECOMBINE, DIFFICULTY, CONFIRM),
+    )
+)

@@ -21,6 +21,12 @@ STATISTICS_WORDS = ReportWords(
             ),
         ),
         "intents": (gettext_lazy("Intents"), gettext_lazy("Solvable tasks by the root of their intent.")),
+        "intents_beside": (
+            gettext_lazy("Intents side by side"),
+            gettext_lazy(
+                "Tasks of each set (collected, filtered, sampled) by the root of their intent, unsolvable ones too."
+            ),
+        ),
         "days": (
             gettext_lazy("Weekdays and weekends"),
             gettext_lazy("Solvable tasks by the day that is now in them."),
@@ -48,6 +54,7 @@ STATISTICS_WORDS = ReportWords(
         "min_calls": gettext_lazy("least"),
         "max_calls": gettext_lazy("most"),
         "intent": gettext_lazy("intent"),
+        "set": gettext_lazy("set"),
         "day": gettext_lazy("day"),
         "hours": gettext_lazy("hours"),
         "province": gettext_lazy("province"),
@@ -78,6 +85,7 @@ STATISTICS_WORDS = ReportWords(
         ("expected_calls", "bin"): gettext_lazy("tool calls per task"),
         ("expected_calls", "share"): gettext_lazy("% of tasks"),
         ("intents", "share"): gettext_lazy("% of tasks"),
+        ("intents_beside", "share"): gettext_lazy("% of the set's tasks"),
         ("cached_calls", "share"): gettext_lazy("% of cached calls"),
         ("hours", "share"): gettext_lazy("% of tasks"),
         ("ages", "share"): gettext_lazy("% of users"),

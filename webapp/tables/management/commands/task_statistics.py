@@ -38,6 +38,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("tasks", type=Path, metavar="TASKS.jsonl")
+        parser.add_argument(
+            "--beside",
+            type=Path,
+            action="append",
+            default=[],
+            metavar="FILE",
+            help="Another file of tasks, to stand beside the first: filtered, sampled. Repeatable",
+        )
         add_suite(parser)
         add_json(parser)
 
@@ -49,14 +57,16 @@ class Command(BaseCommand):
             tasks = _tasks(path, suite, problems)
             first = [*islice(tasks, 1)]
             found = statistics.of(chain(first, tasks))
+            sets = _beside(path, found, options["beside"], suite, statistics)
         except OSError as error:
-            raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
+            where = error.filename or path
+            raise CommandError(f"{where}: {error.strerror}", returncode=BAD_INPUT) from error
         except ValueError as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         if options["json"]:
-            print_result(self, options, statistics.told(found), "")
+            print_result(self, options, _as_json(statistics, found, sets), "")
         elif first:
-            parts = shown_dataset(statistics, found, dataset_words(suite))
+            parts = shown_dataset(statistics, found, dataset_words(suite), sets=sets)
             print_result(self, options, None, "\n\n".join(map(_words, parts)))
         if problems:
             told = ngettext(
@@ -75,6 +85,34 @@ def _statistics(suite: str) -> DatasetStatistics:
             _("the tasks of %(suite)s have no statistics") % {"suite": suite}, returncode=BAD_INPUT
         )
     return make()
+
+
+def _as_json(statistics: DatasetStatistics, found: Any, sets: dict[str, Any]) -> dict[str, Any]:
+    beside = {name: statistics.told(one) for name, one in sets.items()}
+    return {**statistics.told(found), **({"beside": beside} if beside else {})}
+
+
+def _beside(
+    path: Path, found: Any, others: list[Path], suite: str, statistics: DatasetStatistics
+) -> dict[str, Any]:
+    """The statistics of every file by its name, the first one's included; none where there is no other.
+
+    Raises:
+        ValueError: a line of another file is no task, two files have one name, or the benchmark compares no sets.
+    """
+    if not others:
+        return {}
+    if statistics.beside is None:
+        raise ValueError(_("the tasks of %(suite)s are not told side by side") % {"suite": suite})
+    names = [one.name if one.name != path.name else str(one) for one in others]
+    if len({path.name, *names}) <= len(names):
+        raise ValueError(_("two files of one name can't stand side by side; give one another name"))
+    files = suite_named(suite).files
+    read = {
+        name: statistics.of(item.task for item in files.whole(one))
+        for name, one in zip(names, others, strict=True)
+    }
+    return {path.name: found, **read}
 
 
 def _tasks(path: Path, suite: str, problems: Problems) -> Iterator[Any]:

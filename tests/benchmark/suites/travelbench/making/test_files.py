@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rapidfuzz import fuzz
 
 from benchmark.making import AnswerFile, FileStep, Told, Tools, Vectors, answers_in
+from benchmark.suites.travelbench.making.duplicates import near_duplicates
 from benchmark.suites.travelbench.making.rows import Request, requests_in
 from benchmark.suites.travelbench.making.steps import MAKING
 from benchmark.suites.travelbench.making.vectors import BATCH, vectors_at
@@ -322,3 +324,95 @@ def test_a_file_of_something_else_is_refused(requests: Path) -> None:
 def test_rows_with_one_id_twice_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="line 2, task_id: '1' stands on line 1 already"):
         requests_in(lines(tmp_path / "r.jsonl", [row("1"), row("1", user_profile=PROFILE)]))
+
+
+# Near duplicates.
+
+
+def test_near_duplicates_are_kept_once_and_named(tmp_path: Path) -> None:
+    queries = (
+        "附近哪里有充电桩，要快充的",
+        "明天去上海的高铁还有票吗",
+        "附近哪里有充电桩？要快充的。",
+        "附近哪里有充电桩，要慢充的",
+        "Any quiet cafe near the station",
+        "any quiet cafe near the station?",
+        "……",
+        "……",
+    )
+    rows = [row(str(n), query=query) for n, query in enumerate(queries)]
+    out = tmp_path / "out"
+    told = done("drop-duplicates", requests=lines(tmp_path / "r.jsonl", rows), alike=90.0, out=out)
+    assert told.result == {"kept": 5, "duplicates": 3}
+    assert [one["trace_id"] for one in read(out / "kept.jsonl")] == ["0", "1", "4", "6", "7"]
+    dropped = {
+        one["trace_id"]: (one["duplicate_of"], one["similarity"]) for one in read(out / "duplicates.jsonl")
+    }
+    assert dropped == {"2": ("0", 100.0), "3": ("0", 92.3), "5": ("4", 100.0)}
+    assert "3 is nearly 0 (92.3): 附近哪里有充电桩，要慢充的" in told.words
+    strict = done("drop-duplicates", requests=tmp_path / "r.jsonl", alike=100.0, out=tmp_path / "strict")
+    assert strict.result == {"kept": 6, "duplicates": 2}
+
+
+def test_a_duplicate_is_told_of_one_that_is_kept(tmp_path: Path) -> None:
+    """Each differs from the next by one character of ten: the third is nearly the second, which is not kept."""
+    rows = [row(str(n), query=query) for n, query in enumerate(("abcdefghij", "abcdefghix", "abcdefghyx"))]
+    out = tmp_path / "out"
+    done("drop-duplicates", requests=lines(tmp_path / "r.jsonl", rows), alike=90.0, out=out)
+    assert [one["trace_id"] for one in read(out / "kept.jsonl")] == ["0", "2"]
+
+
+@pytest.mark.parametrize("alike", [0.0, -1.0, 101.0])
+def test_a_similarity_that_none_can_be_is_refused(tmp_path: Path, alike: float) -> None:
+    path = lines(tmp_path / "r.jsonl", [row("1")])
+    with pytest.raises(ValueError, match=r"--alike .*: give a similarity above 0, up to 100"):
+        done("drop-duplicates", requests=path, alike=alike, out=tmp_path / "out")
+
+
+def test_blocks_of_rows_give_what_pairs_one_by_one_give() -> None:
+    texts = [f"request {n % 300} about {n % 7 * 'charging '}station" for n in range(1200)]
+    kept: list[str] = []
+    for text in texts:
+        if not any(fuzz.ratio(text, other) >= 96 for other in kept):
+            kept.append(text)
+    dropped = {one.row for one in near_duplicates(texts, 96)}
+    assert [text for at, text in enumerate(texts) if at not in dropped] == kept
+
+
+# Other profiles.
+
+
+def test_requests_get_the_profiles_of_others(tmp_path: Path) -> None:
+    rows = [
+        row(str(n), user_profile=f"### 基本信息\n- 年龄：{n}0岁", avg_tool_calls=2.5, note="x")
+        for n in range(1, 6)
+    ]
+    path, out = lines(tmp_path / "r.jsonl", rows), tmp_path / "out.jsonl"
+    given = {"requests": path, "profiles": None, "each": 3, "seed": 1, "out": out}
+    assert done("recombine", **given).result == {"rows": 15, "requests": 5, "profiles": 5}
+    made = read(out)
+    assert len({one["trace_id"] for one in made}) == 15 and made[0]["trace_id"] == "1-1"
+    for one in made:
+        asked = one["trace_id"].split("-")[0]
+        assert (
+            one["profile_of"] != asked
+            and one["user_profile"] == rows[int(one["profile_of"]) - 1]["user_profile"]
+        )
+        assert one["query"] == f"query {asked}" and one["note"] == "x" and "avg_tool_calls" not in one
+    assert all(
+        len({one["profile_of"] for one in made if one["query"] == f"query {n}"}) == 3 for n in range(1, 6)
+    )
+    tasks = [read_.task for read_ in TASK_FILES.whole(out)]
+    assert {task.subtask for task in tasks} == {"multi"}
+    again = tmp_path / "again.jsonl"
+    done("recombine", **{**given, "out": again})
+    assert again.read_bytes() == out.read_bytes()
+    done("recombine", **{**given, "seed": 2, "out": again})
+    assert again.read_bytes() != out.read_bytes()
+
+
+def test_more_profiles_than_there_are_others_are_refused(tmp_path: Path) -> None:
+    path = lines(tmp_path / "r.jsonl", [row("1", user_profile=PROFILE), row("2", user_profile=PROFILE)])
+    with pytest.raises(ValueError, match="1 other profiles are asked for, and there are 0"):
+        done("recombine", requests=path, profiles=None, each=1, seed=0, out=tmp_path / "out.jsonl")
+    assert not (tmp_path / "out.jsonl").exists()
