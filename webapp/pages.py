@@ -14,7 +14,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -65,28 +65,42 @@ class Card:
 
 @dataclass(frozen=True)
 class ComparedRow:
-    """A line of two sessions side by side: what each has there, a text an item. note: of the difference."""
+    """A line of two sessions side by side: what each has there, a text an item. note: of the difference.
+
+    changed: for either side, what has become of items that the other has in another way, by their places in it.
+    """
 
     label: str
     left: Sequence[str]
     right: Sequence[str]
     note: str = ""
+    changed: tuple[Mapping[int, str], Mapping[int, str]] = ({}, {})
 
     @property
     def differs(self) -> bool:
         return list(self.left) != list(self.right)
 
     @property
-    def sides(self) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
-        """The items of either side, each with whether the other has it not."""
-        return _marked(self.left, self.right), _marked(self.right, self.left)
+    def sides(self) -> tuple[list[ComparedItem], list[ComparedItem]]:
+        """The items of either side."""
+        first, second = self.changed
+        return _marked(self.left, self.right, first), _marked(self.right, self.left, second)
 
 
-def _marked(own: Sequence[str], other: Sequence[str]) -> list[tuple[str, bool]]:
+class ComparedItem(NamedTuple):
+    """One item of a side. alone: the other side has it in no way. change: how the other side has it otherwise."""
+
+    text: str
+    alone: bool
+    change: str
+
+
+def _marked(own: Sequence[str], other: Sequence[str], changed: Mapping[int, str]) -> list[ComparedItem]:
     left = Counter(other)
     found = []
-    for item in own:
-        found.append((item, left[item] <= 0))
+    for place, item in enumerate(own):
+        change = changed.get(place, "")
+        found.append(ComparedItem(item, left[item] <= 0 and not change, change))
         left[item] -= 1
     return found
 

@@ -18,6 +18,7 @@ from webapp.pages import ComparedRow
 from webapp.sessions.beside import Said, aligned, paired
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
+from webapp.suites.grouptravel.beside import Visit, visit_pairs
 
 messages = st.lists(
     st.builds(Said, st.sampled_from("AB"), st.sampled_from("xyz"), st.integers(1, 99)), max_size=8
@@ -37,7 +38,9 @@ def test_every_message_stands_once_in_its_order_and_only_equal_ones_count_as_ali
 
 def test_an_item_that_the_other_side_has_less_often_is_marked_as_often() -> None:
     row = ComparedRow("day 1", ["tea", "tea", "lake"], ["lake", "tea"])
-    assert row.sides == ([("tea", False), ("tea", True), ("lake", False)], [("lake", False), ("tea", False)])
+    left, right = ([(item.text, item.alone) for item in side] for side in row.sides)
+    assert left == [("tea", False), ("tea", True), ("lake", False)]
+    assert right == [("lake", False), ("tea", False)]
     assert row.differs
 
 
@@ -76,6 +79,33 @@ class TestPage:
         assert ">hello<" not in page
         assert ">hello<" in tight(as_researcher.get(f"{address}?all=1").content.decode())
 
+    def test_a_visit_on_another_day_is_moved_and_one_at_another_time_retimed(
+        self, as_researcher: Client, begin: Callable[[], Writer]
+    ) -> None:
+        def days(*stops: tuple[str, str]) -> list[dict[str, object]]:
+            return [
+                {"day": day, "city_segments": [{"city": "杭州市", "activities": [visit]}]}
+                for day, (place, start) in enumerate(stops, 1)
+                for visit in [activity("attraction", place, start, "18:00")]
+            ]
+
+        first, second = begin(), begin()
+        first.add(
+            "Agent",
+            PlanProposed(plan={"days": days(("西湖", "09:00"), ("灵隐寺", "10:00"), ("断桥", "11:00"))}),
+        )
+        second.add(
+            "Agent",
+            PlanProposed(plan={"days": days(("灵隐寺", "10:00"), ("西湖", "09:00"), ("断桥", "13:00"))}),
+        )
+        page = tight(
+            as_researcher.get(f"/sessions/{first.session.pk}/beside/{second.session.pk}/").content.decode()
+        )
+        plan = page.split('id="plan"')[1].split("</tbody>")[0]
+        assert "moved: there on day 2" in plan and "moved: there on day 1" in plan
+        assert "retimed: there 13:00" in plan and "retimed: there 11:00" in plan
+        assert "only here:" not in plan
+
     def test_a_finished_session_is_compared_with_itself_and_nothing_differs(
         self, as_researcher: Client, eventful: Session
     ) -> None:
@@ -88,3 +118,29 @@ class TestPage:
         assert as_researcher.get(f"/sessions/{eventful.pk}/beside/nowhere/").status_code == 404
         client.logout()
         assert client.get(f"/sessions/{eventful.pk}/beside/{eventful.pk}/").status_code in {302, 403}
+
+
+visits = st.lists(
+    st.builds(
+        Visit,
+        st.sampled_from("xyz"),
+        st.sampled_from(["9", "10"]),
+        st.integers(0, 2),
+        st.just(""),
+        st.integers(0, 9),
+    ),
+    max_size=6,
+)
+
+
+@given(visits, visits)
+def test_every_visit_is_in_one_pair_at_most_and_nothing_of_a_common_place_is_left(
+    before: list[Visit], after: list[Visit]
+) -> None:
+    pairs = visit_pairs(before, after)
+    assert all(one.name == other.name for one, other in pairs)
+    for name in "xyz":
+        counts = [sum(one.name == name for one in side) for side in (before, after)]
+        assert sum(one.name == name for one, _ in pairs) == min(counts)
+    if before == after:
+        assert all((one.number, one.time) == (other.number, other.time) for one, other in pairs)
