@@ -50,20 +50,11 @@ class Served:
         """What a piece of Python prints that runs inside the installation."""
         return self._shell.run(code)
 
-    def start_workers(self, count: int) -> None:
-        """So many more worker processes."""
-        command = [
-            sys.executable,
-            "-m",
-            "celery",
-            "-A",
-            "worker.app",
-            "worker",
-            "-P",
-            "threads",
-            "-c",
-            THREADS,
-        ]
+    def start_workers(self, count: int, *, ahead_s: float = 0.0) -> None:
+        """So many more worker processes. ahead_s: of the right time, by their own clocks."""
+        shifted = ["tests.shifted", str(ahead_s)] if ahead_s else []
+        celery = ["celery", "-A", "worker.app", "worker", "-P", "threads", "-c", THREADS]
+        command = [sys.executable, "-m", *shifted, *celery]
         for number in range(len(self.workers), len(self.workers) + count):
             log = (self.data / f"worker{number}.log").open("wb")
             options = ["-n", f"w{number}@test", "--without-gossip", "--without-mingle", "-l", "WARNING"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import threading
 from collections.abc import Callable
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, partial
 
 from celery import Celery
 from django.conf import settings
@@ -32,11 +33,26 @@ def _producer() -> Celery:
 
 def send_work(kind: str, subject: str, *, short: bool, after_s: float = 0.0) -> bool:
     """Ask the workers to go on with a job; whether the request went out. If not, the sweeper finds it later."""
-    return _publish([kind, subject]) if short else _send(WORK, [kind, subject], after_s)
+    send = partial(_publish if short else _send, [kind, subject])
+    if not after_s:
+        return send()
+    loop = _alarm()
+    loop.call_soon_threadsafe(loop.call_later, after_s, send)
+    return True
 
 
-def _send(name: str, args: list[Any], after_s: float) -> bool:
-    return _out(lambda: _producer().send_task(name, args=args, countdown=after_s or None))
+def _send(args: list[str]) -> bool:
+    return _out(lambda: _producer().send_task(WORK, args=args))
+
+
+@lru_cache(maxsize=1)
+def _alarm() -> asyncio.AbstractEventLoop:
+    """Sends what is to go out later, from a thread of its own. Celery would have its time told in the message, and a
+    worker whose clock is another one would keep it for so much longer.
+    """
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="alarm", daemon=True).start()
+    return loop
 
 
 def _publish(body: list[str]) -> bool:

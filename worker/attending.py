@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.utils import timezone
-
 from benchmark.core.attendance import GONE, Attendance
 from benchmark.core.deadlines import turn_ends
 from benchmark.core.engine import Conversation, Step
@@ -25,6 +23,7 @@ from benchmark.core.participant import OUTSIDE, PASSED, BuiltIn, OverModel
 from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT
 from benchmark.suites import suite_named
+from webapp import clock
 from webapp.endpoints.models import ModelEndpoint
 from webapp.people.guests import UNSEEN_S, last_seen
 from webapp.seats.inbox import SeatInbox
@@ -126,14 +125,14 @@ class Attendant:
         if self._gone(seat, attendance):
             return self._leave(seat, attendance)
         seen = last_seen(self._session_id, seat)
-        unseen_s = (timezone.now() - seen).total_seconds() if seen else 0.0
+        unseen_s = (clock.now() - seen).total_seconds() if seen else 0.0
         if unseen_s > UNSEEN_S and state.presence.get(seat) in ("joined", "back", "away"):
             return Attended(Step(SYSTEM, (PresenceChanged(seat=seat, presence="disconnected"),)))
         look_s = [UNSEEN_S] if seen else []
         ends = turn_ends(state, self._conversation().events)
         if ends is None:
             return _nothing(min(look_s, default=None))
-        left = (ends - timezone.now()).total_seconds()
+        left = (ends - clock.now()).total_seconds()
         if left <= 0:
             return self._miss(seat, attendance, (attendance.turn_s or 0.0) + state.extended_s)
         to_reminder = left - attendance.remind_s
@@ -147,7 +146,7 @@ class Attendant:
         if self._state.misses.get(seat, 0) >= attendance.misses:
             return True
         seen = last_seen(self._session_id, seat)
-        return seen is not None and timezone.now() - seen > timedelta(seconds=attendance.away_s)
+        return seen is not None and clock.now() - seen > timedelta(seconds=attendance.away_s)
 
     def _leave(self, seat: str, attendance: Attendance) -> Attended | None:
         if self._state.presence.get(seat) not in GONE:
@@ -209,7 +208,7 @@ class Attendant:
         """Seconds until a time is over, None for never."""
         if limit_s is None:
             return None
-        return (since + timedelta(seconds=limit_s) - timezone.now()).total_seconds()
+        return (since + timedelta(seconds=limit_s) - clock.now()).total_seconds()
 
 
 def _nothing(pause_s: float | None) -> Attended:

@@ -11,7 +11,6 @@ from datetime import timedelta
 from functools import cached_property, partial
 
 from django.db import close_old_connections
-from django.utils import timezone
 
 from benchmark.cassettes import EndOfCassette, Mismatch
 from benchmark.core.actions import ParticipantFault
@@ -30,6 +29,7 @@ from benchmark.models import ModelFailure
 from benchmark.models.patience import wait_s
 from benchmark.suites import suite_named
 from benchmark.text.guarded import EndlessReading
+from webapp import clock
 from webapp.cassettes.playing import Playback
 from webapp.cassettes.services import record
 from webapp.endpoints.slots import NoPlace, has_place
@@ -150,7 +150,7 @@ def _advance(session_id: str, budget_s: float | None, paced: bool) -> bool:
             return True
         except AWAY:
             with suppress(*AWAY):  # what can still be given back is not counted as a death
-                jobs.release(claimed=claimed, due_at=timezone.now() + AWAY_PAUSE)
+                jobs.release(claimed=claimed, due_at=clock.now() + AWAY_PAUSE)
             raise
     _hand_over(work, due_in)
     return True
@@ -352,7 +352,7 @@ def _store(work: Work, taken: Taken) -> services.Wishes:
 def _stored(work: Work, taken: Taken) -> services.Wishes:
     conversation = work.conversation
     first = conversation.state.model_calls + 1
-    events = conversation.append(taken.step)
+    events = conversation.append(taken.step, clock.now())
     called = [body for body in taken.step.bodies if isinstance(body, ModelCalled)]
     keep = _keeper(work, taken, called, first)
     store = partial(
@@ -401,7 +401,7 @@ def _is_seen(made: Step) -> bool:
 def _hand_over(work: Work, due_in: float | None) -> None:
     """Give the session back, and the places it had to those who wait for them."""
     claimed, waits_for = work.claimed, work.waits_for
-    due_at = timezone.now() + timedelta(seconds=due_in) if due_in else None
+    due_at = clock.now() + timedelta(seconds=due_in) if due_in else None
     jobs.release(claimed=claimed, due_at=due_at, waits_for=waits_for)
     if due_in is not None and due_in < ASLEEP_S and waits_for in ("", jobs.MAIL):
         jobs.hand_over(kind=SESSION, subject=claimed.subject, after_s=due_in)

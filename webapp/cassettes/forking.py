@@ -15,6 +15,7 @@ from benchmark.core.forking import Point, points
 from benchmark.core.state import SessionState, folded
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.suites import suite_named
+from webapp import clock
 from webapp.accounts.models import User
 from webapp.caches.pins import copy_pins, scope_of
 from webapp.cassettes.models import ModelExchange, ModelText
@@ -110,7 +111,8 @@ def fork(
     conversation = _folded(session, kept)
     state = conversation.state
     waited = waited_for(now, players.attendance, session.suite)
-    conversation.append(Step("researcher", (*_bodies(session, state, chosen, players.seed, now), *waited)))
+    bodies = (*_bodies(session, state, chosen, players.seed, now), *waited)
+    conversation.append(Step("researcher", bodies), clock.now())
     draft = _draft(session, conversation, players)
     draft.session.fork_seq, draft.session.pace, draft.session.created_by = len(kept), pace, created_by
     with transaction.atomic():

@@ -9,7 +9,6 @@ from itertools import takewhile
 from typing import Literal
 
 from django.db.models import Exists, OuterRef
-from django.utils import timezone
 
 from benchmark.cassettes import AFTER_OPENING, Cassette, Difference, differences
 from benchmark.cassettes.cassette import FROM_OUTSIDE
@@ -23,6 +22,7 @@ from benchmark.core.events import (
     SessionOpened,
 )
 from benchmark.models.exchange import Exchange
+from webapp import clock
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.seats.inbox import sent_to
 from webapp.sessions.log import read_log, whole_log
@@ -131,7 +131,7 @@ def opening_of(session: Session, *, seed: int) -> list[Event]:
     begun = takewhile(
         lambda event: event.body.type not in AFTER_OPENING and not _came_later(event, log[0]), log
     )
-    now = timezone.now()
+    now = clock.now()
     return [replace(event, body=_seeded(event.body, seed), at=now) for event in begun]
 
 

@@ -10,7 +10,6 @@ from functools import reduce
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.cassettes import Cassette, first_difference
@@ -30,6 +29,7 @@ from benchmark.core.participant import OUTSIDE, Cast, OverModel
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models.exchange import Exchange
 from benchmark.suites import suite_named
+from webapp import clock
 from webapp.accounts.models import User
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.cassettes.removed import refuse_changed, refuse_run
@@ -119,7 +119,7 @@ def _refuse_without_messages(recorded: Session) -> None:
 
 def _drafted(recorded: Session, created_by: User | None) -> Draft:
     begun = cassette_of(recorded).begun
-    now = timezone.now()
+    now = clock.now()
     events = [replace(event, body=body, at=now) for event, body in zip(begun, _as_now(begun), strict=True)]
     session = Session(
         **{name: getattr(recorded, name) for name in AS_RECORDED},

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
-from django.utils import timezone
 
 from benchmark.core.taskfiles import ReadTask, TaskFileError
 from benchmark.inputs import LineProblem, Problems
 from benchmark.suites import FIRST, suite_named
+from webapp import clock
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 
 TASKS_AT_ONCE = 100
@@ -67,7 +67,7 @@ def import_tasks(
 def discard_broken_off() -> None:
     """Remove what imports left behind that were killed."""
     for old in TaskImport.objects.filter(
-        complete=False, records=False, touched_at__lt=timezone.now() - BROKEN_OFF
+        complete=False, records=False, touched_at__lt=clock.now() - BROKEN_OFF
     ):
         discard(old)
 
@@ -157,7 +157,7 @@ class _Staging:
 
     def _touch(self) -> None:
         known = TaskImport.objects.filter(pk=self.incoming.pk)
-        if not known.update(touched_at=timezone.now()):
+        if not known.update(touched_at=clock.now()):
             raise TaskFileError(_alone("the import stood still for so long that another one cleared it away"))
 
     def show(self, world: World | None) -> Imported:

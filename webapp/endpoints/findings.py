@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.models import ModelSetup
 from benchmark.models.dialects import limit_parameter
 from benchmark.models.failures import RETRYABLE
 from benchmark.models.setup import serves
+from webapp import clock
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.wording import capability_words
 
@@ -124,7 +124,7 @@ class Findings:
 
     def overdue(self, after: timedelta) -> bool:
         """Whether this state has lasted longer."""
-        return self.at is not None and timezone.now() - self.at > after
+        return self.at is not None and clock.now() - self.at > after
 
     @property
     def working(self) -> bool:

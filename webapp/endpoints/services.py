@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import ProtectedError
-from django.utils import timezone
 
+from webapp import clock
 from webapp.endpoints.choice import setup_of
 from webapp.endpoints.findings import Findings
 from webapp.endpoints.jobs import TEST
@@ -56,9 +56,9 @@ def delete_endpoint(*, endpoint: ModelEndpoint) -> bool:
 
 def request_test(*, endpoint: ModelEndpoint) -> None:
     """Have a worker test it: the keys are in the workers' environment."""
-    _store(endpoint.name, Findings(state="asked", at=timezone.now()))
+    _store(endpoint.name, Findings(state="asked", at=clock.now()))
     if not enqueue(kind=TEST, subject=endpoint.name):
-        _store(endpoint.name, Findings(state="unreachable", at=timezone.now()))
+        _store(endpoint.name, Findings(state="unreachable", at=clock.now()))
 
 
 def run_test(*, name: str) -> Findings | None:
@@ -66,7 +66,7 @@ def run_test(*, name: str) -> Findings | None:
     endpoint = ModelEndpoint.objects.filter(name=name).first()
     if endpoint is None:
         return None
-    _store(name, Findings(state="begun", at=timezone.now()))
+    _store(name, Findings(state="begun", at=clock.now()))
     found = _probed(endpoint)
     _store(name, found, tested_at=found.at)
     return found
@@ -74,7 +74,7 @@ def run_test(*, name: str) -> Findings | None:
 
 def fail_test(name: str, problem: str) -> None:
     """Say that a test has ended without findings, and why."""
-    _store(name, Findings(state="failed", at=timezone.now(), problem=problem))
+    _store(name, Findings(state="failed", at=clock.now(), problem=problem))
 
 
 def _probed(endpoint: ModelEndpoint) -> Findings:
@@ -83,9 +83,9 @@ def _probed(endpoint: ModelEndpoint) -> Findings:
     try:
         setup = setup_of(endpoint, "")
         check_key(variable=setup.key_variable, address=setup.base_url)
-        return Findings.of_probe(probe(setup), setup, timezone.now())
+        return Findings.of_probe(probe(setup), setup, clock.now())
     except ValueError as error:
-        return Findings(state="failed", at=timezone.now(), problem=str(error))
+        return Findings(state="failed", at=clock.now(), problem=str(error))
 
 
 def _store(name: str, found: Findings, **more: Any) -> None:

@@ -8,8 +8,8 @@ from uuid import uuid4
 
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils import timezone
 
+from webapp import clock
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
 from webapp.locks import unlocked
 
@@ -37,7 +37,7 @@ def take_place(*, endpoint: ModelEndpoint) -> str:
         NoPlace: all are taken, the server asked for a pause, or the rate is used up.
     """
     endpoint.refresh_from_db(fields=["not_before", "concurrency", "requests_per_minute"])
-    now = timezone.now()
+    now = clock.now()
     if endpoint.not_before and endpoint.not_before > now:
         raise NoPlace((endpoint.not_before - now).total_seconds())
     holder = _take_free(endpoint, now)
@@ -87,7 +87,7 @@ def _within_rate(endpoint: ModelEndpoint, now: datetime) -> bool:
 def has_place(*, endpoint: str) -> bool:
     """Whether a place is free now."""
     slots = ModelSlot.objects.filter(endpoint__name=endpoint, number__lte=F("endpoint__concurrency"))
-    return slots.filter(Q(holder="") | Q(expires_at__lt=timezone.now())).exists()
+    return slots.filter(Q(holder="") | Q(expires_at__lt=clock.now())).exists()
 
 
 def give_back(*, holder: str) -> None:
@@ -97,11 +97,11 @@ def give_back(*, holder: str) -> None:
 
 def keep_places(*, holders: Collection[str]) -> None:
     """Push the end of places out whose requests are still on their way."""
-    ModelSlot.objects.filter(holder__in=holders).update(expires_at=timezone.now() + HELD)
+    ModelSlot.objects.filter(holder__in=holders).update(expires_at=clock.now() + HELD)
 
 
 def pause(*, endpoint_name: str, seconds: float) -> None:
     """Let nobody ask before the pause that the server asked for is over."""
-    until = timezone.now() + timedelta(seconds=min(seconds, LONGEST_PAUSE_S))
+    until = clock.now() + timedelta(seconds=min(seconds, LONGEST_PAUSE_S))
     later = Q(not_before=None) | Q(not_before__lt=until)
     ModelEndpoint.objects.filter(later, name=endpoint_name).update(not_before=until)

@@ -11,13 +11,13 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
 
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import Event, ParticipantJoined
 from benchmark.inputs import LineProblem, Problems
 from benchmark.suites import FIRST, suite_named
 from benchmark.suites.base import RecordLine, Records, ToldSession, ToldTask
+from webapp import clock
 from webapp.accounts.models import User
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 from webapp.seats.rows import seat_rows
@@ -149,7 +149,7 @@ def _told(progress: Callable[[int], None], before: int, done: int) -> None:
 
 def discard_broken_off(*, but: Sequence[RecordImport]) -> None:
     """Remove what imports left behind that were killed."""
-    old = RecordImport.objects.filter(complete=False, touched_at__lt=timezone.now() - BROKEN_OFF)
+    old = RecordImport.objects.filter(complete=False, touched_at__lt=clock.now() - BROKEN_OFF)
     for one in old.exclude(pk__in=[own.pk for own in but]).exclude(tasks=None):
         clear(one)
 
@@ -220,7 +220,7 @@ class _Staging:
             )
             shared = beside.incoming.tasks if beside else None
             incoming.tasks = shared or TaskImport.objects.create(collection=collection, records=True)
-            incoming.touched_at = timezone.now()
+            incoming.touched_at = clock.now()
             incoming.save(update_fields=["tasks", "touched_at"])
             last = collection.tasks(manager="staged_too").aggregate(last=Max("position"))["last"]
         return cls(choice, incoming, world, 0 if last is None else last + 1)
@@ -246,7 +246,7 @@ class _Staging:
         self.sessions += len(chunk)
 
     def _touch(self) -> None:
-        now = {"touched_at": timezone.now(), "read": self.sessions}
+        now = {"touched_at": clock.now(), "read": self.sessions}
         if not RecordImport.objects.filter(pk=self.incoming.pk).exclude(tasks=None).update(**now):
             raise ValueError("the import stood still for so long that another one cleared it away")
         RecordImport.objects.filter(tasks=self.incoming.tasks).update(touched_at=now["touched_at"])
@@ -415,7 +415,7 @@ def _bad_names(events: list[Event]) -> str:
 
 
 def _events(suite: str, told: ToldSession) -> list[Event]:
-    conversation, now = Conversation(suite_named(suite).rules), timezone.now()
+    conversation, now = Conversation(suite_named(suite).rules), clock.now()
     for actor, bodies in told.steps:
         conversation.append(Step(_UNSTORABLE.sub("\ufffd", actor)[:LONGEST_NAME], tuple(bodies)), now)
     return conversation.events

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from django.db.models import Count, Q, QuerySet
-from django.utils import timezone
 from django.utils.functional import Promise
 
+from webapp import clock
 from webapp.jobs.kinds import ATTEMPTS, Kind, kind_named, kinds
 from webapp.jobs.models import Job, State
 from webapp.jobs.services import unheld
@@ -89,13 +89,13 @@ def open_job(kind: Kind, subject: str) -> Job | None:
 
 def at_work(kind: Kind, groups: Collection[str]) -> dict[str, int]:
     """How many jobs of these groups are at work now, of those with any."""
-    held = Job.objects.filter(kind=kind.name, ended_at=None, group__in=groups, expires_at__gt=timezone.now())
+    held = Job.objects.filter(kind=kind.name, ended_at=None, group__in=groups, expires_at__gt=clock.now())
     return dict(held.order_by().values_list("group").annotate(Count("pk")))
 
 
 def board() -> Board:
     """The jobs as they are now: those that run and wait oldest first, those that have ended newest first."""
-    now = timezone.now()
+    now = clock.now()
     stuck, running = _stuck(now), Q(expires_at__gte=now)
     open_ = Job.objects.filter(ended_at=None).order_by("pk")
     return Board(
@@ -110,7 +110,7 @@ def board() -> Board:
 
 def counts() -> dict[str, int]:
     """How many jobs are stuck, run and wait."""
-    now = timezone.now()
+    now = clock.now()
     stuck, running = _stuck(now), Q(expires_at__gte=now)
     found = Job.objects.filter(ended_at=None).aggregate(
         stuck=Count("pk", filter=stuck), running=Count("pk", filter=running), all=Count("pk")

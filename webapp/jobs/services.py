@@ -13,8 +13,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
+from webapp import clock
 from webapp.jobs.kinds import Kind, kind_named
 from webapp.jobs.models import Job, Lane, State
 from webapp.locks import unlocked
@@ -106,7 +106,7 @@ def claim(*, kind: Kind, subject: str) -> Claim | None:
     Raises:
         Busy: another worker begins a job of the same group at this moment.
     """
-    now = timezone.now()
+    now = clock.now()
     with transaction.atomic():
         job = unlocked(open_jobs(kind).filter(free(now), subject=subject)).first()
         if job is None or not _may_begin(kind, job):
@@ -149,7 +149,7 @@ def held(claimed: Claim) -> QuerySet[Job]:
 def renew(*, claimed: Claim) -> bool:
     """Push the lease's end out while a long step is on its way; False when it is lost or was given back."""
     mine = held(claimed).exclude(expires_at=None)
-    return bool(mine.update(expires_at=timezone.now() + LEASE))
+    return bool(mine.update(expires_at=clock.now() + LEASE))
 
 
 def progress(*, claimed: Claim, done: int, of: int) -> None:
@@ -165,7 +165,7 @@ def fence(*, claimed: Claim) -> None:
     Raises:
         LeaseLost: another worker has the job.
     """
-    if not held(claimed).update(expires_at=timezone.now() + LEASE, attempts=0):
+    if not held(claimed).update(expires_at=clock.now() + LEASE, attempts=0):
         raise LeaseLost(claimed.subject)
 
 
@@ -195,11 +195,11 @@ def cancelled(*, claimed: Claim) -> bool:
 
 def drop(*, kind: Kind, subject: str) -> None:
     """There is nothing (more) to do: end the job, unless somebody has it."""
-    _end(open_jobs(kind).filter(unheld(timezone.now()), subject=subject), State.DONE)
+    _end(open_jobs(kind).filter(unheld(clock.now()), subject=subject), State.DONE)
 
 
 def _end(jobs: QuerySet[Job], state: State, error: str = "", **shown: Combinable) -> bool:
-    ended = {"state": state, "error": error[:600], "ended_at": timezone.now(), **shown}
+    ended = {"state": state, "error": error[:600], "ended_at": clock.now(), **shown}
     return bool(jobs.update(expires_at=None, due_at=None, waits_for="", **ended))
 
 
@@ -228,7 +228,7 @@ def cancel_group(*, kind: Kind, group: str) -> None:
     """Ask for the end of the jobs of a group. Those that nobody has are ended at once."""
     jobs = open_jobs(kind).filter(group=group)
     want_cancelled(jobs)
-    _end(jobs.filter(unheld(timezone.now())), State.CANCELLED)
+    _end(jobs.filter(unheld(clock.now())), State.CANCELLED)
 
 
 def take_back_cancel(*, kind: Kind, group: str) -> None:
@@ -270,7 +270,7 @@ def due(*, kind: Kind) -> list[str]:
         groups = open_jobs(kind).order_by("group").values_list("group", flat=True).distinct()
         return [subject for group in groups for subject in due_in(kind=kind, group=group)][:AT_ONCE]
     limits = kind.limits() if kind.limits is not None else {}
-    found = open_jobs(kind).filter(free(timezone.now())).order_by("pk")
+    found = open_jobs(kind).filter(free(clock.now())).order_by("pk")
     limited = Q(group__in=limits, started_at=None, cancel_requested=False)
     others = found.exclude(limited) if limits else found
     begin = [subject for group, limit in limits.items() for subject in _to_begin(kind, group, limit)]
@@ -284,13 +284,13 @@ def due_to_begin(*, kind: Kind, group: str) -> list[str]:
 
 
 def _to_begin(kind: Kind, group: str, limit: int) -> list[str]:
-    found = open_jobs(kind).filter(free(timezone.now()), group=group, started_at=None).order_by("pk")
+    found = open_jobs(kind).filter(free(clock.now()), group=group, started_at=None).order_by("pk")
     return list(found.values_list("subject", flat=True)[: max(limit - _begun(kind, group), 0)])
 
 
 def due_in(*, kind: Kind, group: str) -> list[str]:
     """Those of a group, as many as may be at work at once; first what has come farthest."""
-    now, jobs = timezone.now(), open_jobs(kind).filter(group=group)
+    now, jobs = clock.now(), open_jobs(kind).filter(group=group)
     room = AT_ONCE
     if kind.at_once is not None:
         room = kind.at_once(group) - jobs.filter(expires_at__gte=now).count()
@@ -300,5 +300,5 @@ def due_in(*, kind: Kind, group: str) -> list[str]:
 
 def forget_old() -> None:
     """Delete some of the jobs that ended long ago."""
-    old = Job.objects.exclude(ended_at=None).filter(ended_at__lt=timezone.now() - KEPT)
+    old = Job.objects.exclude(ended_at=None).filter(ended_at__lt=clock.now() - KEPT)
     Job.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:AT_ONCE])).delete()

@@ -9,13 +9,13 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.core.events import ModelCalled
 from benchmark.judging import PUBLISHED, Calibration, Fault
 from benchmark.judging import Judgement as Judged
 from benchmark.suites import suite_named
+from webapp import clock
 from webapp.accounts.models import User
 from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
@@ -319,7 +319,7 @@ def postpone(*, claimed: Claim, after_s: float, problem: str = "", calls: Iterab
         LeaseLost: another worker has it.
     """
     failed = list(calls)
-    due = timezone.now() + timedelta(seconds=after_s) if after_s else None
+    due = clock.now() + timedelta(seconds=after_s) if after_s else None
     unanswered = F("unanswered") + len(failed)
     _write(claimed, failed, due, unanswered=unanswered, problem=problem or F("problem"))
 
@@ -338,7 +338,7 @@ def _stored(faults: Iterable[Fault]) -> list[dict[str, str]]:
 
 
 def _ended(status: Status) -> dict[str, Any]:
-    return {"status": status, "ended_at": timezone.now()}
+    return {"status": status, "ended_at": clock.now()}
 
 
 def _write(

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _now
@@ -21,6 +20,7 @@ from benchmark.judging.citations import bracketed, ranges
 from benchmark.judging.stability import Spread
 from benchmark.reports import Pair
 from benchmark.suites import FIRST, suite_named
+from webapp import clock
 from webapp.jobs.selectors import open_job
 from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import Judgement
@@ -172,7 +172,7 @@ def counted_words(figures: Figures) -> str:
 
 def waiting_words(row: Judgement) -> str:
     """What becomes of a judgement whose request failed: it is asked again now, in so many seconds, or in its turn."""
-    now, job = timezone.now(), open_job(JUDGEMENT, str(row.pk))
+    now, job = clock.now(), open_job(JUDGEMENT, str(row.pk))
     if job is not None and job.expires_at is not None and job.expires_at > now:
         return _now("being asked again")
     if job is None or job.due_at is None or job.due_at <= now:

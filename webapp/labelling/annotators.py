@@ -8,10 +8,10 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
+from webapp import clock
 from webapp.fields import plain_name
 from webapp.judging.models import Rater
 from webapp.labelling.models import VALID_FOR, Annotator, Assignment, LabelStudy, new_annotator_id
@@ -55,7 +55,7 @@ def invite_again(*, study: LabelStudy, rater: Rater, valid_for: timedelta = VALI
         raise ValueError(_("%(name)s is a model, not a person.") % {"name": rater.name})
     try:
         with transaction.atomic():
-            return Annotator.objects.create(study=study, rater=rater, expires_at=timezone.now() + valid_for)
+            return Annotator.objects.create(study=study, rater=rater, expires_at=clock.now() + valid_for)
     except IntegrityError:
         raise ValueError(_("%(name)s is invited to this study already.") % {"name": rater.name}) from None
 
@@ -65,13 +65,13 @@ def renew_link(*, annotator: Annotator, valid_for: timedelta = VALID_FOR) -> Non
     annotator.nonce = new_annotator_id()
     annotator.revoked_at = None
     annotator.left_at = None
-    annotator.expires_at = timezone.now() + valid_for
+    annotator.expires_at = clock.now() + valid_for
     annotator.save(update_fields=["nonce", "revoked_at", "left_at", "expires_at"])
 
 
 def revoke(*, annotator: Annotator) -> None:
     """Shut an annotator out and free what they have at work. What they answered stays."""
-    now = timezone.now()
+    now = clock.now()
     with transaction.atomic():
         _hold(annotator)
         Annotator.objects.filter(pk=annotator.pk, revoked_at=None).update(revoked_at=now)
@@ -82,7 +82,7 @@ def leave(*, annotator: Annotator) -> None:
     """They give up: what they have at work is freed, what they answered stays."""
     with transaction.atomic():
         _hold(annotator)
-        Annotator.objects.filter(pk=annotator.pk).update(left_at=timezone.now())
+        Annotator.objects.filter(pk=annotator.pk).update(left_at=clock.now())
         free_open(annotator)
 
 
@@ -94,7 +94,7 @@ def _hold(annotator: Annotator) -> None:
 def free_open(annotator: Annotator) -> None:
     """Give back the items that an annotator has at work."""
     at_work = Assignment.objects.filter(annotator=annotator, status=Assignment.Status.OPEN)
-    at_work.update(status=Assignment.Status.EXPIRED, ended_at=timezone.now())
+    at_work.update(status=Assignment.Status.EXPIRED, ended_at=clock.now())
 
 
 def annotator_by(token: str) -> Annotator | None:
@@ -117,7 +117,7 @@ def enter(*, request: HttpRequest, token: str) -> Annotator:
         raise NotAdmitted(_("This link is not known. Check that it was copied whole, or ask for a new one."))
     if not annotator.usable():
         raise NotAdmitted(_("This link has expired or was withdrawn. Ask whoever sent it for a new one."))
-    now = timezone.now()
+    now = clock.now()
     Annotator.objects.filter(pk=annotator.pk, opened_at=None).update(opened_at=now)
     Annotator.objects.filter(pk=annotator.pk).update(left_at=None, seen_at=now)
     request.session.cycle_key()

@@ -9,13 +9,13 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.core.events import ModelCalled
 from benchmark.labelling.comparing import TRIES, Method, Outcome, prompts_version
 from benchmark.models import ModelSetup
 from benchmark.suites import suite_named
+from webapp import clock
 from webapp.accounts.models import User
 from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
@@ -211,7 +211,7 @@ def postpone(*, claimed: Claim, after_s: float, problem: str = "", calls: Iterab
     Raises:
         LeaseLost: another worker has it.
     """
-    due = timezone.now() + timedelta(seconds=after_s) if after_s else None
+    due = clock.now() + timedelta(seconds=after_s) if after_s else None
     told = {"problem": problem} if problem else {}
     _write(claimed, calls, due, **told)
 
@@ -232,7 +232,7 @@ def _open(claimed: Claim) -> QuerySet[Compared]:
 
 
 def _ended(status: Compared.Status) -> dict[str, Any]:
-    return {"status": status, "ended_at": timezone.now()}
+    return {"status": status, "ended_at": clock.now()}
 
 
 def _write(

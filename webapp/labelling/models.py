@@ -14,6 +14,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.suites import FIRST, suite_named
+from webapp import clock
 from webapp.catalogue.models import Task
 from webapp.fields import OrderedJSONField, readable_id
 from webapp.judging.models import Rater
@@ -216,7 +217,7 @@ class Annotator(models.Model):
 
     def usable(self, now: datetime | None = None) -> bool:
         """Whether the link lets them in now."""
-        return self.revoked_at is None and self.expires_at > (now or timezone.now())
+        return self.revoked_at is None and self.expires_at > (now or clock.now())
 
 
 class Assignment(models.Model):

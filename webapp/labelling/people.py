@@ -11,9 +11,9 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from webapp import clock
 from webapp.judging.models import Rater
 from webapp.labelling.annotators import invite, invite_again
 from webapp.labelling.models import Annotator, Assignment, LabelItem, LabelStudy
@@ -46,7 +46,7 @@ class AnnotatorRow:
     @property
     def state(self) -> str:
         """Where they stand, in words."""
-        one, now = self.annotator, timezone.now()
+        one, now = self.annotator, clock.now()
         if one.revoked_at:
             return _("link withdrawn")
         if one.expires_at <= now:

@@ -13,10 +13,10 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.labelling.sides import swapped_for
+from webapp import clock
 from webapp.fields import NUL
 from webapp.judging.models import Rater
 from webapp.labelling.blind import shows_ticks
@@ -76,7 +76,7 @@ class Standing:
 
 def next_for(annotator: Annotator, *, now: datetime | None = None) -> Assignment | None:
     """What this annotator looks at next, leased to them; None where there is nothing (now)."""
-    now = now or timezone.now()
+    now = now or clock.now()
     with transaction.atomic():
         study = LabelStudy.objects.select_for_update().get(pk=annotator.study_id)
         annotator.refresh_from_db(fields=_TERMS)
@@ -100,7 +100,7 @@ def coming_for(annotator: Annotator) -> tuple[LabelItem, bool] | None:
 
 def renew(assignment: Assignment, *, now: datetime | None = None) -> None:
     """Keep an item that is still looked at; one that was given away stays so, and a link that ended keeps none."""
-    now = now or timezone.now()
+    now = now or clock.now()
     if not _may_work(assignment.annotator, now):
         return
     until = now + timedelta(minutes=assignment.item.study.lease_min)
@@ -125,7 +125,7 @@ def answer(assignment: Assignment, *, given: Answer, now: datetime | None = None
         Refused: the answer is incomplete or none of the study's, the study is closed, or the item was given to
             somebody else after the lease ran out. Nothing is stored but the draft.
     """
-    now = now or timezone.now()
+    now = now or clock.now()
     with transaction.atomic():
         study = LabelStudy.objects.select_for_update().get(pk=assignment.item.study_id)
         assignment = Assignment.objects.select_related("item", "annotator__rater").get(pk=assignment.pk)
@@ -154,7 +154,7 @@ def skip(assignment: Assignment, *, reason: str, now: datetime | None = None) ->
     reason = _text(reason).strip()[:LONGEST]
     if not reason:
         raise Refused(_("Say in a few words why you skip it."))
-    now = now or timezone.now()
+    now = now or clock.now()
     with transaction.atomic():
         study = LabelStudy.objects.select_for_update().get(pk=assignment.item.study_id)
         if not _may_work(Annotator.objects.get(pk=assignment.annotator_id), now):
@@ -177,7 +177,7 @@ def undo(annotator: Annotator, *, last: str = "", now: datetime | None = None) -
     Raises:
         Refused: there is none, the study takes no answers, somebody else has the item by now, or it was decided.
     """
-    now = now or timezone.now()
+    now = now or clock.now()
     with transaction.atomic():
         study = LabelStudy.objects.select_for_update().get(pk=annotator.study_id)
         done = last_done(annotator)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections import Counter
 from typing import Any
 
 from channels.db import database_sync_to_async
-from django.utils import timezone
 
 from webapp.people import guests
 from webapp.people.models import Guest
@@ -82,11 +82,11 @@ class SeatConsumer(SessionConsumer):
         _pages.subtract([self.guest.pk])
         if not _pages[self.guest.pk]:
             del _pages[self.guest.pk]
-        since = timezone.now()
+        closed = time.monotonic()
         with contextlib.suppress(*AWAY):
             await self.channel_layer.group_discard(group_of_guest(self.guest.pk), self.channel_name)
         await asyncio.sleep(GRACE_S)
-        await database_sync_to_async(guests.disconnected)(self.guest.pk, since)
+        await database_sync_to_async(guests.disconnected)(self.guest.pk, time.monotonic() - closed)
 
     async def receive_json(self, content: Any, **more: Any) -> None:
         """Beside receipts and cursors: whether the page is looked at, and the words that are not sent yet."""

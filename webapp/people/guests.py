@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.core.attendance import GONE, Presence
 from benchmark.core.events import PresenceChanged
 from benchmark.core.view import AGENT
+from webapp import clock
 from webapp.people.models import Guest, new_guest_id, study_of
 from webapp.people.personal import remove_data
 from webapp.seats.inbox import unread
@@ -94,7 +94,7 @@ def change_presence(guest: Guest, presence: Presence) -> None:
     """Keep that a guest is there, away or gone, and have the log say so where that is new."""
     if not guest.sits or guest.stage != Guest.Stage.READY:
         return
-    now = timezone.now()
+    now = clock.now()
     fields = {"seen_at": now} if presence in ("joined", "back", "away") else {}
     if presence == "joined":
         fields["joined_at"] = guest.joined_at or now
@@ -118,7 +118,7 @@ def came_back(guest: Guest) -> None:
 
 def seen(*guest_ids: str) -> None:
     """Pages of theirs are open, or their program was heard of."""
-    Guest.objects.filter(pk__in=guest_ids).update(seen_at=timezone.now())
+    Guest.objects.filter(pk__in=guest_ids).update(seen_at=clock.now())
 
 
 def last_seen(session_id: str, seat: str) -> datetime | None:
@@ -127,8 +127,9 @@ def last_seen(session_id: str, seat: str) -> datetime | None:
     return found.values_list("seen_at", flat=True).first()
 
 
-def disconnected(guest_id: str, since: datetime) -> None:
-    """Their last page was closed at `since`, or its connection was lost, unless another one was heard of."""
+def disconnected(guest_id: str, ago_s: float) -> None:
+    """Their last page was closed so long ago, or its connection was lost, unless another one was heard of."""
+    since = clock.now() - timedelta(seconds=ago_s)
     guest = Guest.objects.select_related("seat").filter(pk=guest_id, holds=True, seen_at__lte=since).first()
     if guest is not None and guest.presence not in ("", "left", "withdrawn") and not guest.seat.session.ended:
         change_presence(guest, "disconnected")
@@ -164,7 +165,7 @@ def leave(guest: Guest, *, withdraw: bool) -> None:
         _only_one_at(guest)
         if guest.withdrew_at is not None or not (withdraw or may_leave(guest)):
             return
-        now = timezone.now()
+        now = clock.now()
         if not guest.seat.session.ended:
             change_presence(guest, "withdrawn" if withdraw else "left")
         guest.left_at = guest.left_at or now

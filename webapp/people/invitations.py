@@ -7,11 +7,11 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from benchmark.core.participant import INBOX, OUTSIDE, PERSON
+from webapp import clock
 from webapp.accounts.models import User
 from webapp.people.models import VALID_FOR, Guest, Invitation, study_of
 from webapp.seats.models import Role, Seat
@@ -29,7 +29,7 @@ def invite(*, seat: Seat, created_by: User | None = None, valid_for: timedelta =
         return Invitation.objects.create(
             session_id=seat.session_id,
             seat=seat,
-            expires_at=timezone.now() + valid_for,
+            expires_at=clock.now() + valid_for,
             created_by=created_by,
         )
 
@@ -42,13 +42,13 @@ def open_lobby(
     valid_for: timedelta = VALID_FOR,
 ) -> Invitation:
     """A new link to whichever seat for a person is free in a session, or in the sessions of a run."""
-    expires = timezone.now() + valid_for
+    expires = clock.now() + valid_for
     return Invitation.objects.create(session=session, run=run, expires_at=expires, created_by=created_by)
 
 
 def revoke(invitations: QuerySet[Invitation]) -> None:
     """Let nobody else in by these links. Whoever came by one stays."""
-    invitations.filter(revoked_at=None).update(revoked_at=timezone.now())
+    invitations.filter(revoked_at=None).update(revoked_at=clock.now())
 
 
 def invitation_of(token: str) -> Invitation | None:
@@ -167,6 +167,7 @@ def take(
             program=program,
             version=version,
             stage=stage,
+            seen_at=clock.now(),
         )
 
 

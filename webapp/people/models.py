@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.attendance import Attendance
 from benchmark.core.participant import INBOX, PERSON
+from webapp import clock
 from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import OrderedJSONField, readable_id
 from webapp.seats.models import Seat
@@ -173,7 +174,7 @@ class Invitation(models.Model):
 
     def usable(self, now: datetime | None = None) -> bool:
         """Whether it lets anybody in now."""
-        return self.revoked_at is None and self.expires_at > (now or timezone.now())
+        return self.revoked_at is None and self.expires_at > (now or clock.now())
 
     @property
     def is_lobby(self) -> bool:

@@ -11,7 +11,6 @@ from typing import Any
 import segno
 from django.db.models import Count, Prefetch, Q, QuerySet
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -19,6 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from benchmark.core.attendance import Attendance
 from benchmark.core.deadlines import turn_ends
 from benchmark.core.participant import OUTSIDE, PERSON
+from webapp import clock
 from webapp.endpoints.choice import agents, kind_words, travellers
 from webapp.people.guests import UNSEEN_S
 from webapp.people.invitations import live_seats
@@ -120,7 +120,7 @@ class SeatRow:
         guest = self.guest
         if guest is None or not guest.presence:
             return ""
-        silent = timezone.now() - guest.seen_at > timedelta(seconds=UNSEEN_S)
+        silent = clock.now() - guest.seen_at > timedelta(seconds=UNSEEN_S)
         return "disconnected" if guest.presence in ("joined", "back", "away") and silent else guest.presence
 
     @property
@@ -261,7 +261,7 @@ def session_context(request: HttpRequest, session: Session) -> dict[str, Any]:
         "unlinked": [row for row in live if row.guest is None and row.link is None],
         "lobby": lobby_of(request, sessions, Q(session=session), next(iter(attended), None)),
         "study": study_of(session),
-        "now": timezone.now(),
+        "now": clock.now(),
         "link_days": DAYS,
         "changeable": not session.ended and session.replay_of_id is None and not session.imported,
     }

@@ -15,7 +15,6 @@ from typing import Any
 
 from django.db import models, transaction
 from django.dispatch import Signal
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.cassettes.stored import as_text
@@ -33,6 +32,7 @@ from benchmark.core.events import (
 from benchmark.core.participant import OUTSIDE
 from benchmark.metrics import evidence_digest
 from benchmark.suites import suite_named
+from webapp import clock
 from webapp.accounts.models import User
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.jobs import services as jobs
@@ -325,13 +325,13 @@ def _erase_beside(guest: Guest, found: _Said) -> None:
     guest.answers = {
         key: found.removed if isinstance(one, str) and one else one for key, one in guest.answers.items()
     }
-    guest.data_removed_at = timezone.now()
+    guest.data_removed_at = clock.now()
     guest.save(update_fields=["name", "draft", "plan_draft", "answers", "data_removed_at"])
 
 
 def _tell(session: Session, seat: str, actor: str) -> None:
     """Have the log say that it was changed; the number follows on its last."""
     body: EventBody = PersonalDataRemoved(seat=seat)
-    event = Event(session.last_seq + 1, actor, body.audience(), body, timezone.now())
+    event = Event(session.last_seq + 1, actor, body.audience(), body, clock.now())
     row_of(session.pk, event).save(force_insert=True)
     Session.objects.filter(pk=session.pk).update(last_seq=event.seq)

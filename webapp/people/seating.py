@@ -6,13 +6,13 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.core.attendance import GONE
 from benchmark.core.events import TurnExtended, TurnReminded
 from benchmark.core.participant import OUTSIDE
 from benchmark.core.state import SessionState
+from webapp import clock
 from webapp.accounts.models import User
 from webapp.endpoints.choice import Seated, chosen_at, joined_as
 from webapp.people.guests import change_presence
@@ -39,7 +39,7 @@ class SeatRefused(ValueError):
 
 def usable() -> QuerySet[Invitation]:
     """Links that let somebody in now."""
-    return Invitation.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
+    return Invitation.objects.filter(revoked_at=None, expires_at__gt=clock.now())
 
 
 def invite_all(sessions: QuerySet[Session], created_by: User | None = None) -> int:
@@ -47,7 +47,7 @@ def invite_all(sessions: QuerySet[Session], created_by: User | None = None) -> i
     going = sessions.exclude(status__in=ENDED)
     linked = usable().filter(seat=OuterRef("pk"))
     lacking = live_seats(going).exclude(guests__holds=True).exclude(Exists(linked))
-    expires = timezone.now() + VALID_FOR
+    expires = clock.now() + VALID_FOR
     with transaction.atomic():
         made = [
             Invitation(session_id=seat.session_id, seat=seat, expires_at=expires, created_by=created_by)
@@ -76,7 +76,7 @@ def let_in_again(seat: Seat, created_by: User | None = None) -> None:
         if link is None:
             invite(seat=seat, created_by=created_by)
         elif link.seat_id is not None and not link.usable():
-            link.revoked_at, link.expires_at = None, timezone.now() + VALID_FOR
+            link.revoked_at, link.expires_at = None, clock.now() + VALID_FOR
             link.save(update_fields=["revoked_at", "expires_at"])
     changed(guest.pk)
 

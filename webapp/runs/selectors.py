@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
-from django.utils import timezone
 
 from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse
 from benchmark.suites import first_profile
+from webapp import clock
 from webapp.runs.figures import Outcome
 from webapp.sessions import selectors as session_selectors
 from webapp.sessions.models import ENDED, Run, Session, Status
@@ -85,7 +85,7 @@ def pace(run: Run, progress: Progress) -> Pace:
 
     Time in which nothing was played, such as before a retry, says nothing of the pace.
     """
-    now = timezone.now()
+    now = clock.now()
     began = run.sessions.filter(started_at__isnull=False).order_by("started_at")
     times = began.values_list("started_at", "finished_at")
     stretches = [(first, last or now) for first, last in times if first is not None]

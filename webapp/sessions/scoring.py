@@ -13,7 +13,6 @@ from django.db import Error, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.dispatch import Signal
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import Event, PersonalDataRemoved
@@ -23,6 +22,7 @@ from benchmark.jsonlines import json_line
 from benchmark.metrics import evidence_digest, values_of
 from benchmark.suites import SUITES, suite_named
 from benchmark.suites.base import Scoring
+from webapp import clock
 from webapp.catalogue.packs import pack_for_scores
 from webapp.jobs import services as jobs
 from webapp.jobs.kinds import Kind, register
@@ -105,7 +105,7 @@ def words_removed(session_id: str) -> bool:
 
 def scores_wanted(*, session_id: str) -> None:
     """A session has ended, and its scores are to be made; soon by another worker if this one dies now."""
-    due_at = timezone.now() + HEAD_START
+    due_at = clock.now() + HEAD_START
     session = Session.objects.only("suite").get(pk=session_id)
     jobs.add(kind=SCORE, subjects=[session_id], group=_scoring(session).code_version, due_at=due_at)
 

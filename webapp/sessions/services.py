@@ -12,7 +12,6 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.dispatch import Signal
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -35,6 +34,7 @@ from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.suites import suite_named
 from sandbox.toolbox import SandboxSetup
 from sandbox.worlds import WorldError
+from webapp import clock
 from webapp.accounts.models import User
 from webapp.caches.choice import SandboxChoice, sandbox_setup
 from webapp.catalogue.fitting import missing_cities
@@ -179,7 +179,7 @@ def draft_session(
     )
     if setup.own_wishes:
         opening = _without_first_words(opening, joined)
-    events = Conversation(suite.rules).append(opening)
+    events = Conversation(suite.rules).append(opening, clock.now())
     session = Session(
         id=session_id or new_session_id(),
         suite=suite.name,
@@ -311,7 +311,7 @@ def abandon(*, claimed: Claim) -> None:
     if not jobs.fail(claimed=claimed, error=_("The log can't be read.")):
         return
     Session.objects.filter(pk=claimed.subject).update(
-        status=Status.CRASHED, completion_reason="runtime_error", finished_at=timezone.now()
+        status=Status.CRASHED, completion_reason="runtime_error", finished_at=clock.now()
     )
     changed.send(Session, session_ids=[claimed.subject])
 
@@ -343,7 +343,7 @@ def append(
     Raises:
         LeaseLost: another worker has the session; nothing is stored.
     """
-    now = timezone.now()
+    now = clock.now()
     try:
         with transaction.atomic():
             jobs.fence(claimed=claimed)

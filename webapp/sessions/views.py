@@ -14,12 +14,12 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Js
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
 from benchmark.core.events import ToolReturned
+from webapp import clock
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.catalogue.wording import task_title
 from webapp.forms import ChoiceRefused, gone_to
@@ -116,7 +116,7 @@ def _head(reading: Reading) -> dict[str, Any]:
         "status": status_line(reading),
         "at": reading.at,
         "unscored": session.ended and reading.score is None,
-        "just_ended": session.finished_at and timezone.now() - session.finished_at < SCORING_TAKES,
+        "just_ended": session.finished_at and clock.now() - session.finished_at < SCORING_TAKES,
     }
 
 

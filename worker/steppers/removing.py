@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 from datetime import timedelta
 
-from django.utils import timezone
-
+from webapp import clock
 from webapp.jobs import services
 from webapp.jobs.models import Job
 from webapp.people.jobs import REMOVAL
@@ -31,11 +30,11 @@ def removal(guest_id: str) -> bool:
         try:
             erase(guest_id, by=Job.objects.values_list("group", flat=True).get(pk=claimed.job_id))
         except NotYet:
-            services.release(claimed=claimed, due_at=timezone.now() + PAUSE)
+            services.release(claimed=claimed, due_at=clock.now() + PAUSE)
         except Guest.DoesNotExist:
             services.finish(claimed=claimed)
         except AWAY:
-            services.release(claimed=claimed, due_at=timezone.now() + PAUSE)
+            services.release(claimed=claimed, due_at=clock.now() + PAUSE)
             raise
         except Exception as error:
             log.exception("the data of guest %s can't be removed", guest_id)

@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from webapp import clock
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind
 from webapp.jobs.services import Claim
@@ -48,7 +48,7 @@ class Whole:
                 self._do(claimed)
             except AWAY:
                 with suppress(*AWAY):  # what can still be given back is not counted as a death
-                    services.release(claimed=claimed, due_at=timezone.now() + AWAY_PAUSE)
+                    services.release(claimed=claimed, due_at=clock.now() + AWAY_PAUSE)
                 raise
         return True
 

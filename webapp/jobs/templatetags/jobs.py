@@ -8,6 +8,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from webapp import clock
 from webapp.jobs.models import Job, State
 from webapp.jobs.services import MAIL
 
@@ -17,7 +18,7 @@ register = template.Library()
 @register.filter
 def job_state_words(job: Job) -> str:
     """How it stands with a job, and what it waits for."""
-    now = timezone.now()
+    now = clock.now()
     if job.state != State.OPEN:
         return str(job.get_state_display())
     if job.cancel_requested:
