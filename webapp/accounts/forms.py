@@ -32,7 +32,7 @@ class SigninForm(AuthenticationForm):
             self.wait_s = refused.wait_s
             raise ValidationError(_wait_words(refused.wait_s), code="throttled") from refused
         given = super().clean()
-        forget_tries(username=username)
+        forget_tries(request=self.request, username=username)
         return given
 
 

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from webapp.accounts.addresses import from_loopback
+from webapp.accounts.browsers import remember
 from webapp.accounts.forms import SigninForm
 from webapp.accounts.services import redeem_signin_link, usable_signin_link
 
@@ -19,6 +20,12 @@ class SigninView(LoginView):
     template_name = "accounts/signin.html"
     authentication_form = SigninForm
     redirect_authenticated_user = True
+
+    def form_valid(self, form: SigninForm) -> HttpResponse:  # type: ignore[override]  # our own form
+        """Sign in, and keep in this browser that it was let in."""
+        response = super().form_valid(form)
+        remember(self.request, response, form.get_user().get_username())
+        return response
 
     def form_invalid(self, form: SigninForm) -> HttpResponse:  # type: ignore[override]  # our own form
         """The form again; a try that was not looked at has a status of its own."""
@@ -43,7 +50,9 @@ def signin_link(request: HttpRequest, token: str) -> HttpResponse:
     if user is None:
         return _no_link(request)
     login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-    return redirect("home")
+    response = redirect("home")
+    remember(request, response, user.get_username())
+    return response
 
 
 def _button(request: HttpRequest, name: str) -> HttpResponse:

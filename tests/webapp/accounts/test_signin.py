@@ -47,16 +47,56 @@ def test_a_wrong_password_says_so_in_one_sentence(client: Client, researcher: Us
     assert "No account has this name and password." in page
 
 
+WRONG = {"username": " Researcher ", "password": "wrong"}
+RIGHT = {"username": "researcher", "password": "a long enough one"}
+STRANGER, ELSEWHERE = "192.0.2.1", "198.51.100.7"
+
+
+def tried(client: Client, times: int, address: str) -> list[int]:
+    return [client.post("/signin/", WRONG, REMOTE_ADDR=address).status_code for _ in range(times)]
+
+
 def test_a_wrong_name_or_password_can_be_tried_ten_times(client: Client, researcher: User) -> None:
-    right = {"username": "researcher", "password": "a long enough one"}
-    for number in range(10):
-        wrong = {"username": " Researcher ", "password": f"wrong {number}"}
-        assert client.post("/signin/", wrong, REMOTE_ADDR=f"192.0.2.{number}").status_code == 200
-    refused = client.post("/signin/", right, REMOTE_ADDR="192.0.2.77")
+    assert set(tried(client, 10, STRANGER)) == {200}
+    refused = client.post("/signin/", RIGHT, REMOTE_ADDR=STRANGER)
     assert refused.status_code == 429
     assert 0 < int(refused["Retry-After"]) <= 900
     assert "Try again in 15 minutes." in refused.content.decode()
     assert "caravan_session" not in client.cookies
+
+
+def test_a_stranger_uses_up_nobody_else_s_tries(client: Client, researcher: User) -> None:
+    assert tried(Client(), 40, STRANGER)[10:] == [429] * 30
+    assert client.post("/signin/", RIGHT, REMOTE_ADDR=ELSEWHERE).status_code == 302
+
+
+def test_a_browser_that_was_let_in_before_has_tries_of_its_own(client: Client, researcher: User) -> None:
+    """Even beside a stranger at the same address, and against strangers at many addresses."""
+    assert client.post("/signin/", RIGHT, REMOTE_ADDR=STRANGER).status_code == 302
+    client.post("/signout/")
+    for number in range(12):
+        tried(Client(), 10, f"192.0.2.{number}")
+    assert Client().post("/signin/", RIGHT, REMOTE_ADDR=ELSEWHERE).status_code == 429
+    assert client.post("/signin/", RIGHT, REMOTE_ADDR=STRANGER).status_code == 302
+    client.post("/signout/")
+    assert tried(client, 11, ELSEWHERE) == [200] * 10 + [429]
+
+
+def test_the_mark_of_a_browser_counts_for_its_account_alone(client: Client, researcher: User) -> None:
+    assert client.post("/signin/", RIGHT).status_code == 302
+    client.post("/signout/")
+    mark = client.cookies["caravan_browser"]
+    assert mark["httponly"] and "researcher" not in mark.value
+    other = {"username": "other", "password": "wrong"}
+    assert [client.post("/signin/", other).status_code for _ in range(11)][-1] == 429
+    forger = Client()
+    forger.cookies["caravan_browser"] = mark.value[:-3] + "xyz"
+    assert tried(forger, 11, ELSEWHERE)[-1] == 429
+
+
+def test_addresses_of_one_network_count_as_one(client: Client, researcher: User) -> None:
+    told = [tried(client, 1, f"2001:db8::{number:x}")[0] for number in range(11)]
+    assert told == [200] * 10 + [429]
 
 
 def test_one_address_can_try_thirty_times_over_all_names(client: Client, researcher: User) -> None:
