@@ -38,9 +38,9 @@ def study_field() -> forms.ModelChoiceField[Study]:
     return forms.ModelChoiceField(
         Study.objects.all(),
         required=False,
-        label=_("Study"),
+        label=_("User study"),
         empty_label=_("the standard settings"),
-        help_text=format_html('{} <a href="{}">{}</a>', said, reverse("studies"), _now("Studies")),
+        help_text=format_html('{} <a href="{}">{}</a>', said, reverse("studies"), _now("User studies")),
         error_messages={"invalid_choice": _("There is no such study; choose another.")},
     )
 

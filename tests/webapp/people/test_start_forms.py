@@ -79,7 +79,7 @@ def test_people_and_programs_are_offered_for_every_seat(as_researcher: Client, s
         page = text(as_researcher.post("/sessions/new/", {**GIVEN, **chosen, "look": "1"}))
         (select,) = re.findall(r'<select name="study".*?</select>', page)
         assert "the standard settings" in select and ">patient<" in select
-        assert '<a href="/studies/">Studies</a>' in page
+        assert '<a href="/studies/">User studies</a>' in page
 
 
 def test_a_session_waits_as_its_study_says(as_researcher: Client, study: Study) -> None:
