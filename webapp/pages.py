@@ -291,13 +291,15 @@ class LabelPage:
     their readings, with what only one of them has marked: under `sides` something of each, and whatever it puts
     side by side. Without it the agent's words are shown. ticks: what the scorer finds met and missed in the plan
     of a reading, as lines; `plans` shows it where it is asked to. None where the benchmark has no such rules.
-    said: of a message, its words without a plan.
+    said: of a message, its words without a plan. profile: what the simulated user of a task was told of itself, from
+    the task's definition, "" for nothing; None where tasks have no profiles.
     """
 
     task: Callable[[Any], dict[str, Any]] | None = None
     plans: Callable[[Sequence[Any], bool], dict[str, Any]] | None = None
     ticks: Callable[[Any], list[str]] | None = None
     said: Callable[[str], str] = lambda text: text
+    profile: Callable[[Any], str] | None = None
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ class ShownItem(NamedTuple):
     """What the templates of an item need.
 
     task, plans: what the benchmark's templates need. sides: from left to right, none for a task alone. noun: `plan`
-    or `words`, what the sides are.
+    or `words`, what the sides are. profile: of the user, "" where it is not shown.
     """
 
     task: dict[str, Any]
@@ -64,6 +64,7 @@ class ShownItem(NamedTuple):
     sides: list[Side]
     users: list[str]
     noun: str
+    profile: str
 
     @property
     def talks(self) -> bool:
@@ -94,6 +95,7 @@ def shown_item(item: LabelItem, *, swapped: bool = False, blind: bool = True) ->
         ],
         users=list(definition.users),
         noun=suite_named(item.study.suite).answer,
+        profile=profile_in(item),
     )
 
 
@@ -124,6 +126,12 @@ def why_unshowable(item: LabelItem) -> str:
     return ""
 
 
+def profile_in(item: LabelItem) -> str:
+    """What the simulated user was told of itself, where the study shows it and there is any."""
+    profile = pages_of(item.study.suite).labelled.profile
+    return profile(item.task.parsed) if item.study.show_profile and profile is not None else ""
+
+
 def shows_ticks(study: LabelStudy) -> bool:
     """Whether annotators read what the scorer finds met and missed."""
     return study.show_ticks and pages_of(study.suite).labelled.ticks is not None
@@ -131,7 +139,7 @@ def shows_ticks(study: LabelStudy) -> bool:
 
 def _terms(study: LabelStudy) -> tuple[Any, ...]:
     """What changes an item's page."""
-    return study.version, study.show_chat, study.show_ticks
+    return study.version, study.show_chat, study.show_ticks, study.show_profile
 
 
 def language() -> str:

@@ -10,7 +10,7 @@ from django.utils.translation import override
 
 from benchmark.labelling.comparing import Case
 from benchmark.suites import suite_named
-from webapp.labelling.blind import chat_of, names_of, reading_of
+from webapp.labelling.blind import chat_of, names_of, profile_in, reading_of
 from webapp.labelling.models import LabelItem, LabelStudy
 from webapp.pages import pages_of
 from webapp.sessions.models import Session
@@ -40,7 +40,15 @@ def _case(item: LabelItem, session: Session | None) -> Case:
     with override("zh-hans" if item.task.language == "zh" else "en"):
         reading = reading_of(session, names_of(item) if item.study.blind else None)
         beside = "\n\n".join(_beside(item.study, reading))
-    return replace(suite_named(session.suite).case(reading.events), beside=beside)
+        profile = _profile(item)
+    case = suite_named(session.suite).case(reading.events)
+    return replace(case, request=case.request + profile, beside=beside)
+
+
+def _profile(item: LabelItem) -> str:
+    """The user's profile, as a part of the request, where annotators read it."""
+    profile = profile_in(item)
+    return f"\n\n{_('Profile of the user')}\n{profile}" if profile else ""
 
 
 def _beside(study: LabelStudy, reading: Reading) -> Iterator[str]:

@@ -111,6 +111,7 @@ class StudyForm(_Base):
                     "rationale_required",
                     "show_chat",
                     "show_ticks",
+                    "show_profile",
                     "blind",
                 ),
             ),
@@ -184,6 +185,7 @@ class StudyForm(_Base):
                 "rationale_required",
                 "show_chat",
                 "show_ticks",
+                "show_profile",
                 "blind",
                 "per_item",
                 "by_city",
@@ -212,6 +214,9 @@ class StudyForm(_Base):
             "show_ticks": _(
                 "Beside each plan what it does and does not do for each traveller, where the benchmark has rules for "
                 "it. People then tend to agree with the rules, so that such labels can't test them."
+            ),
+            "show_profile": _(
+                "What the simulated user was told of itself, and the assistant was not, where the task has a profile."
             ),
             "blind": _("Names of agents, models and vendors are replaced in all that is shown."),
             "by_city": _(

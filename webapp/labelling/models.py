@@ -63,7 +63,8 @@ class LabelStudy(models.Model):
     it. min_view_s: seconds; faster answers are flagged. gold_every, repeat_every: after so many answers comes an
     item with a known answer, or one that they answered before; 0 for never. qualification: share of right answers
     to the qualification items that lets go on. pilot: the labels never count. blind: names of agents and models
-    are masked. show_ticks: they read what the scorer finds met and missed of each wish. version: rises with every
+    are masked. show_ticks: they read what the scorer finds met and missed of each wish. show_profile: they
+    read what the simulated user was told of itself, where the benchmark has such a profile. version: rises with every
     change of what annotators see; guidelines_version: with the guidelines.
     """
 
@@ -86,6 +87,7 @@ class LabelStudy(models.Model):
     rationale_required = models.BooleanField(_("A reason is required"), default=False)
     show_chat = models.BooleanField(_("Show the conversation too"), default=False)
     show_ticks = models.BooleanField(_("Show what the scorer finds met and missed"), default=False)
+    show_profile = models.BooleanField(_("Show the user's profile"), default=False)
     blind = models.BooleanField(_("Mask names of agents and models"), default=True)
     guidelines_zh = models.TextField(_("Guidelines, Chinese"), blank=True)
     guidelines_en = models.TextField(_("Guidelines, English"), blank=True)

@@ -270,3 +270,11 @@ def test_a_new_study_shows_no_findings_of_the_scorer() -> None:
     study = make_study()
     version = study.version
     assert change_study(study=study, show_ticks=True).version == version + 1
+
+
+def test_whether_profiles_are_shown_is_a_setting_that_copies_keep() -> None:
+    study = make_study()
+    assert not study.show_profile and "show_profile" in StudyForm().fields
+    version = study.version
+    assert change_study(study=study, show_profile=True).version == version + 1
+    assert duplicate(study=study, name="again", pilot=False).show_profile

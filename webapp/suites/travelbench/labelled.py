@@ -14,7 +14,9 @@ from webapp.pages import LabelPage
 
 
 def task(definition: Task) -> dict[str, Any]:
-    """The query, time and situation, and the tools. What was meant, the profile and every label stay out."""
+    """The query, time and situation, and the tools. What was meant and every label stay out; so does the profile,
+    which a study may show.
+    """
     language: Language = "zh" if (get_language() or "").startswith("zh") else "en"
     functions = (one["function"] for one in toolset_named(TOOLSET).definitions(language))
     return {
@@ -25,4 +27,9 @@ def task(definition: Task) -> dict[str, Any]:
     }
 
 
-LABELLED = LabelPage(task=task)
+def profile(definition: Task) -> str:
+    """The profile, which only multi-turn tasks have."""
+    return definition.user_profile
+
+
+LABELLED = LabelPage(task=task, profile=profile)

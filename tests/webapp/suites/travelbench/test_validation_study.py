@@ -20,6 +20,7 @@ from webapp.labelling import blind
 from webapp.labelling.blind import item_html
 from webapp.labelling.items import add_tasks
 from webapp.labelling.models import Kind, LabelStudy
+from webapp.labelling.studies import change_study
 
 QUESTION = "Is it right that no assistant with these tools could do this?"
 
@@ -59,6 +60,23 @@ def test_markup_in_a_task_is_shown_as_text_and_the_profile_not_at_all(hostile: T
     _, page = page_of(made)
     assert "<script" not in page and "&lt;script" in page
     assert "### 基本信息" not in page
+
+
+def test_a_study_may_show_the_profile(hostile: Task) -> None:
+    made = make_study(Kind.BINARY, suite="travelbench", question_en=QUESTION)
+    add_tasks(study=made, tasks=Task.objects.filter(pk=hostile.pk))
+    hidden = page_of(made)[1]
+    profile = hostile.parsed.user_profile
+    assert profile and "Profile of the user" not in hidden
+    change_study(study=made, show_profile=True)
+    task, page = page_of(made)
+    assert "Profile of the user" in page and escape(profile) in page
+    assert "<script" not in page and escape(task.definition["intent"]) not in page
+
+
+def test_no_profile_is_shown_where_there_is_none(study: LabelStudy) -> None:
+    change_study(study=study, show_profile=True)
+    assert "Profile of the user" not in page_of(study)[1]
 
 
 @pytest.mark.django_db(transaction=True)
