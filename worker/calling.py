@@ -21,6 +21,7 @@ from benchmark.models.exchange import Exchange, Failure
 from sandbox.tools.language import Language
 from webapp.endpoints.keys import KeyRefused, check_key
 from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.outages import note_answer, note_failure
 from webapp.endpoints.slots import NoPlace, give_back, pause, take_place
 from webapp.jobs.services import wake_waiting
 from worker.lease_keeper import lease_keeper
@@ -126,6 +127,17 @@ class LiveModel:
             NoPlace: there is none just now.
             ModelFailure: there is no answer.
         """
+        try:
+            reply = self._asked(request)
+        except ModelFailure as failure:
+            if failure.kind != "cancelled":
+                _noted(note_failure, endpoint_name=self.endpoint.name, why=str(failure))
+            raise
+        if self.endpoint.failed_in_row:  # as it was when the request took its place
+            _noted(note_answer, endpoint_name=self.endpoint.name)
+        return reply
+
+    def _asked(self, request: ChatRequest) -> Reply:
         self._check_key()
         holder = self._place()
         let_go_of_database()
@@ -181,6 +193,14 @@ def let_go_of_database() -> None:
     """Close this thread's connection: a call takes minutes, in which others need it, and it may be lost."""
     if not connection.in_atomic_block:
         connection.close()
+
+
+def _noted(note: Callable[..., None], **told: str) -> None:
+    """Tell what became of a request; it is not lost for that."""
+    try:
+        note(**told)
+    except Error as error:
+        log.warning("what became of a request to %s is not told: %s", told["endpoint_name"], error)
 
 
 _woken: dict[str, float] = {}

@@ -35,6 +35,7 @@ from webapp.cassettes.services import record
 from webapp.endpoints.slots import NoPlace, has_place
 from webapp.jobs import services as jobs
 from webapp.runs.budget import keep_to_budget
+from webapp.runs.outages import note_calls, pause_where_failing
 from webapp.seats.notices import reseat
 from webapp.sessions import services
 from webapp.sessions.jobs import SESSION
@@ -176,8 +177,8 @@ def _folded(session: Session) -> Conversation[SessionState]:
 
 def _go_on(work: Work) -> float | None:
     """Step until there is a reason to stop; gives back the seconds until the next step, None for never."""
-    used_up = keep_to_budget(work.session.run_id)
-    wanted = services.Wishes(work.session.stop_requested, work.session.paused or used_up)
+    held = _held(work.session)
+    wanted = services.Wishes(work.session.stop_requested, work.session.paused or held)
     while work.conversation.state.finished is None:
         if wanted.pause and not wanted.stop:
             return None
@@ -203,6 +204,11 @@ def _go_on(work: Work) -> float | None:
     score_session(session=work.session, keeping=lease_keeper().doing)
     notifier().grew(work.session.id, work.conversation.state.seq)
     return None
+
+
+def _held(session: Session) -> bool:
+    """Whether its run is paused by its own limits: its budget is used up, or its models do not answer."""
+    return keep_to_budget(session.run_id) or pause_where_failing(session.run_id)
 
 
 def _asleep(work: Work, taken: Taken) -> float:
@@ -367,7 +373,7 @@ def _stored(work: Work, taken: Taken) -> services.Wishes:
         inbox.forget()
     work.attendant.notices.forget()
     notifier().grew(work.session.id, conversation.state.seq)
-    if taken.asked and keep_to_budget(work.session.run_id):
+    if taken.asked and _held(work.session):
         return services.wishes(work.session.pk)
     return wanted
 
@@ -384,6 +390,7 @@ def _keeper(work: Work, taken: Taken, called: Sequence[ModelCalled], first: int)
         if taken.asked and session.replay_of_id is None:
             record(session.pk, exchanges(taken.asked, first))
             spend(session=session, calls=called)
+            note_calls(run_id=session.run_id, calls=called)
         for inbox in inboxes.values():
             inbox.take(seq)
         work.attendant.notices.take(seq)

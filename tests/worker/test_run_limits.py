@@ -15,10 +15,13 @@ from django.core.management.base import CommandError
 from tests.beside import beside
 from tests.model_server import ModelServer
 from tests.seating import endpoint_at
+from tests.worker.raw import JSON, Answer, raw_server, whole
 from webapp.catalogue.models import Task, World
+from webapp.endpoints.outages import outages
 from webapp.jobs.models import Job
 from webapp.runs import control
 from webapp.runs.budget import Budget
+from webapp.runs.outages import outages_of
 from webapp.runs.selectors import progress
 from webapp.runs.services import create_run
 from webapp.sessions.jobs import SESSION
@@ -64,6 +67,37 @@ def test_several_workers_begin_no_more_sessions_than_may_go_on(
         time.sleep(0.02)
     assert most == 2
     assert progress([run])[run.pk].finished == 4
+
+
+def test_a_run_whose_model_fails_says_so_and_pauses_itself(
+    starter_world: World, starter_tasks: list[Task]
+) -> None:
+    """The failures of all its sessions count together; each asks once before its first pause."""
+    broken = [True]
+
+    def answer(body: dict[str, Any]) -> Answer:
+        return (500, JSON, b'{"error": {"message": "out of order"}}') if broken[0] else whole("Hello.")
+
+    with raw_server(answer) as (url, seen):
+        agent = endpoint_at(url, "m")
+        run = create_run(
+            name="r",
+            tasks=[task for task in starter_tasks if task.difficulty == "easy"][:3],
+            world=starter_world,
+            setup=Setup(agent="llm", agent_model=agent),
+            pause_after=3,
+            start=False,
+        )
+        for worker in worked_on(run, 3):
+            worker.join(PATIENCE_S)
+        (outage,) = outages_of([run])[run.pk]
+        assert progress([run])[run.pk].resting and Run.objects.get().paused_failing
+        assert (outage.failed, len(seen)) == (3, 3) and "out of order" in outage.last
+        assert [(one.endpoint, one.failed) for one in outages()] == [("m", 3)]
+        broken[0] = False
+        control.resume(run)
+        advance(run.sessions.order_by("created_at")[0].pk, budget_s=0.01, paced=False)
+        assert outages_of([run])[run.pk] == [] and outages() == []
 
 
 def test_a_budget_holds_while_several_workers_spend_and_a_person_pauses(

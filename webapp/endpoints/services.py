@@ -13,6 +13,7 @@ from webapp.endpoints.findings import Findings
 from webapp.endpoints.jobs import TEST
 from webapp.endpoints.keys import bind_first, check_key
 from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.outages import note_answer
 from webapp.jobs.services import enqueue
 
 ASKED_FOR = ("base_url", "model", "key_variable", "thinking", "dialect")
@@ -35,6 +36,7 @@ def change_endpoint(*, endpoint: ModelEndpoint, **settings: Any) -> None:
     """
     if any(settings.get(name, getattr(endpoint, name)) != getattr(endpoint, name) for name in ASKED_FOR):
         settings |= {"findings": {}, "tested_at": None}
+        note_answer(endpoint_name=endpoint.name)  # what failed was another model
     ModelEndpoint.objects.filter(pk=endpoint.pk).update(**settings)
     endpoint.refresh_from_db()
     bind_first(variable=endpoint.key_variable, address=endpoint.base_url)
@@ -69,6 +71,8 @@ def run_test(*, name: str) -> Findings | None:
     _store(name, Findings(state="begun", at=clock.now()))
     found = _probed(endpoint)
     _store(name, found, tested_at=found.at)
+    if found.working:
+        note_answer(endpoint_name=name)
     return found
 
 

@@ -36,7 +36,7 @@ def take_place(*, endpoint: ModelEndpoint) -> str:
     Raises:
         NoPlace: all are taken, the server asked for a pause, or the rate is used up.
     """
-    endpoint.refresh_from_db(fields=["not_before", "concurrency", "requests_per_minute"])
+    endpoint.refresh_from_db(fields=["not_before", "concurrency", "requests_per_minute", "failed_in_row"])
     now = clock.now()
     if endpoint.not_before and endpoint.not_before > now:
         raise NoPlace((endpoint.not_before - now).total_seconds())

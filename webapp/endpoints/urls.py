@@ -9,6 +9,7 @@ from webapp.endpoints import views
 urlpatterns = [
     path("", views.endpoint_list, name="endpoints"),
     path("new/", views.new_endpoint, name="new_endpoint"),
+    path("failing.html", views.failing_models, name="failing_models"),
     path("<slug:name>/", views.endpoint_page, name="endpoint"),
     path("<slug:name>/edit/", views.edit_endpoint, name="edit_endpoint"),
     path("<slug:name>/test/", views.test, name="test_endpoint"),

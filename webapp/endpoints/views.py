@@ -27,6 +27,12 @@ def endpoint_list(request: HttpRequest) -> HttpResponse:
 
 
 @researchers_only
+def failing_models(request: HttpRequest) -> HttpResponse:
+    """The part of the list that changes: models that do not answer."""
+    return render(request, "endpoints/failing.html")
+
+
+@researchers_only
 def new_endpoint(request: HttpRequest) -> HttpResponse:
     """Add an endpoint."""
     form = EndpointForm(

@@ -47,7 +47,7 @@ def pause(run: Run) -> None:
 
 
 def resume(run: Run) -> None:
-    """Go on at once with all that is paused.
+    """Go on at once with all that is paused; failed requests in a row are counted anew.
 
     Raises:
         ChoiceRefused: its budget is used up.
@@ -59,8 +59,9 @@ def resume(run: Run) -> None:
             raise ChoiceRefused(
                 _("The budget of this run is used up: raise it first, then resume."), "budget"
             )
-        Run.objects.filter(pk=run.pk).update(budget_used_up=False)
+        Run.objects.filter(pk=run.pk).update(budget_used_up=False, paused_failing=False)
         resume_sessions(run.sessions.all())
+        now.outages.all().delete()
 
 
 def cancel(run: Run) -> None:
@@ -77,8 +78,11 @@ def rename(run: Run, name: str) -> None:
         changed.send(Session, session_ids=list(run.sessions.values_list("pk", flat=True)))
 
 
-def set_limits(run: Run, *, at_once: int | None, budget: Budget | None) -> None:
-    """How many sessions go on at once from now on, and what they may spend. Nothing that is paused is resumed.
+def set_limits(
+    run: Run, *, at_once: int | None, budget: Budget | None, pause_after: int | None = None
+) -> None:
+    """How many sessions go on at once from now on, what they may spend, and after how many failed requests in a row
+    they are paused (None: as before). Nothing that is paused is resumed.
 
     Raises:
         ChoiceRefused: as by `create_run`.
@@ -89,7 +93,8 @@ def set_limits(run: Run, *, at_once: int | None, budget: Budget | None) -> None:
         now.at_once = at_once
         now.budget = budget.amount if budget else None
         now.budget_unit = budget.unit if budget else now.budget_unit
-        now.save(update_fields=["at_once", "budget", "budget_unit"])
+        now.pause_after = now.pause_after if pause_after is None else pause_after
+        now.save(update_fields=["at_once", "budget", "budget_unit", "pause_after"])
     hand_over(run.sessions.all())
 
 

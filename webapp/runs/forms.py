@@ -19,7 +19,7 @@ from webapp.runs.budget import MOST, Budget
 from webapp.runs.choosing import Chosen, TaskChoice, chosen, ids_in
 from webapp.runs.services import MAX_AT_ONCE, refuse_size
 from webapp.sessions.forms import ParticipantsForm, model_field
-from webapp.sessions.models import TOKENS
+from webapp.sessions.models import MOST_FAILED, PAUSE_AFTER, TOKENS
 from webapp.sessions.services import MAX_SEED, Setup
 
 MAX_TRIALS = 100
@@ -58,12 +58,22 @@ class LimitsForm(forms.Form):
         required=False, choices=unit_choices, initial=TOKENS, label=_("Budget in")
     )
 
+    pause_after = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=MOST_FAILED,
+        initial=PAUSE_AFTER,
+        label=_("Pause after failed requests"),
+        help_text=_("So many to one model in a row, without an answer between them; 0 for never."),
+    )
+
     def limits(self) -> dict[str, Any]:
-        """at_once and budget, as services take them."""
+        """at_once, budget and pause_after, as services take them."""
         given = self.cleaned_data
         unit = given["budget_unit"] or TOKENS
         budget = None if given["budget"] is None else Budget(given["budget"], unit)
-        return {"at_once": given["at_once"], "budget": budget}
+        after = PAUSE_AFTER if given["pause_after"] is None else given["pause_after"]
+        return {"at_once": given["at_once"], "budget": budget, "pause_after": after}
 
 
 def judge_field() -> forms.ModelChoiceField[ModelEndpoint]:
@@ -100,6 +110,7 @@ class RunForm(LimitsForm, ParticipantsForm):
         "at_once",
         "budget",
         "budget_unit",
+        "pause_after",
     )
     CHOOSING = ("collection", "difficulty", "tasks", "trials")
     """The fields that say which tasks, and how often each."""

@@ -8,8 +8,9 @@ from django.core.management.base import CommandError
 
 from webapp.commands import BAD_INPUT, page_address
 from webapp.runs.budget import Budget, budget_of
+from webapp.runs.outages import outages_of
 from webapp.runs.selectors import pace, progress
-from webapp.sessions.models import TOKENS, Run
+from webapp.sessions.models import MOST_FAILED, PAUSE_AFTER, TOKENS, Run
 from webapp.sessions.spending import spent
 
 COUNTS = ("sessions", "queued", "running", "finished", "crashed", "stopped", "paused")
@@ -25,6 +26,12 @@ def add_limits(parser: Any) -> None:
         default="",
         metavar="AMOUNT",
         help="What its models may cost, such as “200000 tokens” or “5 USD”; then the run is paused",
+    )
+    parser.add_argument(
+        "--pause-after",
+        type=int,
+        metavar="N",
+        help=f"Failed requests to one model in a row with which the run is paused, 0 for never ({PAUSE_AFTER})",
     )
 
 
@@ -44,9 +51,23 @@ def budget_in(words: str) -> Budget | None:
         raise CommandError(said, returncode=BAD_INPUT) from None
 
 
+def pause_after_in(options: dict[str, Any]) -> int | None:
+    """After how many failed requests in a row a run is paused, None where it is not said.
+
+    Raises:
+        CommandError: it is no such number.
+    """
+    after: int | None = options["pause_after"]
+    if after is not None and not 0 <= after <= MOST_FAILED:
+        raise CommandError(f"--pause-after takes 0 to {MOST_FAILED}, not {after}", returncode=BAD_INPUT)
+    return after
+
+
 def paused_words(run: Run) -> str:
     """Why a run is paused."""
     run.refresh_from_db()
+    if run.paused_failing:
+        return f"{run.pause_after} requests to a model in a row had no answer; {_outage_words(run)}"
     budget = budget_of(run)
     return (
         f"its budget of {budget.words()} is used up"
@@ -71,7 +92,21 @@ def state_of(run: Run) -> dict[str, Any]:
         "at_once": run.at_once,
         "budget": budget and {"amount": budget.amount, "unit": budget.unit, "used": budget.used(use)},
         "budget_used_up": run.budget_used_up,
+        "pause_after": run.pause_after,
+        "paused_failing": run.paused_failing,
+        "failing": [
+            {"model": one.endpoint, "failed": one.failed, "since": one.since.isoformat(), "last": one.last}
+            for one in outages_of([run])[run.pk]
+        ],
     }
+
+
+def _outage_words(run: Run) -> str:
+    """The models that do not answer it."""
+    return ", ".join(
+        f"all requests to {one.endpoint} fail, {one.failed} in a row since {one.since:%H:%M:%S} UTC, last: {one.last}"
+        for one in outages_of([run])[run.pk]
+    )
 
 
 def state_words(run: Run) -> str:
@@ -87,5 +122,6 @@ def state_words(run: Run) -> str:
         f"about {left} s left" if left else "",
         f"{state['tokens']:,} tokens" if state["tokens"] else "",
         costs,
+        _outage_words(run) if state["failing"] else "",
     ]
     return f"run {run.pk}, {run.name}: {'; '.join(filter(None, parts))}"

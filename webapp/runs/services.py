@@ -20,7 +20,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.judging.services import follow_run, refuse_judge
 from webapp.runs.budget import Budget, models_of, refuse_budget
-from webapp.sessions.models import TOKENS, Run
+from webapp.sessions.models import PAUSE_AFTER, TOKENS, Run
 from webapp.sessions.services import (
     MAX_SEED,
     Draft,
@@ -46,6 +46,7 @@ def create_run(
     trials: int = 1,
     at_once: int | None = None,
     budget: Budget | None = None,
+    pause_after: int = PAUSE_AFTER,
     judge: ModelEndpoint | None = None,
     created_by: User | None = None,
     start: bool = True,
@@ -53,7 +54,8 @@ def create_run(
     """A run of `trials` sessions over each task, of the seeds setup.seed, setup.seed + 1 and so on.
 
     All of them see the sandbox in the state it has now. at_once: how many may be begun and not ended, None for any
-    number. budget: with which it is paused. judge: judges each session as it ends. `start` hands them to the workers.
+    number. budget: with which it is paused. pause_after: failed requests to one model in a row with which it is, too,
+    0 for never. judge: judges each session as it ends. `start` hands them to the workers.
 
     Raises:
         ChoiceRefused: there is no task, they are of several benchmarks, there are too many sessions, the world lacks
@@ -84,6 +86,7 @@ def create_run(
         at_once=at_once,
         budget=budget.amount if budget else None,
         budget_unit=budget.unit if budget else TOKENS,
+        pause_after=pause_after,
         created_by=created_by,
     )
     drafts = list(_drafts(run, tasks, world, setup, sandbox))  # outside: SQLite has one writer at a time

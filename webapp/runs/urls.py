@@ -11,6 +11,7 @@ register_converter(SessionId, "run")
 
 urlpatterns = [
     path("new/", views.new_run, name="new_run"),
+    path("failing/", views.failing_runs, name="failing_runs"),
     path("compare/", views.compare, name="compare_runs"),
     path("compare.csv", views.compare_csv, name="compare_runs_csv"),
     path("<run:run_id>/", views.run_page, name="run"),

@@ -58,7 +58,10 @@ def run_page(request: HttpRequest, run_id: str) -> HttpResponse:
 def _page(request: HttpRequest, run: Run, **forms: Form) -> HttpResponse:
     """The page of a run. forms: those in place of unfilled ones, with what is wrong in them."""
     changing = {"name_form": NameForm, "limits_form": LimitsForm, "trials_form": TrialsForm}
-    now = {name: getattr(run, name) for name in ("name", "at_once", "budget", "budget_unit", "trials")}
+    now = {
+        name: getattr(run, name)
+        for name in ("name", "at_once", "budget", "budget_unit", "pause_after", "trials")
+    }
     if run.budget is not None and run.budget.is_integer():
         now["budget"] = int(run.budget)
     shown = {name: made(initial=now) for name, made in changing.items()} | forms
@@ -71,6 +74,12 @@ def live(request: HttpRequest, run_id: str) -> HttpResponse:
     """The part of a run's page that changes."""
     run = get_object_or_404(Run, pk=run_id)
     return render(request, "runs/live.html", {"run": run, **_live(run, request)})
+
+
+@researchers_only
+def failing_runs(request: HttpRequest) -> HttpResponse:
+    """The part of the list of runs that changes: runs whose models do not answer."""
+    return render(request, "runs/failing.html")
 
 
 def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
@@ -87,7 +96,7 @@ def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
         "share": budget.share(spending) if budget else None,
         "causes": causes(run) if progress.crashed or progress.stopped else [],
         "retried": list(run.retried.order_by("created_at").values_list("pk", flat=True)),
-        "pause_s": 2 if progress.sessions < LARGE else 10,
+        "pause_s": 2 if progress.sessions < LARGE else 8,
         "columns": [run_head(metric) for metric in metrics],
         "figures": [(level, f, words_of(f, metrics)) for level, f in by_difficulty(outcomes, run.suite)],
         "averages": pages_of(run.suite).averages,

@@ -56,6 +56,13 @@ TOKENS = "tokens"
 """The unit of a budget that is not money."""
 
 
+PAUSE_AFTER = 20
+"""Failed requests to one model in a row, after which a run is paused unless it was told otherwise."""
+
+MOST_FAILED = 10_000
+"""The most that it may be told."""
+
+
 class Run(models.Model):
     """Tasks times trials, all played alike; in `isolated` its sessions share what was simulated.
 
@@ -65,7 +72,8 @@ class Run(models.Model):
     users, where there are any, and as suite the benchmark of its tasks, unless it is the first. seed: of the first
     trial of each task; the next trials count on. trials: sessions a task. at_once: how many of its sessions may be
     begun and not ended, None for any number. budget: what its sessions may spend on models, in budget_unit (`TOKENS`
-    or a currency), None for no end; budget_used_up: it was paused for that.
+    or a currency), None for no end; budget_used_up: it was paused for that. pause_after: failed
+    requests to one model in a row with which it is paused, 0 for never; paused_failing: it was.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_run_id, editable=False)
@@ -77,6 +85,8 @@ class Run(models.Model):
     budget = models.FloatField(null=True)
     budget_unit = models.CharField(max_length=6, default=TOKENS)
     budget_used_up = models.BooleanField(default=False)
+    pause_after = models.PositiveSmallIntegerField(default=PAUSE_AFTER)
+    paused_failing = models.BooleanField(default=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
@@ -291,6 +301,27 @@ class ModelSpending(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session_id} {self.tokens} tokens, {self.cost} {self.currency}"
+
+
+class RunOutage(models.Model):
+    """A model that does not answer the sessions of a run: `failed` requests in a row since then.
+
+    endpoint: its name. last: why the last request got no answer. The row goes with the next answer.
+    """
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="outages")
+    endpoint = models.CharField(max_length=60)
+    failed = models.PositiveIntegerField(default=0)
+    since = models.DateTimeField(default=timezone.now)
+    last = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "endpoint"], name="one_outage_a_run_and_endpoint")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.run_id} {self.endpoint}: {self.failed} failed"
 
 
 class Score(models.Model):

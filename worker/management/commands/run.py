@@ -23,10 +23,10 @@ from webapp.people.options import add_study_argument, study_of_options
 from webapp.runs import selectors
 from webapp.runs.choosing import Chosen, TaskChoice, chosen
 from webapp.runs.figures import DIFFICULTIES, Outcome, by_difficulty, compared_metrics, model_uses_of, uses_of
-from webapp.runs.options import add_limits, budget_in, paused_words, state_of
+from webapp.runs.options import add_limits, budget_in, pause_after_in, paused_words, state_of
 from webapp.runs.services import create_run, refuse_size
 from webapp.runs.wording import words_of
-from webapp.sessions.models import Run
+from webapp.sessions.models import PAUSE_AFTER, Run
 from webapp.sessions.services import Setup
 from webapp.terminal import Report, progress_bar, table, text_of
 from webapp.wording.metrics import percent_label
@@ -117,6 +117,7 @@ def _create(options: dict[str, Any]) -> Run:
     study = study_of_options(options, players["agent"], players["users"], players["seats"])
     refuse_size(found.count, options["trials"], options["seed"])  # before they are read
     limits = {"at_once": options["at_once"], "budget": budget_in(options["budget"])}
+    after = pause_after_in(options)
     return create_run(
         name=options["name"][:100],
         tasks=found.in_order(),
@@ -124,6 +125,7 @@ def _create(options: dict[str, Any]) -> Run:
         setup=Setup(**players, **study, **common, sandbox=sandbox),
         trials=options["trials"],
         **limits,
+        pause_after=PAUSE_AFTER if after is None else after,
         judge=endpoint_named(options["judge"]) if options["judge"] else None,
         start=options["enqueue"],
     )

@@ -19,7 +19,7 @@ from webapp.commands import (
 from webapp.runs import control
 from webapp.runs.budget import budget_of
 from webapp.runs.failures import causes
-from webapp.runs.options import add_limits, budget_in, state_of, state_words
+from webapp.runs.options import add_limits, budget_in, pause_after_in, state_of, state_words
 from webapp.runs.selectors import progress
 from webapp.sessions.models import Run
 from webapp.terminal import progress_bar
@@ -76,7 +76,8 @@ class Command(DatabaseCommand):
         """What is not said stays."""
         run = _run(options)
         at_once = run.at_once if options["at_once"] is None else options["at_once"]
-        control.set_limits(run, at_once=at_once, budget=budget_in(options["budget"]) or budget_of(run))
+        budget = budget_in(options["budget"]) or budget_of(run)
+        control.set_limits(run, at_once=at_once, budget=budget, pause_after=pause_after_in(options))
         self._tell(options)
 
     def _trials(self, options: dict[str, Any]) -> None:

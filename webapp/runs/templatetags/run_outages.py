@@ -1,0 +1,23 @@
+"""Runs whose models do not answer, for the pages that name them."""
+
+from __future__ import annotations
+
+from django import template
+
+from webapp.endpoints.outages import Outage
+from webapp.runs.outages import failing, outages_of
+from webapp.sessions.models import Run
+
+register = template.Library()
+
+
+@register.simple_tag
+def failing_runs() -> list[tuple[Run, list[Outage]]]:
+    """The runs that still go on, or were paused for it, with the models that do not answer them."""
+    return failing()
+
+
+@register.simple_tag
+def outages_of_run(run: Run) -> list[Outage]:
+    """The models that do not answer one run."""
+    return outages_of([run])[run.pk]
