@@ -16,12 +16,13 @@ Ending = Literal["stop", "tool_calls", "length", "overflow", "filtered", "cut", 
 
 _REASONS: dict[Ending, str] = {
     # OpenAI; TGI; Anthropic; Cohere; DashScope and others
-    "stop": "stop eos eos_token end_turn stop_sequence stop_token complete completed finish finished done end normal",
+    "stop": "stop eos eos_token eos_found endoftext end_turn stop_sequence stop_token complete completed finish "
+    "finished done end normal",
     # OpenAI and before; Anthropic; Cohere; AI SDK
     "tool_calls": "tool_calls function_call function_calls tool_use tool_call tool",
     # OpenAI; Anthropic, Gemini, Cohere, Bedrock; Mistral; the Responses API; TGI
     "length": "length max_tokens model_length max_output_tokens max_length max_completion_tokens max_new_tokens "
-    "token_limit limit output_limit truncated",
+    "max_tokens_reached max_tokens_exceeded token_limit token_limit_reached limit output_limit truncated",
     # Anthropic and Z.ai; OpenAI; Cohere; llama.cpp
     "overflow": "model_context_window_exceeded context_window_exceeded context_length_exceeded context_length "
     "context_limit context_full error_limit exceed_context_size",
@@ -31,7 +32,7 @@ _REASONS: dict[Ending, str] = {
     "guardrails moderation content_moderation data_inspection_failed error_toxic blocked",
     # OpenRouter; vLLM, SGLang; DeepSeek; Z.ai; Cohere; Ollama; the Responses API
     "cut": "error abort aborted insufficient_system_resource network_error timeout cancelled canceled user_cancel "
-    "interrupted failed failure incomplete server_error overloaded engine_overloaded load unload",
+    "interrupted repetition failed failure incomplete server_error overloaded engine_overloaded load unload",
     # Gemini; Bedrock; others
     "malformed": "malformed_function_call unexpected_tool_call too_many_tool_calls malformed_response "
     "missing_thought_signature malformed_tool_call malformed_tool_use malformed_model_output invalid_tool_call "

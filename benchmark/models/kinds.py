@@ -47,7 +47,7 @@ def tells_overflow(words: str) -> bool:
 NO_CREDIT = _words(
     r"(insufficient|not enough|negative|depleted|out of|used all|\bno\b).{0,20}(balance|credit|funds)",
     r"(balance|credits?|funds)\b.{0,40}(insufficient|too low|not enough|depleted|exhausted|used up|run out|expired)",
-    r"insufficient_(quota|balance|funds)|spend(ing)? limit|arrear|overdue|payment required",
+    r"insufficient_(quota|balance|funds)|spend(ing)? limit|arrear|overdue|payment (is )?required",
     r"account .{0,60}(suspended|deactivated|disabled|not active)",
     r"余额不足|欠费|充值|额度(不足|已用完|已用尽)|套餐.{0,10}(到期|过期)",
 )
@@ -89,7 +89,7 @@ _NO_MODEL = _words(
     r"model_not_found|model .{0,120}(does not exist|not found|not exist)|invalid model name|模型不存在"
 )
 _BUSY = _words(
-    r"rate.?limit|too many requests|throttl|\bqps\b|(requests?|usage|daily|rpm|tpm|concurren\w*) limit",
+    r"rate.?(limit|exceeded)|too many requests|throttl|\bqps\b|(requests?|usage|daily|rpm|tpm|concurren\w*) limit",
     r"限流|速率|频率|频繁|请求(数|量)?(过|太)多|并发.{0,6}(超|过|限)",
 )
 _OVERLOADED = _words(
@@ -141,11 +141,9 @@ def kind_of_status(status: int, words: str, pause_s: float | None) -> FailureKin
         return "refused" if _TOO_LARGE.search(words) or NO_CREDIT.search(words) else "overflow"
     if status in _PASSING or status >= 500:
         return "server"
-    if status in (400, 403, 404, 422):
-        return _of_words_beside(status, words)
-    if status == 401:
-        return "auth"
-    return "refused" if status >= 400 else "not_found"
+    if status in (401, 402):
+        return "auth" if status == 401 else "refused"
+    return _of_words_beside(status, words) if status >= 400 else "not_found"
 
 
 def _of_429(words: str, pause_s: float | None) -> FailureKind:
