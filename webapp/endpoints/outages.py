@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 
 from django.db.models import F
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
 from benchmark.models.answers import storable
+from webapp import clock
 from webapp.endpoints.models import ModelEndpoint
 
 SOON = timedelta(seconds=3)
@@ -31,14 +31,14 @@ class Outage:
     @property
     def told(self) -> bool:
         """Whether it is more than a failure of the moment."""
-        return self.failed > 1 or timezone.now() - self.since >= SOON
+        return self.failed > 1 or clock.now() - self.since >= SOON
 
 
 def note_failure(*, endpoint_name: str, why: str) -> None:
     """Count a request without an answer."""
     ModelEndpoint.objects.filter(name=endpoint_name).update(
         failed_in_row=F("failed_in_row") + 1,
-        failing_since=Coalesce(F("failing_since"), timezone.now()),
+        failing_since=Coalesce(F("failing_since"), clock.now()),
         last_failure=shortened(why),
     )
 

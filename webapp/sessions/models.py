@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import Event as LogEvent
 from benchmark.suites import FIRST, suite_named
+from webapp import clock
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import Task, TaskImport, World
 from webapp.endpoints.models import ModelEndpoint
@@ -312,7 +313,7 @@ class RunOutage(models.Model):
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="outages")
     endpoint = models.CharField(max_length=60)
     failed = models.PositiveIntegerField(default=0)
-    since = models.DateTimeField(default=timezone.now)
+    since = models.DateTimeField(default=clock.now)
     last = models.TextField(blank=True)
 
     class Meta:

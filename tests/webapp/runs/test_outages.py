@@ -12,11 +12,11 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
-from django.utils import timezone
 from django.utils.html import strip_tags
 
 from benchmark.core.events import ModelCalled
 from tests.seating import endpoint_at
+from webapp import clock
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.outages import SOON, note_answer, note_failure, outages
 from webapp.endpoints.services import change_endpoint
@@ -59,7 +59,7 @@ def test_one_failure_is_told_after_a_moment_and_two_at_once(make_run: MakeRun) -
     run = make_run(tasks=1)
     fail(run, 1)
     assert outages_of([run])[run.pk] == []
-    RunOutage.objects.update(since=timezone.now() - SOON)
+    RunOutage.objects.update(since=clock.now() - SOON)
     assert len(outages_of([run])[run.pk]) == 1
     assert timedelta() < SOON < timedelta(seconds=10)
 
