@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.labelling import many_labels
+from benchmark.labelling import many_labels, resampled
 from benchmark.labelling.cohen import RaterPair, Weights, cohen_kappas, mean_kappa
+from benchmark.labelling.resampled import Figure, Floats
 from benchmark.labelling.statistic import Definition, Size, Statistic, undefined
 from benchmark.labelling.tables import Codes, LabelTable, Scale
 from benchmark.metrics import gettext_noop as _
@@ -62,12 +63,34 @@ ALPHA: Mapping[Scale, Definition] = {
         source="Krippendorff 2011",
     ),
 }
+AC1 = Definition(
+    key="gwet_ac1",
+    name=_("Gwet's AC1"),
+    meaning=_(
+        "How far raters agree beyond what chance gives to those who rate at random; unlike kappa it holds where one "
+        "label is much more frequent than the others."
+    ),
+    source="Gwet 2008",
+)
+ICC = Definition(
+    key="icc_2k",
+    name=_("ICC(2,k)"),
+    meaning=_(
+        "How far the mean of all raters would be the same with other raters: the share of the variance of means that "
+        "lies between items, with differences of level between raters counted against it."
+    ),
+    source="Shrout and Fleiss 1979",
+)
 
 _NOT_TWO = _("no item has two ratings")
 _ONE_LABEL = _("all ratings are the same label, so that none could be expected to differ")
 _LEFT_OUT = _("items left out, with another number of ratings than %(ratings)s: %(items)s")
-_ROOM = 5_000_000
-"""Items × labels² for which the package is asked: it takes some 100 MB then, and ever more beyond."""
+_NO_BLOCK = _("fewer than two items are rated by all of two or more raters")
+_NOT_ALL = _("items left out, which not every rater has rated: %(items)s")
+_MEAN: RaterPair = ("", "")
+"""No pair: the key of their mean."""
+MOST_INTERVALS = 60
+"""Pairs of raters whose kappas get intervals."""
 
 
 def percent_agreement(table: LabelTable) -> Statistic:
@@ -121,13 +144,46 @@ def krippendorff_alpha(table: LabelTable, scale: Scale | None = None) -> Statist
         return undefined(ALPHA[scale], _NOT_TWO, size)
     if _different_labels(table, chosen) < 2:
         return undefined(ALPHA[scale], _ONE_LABEL, size)
-    if len(table.items) * len(table.labels) ** 2 <= _ROOM:
-        from krippendorff import alpha
+    return Statistic(ALPHA[scale], many_labels.krippendorff_alpha(table, chosen, values, scale), size)
 
-        value = alpha(value_counts=table.counts(chosen), value_domain=values, level_of_measurement=scale)
-    else:
-        value = many_labels.krippendorff_alpha(table, chosen, values, scale)
-    return Statistic(ALPHA[scale], float(value), size)
+
+def gwet_ac1(table: LabelTable) -> Statistic:
+    """Of all items with a rating; those with two or more tell how far raters agree. Labels that nobody gave do not
+    count as categories.
+    """
+    size = _pairable(table)
+    if not size.items:
+        return undefined(AC1, _NOT_TWO, size)
+    if len(table.labels) < 2:
+        return undefined(AC1, _ONE_LABEL, size)
+    value = float(resampled.ac1(table)(np.ones((1, len(table.items))))[0])
+    return Statistic(AC1, value, size)
+
+
+def icc_2k(table: LabelTable) -> Statistic:
+    """Over the items that every rater has rated.
+
+    Raises:
+        ValueError: the labels are no numbers.
+    """
+    block, chosen = _whole_block(table)
+    items, raters = block.shape
+    left_out = int((~chosen & (table.ratings_of > 0)).sum())
+    remarks = (Remark(_NOT_ALL, {"items": left_out}),) if left_out else ()
+    size = Size(items=items, ratings=block.size, raters=raters)
+    if items < 2 or raters < 2:
+        return undefined(ICC, _NO_BLOCK, size)
+    value = float(resampled.icc(block, chosen)(np.ones((1, len(table.items))))[0])
+    if not np.isfinite(value):
+        return undefined(ICC, _ONE_LABEL, size)
+    return Statistic(ICC, value, size, remarks=remarks)
+
+
+def _whole_block(table: LabelTable) -> tuple[Floats, NDArray[np.bool_]]:
+    """The ratings of the items that all raters have rated, items × raters, and which items they are."""
+    chosen = table.ratings_of == len(table.raters)
+    of_chosen = chosen[table.item_of]
+    return table.values[table.code_of[of_chosen]].reshape(-1, max(len(table.raters), 1)), chosen
 
 
 def _pairable(table: LabelTable) -> Size:
@@ -162,7 +218,8 @@ def _different_labels(table: LabelTable, chosen: NDArray[np.bool_]) -> int:
 class Agreement:
     """Every statistic of a table. alphas: by scale, those that the table's labels allow, its own first.
 
-    weighted: Cohen's kappas by their weights, on scales of numbers.
+    weighted: Cohen's kappas by their weights, and icc, on scales of numbers. All have bootstrap intervals, Cohen's
+    kappas of the first MOST_INTERVALS pairs of raters.
     """
 
     table: LabelTable
@@ -173,6 +230,15 @@ class Agreement:
     weighted: Mapping[Weights, Mapping[RaterPair, Statistic]]
     fleiss: Statistic
     alphas: Mapping[Scale, Statistic]
+    ac1: Statistic
+    icc: Statistic | None
+
+    @property
+    def listed(self) -> tuple[Statistic, ...]:
+        """Those of the whole table, in the order in which they are shown."""
+        icc = (self.icc,) if self.icc else ()
+        chance_corrected = (self.fleiss, *self.alphas.values(), self.ac1, *icc, self.cohen_mean)
+        return (self.percent, self.all_agree, *chance_corrected)
 
     @property
     def alpha(self) -> Statistic:
@@ -181,17 +247,81 @@ class Agreement:
 
 
 def agreement_of(table: LabelTable) -> Agreement:
-    """All of them; 10,000 items of three raters take about half a second, and a second more at the first time."""
-    kappas = cohen_kappas(table)
+    """All of them; 10,000 items of three raters take some seconds, most of them for the intervals."""
     numbers = table.scale != "nominal"
     scales: list[Scale] = [table.scale, *(("ordinal", "interval", "nominal") if numbers else ())]
+    alphas = _with_alphas(table, dict.fromkeys(scales))
+    kappas = cohen_kappas(table)
+    cohen, mean = _with_kappas(table, kappas, None)
+    one = _with_others(table)
     return Agreement(
         table=table,
-        percent=percent_agreement(table),
-        all_agree=all_agree(table),
-        cohen=kappas,
-        cohen_mean=mean_kappa(kappas),
-        weighted={one: cohen_kappas(table, one) for one in ("linear", "quadratic")} if numbers else {},
-        fleiss=fleiss_kappa(table),
-        alphas={scale: krippendorff_alpha(table, scale) for scale in dict.fromkeys(scales)},
+        percent=one["percent"],
+        all_agree=one["all_agree"],
+        cohen=cohen,
+        cohen_mean=mean,
+        weighted={
+            weights: _with_kappas(table, cohen_kappas(table, weights), weights)[0]
+            for weights in (("linear", "quadratic") if numbers else ())
+        },
+        fleiss=one["fleiss"],
+        alphas=alphas,
+        ac1=one["ac1"],
+        icc=one.get("icc"),
     )
+
+
+def percent_and_alpha(table: LabelTable) -> tuple[Statistic, Statistic]:
+    """The two figures of a part of a table, with their intervals."""
+    found = resampled.with_intervals(
+        table,
+        {
+            "percent": (percent_agreement(table), resampled.percent(table)),
+            "alpha": (krippendorff_alpha(table), resampled.alpha(table, table.scale)),
+        },
+    )
+    return found["percent"], found["alpha"]
+
+
+def _with_others(table: LabelTable) -> dict[str, Statistic]:
+    chosen, _size, _remarks = _of_commonest(table)
+    figures = {
+        "percent": (percent_agreement(table), resampled.percent(table)),
+        "all_agree": (all_agree(table), resampled.all_agree(table, chosen)),
+        "fleiss": (fleiss_kappa(table), resampled.fleiss(table, chosen)),
+        "ac1": (gwet_ac1(table), resampled.ac1(table)),
+    }
+    if table.scale != "nominal":
+        found = icc_2k(table)
+        figures["icc"] = (found, resampled.icc(*_whole_block(table)) if found.value is not None else _nothing)
+    return resampled.with_intervals(table, figures)
+
+
+def _nothing(drawn: Floats) -> Floats:
+    return np.full(len(drawn), np.nan)
+
+
+def _with_alphas(table: LabelTable, scales: Iterable[Scale]) -> dict[Scale, Statistic]:
+    figures = {scale: (krippendorff_alpha(table, scale), resampled.alpha(table, scale)) for scale in scales}
+    return resampled.with_intervals(table, figures)
+
+
+def _with_kappas(
+    table: LabelTable, kappas: Mapping[RaterPair, Statistic], weights: Weights | None
+) -> tuple[dict[RaterPair, Statistic], Statistic]:
+    """Kappas with intervals, and their mean; without intervals where there are more than MOST_INTERVALS."""
+    mean = mean_kappa(kappas)
+    defined = [pair for pair, one in kappas.items() if one.value is not None]
+    if not defined or len(defined) > MOST_INTERVALS:
+        return dict(kappas), mean
+    codes, at = resampled.codes_by_rater(table), {name: n for n, name in enumerate(table.raters)}
+    values = table.values - table.values.mean() if weights else np.zeros(len(table.labels))
+    figures = {
+        pair: resampled.kappa(table, codes[at[pair[0]]], codes[at[pair[1]]], values, weights)
+        for pair in defined
+    }
+    given: dict[RaterPair, tuple[Statistic, Figure]] = {
+        pair: (kappas[pair], figures[pair]) for pair in defined
+    }
+    found = resampled.with_intervals(table, {**given, _MEAN: (mean, resampled.mean_of(figures.values()))})
+    return {pair: found.get(pair, one) for pair, one in kappas.items()}, found[_MEAN]

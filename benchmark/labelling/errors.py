@@ -38,8 +38,9 @@ def judge_error(rated: Sequence[tuple[float, Sequence[float]]]) -> Statistic:
     size = Size(items=len(compared), ratings=sum(len(humans) for _judge, humans in compared))
     if not compared:
         return undefined(JUDGE_HUMAN, _NOBODY, size)
-    value = fmean(fmean(abs(judge - human) for human in humans) for judge, humans in compared)
-    return Statistic(JUDGE_HUMAN, value, size)
+    return _mean(
+        JUDGE_HUMAN, [fmean(abs(judge - human) for human in humans) for judge, humans in compared], size
+    )
 
 
 def human_error(rated: Sequence[Sequence[float]]) -> Statistic:
@@ -48,7 +49,15 @@ def human_error(rated: Sequence[Sequence[float]]) -> Statistic:
     size = Size(items=len(several), ratings=sum(map(len, several)))
     if not several:
         return undefined(HUMAN_HUMAN, _NOT_TWO, size)
-    return Statistic(HUMAN_HUMAN, fmean(map(_from_median, several)), size)
+    return _mean(HUMAN_HUMAN, [_from_median(humans) for humans in several], size)
+
+
+def _mean(definition: Definition, of_items: Sequence[float], size: Size) -> Statistic:
+    """The mean over items, with its bootstrap interval."""
+    from benchmark.labelling.resampled import mean_interval
+
+    low, high = mean_interval(of_items) or (None, None)
+    return Statistic(definition, fmean(of_items), size, low, high)
 
 
 def _from_median(humans: Sequence[float]) -> float:

@@ -1,7 +1,7 @@
-"""Alpha of tables with so many different labels that the package's matrices would not fit into memory.
+"""Krippendorff's alpha of tables with any number of different labels.
 
-The package keeps items × labels × labels numbers; a column of prices has thousands of labels. Here time and memory
-grow with the number of ratings. The values are the same.
+Its textbook form keeps labels × labels numbers of each item, and a column of prices has thousands of labels. Here
+time and memory grow with the number of ratings. The values are the same.
 """
 
 from __future__ import annotations

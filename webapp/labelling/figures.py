@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from itertools import combinations
 from threading import Thread
 from typing import Any
 
-from benchmark.labelling.agreement import Agreement, agreement_of, krippendorff_alpha, percent_agreement
+from benchmark.labelling.agreement import Agreement, agreement_of, percent_and_alpha
 from benchmark.labelling.ceiling import Ceiling, ceiling
 from benchmark.labelling.confirmed import YES_VOTES, Confirmed
 from benchmark.labelling.confirmed import confirmed as confirmed_in
 from benchmark.labelling.errors import human_error
 from benchmark.labelling.preference import BradleyTerry, Comparison, bradley_terry
 from benchmark.labelling.statistic import Definition, Size, Statistic, share_of
-from benchmark.labelling.tables import LabelTable, Row, table_of
+from benchmark.labelling.tables import LabelTable, Row, Scale, table_of
 from benchmark.labelling.votes import Votes, votes_of
 from benchmark.metrics import gettext_noop as _
 from webapp.judging.models import Rater
@@ -128,7 +128,7 @@ class Figures:
 
     @cached_property
     def agreement(self) -> Agreement:
-        return agreement_of(self.table)
+        return _agreement("nominal", tuple(self.rows))
 
     @cached_property
     def votes(self) -> Votes:
@@ -263,8 +263,7 @@ class Figures:
             groups[of(row.item)].append(row)
         if len(groups) > 1:
             for value, rows in sorted(groups.items())[:MOST_SLICES]:
-                table = table_of(rows, "nominal")
-                yield Slice(facet, value, percent_agreement(table), krippendorff_alpha(table))
+                yield Slice(facet, value, *_of_slice(tuple(rows)))
 
     # --- ratings
 
@@ -281,7 +280,7 @@ class Figures:
         scores = [score for given in by_item.values() for score in given]
         mean = sum(scores) / len(scores) if scores else None
         return RatedDimension(
-            name, agreement_of(table_of(rows, "ordinal")), human_error(list(by_item.values())), mean
+            name, _agreement("ordinal", tuple(rows)), human_error(list(by_item.values())), mean
         )
 
     @cached_property
@@ -321,12 +320,23 @@ class Figures:
             yield Line("slice", f"{part.facet}: {part.value}", part.alpha)
 
     def _agreement_lines(self, found: Agreement, of: str) -> Iterator[Line]:
-        for one in (found.percent, found.all_agree, found.fleiss, *found.alphas.values(), found.cohen_mean):
+        for one in found.listed:
             yield Line("agreement", of, one)
         for pair in combinations(found.table.raters, 2):
             if (kappa := found.cohen.get(pair)) is not None:
                 named = " – ".join(self.names.get(rater, rater) for rater in pair)
                 yield Line("agreement", f"{of}: {named}" if of else named, kappa)
+
+
+@lru_cache(maxsize=32)
+def _agreement(scale: Scale, rows: tuple[Row, ...]) -> Agreement:
+    """Kept by a process: a page of an open study asks again and again, and intervals take long."""
+    return agreement_of(table_of(rows, scale))
+
+
+@lru_cache(maxsize=256)
+def _of_slice(rows: tuple[Row, ...]) -> tuple[Statistic, Statistic]:
+    return percent_and_alpha(table_of(rows, "nominal"))
 
 
 def _told_apart(raters: Iterable[Rater]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from benchmark.labelling.against import Accuracy, Opinion
-from benchmark.labelling.agreement import percent_agreement
+from benchmark.labelling.agreement import percent_and_alpha
 from benchmark.suites import suite_named
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.forms import ChoiceRefused
@@ -56,7 +56,7 @@ def _page(request: HttpRequest, study: LabelStudy, form: CompareForm, status: in
             "profiles": list(suite_named(study.suite).scoring.profiles),
             "ticked": people.filter(ticks=True).count(),
             "answers": people.count(),
-            "people": percent_agreement(label_table(study, only_counting=not study.pilot)),
+            "people": percent_and_alpha(label_table(study, only_counting=not study.pilot))[0],
             **_live(study),
         }
     elif study.kind == Kind.RUBRIC:

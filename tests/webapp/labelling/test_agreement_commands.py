@@ -13,8 +13,8 @@ from django.core.management import CommandError, call_command
 from django.utils import translation
 
 KEYS = {
-    *("percent_agreement", "cohen_kappa", "fleiss_kappa", "krippendorff_alpha"),
-    *("n_items", "n_raters", "reasons"),
+    *("percent_agreement", "cohen_kappa", "fleiss_kappa", "krippendorff_alpha", "gwet_ac1"),
+    *("n_items", "n_raters", "reasons", "intervals"),
 }
 
 
@@ -26,7 +26,8 @@ def run(*arguments: object, errors: StringIO | None = None) -> str:
 
 def agreement(path: Path, *options: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(run("agreement", path, "--json", *options))
-    assert set(found) == KEYS
+    assert set(found) - {"icc_2k"} == KEYS
+    assert ("icc_2k" in found) == bool({"ordinal", "interval"}.intersection(options))
     return found
 
 
@@ -49,7 +50,17 @@ def test_a_table_of_labels_gives_one_json_object(labels: Path) -> None:
     assert found["cohen_kappa"] == pytest.approx({"r0|r1": 0.5, "r0|r2": 0.5, "r1|r2": 0.2})
     assert found["fleiss_kappa"] == pytest.approx(1 / 3)
     assert found["krippendorff_alpha"] == pytest.approx(1 - 11 * (2 / 3 + 2 / 3) * 3 / (2 * 6 * 6))
+    assert found["gwet_ac1"] == pytest.approx(1 / 3)  # as kappa, where both labels are as frequent
     assert (found["n_items"], found["n_raters"], found["reasons"]) == (4, 3, {})
+    low, high = found["intervals"]["percent_agreement"]
+    assert low < found["percent_agreement"] < high
+    assert set(found["intervals"]) == KEYS - {
+        "cohen_kappa",
+        "n_items",
+        "n_raters",
+        "reasons",
+        "intervals",
+    } | {f"cohen_kappa.{pair}" for pair in found["cohen_kappa"]}
 
 
 def test_a_packed_table_is_read_too(labels: Path, tmp_path: Path) -> None:
@@ -84,7 +95,7 @@ def test_what_is_undefined_is_null_with_a_reason(tmp_path: Path) -> None:
     assert found["reasons"]["cohen_kappa.s|t"].startswith("both give every item the same label")
     assert found["reasons"]["fleiss_kappa"].startswith("all ratings are the same label")
     assert set(found["reasons"]) == {
-        *("fleiss_kappa", "krippendorff_alpha"),
+        *("fleiss_kappa", "krippendorff_alpha", "gwet_ac1"),
         *(f"cohen_kappa.{pair}" for pair in found["cohen_kappa"]),
     }
 

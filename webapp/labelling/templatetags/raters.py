@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from benchmark.labelling.statistic import Statistic
+from webapp.labelling.wording import interval_words
 from webapp.wording.numbers import number_words, share_words
 from webapp.wording.remarks import remark_words
 
@@ -46,14 +47,7 @@ def stat(found: Statistic | None) -> str:
     return number_words(found.value, 3)
 
 
-@register.filter
-def stat_interval(found: Statistic | None) -> str:
-    """The 95 % interval, "" where there is none."""
-    if found is None or found.low is None or found.high is None:
-        return ""
-    if found.definition.share:
-        return f"{share_words(found.low)} – {share_words(found.high)} %"
-    return f"{number_words(found.low, 3)} – {number_words(found.high, 3)}"
+register.filter("stat_interval", interval_words)
 
 
 @register.filter

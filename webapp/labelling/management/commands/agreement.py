@@ -14,6 +14,7 @@ from benchmark.labelling.cohen import pair_key
 from benchmark.labelling.statistic import Statistic
 from benchmark.labelling.tables import SCALES, LabelTable, Scale, read_table
 from webapp.commands import BAD_INPUT, add_json, print_result
+from webapp.labelling.wording import interval_words
 from webapp.terminal import table, text_of
 from webapp.wording.numbers import number_words, share_words
 from webapp.wording.remarks import reasons, remark_words
@@ -27,7 +28,8 @@ class Command(BaseCommand):
     help = (
         "Tell how far raters agree, from a table (CSV, .gz too) with the columns item, rater and label. An empty "
         "label is a missing one. --json prints percent_agreement, cohen_kappa, fleiss_kappa, krippendorff_alpha, "
-        "n_items and n_raters, null where one is undefined, and under reasons why. cohen_kappa has a key for each "
+        "gwet_ac1, on scales of numbers icc_2k, n_items and n_raters, null where one is undefined, under reasons "
+        "why, and under intervals the bootstrap interval of each (95 %). cohen_kappa has a key for each "
         "pair of raters, R1|R2 in the order of their names; a | within a name is written \\|, a \\ as \\\\. The "
         "reason of a pair has the key cohen_kappa.R1|R2. Pairs of ratings count alike in percent_agreement, whatever "
         "item they are of; cohen_kappa is unweighted on every scale; fleiss_kappa takes the items with the commonest "
@@ -73,6 +75,8 @@ def _result(found: Agreement) -> dict[str, Any]:
         "percent_agreement": found.percent,
         "fleiss_kappa": found.fleiss,
         "krippendorff_alpha": found.alpha,
+        "gwet_ac1": found.ac1,
+        **({"icc_2k": found.icc} if found.icc else {}),
     }
     why = reasons(figures | {f"{_COHEN}.{key}": kappa for key, kappa in kappas.items()})
     if not kappas:
@@ -80,15 +84,23 @@ def _result(found: Agreement) -> dict[str, Any]:
     return {
         **{key: one.value for key, one in figures.items()},
         _COHEN: {key: kappa.value for key, kappa in kappas.items()},
+        "intervals": {
+            **{key: _ends(one) for key, one in figures.items()},
+            **{f"{_COHEN}.{key}": _ends(kappa) for key, kappa in kappas.items()},
+        },
         "n_items": len(found.table.items),
         "n_raters": len(found.table.raters),
         "reasons": why,
     }
 
 
+def _ends(one: Statistic) -> list[float] | None:
+    return None if one.low is None or one.high is None else [one.low, one.high]
+
+
 def _words(found: Agreement) -> str:
-    shown = table(_("statistic"), _("value"), _("items"), _("ratings"))
-    listed = [found.percent, found.all_agree, found.fleiss, *found.alphas.values(), found.cohen_mean]
+    shown = table(_("statistic"), _("value"), _("95 % interval"), _("items"), _("ratings"))
+    listed = found.listed
     for one in listed:
         shown.add_row(_(one.definition.name), *_cells(one))
     pairs = [(pair, kappa) for pair, kappa in found.cohen.items() if kappa.size.items][:MOST_PAIRS]
@@ -104,12 +116,13 @@ def _words(found: Agreement) -> str:
     return "\n".join([counted, text_of(shown, None).rstrip(), *told, *more])
 
 
-def _cells(one: Statistic) -> tuple[str, str, str]:
+def _cells(one: Statistic) -> tuple[str, str, str, str]:
     value = number_words(one.value, 4)
     if one.definition.share and one.value is not None:
         value = f"{share_words(one.value)} %"
     return (
         value,
+        interval_words(one),
         f"{one.size.items:,}" if one.size.items else "",
         f"{one.size.ratings:,}" if one.size.ratings else "",
     )
