@@ -7,6 +7,7 @@ from benchmark.suites.travelbench.agent.answers import answer
 from benchmark.suites.travelbench.agent.asking import question
 from benchmark.suites.travelbench.agent.looking import Lookups, NotYet
 from benchmark.suites.travelbench.agent.request import read_request
+from benchmark.suites.travelbench.agent.telling import without_points
 from benchmark.suites.travelbench.conversation.views import RequestView
 from benchmark.suites.travelbench.modes import UNSOLVED
 
@@ -30,4 +31,4 @@ class ReferenceAgent:
             return CallTools(lacking.calls)
         if words.unsolvable and view.subtask == "unsolved":
             return Say(UNSOLVED)
-        return Say(words.text)
+        return Say(without_points(words.text))

@@ -13,6 +13,16 @@ _ENGLISH = guarded.compile(
     rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+({'|'.join(_MONTHS)})[a-z]*", guarded.IGNORECASE
 )
 _ENGLISH_TOO = guarded.compile(rf"\b({'|'.join(_MONTHS)})[a-z]*\s+(\d{{1,2}})\b", guarded.IGNORECASE)
+_MONTHS_ZH = ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"]
+_MORE_DAYS = guarded.compile(
+    r"(\d{1,2}\s*月\s*\d{1,2})\s*[日号]?\s*(?:或者?|和|、|到|至|[-~])\s*(\d{1,2})\s*[日号]"
+)
+_MONTH_ALONE = guarded.compile(r"(?<!\d)(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])\s*月(?!\s*\d)")
+_MONTH_ALONE_EN = guarded.compile(
+    r"\b(?<!\d )(?<!(?:st|nd|rd|th) )(january|february|march|april|june|july|august|september|october|november"
+    r"|december|(?<=in )may)\b(?!\s*\d)",
+    guarded.IGNORECASE,
+)
 _DAYS_ZH = "一二三四五六日"
 _WEEKDAY = guarded.compile(r"(下)?(?:这|本)?(?:周|星期|礼拜)([一二三四五六日天末])")
 _DAYS_EN = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
@@ -34,6 +44,29 @@ _SATURDAY = 5
 def day_meant(text: str, now: datetime) -> date | None:
     """The day that a text names; None where it names none that is a day."""
     return _written(text, now) or _ahead(text, now.date()) or _of_the_week(text, now.date())
+
+
+def days_meant(text: str, now: datetime) -> tuple[date, ...]:
+    """All the days that a text names by dates, in order; else the one that it names otherwise."""
+    found = [_coming(int(month), int(day), now) for month, day in _MONTH_DAY.findall(text)]
+    for first, last in _MORE_DAYS.findall(text):  # 11月23日或24日
+        month = _MONTH_DAY.search(first)
+        found.append(_coming(int(month[1]), int(last), now) if month else None)
+    found += [
+        _coming(_MONTHS.index(name.lower()[:3]) + 1, int(day), now) for day, name in _ENGLISH.findall(text)
+    ]
+    days = sorted({day for day in found if day})
+    only = day_meant(text, now)
+    return tuple(days) or ((only,) if only else ())
+
+
+def month_meant(text: str) -> int | None:
+    """The month that a text names without a day."""
+    if found := _MONTH_ALONE.search(text):
+        return int(found[1]) if found[1].isdecimal() else _MONTHS_ZH.index(found[1]) + 1
+    if found := _MONTH_ALONE_EN.search(text):
+        return _MONTHS.index(found[1].lower()[:3]) + 1
+    return None
 
 
 def part_of_day(text: str) -> tuple[str, str] | None:

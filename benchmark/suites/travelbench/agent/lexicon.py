@@ -21,9 +21,46 @@ TRAINS = r"火车|高铁|动车|车次|列车|\btrains?\b|\brailway ticket"
 FLIGHTS = r"飞机|航班|机票|\b飞\b|飞(?=[\u4e00-\u9fff]{2})|\bflights?\b|\bfly\b|\bplanes?\b"
 TICKETS = r"车票|的票|\boptions\b|怎么去合适"
 WEATHER = (
-    r"天气|气温|下雨|冷不冷|热不热|多少度|什么天|风大|羽绒服|带伞|下雪"
+    r"天气|气温|下雨|[冷热]不[冷热]|[冷热][吗么]|[很太会多][冷热]|多少度|什么天|风大|羽绒服|带伞|下雪"
     r"|\bweather\b|\bwill it rain\b|\bcold\b|\btemperature\b"
 )
+COLD = r"冷|凉不凉|羽绒|外套|穿什么|穿多少|怎么穿|\bcold\b|chilly|\bcoats?\b|\bjackets?\b|\bwear\b"
+HOT = r"热不热|热吗|很热|多热|防晒|\bhot\b|\bheat\b"
+WINDY = r"风[力大]|刮风|\bwind"
+RAINY = r"雨|伞|\brain|\bumbrella"
+SNOWY = r"下雪|雪大|\bsnow"
+WHICH_DAY = r"哪一?天|什么时候|何时|挑.{0,6}天|\bwhich day\b|\bwhen\b|\bbetter day\b"
+WET_SKY, WHITE_SKY = r"雨|雷|rain|shower|thunder|drizzle", r"雪|snow"
+SEASON = r"天气|季节|气候|冬|夏|weather|season|climate|winter|summer"
+"""Of the weather: what is asked in a word, what skies say, and a sentence about the season."""
+CLOSING, OPENING = r"关门|闭馆|打烊|下班|几点关|\bclos", r"开门|开馆|几点开|\bopens?\b"
+FASTER = r"快|哪个|哪种|还是|省时间|\bfaster\b|\bquicker\b|\bfastest\b|\bor\b"
+DIRECT = r"直达|直飞|不换乘|\bdirect\b|\bnon-?stop\b"
+HOW_LONG = r"几个?小时|多久|多长时间|多少时间|\bhow long\b|\bhow many hours\b"
+FAST_TRAINS = r"高铁|动车|\bhigh-?speed\b|\bfast train|\bbullet"
+TO_ORDER = (
+    r"顺序|排一?[下排个]|安排|行程|规划|计划|一[天日]|全天|怎么玩"
+    r"|\bitinerary\b|\bplan\b|\border\b|\bone(?: \w+)? day\b|\bday trip\b|\bfree day\b"
+)
+"""That somebody wants an order for the day."""
+ONE_AFTER = r"之后|然后|接着|随后|\bthen\b|\bafter that\b|\bafterwards\b"
+"""That one thing is to come after another."""
+UNWANTED = (
+    r"(?:不(?:想|要|去|吃|喝|爱|喜欢|能吃)|别(?:去|选|找)|除了|忌|讨厌)[^，,。；;\s]{1,10}"
+    r"|\b(?:no|not|never|without|except|avoid(?:ing)?|dislikes?|hates?|do(?:es)?n't (?:like|want|eat)) [^,.;]{1,24}"
+)
+"""What is not looked for."""
+PARTS: Mapping[str, str] = {
+    "morning": r"上午|早上|早晨|一早|\bmorning\b",
+    "noon": r"中午|午间|\bnoon\b|\blunch",
+    "afternoon": r"下午|午后|\bafternoon\b",
+    "evening": r"傍晚|晚上|夜里|晚间|今晚|\bevening\b|\bnight\b|\btonight\b",
+}
+NEXT_STEP = (
+    r"(?=上午|早上|早晨|一早|中午|午间|下午|午后|傍晚|晚上|夜里|晚间)|先(?!生)|然后|再(?![说见])|接着|之后|随后|最后"
+    r"|[,;，；。]|\bthen\b|\bafter that\b|\bfinally\b|\band\b"
+)
+"""Where the next part of a day begins."""
 ROUTE = (
     r"怎么走|怎么去|怎么坐|怎么到|多远|多久|多长时间|几分钟|路线|导航|坐几路|哪路车|坐.{0,4}快|打车"
     r"|\bhow (?:do|can|should) (?:I|we) get\b|\bhow far\b|\bhow long\b|\broute\b|\bdirections?\b|\bget (?:from|to)\b"
@@ -81,7 +118,8 @@ KINDS: tuple[tuple[str, str], ...] = (
     (r"药店|pharmacy", "药店"),
     (r"银行|\bbank\b", "银行"),
     (r"超市|supermarket", "超市"),
-    (r"商场|购物|shopping mall|\bmall\b", "商场"),
+    (r"逛街|步行街|商业街|夜市|shopping street|\bshopping\b(?! mall)|pedestrian street", "步行街"),
+    (r"商场|购物(?!公园)|shopping mall|\bmall\b", "商场"),
     (r"修车|维修", "汽车维修"),
     (r"青年旅舍|青旅|hostel", "青年旅舍"),
     (r"民宿", "民宿"),

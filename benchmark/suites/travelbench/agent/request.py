@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import NamedTuple
 
 from benchmark.suites.travelbench.agent import lexicon
 from benchmark.suites.travelbench.agent.cities import cities_in, city_here
-from benchmark.suites.travelbench.agent.days import day_meant, part_of_day
+from benchmark.suites.travelbench.agent.days import day_meant, days_meant, month_meant, part_of_day
 from benchmark.suites.travelbench.agent.names import anchor_in, ends_in, subject_in, two_anchors
 from benchmark.suites.travelbench.conversation.views import RequestView
 from benchmark.suites.travelbench.tasks.context import DESTINATION, point, sections
@@ -22,8 +23,19 @@ _PRICE = guarded.compile(
     guarded.IGNORECASE,
 )
 _ABOUT = guarded.compile(r"左右|上下")
+LODGINGS = frozenset({"酒店", "民宿", "青年旅舍"})
+_FIRST = frozenset({"早茶"})
+"""What a day begins with, wherever it is spoken of, as it ends where people sleep."""
 _SLACK = 1.25
 """A price that is meant roughly may be so much higher."""
+
+
+class Step(NamedTuple):
+    """A part of a day ("" where none is named), and what is looked for in it, as tools call it and as it was said."""
+
+    part: str
+    seek: str
+    sought: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +46,8 @@ class Request:
     here: the user's "latitude,longitude"; city: their city's full path; bound_for: where they are being navigated;
     each "" where nobody knows. cities: full paths of those that were named. ends: of a way, "" for the user's place.
     anchor: beside what to look; between: the places to meet between; subject: what a fact is asked of. most: CNY.
-    modes: of travel, as they are asked for. order: how the tools sort.
+    modes: of travel, as they are asked for. order: how the tools sort. days: all that were named; month: where one
+    is named without a day. steps: the parts of a day that is to be ordered. said: all that the user has said.
     """
 
     kind: str
@@ -54,6 +67,10 @@ class Request:
     most: float | None = None
     modes: tuple[str, ...] = ()
     order: str = ""
+    days: tuple[date, ...] = ()
+    month: int | None = None
+    steps: tuple[Step, ...] = ()
+    said: str = ""
 
     @property
     def region(self) -> str:
@@ -76,6 +93,8 @@ def read_request(view: RequestView) -> Request:
     kind = next(filter(None, (_kind(words, cities, ends) for words in (first, details))), "")
     if kind == "tickets":
         kind = _means(details) or kind
+    if kind == "discovery" and _steps(details):
+        kind = "order"
     anchor = anchor_in(details)
     seek, sought = _seek(details.replace(anchor, "") if anchor else details)
     return Request(
@@ -94,32 +113,39 @@ def read_request(view: RequestView) -> Request:
         between=two_anchors(details),
         subject=subject_in(details),
         most=_most(details),
-        modes=tuple(mode for mode, words in lexicon.MODES.items() if _says(words, details)),
+        modes=tuple(mode for mode, words in lexicon.MODES.items() if says(words, details)),
         order=_order(details),
+        days=days_meant(details, now),
+        month=month_meant(details),
+        steps=_steps(details),
+        said=details,
     )
 
 
-def _says(pattern: str, words: str) -> bool:
+def says(pattern: str, words: str) -> bool:
+    """Whether a pattern of the lexicon is in a text."""
     return guarded.search(pattern, words, guarded.IGNORECASE) is not None
 
 
 def _kind(words: str, cities: Sequence[str], ends: tuple[str, str]) -> str:
     """The first flow whose words are there."""
-    if _says(lexicon.CAN_NOT, words):
+    if says(lexicon.CAN_NOT, words):
         return "cannot"
-    if _says(lexicon.UNNAMED, words):
+    if says(lexicon.UNNAMED, words):
         return "unnamed"
     travelling = "|".join((lexicon.TRAINS, lexicon.FLIGHTS, lexicon.TICKETS))
-    if cities and _says(travelling, words):
+    if cities and says(travelling, words):
         return _means(words) or "tickets"
-    if _says(lexicon.WEATHER, words):
+    if says(lexicon.WEATHER, words):
         return "weather"
-    found = [kind for kind, pattern in _PLACES if _says(pattern, words)]
+    found = [kind for kind, pattern in _PLACES if says(pattern, words)]
     if "along" in found or "central" in found or "ranking" in found or "hours" in found:
         return found[0]
-    if _says(lexicon.ROUTE, words) and any(ends):
+    if _steps(words):
+        return "order"
+    if says(lexicon.ROUTE, words) and any(ends):
         return "route"
-    return "discovery" if _seek(words)[0] and _says(lexicon.SEEK, words) else ""
+    return "discovery" if _seek(words)[0] and says(lexicon.SEEK, words) else ""
 
 
 _PLACES = (
@@ -132,16 +158,34 @@ _PLACES = (
 
 def _means(words: str) -> str:
     """The one timetable that is asked for, "" for both or neither."""
-    trains, flights = _says(lexicon.TRAINS, words), _says(lexicon.FLIGHTS, words)
+    trains, flights = says(lexicon.TRAINS, words), says(lexicon.FLIGHTS, words)
     return "" if trains == flights else "trains" if trains else "flights"
 
 
 def _seek(words: str) -> tuple[str, str]:
     """What is looked for, as places are called and as it was said; "" where nothing that is known by a word is."""
+    words = guarded.sub(lexicon.UNWANTED, " ", words, flags=guarded.IGNORECASE)
     for pattern, term in lexicon.KINDS:
         if found := guarded.search(pattern, words, guarded.IGNORECASE):
             return term, found[0]
     return "", ""
+
+
+def _steps(words: str) -> tuple[Step, ...]:
+    """The parts of a day in order, where several are spoken of and an order is wanted."""
+    parts = sum(says(part, words) for part in lexicon.PARTS.values())
+    if parts < 2 and not says(f"{lexicon.TO_ORDER}|{lexicon.ONE_AFTER}", words):
+        return ()
+    found: list[Step] = []
+    for piece in guarded.split(lexicon.NEXT_STEP, words, flags=guarded.IGNORECASE):
+        seek, sought = _seek(piece or "")
+        if seek and all(seek != step.seek for step in found):
+            part = next((name for name, pattern in lexicon.PARTS.items() if says(pattern, piece)), "")
+            found.append(Step(part, seek, sought))
+    labelled = any(step.part for step in found)
+    steps = [step for step in found if step.part or step.seek != "景点" or not labelled]
+    steps.sort(key=lambda step: (step.seek in LODGINGS, step.seek not in _FIRST))
+    return tuple(steps) if len(steps) > 1 else ()
 
 
 def _most(words: str) -> float | None:
@@ -160,6 +204,6 @@ def _order(words: str) -> str:
         (lexicon.NEAREST, "distance"),
         (lexicon.CHEAP, "price:a"),
     ):
-        if _says(pattern, words):
+        if says(pattern, words):
             return order
     return ""

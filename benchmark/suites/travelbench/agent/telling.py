@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from benchmark.text import guarded
 from sandbox.tools.language import Language, Says
 
 MOST_SHOWN = 6
@@ -15,6 +16,13 @@ _MODES = {
     "bicycling": Says("骑行", "by bicycle"),
 }
 _BETWEEN = Says("；", "; ")
+_PAIR = r"-?\d{1,3}\.\d{2,}\s*[,，]\s*-?\d{1,3}\.\d{2,}"
+_POINT = guarded.compile(_PAIR)
+_LED_POINT = guarded.compile(
+    rf"[ ，,；;]*(?:[到至从在于]|\b(?:to|from|at|in)\b)?\s*[（(]?\s*(?:坐标|经纬度|位置|coordinates?|location)?"
+    rf"\s*[:：=]?\s*[（(]?{_PAIR}[）)]?[）)]?",
+    guarded.IGNORECASE,
+)
 _KILOMETRE = 1000
 _MOST_STEPS = 8
 
@@ -30,10 +38,17 @@ def _of_place(row: Mapping[str, Any], language: Language) -> Iterator[str | None
     yield _text(row.get("address") or row.get("area"))
     yield _put(row.get("rating"), Says("评分 {}", "rated {}"), language)
     yield _cost(row.get("cost"), language)
-    yield _put(row.get("hours"), Says("营业时间 {}", "open {}"), language)
+    yield _hours(row.get("hours"), language)
     yield _distance(row.get("distance_m"), language)
     largest = _distance(row.get("largest_distance_m"), language)
     yield Says(f"离各位最远{largest}", f"at most {largest} from each").to(language) if largest else None
+
+
+def _hours(hours: Any, language: Language) -> str | None:
+    """What has no figure in it is a sentence already: always open."""
+    if isinstance(hours, str) and not any(sign.isdigit() for sign in hours):
+        return hours or None
+    return _put(hours, Says("营业时间 {}", "open {}"), language)
 
 
 def _cost(cost: Any, language: Language) -> str | None:
@@ -42,19 +57,38 @@ def _cost(cost: Any, language: Language) -> str | None:
     return _put(cost, Says("约 {} 元", "about {} CNY"), language)
 
 
-def way_lines(rows: Iterable[Mapping[str, Any]], language: Language) -> Iterator[str]:
-    """A line a way, and its steps."""
+def fact_text(row: Mapping[str, Any], language: Language) -> str:
+    """What is known of a place, after a colon."""
+    return _facts(_of_place(row, language), language)
+
+
+def way_lines(rows: Iterable[Mapping[str, Any]], end: str, language: Language) -> Iterator[str]:
+    """A line a way, and its steps. end: what the place is called to which the way leads."""
     for row in rows:
-        mode = _MODES.get(str(row.get("mode")))
         steps = row.get("transfers") or row.get("roads") or ()
-        named = mode.to(language) if mode else row.get("mode", "?")
-        yield f"- {named}{_facts(_of_way(row, language), language)}"
-        yield from (f"  · {step}" for step in list(steps)[:_MOST_STEPS])
+        yield f"- {way_text(row, language)}"
+        yield from (f"  · {_POINT.sub(end, str(step))}" for step in list(steps)[:_MOST_STEPS])
+
+
+def way_text(row: Mapping[str, Any], language: Language) -> str:
+    """A way in a few words."""
+    return f"{mode_name(row, language)}{_facts(_of_way(row, language), language)}"
+
+
+def mode_name(row: Mapping[str, Any], language: Language) -> str:
+    """How a way is gone."""
+    mode = _MODES.get(str(row.get("mode")))
+    return mode.to(language) if mode else str(row.get("mode", "?"))
+
+
+def without_points(text: str) -> str:
+    """A text without coordinates, which tell a reader nothing, and without the words that lead to them."""
+    return _LED_POINT.sub("", text)
 
 
 def _of_way(row: Mapping[str, Any], language: Language) -> Iterator[str | None]:
     yield _distance(row.get("distance_m"), language)
-    yield _minutes(row.get("duration_minutes"), language)
+    yield minutes_text(row.get("duration_minutes"), language)
     yield _put(row.get("fare"), Says("票价 {} 元", "fare {} CNY"), language)
     if row.get("estimated"):
         yield Says("为估算值", "an estimate").to(language)
@@ -73,7 +107,9 @@ def _service(row: Mapping[str, Any], language: Language) -> str:
     end = row.get("destination_station") or row.get("destination_airport") or ""
     way = f"{row.get('depart', '?')} {start} → {row.get('arrive', '?')} {end}"
     direct = Says("直达", "direct").to(language) if row.get("direct") else None
-    facts = _facts([_minutes(row.get("duration_minutes"), language), direct, _fare(row, language)], language)
+    facts = _facts(
+        [minutes_text(row.get("duration_minutes"), language), direct, _fare(row, language)], language
+    )
     return f"{row.get('number', '?')} {way}{facts}"
 
 
@@ -119,7 +155,8 @@ def _distance(metres: Any, language: Language) -> str | None:
     return f"{metres / _KILOMETRE:.1f} {Says('公里', 'km').to(language)}"
 
 
-def _minutes(minutes: Any, language: Language) -> str | None:
+def minutes_text(minutes: Any, language: Language) -> str | None:
+    """A length of time; None where it is no figure."""
     if not isinstance(minutes, int | float):
         return None
     hours, rest = divmod(round(minutes), 60)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime
 from typing import Any
 
@@ -12,6 +13,8 @@ from benchmark.core.view import AGENT
 from benchmark.suites.travelbench.agent.cities import cities_in, city_here
 from benchmark.suites.travelbench.agent.days import day_meant
 from benchmark.suites.travelbench.agent.names import anchor_in, ends_in
+from benchmark.suites.travelbench.agent.opening import open_on
+from benchmark.suites.travelbench.agent.telling import without_points
 from benchmark.suites.travelbench.modes import UNSOLVED
 from tests.benchmark.suites.travelbench.conftest import Played
 
@@ -54,6 +57,121 @@ def test_it_looks_up_what_is_asked_and_tells_what_it_found(
     assert wanted.items() <= arguments.items()
     assert told in answer(events)
     assert not [one for one in events if isinstance(one.body, ToolReturned) and one.body.error]
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("南京明天冷不冷呀要不要穿羽绒服出门", "羽绒服"),
+        ("will it be cold in Nanjing tomorrow, do I need a coat", "coat"),
+        ("现在外面风大不大", "风"),
+        ("苏州明天要带伞吗", "伞"),
+        ("苏州博物馆几点关门来着 礼拜一开不开", "苏州博物馆周一（10月27日）不开放，开放的日子 17:00 关门。"),
+        ("苏州博物馆明天几点关门", "苏州博物馆周三（10月22日）开放，17:00 关门。"),
+        (
+            "when does Lingyin Temple close on Monday",
+            "灵隐寺 is open on Monday (27 October) and closes at 18:00.",
+        ),
+        ("从西湖到灵隐寺坐公交快还是打车快", "驾车更快，比公共交通少用"),
+        ("武汉去南京明天有直达的动车吗几个小时", "有直达"),
+    ],
+)
+def test_it_answers_in_a_word_what_is_asked_in_a_word(played: Played, query: str, told: str) -> None:
+    assert told in answer(played(query=query)).split("\n")[0] + answer(played(query=query)).split("\n")[1]
+
+
+@pytest.mark.parametrize(
+    ("query", "parts"),
+    [
+        (
+            "今天在苏州玩一天上午园林下午博物馆晚上逛街给我排个顺序",
+            ["1. 上午：", "2. 下午：", "3. 晚上："],
+        ),
+        ("在苏州先去博物馆然后喝茶帮我安排一下", ["1. 先：", "2. 然后："]),
+        (
+            "plan one day in Suzhou: a garden in the morning, a museum in the afternoon, shopping in the evening",
+            ["1. Morning: ", "2. Afternoon: ", "3. Evening: "],
+        ),
+    ],
+)
+def test_a_day_is_put_in_order_with_the_ways_between(played: Played, query: str, parts: list[str]) -> None:
+    lines = answer(played(query=query)).split("\n")[1:]
+    assert [line for line in lines[::2] if not line.startswith(tuple(parts))] == []
+    assert len(lines[::2]) == len(parts) and all("↓" in line for line in lines[1::2])
+
+
+def test_a_place_that_is_closed_that_day_is_not_in_the_order(played: Played) -> None:
+    """Monday: the museums of Suzhou are closed."""
+    said = answer(played(query="下周一在苏州上午博物馆下午园林给我排个顺序"))
+    assert "苏州博物馆" not in said
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["去灵隐寺怎么走坐公交", "How do I get to Lingyin Temple by taxi?", "从广州塔开车到长隆野生动物世界多久"],
+)
+def test_no_coordinates_are_shown(played: Played, query: str) -> None:
+    said = answer(played(query=query))
+    assert re.search(r"\d+\.\d{2,}\s*,\s*\d+\.\d{2,}", said) is None
+    assert "灵隐寺" in said or "长隆" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("西湖，坐标：30.245,120.141，免费", "西湖，免费"),
+        ("步行约 1.6 公里到120.6332,31.3155（含等候）", "步行约 1.6 公里（含等候）"),
+        ("Walk to 120.6332, 31.3155 and wait", "Walk and wait"),
+        ("二等座 73.5, 一等座 117.5 元", "二等座 73.5, 一等座 117.5 元"),
+    ],
+)
+def test_coordinates_in_the_words_of_a_service_are_left_out(text: str, shown: str) -> None:
+    assert without_points(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("南京12月20日冷不冷", "南京12月还没有预报"),
+        ("一月份去南京冷吗", "南京1月还没有预报"),
+        ("what is the weather in Nanjing in January", "There is no forecast for 南京 in January yet"),
+    ],
+)
+def test_weather_of_another_month_is_told_as_usual_for_the_season(
+    played: Played, query: str, told: str
+) -> None:
+    said = answer(played(query=query))
+    assert said.startswith(told) and ("冬天湿冷" in said)
+    assert "°C" not in said
+
+
+def test_high_speed_trains_are_no_slow_ones(played: Played) -> None:
+    said = answer(played(query="后天上午上海到苏州的高铁"))
+    assert not re.search(r"^- [KTZ]", said, flags=re.MULTILINE)
+
+
+def test_what_somebody_does_not_want_is_not_looked_for(played: Played) -> None:
+    assert calls(played(query="西湖附近吃饭，不去火锅店"))[-1][1]["query"] == "餐厅"
+
+
+@pytest.mark.parametrize(
+    ("hours", "day", "open_"),
+    [
+        ("周二至周日 09:00-17:00", date(2025, 10, 20), ("", "")),
+        ("Tue-Sun 09:00-17:00", date(2025, 10, 19), ("09:00", "17:00")),
+        (
+            "03-01~11-15 07:30-17:30；11-16~02-29 07:30-17:00",
+            date(2025, 12, 1),
+            ("07:30", "17:00"),
+        ),
+        ("周五至周一 10:00-18:00", date(2025, 10, 20), ("10:00", "18:00")),
+        ("11:00-14:30, 17:00-21:30", date(2025, 10, 20), ("11:00", "21:30")),
+        ("全天开放", date(2025, 10, 20), ("00:00", "24:00")),
+        ("请以现场为准", date(2025, 10, 20), None),
+    ],
+)
+def test_opening_hours_are_read_by_the_day(hours: str, day: date, open_: Any) -> None:
+    assert open_on(hours, day) == open_
 
 
 REFUSED = ("等下到站的时候喊我一声", "刚才那家店几点关门", "嗯那个就是你说吧", "please remind me at eight")

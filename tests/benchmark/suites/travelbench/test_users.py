@@ -53,6 +53,19 @@ def test_the_scripted_user_tells_what_is_asked_and_no_more() -> None:
     assert said(heard("您怎么去，地铁还是打车？")) == "乘地铁。"
 
 
+@pytest.mark.parametrize(
+    ("intent", "asked", "whole"),
+    [
+        ("在苏州古城里逛一座人少、安静的小园林，之后喝茶", "您想看什么景点？", "逛一座人少、安静的小园林"),
+        ("10:30从武汉站出发，二等座", "您从哪里出发，几点？", "10:30从武汉站出发"),
+        ("预算1,500元以内，评分4.5以上", "预算多少？", "1,500元以内"),
+        ("想看西湖和博物馆、植物园", "请问您具体想找什么？", "西湖和博物馆、植物园"),
+    ],
+)
+def test_the_scripted_user_cuts_no_wish_in_two(intent: str, asked: str, whole: str) -> None:
+    assert whole in said(heard(asked, intent=intent, profile=""))
+
+
 def test_the_scripted_user_has_no_preference_where_nothing_tells_one() -> None:
     assert "没有特别要求" in said(heard("您喜欢吃什么菜系？"))
 

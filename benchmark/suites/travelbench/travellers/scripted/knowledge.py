@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from benchmark.suites.travelbench.travellers.scripted.topics import Topic
 from benchmark.text import guarded
 
-_PIECES = guarded.compile(r"[，,；;：:。.、]+\s*")
+_PIECES = guarded.compile(r"[，；。]+\s*|(?:(?<!\d)[,:：]|[,:：](?!\d)|;|\.(?=\s|$))+\s*")
+"""Not at 、, which joins what belongs together, nor within a number or a time: 1,000, 3.5, 10:30."""
 _ITEM = guarded.compile(
     r"^\s*[-*]\s*(?:\*\*)?(?P<label>[^：:\n]{1,12}[：:])?\s*(?P<value>.+?)\s*$", guarded.MULTILINE
 )
