@@ -139,14 +139,17 @@ def _advance(session_id: str, budget_s: float | None, paced: bool) -> bool:
             work = _begin(session_id, claimed, budget_s, paced)
         except Session.DoesNotExist:
             log.info("session %s was deleted", session_id)
-            return True
+            return jobs.gone(claimed=claimed)
         except UNREADABLE:
             log.exception("session %s has a log that can't be read", session_id)
             services.abandon(claimed=claimed)
             return True
         try:
             due_in = _give_up(work) if claimed.attempts > SESSION.attempts else _go_on(work)
-        except (jobs.LeaseLost, Session.DoesNotExist):
+        except Session.DoesNotExist:
+            log.info("session %s was deleted", session_id)
+            return jobs.gone(claimed=claimed)
+        except jobs.LeaseLost:
             log.info("session %s went to another worker, or was deleted", session_id)
             return True
         except AWAY:

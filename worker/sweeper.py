@@ -28,6 +28,7 @@ class Sweeper:
         self._thread: threading.Thread | None = None
         self._patience: dict[str, tuple[float, float]] = {}
         self._find_at: dict[str, float] = {}
+        self._tidy_at = 0.0
 
     def start(self) -> None:
         """Begin sweeping; a second call does nothing."""
@@ -60,6 +61,7 @@ class Sweeper:
         One that stays due, since all workers are busy, is enqueued again after 2, 4, 8 … 30 s, so that a long
         queue does not fill with repetitions. now: seconds on a steady clock.
         """
+        self._tidy(now)
         self._find(now)
         due = {
             f"{kind.name} {subject}": (kind, subject) for kind in kinds() for subject in jobs.due(kind=kind)
@@ -72,6 +74,13 @@ class Sweeper:
             kind, subject = due[pk]
             jobs.hand_over(kind=kind, subject=subject)
         return sent
+
+    def _tidy(self, now: float) -> None:
+        """End what is for nothing any more, every half minute."""
+        if now >= self._tidy_at:
+            self._tidy_at = now + LONGEST_S
+            for kind in kinds():
+                jobs.end_gone(kind=kind)
 
     def _find(self, now: float) -> None:
         """Look for work that nobody has asked for; while there is none, every half minute only."""

@@ -24,6 +24,15 @@ def run(site: Installation) -> str:
     return found[1]
 
 
+SMUGGLED = """
+() => {
+  const script = document.createElement("script");
+  script.textContent = "document.body.dataset.ran = 'yes'";
+  document.body.append(script);
+}
+"""
+
+
 def colours(page: Page) -> set[str]:
     return set(
         page.locator("#completion .point path").evaluate_all(
@@ -54,9 +63,14 @@ def test_charts_are_drawn_as_they_come_into_view_in_the_colours_of_the_theme(
     with page.expect_download() as download:
         page.get_by_role("link", name="HTML", exact=True).click()
     download.value.save_as(tmp_path / "report.html")
-    alone = chromium.new_page()
+    alone, complaints = chromium.new_page(), list[str]()
+    alone.on("console", lambda told: complaints.append(told.text))
     alone.goto((tmp_path / "report.html").as_uri())
     expect(alone.locator("[data-chart] .main-svg").first).to_be_visible()
+    assert complaints == []
+    alone.evaluate(SMUGGLED)
+    expect(alone.locator("body")).not_to_have_attribute("data-ran", "yes")
+    assert any("Content Security Policy" in told for told in complaints), complaints
     alone.close()
 
 

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
+from webapp import clock
 from webapp.catalogue.models import Task, World
 from webapp.jobs import services as jobs
+from webapp.jobs.kinds import kinds
+from webapp.jobs.models import Job, State
 from webapp.sessions import services
+from webapp.sessions.models import Session
+from worker.stepping import advance
 from worker.sweeper import Sweeper
 
 pytestmark = pytest.mark.storage
@@ -46,3 +53,39 @@ def test_one_that_stays_due_is_repeated_ever_more_rarely(waiting: str, sent: lis
     sweeping.sweep(121.0)
     jobs.release(claimed=claimed)
     assert sweeping.sweep(122.0) == [f"session {waiting}"]
+
+
+def test_every_kind_tells_which_of_its_rows_there_are() -> None:
+    assert [kind.name for kind in kinds() if kind.known is None] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", [kind.name for kind in kinds()])
+def test_a_job_whose_row_was_deleted_ends_even_if_it_is_never_due(kind: str, sent: list[str]) -> None:
+    subject = "901-902" if kind == "label_files" else "903"
+    states = [{}, {"paused": True}, {"waits_for": jobs.MAIL, "due_at": clock.now() + timedelta(hours=2)}]
+    for state in states:
+        job = Job.objects.create(kind=kind, subject=subject, group="gone", **state)
+        Sweeper().sweep(0.0)
+        job.refresh_from_db()
+        assert (job.state, job.error) == (State.CANCELLED, "What it was for was deleted.")
+    assert sent == []
+
+
+def test_a_job_stays_whose_row_is_there_or_that_somebody_has(waiting: str, sent: list[str]) -> None:
+    Sweeper().sweep(0.0)
+    assert sent == [waiting]
+    claimed = services.claim(session_id=waiting)
+    assert claimed is not None
+    Session.objects.all().delete()
+    Sweeper().sweep(0.0)
+    assert Job.objects.get(subject=waiting).state == State.OPEN
+    jobs.release(claimed=claimed)
+    sweeping = Sweeper()
+    assert sweeping.sweep(0.0) == [] and Job.objects.get(subject=waiting).state == State.CANCELLED
+
+
+def test_a_worker_ends_the_job_of_a_session_that_was_deleted(waiting: str, sent: list[str]) -> None:
+    Session.objects.all().delete()
+    assert advance(waiting)
+    assert Job.objects.get(subject=waiting).state == State.CANCELLED

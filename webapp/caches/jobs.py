@@ -5,8 +5,9 @@ from __future__ import annotations
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from webapp.caches.models import ToolCache
 from webapp.jobs import services
-from webapp.jobs.kinds import Kind, register
+from webapp.jobs.kinds import Kind, register, rows_of
 from webapp.jobs.models import Lane
 
 
@@ -20,6 +21,7 @@ INDEX = register(
         _("Index of a cache"),
         link=lambda job: reverse("cache", args=[job.subject]),
         lane=Lane.SHORT,
+        known=rows_of(ToolCache.objects.all, "name"),
         cancel=_cancel,
     )
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from webapp.jobs.kinds import Kind, register
+from webapp.endpoints.models import ModelEndpoint
+from webapp.jobs.kinds import Kind, register, rows_of
 from webapp.jobs.models import Lane
 
 TEST = register(
@@ -14,5 +15,6 @@ TEST = register(
         _("Test of a model"),
         link=lambda job: reverse("endpoint", args=[job.subject]),
         lane=Lane.SHORT,
+        known=rows_of(ModelEndpoint.objects.all, "name"),
     )
 )

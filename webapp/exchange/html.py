@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -24,6 +22,7 @@ from webapp.sessions.head import figures, status_line
 from webapp.sessions.models import Session
 from webapp.sessions.panels import panel_context, panels_of
 from webapp.sessions.reading import Reading
+from webapp.standalone import policy
 
 STYLES = ("caravan.css", "export.css")
 
@@ -49,7 +48,7 @@ def session_html(session: Session, naming: Naming) -> str:
         "raw": [(event, _raw(event)) for event in reading.events],
         "styles": _safe(styles.replace("</", "<\\/")),
         "script": _safe(script),
-        "policy": _policy(styles.replace("</", "<\\/"), script),
+        "policy": policy(styles=[styles.replace("</", "<\\/")], scripts=[script]),
     }
     page = render_to_string("exchange/session.html", context)
     return naming.html(_without(page, _addresses(reading.events)))
@@ -57,17 +56,6 @@ def session_html(session: Session, naming: Naming) -> str:
 
 def _safe(text: str) -> SafeString:
     return mark_safe(text)  # our own files, and what `plain_html` has let through
-
-
-def _policy(styles: str, script: str) -> str:
-    """Nothing is fetched, sent or run but the style and the script of this page."""
-    allowed = {"style-src": styles, "script-src": script}
-    named = (f"{name} 'sha256-{_digest(text)}'" for name, text in allowed.items())
-    return "; ".join(["default-src 'none'", *named, "base-uri 'none'", "form-action 'none'"])
-
-
-def _digest(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def _panels(reading: Reading, here: str) -> Iterator[tuple[Any, list[tuple[str, SafeString]]]]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from webapp.jobs import services
-from webapp.jobs.kinds import Kind, register
+from webapp.jobs.kinds import Kind, register, rows_of
 from webapp.jobs.models import Lane
+from webapp.sessions.models import RecordImport
 
 
 def _cancel(subject: str) -> None:
@@ -22,6 +25,12 @@ def _pair_page(subject: str) -> str:
     return reverse("label_files_pair", args=subject.split("-"))
 
 
+def _known_pairs(subjects: Collection[str]) -> set[str]:
+    files = {part for subject in subjects for part in subject.split("-")}
+    known = rows_of(RecordImport.objects.all)(files)
+    return {subject for subject in subjects if known.issuperset(subject.split("-"))}
+
+
 IMPORT = register(
     Kind(
         "record_import",
@@ -29,6 +38,7 @@ IMPORT = register(
         link=lambda job: reverse("record_import", args=[job.subject]),
         lane=Lane.SHORT,
         attempts=3,
+        known=rows_of(RecordImport.objects.all),
         cancel=_cancel,
     )
 )
@@ -39,6 +49,7 @@ LABEL_FILES = register(
         link=lambda job: _pair_page(job.subject),
         lane=Lane.SHORT,
         attempts=3,
+        known=_known_pairs,
         cancel=_cancel_pair,
     )
 )

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
 
 from webapp import clock
 from webapp.jobs.kinds import Kind, kind_named
@@ -196,6 +197,29 @@ def cancelled(*, claimed: Claim) -> bool:
 def drop(*, kind: Kind, subject: str) -> None:
     """There is nothing (more) to do: end the job, unless somebody has it."""
     _end(open_jobs(kind).filter(unheld(clock.now()), subject=subject), State.DONE)
+
+
+def gone(*, claimed: Claim) -> bool:
+    """The row that the job was for was deleted; False when the lease was lost."""
+    return _end(held(claimed), State.CANCELLED, _was_deleted())
+
+
+def end_gone(*, kind: Kind) -> int:
+    """End the jobs of a kind whose rows were deleted, unless somebody has them; how many there were."""
+    if kind.known is None:
+        return 0
+    asked_for = open_jobs(kind).filter(unheld(clock.now()))
+    subjects, ended = list(asked_for.values_list("subject", flat=True)), 0
+    for start in range(0, len(subjects), AT_ONCE):
+        some = set(subjects[start : start + AT_ONCE])
+        if deleted := some - set(kind.known(some)):
+            _end(asked_for.filter(subject__in=deleted), State.CANCELLED, _was_deleted())
+            ended += len(deleted)
+    return ended
+
+
+def _was_deleted() -> str:
+    return _("What it was for was deleted.")
 
 
 def _end(jobs: QuerySet[Job], state: State, error: str = "", **shown: Combinable) -> bool:

@@ -6,8 +6,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from webapp.jobs import services
-from webapp.jobs.kinds import Kind, register
-from webapp.judging.models import JudgeBatch
+from webapp.jobs.kinds import Kind, register, rows_of
+from webapp.judging.models import JudgeBatch, Judgement
 
 
 def _at_once(batch_id: str) -> int:
@@ -26,6 +26,7 @@ JUDGEMENT = register(
         _("Judgement"),
         link=lambda job: reverse("judge_batch", args=[job.group]),
         at_once=_at_once,
+        known=rows_of(Judgement.objects.all),
         cancel=_cancel,
     )
 )

@@ -6,9 +6,9 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from webapp.jobs import services
-from webapp.jobs.kinds import Kind, register
+from webapp.jobs.kinds import Kind, register, rows_of
 from webapp.jobs.models import Job
-from webapp.labelling.models import Comparison, WeightSearch
+from webapp.labelling.models import Compared, Comparison, WeightSearch
 
 
 def _at_once(comparison_id: str) -> int:
@@ -43,11 +43,18 @@ COMPARED = register(
         _("Comparison by a model"),
         link=lambda job: _study_of(job.group),
         at_once=_at_once,
+        known=rows_of(Compared.objects.all),
         cancel=_cancel_compared,
     )
 )
 """An item of a comparison, in the group of it."""
 WEIGHTS = register(
-    Kind("weight_search", _("Search for weights"), link=_link_to_weights, cancel=cancel_search)
+    Kind(
+        "weight_search",
+        _("Search for weights"),
+        link=_link_to_weights,
+        known=rows_of(WeightSearch.objects.all),
+        cancel=cancel_search,
+    )
 )
 """A search, in the group of its study."""

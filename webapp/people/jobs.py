@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from webapp.jobs.kinds import Kind, register
+from webapp.jobs.kinds import Kind, register, rows_of
 from webapp.jobs.models import Lane
+from webapp.people.models import Guest
 
-REMOVAL = register(Kind("removal", _("Removal of a person's data"), link=lambda job: None, lane=Lane.SHORT))
+REMOVAL = register(
+    Kind(
+        "removal",
+        _("Removal of a person's data"),
+        link=lambda job: None,
+        lane=Lane.SHORT,
+        known=rows_of(Guest.objects.all),
+    )
+)
 """The subject is the id of a guest; the group is who asked for it, see `personal.remove_data`."""

@@ -16,6 +16,7 @@ from webapp.reports.page import Shown, parts_of, shown
 from webapp.reports.published import ShownTable, plain_of, tables_like
 from webapp.reports.wording import Words, sessions_words
 from webapp.spreadsheets import csv_text
+from webapp.standalone import policy
 
 _LONG = ("part", "counterpart", "row", "column", "value", "low", "high", "std")
 
@@ -243,15 +244,19 @@ def report_html(report: Report) -> str:
     """A page that holds everything it needs."""
     static = settings.BASE_DIR / "static"
     styles = [static / "css" / name for name in ("caravan.css", "reports.css")]
+    style = "".join(path.read_text(encoding="utf-8") for path in styles)
+    plotly = (static / "vendor" / "plotly" / "plotly-basic.min.js").read_text(encoding="utf-8")
+    module = (static / "js" / "charts.js").read_text(encoding="utf-8")
     given = {
         "report": report,
         "profile": report.measures.profile,
         "code_version": report.measures.code_version,
         "counterparts": Words(report.measures).counterparts,
         "parts": shown(report),
-        "styles": "".join(path.read_text(encoding="utf-8") for path in styles),
-        "plotly": (static / "vendor" / "plotly" / "plotly-basic.min.js").read_text(encoding="utf-8"),
-        "module": (static / "js" / "charts.js").read_text(encoding="utf-8"),
+        "styles": style,
+        "plotly": plotly,
+        "module": module,
+        "policy": policy(styles=[style], scripts=[plotly, module], pictures=True),
     }
     return render_to_string("reports/file.html", given)
 

@@ -25,7 +25,7 @@ from benchmark.suites.base import Scoring
 from webapp import clock
 from webapp.catalogue.packs import pack_for_scores
 from webapp.jobs import services as jobs
-from webapp.jobs.kinds import Kind, register
+from webapp.jobs.kinds import Kind, register, rows_of
 from webapp.jobs.services import Claim
 from webapp.sessions.log import read_log, whole_log
 from webapp.sessions.models import ENDED, MetricValue, Score, Session, StoredRecord
@@ -249,6 +249,7 @@ SCORE = register(
         _("Scores of a session"),
         link=lambda job: reverse("session", args=[job.subject]),
         attempts=3,
+        known=rows_of(Session.staged_too.all),
         find=find_outdated,
     )
 )

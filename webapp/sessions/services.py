@@ -44,7 +44,7 @@ from webapp.endpoints.choice import Seated, seats
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
-from webapp.jobs.kinds import Busy, Kind, register
+from webapp.jobs.kinds import Busy, Kind, register, rows_of
 from webapp.jobs.models import Job
 from webapp.jobs.services import Claim, LeaseLost
 from webapp.seats.models import Seat
@@ -456,6 +456,7 @@ SESSION = register(
         link=lambda job: reverse("session", args=[job.subject]),
         limits=_limits,
         begins=_begins,
+        known=rows_of(Session.staged_too.all),
         cancel=lambda session_id: request_stop(Session.objects.filter(pk=session_id)),
     )
 )

@@ -8,8 +8,9 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from webapp.jobs import services
-from webapp.jobs.kinds import Kind, register
+from webapp.jobs.kinds import Kind, register, rows_of
 from webapp.jobs.models import Job, Lane
+from webapp.synthesis.models import TaskSynthesis
 
 
 def _page(job: Job) -> str:
@@ -31,9 +32,24 @@ def _limits() -> Mapping[str, int]:
 
 
 PREVIEW = register(
-    Kind("task_preview", _("Preview of tasks"), link=_page, lane=Lane.SHORT, cancel=_cancel_preview)
+    Kind(
+        "task_preview",
+        _("Preview of tasks"),
+        link=_page,
+        lane=Lane.SHORT,
+        known=rows_of(TaskSynthesis.objects.all),
+        cancel=_cancel_preview,
+    )
 )
 SET = register(
-    Kind("task_set", _("Tasks"), link=_page, cancel=_cancel_set, limits=_limits, begins=lambda group: 1)
+    Kind(
+        "task_set",
+        _("Tasks"),
+        link=_page,
+        limits=_limits,
+        begins=lambda group: 1,
+        known=rows_of(TaskSynthesis.objects.all),
+        cancel=_cancel_set,
+    )
 )
 """A set of tasks, in the group of the model that writes it, or of the sampler."""

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html import unescape
+
 import pytest
 from django.test import Client
 
 from webapp.sessions.models import Run
 
 pytestmark = [pytest.mark.django_db]
+
+
+def test_a_page_alone_runs_its_own_scripts_and_fetches_nothing(as_researcher: Client, played: Run) -> None:
+    page = as_researcher.get(f"/reports/report.html?runs={played.pk}").content.decode()
+    found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', page)
+    assert found
+    policy = unescape(found[1])
+    assert policy.startswith("default-src 'none'; ") and "unsafe" not in policy and "http" not in policy
+    inside = re.findall(r"<(script|style)\b[^>]*>(.*?)</\1>", page, re.DOTALL)
+    assert len(inside) == 3
+    for kind, text in inside:
+        assert f"'{digest(text)}'" in policy.partition(f"{kind}-src ")[2].partition(";")[0]
+
+
+def digest(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 @pytest.mark.parametrize("name", ["report.json", "report.html", "main_results.csv"])
