@@ -202,6 +202,8 @@ BEHIND_PROXY = env.bool("CARAVAN_HTTPS", default=False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SECURE_HSTS_SECONDS = env.int("CARAVAN_HSTS", default=30 * 24 * 60 * 60)
+    """For so long browsers that were here over HTTPS come by nothing else; 0 asks for nothing."""
 
 CARAVAN_TILES = env.str("CARAVAN_TILES", default="")
 """The address of map tiles, with {z}, {x} and {y}; "" for maps without tiles, which ask nobody."""

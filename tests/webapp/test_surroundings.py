@@ -76,3 +76,18 @@ def test_what_an_earlier_version_left_is_closed(tmp_path: Path) -> None:
     assert oct((folder / "log").stat().st_mode & 0o777) == "0o700"
     assert oct((folder / "log" / "web.log").stat().st_mode & 0o777) == "0o600"
     assert oct(outside.stat().st_mode & 0o777) == "0o644"
+
+
+HEADERS = """
+import django; django.setup()
+from django.test import Client
+told = Client(headers={"x-forwarded-proto": "https", "host": "127.0.0.1"}).get("/health")
+print(told.headers.get("Strict-Transport-Security"))
+"""
+
+
+@pytest.mark.slow
+def test_browsers_that_came_over_https_are_told_to_stay_there(tmp_path: Path) -> None:
+    assert python(HEADERS, tmp_path, CARAVAN_HTTPS="1").strip() == "max-age=2592000"
+    assert python(HEADERS, tmp_path, CARAVAN_HTTPS="1", CARAVAN_HSTS="0").strip() == "None"
+    assert python(HEADERS, tmp_path).strip() == "None"

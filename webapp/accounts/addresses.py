@@ -21,8 +21,8 @@ def client_address(request: HttpRequest) -> str:
 
 
 def from_loopback(request: HttpRequest) -> bool:
-    """Whether this machine asks. A proxy on it asks for others, and says so in a header."""
-    if any(name in request.headers for name in FORWARDED):
+    """Whether this machine asks. A proxy on it asks for others, and says so in a header or by CARAVAN_HTTPS."""
+    if settings.BEHIND_PROXY or any(name in request.headers for name in FORWARDED):
         return False
     try:
         address = ip_address(request.META.get("REMOTE_ADDR", ""))

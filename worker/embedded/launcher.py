@@ -84,11 +84,12 @@ def check_exposure(address: Address) -> None:
     """Whether the web server may listen there.
 
     Raises:
-        CannotStart: beyond loopback, and nobody could sign in.
+        CannotStart: beyond loopback or behind a proxy, and nobody could sign in.
     """
-    if not address.loopback and not public_account_exists():
+    if (settings.BEHIND_PROXY or not address.loopback) and not public_account_exists():
+        reached = "CARAVAN_HTTPS says that a proxy" if settings.BEHIND_PROXY else f"HOST={address.host}"
         raise CannotStart(
-            f"HOST={address.host} is reachable from other machines, so an account is needed first: "
+            f"{reached} is reachable from other machines, so an account is needed first: "
             ".venv/bin/python manage.py create_account NAME"
         )
 
@@ -303,7 +304,7 @@ def _run() -> None:
 
 def _greet(installation: Installation) -> None:
     address = installation.address
-    if address.loopback:
+    if address.loopback and not settings.BEHIND_PROXY:
         token = issue_signin_link(user=local_researcher())
         say(f"ready. Sign in once with this link: {address.url}/signin/{token}/")
     else:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 from limits import RateLimitItemPerMinute
@@ -181,6 +181,19 @@ def test_a_link_for_this_machine_does_not_work_from_another(client: Client, rese
         for header in ("X-Forwarded-For", "Forwarded", "X-Real-IP"):
             assert ask(address, headers={header: "192.0.2.7"}).status_code == 403
     assert client.post(address, REMOTE_ADDR="::1").status_code == 302
+
+
+def test_behind_a_proxy_no_link_is_for_this_machine_alone(
+    client: Client, researcher: User, settings: Any
+) -> None:
+    """A proxy on this machine may say nothing of whom it asks for."""
+    settings.BEHIND_PROXY = True
+    alone = f"/signin/{issue_signin_link(user=researcher)}/"
+    assert client.get(alone).status_code == client.post(alone).status_code == 403
+    with pytest.raises(CommandError, match="--anywhere"):
+        call_command("signin_link", "researcher")
+    anywhere = f"/signin/{issue_signin_link(user=researcher, loopback_only=False)}/"
+    assert client.post(anywhere).status_code == 302
 
 
 def test_a_link_for_other_machines_bears_the_name_of_the_installation(

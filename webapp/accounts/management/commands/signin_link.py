@@ -30,6 +30,12 @@ class Command(DatabaseCommand):
         name, anywhere = options["name"], options["anywhere"]
         if anywhere and not name:
             raise CommandError("--anywhere needs the name of an account", returncode=BAD_INPUT)
+        if settings.BEHIND_PROXY and not anywhere:
+            raise CommandError(
+                "behind a proxy (CARAVAN_HTTPS) nobody is known to sit at this machine, so a link for it alone would "
+                "not work; name an account: signin_link NAME --anywhere",
+                returncode=BAD_INPUT,
+            )
         user = User.objects.filter(username=name).first() if name else local_researcher()
         if user is None:
             raise CommandError(
