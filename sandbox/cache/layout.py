@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
@@ -111,7 +112,8 @@ def _files(source: Path, ending: str, toolset: str) -> dict[str, Path]:
 
 def _files_in(folder: Path, ending: str) -> Iterator[tuple[str, Path]]:
     with _reading(folder):
-        paths = [path for path in folder.iterdir() if path.name.endswith(ending)]
+        found = (path for path in folder.iterdir() if path.name.endswith(ending))
+        paths = [path for path in found if not path.name.startswith("._")]  # what macOS keeps of each file
     for path in paths:
         tool = path.name.removesuffix(ending)
         if not _TOOL.fullmatch(tool):
@@ -153,7 +155,7 @@ def _read_entries(path: Path, tool: str) -> dict[str, str]:
 def _parsed(path: Path) -> Any:
     """A file's JSON. orjson refuses half surrogate pairs, which could not be stored."""
     with _reading(path):
-        raw = path.read_bytes()
+        raw = path.read_bytes().removeprefix(BOM_UTF8)
     try:
         return orjson.loads(raw)
     except orjson.JSONDecodeError as error:

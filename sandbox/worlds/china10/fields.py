@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from reprlib import Repr
 from typing import Any
 
 from sandbox.worlds.china10.knowledge import Knowledge, SourceCity, fingerprint
@@ -11,6 +12,9 @@ from sandbox.worlds.geo import Point, distance_m
 from sandbox.worlds.records import OpeningHours, OpeningRule, Place, TimeWindow
 
 DAY = 24 * 60
+LARGEST = 1e9
+"""Of prices, hours and coordinates: whatever is beyond is a slip."""
+SHORT = Repr()
 Gaps = Counter[str]
 """How often each known gap of the data was filled."""
 
@@ -19,17 +23,21 @@ def text(value: Any, field: str) -> str:
     """Text that is there. Raises ValueError when it is missing or blank."""
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f"no {field}")
+    if "\0" in value:
+        raise ValueError(f"{field} holds the character NUL; remove it")
     return value.strip()
 
 
 def number(value: Any, field: str) -> float:
-    """A finite number. Raises ValueError."""
+    """A finite number up to LARGEST. Raises ValueError."""
     try:
         read = float(value)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{field} {value!r} is no number") from error
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"{field} {SHORT.repr(value)} is no number") from error
     if not math.isfinite(read):
-        raise ValueError(f"{field} {value!r} is no number")
+        raise ValueError(f"{field} {SHORT.repr(value)} is no number")
+    if abs(read) > LARGEST:
+        raise ValueError(f"{field} {SHORT.repr(value)} is beyond {LARGEST:g}")
     return read
 
 
@@ -37,11 +45,11 @@ def minute(value: Any, field: str) -> int:
     """Minutes since midnight of H:MM, HH:MM or 24:00. Raises ValueError."""
     hours, colon, minutes = str(value).strip().partition(":")
     digits = hours.isascii() and minutes.isascii() and hours.isdigit() and minutes.isdigit()
-    if colon and digits and len(minutes) == 2:
+    if colon and digits and len(minutes) == 2 and len(hours) < 3:
         read = int(hours) * 60 + int(minutes)
         if int(minutes) < 60 and read <= DAY:
             return read
-    raise ValueError(f"{field} {value!r} is no time")
+    raise ValueError(f"{field} {SHORT.repr(value)} is no time")
 
 
 def clock(at: int) -> str:

@@ -79,7 +79,8 @@ class _Reading:
         self._source = Source(folder, problems)
         self._knowledge, self._problems, self._gaps, self._progress = knowledge, problems, gaps, progress
         self._cities = self._find_cities(folder / "attractions")
-        self._trains = sorted(path.name for path in (folder / services.TRAINS).glob("*.json"))
+        trains = (path.name for path in (folder / services.TRAINS).glob("*.json"))
+        self._trains = sorted(name for name in trains if not name.startswith("."))
         self._find_missing_trains()
         self._total = 4 * len(self._cities) + len(self._trains) + 3
         self._done = 0
@@ -97,7 +98,7 @@ class _Reading:
 
     def _find_cities(self, folder: Path) -> list[SourceCity]:
         cities = []
-        for path in sorted(folder.glob("*/")):
+        for path in sorted(folder.glob("[!.]*/")):
             city = self._knowledge.by_slug.get(path.name)
             if city:
                 cities.append(city)

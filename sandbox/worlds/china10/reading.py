@@ -14,7 +14,20 @@ from pydantic import ValidationError
 
 LARGEST_FILE = 64 * 2**20
 """Bytes of one file, which is read whole; the largest of the ten cities has half a megabyte."""
-_DECODER = json.JSONDecoder()
+LONGEST_FIGURE = 300
+"""Digits of a whole number; floats end there too."""
+
+
+def _whole(figure: str) -> int:
+    if len(figure) > LONGEST_FIGURE:
+        raise ValueError(f"a figure has {len(figure)} digits")
+    return int(figure)
+
+
+_DECODER = json.JSONDecoder(parse_int=_whole)
+_SCATTERED = (
+    "an object stands on several lines (pretty-printed JSON); write each on one line, as jq -c . does"
+)
 _WHITESPACE = " \t\r\n"
 
 
@@ -67,6 +80,9 @@ class Source:
             key, at = self._decode(file, text, _skip(text, at + 1))
             if at < 0:
                 return
+            if _half(key):
+                self._problems.add(file, _line(text, at), f"the key {key!a} holds half a character")
+                return
             at = _skip(text, _skip(text, at) + 1)
             for row in self._objects(file, text, at):
                 yield str(key), row
@@ -81,7 +97,11 @@ class Source:
 
     def json_lines(self, file: str) -> Iterator[Row]:
         """One object a line; empty lines are skipped."""
-        for number, line in enumerate(self._text(file).split("\n"), start=1):
+        lines = self._text(file).split("\n")
+        for number, line in enumerate(lines, start=1):
+            if line.rstrip().endswith(("{", "[", ",")) and _goes_on(lines[number:]):
+                self._problems.add(file, number, _SCATTERED)
+                return
             if line.strip():
                 value, end = self._decode(file, line, _skip(line, 0), number)
                 if end >= 0:
@@ -113,10 +133,14 @@ class Source:
             self._problems.add(file, _line(text, _skip(text, at)), "not JSON: something follows the end")
 
     def _object(self, file: str, line: int, value: Any) -> Iterator[Row]:
-        if isinstance(value, dict):
-            yield Row(file, line, value)
-        else:
+        if not isinstance(value, dict):
             self._problems.add(file, line, "not an object")
+        elif field := _halved(value):
+            self._problems.add(
+                file, line, f"{field} holds half a character (a lone surrogate); write whole ones"
+            )
+        else:
+            yield Row(file, line, value)
 
     def _decode(
         self, file: str, text: str, at: int, line: int | None = None, *, quiet: bool = False
@@ -126,8 +150,15 @@ class Source:
             return _DECODER.raw_decode(text, at)
         except json.JSONDecodeError as error:
             if not quiet:
-                self._problems.add(file, line or _line(text, at), f"not JSON: {error.msg}")
-            return None, -1
+                where = line or _line(text, at)
+                self._problems.add(file, where, f"not JSON: {error.msg}")
+        except RecursionError:
+            if not quiet:
+                self._problems.add(file, line or _line(text, at), "not JSON: nested too deeply")
+        except ValueError as error:
+            if not quiet:
+                self._problems.add(file, line or _line(text, at), f"not JSON: {error}")
+        return None, -1
 
     def _text(self, file: str) -> str:
         path = self._folder / file
@@ -147,6 +178,30 @@ class Source:
                 self._problems.add(file, 1, "the file is empty")
             return text.rstrip()
         return ""
+
+
+def _half(text: Any) -> bool:
+    """Whether a text holds half a surrogate pair, which no pack stores."""
+    return isinstance(text, str) and not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text)
+
+
+def _halved(values: dict[str, Any]) -> str:
+    """The field of an object in which half a character stands, however deep; "" for none."""
+    open_ = [(str(key), part) for key, value in values.items() for part in (key, value)]
+    while open_:
+        field, part = open_.pop()
+        if _half(part):
+            return field if not _half(field) else ascii(field)
+        if isinstance(part, dict):
+            open_ += [(field, one) for pair in part.items() for one in pair]
+        elif isinstance(part, list):
+            open_ += [(field, one) for one in part]
+    return ""
+
+
+def _goes_on(rest: list[str]) -> bool:
+    """Whether the next line that is not empty begins no object of its own."""
+    return next((not line.lstrip().startswith("{") for line in rest if line.strip()), False)
 
 
 def _skip(text: str, at: int) -> int:
@@ -212,7 +267,7 @@ class Problems:
         for row in rows:
             try:
                 made = make(row)
-            except (ValueError, KeyError) as error:
+            except (ValueError, KeyError, ArithmeticError, RecursionError) as error:
                 self.add(row.file, row.line, _in_words(error))
             else:
                 yield row, made
@@ -224,6 +279,10 @@ class Problems:
 
 
 def _in_words(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    if isinstance(error, ArithmeticError):
+        return "a figure is too large"
     if isinstance(error, ValidationError):
         return "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
     if isinstance(error, KeyError):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from sandbox.worlds.china10.fields import DAY, Gaps, clock, minute, number, text
+from sandbox.worlds.china10.fields import DAY, SHORT, Gaps, clock, minute, number, text
 from sandbox.worlds.china10.knowledge import Knowledge, SourceCity
 from sandbox.worlds.china10.reading import Problems, Row
 from sandbox.worlds.records import Mode, Service
@@ -86,7 +86,7 @@ def _mode(kind: str) -> Mode:
         return "高铁"
     if kind in _ORDINARY:
         return "火车"
-    raise ValueError(f"unknown TrainType {kind!r}")
+    raise ValueError(f"unknown TrainType {SHORT.repr(kind)}")
 
 
 def _station(value: Any, field: str, city: SourceCity) -> str:

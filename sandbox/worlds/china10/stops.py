@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from sandbox.worlds.china10.fields import Gaps, position, text
+from sandbox.worlds.china10.fields import SHORT, Gaps, position, text
 from sandbox.worlds.china10.knowledge import Knowledge, SourceCity
 from sandbox.worlds.china10.reading import Problems, Row
 from sandbox.worlds.geo import Point, distance_m
@@ -96,7 +96,7 @@ def _point(values: dict[str, Any], city: SourceCity, knowledge: Knowledge, gaps:
     name = text(values["name"], "name")
     given = values["position"]
     if not isinstance(given, list) or len(given) != 2:
-        raise ValueError(f"position {given!r} is not [latitude, longitude]")
+        raise ValueError(f"position {SHORT.repr(given)} is not [latitude, longitude]")
     point, _ = position(city, name, given[0], given[1], knowledge, gaps)
     return name, point
 
@@ -117,7 +117,9 @@ def _metro_stop(
     name = text(values.get("name"), f"name of a station of {line}")
     longitude, comma, latitude = str(values.get("position")).partition(",")
     if not comma:
-        raise ValueError(f'{line}, {name}: position {values.get("position")!r} is not "longitude,latitude"')
+        raise ValueError(
+            f'{line}, {name}: position {SHORT.repr(values.get("position"))} is not "longitude,latitude"'
+        )
     point, _ = position(city, name, latitude, longitude, knowledge, gaps)
     return name, point
 

@@ -69,6 +69,16 @@ def test_of_a_key_that_stands_twice_the_last_counts(tmp_path: Path) -> None:
     assert Cache.open(tmp_path / "c").find(Call("maps_geo", {"address": "x"}), "published") == "last"
 
 
+def test_a_byte_order_mark_and_what_macos_keeps_beside_files_do_no_harm(tmp_path: Path) -> None:
+    pairs = json.dumps({key(address="x"): "there"}).encode()
+    (tmp_path / "maps_geo_cache.json").write_bytes(b"\xef\xbb\xbf" + pairs)
+    (tmp_path / "maps_geo_missed.json").write_bytes(b"\xef\xbb\xbf[]")
+    for name in ("._maps_geo_cache.json", "._maps_geo_missed.json", "._._cache.json"):
+        (tmp_path / name).write_bytes(b"\0\5\x16\7Mac OS X")
+    report = import_published(tmp_path, tmp_path / "c", quiet)
+    assert report.entries == {"maps_geo": 1}
+
+
 def test_merge_adds_and_the_imported_answer_wins(
     cache: Cache, cache_folder: Path, directory: Directory
 ) -> None:

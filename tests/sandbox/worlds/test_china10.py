@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -571,3 +572,55 @@ def test_the_real_data_imports_with_known_gaps_only(reference: Path, tmp_path: P
     runs = [*world.services("北京市", "上海市"), *world.services("成都市", "深圳市")]
     assert {(run.classes, run.calls, run.aircraft) for run in runs} == {((), None, "")}, "nor these"
     assert {h.category for c in world.cities() for h in world.places(c.name, "hotel")} == set(HOTEL_CLASSES)
+
+
+TRAINS = "intercity_transport/train/from_武汉_to_南京.json"
+HALF = {
+    TRAINS: ('"G1"', '"G\\ud83d"', "TrainID"),
+    "intercity_transport/airplane.jsonl": ('"CA1"', '"CA\\ud83d"', "FlightID"),
+    "poi/wuhan/poi.json": ('"武汉站"', '"武汉\\udc00站"', "name"),
+    "transportation/subways.json": ('"江汉路"', '"江汉路\\ud83d"', "stations"),
+}
+
+
+@pytest.mark.parametrize("file", HALF)
+def test_half_a_character_is_named_by_file_line_and_field(copy: Copy, file: str) -> None:
+    whole, half, field = HALF[file]
+    text = (copy.folder / file).read_text("utf-8")
+    assert whole in text
+    copy.text(file, text.replace(whole, half))
+    [problem] = copy.problems()
+    assert problem.startswith(f"{file}:") and f"{field} holds half a character" in problem
+
+
+@pytest.mark.parametrize("figure", ["9" * 5_000, "9" * 400, "1e300", "-1e999", "NaN"])
+@pytest.mark.parametrize("file", [TRAINS, "intercity_transport/airplane.jsonl", "poi/wuhan/poi.json"])
+def test_a_figure_that_is_none_or_too_large_is_told_in_short(copy: Copy, file: str, figure: str) -> None:
+    text = (copy.folder / file).read_text("utf-8")
+    found, count = re.subn(r"(Cost\": |\n *)(\d+\.\d+)", rf"\g<1>{figure}", text, count=1)
+    assert count == 1
+    copy.text(file, found)
+    [problem, *more] = copy.problems()
+    assert problem.startswith(f"{file}:") and len(problem) < 200 and not more
+
+
+@pytest.mark.parametrize("file", HALF)
+@pytest.mark.parametrize("depth", [700, 100_000])
+def test_deep_nesting_is_told_in_short(copy: Copy, file: str, depth: int) -> None:
+    whole = HALF[file][0]
+    text = (copy.folder / file).read_text("utf-8")
+    copy.text(file, text.replace(whole, "[" * depth + "]" * depth))
+    [problem, *more] = copy.problems()
+    assert problem.startswith(f"{file}:") and len(problem) < 200 and not more
+
+
+def test_a_line_that_goes_on_on_the_next_one_is_one_problem(copy: Copy) -> None:
+    copy.text("intercity_transport/airplane.jsonl", json.dumps(FLIGHT, ensure_ascii=False, indent=1))
+    [problem] = copy.problems()
+    assert problem.startswith("intercity_transport/airplane.jsonl:1: ") and "jq -c" in problem
+
+
+def test_what_macos_keeps_beside_files_is_passed_over(copy: Copy) -> None:
+    copy.text("intercity_transport/train/._from_武汉_to_南京.json", "\0\5\x16\7")
+    (copy.folder / "attractions" / "._wuhan").mkdir()
+    assert copy.report().counts["service"] == 2
