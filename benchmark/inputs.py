@@ -26,6 +26,14 @@ MOST_LISTED = 200
 """Problems that are told one by one; the others are counted."""
 BOM = b"\xef\xbb\xbf"
 _GZIP_MAGIC = b"\x1f\x8b"
+_PACKED = {
+    "gzip in gzip": _GZIP_MAGIC,
+    "zip": b"PK\x03\x04",
+    "bzip2": b"BZh",
+    "xz": b"\xfd7zXZ\0",
+    "Zstandard": b"\x28\xb5\x2f\xfd",
+}
+"""How other packers begin."""
 _SKIPPED_AT_ONCE = MB
 
 
@@ -90,13 +98,21 @@ def opened(path: Path) -> Iterator[BinaryIO]:
         with path.open("rb") as packed:
             if path.suffix == ".gz" or packed.peek(2).startswith(_GZIP_MAGIC):
                 with io.BufferedReader(_Unpacked(packed), MB) as file:
+                    _refuse_packed(path, file.peek(8))
                     yield cast("BinaryIO", file)
             else:
+                _refuse_packed(path, packed.peek(8))
                 yield packed
     except InputTooLarge as error:
         raise InputTooLarge(f"{path}: {error}") from error
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ValueError(f"{path}: can't be unpacked ({error})") from error
+
+
+def _refuse_packed(path: Path, begin: bytes) -> None:
+    for kind, mark in _PACKED.items():
+        if begin.startswith(mark):
+            raise ValueError(f"{path}: is packed as {kind}; unpack it, or pack it with gzip, once")
 
 
 class _Counted:

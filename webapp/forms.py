@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.forms.utils import flatatt
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, resolve_url
+from django.utils.functional import lazy
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
 
 
 class ChoiceRefused(ValueError):
@@ -29,6 +33,41 @@ class _Whole(forms.CharField):
 
 class TextField(_Whole):
     """One line of text, refused where it is too long."""
+
+
+MB = 1024 * 1024
+LARGEST_UPLOAD = settings.DATA_UPLOAD_MAX_MEMORY_SIZE - 64 * 1024
+"""Bytes of all files of a form together: a request has some more, and the server takes no larger one."""
+UPLOAD_MB = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // MB
+
+
+def upload_limit() -> str:
+    """The limit of every upload, in words."""
+    return _("At most %(most)s MB are sent at once, gzip too.") % {"most": UPLOAD_MB}
+
+
+def too_large() -> str:
+    """What is said of files beyond that limit."""
+    words = _(
+        "More than %(most)s MB can’t be sent. Pack the file with gzip, split it, or give it to the command line."
+    )
+    return words % {"most": UPLOAD_MB}
+
+
+class UploadField(forms.FileField):
+    """A file that is sent in; the page names the limit, and says so before a larger one is sent."""
+
+    def __init__(self, *, accept: str, help_text: Any = "", **options: Any) -> None:
+        attrs = {"accept": accept, "data-most": LARGEST_UPLOAD, "data-refused": lazy(too_large, str)()}
+        limit = lazy(upload_limit, str)()
+        named = format_lazy("{} {}", help_text, limit) if help_text else limit
+        super().__init__(help_text=named, widget=forms.ClearableFileInput(attrs=attrs), **options)
+
+    def validate(self, value: Any) -> None:
+        """Refuse what is beyond the limit."""
+        super().validate(value)
+        if value is not None and (getattr(value, "size", 0) or 0) > LARGEST_UPLOAD:
+            raise forms.ValidationError(too_large())
 
 
 class NameField(_Whole, forms.SlugField):

@@ -18,7 +18,18 @@ from django.http import HttpRequest, HttpResponseBase
 
 from webapp.accounts.redaction import without_tokens
 
-_TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+_PASSED_OVER = 512 * 1024 * 1024
+"""Bytes of a refused body that are still read: a browser shows the answer only once it has sent all of it."""
+_MOST_MB = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // (1024 * 1024)
+_SAID = (
+    f"This is larger than {_MOST_MB} MB, the most that is taken at once. Go back, and pack the file with gzip, split "
+    "it, or give it to the command line.\n"
+    f"上传内容超过 {_MOST_MB} MB 的上限。请返回，用 gzip 压缩文件、拆分文件，或改用命令行。\n"
+).encode()
+_TOO_LARGE = (
+    b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
+    b"X-Content-Type-Options: nosniff\r\nContent-Length: %d\r\n\r\n%s" % (len(_SAID), _SAID)
+)
 
 
 class Socket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
@@ -41,7 +52,7 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
 class Request(WebRequest):  # type: ignore[misc]
     """A request with a body of DATA_UPLOAD_MAX_MEMORY_SIZE at most.
 
-    Daphne takes a body of any size to disk before anything asks who sends it.
+    Daphne takes a body of any size to disk before anything asks who sends it. Of a larger one nothing is kept.
     """
 
     _taken = 0
@@ -60,15 +71,16 @@ class Request(WebRequest):  # type: ignore[misc]
             self._refuse()
         if not self._refused:
             super().handleContentChunk(data)
+        elif self._taken > _PASSED_OVER:
+            self.channel.loseConnection()
 
     def process(self) -> Any:
         """Hand it to the application, unless it has its answer."""
-        return None if self._refused else super().process()
+        return self.channel.loseConnection() if self._refused else super().process()
 
     def _refuse(self) -> None:
         self._refused = True
         self.channel.transport.write(_TOO_LARGE)
-        self.channel.loseConnection()
 
 
 class Pages(ASGIHandler):

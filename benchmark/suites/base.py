@@ -178,7 +178,7 @@ class Records:
     stream: the records of a file, or what is wrong with its lines; raises OSError, ValueError. task, session: what
     one tells. definition: the task of a told definition, as the files' would be, to be shown: whatever it lacks is
     empty. score: its figures. places: what scores need of a world, from a file of places as published; raises
-    OSError, ValueError; None where scores need no world, so that records name none.
+    OSError, ValueError; None where scores need no world, so that records name none. id_field: tells tasks apart.
     """
 
     stream: Callable[[Path], Iterator[RecordLine | LineProblem]]
@@ -187,6 +187,7 @@ class Records:
     score: ScoreRecord
     definition: Callable[[Mapping[str, Any]], Any]
     places: Callable[[Path], Any] | None = None
+    id_field: str = "task_id"
 
 
 @dataclass(frozen=True)

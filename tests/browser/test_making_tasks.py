@@ -45,6 +45,11 @@ def test_from_the_form_over_a_preview_to_tasks_and_their_statistics(page: Page, 
     page.goto(site.url("/tasks/"))
     page.get_by_role("link", name="Make a set").click()
     fill(page, "starter")
+    large = {"name": "travellers.jsonl", "mimeType": "application/json", "buffer": b"x" * (9 << 20)}
+    page.get_by_label("Own travellers").set_input_files(large)  # type: ignore[arg-type]
+    expect(page.get_by_role("alert")).to_contain_text("More than 8 MB can’t be sent")
+    page.get_by_label("Own travellers").set_input_files([])
+    expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("button", name="Preview").click()
     expect(page.locator("#problems")).to_contain_text("1 thing is wrong")
     expect(page.get_by_text("choose another name").first).to_be_visible()

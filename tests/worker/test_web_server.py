@@ -118,6 +118,16 @@ def test_a_body_beyond_all_measure_is_refused_whoever_sends_it(
     assert "Traceback" not in (site.data / "log" / "web.log").read_text()
 
 
+def test_a_form_that_is_sent_whole_is_answered_in_words(site: Installation) -> None:
+    """A browser reads the answer once all of its form is sent, so the connection stays until then."""
+    with socket.create_connection(("127.0.0.1", site.port), timeout=20) as client:
+        length = 9 * 1024 * 1024
+        head = b"POST /runs/import/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: %d\r\n\r\n" % length
+        client.sendall(head + b"x" * length)
+        answer = b"".join(iter(lambda: client.recv(65_536), b"")).decode()
+    assert answer.startswith("HTTP/1.1 413 ") and "larger than 8 MB" in answer and "超过 8 MB" in answer
+
+
 def test_the_token_of_a_link_is_in_no_log(site: Installation) -> None:
     link = site.manage("signin_link").strip()
     with urllib.request.urlopen(link) as page:

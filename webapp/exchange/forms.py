@@ -15,9 +15,7 @@ from webapp.catalogue.models import World
 from webapp.exchange.imports import AGENT, Choice
 from webapp.exchange.places import keep_places
 from webapp.exchange.uploads import kept_upload
-from webapp.forms import TextField
-
-LARGEST_PLACES = 256 * 1024 * 1024
+from webapp.forms import TextField, UploadField
 
 
 def readable_suites() -> list[tuple[str, str]]:
@@ -29,12 +27,13 @@ def readable_suites() -> list[tuple[str, str]]:
 class ImportForm(forms.Form):
     """A file of run records, and what is made of it."""
 
-    file = forms.FileField(
+    file = UploadField(
         label=_("File"),
         help_text=_(
-            "Published run records, one JSON object a line; gzip too. A file with a bad line changes nothing."
+            "Published run records, one JSON object a line. A file with a bad line changes nothing. "
+            "manage.py import_records takes larger ones."
         ),
-        widget=forms.ClearableFileInput(attrs={"accept": ".jsonl,.gz"}),
+        accept=".jsonl,.json,.gz",
     )
     suite = forms.ChoiceField(label=_("Benchmark"), initial=FIRST)
     name = TextField(
@@ -60,11 +59,11 @@ class ImportForm(forms.Form):
         empty_label=_("that of each task’s collection"),
         help_text=_("The world that the records were planned over. Scores look places up in it."),
     )
-    places = forms.FileField(
+    places = UploadField(
         label=_("Catalogue of places"),
         required=False,
         help_text=_("In place of a world: the published catalogue of places, as JSON."),
-        widget=forms.ClearableFileInput(attrs={"accept": ".json,.gz"}),
+        accept=".json,.gz",
     )
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -84,9 +83,6 @@ class ImportForm(forms.Form):
         return given
 
     def _kept(self, upload: UploadedFile[Any]) -> str:
-        if (upload.size or 0) > LARGEST_PLACES:
-            self.add_error("places", _now("The file is too large."))
-            return ""
         path = kept_upload(upload)
         try:
             return keep_places(path, self._choice())

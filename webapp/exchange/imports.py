@@ -15,6 +15,7 @@ from django.db.models import Max
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import Event, ParticipantJoined
 from benchmark.inputs import LineProblem, Problems
+from benchmark.jsonlines import why_unstorable
 from benchmark.suites import FIRST, suite_named
 from benchmark.suites.base import RecordLine, Records, ToldSession, ToldTask
 from webapp import clock
@@ -253,10 +254,10 @@ class _Staging:
 
     def _tasks(self, told: list[tuple[RecordLine, ToldTask]]) -> dict[str, Task]:
         """The tasks of these records, by id; those that no catalogue knows are stored."""
-        wanted = {own.task_id: own for _, own in told}
+        wanted = {own.task_id: own for _, own in told if not _no_id(own.task_id)}
         known = Task.staged_too.filter(task_id__in=wanted).select_related("brought_by", "collection__world")
         found = {task.task_id: task for task in known}
-        fresh = [own for own in wanted.values() if own.task_id not in found and not _no_id(own.task_id)]
+        fresh = [own for own in wanted.values() if own.task_id not in found]
         rows = [self._task(own, self.first + self.tasks + at) for at, own in enumerate(fresh)]
         self.tasks += len(rows)
         if not self.problems:
@@ -280,7 +281,7 @@ class _Staging:
     ) -> tuple[Draft, StoredRecord] | None:
         try:
             if wrong := _no_id(own.task_id):
-                raise _Refused("task_id", wrong)
+                raise _Refused(self.choice.records.id_field, wrong)
             task = tasks[own.task_id]
             self._refuse_other(task, own)
             return self._draft(item, task)
@@ -395,7 +396,9 @@ class _Staging:
 
 def _no_id(task_id: str) -> str:
     """What is wrong with an id as a part of an address, "" where nothing is."""
-    if {"", ".", ".."} & set(task_id.split("/")) or "\0" in task_id or len(task_id) > 200:
+    if why := why_unstorable(task_id):
+        return why
+    if {"", ".", ".."} & set(task_id.split("/")) or len(task_id) > 200:
         return (
             f"{task_id[:60]!r} can't stand in an address; give the task another id, of at most 200 characters"
         )
@@ -405,8 +408,10 @@ def _no_id(task_id: str) -> str:
 def _bad_names(events: list[Event]) -> str:
     """What is wrong with the names of seats, "" where nothing is."""
     names = [event.body.seat for event in events if isinstance(event.body, ParticipantJoined)]
-    if any(len(name) > LONGEST_NAME or _UNSTORABLE.search(name) for name in names):
-        return f"a name has more than {LONGEST_NAME} characters or one that can't be stored; shorten it"
+    if why := next(filter(None, map(why_unstorable, names)), ""):
+        return f"a name {why}"
+    if any(len(name) > LONGEST_NAME for name in names):
+        return f"a name has more than {LONGEST_NAME} characters; shorten it"
     return (
         "a name stands there twice; give each traveller one of their own"
         if len(set(names)) < len(names)

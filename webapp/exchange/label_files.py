@@ -21,7 +21,7 @@ from webapp.exchange.imports import (
     incoming_of,
 )
 from webapp.exchange.jobs import LABEL_FILES
-from webapp.exchange.uploads import kept_upload, uploads_folder
+from webapp.exchange.uploads import kept_upload, named_as_sent, uploads_folder
 from webapp.jobs import services as jobs
 from webapp.labelling.items import ItemRefused, Wanted, add_from_runs
 from webapp.labelling.models import Kind, LabelStudy
@@ -110,7 +110,8 @@ def run_pair(*, subject: str, progress: Callable[[int], None]) -> None:
     if pair.over:
         return
     try:
-        import_together(parts=[_part(one) for one in pair.files], progress=progress, then=_making(pair))
+        with named_as_sent(pair.files):
+            import_together(parts=[_part(one) for one in pair.files], progress=progress, then=_making(pair))
     except RecordFileError as error:
         _refuse(pair, error)
     except (ItemRefused, StudyRefused) as error:

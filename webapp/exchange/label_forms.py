@@ -12,13 +12,12 @@ from webapp.exchange.forms import ImportForm
 from webapp.exchange.imports import Choice
 from webapp.exchange.label_files import Asked
 from webapp.fields import plain_name
-from webapp.forms import TextField
+from webapp.forms import TextField, UploadField
 from webapp.labelling.models import LabelStudy
 
 
-def _records(label: Any, help_text: Any) -> forms.FileField:
-    widget = forms.ClearableFileInput(attrs={"accept": ".jsonl,.gz"})
-    return forms.FileField(label=label, help_text=help_text, widget=widget)
+def _records(label: Any, help_text: Any) -> UploadField:
+    return UploadField(label=label, help_text=help_text, accept=".jsonl,.json,.gz")
 
 
 class LabelFilesForm(ImportForm):
@@ -30,7 +29,7 @@ class LabelFilesForm(ImportForm):
     name = TextField(label=_("Name of the study"), max_length=80)
     first = _records(
         _("First file"),
-        _("Published run records, one JSON object a line; gzip too. At least one task is in both."),
+        _("Published run records, one JSON object a line. At least one task is in both."),
     )
     first_agent = TextField(label=_("Its agent"), max_length=60)
     second = _records(_("Second file"), _("If either file has a bad line, nothing of both comes in."))

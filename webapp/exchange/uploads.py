@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,23 @@ def start_import(*, upload: UploadedFile[Any], choice: Choice, created_by: User)
     return incoming
 
 
+@contextmanager
+def named_as_sent(files: Iterable[RecordImport]) -> Iterator[None]:
+    """Where a file can't be read, call it what its sender calls it, not what it is kept as.
+
+    Raises ValueError in place of OSError.
+    """
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        words = str(error)
+        for one in files:
+            words = words.replace(str(uploads_folder() / one.file), one.name)
+        if words == str(error):
+            raise
+        raise ValueError(words) from error
+
+
 def run_import(*, subject: str, progress: Callable[[int], None]) -> None:
     """Bring in what a person has sent; what is wrong with its lines stands on the row of the import."""
     incoming = RecordImport.objects.select_related("tasks").get(pk=subject)
@@ -53,7 +71,10 @@ def run_import(*, subject: str, progress: Callable[[int], None]) -> None:
         return
     choice, path = Choice(**incoming.choice), uploads_folder() / incoming.file
     try:
-        import_records(read=choice.records.stream(path), choice=choice, incoming=incoming, progress=progress)
+        with named_as_sent([incoming]):
+            import_records(
+                read=choice.records.stream(path), choice=choice, incoming=incoming, progress=progress
+            )
     except RecordFileError as error:
         listed = [[one.line, one.field, one.message] for one in error.problems.listed]
         refused = {"problems": listed, "problem_count": error.problems.count}

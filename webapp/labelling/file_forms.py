@@ -6,10 +6,9 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from django import forms
-from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.labelling.files.read import LARGEST
+from webapp.forms import UploadField
 from webapp.labelling.incoming import Brought, import_labels
 from webapp.labelling.models import LabelStudy
 
@@ -24,22 +23,16 @@ READ_AS = [
 class LabelsForm(forms.Form):
     """A file of labels for one study."""
 
-    file = forms.FileField(
+    file = UploadField(
         label=_("File"),
         help_text=_(
             "Items are matched by their numbers; raters whom the study does not know become people. A file with a "
-            "bad line changes nothing, and answers that are here are never changed. At most 64 MB, gzip too."
+            "bad line changes nothing, and answers that are here are never changed. manage.py import_labels takes "
+            "larger ones."
         ),
-        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.jsonl,.json,.gz"}),
+        accept=".csv,.jsonl,.json,.gz",
     )
     read_as = forms.ChoiceField(label=_("Read it"), choices=READ_AS, required=False)
-
-    def clean_file(self) -> object:
-        """Refuse what is larger than is read."""
-        file = self.cleaned_data["file"]
-        if (file.size or 0) > LARGEST:
-            raise forms.ValidationError(_now("The file is too large: at most 64 MB are read. Split it."))
-        return file
 
     def bring_into(self, study: LabelStudy) -> Brought:
         """Bring the labels in. Raises what `import_labels` raises."""

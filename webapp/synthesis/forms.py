@@ -15,12 +15,11 @@ from benchmark.synthesis import EARLIEST, LATEST, MOST_TASKS
 from webapp.catalogue.models import World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered
-from webapp.forms import ChoiceRefused, TextField
+from webapp.forms import ChoiceRefused, TextField, UploadField
 from webapp.synthesis.models import TaskSynthesis
 from webapp.synthesis.services import next_number, refuse_taken
 
 PAPER_COUNT = 650
-MOST_MB = 20
 LANGUAGES = [("zh", _("Chinese")), ("en", _("English"))]
 _DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 _POSSIBLE = [MinValueValidator(EARLIEST), MaxValueValidator(LATEST)]
@@ -86,9 +85,9 @@ class SynthesisForm(forms.Form):
         label=_("Number of the first task"),
         help_text=_("In the ids of the tasks, such as task_000001."),
     )
-    travellers = forms.FileField(
+    travellers = UploadField(
         required=False,
-        widget=forms.FileInput(attrs={"accept": ".jsonl"}),
+        accept=".jsonl,.gz",
         label=_("Own travellers"),
         help_text=_("A JSONL file of profiles, one a line; without it the built-in pool is used."),
     )
@@ -112,15 +111,6 @@ class SynthesisForm(forms.Form):
         field = self.fields[name]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = rows
-
-    def clean_travellers(self) -> Any:
-        """Within the bound."""
-        file = self.cleaned_data["travellers"]
-        if file is not None and file.size > MOST_MB * 1024 * 1024:
-            raise forms.ValidationError(
-                _now("The file is larger than %(most)s MB; leave some travellers out.") % {"most": MOST_MB}
-            )
-        return file
 
     def clean(self) -> dict[str, Any]:
         """Days in order, name and numbers free."""

@@ -262,6 +262,53 @@ def test_a_page_takes_a_packed_file_and_tells_its_bad_lines(
     assert not list((data / "imports").iterdir())
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("theirs.jsonl.gz", b"\x1f\x8bno gzip", "theirs.jsonl.gz: can&#x27;t be unpacked"),
+        ("theirs.jsonl", gzip.compress(gzip.compress(b"{}")), "theirs.jsonl: is packed as gzip in gzip"),
+        ("theirs.jsonl.gz", b"", "theirs.jsonl.gz: can&#x27;t be unpacked"),
+        ("theirs.jsonl", b"PK\x03\x04", "theirs.jsonl: is packed as zip"),
+        ("theirs.jsonl", b"\n \n", "the file holds no record"),
+    ],
+)
+def test_a_page_calls_a_file_by_its_senders_name(
+    data: Path, as_researcher: Client, name: str, content: bytes, told: str
+) -> None:
+    given = {"file": SimpleUploadedFile(name, content or b"\0"), "suite": "grouptravel"}
+    incoming = RecordImport.objects.get(
+        pk=as_researcher.post(reverse("import_records"), given).url.strip("/").split("/")[-1]
+    )
+    assert record_import(str(incoming.pk))
+    page = as_researcher.get(incoming.get_absolute_url()).content.decode()
+    assert told in page and str(data) not in page and not Run.objects.exists()
+
+
+def test_an_upload_beyond_the_limit_says_so_in_words(
+    as_researcher: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = as_researcher.get(reverse("import_records")).content.decode()
+    assert page.count("At most 8 MB are sent at once, gzip too.") == 2 and "js/uploads" in page
+    monkeypatch.setattr("webapp.forms.LARGEST_UPLOAD", 3)
+    given = {"file": SimpleUploadedFile("theirs.jsonl", b"{}\n\n"), "suite": "grouptravel"}
+    page = as_researcher.post(reverse("import_records"), given).content.decode()
+    assert "More than 8 MB can’t be sent. Pack the file with gzip" in page
+    assert not RecordImport.objects.exists()
+
+
+def test_half_a_character_in_an_id_is_named_by_line_and_field(data: Path) -> None:
+    before = rows()
+    told = refused(
+        written(data / "bad.jsonl", foreign(), foreign("t\ud83d")), "--catalogue", str(places(data))
+    )
+    assert "line 2, task_id: holds half a character" in told
+    travel = {"trace_id": "t\ud83d", "mode": "single_turn", "query": "q", "success": False}
+    assert "line 1, trace_id: holds half" in refused(
+        written(data / "b.jsonl", travel), "--suite", "travelbench"
+    )
+    assert rows() == before
+
+
 @pytest.mark.reference
 @pytest.mark.parametrize("folder", ["golden", "golden-rare"])
 def test_golden_records_are_scored_and_exported_as_published(

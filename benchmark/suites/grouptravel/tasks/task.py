@@ -16,6 +16,8 @@ Difficulty = Literal["easy", "medium", "hard"]
 LIMITS: dict[str, tuple[int, int]] = {"easy": (15, 3), "medium": (20, 4), "hard": (25, 5)}
 """Round limit and convergence interval by difficulty (appendix A.6)."""
 
+YEARS = range(1000, 9000)
+"""Of a departure: the days before and after it are days of the calendar too."""
 MOST_ENTRIES = 1_000
 """Entries of a list in a task: each bad one is told, so their number is bounded."""
 _Entry = TypeVar("_Entry")
@@ -27,9 +29,11 @@ _DAYS = guarded.compile(rf"(?<![\d月])({_NUMBER})\s*(?:天|日|-?\s*days?)", gu
 
 def _calendar_day(text: str) -> str:
     try:
-        date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         raise PydanticCustomError("calendar_day", "not a day of the calendar (YYYY-MM-DD)") from None
+    if day.year not in YEARS:
+        raise PydanticCustomError("calendar_day", f"not within the years {YEARS[0]} to {YEARS[-1]}")
     return text
 
 

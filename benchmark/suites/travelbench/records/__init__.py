@@ -7,5 +7,10 @@ from benchmark.suites.travelbench.records.tasks import read_told, told_task
 from benchmark.suites.travelbench.scoring.sessions import score_told
 
 RECORDS = Records(
-    stream=read_lines, task=told_task, session=told_session, score=score_told, definition=read_told
+    stream=read_lines,
+    task=told_task,
+    session=told_session,
+    score=score_told,
+    definition=read_told,
+    id_field="trace_id",
 )

@@ -23,6 +23,8 @@ from benchmark.text import guarded
 Text = Annotated[str, StringConstraints(min_length=1)]
 CAUSES = ("missing_tool", "missing_info", "no_actionable")
 """Why a task can't be solved; just one of them holds in an unsolvable task."""
+YEARS = range(1000, 9000)
+"""The days before and after a request are days of the calendar too."""
 _HOUR = "%Y-%m-%d %H:%M"
 _WRITTEN = guarded.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}")
 """strptime also reads other digits, and single ones, which lists and filters do not."""
@@ -31,12 +33,13 @@ _CHINESE = guarded.compile("[\u4e00-\u9fff]")
 
 def _an_hour(text: str) -> str:
     try:
-        datetime.strptime(text, _HOUR)
-        whole = bool(_WRITTEN.fullmatch(text))
+        whole = datetime.strptime(text, _HOUR).year in YEARS and bool(_WRITTEN.fullmatch(text))
     except ValueError:
         whole = False
     if not whole:
-        raise PydanticCustomError("an_hour", "not a time of the calendar (YYYY-MM-DD HH:MM)")
+        raise PydanticCustomError(
+            "an_hour", f"not a time of the calendar (YYYY-MM-DD HH:MM), {YEARS[0]} to {YEARS[-1]}"
+        )
     return text
 
 
