@@ -297,7 +297,6 @@ def test_an_upload_beyond_the_limit_says_so_in_words(
 
 
 def test_half_a_character_in_an_id_is_named_by_line_and_field(data: Path) -> None:
-    before = rows()
     told = refused(
         written(data / "bad.jsonl", foreign(), foreign("t\ud83d")), "--catalogue", str(places(data))
     )
@@ -306,7 +305,7 @@ def test_half_a_character_in_an_id_is_named_by_line_and_field(data: Path) -> Non
     assert "line 1, trace_id: holds half" in refused(
         written(data / "b.jsonl", travel), "--suite", "travelbench"
     )
-    assert rows() == before
+    assert not Run.objects.exists() and not Session.staged_too.exists()
 
 
 @pytest.mark.reference
