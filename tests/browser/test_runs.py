@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.names import fresh
 from tests.installation import Installation
+from tests.model_server.server import ModelServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+SOON_S = 12.0
+"""A failing model is told within 10 s of its first failed request; here of the run's start, on a busy machine."""
 
 
 def start(page: Page, site: Installation, name: str, tasks: str, seed: str = "0") -> None:
@@ -107,3 +112,38 @@ def test_no_page_of_runs_is_wider_than_a_phone(page: Page, site: Installation, s
     for path in ("/runs/", "/runs/new/", f"/runs/{runs[0]}/", f"/runs/compare/?runs={','.join(runs)}"):
         page.goto(site.url(path))
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+
+
+def test_every_page_says_soon_that_no_model_answers_and_the_run_pauses_itself(
+    page: Page, site: Installation, models: ModelServer
+) -> None:
+    """In words that go away when it does; the pages need no reload."""
+    site.inside.command("endpoint", "add", "broken", models.url, "good-agent:fail=500")
+    tasks = [f"starter_0{number}" for number in range(1, 4)]
+    told = re.compile(
+        r"broken: all requests fail, retrying since .+ in a row\), last: .*The server answers 500"
+    )
+    others = {path: page.context.new_page() for path in ("/runs/", "/models/", "/")}
+    for path, other in others.items():
+        other.goto(site.url(path))
+    run = json.loads(
+        site.inside.command(
+            *("run", "failing", "--tasks", *tasks, "--agent", "llm", "--model", "broken"),
+            *("--pause-after", "12", "--enqueue", "--json"),
+        )
+    )
+    begun = time.monotonic()
+    page.goto(site.url(f"/runs/{run['run']}/"))
+    for one in (page, *others.values()):
+        expect(one.locator("main")).to_contain_text(told)
+    assert time.monotonic() - begun < SOON_S
+    live = page.locator("#run-live")
+    expect(live).to_contain_text(
+        "Paused, since 12 requests to one model in a row had no answer.", timeout=90_000
+    )
+    expect(live).to_contain_text("broken: all requests failed since")
+    expect(others["/runs/"].locator("#failing-runs")).to_contain_text("Paused")
+    live.get_by_role("button", name="Stop").click()
+    expect(live).to_contain_text("3 stopped")
+    expect(live).not_to_contain_text("all requests")
+    expect(others["/runs/"].locator("#failing-runs")).not_to_contain_text("failing")

@@ -45,8 +45,8 @@ class ModelEndpoint(models.Model):
     A session copies its setup into its log; a change here concerns later sessions only. concurrency: requests at
     once over all workers. requests_per_minute: None for no limit. not_before: no request starts earlier, since the
     server asked for a pause or the rate is used up. failed_in_row: requests without an answer since the last answer,
-    the first at failing_since; last_failure: why the last of them had none. findings, tested_at: of the last test.
-    retired: no longer offered.
+    the first at failing_since, the last at failed_at; last_failure: why the last of them had none. findings,
+    tested_at: of the last test. retired: no longer offered.
     """
 
     name = models.SlugField(max_length=60, unique=True)
@@ -74,6 +74,7 @@ class ModelEndpoint(models.Model):
     not_before = models.DateTimeField(null=True)
     failed_in_row = models.PositiveIntegerField(default=0)
     failing_since = models.DateTimeField(null=True)
+    failed_at = models.DateTimeField(null=True)
     last_failure = models.TextField(blank=True)
     findings: models.Field[Any, Any] = OrderedJSONField(default=dict)
     tested_at = models.DateTimeField(null=True)

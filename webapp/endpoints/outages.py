@@ -15,18 +15,29 @@ from webapp.endpoints.models import ModelEndpoint
 
 SOON = timedelta(seconds=3)
 """One failed request is told after this; two in a row at once."""
+NEXT_WITHIN = timedelta(seconds=90)
+"""Whoever asks again does so within this, after the pause that the server asked for (`patience`)."""
 _LONGEST = 600
 
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """A model that does not answer. failed: requests in a row; since: of the first of them; last: why the last one
-    got no answer."""
+    """A model that does not answer.
+
+    failed: requests in a row; since: of the first of them; last: why the last one got no answer. next_by: when the
+    next must have come if anybody still asks, None where that is known otherwise.
+    """
 
     endpoint: str
     failed: int
     since: datetime
     last: str
+    next_by: datetime | None = None
+
+    @property
+    def retrying(self) -> bool:
+        """Whether the model is still asked again and again."""
+        return self.next_by is None or clock.now() < self.next_by
 
     @property
     def told(self) -> bool:
@@ -36,9 +47,11 @@ class Outage:
 
 def note_failure(*, endpoint_name: str, why: str) -> None:
     """Count a request without an answer."""
+    now = clock.now()
     ModelEndpoint.objects.filter(name=endpoint_name).update(
         failed_in_row=F("failed_in_row") + 1,
-        failing_since=Coalesce(F("failing_since"), clock.now()),
+        failing_since=Coalesce(F("failing_since"), now),
+        failed_at=now,
         last_failure=shortened(why),
     )
 
@@ -46,7 +59,7 @@ def note_failure(*, endpoint_name: str, why: str) -> None:
 def note_answer(*, endpoint_name: str) -> None:
     """Forget the failures before an answer."""
     failing = ModelEndpoint.objects.filter(name=endpoint_name, failed_in_row__gt=0)
-    failing.update(failed_in_row=0, failing_since=None, last_failure="")
+    failing.update(failed_in_row=0, failing_since=None, failed_at=None, last_failure="")
 
 
 def shortened(why: str) -> str:
@@ -59,6 +72,12 @@ def outages(names: Iterable[str] | None = None) -> list[Outage]:
     failing = ModelEndpoint.objects.filter(failed_in_row__gt=0, retired=False).order_by("name")
     if names is not None:
         failing = failing.filter(name__in=list(names))
-    rows = failing.values_list("name", "failed_in_row", "failing_since", "last_failure")
-    found = [Outage(name, failed, since, last) for name, failed, since, last in rows if since]
-    return [one for one in found if one.told]
+    return [one for endpoint in failing.defer("findings") if (one := _outage(endpoint)).told]
+
+
+def _outage(endpoint: ModelEndpoint) -> Outage:
+    since = endpoint.failing_since or clock.now()
+    latest = max(time for time in (since, endpoint.failed_at, endpoint.not_before) if time)
+    return Outage(
+        endpoint.name, endpoint.failed_in_row, since, endpoint.last_failure, next_by=latest + NEXT_WITHIN
+    )

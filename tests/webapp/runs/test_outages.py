@@ -18,7 +18,7 @@ from benchmark.core.events import ModelCalled
 from tests.seating import endpoint_at
 from webapp import clock
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.outages import SOON, note_answer, note_failure, outages
+from webapp.endpoints.outages import NEXT_WITHIN, SOON, note_answer, note_failure, outages
 from webapp.endpoints.services import change_endpoint
 from webapp.runs import control
 from webapp.runs.outages import note_calls, outages_of, pause_where_failing
@@ -112,12 +112,18 @@ def test_every_page_says_which_model_does_not_answer_and_why(
     assert "all requests" not in text_of(as_researcher, "/models/") + text_of(as_researcher, "/runs/")
 
 
-def test_what_failed_is_forgotten_with_another_address(make_run: MakeRun) -> None:
+def test_what_failed_is_no_news_once_nobody_asks_and_forgotten_with_another_address(
+    as_researcher: Client,
+) -> None:
     model = endpoint_at("http://127.0.0.1:9/v1", "m")
     note_failure(endpoint_name="m", why=f"{WHY}\0" * 100)
     note_failure(endpoint_name="m", why="no")
     (outage,) = outages()
-    assert (outage.endpoint, outage.failed, outage.last) == ("m", 2, "no")
+    assert (outage.endpoint, outage.failed, outage.last, outage.retrying) == ("m", 2, "no", True)
+    ModelEndpoint.objects.update(failing_since=clock.now() - NEXT_WITHIN, failed_at=clock.now() - NEXT_WITHIN)
+    assert not outages()[0].retrying
+    assert "m: all requests failed since" in text_of(as_researcher, "/models/")
+    assert "all requests" not in text_of(as_researcher, "/")
     change_endpoint(endpoint=model, base_url="http://127.0.0.1:8/v1")
     assert outages() == [] and ModelEndpoint.objects.get().failing_since is None
 

@@ -10,6 +10,6 @@ register = template.Library()
 
 
 @register.simple_tag
-def failing_models(*names: str) -> list[Outage]:
-    """The endpoints whose requests all fail, of these or of all."""
-    return outages(names or None)
+def failing_models(*names: str, retrying: bool = False) -> list[Outage]:
+    """The endpoints whose requests all fail, of these or of all; retrying: only those that are still asked."""
+    return [one for one in outages(names or None) if one.retrying or not retrying]
