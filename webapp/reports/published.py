@@ -110,7 +110,7 @@ def _here(report: Report) -> dict[str, str]:
         return _distinct(" ".join(filter(None, (one.get(key, "") for key in keys))) for one in conditions)
 
     return {
-        "world": told("world", "pack_hash"),
+        "world": told("world"),
         "tasks": _distinct(str(len(run.tasks.ids)) for run in report.runs),
         "trials": told("trials"),
         "agent_temperature": told("agent_model"),
