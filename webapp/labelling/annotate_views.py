@@ -84,6 +84,8 @@ def annotate(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     assignment = queue.next_for(annotator)
     if assignment is not None:
         return _item(request, annotator, assignment)
+    if (shut := annotating.gate(annotator)) is not None:  # the qualification may have been judged just now
+        return _shut(request, annotator, shut)
     return _nothing(request, annotator)
 
 

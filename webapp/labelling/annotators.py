@@ -15,6 +15,7 @@ from webapp import clock
 from webapp.fields import plain_name
 from webapp.judging.models import Rater
 from webapp.labelling.models import VALID_FOR, Annotator, Assignment, LabelStudy, new_annotator_id
+from webapp.labelling.queue import judge_again
 
 KEY = "annotators"
 """Where a browser's session keeps the annotators that it is."""
@@ -76,6 +77,22 @@ def revoke(*, annotator: Annotator) -> None:
         _hold(annotator)
         Annotator.objects.filter(pk=annotator.pk, revoked_at=None).update(revoked_at=now)
         free_open(annotator)
+
+
+def admit(*, annotator: Annotator) -> None:
+    """Let somebody in who failed the qualification and passes by now, since a known answer was corrected.
+
+    Raises:
+        NotAdmitted: too few of their answers agree with the known ones still.
+    """
+    if not judge_again(annotator):
+        raise NotAdmitted(
+            _(
+                "By the known answers as they are now %(name)s does not pass either. Correct the known answer that "
+                "was wrong, then let them in."
+            )
+            % {"name": annotator.rater.name}
+        )
 
 
 def leave(*, annotator: Annotator) -> None:

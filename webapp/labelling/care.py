@@ -211,7 +211,11 @@ def _flags(care: Care) -> Iterator[Flag]:
             _("answers the same item otherwise when it comes again with the sides swapped"),
             care.unlike,
         )
-    if found.side_bias.p is not None and found.side_bias.p < SURE and found.side_bias.size.items >= LEAST:
+    always = found.side_bias.value in (0.0, 1.0) and found.side_bias.size.items >= LEAST
+    if always:
+        left = found.side_bias.value == 1.0
+        yield Flag("side", _("always says the first side") if left else _("always says the second side"))
+    elif found.side_bias.p is not None and found.side_bias.p < SURE and found.side_bias.size.items >= LEAST:
         left = (found.side_bias.value or 0.0) > 0.5
         words = _("prefers what stands on the left") if left else _("prefers what stands on the right")
         yield Flag("side", words)

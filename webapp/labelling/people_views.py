@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -13,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from webapp.accounts.access import researchers_only
 from webapp.judging.models import Rater
-from webapp.labelling.annotators import renew_link, revoke
+from webapp.labelling.annotators import NotAdmitted, admit, renew_link, revoke
 from webapp.labelling.forms import InviteForm
 from webapp.labelling.models import Annotator, LabelStudy
 from webapp.labelling.people import annotator_rows, invite_known, invite_people, known_raters
@@ -79,6 +80,7 @@ def invite_others(request: HttpRequest, study_id: str) -> HttpResponse:
 DO: dict[str, Callable[[Annotator], None]] = {
     "renew": lambda annotator: renew_link(annotator=annotator),
     "withdraw": lambda annotator: revoke(annotator=annotator),
+    "admit": lambda annotator: admit(annotator=annotator),
 }
 """What can be done with a link."""
 
@@ -90,9 +92,15 @@ def link(request: HttpRequest, study_id: str, annotator_id: str, verb: str) -> H
     if verb not in DO:
         raise Http404
     study = study_named(study_id)
-    DO[verb](get_object_or_404(Annotator, study=study, pk=annotator_id))
+    told = ""
+    try:
+        DO[verb](get_object_or_404(Annotator, study=study, pk=annotator_id))
+    except NotAdmitted as refusal:
+        told = str(refusal)
     if request.headers.get("HX-Request"):
-        return render(request, "labelling/annotators_live.html", _context(request, study))
+        return render(request, "labelling/annotators_live.html", {**_context(request, study), "told": told})
+    if told:
+        messages.error(request, told)
     return redirect("label_annotators", study.pk)
 
 

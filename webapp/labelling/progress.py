@@ -76,6 +76,11 @@ class Progress:
         return sum(row.complete for row in self.rows)
 
     @cached_property
+    def partial(self) -> list[ItemRow]:
+        """Items with some of their answers."""
+        return [row for row in self.rows if row.values and not row.complete]
+
+    @cached_property
     def queue(self) -> list[ItemRow]:
         """Items that somebody should decide."""
         return queue_of(self.rows)

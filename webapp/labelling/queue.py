@@ -6,7 +6,7 @@ its slot when somebody asks next; its owner may still answer as long as nobody e
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -66,10 +66,14 @@ class Answer:
 
 @dataclass(frozen=True)
 class Standing:
-    """How far an annotator is. answered: of the study's items; left: what could still be given to them now."""
+    """How far an annotator is. answered: of the study's items; left: what could still be given to them now.
+
+    skipped: given back for good.
+    """
 
     answered: int
     left: int
+    skipped: int
     waiting: bool
     """Whether others have at work what is left, so that it may come back."""
 
@@ -83,6 +87,9 @@ def next_for(annotator: Annotator, *, now: datetime | None = None) -> Assignment
         if study.status != LabelStudy.Status.OPEN or not _may_work(annotator, now):
             return None
         _expire(study, now)
+        _judge_qualification(annotator, study, now)
+        if annotator.failed_at is not None:
+            return None
         return _at_work(annotator, study, now) or _given(annotator, study, now)
 
 
@@ -207,7 +214,8 @@ def standing(annotator: Annotator) -> Standing:
     unseen = _unseen(study, annotator, Purpose.NORMAL)
     others = Assignment.objects.filter(item__in=unseen, status=Open, repeat=0).exclude(annotator=annotator)
     to_come = left + at_work + _between(annotator, study, whole)
-    return Standing(mine.filter(status=Answered).count(), to_come, others.exists())
+    skipped = mine.filter(status=Skipped).count()
+    return Standing(mine.filter(status=Answered).count(), to_come, skipped, others.exists())
 
 
 def _between(annotator: Annotator, study: LabelStudy, whole: int) -> int:
@@ -547,22 +555,56 @@ def _draft_of(label: Label, assignment: Assignment) -> dict[str, Any]:
     }
 
 
+def judge_again(annotator: Annotator) -> bool:
+    """Whether somebody who failed the qualification passes by the known answers as they are now; they go on then.
+
+    Items that were taken out do not count any more.
+    """
+    now = clock.now()
+    with transaction.atomic():
+        study = LabelStudy.objects.select_for_update().get(pk=annotator.study_id)
+        annotator.refresh_from_db(fields=_TERMS)
+        asked = list(_items(study, Purpose.QUALIFICATION))
+        answers, skipped = _qualifying(annotator, asked)
+        done = [item for item in asked if item.pk in answers or item.pk in skipped]
+        if annotator.failed_at is None or not _passes(study, done, answers):
+            return annotator.failed_at is None
+        annotator.failed_at, annotator.qualified_at = None, now
+        annotator.save(update_fields=["failed_at", "qualified_at"])
+    return True
+
+
 def _judge_qualification(annotator: Annotator, study: LabelStudy, now: datetime) -> None:
-    """Let who has answered or skipped all qualification items go on, or not."""
+    """Let who has answered or skipped all qualification items go on, or not.
+
+    What they answered of items that were taken out counts too, so that nobody who erred gets past the rest by it.
+    """
     if annotator.qualified_at is not None or annotator.failed_at is not None:
         return
-    asked = _items(study, Purpose.QUALIFICATION)
-    labels = Label.objects.filter(rater=annotator.rater, item__in=asked, current=True)
-    answers = {label.item_id: label.answer for label in labels}
-    skipped = Assignment.objects.filter(annotator=annotator, item__in=asked, status=Skipped).count()
-    done = len(answers) + skipped
-    if not done or done < asked.count():
+    asked = list(study.items.filter(purpose=Purpose.QUALIFICATION))
+    answers, skipped = _qualifying(annotator, asked)
+    done = [item for item in asked if item.pk in answers or item.pk in skipped]
+    if not done or any(item.withdrawn_at is None and item not in done for item in asked):
         return
-    right = sum(is_right(item, answers.get(item.pk, {})) for item in asked)
-    passed = right >= study.qualification * done - 1e-9
-    field = "qualified_at" if passed else "failed_at"
+    field = "qualified_at" if _passes(study, done, answers) else "failed_at"
     setattr(annotator, field, now)
     annotator.save(update_fields=[field])
+
+
+def _qualifying(
+    annotator: Annotator, asked: Sequence[LabelItem]
+) -> tuple[dict[int, Mapping[str, Any]], set[int]]:
+    """What they answered of these items, by item, and which they skipped."""
+    if not asked:
+        return {}, set()
+    labels = Label.objects.filter(rater=annotator.rater_id, item__in=asked, current=True)
+    skipped = Assignment.objects.filter(annotator=annotator, item__in=asked, status=Skipped)
+    return dict(labels.values_list("item_id", "answer")), set(skipped.values_list("item_id", flat=True))
+
+
+def _passes(study: LabelStudy, done: Sequence[LabelItem], answers: Mapping[int, Mapping[str, Any]]) -> bool:
+    right = sum(is_right(item, answers.get(item.pk, {})) for item in done)
+    return right >= study.qualification * len(done) - 1e-9
 
 
 def is_right(item: LabelItem, given: Mapping[str, Any]) -> bool:

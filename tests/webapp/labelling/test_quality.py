@@ -96,7 +96,7 @@ def test_a_preference_for_one_side_is_told_by_the_sides_as_they_were_shown(
     assert found["fair"].quality.side_bias.value == pytest.approx(0.5, abs=0.07)
     assert "side" in flags(study, "lefty") and "side" not in flags(study, "fair")
     [flag] = [flag for flag in found["lefty"].flags if flag.key == "side"]
-    assert "on the left" in flag.words
+    assert flag.words == "always says the first side"
 
 
 def test_hurried_answers_are_counted_by_the_least_time_of_the_study(study: LabelStudy) -> None:
@@ -219,3 +219,14 @@ def test_a_study_without_answers_has_a_page(as_researcher: Client) -> None:
     page = as_researcher.get(f"/labelling/{make_study().pk}/quality/").content.decode()
     assert "Nobody has answered anything yet." in page
     assert not Annotator.objects.exists()
+
+
+def test_one_who_always_says_the_first_side_is_told_from_five_answers_on(
+    starter_tasks: list[Task], starter_world: World
+) -> None:
+    study = pairs_study(starter_tasks, starter_world, items=5)
+    annotator = annotator_of(study, "lefty")
+    while (given := queue.next_for(annotator)) is not None:
+        queue.answer(given, given=queue.Answer(choice="left", seconds=30.0))
+    [flag] = care_by(study)["lefty"].flags
+    assert (flag.key, flag.words) == ("side", "always says the first side")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from django.db import connections
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from tests.labelling import add_item, annotator_of, answer, answer_all, label, make_study, pairs_study, rate
@@ -18,6 +18,7 @@ from webapp.catalogue.models import Task, World
 from webapp.labelling import queue
 from webapp.labelling.annotators import (
     NotAdmitted,
+    admit,
     annotator_by,
     annotator_in,
     enter,
@@ -689,6 +690,9 @@ def test_cities_do_not_matter_where_the_study_does_not_ask(make: Callable[..., L
 class Browser(dict[str, Any]):
     """A browser's session."""
 
+    def cycle_key(self) -> None:
+        """A new key, of which a dictionary has none."""
+
 
 def come(token: str, browser: Browser | None = None) -> tuple[Annotator, Browser]:
     request = RequestFactory().get("/")
@@ -775,3 +779,47 @@ def test_three_annotators_of_whom_one_abandons_complete_every_item(make: Callabl
             answer(assignment)
     counted = Counter(Label.objects.filter(counts=True).values_list("item__number", flat=True))
     assert counted == dict.fromkeys(range(1, 11), 3)
+
+
+def erred(make: Callable[..., LabelStudy]) -> tuple[LabelStudy, Annotator]:
+    """A study with two qualification items, of which an annotator has answered the first wrongly."""
+    study = make(2, qualification=1.0)
+    with_gold(study, 2, "qualification")
+    annotator = annotator_of(study)
+    answer(given(annotator), "right")
+    return study, annotator
+
+
+def test_a_qualification_item_that_is_taken_out_lets_nobody_past_who_erred(
+    make: Callable[..., LabelStudy],
+) -> None:
+    study, annotator = erred(make)
+    withdraw_items(items=study.items.filter(purpose="qualification"))
+    assert queue.next_for(annotator) is None
+    annotator.refresh_from_db()
+    assert annotator.failed_at is not None and annotator.qualified_at is None
+
+
+def test_who_failed_is_let_in_again_once_the_known_answer_is_corrected(
+    make: Callable[..., LabelStudy],
+) -> None:
+    _study, annotator = erred(make)
+    answer(given(annotator), "left")
+    annotator.refresh_from_db()
+    assert annotator.failed_at is not None
+    with pytest.raises(NotAdmitted, match="does not pass either"):
+        admit(annotator=annotator)
+    first = annotator.assignments.order_by("pk")[0].item
+    set_known(item=first, purpose="qualification", answer={"choice": "right"})
+    admit(annotator=annotator)
+    assert annotator.failed_at is None and given(annotator).item.purpose == "normal"
+
+
+def test_who_skipped_everything_is_told_so(make: Callable[..., LabelStudy], client: Client) -> None:
+    study = make(2)
+    annotator = annotator_of(study)
+    while (given := queue.next_for(annotator)) is not None:
+        queue.skip(given, reason="I do not know this city")
+    client.post(f"/annotate/join/{annotator.token}/")
+    page = client.get(annotator.get_absolute_url()).content.decode()
+    assert "You have skipped every item" in page and "Done, thank you" not in page

@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.labelling import Labelled, add_item, annotator_of, answer_all, finished, make_study, pairs_study
+from tests.labelling import (
+    Labelled,
+    add_item,
+    annotator_of,
+    answer_all,
+    finished,
+    make_study,
+    pairs_study,
+    vote,
+)
 from webapp.catalogue.models import Task, World
 from webapp.labelling import queue
 from webapp.labelling.forms import StudyForm
@@ -278,3 +287,19 @@ def test_whether_profiles_are_shown_is_a_setting_that_copies_keep() -> None:
     version = study.version
     assert change_study(study=study, show_profile=True).version == version + 1
     assert duplicate(study=study, name="again", pilot=False).show_profile
+
+
+def test_a_study_closed_midway_names_the_items_with_some_answers_and_ends_leases(
+    as_researcher: Client, starter_tasks: list[Task], starter_world: World
+) -> None:
+    study = pairs_study(starter_tasks, starter_world, items=3)
+    vote(study, {1: "LLL", 2: "LL"})
+    at_work = queue.next_for(annotator_of(study))
+    close_study(study=study)
+    assert at_work is not None
+    at_work.refresh_from_db()
+    assert at_work.status == Assignment.Status.EXPIRED
+    page = " ".join(as_researcher.get(study.get_absolute_url()).content.decode().split())
+    assert "1 item has some of its answers" in page
+    assert f'<a href="/labelling/{study.pk}/items/2/">2</a>' in page.partition("partly-answered")[2]
+    assert "Times are in UTC." in page
