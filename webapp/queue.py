@@ -17,6 +17,8 @@ from webapp.outages import Outage
 WORK = "caravan.work"
 SHORT = "caravan.short"
 """The queue of jobs that a person waits for, to which every worker listens with threads of their own."""
+FIRST, LATER = 0, 6
+"""Priorities of messages. Over Redis the lowest is taken first: each has a list of its own."""
 _away = Outage(logging.getLogger(__name__), "workers get no messages, and find what is due by themselves")
 
 
@@ -31,9 +33,13 @@ def _producer() -> Celery:
     return producer
 
 
-def send_work(kind: str, subject: str, *, short: bool, after_s: float = 0.0) -> bool:
-    """Ask the workers to go on with a job; whether the request went out. If not, the sweeper finds it later."""
-    send = partial(_publish if short else _send, [kind, subject])
+def send_work(kind: str, subject: str, *, short: bool, after_s: float = 0.0, later: bool = False) -> bool:
+    """Ask the workers to go on with a job; whether the request went out. If not, the sweeper finds it later.
+
+    later: whether it goes behind all that is not later.
+    """
+    body = [kind, subject]
+    send = partial(_publish, body) if short else partial(_send, body, LATER if later else FIRST)
     if not after_s:
         return send()
     loop = _alarm()
@@ -41,8 +47,8 @@ def send_work(kind: str, subject: str, *, short: bool, after_s: float = 0.0) -> 
     return True
 
 
-def _send(args: list[str]) -> bool:
-    return _out(lambda: _producer().send_task(WORK, args=args))
+def _send(args: list[str], priority: int) -> bool:
+    return _out(lambda: _producer().send_task(WORK, args=args, priority=priority))
 
 
 @lru_cache(maxsize=1)

@@ -414,7 +414,7 @@ def _hand_over(work: Work, due_in: float | None) -> None:
     due_at = clock.now() + timedelta(seconds=due_in) if due_in else None
     jobs.release(claimed=claimed, due_at=due_at, waits_for=waits_for)
     if due_in is not None and due_in < ASLEEP_S and waits_for in ("", jobs.MAIL):
-        jobs.hand_over(kind=SESSION, subject=claimed.subject, after_s=due_in)
+        jobs.hand_over(kind=SESSION, subject=claimed.subject, after_s=due_in, group=claimed.group)
     for endpoint in work.table.line.endpoints if work.table else ():
         jobs.wake_waiting(endpoint=endpoint)
     if waits_for == jobs.MAIL:

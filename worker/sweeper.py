@@ -68,11 +68,15 @@ class Sweeper:
         }
         self._patience = {pk: self._patience[pk] for pk in due if pk in self._patience}
         sent = [pk for pk in due if now >= self._patience.get(pk, (now, 0.0))[0]]
+        groups = {
+            kind.name: jobs.groups_of(kind=kind, subjects=[due[pk][1] for pk in sent if due[pk][0] == kind])
+            for kind in kinds()
+        }
         for pk in sent:
             wait = min(2 * self._patience.get(pk, (now, INTERVAL_S / 2))[1], LONGEST_S)
             self._patience[pk] = (now + wait, wait)
             kind, subject = due[pk]
-            jobs.hand_over(kind=kind, subject=subject)
+            jobs.hand_over(kind=kind, subject=subject, group=groups[kind.name].get(subject, ""))
         return sent
 
     def _tidy(self, now: float) -> None:

@@ -29,7 +29,7 @@ class Kind:
     lasts as long as the transaction (`Busy` where another one has it). known: those of some subjects that there are
     still, as `rows_of` tells; None where a job is for no row. find: adds jobs that nobody has asked for, and
     says how many it found. cancel: what a person who cancels the job of a subject asks for; None where a job can't be
-    cancelled.
+    cancelled. behind: whether those of a group, which somebody asked for by the hundred, go after those of none.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Kind:
     known: Callable[[Collection[str]], Collection[str]] | None = None
     find: Callable[[], int] | None = None
     cancel: Callable[[str], None] | None = None
+    behind: bool = False
 
 
 def rows_of(rows: Callable[[], QuerySet[Any]], key: str = "pk") -> Callable[[Collection[str]], set[str]]:

@@ -10,13 +10,17 @@ from datetime import datetime, timedelta
 from functools import lru_cache, partial
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Case, IntegerField, Q, QuerySet, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
+<<<<<<< HEAD
 from webapp import clock
 from webapp.jobs.kinds import Kind, kind_named
+=======
+from webapp.jobs.kinds import Kind, kind_named, kinds
+>>>>>>> af702216 (Play sessions that were started by hand before those of runs)
 from webapp.jobs.models import Job, Lane, State
 from webapp.locks import unlocked
 from webapp.queue import send_work
@@ -40,7 +44,7 @@ class LeaseLost(RuntimeError):
 class Claim:
     """The right to do one job until the lease runs out.
 
-    attempts: claims since the last progress, this one included. cancelled: the job is to be ended.
+    attempts: claims since the last progress, this one included. cancelled: the job is to be ended. group: the job's.
     """
 
     job_id: int
@@ -48,6 +52,7 @@ class Claim:
     token: int
     attempts: int
     cancelled: bool = False
+    group: str = ""
 
 
 def enqueue(*, kind: Kind, subject: str, group: str = "") -> bool:
@@ -80,9 +85,23 @@ def _new(kind: Kind, subject: str, group: str, due_at: datetime | None = None) -
     return Job(kind=kind.name, subject=subject, group=group, lane=kind.lane, due_at=due_at)
 
 
-def hand_over(*, kind: Kind, subject: str, after_s: float = 0.0) -> bool:
-    """Tell the workers that there is something to do; whether the message went out."""
-    return send_work(kind.name, subject, short=kind.lane == Lane.SHORT, after_s=after_s)
+def hand_over(*, kind: Kind, subject: str, after_s: float = 0.0, group: str = "") -> bool:
+    """Tell the workers that there is something to do; whether the message went out. group: that of the job."""
+    later = kind.behind and bool(group)
+    return send_work(kind.name, subject, short=kind.lane == Lane.SHORT, after_s=after_s, later=later)
+
+
+def groups_of(*, kind: Kind, subjects: Collection[str]) -> dict[str, str]:
+    """The groups of open jobs by subject, of a kind where a group decides what goes first; {} of others."""
+    if not kind.behind or not subjects:
+        return {}
+    return dict(open_jobs(kind).filter(subject__in=subjects).values_list("subject", "group"))
+
+
+def _turn() -> Case:
+    """What waiting jobs are ordered by first: 1 for those of a group that go after those of none."""
+    later = Q(kind__in=[kind.name for kind in kinds() if kind.behind]) & ~Q(group="")
+    return Case(When(later, then=1), default=0, output_field=IntegerField())
 
 
 def open_jobs(kind: Kind) -> QuerySet[Job]:
@@ -112,7 +131,7 @@ def claim(*, kind: Kind, subject: str) -> Claim | None:
         job = unlocked(open_jobs(kind).filter(free(now), subject=subject)).first()
         if job is None or not _may_begin(kind, job):
             return None
-        claimed = Claim(job.pk, subject, job.token + 1, job.attempts + 1, job.cancel_requested)
+        claimed = Claim(job.pk, subject, job.token + 1, job.attempts + 1, job.cancel_requested, job.group)
         Job.objects.filter(pk=job.pk).update(
             token=claimed.token,
             attempts=claimed.attempts,
@@ -275,9 +294,9 @@ def wake_reader(*, kind: Kind, subject: str) -> None:
 
 
 def wake_waiting(*, endpoint: str) -> None:
-    """There is a place at an endpoint: whoever has waited longest for one is to go on."""
+    """There is a place at an endpoint: whoever has waited longest for one is to go on; those of runs last."""
     waiting = Job.objects.filter(ended_at=None, waits_for=endpoint, expires_at=None, paused=False)
-    asleep = waiting.order_by("due_at")
+    asleep = waiting.order_by(_turn(), "due_at")
     if not asleep.exists():
         return
     with transaction.atomic():
@@ -285,20 +304,24 @@ def wake_waiting(*, endpoint: str) -> None:
         if first is not None:
             Job.objects.filter(pk=first.pk).update(due_at=None, waits_for="")
     if first is not None and (kind := kind_named(first.kind)) is not None:
-        hand_over(kind=kind, subject=first.subject)
+        hand_over(kind=kind, subject=first.subject, group=first.group)
 
 
 def due(*, kind: Kind) -> list[str]:
-    """The subjects of jobs that nobody does and that are to be done, the oldest first."""
+    """The subjects of jobs that nobody does and that are to be done, the oldest first, behind those of no group."""
     if kind.at_once is not None:
         groups = open_jobs(kind).order_by("group").values_list("group", flat=True).distinct()
         return [subject for group in groups for subject in due_in(kind=kind, group=group)][:AT_ONCE]
     limits = kind.limits() if kind.limits is not None else {}
+<<<<<<< HEAD
     found = open_jobs(kind).filter(free(clock.now())).order_by("pk")
+=======
+    found = open_jobs(kind).filter(free(timezone.now())).order_by(_turn(), "pk")
+>>>>>>> af702216 (Play sessions that were started by hand before those of runs)
     limited = Q(group__in=limits, started_at=None, cancel_requested=False)
     others = found.exclude(limited) if limits else found
     begin = [subject for group, limit in limits.items() for subject in _to_begin(kind, group, limit)]
-    return [*begin, *others.values_list("subject", flat=True)[:AT_ONCE]]
+    return [*others.values_list("subject", flat=True)[:AT_ONCE], *begin]
 
 
 def due_to_begin(*, kind: Kind, group: str) -> list[str]:

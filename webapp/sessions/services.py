@@ -129,7 +129,7 @@ def create_session(
     )
     store_sessions([draft])
     if start:
-        jobs.hand_over(kind=SESSION, subject=draft.session.id)
+        jobs.hand_over(kind=SESSION, subject=draft.session.id, group=draft.session.run_id or "")
     return draft.session
 
 
@@ -302,7 +302,7 @@ def claim(*, session_id: str) -> Claim | None:
 def begin_next(*, run_id: str) -> None:
     """Ask the workers to begin sessions of a run with a limit, where another one has ended."""
     for subject in jobs.due_to_begin(kind=SESSION, group=run_id):
-        jobs.hand_over(kind=SESSION, subject=subject)
+        jobs.hand_over(kind=SESSION, subject=subject, group=run_id)
 
 
 @transaction.atomic
@@ -419,8 +419,8 @@ def resume_sessions(sessions: QuerySet[Session]) -> None:
 def hand_over(sessions: QuerySet[Session]) -> None:
     """Ask the workers to go on with the first of those that have not ended; the sweeper brings in the others."""
     going = sessions.exclude(status__in=ENDED).order_by("created_at")
-    for pk in going.values_list("pk", flat=True)[:AT_ONCE]:
-        jobs.hand_over(kind=SESSION, subject=pk)
+    for pk, run_id in going.values_list("pk", "run")[:AT_ONCE]:
+        jobs.hand_over(kind=SESSION, subject=pk, group=run_id or "")
 
 
 def _jobs(sessions: QuerySet[Session]) -> QuerySet[Job]:
@@ -457,6 +457,7 @@ SESSION = register(
         limits=_limits,
         begins=_begins,
         known=rows_of(Session.staged_too.all),
+        behind=True,
         cancel=lambda session_id: request_stop(Session.objects.filter(pk=session_id)),
     )
 )
