@@ -103,3 +103,26 @@ def test_cities_that_the_world_lacks_and_lines_that_are_no_task(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "line 1, metadata.cities: the world has no 拉萨市"
     assert lines[1].startswith("line 2: not valid JSON")
+
+
+@pytest.mark.parametrize("file", STARTER, ids=lambda file: file.name)
+def test_the_shipped_tasks_have_no_fault(
+    starter_world: World, capsys: pytest.CaptureFixture[str], file: Path
+) -> None:
+    call_command("check_tasks", str(file), "--world", "starter", "--json")
+    assert json.loads(capsys.readouterr().out)["findings"] == []
+
+
+def test_a_wish_that_utility_would_count_is_no_fault(
+    starter_world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A part of a name, and a way of travel that runs on one of the legs, are wishes that a plan can meet."""
+    part = next(iter(GOOD["user_preferences"][FIRM]["preference"]["city_specific_preferences"]))
+    sight = GOOD["user_preferences"][FIRM]["preference"]["city_specific_preferences"][part]["attractions"]
+    named = sight["must_visit"][0]
+    task = planted("part", FIRM, (f"{SIGHTS}.must_visit", [named[:-1]]), (f"{FOOD}.must_eat", ["星巴克"]))
+    call_command("check_tasks", str(written(tmp_path / "tasks.jsonl", task)), "--world", "starter")
+    assert "nothing is wrong" in capsys.readouterr().out
+    nowhere = planted("nowhere", FIRM, (f"{FOOD}.must_eat", ["没有这家店"]))
+    (fault,) = found(capsys, written(tmp_path / "tasks.jsonl", nowhere))
+    assert "is no category of food and no restaurant" in fault[2]

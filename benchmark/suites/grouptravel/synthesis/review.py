@@ -22,8 +22,8 @@ def review(task: Task, world: World, candidates: Callable[[str], Candidates]) ->
     """What is wrong with each user's table over a world that has all cities of the trip, whose candidates are given.
 
     As for tasks that are made: names and categories that the world lacks, items in two tiers, a budget below the
-    cheapest trip, nothing that is not wanted, luxury on a low budget; and modes that do not run for users who do not
-    give way. Empty for a task that does not say how long it takes.
+    cheapest trip, nothing that is not wanted, luxury on a low budget; and modes that run on no leg for users who do
+    not give way. Empty for a task that does not say how long it takes.
     """
     if task.days is None:
         return []
@@ -71,11 +71,27 @@ def _faults(task: Task, trip: Trip) -> Iterator[Fault]:
     served = all(trip.route.offers)
     for user, card in task.user_preferences.items():
         if served:
-            yield from check_table(user, card.preference, trip)
-        for mode in () if card.compromisable else unreachable(card.preference, trip):
+            faults = check_table(user, card.preference, trip)
+            yield from (fault for fault in faults if not _is_part_of_a_name(fault, trip))
+        wanted = () if card.compromisable else unreachable(card.preference, trip)
+        # each leg counts by itself: a way that runs on one of them is no fault of a task that somebody wrote
+        for mode in (mode for mode in wanted if not trip.route.somewhere(mode)):
             legs = ", ".join(f"{leg[0]}–{leg[1]}" for leg in trip.route.lacking(mode))
             why = gettext_noop(
                 "%(mode)s does not run (%(legs)s); let %(user)s give way, or name another mode"
             )
             values = {"mode": mode, "legs": legs, "user": user}
             yield Fault("unknown", user, FIELD["transport.must"].path, Remark(why, values))
+
+
+def _is_part_of_a_name(fault: Fault, trip: Trip) -> bool:
+    """Whether what no place is called is part of what one is called: 奎元馆 of 奎元馆(解放路店).
+
+    Utility counts such a wish; of tables that are made, names are asked for as they are.
+    """
+    values = fault.message.values
+    there = trip.candidates.get(str(values.get("city", "")))
+    if fault.kind != "unknown" or there is None:
+        return False
+    names = there.restaurants if ".food." in fault.path else there.names
+    return any(str(values["item"]) in name for name in names)
