@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from importlib.util import find_spec
 from typing import IO, Any
 
 from benchmark.exports.messages import said
@@ -20,6 +21,11 @@ _KINDS: Mapping[str, str] = {
 """What the columns of a session hold that are no texts; `cities` is a list of them."""
 OF_PEOPLE = ("personal", "people")
 ROWS_AT_ONCE = 50
+
+
+def parquet_is_here() -> bool:
+    """Whether `write_parquet` can write: pyarrow is large, and Caravan does not install it."""
+    return find_spec("pyarrow") is not None
 
 
 class NoParquet(RuntimeError):

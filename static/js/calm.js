@@ -1,4 +1,5 @@
-// What every page does: parts that refresh themselves wait for the reader, and no button asks twice.
+// What every page does: parts that refresh themselves wait for the reader, what can't be undone is asked about, and
+// no button asks twice.
 
 // A part that refreshes itself waits while the reader presses something in it or has marked text in it.
 
@@ -42,6 +43,21 @@ document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }
 document.addEventListener("htmx:afterSettle", () => {
   if (held && document.activeElement === document.body) document.getElementById(held)?.focus({ preventScroll: true });
   held = null;
+});
+
+// What a reader has folded or unfolded stays so, on this page and the next time.
+for (const fold of document.querySelectorAll("details[data-kept]")) {
+  const key = `caravan fold ${fold.id}`;
+  const before = localStorage.getItem(key);
+  if (before) fold.open = before === "open";
+  fold.addEventListener("toggle", () => localStorage.setItem(key, fold.open ? "open" : "closed"));
+}
+
+// htmx asks what hx-confirm says before its own requests; this asks it where the browser itself sends the form.
+document.addEventListener("submit", (event) => {
+  const { target } = event;
+  const question = target.getAttribute("hx-confirm");
+  if (question && !target.matches("[hx-post], [hx-boost]") && !confirm(question)) event.preventDefault();
 });
 
 // While the browser goes on to another page, a second press of the button that led there asks for nothing.

@@ -62,7 +62,7 @@ function fill(map, layer, told, day) {
     marker.bindPopup(words(point)).bindTooltip(words({ name: point.name }), { permanent: point.kind === "city" }).addTo(layer);
     if (point.label) {
       const number = document.createElement("span");
-      number.textContent = point.label;
+      number.textContent = day === null && point.whole ? point.whole : point.label;
       L.marker(point.at, { icon: L.divIcon({ className: "map-number", html: number, iconSize: [20, 20] }), keyboard: false, interactive: false }).addTo(layer);
     }
   }

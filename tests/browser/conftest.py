@@ -70,6 +70,7 @@ def context(chromium: Browser) -> Iterator[BrowserContext]:
     fresh.on(
         "console", lambda line: problems.append(line.text) if _is_problem(line.type, line.text) else None
     )
+    fresh.on("dialog", lambda question: question.accept())  # "Stop this session for good?"
     yield fresh
     fresh.close()
     assert problems == []

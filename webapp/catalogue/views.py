@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 
 from webapp.accounts.access import researchers_only
 from webapp.catalogue import selectors
@@ -14,7 +14,11 @@ from webapp.pages import pages_of
 @researchers_only
 def task_page(request: HttpRequest, task_id: str) -> HttpResponse:
     """One task: what its benchmark shows of it, the worlds that it fits, its sessions."""
-    task = get_object_or_404(selectors.shown(), task_id=task_id)
+    task = selectors.shown().filter(task_id=task_id).first()
+    if task is None and task_id == "new":  # the address with a slash, as other pages have it
+        return redirect("new_task")
+    if task is None:
+        raise Http404
     if task.of_records:
         return render(request, "catalogue/of_records.html", {"task": task})
     definition = task.parsed

@@ -314,14 +314,21 @@ def due(*, kind: Kind) -> list[str]:
         return [subject for group in groups for subject in due_in(kind=kind, group=group)][:AT_ONCE]
     limits = kind.limits() if kind.limits is not None else {}
 <<<<<<< HEAD
+<<<<<<< HEAD
     found = open_jobs(kind).filter(free(clock.now())).order_by("pk")
 =======
     found = open_jobs(kind).filter(free(timezone.now())).order_by(_turn(), "pk")
 >>>>>>> af702216 (Play sessions that were started by hand before those of runs)
+=======
+    found = open_jobs(kind).filter(free(timezone.now())).order_by("pk")
+>>>>>>> 78a39731 (Ask before what can't be undone, keep pages within their width, take runs by name, open failed calls, print sessions)
     limited = Q(group__in=limits, started_at=None, cancel_requested=False)
     others = found.exclude(limited) if limits else found
     begin = [subject for group, limit in limits.items() for subject in _to_begin(kind, group, limit)]
-    return [*others.values_list("subject", flat=True)[:AT_ONCE], *begin]
+    alone = others.filter(group="") if kind.behind else others.none()
+    others = others.exclude(group="") if kind.behind else others
+    first, rest = (list(jobs.values_list("subject", flat=True)[:AT_ONCE]) for jobs in (alone, others))
+    return [*first, *begin, *rest]
 
 
 def due_to_begin(*, kind: Kind, group: str) -> list[str]:

@@ -1,6 +1,7 @@
 // One time cursor: it moves the conversation, the panels, the outline and the head to a moment; the address holds it.
 // Others follow by the event "caravan:moment", whose detail is { seq, playing }; seq is null at the newest event.
 
+import { unfoldTo } from "./folds.js";
 import { chat, root, session } from "./page.js";
 import { visit } from "./panels.js";
 import { toEnd } from "./reader.js";
@@ -26,7 +27,7 @@ const said = document.getElementById("cursor-said");
 const canvas = bar.querySelector("canvas");
 
 const { kinds, events } = JSON.parse(document.getElementById("timeline").content.textContent);
-const [TURN, MESSAGE] = ["turn", "message"].map((name) => kinds.findIndex((kind) => kind.name === name));
+const [TURN, MESSAGE, FAILED] = ["turn", "message", "tool_error"].map((name) => kinds.findIndex((kind) => kind.name === name));
 
 let at = seqIn(location);
 let playing = null; // the timer of the next step
@@ -256,6 +257,7 @@ function jump(wanted, step) {
   for (let place = placeOf(at) + step; events[place]; place += step) {
     if (!events[place][2].some((kind) => wanted.includes(kind))) continue;
     moveTo(events[place][0]);
+    if (events[place][2].includes(FAILED)) unfoldTo(`e${events[place][0]}`);
     said.textContent = slider.getAttribute("aria-valuetext");
     return;
   }
@@ -267,6 +269,7 @@ function jump(wanted, step) {
 function jumpFromStart(wanted) {
   const first = events.find(([, , own]) => own.some((kind) => wanted.includes(kind)));
   if (first) moveTo(first[0]);
+  if (first?.[2].includes(FAILED)) unfoldTo(`e${first[0]}`);
   said.textContent = first ? slider.getAttribute("aria-valuetext") : bar.dataset.none;
 }
 

@@ -27,11 +27,17 @@ document.addEventListener("click", ({ target }) => {
 });
 
 // A link to an event unfolds what holds it: a tool call with its answer, a note.
-function unfold() {
-  const cited = location.hash && document.getElementById(location.hash.slice(1));
+export function unfoldTo(id) {
+  const cited = document.getElementById(id);
   if (!cited || !chat.contains(cited)) return;
   for (let fold = cited.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
   cited.scrollIntoView();
 }
+const unfold = () => location.hash && unfoldTo(location.hash.slice(1));
 addEventListener("hashchange", unfold);
 unfold();
+// The same link again is no change of the address, but what it names may have been folded since.
+document.addEventListener("click", ({ target }) => {
+  const hash = target.closest?.("a[href^='#e']")?.hash;
+  if (hash && hash === location.hash) unfoldTo(hash.slice(1));
+});

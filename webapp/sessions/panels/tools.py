@@ -21,6 +21,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "uses": uses,
         "total": whole,
         "calls": reading.calls,
+        "failed": [call for call in reading.calls if call.answer is not None and call.answer.error],
         "copied": len(reading.calls) - whole.calls,
         "sandbox": opened.sandbox if opened else None,
     }

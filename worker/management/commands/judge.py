@@ -26,6 +26,7 @@ from webapp.judging.wording import (
     spread_words,
 )
 from webapp.sessions.models import Run, Session
+from webapp.sessions.options import run_named
 from webapp.terminal import Report, progress_bar, table, text_of
 from worker.judging import advance_judgement
 from worker.playing import in_threads
@@ -39,7 +40,9 @@ class Command(DatabaseCommand):
     help = "Judge sessions. Exit code 0: all have a score, 1: some have none, 2: bad input."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("targets", nargs="+", metavar="RUN|SESSION", help="One run, or ids of sessions")
+        parser.add_argument(
+            "targets", nargs="+", metavar="RUN|SESSION", help="One run by id or name, or ids of sessions"
+        )
         parser.add_argument("--model", required=True, metavar="NAME", help="The judge (endpoint list)")
         parser.add_argument(
             "--meta-model", metavar="NAME", help="The meta-judge; the judge itself without it"
@@ -114,6 +117,8 @@ def _begun(options: dict[str, Any]) -> JudgeBatch:
 
 def _chosen(targets: list[str]) -> tuple[Run | None, list[Session]]:
     runs = Run.objects.in_bulk(targets)
+    if len(targets) == 1 and not runs and Run.objects.filter(name=targets[0]).exists():
+        return (run := run_named(targets[0])), selectors.sessions_of_run(run)
     if len(targets) == 1 and targets[0] in runs:
         run = runs[targets[0]]
         return run, selectors.sessions_of_run(run)

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 from benchmark.exports.rows import NoParquet
 from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
 from webapp.exchange.formats import RUN_ENDINGS, write_run
-from webapp.sessions.models import Run
+from webapp.sessions.options import run_named
 from webapp.terminal import progress_bar
 
 
@@ -18,7 +18,7 @@ class Command(DatabaseCommand):
     help = "Write the sessions of a run that have ended: a log for Inspect, a folder, JSON lines or Parquet."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("run", help="A run's id")
+        parser.add_argument("run", help="A run's id or its name")
         parser.add_argument("--format", choices=list(RUN_ENDINGS), required=True)
         parser.add_argument("--out", type=Path, required=True, help="File to write, of folder a new folder")
         parser.add_argument(
@@ -27,9 +27,7 @@ class Command(DatabaseCommand):
         add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        run = Run.objects.filter(pk=options["run"]).first()
-        if run is None:
-            raise CommandError(f"there is no run {options['run']}", returncode=BAD_INPUT)
+        run = run_named(options["run"])
         path: Path = options["out"]
         try:
             with progress_bar() as report:

@@ -11,6 +11,7 @@ from benchmark.outputs import written
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.notes.files import FORMATS, as_file
 from webapp.notes.selectors import notes
+from webapp.sessions.options import run_named
 
 
 class Command(DatabaseCommand):
@@ -18,12 +19,13 @@ class Command(DatabaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("sessions", nargs="*", metavar="SESSION", help="Ids of sessions; by default all")
-        parser.add_argument("--run", default="", help="The id of a run")
+        parser.add_argument("--run", default="", help="The id or the name of a run")
         parser.add_argument("--format", default="jsonl", choices=FORMATS)
         parser.add_argument("--out", type=Path, help="File to write, by default standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = notes(run=options["run"], sessions=options["sessions"])
+        run = run_named(options["run"]).pk if options["run"] else ""
+        found = notes(run=run, sessions=options["sessions"])
         text = as_file(found, options["format"])
         if options["out"] is None:
             self.stdout.write(text.decode(), ending="")

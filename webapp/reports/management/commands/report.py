@@ -20,8 +20,8 @@ from webapp.reports.judges import Wanted
 from webapp.reports.labels import BadLabel, Label, read_labels
 from webapp.reports.selectors import MOST_RUNS, report_of
 from webapp.reports.wording import Words
-from webapp.runs.selectors import runs_named
 from webapp.sessions.models import Run
+from webapp.sessions.options import run_named
 from webapp.terminal import progress_bar
 
 LARGEST_LABELS = 32 * MB
@@ -32,7 +32,7 @@ class Command(DatabaseCommand):
     help = "Write the report of one run or several, the first being what the others are compared with."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("runs", nargs="+", metavar="RUN", help="Ids of runs")
+        parser.add_argument("runs", nargs="+", metavar="RUN", help="Ids or names of runs")
         parser.add_argument("--format", default="md", choices=FORMATS)
         parser.add_argument("--out", type=Path, help="By default it is printed")
         parser.add_argument("--profile", default="", help="By default the first that the runs' benchmark has")
@@ -136,11 +136,7 @@ def _no_judge(report: Report) -> str:
 
 
 def _runs(ids: list[str]) -> list[Run]:
-    found = runs_named(ids)
-    if lacking := sorted(set(ids) - {run.pk for run in found}):
-        raise CommandError(
-            f"there is no run {', '.join(lacking)}; the page of a run tells its id", returncode=BAD_INPUT
-        )
+    found = list({run.pk: run for run in map(run_named, ids)}.values())
     if len(found) > MOST_RUNS:
         raise CommandError(f"{len(found)} runs; a report holds at most {MOST_RUNS}", returncode=BAD_INPUT)
     if len(suites := {run.suite for run in found}) > 1:

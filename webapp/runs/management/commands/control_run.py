@@ -8,7 +8,6 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from webapp.commands import (
-    BAD_INPUT,
     INTERRUPTED,
     DatabaseCommand,
     add_json,
@@ -21,7 +20,7 @@ from webapp.runs.budget import budget_of
 from webapp.runs.failures import causes
 from webapp.runs.options import add_limits, budget_in, pause_after_in, state_of, state_words
 from webapp.runs.selectors import progress
-from webapp.sessions.models import Run
+from webapp.sessions.options import run_named
 from webapp.terminal import progress_bar
 
 LOOK_S = 1.0
@@ -43,7 +42,7 @@ class Command(DatabaseCommand):
         trials = add_verb(verbs, "trials", self._trials, "Play each task until it has so many trials")
         delete = add_verb(verbs, "delete", self._delete, "Say what would be deleted; with --yes, delete it")
         for verb in verbs.choices.values():
-            verb.add_argument("run", help="Its id, as in the address of its page")
+            verb.add_argument("run", help="Its id or its name")
             add_json(verb)
         rename.add_argument("name")
         trials.add_argument("trials", type=int)
@@ -53,39 +52,39 @@ class Command(DatabaseCommand):
         options["do"](options)
 
     def _pause(self, options: dict[str, Any]) -> None:
-        control.pause(_run(options))
+        control.pause(run_named(options["run"]))
         self._tell(options)
 
     def _resume(self, options: dict[str, Any]) -> None:
-        control.resume(_run(options))
+        control.resume(run_named(options["run"]))
         self._tell(options)
 
     def _cancel(self, options: dict[str, Any]) -> None:
-        control.cancel(_run(options))
+        control.cancel(run_named(options["run"]))
         self._tell(options)
 
     def _retry(self, options: dict[str, Any]) -> None:
-        control.retry(_run(options))
+        control.retry(run_named(options["run"]))
         self._tell(options)
 
     def _rename(self, options: dict[str, Any]) -> None:
-        control.rename(_run(options), options["name"][:100])
+        control.rename(run_named(options["run"]), options["name"][:100])
         self._tell(options)
 
     def _limit(self, options: dict[str, Any]) -> None:
         """What is not said stays."""
-        run = _run(options)
+        run = run_named(options["run"])
         at_once = run.at_once if options["at_once"] is None else options["at_once"]
         budget = budget_in(options["budget"]) or budget_of(run)
         control.set_limits(run, at_once=at_once, budget=budget, pause_after=pause_after_in(options))
         self._tell(options)
 
     def _trials(self, options: dict[str, Any]) -> None:
-        control.set_trials(_run(options), options["trials"])
+        control.set_trials(run_named(options["run"]), options["trials"])
         self._tell(options)
 
     def _tell(self, options: dict[str, Any]) -> None:
-        run = _run(options)
+        run = run_named(options["run"])
         found = causes(run)
         failures = [
             {
@@ -101,7 +100,7 @@ class Command(DatabaseCommand):
         print_result(self, options, {**state_of(run), "failures": failures}, words)
 
     def _follow(self, options: dict[str, Any]) -> None:
-        run = _run(options)
+        run = run_named(options["run"])
         try:
             with progress_bar() as report:
                 while not (now := progress([run])[run.pk]).settled and not now.resting:
@@ -113,8 +112,8 @@ class Command(DatabaseCommand):
         self._tell(options)
 
     def _delete(self, options: dict[str, Any]) -> None:
-        run = _run(options)
-        goes = control.deletion(run)
+        run = run_named(options["run"])
+        pk, goes = run.pk, control.deletion(run)
         words = (
             f"run {run.pk}, {run.name}: {goes.sessions} sessions ({goes.going} have not ended), {goes.retried} that "
             f"were played again, {goes.again} re-runs, {goes.events} events, {goes.judgements} judgements, "
@@ -123,13 +122,4 @@ class Command(DatabaseCommand):
         if options["yes"]:
             control.delete(run)
         told = f"deleted {words}" if options["yes"] else f"--yes deletes {words}"
-        print_result(
-            self, options, {"run": options["run"], "deleted": options["yes"], "events": goes.events}, told
-        )
-
-
-def _run(options: dict[str, Any]) -> Run:
-    run = Run.objects.filter(pk=options["run"]).first()
-    if run is None:
-        raise CommandError(f"there is no run “{options['run']}”", returncode=BAD_INPUT)
-    return run
+        print_result(self, options, {"run": pk, "deleted": options["yes"], "events": goes.events}, told)

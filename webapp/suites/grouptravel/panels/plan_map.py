@@ -130,6 +130,7 @@ def _points(day: MappedDay) -> Iterator[dict[str, Any]]:
                 "name": stop.name,
                 "facts": [],
                 "label": str(stop.number),
+                "whole": f"{day.label}·{stop.number}",
                 "day": day.place,
                 "href": stop.href,
             },
