@@ -15,12 +15,8 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-<<<<<<< HEAD
 from webapp import clock
-from webapp.jobs.kinds import Kind, kind_named
-=======
 from webapp.jobs.kinds import Kind, kind_named, kinds
->>>>>>> af702216 (Play sessions that were started by hand before those of runs)
 from webapp.jobs.models import Job, Lane, State
 from webapp.locks import unlocked
 from webapp.queue import send_work
@@ -313,15 +309,7 @@ def due(*, kind: Kind) -> list[str]:
         groups = open_jobs(kind).order_by("group").values_list("group", flat=True).distinct()
         return [subject for group in groups for subject in due_in(kind=kind, group=group)][:AT_ONCE]
     limits = kind.limits() if kind.limits is not None else {}
-<<<<<<< HEAD
-<<<<<<< HEAD
     found = open_jobs(kind).filter(free(clock.now())).order_by("pk")
-=======
-    found = open_jobs(kind).filter(free(timezone.now())).order_by(_turn(), "pk")
->>>>>>> af702216 (Play sessions that were started by hand before those of runs)
-=======
-    found = open_jobs(kind).filter(free(timezone.now())).order_by("pk")
->>>>>>> 78a39731 (Ask before what can't be undone, keep pages within their width, take runs by name, open failed calls, print sessions)
     limited = Q(group__in=limits, started_at=None, cancel_requested=False)
     others = found.exclude(limited) if limits else found
     begin = [subject for group, limit in limits.items() for subject in _to_begin(kind, group, limit)]
