@@ -29,7 +29,7 @@ AFTER_OPENING = frozenset({"turn_granted", "error_raised", "session_finished", "
 FROM_OUTSIDE = frozenset(
     {
         *("participant_joined", "attendance_set", "presence_changed", "card_dealt"),
-        *("turn_reminded", "turn_extended", "turn_missed", "warning_passed_over"),
+        *("turn_reminded", "turn_extended", "turn_missed", "clock_set", "warning_passed_over"),
     }
 )
 """Events that the step loop does not make; after the opening they come from those who take part, or from time."""

@@ -401,6 +401,19 @@ class TurnMissed(EventBody):
         return only(self.seat)
 
 
+class ClockSet(EventBody):
+    """The time of the turn in progress stands, since the page waits for an answer to a warning; it goes on; or it
+    starts anew, since the seat's occupant has got something done.
+    """
+
+    type: Literal["clock_set"] = "clock_set"
+    seat: str
+    how: Literal["stands", "goes", "anew"]
+
+    def audience(self) -> str:
+        return RESEARCH
+
+
 class WarningPassedOver(EventBody):
     """A message was sent although the page had warned of something in it. why: the benchmark's name for it."""
 
@@ -479,6 +492,7 @@ SHARED: tuple[type[EventBody], ...] = (
     TurnReminded,
     TurnExtended,
     TurnMissed,
+    ClockSet,
     WarningPassedOver,
     PersonalDataRemoved,
     ErrorRaised,

@@ -10,6 +10,7 @@ from benchmark.core.attendance import Attendance, Presence
 from benchmark.core.events import (
     AgentNoted,
     AttendanceSet,
+    ClockSet,
     DraftWithdrawn,
     ErrorRaised,
     Event,
@@ -147,6 +148,7 @@ class SessionState:
     @_shared.register
     def _(self, body: ToolReturned, seq: int) -> None:
         self.loop.waiting.pop(body.call_id, None)
+        self.reminded = False
         self.failing = Failing()  # what its simulator failed at is settled by the answer, whatever that is
 
     @_shared.register
@@ -181,6 +183,10 @@ class SessionState:
     @_shared.register
     def _(self, body: TurnMissed, seq: int) -> None:
         self.misses[body.seat] = self.misses.get(body.seat, 0) + 1
+
+    @_shared.register
+    def _(self, body: ClockSet, seq: int) -> None:
+        self.reminded = self.reminded and body.how != "anew"
 
     @_shared.register
     def _(self, body: WarningPassedOver, seq: int) -> None:

@@ -144,7 +144,8 @@ function tick() {
   const now = document.getElementById("now");
   const clock = now.querySelector("[data-clock]");
   if (!clock) return;
-  const left = Math.max(0, Math.round(Number(now.dataset.ends) - Date.now() / 1000));
+  const goes = Math.max(0, Math.round(Number(now.dataset.ends) - Date.now() / 1000));
+  const left = Number(now.dataset.left ?? goes); // it stands while a warning waits
   clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   clock.parentElement.classList.toggle("soon", left < 45);
 }
@@ -187,8 +188,17 @@ if (form) {
   const send = () => form.querySelector(".send").click();
   id.value = newId();
   words.value ||= localStorage.getItem(KEPT) ?? "";
+  // A warning is heeded by writing on: the clock, which stood for it, goes on.
+  function heed() {
+    const warning = document.querySelector("#now .warning");
+    if (!warning) return;
+    warning.remove();
+    const values = { csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value };
+    htmx.ajax("POST", document.getElementById("now").dataset.heed, { target: "#now", swap: "outerHTML", values }).catch(() => {});
+  }
   words.addEventListener("input", () => {
     unsure();
+    heed();
     clearTimeout(keeping);
     keeping = setTimeout(keep, DRAFT_MS);
   });
@@ -227,7 +237,7 @@ if (form) {
       send();
     }
     if (target.id === "change-words") {
-      target.closest(".warning").remove();
+      heed();
       words.focus();
     }
   });
@@ -263,8 +273,11 @@ if (form) {
 
 let open = {};
 let chosen = null;
-document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
+let warning = null; // it waits for its answer, whatever is drawn anew
+document.addEventListener("htmx:beforeSwap", ({ detail: { target, requestConfig: { verb } } }) => {
   if (target.id !== "now") return;
+  warning = verb === "get" && target.querySelector(".warning");
+  if (warning) warning.dataset.standing = target.dataset.standing;
   for (const part of target.querySelectorAll("[data-keep-open]")) open[part.id + part.dataset.keepOpen] = part.open;
   chosen = target.querySelector("[name=offer]:checked")?.value ?? null;
 });
@@ -273,6 +286,8 @@ document.addEventListener("htmx:afterSettle", () => {
   for (const part of now.querySelectorAll("[data-keep-open]")) part.open = open[part.id + part.dataset.keepOpen] ?? part.open;
   const again = [...now.querySelectorAll("[name=offer]")].find(({ value }) => value === chosen);
   if (again) again.checked = true;
+  if (warning && warning.dataset.standing === now.dataset.standing) document.getElementById("standing").after(warning);
+  warning = null;
   if (now.dataset.takenBack) write(now.dataset.takenBack);
   standing();
 });

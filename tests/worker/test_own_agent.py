@@ -44,6 +44,12 @@ rows = people_of([session], Naming())
 named = [[row["seat"], row["program"], row["version"]] for row in rows]
 print(json.dumps([session.status, sorted(set(said)), named]))
 """
+SCORE = """
+import json
+from webapp.sessions.models import Session
+
+print(json.dumps(Session.objects.get(pk={session!r}).scores.get(profile="published").figures))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +112,14 @@ def test_a_traveller_of_ten_lines_plays_and_comes_back_after_a_kill(site: Instal
 def test_an_agent_of_ten_lines_talks_to_the_end(site: Installation) -> None:
     _session, links = made(site, agent="inbox")
     assert "max_turn_reached" in ended(started(site, "ten_lines.py", links["Agent"]))
+
+
+def test_an_agent_that_plans_brings_the_session_to_a_valid_plan(site: Installation) -> None:
+    session, links = made(site, agent="inbox")
+    assert ended(started(site, "planning_agent.py", links["Agent"])) == ENDED
+    record = json.loads(site.inside.command("export_session", session))
+    assert [one["program"] for one in record["people"]] == ["planning-agent"]
+    assert json.loads(site.inside.run(SCORE.format(session=session)))["pv"] is True
 
 
 def test_an_agent_over_openai_plays_to_its_plan(site: Installation, server: ModelServer) -> None:

@@ -20,7 +20,7 @@ from sandbox.toolsets import toolset_named
 from sandbox.toolsets.base import Toolset
 from webapp.fields import NUL
 from webapp.pages import Desk, DeskPart
-from webapp.people import guests
+from webapp.people import clocks, guests
 from webapp.people.agent_words import send_now
 from webapp.people.models import Guest
 from webapp.people.page import Table
@@ -100,6 +100,7 @@ def _called(table: Table, toolset: Toolset, tool: str, given: dict[str, str]) ->
         problem = failure.describe(language)
         return tool_form(toolset, tool, language, given, wrong=wrong_in(failure), problem=problem)
     except CalledBefore as refusal:
+        clocks.stand(table)
         return tool_form(toolset, tool, language, given, problem=str(refusal), again=True)
     except MessageRefused as refusal:
         return tool_form(toolset, tool, language, given, problem=str(refusal))
@@ -191,6 +192,7 @@ def _acted(request: HttpRequest, table: Table, part: DeskPart) -> HttpResponse:
         if acted.draft is not None:
             Guest.objects.filter(pk=guest.pk).update(plan_draft=acted.draft)
             guest.plan_draft = acted.draft
+            clocks.start_anew(table)
         if acted.send:
             send_now(guest, request.POST.get("client_id", ""), acted.send)
     except ValueError as refusal:  # MessageRefused is one

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from benchmark.core.attendance import Attendance
-from benchmark.core.deadlines import turn_ends
+from benchmark.core.deadlines import Clock, clock
 from benchmark.core.events import Event, TurnGranted, TurnReminded
 from benchmark.core.participant import OUTSIDE, PASSED
 from benchmark.core.state import SessionState
@@ -118,7 +118,18 @@ class Table:
     @property
     def ends(self) -> datetime | None:
         """When this seat's turn is over."""
-        return turn_ends(self.state, self.log) if self.standing == "yours" else None
+        return self.clock.ends if self.clock else None
+
+    @cached_property
+    def clock(self) -> Clock | None:
+        """Of this seat's turn, None where it has no limit."""
+        return clock(self.state, self.log) if self.standing == "yours" else None
+
+    @property
+    def left_s(self) -> int | None:
+        """Seconds that are left while the clock stands, None while it goes."""
+        left = self.clock.left if self.clock else None
+        return None if left is None else max(0, round(left.total_seconds()))
 
     @cached_property
     def waiting(self) -> list[Waiting]:
@@ -190,6 +201,7 @@ def now_context(table: Table, **more: Any) -> dict[str, Any]:
         "table": table,
         "standing": table.standing,
         "ends": table.ends,
+        "left_s": table.left_s,
         "waiting": [] if table.is_agent else table.waiting,  # what the agent sends is read at once
         "reminded": table.standing == "yours" and table.state.reminded,
         "nudged": table.standing == "yours" and table.nudged,

@@ -14,6 +14,7 @@ urlpatterns = [
     path("seat/<slug:guest_id>/practised/", views.practised, name="seat_practised"),
     path("seat/<slug:guest_id>/now/", views.now, name="seat_now"),
     path("seat/<slug:guest_id>/say/", views.say, name="seat_say"),
+    path("seat/<slug:guest_id>/heed/", views.heed, name="seat_heed"),
     path("seat/<slug:guest_id>/unsend/", views.unsend, name="seat_unsend"),
     path("seat/<slug:guest_id>/leave/", views.leave, name="seat_leave"),
     path("seat/<slug:guest_id>/answers/", answering.answers, name="seat_answers"),

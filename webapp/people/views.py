@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 from benchmark.core.events import WarningPassedOver
 from benchmark.suites import FIRST
 from webapp.fields import plain_name
-from webapp.people import agent_words, guests
+from webapp.people import agent_words, clocks, guests
 from webapp.people.invitations import NotAdmitted, admits, invitation_of, redeem, room_behind
 from webapp.people.models import Guest, study_of
 from webapp.people.page import Table, now_context, page_context
@@ -248,7 +248,7 @@ def say(request: HttpRequest, guest: Guest) -> HttpResponseBase:
         elif kind == InboxMessage.Kind.SAY:
             asked, passed_over = _asked_before(table, text, request.POST)
             if asked:
-                return _now(request, guest, **asked)
+                return _now(request, guest, **asked, left_s=clocks.stand(table))
             text = table.page.composed(table.fold, text, request.POST)
         elif table.standing != "yours":
             raise MessageRefused(_("You can pass when it is your turn."))
@@ -316,6 +316,14 @@ def _deliver(guest: Guest, client_id: str, text: str, kind: InboxMessage.Kind) -
             raise MessageRefused(words % {"most": MOST_WAITING})
         deliver(seat=guest.seat, client_id=client_id, content=text, kind=kind)
     return True
+
+
+@require_POST
+@at_table
+def heed(request: HttpRequest, guest: Guest) -> HttpResponseBase:
+    """A warning is answered by writing on: the clock goes on."""
+    clocks.go_on(Table(guest))
+    return _now(request, guest, left_s=None)
 
 
 @require_POST

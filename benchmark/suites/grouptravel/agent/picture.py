@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from benchmark.core.view import Message
+from benchmark.core.view import Message, ToolEntry
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.dialogue.questions import question_before, topics_asked
 from benchmark.suites.grouptravel.agent.dialogue.requests import (
@@ -27,6 +28,7 @@ from benchmark.suites.grouptravel.agent.understanding.topics import (
     Topic,
 )
 from benchmark.suites.grouptravel.view import View
+from benchmark.text.languages import spoken_in
 
 
 @dataclass(slots=True)
@@ -34,19 +36,21 @@ class Picture:
     """What the chat has told.
 
     requests: every request to yield so far with its answer (None: not yet). latest: what the last message said,
-    and `reply`, whether it agreed to a request (None where it answered none).
+    and `reply`, whether it agreed to a request (None where it answered none). sought: what searches were for.
     """
 
     beliefs: dict[str, Belief]
     requests: list[tuple[Request, Answer | None]] = field(default_factory=list)
     latest: Reading = field(default_factory=Reading)
     reply: Answer | None = None
+    sought: frozenset[str] = frozenset()
 
 
 def read_chat(view: View, brief: Brief) -> Picture:
     """Reads all messages in order. A message right after the agent's mention of its speaker is an answer."""
     picture = Picture({traveller.name: Belief() for traveller in view.travellers})
     names = names_in(view.tool_log)
+    picture.sought = frozenset(_sought(view.tool_log))
     for place, message in enumerate(view.messages):
         if message.role in picture.beliefs:
             question = question_before(view.messages, place)
@@ -62,24 +66,25 @@ def read_chat(view: View, brief: Brief) -> Picture:
 
 
 def _take_in(message: Message, question: str | None, picture: Picture, ground: Ground) -> None:
-    belief = picture.beliefs[message.role]
+    belief, said_in = picture.beliefs[message.role], spoken_in(message.content, ground.language)
     request = read_request(question, message.role, ground.cities, ground.language) if question else None
     picture.latest, picture.reply = Reading(), None
     if request:
-        answer = read_answer(message.content, ground.language)
+        answer = read_answer(message.content, said_in)
         picture.requests.append((request, answer))
         picture.reply = answer
         if answer != "refused":
-            _yield(belief, request, answer, message.content, ground.language)
+            _yield(belief, request, answer, message.content, said_in)
             return
     asked = topics_asked(question, ground.cities, ground.language) if question and not request else ()
-    reading = tongue(ground.language).read(message.content, replace(ground, asked=asked))
+    reading = tongue(said_in).read(message.content, replace(ground, asked=asked, language=said_in))
     picture.latest = reading
     _note_question(belief, asked, reading)
     for cap in reading.caps:
         belief.cap(cap)
     for finding in reading.findings:
-        _keep(belief, finding)
+        if _may_be(finding, ground.names, picture.sought):
+            _keep(belief, finding)
 
 
 def _yield(belief: Belief, request: Request, answer: Answer, reply: str, language: str) -> None:
@@ -114,6 +119,23 @@ def _is_answered(topic: Topic, reading: Reading) -> bool:
         finding.subject == topic.subject and finding.city in (topic.city, None)
         for finding in reading.findings
     )
+
+
+def _may_be(finding: Finding, names: Names, sought: frozenset[str]) -> bool:
+    """Whether a sight can be a place: English words that begin small are none (a sunset), unless tools know one of
+    this name, and others are none where it was searched for in vain.
+    """
+    item = finding.item
+    if finding.subject != "sights" or not item.isascii() or names.kind_of(item) is not None:
+        return True
+    return any(word[:1].isupper() for word in item.split()) and item not in sought
+
+
+def _sought(tool_log: Iterable[ToolEntry]) -> Iterator[str]:
+    for entry in tool_log:
+        words = entry.arguments.get("keywords") if isinstance(entry.arguments, dict) else None
+        if isinstance(words, str) and entry.result and not entry.error:
+            yield words
 
 
 def _keep(belief: Belief, finding: Finding) -> None:

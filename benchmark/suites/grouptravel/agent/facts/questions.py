@@ -16,6 +16,7 @@ from benchmark.suites.grouptravel.agent.understanding.cities import owner_of, sh
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
 from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
+from benchmark.text.languages import spoken_in
 from sandbox.toolsets.grouptravel.poi import PartialPlace, PartialPlaces
 
 MOST_QUESTIONS = 3
@@ -53,13 +54,15 @@ def pending_queries(view: View, picture: Picture, brief: Brief) -> list[Query]:
         query
         for message in view.messages[last + 1 :]
         if message.role in picture.beliefs
-        for query in _queries_of(message, picture.beliefs[message.role], brief, view.language)
+        for query in _queries_of(message, picture.beliefs[message.role], brief)
     ][:MOST_QUESTIONS]
 
 
-def _queries_of(message: Message, belief: Belief, brief: Brief, language: str) -> Iterator[Query]:
+def _queries_of(message: Message, belief: Belief, brief: Brief) -> Iterator[Query]:
     """The questions of one message. Asked about the weather again, without a city, is the same question."""
     found: list[Query] = []
+    language = spoken_in(message.content, brief.language)
+    brief = replace(brief, language=language)  # questions are understood in the language that they are put in
     for sentence in tongue(language).sentences(message.content):
         if _asks_agent(sentence, message.content, language):
             query = _query(message.role, sentence, belief, brief)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from benchmark.suites.grouptravel.conversation.markers import find_marker
-from benchmark.suites.grouptravel.travellers.people.listening import listening
+from benchmark.suites.grouptravel.travellers.people.listening import for_words, listening
 from benchmark.suites.grouptravel.travellers.people.offers import Offer, may_yield, offers
 from benchmark.suites.grouptravel.travellers.people.wording import LANGUAGES, texts
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing
@@ -39,6 +39,7 @@ def _named(text: str, found: Iterable[Offer], hearing: Hearing) -> Iterator[Offe
     """What the words give up by its name, or the limit that they raise, where they answer a request to give way."""
     if "compromise" not in hearing.kinds.values():
         return
+    hearing = for_words(text, hearing)
     for clause in _CLAUSE.findall(text):
         named = {mention.name for mention in hearing.mentions(clause)}
         ways = {"drop": _heard("drops", clause), "allow": _heard("allows", clause)}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.travellers.people.clashes import clashes
-from benchmark.suites.grouptravel.travellers.people.listening import is_meant, listening
+from benchmark.suites.grouptravel.travellers.people.listening import for_words, is_meant, listening
 from benchmark.suites.grouptravel.travellers.scripted.concessions import wanted_change
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing
 from benchmark.suites.grouptravel.travellers.scripted.names import closed_class
@@ -56,6 +56,7 @@ def _fact(wish: Wish, name: str) -> tuple[str, str]:
 def _told(text: str, hearing: Hearing) -> frozenset[tuple[str, str]]:
     """The facts of the card that `text` holds."""
     text = text[-LONGEST_MESSAGE:]
+    hearing = for_words(text, hearing)
     named = {mention.name for mention in hearing.mentions(text)}
     return frozenset(
         _fact(wish, name)

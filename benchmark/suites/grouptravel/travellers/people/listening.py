@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing
+from dataclasses import replace
+
+from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing, heard
 from benchmark.suites.grouptravel.travellers.scripted.language import language
 from benchmark.suites.grouptravel.travellers.scripted.wishes import wishes
 from benchmark.suites.grouptravel.view import View
+from benchmark.text.languages import spoken_in
 
 
 def listening(view: View) -> Hearing:
     """What is heard with the wishes of the card as they stand now; with none where there is no card."""
     table = view.card.effective if view.card is not None else None
-    return Hearing(view, wishes(table), language(view.language))
+    return heard(view, wishes(table))
+
+
+def for_words(text: str, hearing: Hearing) -> Hearing:
+    """The same, with ears for the language of `text`: the person may write in another one than the agent."""
+    code = spoken_in(text, hearing.view.language)
+    return replace(hearing, language=language(code))
 
 
 def is_meant(hearing: Hearing) -> bool:

@@ -9,6 +9,7 @@ from benchmark.suites.grouptravel.travellers.people.listening import is_meant, l
 from benchmark.suites.grouptravel.travellers.people.wording import texts
 from benchmark.suites.grouptravel.travellers.scripted.answers import answer, confirm, single
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Ask, Hearing
+from benchmark.suites.grouptravel.travellers.scripted.language import language
 from benchmark.suites.grouptravel.travellers.scripted.voice import Voice
 from benchmark.suites.grouptravel.travellers.scripted.wishes import Wish, figure
 from benchmark.suites.grouptravel.view import View
@@ -35,7 +36,7 @@ def replies(view: View) -> tuple[Reply, ...]:
     hearing = listening(view)
     if view.card is None or not is_meant(hearing):
         return tuple(generic)
-    voice = Voice(view, hearing.language)
+    voice = Voice(view, language(view.language))
     own: dict[str, Reply] = {}
     for reply in (*_whole(hearing, voice), *_single(hearing, voice)):
         text = _verbatim(reply.text, hearing)

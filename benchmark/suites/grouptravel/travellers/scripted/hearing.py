@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from benchmark.core.view import AGENT
-from benchmark.suites.grouptravel.travellers.scripted.language import Language
+from benchmark.suites.grouptravel.travellers.scripted.language import Language, language
 from benchmark.suites.grouptravel.travellers.scripted.names import (
     Mention,
     city_words,
@@ -27,6 +27,7 @@ from benchmark.suites.grouptravel.travellers.scripted.names import (
 from benchmark.suites.grouptravel.travellers.scripted.wishes import CITY_TOPICS, TOPICS, Wish, Wishes
 from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
+from benchmark.text.languages import spoken_in
 from benchmark.text.lengths import LONGEST_MESSAGE
 
 _T = TypeVar("_T")
@@ -407,3 +408,9 @@ class Hearing:
                 break
             found = sentence + found
         return found
+
+
+def heard(view: View, wishes: Wishes) -> Hearing:
+    """What a traveller with these wishes hears, in whichever language the agent's newest message is."""
+    newest = next((m.content for m in reversed(view.messages) if m.role == AGENT), "")
+    return Hearing(view, wishes, language(spoken_in(newest, view.language)))

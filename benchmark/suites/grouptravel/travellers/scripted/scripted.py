@@ -13,7 +13,7 @@ from benchmark.suites.grouptravel.travellers.scripted.answers import answer, con
 from benchmark.suites.grouptravel.travellers.scripted.concessions import concession, wanted_change
 from benchmark.suites.grouptravel.travellers.scripted.curiosity import question
 from benchmark.suites.grouptravel.travellers.scripted.freshness import freshest, said_before
-from benchmark.suites.grouptravel.travellers.scripted.hearing import Ask, Hearing, Kind
+from benchmark.suites.grouptravel.travellers.scripted.hearing import Ask, Hearing, Kind, heard
 from benchmark.suites.grouptravel.travellers.scripted.language import language
 from benchmark.suites.grouptravel.travellers.scripted.objections import (
     Violation,
@@ -35,7 +35,7 @@ class ScriptedUser:
         if view.card is None:
             return Pass()
         words = language(view.language)
-        hearing = Hearing(view, wishes(view.card.effective), words)
+        hearing = heard(view, wishes(view.card.effective))
         said = said_before(view.messages, view.me, words, hearing.sayable)
         text = _proposed(hearing) if view.turn.kind == "mentioned" else _unanswered(view)
         found = violated(text, hearing, Voice(view, words))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -114,3 +115,28 @@ def test_names_are_kept_as_written() -> None:
         "杭州市"
     ]
     assert held["attractions"]["must_visit"] == ["M1咖啡·工场（老店）"]
+
+
+@pytest.mark.parametrize(
+    ("said", "eaten", "avoided", "visited"),
+    [
+        ("I never eat hot pot, and I must see the museum 良渚博物院.", ["火锅"], [], ["良渚博物院"]),
+        ("我坚决不吃火锅，良渚博物院一定要去。", ["火锅"], [], ["良渚博物院"]),
+        ("I want to see the sunset and have a nice walk.", [], [], []),
+        ("想看看日落，再去个网红打卡地。", [], [], []),
+        ("I'd like somewhere quiet where my kids can run around.", [], [], []),
+    ],
+)
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_words_of_either_language_are_read_at_any_table_and_a_phrase_is_no_place(
+    language: str, said: str, eaten: list[str], avoided: list[str], visited: list[str]
+) -> None:
+    held = table(replace(view(("User1", said)), language=language))["city_specific_preferences"]["杭州市"]
+    assert held["food"]["reject_eat"] == eaten and held["food"]["avoid_eat"] == avoided
+    assert held["attractions"]["must_visit"] == visited
+    assert held["attractions"]["reject_visit"] == []
+
+
+def test_agreement_in_the_other_language_is_an_agreement() -> None:
+    assert rejected("Sure, that's fine with me.") == []
+    assert rejected("No, I can't accept that.") == ["灵隐寺"]
