@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils import translation
+
+
+def switched_to(cookies: Mapping[str, str]) -> str:
+    """The language that this browser was switched to, "" where it never was."""
+    found = cookies.get(settings.LANGUAGE_COOKIE_NAME, "")
+    return found if found in dict(settings.LANGUAGES) else ""
 
 
 def language_of(cookies: Mapping[str, str], headers: Iterable[tuple[bytes, bytes]]) -> str:

@@ -157,9 +157,16 @@ function notify() {
   note.onclick = () => window.focus();
 }
 const bell = document.getElementById("bell");
-if (bell && window.Notification?.permission === "default") {
+function ring() { // it shows whether this browser will remind
+  const state = Notification.permission;
   bell.hidden = false;
-  bell.addEventListener("click", async () => (bell.hidden = (await Notification.requestPermission()) !== "default"));
+  bell.disabled = state !== "default";
+  bell.setAttribute("aria-pressed", String(state === "granted"));
+  bell.textContent = bell.dataset[state];
+}
+if (bell && window.Notification) {
+  ring();
+  bell.addEventListener("click", () => Notification.requestPermission().then(ring));
 }
 
 // What is written: kept here and, for other tabs and devices, on the server.

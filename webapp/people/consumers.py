@@ -10,6 +10,7 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 
+from webapp.languages import switched_to
 from webapp.people import guests
 from webapp.people.models import Guest
 from webapp.people.tabs import MOST_DRAFT, group_of_guest
@@ -151,7 +152,10 @@ class SeatConsumer(SessionConsumer):
         return None
 
     def _guest(self) -> Guest | None:
-        return guests.guest_in(self.browser, self.scope["url_route"]["kwargs"]["guest_id"])
+        found = guests.guest_in(self.browser, self.scope["url_route"]["kwargs"]["guest_id"])
+        if found is not None:
+            found.switched_to = switched_to(self.scope.get("cookies", {}))
+        return found
 
     @database_sync_to_async
     def _looked_at(self, visible: bool) -> None:

@@ -5,6 +5,7 @@ Who sits where stands in the log and in `webapp.seats`; rows here say who that i
 
 from __future__ import annotations
 
+from base64 import b32encode
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,7 +14,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.attendance import Attendance
@@ -25,6 +26,8 @@ from webapp.seats.models import Seat
 from webapp.sessions.models import Run, Session
 
 VALID_FOR = timedelta(days=14)
+RETURN_CODE = 10
+"""Letters and digits of a code, which nobody guesses."""
 PRESENCES: dict[str, Any] = {
     "joined": _("there"),
     "back": _("there"),
@@ -220,6 +223,8 @@ class Guest(models.Model):
     answered_at = models.DateTimeField(null=True)
     code = models.CharField(max_length=20, default=new_code, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
+    switched_to: str = ""
+    """The language that the person's browser asks for; it is the browser's, and not stored here."""
 
     class Meta:
         ordering = ["created_at"]
@@ -251,8 +256,22 @@ class Guest(models.Model):
 
     @property
     def language(self) -> str:
-        """Of the seat: its task's, as pages name it."""
+        """Of the seat, as pages name it: what the person has switched to, else its task's."""
+        if self.switched_to:
+            return self.switched_to
         return "zh-hans" if self.seat.session.task.language == "zh" else "en"
+
+    @property
+    def return_code(self) -> str:
+        """With which they go on in another browser."""
+        digest = salted_hmac("caravan.return", self.pk, algorithm="sha256").digest()
+        code = b32encode(digest)[:RETURN_CODE].decode().lower()
+        return f"{code[: RETURN_CODE // 2]}-{code[RETURN_CODE // 2 :]}"
+
+    def returns_by(self, code: str) -> bool:
+        """Whether this is their code, however it was typed."""
+        typed = "".join(sign for sign in code.lower() if sign.isalnum())
+        return constant_time_compare(typed, self.return_code.replace("-", ""))
 
     @property
     def completion(self) -> str:

@@ -9,6 +9,7 @@ from webapp.people import answering, views
 urlpatterns = [
     path("join/<slug:token>/", views.invitation, name="invitation"),
     path("seat/<slug:guest_id>/", views.seat, name="seat"),
+    path("seat/<slug:guest_id>/back/", views.come_back, name="seat_back"),
     path("seat/<slug:guest_id>/consent/", views.consent, name="seat_consent"),
     path("seat/<slug:guest_id>/wishes/", views.wishes, name="seat_wishes"),
     path("seat/<slug:guest_id>/practised/", views.practised, name="seat_practised"),

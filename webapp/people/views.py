@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
@@ -17,6 +18,7 @@ from django.views.decorators.http import require_POST
 from benchmark.core.events import WarningPassedOver
 from benchmark.suites import FIRST
 from webapp.fields import plain_name
+from webapp.languages import switched_to
 from webapp.people import agent_words, clocks, guests
 from webapp.people.invitations import NotAdmitted, admits, invitation_of, redeem, room_behind
 from webapp.people.models import Guest, study_of
@@ -42,14 +44,38 @@ def at_seat(view: View[P]) -> Callable[..., HttpResponseBase]:
     def guarded(request: HttpRequest, guest_id: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         guest = guests.guest_in(request.session, guest_id)
         if guest is None:
-            with translation.override(_language_at(guest_id)):
+            with translation.override(switched_to(request.COOKIES) or _language_at(guest_id)):
                 why = _("This seat was taken in another browser.")
-                return render(request, "people/refused.html", {"why": why}, status=403)
+                return _refused(request, why, back=reverse("seat_back", args=[guest_id]))
+        guest.switched_to = switched_to(request.COOKIES)
         with translation.override(guest.language):
             request.LANGUAGE_CODE = guest.language  # as LocaleMiddleware sets it
             return view(request, guest, *args, **kwargs)
 
     return guarded
+
+
+def _refused(request: HttpRequest, why: str, *, back: str = "") -> HttpResponse:
+    """back: where whoever has the seat can go on by their code, "" where nobody can."""
+    return render(request, "people/refused.html", {"why": why, "back": back}, status=403)
+
+
+@require_POST
+@login_not_required
+def come_back(request: HttpRequest, guest_id: str) -> HttpResponseBase:
+    """Go on at a seat in another browser, by the code that its page shows."""
+    guest = Guest.objects.select_related("seat__session__task").filter(pk=guest_id, program="").first()
+    return _back(request, [guest] if guest else [])
+
+
+def _back(request: HttpRequest, found: Iterable[Guest]) -> HttpResponseBase:
+    code = request.POST.get("return_code", "")
+    guest = next((guest for guest in found if guest.returns_by(code)), None)
+    if guest is None:
+        why = _("This is not the code of this seat. It stands on the page where the seat was taken.")
+        return _refused(request, why, back=request.path)
+    guests.remember(request, guest)
+    return redirect(guest)
 
 
 def _language_at(guest_id: str) -> str:
@@ -86,7 +112,9 @@ def _invited(request: HttpRequest, token: str) -> HttpResponseBase:
     if found is not None and (known := guests.guest_by(request.session, found.pk)):
         return redirect(known)
     visitor = guests.visitor(request) if found is not None and found.is_lobby else ""
-    language = _language_of(found)
+    if found is not None and "return_code" in request.POST:
+        return _back(request, found.guests.select_related("seat__session__task").filter(program=""))
+    language = switched_to(request.COOKIES) or _language_of(found)
     with translation.override(language) if language else translation.override(translation.get_language()):
         try:
             if request.method == "POST":
@@ -96,7 +124,8 @@ def _invited(request: HttpRequest, token: str) -> HttpResponseBase:
             if found is None or not admits(found):
                 redeem(token=token)  # tells why
         except NotAdmitted as refusal:
-            return render(request, "people/refused.html", {"why": str(refusal)}, status=403)
+            back = request.path if found is not None and found.guests.filter(program="").exists() else ""
+            return _refused(request, str(refusal), back=back)
         room = room_behind(found) if found is not None and found.is_lobby else None
         invited = _own_or_shared(_suite_of(found), "invited")
         context = {"invitation": found, "room": room, "invited_template": invited}

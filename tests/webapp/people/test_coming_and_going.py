@@ -99,6 +99,36 @@ def test_who_takes_a_seat_gets_a_new_session_key(session: Session) -> None:
     assert (browser.get(seat).status_code, other.get(seat).status_code) == (200, 403)
 
 
+@pytest.mark.parametrize("by", ["link", "seat"])
+def test_a_return_code_lets_a_person_go_on_in_another_browser(session: Session, by: str) -> None:
+    sitter = Sitter(session.seats.get(name="User1")).come()
+    code, other = sitter.guest.return_code, Client()
+    assert code in page_of(sitter.client, sitter.path)
+    address = sitter.link if by == "link" else sitter.path
+    refused = other.get(address)
+    assert refused.status_code == 403 and 'name="return_code"' in refused.content.decode()
+    back = address if by == "link" else f"{sitter.path}back/"
+    assert other.post(back, {"return_code": "aaaaa-aaaaa"}).status_code == 403
+    assert other.get(sitter.path).status_code == 403
+    assert other.post(back, {"return_code": f" {code.upper().replace('-', ' ')} "}).url == sitter.path
+    page = html_of(other, sitter.path)
+    assert 'id="say"' in page and "id_name" not in page, "consent and practice aren't asked twice"
+    assert Guest.objects.count() == 1
+
+
+def test_a_program_has_no_return_code(session: Session) -> None:
+    guest = take(seat=session.seats.get(name="User1"), program="robot")
+    assert Client().post(f"/seat/{guest.pk}/back/", {"return_code": guest.return_code}).status_code == 403
+
+
+def test_a_person_switches_the_language_at_the_seat(session: Session) -> None:
+    sitter = Sitter(session.seats.get(name="User1")).come()
+    assert 'lang="zh-hans"' in html_of(sitter.client, sitter.path)
+    sitter.client.post("/language/", {"language": "zh-hans", "next": sitter.path})
+    page = html_of(sitter.client, sitter.path)
+    assert '<html lang="zh-hans"' in page and ">发送<" in page
+
+
 def test_the_link_to_a_seat_tells_nothing_of_others(session: Session) -> None:
     sitter = Sitter(session.seats.get(name="User1"))
     assert "so far" not in page_of(Client(), sitter.link)
