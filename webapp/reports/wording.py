@@ -86,7 +86,7 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
 
 _COLUMNS: Mapping[str, Promise] = {
     "run": gettext_lazy("run"),
-    "against": gettext_lazy("against"),
+    "against": gettext_lazy("compared with"),
     "difficulty": gettext_lazy("difficulty"),
     "tasks": gettext_lazy("tasks"),
     "judged": gettext_lazy("tasks judged"),
