@@ -205,6 +205,9 @@ if BEHIND_PROXY:
     SECURE_HSTS_SECONDS = env.int("CARAVAN_HSTS", default=30 * 24 * 60 * 60)
     """For so long browsers that were here over HTTPS come by nothing else; 0 asks for nothing."""
 
+CARAVAN_MODEL_HOSTS = [host.lower() for host in env.list("CARAVAN_MODEL_HOSTS", default=[])]
+"""Hosts that models may be at: names, addresses, either with a port, `.example.com` for all below it; [] for any."""
+
 CARAVAN_TILES = env.str("CARAVAN_TILES", default="")
 """The address of map tiles, with {z}, {x} and {y}; "" for maps without tiles, which ask nobody."""
 CARAVAN_TILES_CREDIT = env.str("CARAVAN_TILES_CREDIT", default="")

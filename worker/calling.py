@@ -19,6 +19,7 @@ from benchmark.models.bridge import ask_now
 from benchmark.models.chat import Told
 from benchmark.models.exchange import Exchange, Failure
 from sandbox.tools.language import Language
+from webapp.endpoints.hosts import HostRefused, check_host
 from webapp.endpoints.keys import KeyRefused, check_key
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.outages import note_answer, note_failure
@@ -138,7 +139,7 @@ class LiveModel:
         return reply
 
     def _asked(self, request: ChatRequest) -> Reply:
-        self._check_key()
+        self._check_address()
         holder = self._place()
         let_go_of_database()
         try:
@@ -147,11 +148,12 @@ class LiveModel:
         finally:
             _leave(self.endpoint.name, holder)
 
-    def _check_key(self) -> None:
+    def _check_address(self) -> None:
         """A session may be older than the binding of its model's key, or come from elsewhere."""
         try:
+            check_host(self.setup.base_url)
             check_key(variable=self.setup.key_variable, address=self.setup.base_url)
-        except KeyRefused as refused:
+        except (HostRefused, KeyRefused) as refused:
             raise ModelFailure("auth", f"{self.setup.name}: nothing was sent. {refused}") from None
 
     def _answer(self, request: ChatRequest) -> Reply:

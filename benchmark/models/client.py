@@ -121,6 +121,7 @@ class Attempt:
             answering=self.answering,
             usage=none.usage,
             latency_ms=self._since(),
+            unquoted=none.told(self._setup, self._key, quoting=False),
         )
 
     async def _ask(self) -> None:

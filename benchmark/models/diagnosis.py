@@ -12,6 +12,7 @@ from benchmark.models.kinds import kind_of_error, kind_of_status
 from benchmark.models.pauses import in_words, retry_after
 from benchmark.models.remedies import remedy
 from benchmark.models.setup import ModelSetup
+from benchmark.text import guarded
 from sandbox.endpoints import without
 
 _SHOWN = 400
@@ -34,14 +35,24 @@ class NoAnswer(Exception):
         self.kind, self.what, self.words = kind, what, words
         self.status, self.retry_after_s, self.usage = status, retry_after_s, usage
 
-    def told(self, setup: ModelSetup, key: str) -> str:
-        """The message for people: endpoint, address, model, what happened and what helps, without the key."""
+    def told(self, setup: ModelSetup, key: str, *, quoting: bool = True) -> str:
+        """The message for people: endpoint, address, model, what happened and what helps, without the key.
+
+        quoting: with what the server said, of which nothing else tells.
+        """
         what = " ".join(without(key, self.what).split())
+        what = what if quoting else unquoted(what)
         what = what if len(what) <= _SHOWN else what[:_SHOWN] + "…"
         helps = remedy(self.kind, setup, f"{self.words} {self.what}")
         return " ".join(
             filter(None, (f"{setup.name} ({setup.base_url}, model {setup.model}): {what}.", helps))
         )
+
+
+def unquoted(what: str) -> str:
+    """A clause up to where it repeats what a server sent."""
+    begun = guarded.search(r"“| \(it has ", what)
+    return f"{what[: begun.start()].rstrip()} …" if begun else what
 
 
 def refusal(status: int, body: str, headers: Mapping[str, str]) -> NoAnswer:

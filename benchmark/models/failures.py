@@ -36,7 +36,8 @@ class ModelFailure(Exception):
     cut (an answer that broke off), filtered (an answer that the server's content filter cut), oversized (an answer
     beyond `reading.MOST_BYTES`), malformed (no chat completion), cancelled (by a researcher). retry_after_s: as the
     server asked. answering: the server had begun to answer, so that it may have counted tokens. usage: what it
-    counted, None where nobody knows. latency_ms: until it was known.
+    counted, None where nobody knows. latency_ms: until it was known. unquoted: the message without the words of the
+    server.
     """
 
     def __init__(
@@ -49,8 +50,10 @@ class ModelFailure(Exception):
         answering: bool = False,
         usage: Usage | None = None,
         latency_ms: float = 0.0,
+        unquoted: str = "",
     ) -> None:
         super().__init__(message)
+        self.unquoted = unquoted or message
         self.kind = kind
         self.status = status
         self.retry_after_s = retry_after_s

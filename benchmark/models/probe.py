@@ -47,7 +47,8 @@ class Finding:
     """Whether one thing works; None where that was not found out. detail: what was seen, or why not. latency_ms: of
     its request, 0 where there was none.
 
-    failure: the kind of failure where the request got no answer, else None.
+    failure: the kind of failure where the request got no answer, else None. unquoted: the detail without what a
+    server said in place of an answer; "" where none of that is in it.
     """
 
     capability: Capability
@@ -55,6 +56,7 @@ class Finding:
     detail: str
     latency_ms: float = 0.0
     failure: FailureKind | None = None
+    unquoted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,8 @@ class _Asked:
         """A finding; where there was no answer, why, and that it does not work if that can be said."""
         if self.failure:
             known = None if self.failure.kind in _UNSURE else False
-            return Finding(capability, known, str(self.failure), self.latency_ms, self.failure.kind)
+            told, unquoted = str(self.failure), self.failure.unquoted
+            return Finding(capability, known, told, self.latency_ms, self.failure.kind, unquoted)
         return Finding(capability, works, detail, self.latency_ms)
 
 
@@ -221,14 +224,21 @@ def _without_native(native: Finding, in_text: _Asked, works: bool) -> Finding:
     if works:
         way = "calls in plain text work"
     elif in_text.failure:
-        way = f"the text protocol got no answer either: {str(in_text.failure).rstrip('.')}"
+        way = "the text protocol got no answer either: {failure}"
     else:
         way = "nor did the model follow the text protocol"
     if not works and passing is None:
         way += "; neither works, so agents cannot use tools with this model"
-    told = f"{native.detail.rstrip('.')}; {way}"
     known = None if passing in _UNSURE else False
-    return Finding("tools", known, told, native.latency_ms, passing or native.failure)
+    told, bare = (
+        f"{detail.rstrip('.')}; {way.replace('{failure}', failure.rstrip('.'))}"
+        for detail, failure in (
+            (native.detail, str(in_text.failure)),
+            (native.unquoted or native.detail, in_text.failure.unquoted if in_text.failure else ""),
+        )
+    )
+    unquoted = bare if bare != told else ""
+    return Finding("tools", known, told, native.latency_ms, passing or native.failure, unquoted)
 
 
 async def _parallel(setup: ModelSetup) -> Finding:

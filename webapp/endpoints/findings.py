@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from django.utils.translation import gettext as _
 
 from benchmark.models import ModelSetup
+from benchmark.models.diagnosis import unquoted
 from benchmark.models.dialects import limit_parameter
 from benchmark.models.failures import RETRYABLE
 from benchmark.models.setup import serves
@@ -34,13 +35,24 @@ SESSION_TOKENS = 16_000
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One capability. works: None where that was not found out. detail: what was seen, or why it does not work.
+    """One capability. works: None where that was not found out. detail: what was seen, or why it does not work;
+    unquoted: the same without what the server said in place of an answer, None in tests of older versions.
     latency_ms: 0 where there was no request."""
 
     capability: str
     works: bool | None
     detail: str
     latency_ms: float
+    unquoted: str | None = None
+
+    @property
+    def for_researchers(self) -> Row:
+        """The row for whoever does not administer the installation: what stands at any address that a server of ours
+        can reach is not theirs to read.
+        """
+        if self.unquoted is None:
+            return self if self.works else replace(self, detail=unquoted(self.detail))
+        return replace(self, detail=self.unquoted or self.detail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +77,7 @@ class Findings:
     @classmethod
     def of_probe(cls, probe: Probe, setup: ModelSetup, at: datetime) -> Findings:
         """What a finished test of a setup found."""
-        rows = tuple(Row(f.capability, f.works, f.detail, f.latency_ms) for f in probe.findings)
+        rows = tuple(Row(f.capability, f.works, f.detail, f.latency_ms, f.unquoted) for f in probe.findings)
         unsure = {f.capability for f in probe.findings if f.works is None or f.failure in RETRYABLE}
         suggests = {name: getattr(probe, name) for what, name in _DECIDES.items() if what not in unsure}
         if probe.limit_parameter != limit_parameter(setup):
@@ -92,6 +104,11 @@ class Findings:
         rows = tuple(Row(**row) for row in kept["rows"])
         served = tuple(kept.get("served", ()))
         return cls(**{**kept, "at": datetime.fromisoformat(kept["at"]), "rows": rows, "served": served})
+
+    @property
+    def for_researchers(self) -> Findings:
+        """What researchers may see of it who do not administer the installation."""
+        return replace(self, rows=tuple(row.for_researchers for row in self.rows))
 
     def stored(self) -> dict[str, Any]:
         """As JSON."""

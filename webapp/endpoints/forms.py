@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from benchmark.models import ModelSetup
 from sandbox.endpoints import AddressFault
+from webapp.endpoints.hosts import HostRefused, check_host
 from webapp.endpoints.keys import KeyRefused, check_choice, may_hold_key
 from webapp.endpoints.models import Dialect, LimitParameter, ModelEndpoint, Thinking, ToolProtocol
 from webapp.forms import NameField, TextField
@@ -248,6 +249,10 @@ class EndpointForm(forms.Form):
             raise forms.ValidationError(str(ADDRESS_FAULTS[fault])) from None
         if address.endswith("/chat/completions"):
             raise forms.ValidationError(_now("Leave /chat/completions out; Caravan adds it."))
+        try:
+            check_host(address)
+        except HostRefused as refused:
+            raise forms.ValidationError(str(refused)) from None
         return address
 
     def clean_model(self) -> str:

@@ -13,6 +13,7 @@ from benchmark.core.model_use import ModelUse, merged, total
 from benchmark.models import ChatRequest
 from sandbox.endpoints import key_in
 from webapp.endpoints.findings import Findings
+from webapp.endpoints.hosts import HostRefused, check_host
 from webapp.endpoints.keys import KeyRefused, check_key
 from webapp.endpoints.models import ModelEndpoint
 
@@ -99,10 +100,11 @@ def key_state(endpoint: ModelEndpoint) -> str:
 
 
 def key_refusal(endpoint: ModelEndpoint) -> str:
-    """Why an endpoint's key must not be sent to its address, and what helps; "" where it may."""
+    """Why an endpoint, or its key, must not be asked at its address, and what helps; "" where it may."""
     try:
+        check_host(endpoint.base_url)
         check_key(variable=endpoint.key_variable, address=endpoint.base_url)
-    except KeyRefused as refused:
+    except (HostRefused, KeyRefused) as refused:
         return str(refused)
     return ""
 

@@ -10,6 +10,7 @@ from django.db.models import ProtectedError
 from webapp import clock
 from webapp.endpoints.choice import setup_of
 from webapp.endpoints.findings import Findings
+from webapp.endpoints.hosts import check_host
 from webapp.endpoints.jobs import TEST
 from webapp.endpoints.keys import bind_first, check_key
 from webapp.endpoints.models import ModelEndpoint
@@ -86,6 +87,7 @@ def _probed(endpoint: ModelEndpoint) -> Findings:
 
     try:
         setup = setup_of(endpoint, "")
+        check_host(setup.base_url)
         check_key(variable=setup.key_variable, address=setup.base_url)
         return Findings.of_probe(probe(setup), setup, clock.now())
     except ValueError as error:

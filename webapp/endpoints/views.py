@@ -61,7 +61,7 @@ def endpoint_page(request: HttpRequest, name: str) -> HttpResponse:
     endpoint = _endpoint(name)
     used = selectors.used(endpoint).get(endpoint.name, selectors.Used())
     context = {
-        **_tested(endpoint),
+        **_tested(request, endpoint),
         "key_state": selectors.key_state(endpoint),
         "key_refusal": selectors.key_refusal(endpoint),
         "used": used,
@@ -80,8 +80,9 @@ def _endpoint(name: str) -> ModelEndpoint:
     return get_object_or_404(ModelEndpoint, name=name)
 
 
-def _tested(endpoint: ModelEndpoint) -> dict[str, Any]:
+def _tested(request: HttpRequest, endpoint: ModelEndpoint) -> dict[str, Any]:
     found = Findings.of(endpoint)
+    found = found if _administers(request) else found.for_researchers
     suggested = suggestion_words(found.suggested(endpoint))
     return {
         "endpoint": endpoint,
@@ -101,7 +102,7 @@ def _example(endpoint: ModelEndpoint) -> str:
 @researchers_only
 def findings(request: HttpRequest, name: str) -> HttpResponse:
     """What the last test found, or how far it is."""
-    return render(request, "endpoints/findings.html", _tested(_endpoint(name)))
+    return render(request, "endpoints/findings.html", _tested(request, _endpoint(name)))
 
 
 def _asking(do: Callable[..., None]) -> Callable[..., HttpResponseBase]:

@@ -259,6 +259,33 @@ def test_a_list_that_is_none_says_nothing(server: Server, setup_for: Setups, mod
     assert found.works and (found.listed.served, found.listed.context) == ((), None)
 
 
+SECRET = "token of the metadata service 7f3a"
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kept"),
+    [
+        (404, SECRET, "the server answered with status 404, …"),
+        (404, f"<html><title>{SECRET}</title></html>", "status 404, an HTML page titled …"),
+        (403, json.dumps({"error": {"message": f"“quoted” {SECRET}"}}), "status 403, …"),
+        (400, json.dumps({"role": SECRET}), "status 400, …"),
+        (200, f"{SECRET}\n" * 60, "the answer is not JSON but …"),
+        (200, json.dumps({SECRET: 1}), "the answer is JSON without choices …"),
+    ],
+)
+def test_a_detail_without_what_the_server_said(
+    server: Server, setup_for: Setups, status: int, body: str, kept: str
+) -> None:
+    async def answer(exchange: Exchange) -> None:
+        await exchange.respond(status, body)
+
+    server.script = answer
+    (chat,) = probe(setup_for()).findings
+    assert SECRET[:12] in chat.detail and chat.unquoted
+    assert SECRET[:5] not in chat.unquoted and "quoted" not in chat.unquoted
+    assert kept in chat.unquoted and setup_for().base_url in chat.unquoted
+
+
 def test_a_key_that_a_server_lists_is_masked(
     server: Server, setup_for: Setups, monkeypatch: pytest.MonkeyPatch
 ) -> None:

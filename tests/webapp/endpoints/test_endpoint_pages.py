@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -11,15 +12,19 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from benchmark.models import ChatRequest, ModelFailure
 from benchmark.models.listing import NOTHING, Listing
 from benchmark.models.probe import Finding, Probe
 from tests.markup import text
+from webapp.accounts.models import User
+from webapp.endpoints.choice import setup_of
 from webapp.endpoints.findings import LONGEST, PATIENCE, Findings
 from webapp.endpoints.jobs import TEST
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.services import run_test
 from webapp.jobs.services import enqueue
 from webapp.sessions.models import Session
+from worker.calling import LiveModel
 from worker.steppers import endpoint_test
 
 pytestmark = pytest.mark.django_db
@@ -215,6 +220,63 @@ def test_a_test_goes_to_the_workers_and_comes_back(
         assert words in text(page)
     assert 'hx-trigger="every' not in text(page) and HOSTILE not in page.content.decode()
     assert "without tool calls" in text(as_researcher.get("/models/"))
+
+
+def test_what_a_server_said_in_a_test_is_shown_to_administrators_only(
+    as_researcher: Client, researcher: User, endpoint: ModelEndpoint, answers: list[Probe]
+) -> None:
+    body = "the keys of the house"
+    said = Finding(
+        "chat", False, f"status 404, “{body}”. Check it.", 9.0, "not_found", "status 404, … . Check it."
+    )
+    answers[0] = found(findings=(said,))
+    probed()
+    older = {"capability": "chat", "works": False, "detail": f"status 404, “{body}”", "latency_ms": 9.0}
+    for stored in (ModelEndpoint.objects.get().findings["rows"], [older]):
+        kept = ModelEndpoint.objects.get().findings
+        ModelEndpoint.objects.update(findings={**kept, "rows": stored})
+        for address, administers in itertools.product(
+            ("/models/mine/", "/models/mine/findings/"), (True, False)
+        ):
+            User.objects.filter(pk=researcher.pk).update(is_superuser=administers)
+            page = text(as_researcher.get(address))
+            assert "status 404, " in page and (body in page) is administers
+
+
+@pytest.mark.parametrize(
+    ("address", "allowed"),
+    [
+        ("https://api.example.com/v1", True),
+        ("https://API.example.com:8443/v1", True),
+        ("http://gpu1.lab.example/v1", True),
+        ("http://127.0.0.1:8080/v1", True),
+        ("http://127.0.0.1:6379/v1", False),
+        ("http://169.254.169.254/latest", False),
+        ("https://api.example.com.evil.example/v1", False),
+        ("http://[::1]:8080/v1", False),
+    ],
+)
+def test_models_are_where_the_installation_lets_them_be(
+    as_researcher: Client, settings: Any, address: str, allowed: bool
+) -> None:
+    settings.CARAVAN_MODEL_HOSTS = ["api.example.com", ".lab.example", "127.0.0.1:8080"]
+    page = as_researcher.post("/models/new/", {**THREE, "base_url": address})
+    assert (page.status_code == 302) is allowed
+    if not allowed:
+        assert "Models may be at api.example.com, .lab.example, 127.0.0.1:8080 only" in text(page)
+
+
+def test_a_model_that_may_no_longer_be_there_is_not_asked(
+    as_researcher: Client, endpoint: ModelEndpoint, settings: Any
+) -> None:
+    settings.CARAVAN_MODEL_HOSTS = ["api.example.com"]
+    probed()
+    assert "and not at 127.0.0.1." in text(as_researcher.get("/models/mine/"))
+    model = LiveModel(setup_of(endpoint, ""), endpoint, "en", lambda _delta: None, lambda: False)
+    with pytest.raises(ModelFailure, match=r"nothing was sent\. Models may be at api"):
+        model.ask(ChatRequest(({"role": "user", "content": "hello"},)))
+    settings.CARAVAN_MODEL_HOSTS = []
+    assert "Models may be at" not in text(as_researcher.get("/models/mine/edit/"))
 
 
 def test_a_suggestion_is_shown_and_taken(
