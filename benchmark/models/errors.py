@@ -41,7 +41,7 @@ def error_in(body: Mapping[str, Any]) -> object | None:
         if error := body.get(name):
             return _first_of(error) if isinstance(error, Mapping | list) else body
     minimax: object = body.get("base_resp")
-    if isinstance(minimax, Mapping) and minimax.get("status_code"):
+    if isinstance(minimax, Mapping) and minimax.get("status_code") not in (None, 0, "", "0"):
         return minimax
     if (error := _on_a_choice(body.get("choices"))) is not None:
         return error
@@ -111,8 +111,9 @@ def _is_told(part: object) -> bool:
 
 
 def _minimax(error: Mapping[str, Any]) -> int | None:
-    code = error.get("status_code")
-    return code if isinstance(code, int) and "status_msg" in error else None
+    code = str(error.get("status_code"))
+    named = "status_msg" in error or error.keys() == {"status_code"}
+    return int(code) if named and guarded.fullmatch(r"\d{1,6}", code, guarded.ASCII) else None
 
 
 def _status(value: object) -> int | None:

@@ -47,6 +47,8 @@ _FULL = 0.98
 """The part of the context limit from which the context counts as full."""
 _WELL_BELOW = 0.9
 """The part of max_tokens below which `length` can't mean max_tokens."""
+_SMALLEST = 256
+"""Tokens. No context is smaller; a server that cuts below has a limit of its own."""
 _SAID: dict[Ending, tuple[FailureKind, str]] = {
     "cut": ("cut", "the server gave the answer up"),
     "filtered": ("filtered", "the server's content filter cut the answer off"),
@@ -92,10 +94,9 @@ def checked(reply: Reply, setup: ModelSetup) -> Reply:
         return _unknown(reply)
     if ending == "tool_calls" and not (reply.calls or reply.text.strip()):
         raise _none(reply, "malformed", "the server speaks of tool calls and sends none")
-    reply = replace(reply, finish_reason=ending)
-    if _context_is_full(reply, setup):
+    if ending == "length" and "max" not in reply.finish_reason.lower() and _context_is_full(reply, setup):
         raise _none(reply, "overflow", _full(reply, setup))
-    return reply
+    return replace(reply, finish_reason=ending)
 
 
 def _unknown(reply: Reply) -> Reply:
@@ -115,14 +116,15 @@ def _none(reply: Reply, kind: FailureKind, what: str) -> NoAnswer:
 
 
 def _context_is_full(reply: Reply, setup: ModelSetup) -> bool:
-    """Whether an answer ended at the context's end: many servers then say `length`, as for max_tokens."""
+    """Whether an answer ended at the context's end: many servers then say `length`, as for max_tokens. Those that say
+    `MAX_TOKENS` mean that, and may not count thoughts."""
     usage = reply.usage
-    if reply.finish_reason != "length" or usage is None or not usage.prompt:
+    if usage is None or not usage.prompt:
         return False
-    limit = setup.context_limit
-    if limit and usage.prompt + usage.completion >= _FULL * limit:
+    limit, tokens = setup.context_limit, usage.prompt + usage.completion
+    if limit and tokens >= _FULL * limit:
         return True
-    return usage.completion < _WELL_BELOW * setup.max_tokens
+    return tokens >= _SMALLEST and usage.completion < _WELL_BELOW * setup.max_tokens
 
 
 def _full(reply: Reply, setup: ModelSetup) -> str:

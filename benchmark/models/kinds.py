@@ -16,7 +16,7 @@ def _words(*patterns: str) -> guarded.Pattern:
 
 _WORDINGS = (
     # codes: OpenAI, Zhipu, llama.cpp, Doubao
-    r"context.?length.?exceeded|context_window_exceeded|exceed_context_size|context_exceeded|OutofContext",
+    r"context.?length.?exceeded|context.?window.?exceeded|exceed_context_size|context_exceeded|OutofContext",
     # OpenAI, vLLM, SGLang, DeepSeek, Mistral, OpenRouter; xAI
     r"maximum context length|maximum model length|maximum prompt length is",
     # SGLang, LM Studio; llama.cpp, Ollama, MiniMax
@@ -96,7 +96,7 @@ _OVERLOADED = _words(
     r"overload|over(loaded)? capacity|at (full )?capacity|capacity (is )?exceeded|flex_tier_capacity",
     r"(server|service|system|engine|model|upstream)s?\b.{0,24}\bbusy|temporarily unavailable|try again later",
     r"high (demand|load|traffic)|no (available|healthy) \w+|(still|currently|is) loading|warming up|cold start",
-    r"过载|超载|负载.{0,4}(过高|较高|饱和|过大)|繁忙|拥挤|访问量过大|稍(后|候).{0,3}试|(资源|算力)不足|暂时?不可用",
+    r"过载|超载|负载.{0,4}(过高|较高|饱和|过大)|繁忙|拥挤|开小差|资源紧张|访问量过大|稍(后|候).{0,3}试|(资源|算力)不足|暂时?不可用",
 )
 _CODES: dict[str, FailureKind] = {
     "invalid_api_key": "auth",

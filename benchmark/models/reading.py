@@ -15,11 +15,14 @@ from benchmark.text import guarded
 _FIELDS = (b"", b"event", b"id", b"retry")
 _BOM = "\ufeff".encode()
 _ALIVE = guarded.compile(
-    r"\s*(:.*|\[?(ping|pong|heart-?beat|keep[-_ ]?alive|(openrouter )?processing|waiting)\]?[\s.]*)",
+    r"\s*(:.*|\[?(ping|pong|heart-?beat|keep[-_ ]?alive|(openrouter )?processing|waiting|queued|pending)\]?"
+    r"[\s\d.:\-]*)",
     guarded.IGNORECASE | guarded.DOTALL,
 )
 """What some gateways write as the data of an event to keep the line alive."""
 _ALIVE_EVENTS = (b"ping", b"pong", b"heartbeat", b"keepalive", b"keep-alive", b"keep_alive")
+_ANSWERING = (b"", b"message", b"data", b"chunk", b"delta", b"completion")
+"""Names of events that hold an answer; text in others is news of the server, such as a place in its queue."""
 _DONE = (b"[done]", b'"[done]"', b"done")
 MOST_BYTES = 1_000_000
 """Of an answer's words, thoughts and calls."""
@@ -117,7 +120,7 @@ class Body:
         if self._event == b"error":
             raise reported(text)
         alone = len(self._begun) == len(content)
-        if alone and (self._event in _ALIVE_EVENTS or _ALIVE.fullmatch(text[:_SHORT])):
+        if alone and (self._event not in _ANSWERING or _ALIVE.fullmatch(text[:_SHORT])):
             self._alive = True
             self._begun.clear()
         elif not text.startswith(("{", "[")):
@@ -233,6 +236,8 @@ def _parsed(content: bytes | str) -> Any:
 
 
 def _object(value: Any, where: str) -> dict[str, Any]:
+    if isinstance(value, list) and value and isinstance(value[0], dict) and error_in(value[0]) is not None:
+        value = value[0]  # Gemini
     if not isinstance(value, dict):
         raise NoAnswer("malformed", f"{where} is JSON but no object: {described(in_json(value))}")
     error = error_in(value)

@@ -495,8 +495,16 @@ def _finishes() -> Iterator[Form]:
         words = "Day 1: we take the tr"
         good = ending in ("stop", "length")
         came = {"text": words, "finish": ending} if good else {"kind": ending, "told": reason}
-        yield stream(f"ended by {reason}", piece(content=words), piece(reason), usage(10, 8192), DONE, **came)
+        yield stream(f"ended by {reason}", piece(content=words), piece(reason), usage(10, 5), DONE, **came)
         yield whole(f"ended by {reason}, whole", _message(reason, content=words), **came)
+    spoken = usage(4000, 96)
+    yield stream(
+        "length where the context ends", piece("length", content="Hel"), spoken, kind="overflow", told="4000"
+    )
+    for reason in ("MAX_TOKENS", "max_tokens"):
+        yield stream(
+            f"{reason} means that", piece(reason, content="Hel"), spoken, text="Hel", finish="length"
+        )
     for reason in ("tool_calls", "tool_use", "TOOL_CALL", "function_call", "tool-calls"):
         yield _calls(f"ended by {reason}", _part(ARGUMENTS, "get_weather"), finish=reason)
         yield stream(
@@ -581,6 +589,17 @@ ERRORS: dict[str, tuple[object, str, str]] = {
         "context",
     ),
     "MiniMax, parameters": (_minimax(2013, "invalid params, tool"), "refused", "invalid params"),
+    "MiniMax, a code as text": (
+        {"base_resp": {"status_code": "1008", "status_msg": "no money"}},
+        "refused",
+        "no money",
+    ),
+    "MiniMax, a code alone": ({"choices": [], "base_resp": {"status_code": 1002}}, "rate_limit", "1002"),
+    "LiteLLM, overflow": (
+        {"error": {"message": "litellm.ContextWindowExceededError: too long", "code": "400"}},
+        "overflow",
+        "too long",
+    ),
     "MiniMax, inner": (_minimax(1000, "unknown error"), "server", "unknown error"),
     "MiniMax, sensitive": (_minimax(1026, "input new_sensitive"), "refused", "sensitive"),
     "FastAPI": ({"detail": "Model is overloaded, please wait"}, "server", "please wait"),
@@ -628,6 +647,9 @@ def _errors() -> Iterator[Form]:
         yield stream(f"error, {name}, first in a stream", f"data: {line}\n\n", **came)
         yield stream(f"error, {name}, after comments", ": PROCESSING\n\n", ": PROCESSING\n\n", line, **came)
         yield stream(f"error, {name}, plain in a stream", piece(content="Hel"), f"\n{line}\n", **came)
+    listed = [_gemini(GEMINI, details=_retry_info("34s"))]
+    yield stream("an error in a list (Gemini)", piece(content="Hel"), listed, kind="rate_limit", wait=34)
+    yield whole("an error in a list, whole", listed, kind="rate_limit", wait=34)
     yield stream(
         "an event named error", 'event: error\ndata: {"why": "gone"}\n\n', kind="server", told="gone"
     )
@@ -673,6 +695,8 @@ def _alive() -> Iterator[Form]:
         "keep-alive as data": "data: keep-alive\n\n",
         "an event with text": "event: ping\ndata: ping\n\n",
         "an event with an object": 'event: ping\ndata: {"type": "ping"}\n\n',
+        "a counter as data": "data: keep-alive 3\n\n",
+        "a place in the queue": "event: status\ndata: 3 before you\n\n",
         "an event with the time": "event: heartbeat\ndata: 2026-11-26T10:00:00Z\n\n",
         "no data": "data:\n\n",
         "an empty object": "data: {}\n\n",
