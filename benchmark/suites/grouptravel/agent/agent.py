@@ -28,6 +28,7 @@ from benchmark.suites.grouptravel.agent.policy import (
 )
 from benchmark.suites.grouptravel.agent.results import round_trip_calls
 from benchmark.suites.grouptravel.agent.summary import (
+    backlog_text,
     echo_text,
     progress_text,
     summary_text,
@@ -147,7 +148,7 @@ def _plan_or_question(turn: _Desk, told: str, question: str) -> Action:
         return move
     plan = plan_in_message(move.content) if isinstance(move, Say) else None
     broken = next_broken(turn.picture, turn.brief, plan) if plan else None
-    question = _request(broken, _how(turn)) if broken else question
+    question = _request(broken, turn) if broken else question
     return Say(phrases(turn.view.language).join([_lead(turn, told), question])) if question else move
 
 
@@ -179,7 +180,7 @@ def _question(turn: _Desk, asker: str | None) -> str:
     if bundle and not proposal:
         known = rest_of(turn.picture.beliefs[bundle[0]], bundle[1])
         return ask(*bundle, _how(turn), known)
-    return _request(proposal, _how(turn)) if proposal else ""
+    return _request(proposal, turn) if proposal else ""
 
 
 def _wording(turn: _Desk) -> int:
@@ -194,10 +195,10 @@ def _how(turn: _Desk) -> Asking:
     return Asking(_wording(turn), turn.view.language, _said(turn))
 
 
-def _request(proposal: Proposal, how: Asking) -> str:
+def _request(proposal: Proposal, turn: _Desk) -> str:
     if proposal.request.subject in CAPS:
-        return put_raise(proposal.request, proposal.cap, how, proposal.floor)
-    return put(proposal.request, proposal.others, how)
+        return put_raise(proposal.request, proposal.cap, _how(turn), proposal.floor)
+    return put(proposal.request, proposal.others, _how(turn), _lead(turn, ""))
 
 
 def _lead(turn: _Desk, told: str) -> str:
@@ -215,6 +216,8 @@ def _lead(turn: _Desk, told: str) -> str:
         return ""
     if turn.picture.reply:
         return least_said(words.yielded[turn.picture.reply], _said(turn), _wording(turn))
+    if clashes := backlog_text(turn.picture, _said(turn), _wording(turn), turn.view.language):
+        return clashes
     if _wording(turn) % _SILENCES == 0:
         return ""
     echo = echo_text(speaker, turn.picture.latest, _wording(turn), turn.view.language)

@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.conflicts import Conflict, find_conflicts
-from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
+from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, is_venue, manner, phrases
 from benchmark.suites.grouptravel.agent.lexicon.variety import least_said
 from benchmark.suites.grouptravel.agent.picture import Picture
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief, published, slot_of
@@ -15,11 +15,10 @@ from benchmark.suites.grouptravel.agent.understanding.topics import Reading
 from benchmark.suites.grouptravel.preferences import FIELD
 from benchmark.text import guarded
 
-_MOST_CONFLICTS = 3
+_MOST_CONFLICTS, _BESIDE = 3, 2
+"""Clashes told in a summary, and beside a question."""
 _MOST_WISHES = 4
 _MOST_ECHOES = 2
-_VENUE = guarded.compile(r"[厅馆吧店室]$")
-"""Names of food that are places: one goes there, and does not eat them."""
 _GOING = {"must_eat": "must_visit", "reject_eat": "reject_visit"}
 
 
@@ -45,13 +44,39 @@ def progress_text(picture: Picture, told: str, turn: int, language: str) -> str:
         if facts
         else ""
     )
-    clashes = (_clash(conflict, words) for conflict in find_conflicts(picture.beliefs))
-    fresh = [clash for clash in clashes if clash not in told][:_MOST_CONFLICTS]
+    fresh = _untold(picture, told, words)[:_MOST_CONFLICTS]
     if not fresh:
         return known or least_said(words.progress["plain"], told, turn)
+    return words.join([known, _conflict_text(fresh, told, turn, words)])
+
+
+def backlog_text(picture: Picture, told: str, turn: int, language: str) -> str:
+    """Some of what clashes, where more is untold than the next summary can tell; else ""."""
+    words = phrases(language)
+    fresh = _untold(picture, told, words)
+    new = [clash for clash in fresh if not _is_known(clash, told, words)]
+    return _conflict_text(new[:_BESIDE], told, turn, words) if new and len(fresh) > _MOST_CONFLICTS else ""
+
+
+def _untold(picture: Picture, told: str, words: Phrases) -> list[str]:
+    """What clashes and was not told so; those of which others than now were told come last."""
+    clashes = (_clash(conflict, words) for conflict in find_conflicts(picture.beliefs))
+    fresh = [clash for clash in clashes if clash not in told]
+    return sorted(fresh, key=lambda clash: _is_known(clash, told, words))
+
+
+def _is_known(clash: str, told: str, words: Phrases) -> bool:
+    """Whether a clash over the same item was told, between others."""
+    bracket = words.bracket
+    return f"{clash.rpartition(bracket)[0]}{bracket}" in told
+
+
+def _conflict_text(clashes: list[str], told: str, turn: int, words: Phrases) -> str:
     policy = words.progress["policy"][0]
-    tail = least_said(words.progress["conflict"], told, turn).format(conflicts=words.list_joiner.join(fresh))
-    return words.join([known, tail, policy if policy not in told else ""])
+    text = least_said(words.progress["conflict"], told, turn).format(
+        conflicts=words.list_joiner.join(clashes)
+    )
+    return words.join([text, policy if policy not in told else ""])
 
 
 def _say(words: Phrases, key: str, turn: int, **values: object) -> str:
@@ -70,8 +95,8 @@ def _clash(conflict: Conflict, words: Phrases) -> str:
         item=conflict.item,
         fans=words.listed(conflict.fans),
         foes=words.listed(conflict.foes),
-        want=words.wants[conflict.subject],
-        refusal=words.refusals[conflict.subject],
+        want=words.wants[manner(conflict.subject, conflict.item)],
+        refusal=words.refusals[manner(conflict.subject, conflict.item)],
     )
 
 
@@ -115,4 +140,4 @@ def echo_text(user: str, reading: Reading, turn: int, language: str) -> str:
 
 def _echoed(name: str, item: str) -> str:
     """The table list whose words an item is told in."""
-    return _GOING.get(name, name) if _VENUE.search(item) else name
+    return _GOING.get(name, name) if is_venue(item) else name

@@ -38,15 +38,19 @@ class Request:
     value: float = 0
 
 
-def put(request: Request, others: tuple[str, ...], how: Asking) -> str:
-    """The request in words: what clashes with whom, and what to accept."""
+def put(request: Request, others: tuple[str, ...], how: Asking, lead: str = "") -> str:
+    """The request in words: what clashes with whom, unless `lead` has just told it, and what to accept."""
     words = how.words
-    about = how.pick(words.requests["accept"]).format(
-        others=words.listed(others),
-        user=request.user,
-        item=request.item,
-        want=words.wants[request.subject],
-        refusal=words.refusals[request.subject],
+    about = (
+        ""
+        if request.item in lead
+        else how.pick(words.requests["accept"]).format(
+            others=words.listed(others),
+            user=request.user,
+            item=request.item,
+            want=words.wants[request.subject],
+            refusal=words.refusals[request.subject],
+        )
     )
     place = words.place.format(city=request.city) if request.city else ""
     return _plea(about, request, how, item=request.item, place=place)

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from benchmark.suites.grouptravel.agent.lexicon.model import Subject
+from benchmark.text import guarded
 
 INF = float("inf")
+_VENUE = guarded.compile(r"[厅馆吧店室]$")
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Phrases:
     such a request. wants, refusals: by subject, what fans and foes of an item do. echoes: by table list, what somebody has just insisted on. facts: answers by intent. closing: what
     precedes the plan: the route, then `all` wishes met or those `disputed` (left out, and somebody refuses them), `unmet`
     (known, but no room), `missed` by some of those who asked for them and `unknown` to every
-    tool. place: how a city is added to an item. skies: what to call the signs of weather in
+    tool. place: how a city is added to an item. bracket: what stands before those who are at odds. skies: what to call the signs of weather in
     the world's words, empty where these stay as they are. hours: the same for the words of opening hours. verdicts: what follows from the weather, each up to a figure (lowest
     or highest °C, share of rain). modes: how services and ways to go are called. duration: hours and
     minutes. joiner, list_joiner, last_joiner (before the last of a list), last_thing (the same, of things asked about), route_joiner, stop (ends a sentence), gap
@@ -48,6 +50,7 @@ class Phrases:
     refusals: Mapping[str, str]
     progress: Mapping[str, tuple[str, ...]]
     place: str
+    bracket: str
     skies: Mapping[str, str]
     hours: Mapping[str, str]
     verdicts: Mapping[str, tuple[tuple[float, str], ...]]
@@ -107,7 +110,7 @@ ZH_PHRASES = Phrases(
         "关于{things}，有什么讲究",
         "{things}方面，哪些合意、哪些不行",
         "在{things}上，你有什么想法",
-        "{things}都按什么来才合你的意",
+        "{things}，合你心意的是怎样的",
         "{things}有什么一定要照顾到的",
         "你在{things}上看重什么、忌讳什么",
     ),
@@ -214,6 +217,7 @@ ZH_PHRASES = Phrases(
         "plain": ("进展顺利，还差几处细节。", "差不多清楚了，再问几句。", "大部分都有数了。"),
     },
     place="{city}",
+    bracket="（",
     skies={},
     hours={},
     verdicts={
@@ -335,7 +339,7 @@ EN_PHRASES = Phrases(
         "as to {things}, what suits you and what does not",
         "what are your preferences for {things}",
         "what do you have in mind for {things}",
-        "on {things}, what are your yeses and your noes",
+        "what is a yes and what is a no for you in {things}",
         "what do you look for in {things}",
     ),
     asks_rest=(
@@ -344,7 +348,7 @@ EN_PHRASES = Phrases(
         "apart from what you said, what matters to you in {things}",
         "as to {things}, what else suits you or does not",
         "what else do you have in mind for {things}",
-        "on {things}, what else is a yes or a no for you",
+        "what else is a yes or a no for you in {things}",
         "apart from what you mentioned, what are your preferences for {things}",
     ),
     city_headings=("for {city}, ", "about {city}, ", "once in {city}, ", "for the days in {city}, "),
@@ -463,6 +467,7 @@ EN_PHRASES = Phrases(
         ),
     },
     place=" in {city}",
+    bracket=" (",
     skies={
         "少雨": "little rain",
         "台风": "typhoons possible",
@@ -582,6 +587,16 @@ EN_PHRASES = Phrases(
     asking="?",
 )
 PHRASES = {"zh": ZH_PHRASES, "en": EN_PHRASES}
+
+
+def is_venue(item: str) -> bool:
+    """Whether a name of food is a place: one goes there, and does not eat it."""
+    return bool(_VENUE.search(item))
+
+
+def manner(subject: str, item: str) -> str:
+    """The subject in whose words an item is wanted or refused."""
+    return "sights" if subject == "food" and is_venue(item) else subject
 
 
 def phrases(language: str) -> Phrases:

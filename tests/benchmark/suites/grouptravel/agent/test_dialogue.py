@@ -390,6 +390,86 @@ def test_news_are_told_once_and_a_yielding_traveller_is_thanked() -> None:
     assert "灵隐寺" not in again.content
 
 
+def test_every_conflict_is_told_in_its_turn_and_none_twice() -> None:
+    names = ["灵隐寺", "净慈寺", "宝石山", "龙井村", "宋城"]
+    said = [("User1", f"杭州的{name}我必须去。") for name in names]
+    said += [("User2", f"杭州的{name}我绝对不去。") for name in names]
+    clashes, told = [f"{name}（User1想去，User2不去）" for name in names], list[str]()
+    for _ in range(2):
+        summary = ReferenceAgent().act(view(*said, (AGENT, "".join(told) or "大家好。"), kind="convergence"))
+        assert isinstance(summary, Say)
+        assert sum(clash in summary.content for clash in clashes) in (2, 3)
+        told.append(summary.content)
+    assert ["".join(told).count(clash) for clash in clashes] == [1] * len(clashes)
+
+
+def test_more_conflicts_than_a_summary_holds_are_told_beside_a_question_too() -> None:
+    names = ["灵隐寺", "净慈寺", "宝石山", "龙井村"]
+    said = [("User1", f"杭州的{name}我必须去。") for name in names]
+    said += [("User2", f"杭州的{name}我绝对不去。") for name in names]
+    act = ReferenceAgent().act(view(said[0], (AGENT, "大家好。"), *said[1:]))
+    assert isinstance(act, Say) and act.content.count("User1想去，User2不去") == 2
+
+
+DEAR = json.dumps(
+    {
+        "days": [
+            {
+                "day": 1,
+                "date": "2025-10-31",
+                "city_segments": [
+                    {
+                        "city": "杭州市",
+                        "activities": [
+                            *(
+                                {
+                                    "type": "attraction",
+                                    "location": name,
+                                    "start_time": f"{hour:02}:00",
+                                    "end_time": f"{hour + 3:02}:00",
+                                    "participants": ["All"],
+                                    "avg_cost": 0,
+                                }
+                                for hour, name in ((8, "甲"), (11, "乙"), (14, "丙"))
+                            ),
+                            {"type": "hotel", "location": "店", "start_time": "20:00", "avg_cost": 450},
+                        ],
+                    }
+                ],
+            }
+        ]
+    }
+)
+
+
+@pytest.mark.parametrize("reply", ["可以，没问题。", "抱歉，这个真不行。"])
+@pytest.mark.parametrize(
+    ("opening", "asked_for"),
+    [
+        ("我人均最多300元。", "500元"),
+        ("我一天最多逛2个景点。", "3个景点"),
+        ("我每天最多活动8个小时。", "9个小时"),
+        ("我人均最多2000元，每天最多3个景点、9个小时。", ""),
+    ],
+)
+def test_whoever_has_set_a_limit_that_the_plan_breaks_is_asked_before_it_is_told(
+    monkeypatch: pytest.MonkeyPatch, opening: str, asked_for: str, reply: str
+) -> None:
+    monkeypatch.setattr(
+        "benchmark.suites.grouptravel.agent.planning.next_move",
+        lambda *_, **__: Say(f"排好了。\n```json\n{DEAR}\n```"),
+    )
+    talk, _ = session(
+        2, ("杭州市",), "easy", lambda question: reply if "提高到" in question else "都行", opening
+    )
+    asked = [message for message in spoken(talk) if "提高到" in message]
+    assert [re.findall(r"@(User\d)", message)[-1] for message in asked] == (
+        ["User1", "User2"] if asked_for else []
+    )
+    assert all(asked_for in message for message in asked)
+    assert talk.state.messages[-1].content.startswith("排好了")
+
+
 @pytest.mark.parametrize(("wish", "echo"), [("咖啡厅", "要去咖啡厅"), ("烤鸭", "要吃烤鸭")])
 def test_people_go_to_a_place_and_eat_a_dish(wish: str, echo: str) -> None:
     reading = Reading((Finding("food", "杭州市", "must", wish),))
