@@ -285,8 +285,9 @@ def test_whether_profiles_are_shown_is_a_setting_that_copies_keep() -> None:
     study = make_study()
     assert not study.show_profile and "show_profile" in StudyForm().fields
     version = study.version
-    assert change_study(study=study, show_profile=True).version == version + 1
-    assert duplicate(study=study, name="again", pilot=False).show_profile
+    changed = change_study(study=study, show_profile=True)
+    assert changed.version == version + 1
+    assert duplicate(study=changed, name="again", pilot=False).show_profile
 
 
 def test_a_study_closed_midway_names_the_items_with_some_answers_and_ends_leases(
