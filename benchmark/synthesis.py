@@ -121,12 +121,13 @@ Review = Callable[[Any], Sequence[Finding]]
 class Synthesis(NamedTuple):
     """How a benchmark makes tasks.
 
-    beside: where its proofs and report go, from the file of the tasks. reviewer: what checks tasks of others over a
-    world, as those that are made. days: the first and the last on which trips start unless others are asked for.
+    beside: where its proofs, personas and report go, by these names, from the file of the tasks. reviewer: what
+    checks tasks of others over a world, as those that are made. days: the first and the last on which trips start
+    unless others are asked for.
     """
 
     produce: Produce
     sample: Choose
-    beside: Callable[[Path], tuple[Path, Path]]
+    beside: Callable[[Path], Mapping[str, Path]]
     reviewer: Callable[[World], Review]
     days: tuple[date, date]

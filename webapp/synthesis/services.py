@@ -280,8 +280,7 @@ def _for_people(problem: str) -> str:
 def _beside(row: TaskSynthesis) -> dict[str, Any]:
     synthesis = synthesis_of(row.suite)
     assert synthesis is not None
-    proofs, report = synthesis.beside(row.out)
-    return {"tasks": row.out, "proofs": proofs, "report": report}
+    return {"tasks": row.out, **synthesis.beside(row.out)}
 
 
 def files_of(row: TaskSynthesis) -> dict[str, Any]:

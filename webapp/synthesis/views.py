@@ -24,7 +24,12 @@ from webapp.synthesis.models import TaskSynthesis
 from webapp.synthesis.services import ask_for, begin, files_of, stop, synthesis_of
 
 LISTED = 50
-ENDINGS = {"tasks": "jsonl", "proofs": "proofs.jsonl", "report": "report.json"}
+ENDINGS = {
+    "tasks": "jsonl",
+    "proofs": "proofs.jsonl",
+    "personas": "personas.jsonl",
+    "report": "report.json",
+}
 
 
 def _row(synthesis_id: str) -> TaskSynthesis:
@@ -158,7 +163,7 @@ def delete(request: HttpRequest, synthesis_id: str) -> HttpResponse:
 
 @researchers_only
 def file(request: HttpRequest, synthesis_id: str, what: str) -> HttpResponseBase:
-    """The tasks in the published format, their proofs, or the report, as a download."""
+    """The tasks in the published format, their proofs, who travels, or the report, as a download."""
     row = _row(synthesis_id)
     path = files_of(row).get(what)
     if path is None:

@@ -131,6 +131,7 @@ def test_a_set_is_a_collection_and_files(as_researcher: Client, starter_world: W
     for what, name in (
         ("tasks", "made.jsonl"),
         ("proofs", "made.proofs.jsonl"),
+        ("personas", "made.personas.jsonl"),
         ("report", "made.report.json"),
     ):
         answer = as_researcher.get(reverse("synthesis_file", args=[row.pk, what]))

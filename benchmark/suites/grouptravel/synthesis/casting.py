@@ -19,6 +19,11 @@ _GENERATIONS = {
 """Members of a family by generation; friends and couples have none."""
 
 
+def is_household(archetype: Archetype) -> bool:
+    """Whether all who go are one family, who know of one another's purse."""
+    return all(member.role_en in _GENERATIONS for member in archetype.members if member.generation != "skip")
+
+
 class NobodyFits(ValueError):
     """The pool has nobody for a role; the message says whom it lacks."""
 

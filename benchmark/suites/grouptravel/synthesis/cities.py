@@ -46,6 +46,14 @@ class Town(NamedTuple):
 
 _DATA: dict[str, Any] = orjson.loads((DATA / "cities.json").read_bytes())
 _REGIONS = {code: region["id"] for region in _DATA["regions"] for code in region["province_codes"]}
+_CODES: dict[str, str] = {city["name"]: city["adcode"] for city in _DATA["cities"]}
+
+
+def province_code(city: str) -> str:
+    """The first two digits of the code of a city's province; "" of a city that the catalogue lacks."""
+    return _CODES.get(city, "")[:2]
+
+
 DEPARTURES: tuple[str, ...] = tuple(
     city if isinstance(city, str) else city["name"] for city in _DATA["departure_cities"]
 )

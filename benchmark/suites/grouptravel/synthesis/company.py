@@ -16,8 +16,9 @@ Wish = tuple[Topic, str, str]
 class Company(NamedTuple):
     """Those whose tables are written already.
 
-    insisted, refused: modes of travel that somebody must have, or never takes. harmony: by what the weight of an item
-    is multiplied that would clash with one of theirs: below 1 for a group that agrees, above 1 for one that quarrels.
+    insisted, refused: modes of travel that somebody must have, or never takes. purses: the budgets of those of one
+    household. harmony: by what the weight of an item is multiplied that would clash with one of theirs: below 1 for a
+    group that agrees, above 1 for one that quarrels.
     """
 
     liked: frozenset[Wish]
@@ -25,9 +26,10 @@ class Company(NamedTuple):
     harmony: float
     insisted: frozenset[str] = frozenset()
     refused: frozenset[str] = frozenset()
+    purses: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, tables: Iterable[Mapping[str, Any]], harmony: float) -> Company:
+    def of(cls, tables: Iterable[Mapping[str, Any]], harmony: float, purses: Iterable[int] = ()) -> Company:
         """The company that these tables make."""
         tables = list(tables)
         liked, shunned = set[Wish](), set[Wish]()
@@ -36,7 +38,9 @@ class Company(NamedTuple):
                 if isinstance(value, list):
                     (liked if field.positive else shunned).update((field.topic, city, item) for item in value)
         modes = {tier: _modes(tables, tier) for tier in ("must", "reject")}
-        return cls(frozenset(liked), frozenset(shunned), harmony, modes["must"], modes["reject"])
+        return cls(
+            frozenset(liked), frozenset(shunned), harmony, modes["must"], modes["reject"], tuple(purses)
+        )
 
     def spares(self, topic: Topic, city: str, item: str, clash: float = 1.0) -> float:
         """The factor of something that one would like. clash: a further one where it clashes."""

@@ -27,7 +27,7 @@ _OLD, _GROWN, _CHILD = 60, 45, 14
 def draw_constraints(profile: Profile, trip: Trip, group: Company, *key: object) -> dict[str, Any]:
     """A `global_constraints` object in the published shape and order."""
     transport = draw_transport(profile, trip, group, *key)
-    budget = draw_budget(profile, trip, transport, *key)
+    budget = draw_budget(profile, trip, transport, group, *key)
     return {
         "avg_budget": budget,
         "transport": transport,
@@ -51,6 +51,7 @@ def _sensible(shape: rates.Shape, profile: Profile, trip: Trip) -> float:
     worth = 1.0
     for mode in shape.must:
         worth *= 1.0 if trip.route.everywhere(mode) else _UNUSUAL
+        worth *= 1.0 if fits_days(mode, trip) else 0.0
     for mode in shape.prefer:
         worth *= 1.0 if trip.route.somewhere(mode) else _UNUSUAL
     if DRIVE in (*shape.must, *shape.prefer):
@@ -71,6 +72,12 @@ def _sensible(shape: rates.Shape, profile: Profile, trip: Trip) -> float:
     for tier in ("must", "prefer", "reject"):
         worth *= SETTINGS[f"{tier}_mode"] ** len(getattr(shape, tier))
     return worth
+
+
+def fits_days(mode: str, trip: Trip) -> bool:
+    """Whether all legs by a mode leave time for the trip: four hours a day of it at most."""
+    minutes = sum(offers[mode].minutes for offers in trip.route.offers if mode in offers)
+    return minutes <= SETTINGS["road_minutes_a_day"] * trip.skeleton.days
 
 
 def _slow(mode: str, trip: Trip) -> bool:
@@ -95,14 +102,22 @@ def _agreed(shape: rates.Shape, group: Company) -> float:
     return worth * (SETTINGS["flat_refusal"] if flat else 1.0)
 
 
-def draw_budget(profile: Profile, trip: Trip, transport: Mapping[str, list[str]], *key: object) -> int:
-    """CNY a person, a multiple of 100: fares by the mode they want, and so much a day; never below the least cost."""
+def draw_budget(
+    profile: Profile, trip: Trip, transport: Mapping[str, list[str]], group: Company, *key: object
+) -> int:
+    """CNY a person, a multiple of 100: fares by the mode they want, and so much a day; never below the least cost.
+
+    Nobody has more than three times as much as another of their household.
+    """
     wanted = [*transport["must"], *transport["prefer"]]
     fares = trip.route.price(wanted[0]) if wanted else trip.route.by_day()
     spread = dice(*key, "budget").gauss(0, SETTINGS["spend_spread"])
     a_day = SETTINGS["spend_a_day"] * profile.purse * 2.718281828459045**spread
     likely = min(SETTINGS["fare_share"] * fares + a_day * trip.skeleton.days, SETTINGS["most_budget"])
     amount = max(likely, SETTINGS["least_budget"], _plain(trip), trip.least_cost())
+    if group.purses:
+        most = SETTINGS["household_purses"]
+        amount = min(max(amount, max(group.purses) / most), min(group.purses) * most)
     return -(-int(amount) // _STEP) * _STEP
 
 

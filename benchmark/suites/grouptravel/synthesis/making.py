@@ -48,13 +48,15 @@ class Recipe:
 class Made:
     """What became of a slot.
 
-    task: in the published format, None where it failed. proof: None where none was asked for. again: tables that were
+    task: in the published format, None where it failed. personas: the profiles that its tables were drawn from, by
+    user. proof: None where none was asked for. again: tables that were
     made again. removed: (user, path, item) that stood in a stronger tier too. flagged: users who may give way because
     what they want does not run. failures: why each skeleton was given up that was.
     """
 
     slot: int
     task: dict[str, Any] | None = None
+    personas: dict[str, Any] = field(default_factory=dict)
     proof: Proof | None = None
     again: int = 0
     removed: list[tuple[str, str, str]] = field(default_factory=list)
@@ -66,6 +68,7 @@ class Made:
         return {
             "slot": self.slot,
             "task": self.task,
+            "personas": self.personas,
             "proof": self.proof.listed() if self.proof else None,
             "again": self.again,
             "removed": self.removed,
@@ -143,6 +146,7 @@ class Maker:
             proof = self._proof(task)
             if proof is None or proof.solved:
                 made.task, made.proof, made.removed = task, proof, removed
+                made.personas = {user: trip.cast[user].model_dump() for user in tables}
                 made.flagged = [user for user, table in tables.items() if unreachable(table, trip)]
                 return
             why = proof.why_not()

@@ -9,7 +9,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from benchmark.suites.grouptravel.synthesis.profiles import OF_AGE, Profile
 from benchmark.suites.grouptravel.synthesis.resources import Trip
-from benchmark.suites.grouptravel.synthesis.tastes import APART, SETTINGS, Kind, suits
+from benchmark.suites.grouptravel.synthesis.tastes import (
+    APART,
+    SETTINGS,
+    Kind,
+    befits,
+    home_of,
+    local_to,
+    suits,
+)
 
 _LIKED_FOOD = ("must_eat", "prefer_eat")
 
@@ -21,6 +29,7 @@ class Opinions:
         self.profile = profile
         minors = any(other.age < OF_AGE for other in trip.cast.values())
         self._with_children = minors or bool(trip.archetype.children)
+        self._tags, self._home = trip.archetype.tags_zh, trip.skeleton.departure
         self._liked: dict[Kind, set[str]] = {"attraction": set(), "food": set()}
         self._shunned: dict[Kind, set[str]] = {"attraction": set(), "food": set()}
         self._seen = set[str]()
@@ -41,7 +50,7 @@ class Opinions:
 
     def likes(self, kind: Kind, name: str) -> float:
         """Of liking a category."""
-        fits = suits(self.profile, kind, name, self._with_children)
+        fits = suits(self.profile, kind, name, self._with_children) * befits(self._tags, kind, name)
         torn = SETTINGS["of_two_minds"] if name in self._shunned[kind] else 1.0
         return fits * torn * (self._apart(name) if kind == "food" else 1.0)
 
@@ -53,7 +62,15 @@ class Opinions:
 
     def visits(self, category: str) -> float:
         """Of a sight of a category: one goes to few museums who does not like museums."""
-        return SETTINGS["seen_elsewhere"] if category in self._shunned["attraction"] else 1.0
+        torn = SETTINGS["seen_elsewhere"] if category in self._shunned["attraction"] else 1.0
+        fits = suits(self.profile, "attraction", category, self._with_children)
+        return torn * fits * befits(self._tags, "attraction", category)
+
+    def tastes(self, city: str, name: str) -> float:
+        """Of wishing for food of a category in a city: for what is cooked there, not for what is eaten at home."""
+        if home_of(self._home, name):
+            return SETTINGS["home_cuisine"]
+        return SETTINGS["own_cuisine"] if local_to(city, name) else 1.0
 
     def _apart(self, name: str) -> float:
         """Hardly anybody who asks for vegetables asks for a barbecue in the next city."""

@@ -40,7 +40,7 @@ from benchmark.suites.grouptravel.tasks.task import Difficulty
 from benchmark.synthesis import MOST_TASKS, Ask, BadOrder, Made, Order, Progress, Sample
 from sandbox.worlds import open_world
 
-VERSION = 2
+VERSION = 3
 """Raised whenever the same order may give another file, or what is half done is kept in another form."""
 Place = Slot | Skeleton
 
@@ -48,7 +48,7 @@ Place = Slot | Skeleton
 def produce(
     order: Order, out: Path, *, ask: Ask | None = None, workers: int = 1, progress: Progress | None = None
 ) -> Made:
-    """Make the tasks of an order into `out`, the proofs and a report beside it (`files_beside`).
+    """Make the tasks of an order into `out`, proofs, personas and a report beside it (`files_beside`).
 
     The same order gives the same file, whatever the number of workers; a model may answer otherwise each time. `out`
     appears whole; what was broken off goes on from `out`.part.
@@ -100,10 +100,11 @@ def sample(order: Order, count: int, *, ask: Ask | None = None, progress: Progre
     return Sample(found, len(places), levels, [note.listed() for note in notes])
 
 
-def files_beside(out: Path) -> tuple[Path, Path]:
-    """Where the proofs and the report of a set go: tasks.proofs.jsonl and tasks.report.json beside tasks.jsonl."""
+def files_beside(out: Path) -> dict[str, Path]:
+    """Where the proofs, the personas and the report of a set go: tasks.proofs.jsonl and so on beside tasks.jsonl."""
     stem = out.name.removesuffix(".jsonl")
-    return out.with_name(f"{stem}.proofs.jsonl"), out.with_name(f"{stem}.report.json")
+    endings = {"proofs": "proofs.jsonl", "personas": "personas.jsonl", "report": "report.json"}
+    return {what: out.with_name(f"{stem}.{ending}") for what, ending in endings.items()}
 
 
 # The order.
@@ -313,19 +314,29 @@ def _written(
     tasks = [entry["task"] for entry in found if entry["task"]]
     proofs = [entry["proof"] for entry in found if entry["proof"]]
     report = _report(order, found, resources, notes)
-    proofs_file, report_file = files_beside(out)
+    beside = files_beside(out)
     if not tasks:
         failures = "\n".join(report["failures"][:5])
         raise BadOrder(f"no task passed validation:\n{failures}")
-    if proofs:
-        with written(proofs_file) as file:
-            file.writelines(map(json_line, proofs))
-    with written(report_file) as file:
-        file.write(json_line(report))
-    with written(out) as file:
-        file.writelines(map(json_line, tasks))
-    files = [out, *([proofs_file] if proofs else []), report_file]
+    lines = {"proofs": proofs, "personas": list(_personas(found)), "report": [report]}
+    for what, held in lines.items():
+        if held:
+            _write(beside[what], held)
+    _write(out, tasks)
+    files = [out, *(beside[what] for what, held in lines.items() if held)]
     return Made(len(tasks), files, report, _words(report))
+
+
+def _write(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    with written(path) as file:
+        file.writelines(map(json_line, rows))
+
+
+def _personas(found: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """A line a task: who its travellers are, by user; tasks tell nothing of it."""
+    for entry in found:
+        if entry["task"]:
+            yield {"task_id": entry["task"]["task_id"], "personas": entry["personas"]}
 
 
 def _report(

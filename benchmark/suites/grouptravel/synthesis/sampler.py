@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 from benchmark.suites.grouptravel.preferences import CITY_ROOT, GLOBAL_ROOT, Topic
 from benchmark.suites.grouptravel.synthesis.archetypes import Member
 from benchmark.suites.grouptravel.synthesis.candidates import MOST_SIGHTS, Candidates, Sight
+from benchmark.suites.grouptravel.synthesis.casting import is_household
 from benchmark.suites.grouptravel.synthesis.company import Company, draw_harmony
 from benchmark.suites.grouptravel.synthesis.constraints import draw_constraints
 from benchmark.suites.grouptravel.synthesis.draws import dice, pick, pick_several
 from benchmark.suites.grouptravel.synthesis.opinions import Opinions
 from benchmark.suites.grouptravel.synthesis.rates import items
 from benchmark.suites.grouptravel.synthesis.resources import Trip
-from benchmark.suites.grouptravel.synthesis.tastes import SETTINGS, Kind, avoided, taste
+from benchmark.suites.grouptravel.synthesis.tastes import SETTINGS, Kind, avoided, taste, wished
 
 Table = dict[str, Any]
 CityTable = dict[str, Any]
@@ -46,7 +47,9 @@ def draw_table(trip: Trip, member: Member, tables: Mapping[str, Table], *key: ob
     """
     profile = trip.cast[member.slot]
     source = tables[member.reference] if member.reference else None
-    group = Company.of(tables.values(), draw_harmony(*key, trip.skeleton.slot))
+    kin = tables if is_household(trip.archetype) else {}
+    purses = [held[GLOBAL_ROOT]["avg_budget"] for held in kin.values()]
+    group = Company.of(tables.values(), draw_harmony(*key, trip.skeleton.slot), purses)
     key = (*key, trip.skeleton.slot, member.slot)
     if source is None:
         constraints = draw_constraints(profile, trip, group, *key)
@@ -201,6 +204,7 @@ class _Taker(NamedTuple):
             name: share ** SETTINGS["share_power"]
             * self._appeal(kind, name, f"unloved_{kind}")
             * self.opinions.likes(kind, name)
+            * (self.opinions.tastes(city, name) if kind == "food" else 1.0)
             * self.group.spares(topic, city, name)
             for name, share in shares.items()
             if name not in taken
@@ -228,8 +232,10 @@ class _Taker(NamedTuple):
         return float((sight.rank + shift) ** -SETTINGS["reject_rank_power"])
 
     def _appeal(self, kind: Kind, category: str, power: str) -> float:
-        """What most people avoid, few wish for."""
+        """Of sights, what most people avoid few wish for; of food, it is known how often it is asked for."""
         warm = exp(SETTINGS["taste_power"] * (taste(self.opinions.profile, kind, category) - 0.5))
+        if kind == "food":
+            return float(warm * wished(category) ** SETTINGS["wished_power"])
         return float(warm * avoided(kind, category) ** -SETTINGS[power])
 
     def _dislike(self, kind: Kind, category: str, power: str) -> float:

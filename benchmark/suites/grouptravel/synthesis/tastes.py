@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from statistics import fmean
 from typing import Any, Literal
@@ -10,6 +10,7 @@ from typing import Any, Literal
 import orjson
 
 from benchmark.suites.grouptravel.synthesis.archetypes import DATA
+from benchmark.suites.grouptravel.synthesis.cities import province_code
 from benchmark.suites.grouptravel.synthesis.profiles import Profile
 
 Kind = Literal["attraction", "food"]
@@ -45,12 +46,58 @@ def avoided(kind: Kind, category: str) -> float:
     return max(found, default=_DATA["avoided"][f"others_{what}"])
 
 
+@cache
+def wished(category: str) -> float:
+    """How often one asks for food of a category, beside others."""
+    held: float = _longest(_DATA["wished"]["foods"], category, _DATA["wished"]["others_foods"])
+    return held
+
+
 def suits(profile: Profile, kind: Kind, category: str, with_children: bool) -> float:
     """By what liking a category is multiplied at that age, and with children along."""
     worth = 1.0
     for part, ages in _DATA["ages"]["foods" if kind == "food" else "attractions"].items():
         if part in category:
             low, high = ages["years"]
-            worth *= 1.0 if low <= profile.age <= high else SETTINGS["beyond_age"]
+            beyond = ages.get("beyond", SETTINGS["beyond_age"])
+            worth *= 1.0 if low <= profile.age <= high else beyond
             worth *= ages.get("with_children", 1.0) if with_children else 1.0
     return worth
+
+
+def befits(tags: Sequence[str], kind: Kind, category: str) -> float:
+    """By what liking a category is multiplied in a group with these (Chinese) tags."""
+    worth = 1.0
+    for tag in tags:
+        words = _DATA["groups"].get(tag)
+        if isinstance(words, dict):
+            worth *= _longest(words["foods" if kind == "food" else "attractions"], category, 1.0)
+    return worth
+
+
+def _longest(words: Mapping[str, float], category: str, otherwise: float) -> float:
+    held = [word for word in words if word in category]
+    return words[max(held, key=len)] if held else otherwise
+
+
+# Kitchens of places.
+
+
+def local_to(city: str, category: str) -> bool:
+    """Whether food of a category is what is cooked in a city or its province."""
+    return any(word in category for word in (*_own(city), *_of_province(city)))
+
+
+def home_of(city: str, category: str) -> bool:
+    """Whether food of a category is what people of a city eat at home: nobody travels for that."""
+    return any(word in category for word in (*_own(city), *_of_province(city)[:1]))
+
+
+def _own(city: str) -> Sequence[str]:
+    found: Sequence[str] = _DATA["cuisines"]["cities"].get(city, ())
+    return found
+
+
+def _of_province(city: str) -> Sequence[str]:
+    found: Sequence[str] = _DATA["cuisines"]["provinces"].get(province_code(city), ())
+    return found

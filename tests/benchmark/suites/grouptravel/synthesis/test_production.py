@@ -15,6 +15,7 @@ from benchmark.remarks import Remark, read_remark
 from benchmark.suites.grouptravel.synthesis import making, production
 from benchmark.suites.grouptravel.synthesis.holidays import touched
 from benchmark.suites.grouptravel.synthesis.production import files_beside, produce, sample
+from benchmark.suites.grouptravel.synthesis.profiles import Profile
 from benchmark.suites.grouptravel.tasks import TASK_FILES
 from benchmark.synthesis import BadOrder, BeingMade, Order
 from sandbox.worlds.starter import FOLDER, build_starter
@@ -174,7 +175,7 @@ def test_a_world_of_one_city_says_which_quota_it_can_not_meet(order: Order, tmp_
 def test_a_proof_lies_beside_each_task(order: Order, tmp_path: Path) -> None:
     out = tmp_path / "tasks.jsonl"
     told = produce(replace(order, count=3, prove=True), out)
-    proofs = [json.loads(line) for line in files_beside(out)[0].read_text().splitlines()]
+    proofs = [json.loads(line) for line in files_beside(out)["proofs"].read_text().splitlines()]
     for task, proof in zip(tasks_in(out), proofs, strict=True):
         assert proof["task_id"] == task["task_id"]
         assert (proof["valid"], proof["solved"], proof["pv_issues"]) == (True, True, [])
@@ -185,6 +186,16 @@ def test_a_proof_lies_beside_each_task(order: Order, tmp_path: Path) -> None:
         assert len(proof["plan"]["days"]) == TASK_FILES.task(task).days
         assert "plan" not in task
     assert sum(told.report["proofs"].values()) == 3
+
+
+def test_who_travels_lies_beside_each_task(made: Path) -> None:
+    told = [json.loads(line) for line in files_beside(made)["personas"].read_text().splitlines()]
+    tasks = tasks_in(made)
+    assert [one["task_id"] for one in told] == [task["task_id"] for task in tasks]
+    for one, task in zip(told, tasks, strict=True):
+        assert list(one["personas"]) == list(task["user_preferences"])
+        assert all(Profile.model_validate(persona) for persona in one["personas"].values())
+        assert "personas" not in task and "occupation" not in json.dumps(task)
 
 
 def test_tasks_that_nobody_can_solve_are_not_shipped(

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from benchmark.suites.grouptravel.preferences import CITY_ROOT, GLOBAL_ROOT, filled
 from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES
+from benchmark.suites.grouptravel.synthesis.casting import is_household
 from benchmark.suites.grouptravel.synthesis.constraints import LUXURY
 from benchmark.suites.grouptravel.synthesis.openings import LONGEST, check_opening, opening
-from benchmark.suites.grouptravel.synthesis.resources import Resources
+from benchmark.suites.grouptravel.synthesis.profiles import Profile
+from benchmark.suites.grouptravel.synthesis.quotas import slots
+from benchmark.suites.grouptravel.synthesis.resources import Resources, Trip
 from benchmark.suites.grouptravel.synthesis.sampler import draw_tables
+from benchmark.suites.grouptravel.synthesis.skeletons import Window, draw_skeleton
 from benchmark.suites.grouptravel.synthesis.validation import check_group
 
 _WAYS = {1: ("南京市",), 2: ("广州市", "佛山市"), 3: ("杭州市", "苏州市", "南京市")}
@@ -107,3 +113,103 @@ def test_bad_openings_are_told(make_trip: Any, said: str, told: str) -> None:
     table = draw_tables(make_trip(), 1, 0)["User1"]
     given = said.format(budget=table[GLOBAL_ROOT]["avg_budget"])
     assert any(told in fault for fault in check_opening("User1", given, table))
+
+
+# Over many tasks.
+
+
+Drawn = list[tuple[Trip, dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def drawn(resources: Resources) -> Drawn:
+    """Trips of the paper's proportions with their tables."""
+    found = []
+    for slot in slots(160, 3):
+        trip = resources.trip(draw_skeleton(slot, resources.atlas, Window(), 3, 0), 3, 0)
+        found.append((trip, draw_tables(trip, 3, 0)))
+    return found
+
+
+def foods(drawn: Drawn, *tiers: str) -> Iterator[tuple[Trip, Profile, str, str]]:
+    """Each food in these tiers, with the trip, whose it is and the city."""
+    for trip, tables in drawn:
+        for user, table in tables.items():
+            for city, own in table[CITY_ROOT].items():
+                for tier in tiers:
+                    yield from ((trip, trip.cast[user], city, name) for name in own["food"][tier])
+
+
+WISHED = ("must_eat", "prefer_eat")
+
+
+def test_food_is_asked_for_as_often_as_in_published_tables(drawn: Drawn) -> None:
+    counts = Counter(name for *_, name in foods(drawn, *WISHED))
+    share = {name: count / counts.total() for name, count in counts.items()}
+    assert all(share.get(name, 0) < 0.05 for name in ("面包甜点", "咖啡厅", "茶馆", "素食", "西餐"))
+    assert share["火锅"] > 0.08 and share["小吃快餐"] > 0.08
+
+
+def test_a_city_s_own_kitchen_is_wished_for_there(drawn: Drawn) -> None:
+    for city, kitchens in (("苏州市", ("苏帮菜", "江浙菜", "金陵菜")), ("杭州市", ("杭帮菜", "江浙菜"))):
+        eaten = [name for _, _, there, name in foods(drawn, *WISHED) if there == city]
+        assert sum(name in kitchens for name in eaten) > 0.3 * len(eaten), city
+
+
+def test_nobody_longs_for_what_is_eaten_at_home(make_trip: Any, drawn: Drawn) -> None:
+    homes = {"广州市": "粤菜", "南京市": "金陵菜", "杭州市": "杭帮菜"}
+    trips = [make_trip(departure="广州市", cities=("深圳市", "佛山市"), slot=slot) for slot in range(12)]
+    all_ = [*drawn, *((trip, draw_tables(trip, 3, 0)) for trip in trips)]
+    assert not [
+        (trip.skeleton.departure, name)
+        for trip, _, _, name in foods(all_, *WISHED)
+        if homes.get(trip.skeleton.departure) == name
+    ]
+
+
+def test_ages_fit_tastes(drawn: Drawn) -> None:
+    by_age: dict[bool, Counter[str]] = {False: Counter(), True: Counter()}
+    for _, who, _, name in foods(drawn, *WISHED):
+        by_age[who.age >= 60][name] += 1
+    old, young = by_age[True], by_age[False]
+    for name in ("烧烤", "日本料理", "咖啡厅", "面包甜点"):
+        assert old[name] / old.total() < young[name] / young.total(), name
+
+
+def test_budgets_within_a_household_are_within_a_factor_of_three(make_trip: Any) -> None:
+    families = [name for name, one in ARCHETYPES.items() if is_household(one)]
+    assert {"2-2", "3-6", "4-5", "4-6", "5-3", "6-3"} <= {*families} and "6-1" not in families
+    for group_id in families:
+        for slot in range(10):
+            tables = draw_tables(make_trip(group_id=group_id, slot=slot, days=4), slot, 0)
+            budgets = [table[GLOBAL_ROOT]["avg_budget"] for table in tables.values()]
+            assert max(budgets) <= 3 * min(budgets), (group_id, slot, budgets)
+
+
+def test_who_must_travel_some_way_has_the_days_for_it(drawn: Drawn) -> None:
+    musts = 0
+    for trip, tables in drawn:
+        for table in tables.values():
+            for mode in table[GLOBAL_ROOT]["transport"]["must"]:
+                minutes = [offers[mode].minutes for offers in trip.route.offers if mode in offers]
+                musts += 1
+                assert sum(minutes) <= 240 * trip.skeleton.days
+    assert musts > 100
+
+
+def test_archetypes_show_in_tastes(make_trip: Any) -> None:
+    """Of one pool and the same cities: brothers ask for other things than friends who are women or families."""
+    shares = {}
+    for group_id in ("2-3", "2-4", "3-5"):
+        names: Counter[str] = Counter()
+        for slot in range(40):
+            trip = make_trip(group_id=group_id, cities=("广州市",), days=3, slot=slot, pattern=("User1",))
+            tables = draw_tables(trip, 7, 0)
+            names.update(name for *_, name in foods([(trip, tables)], *WISHED))
+            for table in tables.values():
+                own = table[CITY_ROOT]["广州市"]["attractions"]
+                names.update(own["category_pref"]["positive"])
+        shares[group_id] = {name: count / names.total() for name, count in names.items()}
+    women, men = shares["2-3"], shares["2-4"]
+    assert men.get("烧烤", 0) > women.get("烧烤", 0)
+    assert women.get("特色街区", 0) > men.get("特色街区", 0)
