@@ -37,7 +37,8 @@ def test_tasks_come_with_a_report(starter_world: World, tmp_path: Path) -> None:
 def test_the_result_can_be_had_as_json(starter_world: World, tmp_path: Path) -> None:
     told = json.loads(synthesize(tmp_path / "tasks.jsonl", json=True))
     assert told["tasks"] == 4
-    assert told["files"] == [str(tmp_path / "tasks.jsonl"), str(tmp_path / "tasks.report.json")]
+    names = ("tasks.jsonl", "tasks.personas.jsonl", "tasks.report.json")
+    assert told["files"] == [str(tmp_path / name) for name in names]
 
 
 def test_what_was_made_can_be_imported(starter_world: World, tmp_path: Path) -> None:
