@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from django.db.models import Q
 from django.template.loader import render_to_string
 from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
@@ -93,18 +94,21 @@ def care_of(study: LabelStudy) -> list[Care]:
 
 def _given(study: LabelStudy) -> dict[str, dict[int, _Given]]:
     """By rater and item, known answers and repeats too."""
-    labels = Label.objects.filter(item__study=study, item__withdrawn_at=None, current=True)
+    # an imported repeat is not current: without an assignment an item has one current answer of a rater
+    there = Q(current=True) | Q(assignment=None, source=Label.Source.IMPORT)
+    labels = Label.objects.filter(there, item__study=study, item__withdrawn_at=None)
     people = labels.filter(rater__kind=Rater.Kind.PERSON).exclude(item__purpose=LabelItem.Purpose.EXAMPLE)
-    columns = ("rater_id", "item_id", "item__number", "answer", "swapped", "seconds", "hurried")
     found: dict[str, dict[int, _Given]] = defaultdict(dict)
-    rows = people.order_by().values_list(*columns, "assignment__repeat")
-    for rater, item, number, answer, swapped, seconds, hurried, repeat in rows.iterator():
-        one = found[rater].setdefault(item, _Given(number))
-        if repeat:
-            one.again = answer
+    rows = people.select_related("assignment", "item").order_by()
+    for label in rows.iterator():
+        if not label.stands:
+            continue
+        one = found[label.rater_id].setdefault(label.item_id, _Given(label.item.number))
+        if label.repeat:
+            one.again = label.answer
         else:
-            one.answer, one.seconds, one.hurried = answer, seconds, hurried
-            one.swapped = None if repeat is None else swapped
+            one.answer, one.seconds, one.hurried = label.answer, label.seconds, label.hurried
+            one.swapped = None if label.assignment is None else label.swapped
     return found
 
 

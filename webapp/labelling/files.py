@@ -29,7 +29,7 @@ from benchmark.labelling.files.written import COLUMNS, json_row, table_rows
 from benchmark.suites import suite_named
 from webapp.judging.models import Rater
 from webapp.labelling.answers import Answer, answers_of
-from webapp.labelling.models import Decision, Kind, Label, LabelItem, LabelStudy
+from webapp.labelling.models import TOLD, Decision, Kind, Label, LabelItem, LabelStudy
 from webapp.labelling.table import Final, final_choices
 from webapp.sessions.log import read_log
 from webapp.spreadsheets import csv_text
@@ -38,8 +38,6 @@ AT_ONCE = 200
 """Items that are read together."""
 OPENING = 60
 """Events of a session that are read for its opening."""
-TOLD = "told"
-"""Key of an imported answer that holds what the columns of a label without an assignment can't: its repeat."""
 
 
 @dataclass(frozen=True)
@@ -205,8 +203,6 @@ def _item(
 
 
 def _label(label: Label, names: Mapping[str, str], blind: bool) -> LabelExport:
-    told = label.answer.get(TOLD, {})
-    repeat = label.assignment.repeat if label.assignment else told.get("repeat", 0)
     person = label.rater.kind == PERSON
     return LabelExport(
         rater=names[label.rater_id],
@@ -222,9 +218,9 @@ def _label(label: Label, names: Mapping[str, str], blind: bool) -> LabelExport:
         hurried=label.hurried,
         ticks=label.ticks,
         source=label.source,
-        repeat=repeat,
+        repeat=label.repeat,
         counts=label.counts,
-        current=told.get("current", label.current),
+        current=label.stands,
         at=label.created_at.isoformat(),
     )
 

@@ -19,8 +19,8 @@ from benchmark.labelling.tables import BadTable
 from benchmark.text.spelling import Spellings, plain
 from webapp.fields import plain_name
 from webapp.judging.models import Rater
-from webapp.labelling.files import TOLD, names_of
-from webapp.labelling.models import Decision, Label, LabelItem, LabelStudy
+from webapp.labelling.files import names_of
+from webapp.labelling.models import TOLD, Decision, Label, LabelItem, LabelStudy
 from webapp.wording.remarks import remark_words
 
 AT_ONCE = 500
@@ -117,12 +117,12 @@ class _Bringing:
         rater = self._rater(given)
         if given.current and self._twice(item, line, rater, given):
             return None
-        same = [row for row in there if row.rater_id == rater.pk and _repeat(row) == given.repeat]
+        same = [row for row in there if row.rater_id == rater.pk and row.repeat == given.repeat]
         for row in same:
-            if _current(row) == given.current and _said(row) == given.said and _at_once(row, given):
+            if row.stands == given.current and _said(row) == given.said and _at_once(row, given):
                 self.brought.skipped += 1
                 return row
-        if given.current and (other := next(filter(_current, same), None)) is not None:
+        if given.current and (other := next((row for row in same if row.stands), None)) is not None:
             told = f"{given.rater} has another label for item {item.number} here: {_words(other)}; "
             remedy = "what is there stays, so remove this one from the file"
             self.problems.add(LineProblem(line, "label", told + remedy))
@@ -156,7 +156,7 @@ class _Bringing:
             hurried=given.hurried,
             ticks=given.ticks,
             study_version=self.study.version,
-            counts=not (self.study.pilot or given.repeat),
+            counts=given.counts and not (self.study.pilot or given.repeat),
             current=given.current and not given.repeat,
             created_at=_moment(given.at),
         )
@@ -165,10 +165,21 @@ class _Bringing:
         """Who gave a label: by id, by key, or by name in this study; else somebody new."""
         known = self.by_id.get(given.rater_id) if given.rater_id else self.by_name.get(given.rater)
         if known is None:
-            known = self._elsewhere(given) or self._new(given)
+            known = self._elsewhere(given) or self._named(given) or self._new(given)
             self.by_id[given.rater_id or known.pk] = known
             self.by_name.setdefault(given.rater, known)
         return known
+
+    def _named(self, given: LabelExport) -> Rater | None:
+        """The rater of this name in the study, where the file has an id that is unknown here.
+
+        Two ids of a file stay two raters, so that a second one of the same name is somebody else.
+        """
+        found = self.by_name.get(given.rater)
+        claimed = found is not None and found in (
+            rater for name, rater in self.by_id.items() if name != rater.pk
+        )
+        return None if found is None or claimed or found.kind != given.rater_kind else found
 
     def _elsewhere(self, given: LabelExport) -> Rater | None:
         """A rater of other studies; by id only where the name fits too."""
@@ -228,14 +239,6 @@ def _there(items: Iterable[LabelItem]) -> dict[int, list[Label]]:
     for row in Label.objects.filter(item__in=list(items)).select_related("assignment"):
         found.setdefault(row.item_id, []).append(row)
     return found
-
-
-def _repeat(row: Label) -> int:
-    return row.assignment.repeat if row.assignment else int(row.answer.get(TOLD, {}).get("repeat", 0))
-
-
-def _current(row: Label) -> bool:
-    return bool(row.answer.get(TOLD, {}).get("current", row.current))
 
 
 def _scores(answer: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:

@@ -70,7 +70,7 @@ class Said:
             said.append(str(label.get_source_display()))
         if self.study.kind == Kind.PAIRWISE and (label.source == Label.Source.PAGE or self.look.swapped):
             said.append(_sides(label.swapped, self.look))
-        if label.assignment and label.assignment.repeat:
+        if label.repeat:
             said.append(_("a repeat, which does not count"))
         said.append(_("version %(v)s") % {"v": label.study_version})
         return ", ".join(said)
@@ -78,7 +78,7 @@ class Said:
     @property
     def taken_back(self) -> bool:
         """Whether nothing has come in its place."""
-        return not self.label.current
+        return not self.label.stands
 
     @property
     def right(self) -> bool | None:
@@ -117,10 +117,10 @@ def answer_words(study: LabelStudy, answer: Mapping[str, Any], *, swapped: bool 
 def answers_of(item: LabelItem, look: Look = PLAIN) -> list[Said]:
     """Every answer to an item, of people and of models, in the order in which they came."""
     rows = item.labels.select_related("rater", "assignment").order_by("created_at", "pk")
-    series: dict[tuple[str, int | None], list[Label]] = defaultdict(list)
+    series: dict[tuple[str, int | None, int], list[Label]] = defaultdict(list)
     for label in rows:
         label.item = item
-        series[label.rater_id, label.assignment_id].append(label)
+        series[label.rater_id, label.assignment_id, label.repeat].append(label)
     names = _called([labels[-1].rater for labels in series.values()], look)
     return [
         Said(labels[-1], item.study, tuple(reversed(labels[:-1])), names[labels[-1].rater_id], look)

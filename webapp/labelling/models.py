@@ -270,6 +270,10 @@ class Assignment(models.Model):
         return f"{self.item_id} to {self.annotator_id}"
 
 
+TOLD = "told"
+"""Key of an imported answer that holds what the columns of a label without an assignment can't: its repeat."""
+
+
 class Label(models.Model):
     """One answer of one rater to one item. An edit adds a row; the old one stays, no longer `current`.
 
@@ -317,6 +321,16 @@ class Label(models.Model):
 
     def __str__(self) -> str:
         return f"{self.choice or self.answer} on {self.item_id} by {self.rater_id}"
+
+    @property
+    def repeat(self) -> int:
+        """0 for the first time that the item was asked; of what was imported too."""
+        return self.assignment.repeat if self.assignment else int(self.answer.get(TOLD, {}).get("repeat", 0))
+
+    @property
+    def stands(self) -> bool:
+        """Whether no other answer of the rater came in its place; a repeat stands beside the first answer."""
+        return bool(self.answer.get(TOLD, {}).get("current", self.current))
 
 
 class Decision(models.Model):

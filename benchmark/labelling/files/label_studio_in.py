@@ -22,7 +22,7 @@ from benchmark.labelling.files.checks import (
     seconds_of,
     text_of,
 )
-from benchmark.labelling.files.exported import LabelExport, choice_of
+from benchmark.labelling.files.exported import NORMAL, LabelExport, choice_of
 from benchmark.labelling.files.label_studio import LABEL, RATIONALE, rating_names
 
 
@@ -53,10 +53,11 @@ def _studio_task(reading: Reading, at: int, task: Mapping[str, Any]) -> None:
     item = reading.item(told["item"], Known(task=str(told.get("task", ""))))
     for number, given in enumerate(list_of(task["annotations"], "annotations")):
         path = f"annotations[{number}]"
-        read_part(reading, at, path, partial(_annotation, reading, at, item, given))
+        counts = told.get("purpose", NORMAL) == NORMAL
+        read_part(reading, at, path, partial(_annotation, reading, at, item, given, counts))
 
 
-def _annotation(reading: Reading, at: int, item: Given, value: Any) -> None:
+def _annotation(reading: Reading, at: int, item: Given, value: Any, counts: bool) -> None:
     given = object_of(value, "")
     results = [object_of(one, "result") for one in list_of(given.get("result", []), "result")]
     if given.get("was_cancelled") or not results:
@@ -88,6 +89,7 @@ def _annotation(reading: Reading, at: int, item: Given, value: Any) -> None:
         rationale=rationale,
         seconds=seconds_of(given.get("lead_time")),
         at=moment_of(str(given.get("created_at") or "").replace("Z", "+00:00")),
+        counts=counts,
     )
     reading.add(at, item, label)
 

@@ -24,7 +24,7 @@ from benchmark.labelling.files.checks import (
     text_of,
     whole_number,
 )
-from benchmark.labelling.files.exported import PERSON, DecisionExport, LabelExport, choice_of
+from benchmark.labelling.files.exported import NORMAL, PERSON, DecisionExport, LabelExport, choice_of
 
 
 def read_lines(reading: Reading, text: str) -> None:
@@ -44,12 +44,13 @@ def _json_item(reading: Reading, line: int, row: Mapping[str, Any]) -> None:
         raise Wrong("item", "missing; give the number of the item")
     told = (row.get(name, "") for name in ("task", "agent_a", "agent_b"))
     item = reading.item(row["item"], Known(*map(str, told)))
-    for name, read in (("labels", _json_label), ("decisions", _json_decision)):
+    counts = row.get("purpose", NORMAL) == NORMAL
+    for name, read in (("labels", partial(_json_label, counts)), ("decisions", _json_decision)):
         for at, given in enumerate(list_of(row.get(name, []), name)):
             read_part(reading, line, f"{name}[{at}]", partial(read, reading, line, item, given))
 
 
-def _json_label(reading: Reading, line: int, item: Given, value: Any) -> None:
+def _json_label(counts: bool, reading: Reading, line: int, item: Given, value: Any) -> None:
     given = object_of(value, "")
     label = LabelExport(
         rater=rater_name(given.get("rater", ""), reading.raters),
@@ -67,6 +68,7 @@ def _json_label(reading: Reading, line: int, item: Given, value: Any) -> None:
         hurried=bool(given.get("hurried")),
         ticks=bool(given.get("ticks")),
         current=bool(given.get("current", True)),
+        counts=counts,
     )
     reading.add(line, item, label)
 

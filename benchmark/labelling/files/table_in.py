@@ -21,7 +21,7 @@ from benchmark.labelling.files.checks import (
     text_of,
     whole_number,
 )
-from benchmark.labelling.files.exported import PERSON, LabelExport, choice_of
+from benchmark.labelling.files.exported import NORMAL, PERSON, LabelExport, choice_of
 from benchmark.labelling.files.written import APART
 from benchmark.text.spelling import Spellings, plain
 
@@ -112,6 +112,7 @@ def _csv_label(row: Mapping[str, str], known: Spellings) -> LabelExport:
         ticks=_flag(row, "ticks"),
         repeat=whole_number(row.get("repeat") or "0", "repeat"),
         at=moment_of(row.get("at", "")),
+        counts=(row.get("purpose", "").strip() or NORMAL) == NORMAL,
     )
 
 

@@ -19,8 +19,10 @@ from tests.labelling import add_item, annotator_of, answer, finished, label, mak
 from webapp.catalogue.models import Task, World
 from webapp.judging.models import Rater
 from webapp.labelling import queue
+from webapp.labelling.care import care_of
 from webapp.labelling.files import FORMATS, Options, Written, items_of, parts
 from webapp.labelling.incoming import import_labels
+from webapp.labelling.looking import answers_of
 from webapp.labelling.models import Decision, Kind, Label, LabelStudy
 
 pytestmark = pytest.mark.django_db
@@ -153,6 +155,53 @@ def test_raters_unknown_here_become_people(study: LabelStudy, tmp_path: Path) ->
         ("left", True, "import"),
         ("tie", True, "import"),
     ]
+
+
+def test_repeats_that_come_back_count_as_such(study: LabelStudy, tmp_path: Path) -> None:
+    """Quality tells how far raters agree with themselves, and an item shows a repeat beside the first answer."""
+    labelled(study)
+    other = copy_of(study)
+    bring(other, tmp_path, text(study, "jsonl"))
+    before, after = ({one.rater.name: one for one in care_of(of)} for of in (study, other))
+    assert any(one.quality.consistency.value is not None for one in before.values())
+    for name, one in before.items():
+        assert after[name].quality.consistency.value == one.quality.consistency.value
+        assert after[name].unlike == one.unlike
+    number = Label.objects.filter(item__study=study, assignment__repeat=1).values_list(
+        "item__number", flat=True
+    )[0]
+    said = answers_of(other.items.get(number=number))
+    assert {one.label.repeat for one in said if "a repeat" in one.source} == {1}
+    assert not any(one.taken_back for one in said)
+
+
+@pytest.mark.parametrize("format_", ["jsonl", "label-studio", "csv"])
+def test_answers_to_known_items_that_come_back_do_not_count(
+    study: LabelStudy, tmp_path: Path, format_: str
+) -> None:
+    study.items.filter(number=1).update(purpose="gold", answer={"choice": "left"})
+    vote(study, {1: "LR", 2: "LL"})
+    other = copy_of(study)
+    other.items.update(purpose="normal")
+    whole = {"everything": True} if format_ == "csv" else {}
+    bring(other, tmp_path, text(study, format_, **whole), f"x{FORMATS[format_].ending}")
+    labels = Label.objects.filter(item__study=other)
+    assert sorted(labels.values_list("item__number", "counts")) == [(1, False)] * 2 + [(2, True)] * 2
+
+
+def test_a_rater_whose_id_is_unknown_here_is_found_by_name(study: LabelStudy, tmp_path: Path) -> None:
+    annotator = annotator_of(study, "Jos\u00e9")
+    lines = [
+        "item,rater,label,rater_id",
+        "1,Jose\u0301,A,elsewhere1",
+        "2,Jos\u00e9,B,elsewhere1",
+        "1,Jos\u00e9,B,elsewhere2",
+    ]
+    brought = bring(study, tmp_path, "\n".join(lines), "x.csv")
+    assert (brought.labels, brought.raters) == (3, 1)
+    mine = Label.objects.filter(item__study=study, rater=annotator.rater)
+    assert sorted(mine.values_list("item__number", "choice")) == [(1, "left"), (2, "right")]
+    assert brought.joined == [r"written in several ways and taken as one: 'Jose\u0301', 'Jos\xe9'"]
 
 
 def test_another_answer_than_the_one_that_is_there_is_refused(study: LabelStudy, tmp_path: Path) -> None:
