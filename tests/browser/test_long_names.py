@@ -57,3 +57,23 @@ def test_long_names_break_no_page(page: Page, crashed: list[str]) -> None:
         assert page.locator(table).evaluate(room) <= 0, table
     page.goto(crashed[0])
     expect(page.get_by_title(MODEL).first).to_be_visible()
+
+
+def test_no_page_scrolls_sideways_between_a_phone_and_a_desk(
+    page: Page, site: Installation, ended: str
+) -> None:
+    for path in (
+        "/",
+        "/sessions/",
+        "/tasks/",
+        "/models/",
+        f"/sessions/{ended}/",
+        f"/sessions/{ended}/?tab=map",
+    ):
+        page.goto(site.url(path))
+        for width in (700, 794, 900):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
+    page.set_viewport_size({"width": 1400, "height": 900})
+    tops = {round(tab.bounding_box()["y"]) for tab in page.locator("#panel .tabs a").all()}  # type: ignore[index]
+    assert len(tops) == 1, "the tabs stand in one line"

@@ -50,12 +50,11 @@ def new_task(request: HttpRequest) -> HttpResponse:
     """Make a task; `from` in the address names one to begin with."""
     suite = _suite(request)
     editor = _editor(suite)
-    model = selectors.shown().filter(task_id=request.GET.get("from", ""), suite=suite).first()
+    known = _model(suite, _model_named(request))
     place = PlaceForm(request.POST or None, prefix="place")
     if request.method != "POST":
-        known = None if model is None or model.of_records else {**model.definition, "task_id": ""}
         return _shown(request, suite, editor.form(known, new=True), place=place)
-    form = editor.form(None, request.POST, new=True)
+    form = editor.form(known, request.POST, new=True)  # what the model has and no field shows is kept
     if do := request.POST.get("do"):
         return _shown(request, suite, form.reshaped(do), place=place)
     if form.is_valid() and place.is_valid():
@@ -74,6 +73,17 @@ def new_task(request: HttpRequest) -> HttpResponse:
         else:
             return redirect(made)
     return _shown(request, suite, form, place=place)
+
+
+def _model_named(request: HttpRequest) -> str:
+    """The id of the task that a new one begins with: of the address, then of the form."""
+    return request.POST.get("from") or request.GET.get("from", "")
+
+
+def _model(suite: str, named: str) -> dict[str, Any] | None:
+    """The task that a new one begins with, without its id; None for no such."""
+    found = selectors.shown().filter(task_id=named, suite=suite).first()
+    return None if found is None or found.of_records else {**found.definition, "task_id": ""}
 
 
 @researchers_only
@@ -104,7 +114,8 @@ def check_task(request: HttpRequest) -> HttpResponse:
     """What is wrong with a task as it stands in the form, and what it holds; nothing is stored."""
     task = selectors.shown().filter(task_id=request.POST.get("of", "")).first()
     suite = task.suite if task is not None else _suite(request)
-    form = _editor(suite).form(task and task.definition, request.POST, new=task is None)
+    known = task.definition if task is not None else _model(suite, _model_named(request))
+    form = _editor(suite).form(known, request.POST, new=task is None)
     world = task.collection.world_id if task is not None else None
     named = (
         World.objects.filter(pk=world)
@@ -123,6 +134,7 @@ def _shown(
         "form": form,
         "place": place,
         "task": task,
+        "model": _model_named(request),
         "title": suite_named(suite).title,
         "fields_template": f"suites/{suite}/editor/fields.html",
         **_checked(suite, form, world),

@@ -321,3 +321,27 @@ def test_what_no_browser_sends_is_a_form_with_errors(as_researcher: Client, data
 
 def test_benchmarks_without_an_editor_have_none(as_researcher: Client, db: None) -> None:
     assert as_researcher.get("/tasks/new", {"suite": "nobody"}).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["starter_02", "starter_en_01", "starter_en_03"])
+def test_a_copy_of_a_shipped_task_is_saved_as_it_is(
+    as_researcher: Client, starter_world: World, starter_tasks: list[Task], name: str
+) -> None:
+    original = next(task for task in starter_tasks if task.task_id == name)
+    address = f"/tasks/new?suite={original.suite}&from={name}"
+    form = as_researcher.get(address).context["form"]
+    given = sent(form, task_id=f"{name}_copy")
+    given["place-collection"], given["place-world"] = "own", "starter"
+    answer = as_researcher.post(address, dict(given.lists()))
+    assert answer.status_code == 302, (answer.context["form"].errors, answer.context["place"].errors)
+    made = Task.objects.get(task_id=f"{name}_copy")
+    assert (made.language, made.cities, made.days) == (original.language, original.cities, original.days)
+    assert {**made.definition, "task_id": name} == original.definition
+    given["from"] = name
+    checked = as_researcher.post("/tasks/check", dict(given.lists())).content.decode()
+    assert "Select a valid choice" not in checked
+
+
+def test_the_address_of_a_new_task_may_end_in_a_slash(as_researcher: Client, db: None) -> None:
+    assert as_researcher.get("/tasks/new/").headers["Location"] == "/tasks/new"
+    assert as_researcher.get("/tasks/no_such/").status_code == 404
