@@ -9,8 +9,9 @@ from typing import Any, Literal
 from benchmark.core.view import AGENT, Message
 from benchmark.suites.grouptravel.itineraries import plan_in_message
 from benchmark.suites.grouptravel.scoring import Catalogue
+from benchmark.suites.grouptravel.scoring.trip import Trip
 from benchmark.suites.grouptravel.travellers.people.listening import listening
-from benchmark.suites.grouptravel.travellers.people.plans import points_of, trip_of
+from benchmark.suites.grouptravel.travellers.people.plans import points_of, same_place, trip_of
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing
 from benchmark.suites.grouptravel.travellers.scripted.objections import proposals, violations
 from benchmark.suites.grouptravel.travellers.scripted.wishes import Wish, figure
@@ -74,9 +75,22 @@ def _in_plan(plan: Any, view: View, catalogue: Catalogue | None) -> Iterator[Cla
         if not wish.items:
             yield from _clashes(wish, ()) if wish.path in exceeded else ()
         elif wish.strong:
-            there = tuple(name for name in wish.items if (wish.path, name) in hit)
+            visited = _visited(view.me, wish, trip)
+            there = tuple(
+                name for name in wish.items if (wish.path, name) in hit or _is_among(name, visited, wish.city)
+            )
             missing = _missing(wish, there, catalogue) if wish.wanted else there
             yield from _clashes(wish, missing)
+
+
+def _visited(me: str, wish: Wish, trip: Trip) -> list[str]:
+    """The names of the sights of a wish's city that this traveller goes to, as the plan has them."""
+    seen = trip.sights.get(wish.city) if wish.topic == "sights" else None
+    return [outing.activity.location for outing in seen.outings if me in outing.who] if seen else []
+
+
+def _is_among(name: str, visited: list[str], city: str) -> bool:
+    return any(same_place(name, other, city) for other in visited)
 
 
 def _missing(wish: Wish, there: tuple[str, ...], catalogue: Catalogue | None) -> tuple[str, ...]:

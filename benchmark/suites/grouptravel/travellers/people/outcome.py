@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from benchmark.suites.grouptravel.itineraries import is_plan
 from benchmark.suites.grouptravel.preferences import Tier
 from benchmark.suites.grouptravel.scoring import Catalogue
 from benchmark.suites.grouptravel.scoring.evidence import fairness_evidence
-from benchmark.suites.grouptravel.travellers.people.plans import points_of, trip_of, values_of
+from benchmark.suites.grouptravel.travellers.people.plans import points_of, same_place, trip_of, values_of
 from benchmark.suites.grouptravel.travellers.scripted import wishes as scripted
 
 Where = tuple[Any, str]
 """The plan's label of the day, None for the whole trip, and the location: "A → B" for a leg, "" for a whole day."""
 _BY_NAME = ("sights", "transport", *scripted.CAPPED)
 """Topics that need no catalogue."""
+_EITHER = ("hotels", "transport")
+"""Topics of which one of several names that are wanted is enough."""
 _THERE = ("counted", "unknown", "overlap")
 """Reasons for which a wish earns no point although it is in the plan for this traveller."""
 
@@ -25,7 +27,8 @@ _THERE = ("counted", "unknown", "overlap")
 class Wish:
     """One item of one field, or one cap.
 
-    path: full dotted path; city: "" for the whole trip. item: the name as it stands in the table, or a cap's figure.
+    path: full dotted path; city: "" for the whole trip. item: the name as it stands in the table, or a cap's figure;
+    "" for all names of which one would do.
     got: whether it is as wished: what is wanted is in the plan with this person, what is shunned is not, a cap is
     kept. None where that is not known: there is no plan, or it needs the catalogue.
     where: the place in the plan that meets or breaks it, or where others go without this person; None without one.
@@ -60,7 +63,23 @@ def outcome(
         before, after = _Judge.of(first, *trip), _Judge.of(last, *trip)
     else:
         before = after = _Judge({}, {}, set())
-    return tuple(_merged(first, last, before, after))
+    found = list(_merged(first, last, before, after))
+    paths = dict.fromkeys(wish.path for wish in found)
+    return tuple(wish for path in paths for wish in _of_field(path, found, last))
+
+
+def _of_field(path: str, found: Sequence[Wish], held: scripted.Wishes) -> Iterator[Wish]:
+    """The wishes of one field. Of several hotels, or ways to travel, that are wanted one is enough: they are one
+    wish, which is told by what it got, or as a whole (its item is "") where it got none.
+    """
+    own = [wish for wish in found if wish.path == path]
+    kept = [wish for wish in own if not wish.given_up]
+    either = any(wish.path == path and wish.wanted and wish.topic in _EITHER for wish in held.all)
+    if not either or len(kept) < 2 or any(wish.got is None for wish in kept):
+        yield from own
+        return
+    yield from [wish for wish in kept if wish.got] or [replace(kept[0], item="", where=None)]
+    yield from (wish for wish in own if wish.given_up)
 
 
 class _Met(NamedTuple):
@@ -71,12 +90,14 @@ class _Met(NamedTuple):
 class _Judge(NamedTuple):
     """hits: where the plan has an item, by path and item (a cap: by path and figure), for better or worse.
 
-    apart: where others go without this traveller. known: paths of which everything is known.
+    apart: where others go without this traveller. known: paths of which everything is known. visits: the sights
+    that this traveller goes to, by city.
     """
 
     hits: Mapping[tuple[str, str], Where | None]
     apart: Mapping[tuple[str, str], Where | None]
     known: set[str]
+    visits: Sequence[tuple[str, Where]] = ()
 
     @classmethod
     def of(
@@ -96,7 +117,20 @@ class _Judge(NamedTuple):
             if unmet["place"]:
                 found.setdefault((unmet["path"], unmet["item"]), _where(unmet["day"], unmet["place"]))
         known = {wish.path for wish in held.all if catalogue is not None or wish.topic in _BY_NAME}
-        return cls(hits, apart, known)
+        visits = [
+            (city, (outing.day.label, outing.activity.location))
+            for city, seen in trip.sights.items()
+            for outing in seen.outings
+            if user in outing.who
+        ]
+        return cls(hits, apart, known, visits)
+
+    def _by_another_name(self, wish: scripted.Wish, item: str) -> Where | None:
+        """Where the plan takes this traveller to the place under a shorter or a longer name."""
+        found = (
+            where for city, where in self.visits if city == wish.city and same_place(where[1], item, city)
+        )
+        return next(found, None)
 
     def met(self, wish: scripted.Wish, item: str) -> _Met:
         key = wish.path, item
@@ -104,6 +138,8 @@ class _Judge(NamedTuple):
             return _Met(wish.wanted, self.hits[key])
         if key in self.apart:
             return _Met(False, self.apart[key])
+        if wish.topic == "sights" and (there := self._by_another_name(wish, item)) is not None:
+            return _Met(wish.wanted, there)
         return _Met(not wish.wanted if wish.path in self.known else None)
 
 

@@ -13,10 +13,34 @@ from benchmark.suites.grouptravel.scoring import PROFILES, Catalogue
 from benchmark.suites.grouptravel.scoring.trip import Outing, Trip, Visits, prepare
 from benchmark.suites.grouptravel.scoring.utility import Point
 from benchmark.suites.grouptravel.travellers.scripted.wishes import Wishes
+from benchmark.text import guarded
 
 _KINDS = {ATTRACTION: "attractions", FOOD: "food"}
+_SHORTEST = 2
+"""Characters of a name that tell a place."""
 _NO_CATEGORY = "\0"
 """What no table holds: a place of which only the name is known."""
+
+
+_KIND_OF_PLACE = guarded.compile(
+    r"(?:国家)?(?:重点)?(?:风景|旅游|文化)*(?:名胜)?(?:区|景区|度假区)|(?:国家)?(?:湿地|森林|遗址)?公园"
+    r"|(?:历史)?(?:文化)?(?:街区|老街|步行街)|古镇|古城|景点|旅游区|遗址"
+)
+"""What may follow a place's name without making it another place."""
+
+
+def same_place(one: str, other: str, city: str) -> bool:
+    """Whether two names of sights in a city are of one place: 西湖, 杭州西湖 and 西湖风景名胜区."""
+    short, long = sorted((_plain(one, city), _plain(other, city)), key=len)
+    if len(short) < _SHORTEST or not long.startswith(short):
+        return False
+    return long == short or _KIND_OF_PLACE.fullmatch(long[len(short) :]) is not None
+
+
+def _plain(name: str, city: str) -> str:
+    """A name without the city before it and without brackets."""
+    name = guarded.sub(r"[(（][^()（）]*[)）]", "", name).strip()
+    return name.removeprefix(city).removeprefix(city.removesuffix("市")) or name
 
 
 def trip_of(plan: Any, user: str, users: Iterable[str], catalogue: Catalogue | None = None) -> Trip:

@@ -82,7 +82,7 @@ def _of_wish(wish: Wish, ask: Ask, hearing: Hearing, voice: Voice) -> Reply:
         opening = voice.say("openings.city", city=hearing.called(wish.city))
     told = voice.listed(wish.items, exact=True) if wish.items else figure(wish.cap)
     text = _sentence(opening + voice.of_wish(wish, exact=True), voice)
-    return Reply(_topic("topic", wish.topic, hearing.view, told), text)
+    return Reply(_topic("topic", wish.topic, hearing.view, told, wish.field.tier), text)
 
 
 def _single(hearing: Hearing, voice: Voice) -> Iterator[Reply]:
@@ -102,6 +102,7 @@ def _label(kind: str, view: View) -> str:
     return str(texts(view.language, "labels")[kind])
 
 
-def _topic(kind: str, topic: str, view: View, told: str = "") -> str:
+def _topic(kind: str, topic: str, view: View, told: str = "", tier: str = "") -> str:
     title = texts(view.language, "topics")[topic]
-    return _label(kind, view).format(topic=title, told=told)
+    sense = texts(view.language, "senses").get(tier, "")
+    return _label(kind, view).format(topic=title, told=told, sense=sense)

@@ -6,10 +6,12 @@ import json
 from copy import deepcopy
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 
 from benchmark.suites.grouptravel.scoring import Catalogue, score_record
 from benchmark.suites.grouptravel.travellers.people.outcome import Where, Wish, outcome
+from benchmark.suites.grouptravel.travellers.people.plans import same_place
 from tests.benchmark.suites.grouptravel.scoring.build import (
     block,
     day,
@@ -57,6 +59,37 @@ def found(
 def told(item: str, **options: Any) -> tuple[bool | None, Where | None]:
     wish = found(**options)[item]
     return wish.got, wish.where
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("西湖", "西湖风景名胜区", True),
+        ("杭州西湖", "西湖风景名胜区", True),
+        ("西溪国家湿地公园", "西溪湿地公园", False),
+        ("西溪", "西溪国家湿地公园", True),
+        ("灵隐寺(飞来峰)", "灵隐寺", True),
+        ("西湖", "西湖博物馆", False),
+        ("平江路", "平江路历史街区", True),
+        ("湖", "湖景区", False),
+    ],
+)
+def test_a_nickname_is_the_same_place(one: str, other: str, same: bool) -> None:
+    assert same_place(one, other, "杭州市") is same_place(other, one, "杭州市") is same
+
+
+def test_a_wish_is_got_under_the_places_nickname() -> None:
+    trip = plan(day(leg("上海市", "杭州市"), block(sight("西湖"), hotel())))
+    assert told("西湖风景名胜区", trip=trip) == (True, (1, "西湖"))
+
+
+def test_of_several_hotels_that_are_wanted_one_is_enough() -> None:
+    wish = found()
+    assert wish["民宿"].got is True and "舒适型" not in wish
+    own = deepcopy(TABLE)
+    own["global_constraints"]["hotel_preference"]["prefer"] = ["豪华型", "舒适型"]
+    missed = [wish for wish in outcome(TRIP, own, own, "User1", USERS, CATALOGUE) if "hotel" in wish.path]
+    assert [(wish.item, wish.got) for wish in missed if wish.tier == "prefer"] == [("", False)]
 
 
 def test_what_is_wanted_is_got_where_the_plan_has_it() -> None:

@@ -62,7 +62,7 @@ def test_without_a_card_only_the_generic_ones_are_there() -> None:
 def test_replies_are_in_the_language_of_the_conversation() -> None:
     found = replies(english(f"@{ME} What kind of hotel would you like?"))
     assert found[0].label == "Answer it all"
-    assert found[1].label == "Hotel: homestays (民宿) and comfort hotels (舒适型)"
+    assert found[1].label == "Hotel, like: homestays (民宿) and comfort hotels (舒适型)"
     assert [reply.label for reply in found[-2:]] == ["Agree", "Decline"]
 
 
