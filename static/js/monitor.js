@@ -1,5 +1,7 @@
-// The monitor of seats: how long turns still last, links that are copied, and what a part that refreshes itself keeps:
+// The monitor of seats: how long turns still last, and what a part that refreshes itself keeps:
 // open folds and what was chosen in them.
+
+import "./copying.js";
 
 const TICK_MS = 500;
 
@@ -17,21 +19,6 @@ function tick() {
     clock.classList.toggle("stale", left <= 30);
   }
 }
-
-document.addEventListener("click", async ({ target }) => {
-  const button = target.closest?.("button[data-copies]");
-  if (!button) return;
-  const field = document.getElementById(button.dataset.copies);
-  const words = button.textContent;
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    field.select(); // no clipboard without HTTPS: the text is marked, to be copied by hand
-    return;
-  }
-  button.textContent = button.dataset.done;
-  setTimeout(() => (button.textContent = words), 2000);
-});
 
 // A choice that is open would be closed by an answer: none is asked for meanwhile.
 let choosing = null;

@@ -8,6 +8,7 @@ from webapp.labelling import annotate_views as views
 
 urlpatterns = [
     path("join/<slug:token>/", views.link, name="annotator_link"),
+    path("panel/<slug:token>/", views.panel_link, name="panel_link"),
     path("<slug:annotator_id>/", views.annotate, name="annotate"),
     path("<slug:annotator_id>/guidelines/", views.guidelines, name="annotate_guidelines"),
     path("<slug:annotator_id>/examples/<int:place>/", views.example, name="annotate_example"),

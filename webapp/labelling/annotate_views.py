@@ -17,7 +17,13 @@ from django.views.decorators.http import require_POST, require_safe
 from webapp.labelling import annotating, annotators, queue
 from webapp.labelling.annotating import Gate, spoken
 from webapp.labelling.blind import item_html, language, shown_item
-from webapp.labelling.guidelines import choice_words, dimension_words, guidelines_html, question_of
+from webapp.labelling.guidelines import (
+    choice_words,
+    dimension_words,
+    guidelines_html,
+    markdown_html,
+    question_of,
+)
 from webapp.labelling.models import LEAST, MOST, Annotator, Assignment, Choice, LabelItem, LabelStudy
 from webapp.labelling.queue import Refused
 
@@ -72,6 +78,26 @@ def _linked(request: HttpRequest, token: str, found: Annotator | None) -> HttpRe
     return render(request, f"{_PAGES}/link.html", {"study": found.study})
 
 
+@login_not_required
+def panel_link(request: HttpRequest, token: str) -> HttpResponseBase:
+    """Come in by a panel's link, which tells who it is in its parameters; a button takes it."""
+    study = annotators.study_by(token)
+    if study is None:
+        words = _("This link is not known. Check that it was copied whole, or ask for a new one.")
+        return render(request, f"{_PAGES}/refused.html", {"why": words}, status=404)
+    with spoken(request, ""):
+        try:
+            told = annotators.panel_of(request.GET)
+            if request.method == "POST":
+                who = annotators.from_panel(study=study, told=told)
+                return redirect(annotators.enter(request=request, token=who.token))
+        except annotators.NotAdmitted as refusal:
+            return render(request, f"{_PAGES}/refused.html", {"why": str(refusal)}, status=403)
+        response = render(request, f"{_PAGES}/link.html", {"study": study})
+    response.headers["Referrer-Policy"] = "origin"  # the address holds the token
+    return response
+
+
 @as_annotator
 def annotate(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     """What this annotator does now: reads, answers, waits, or is thanked."""
@@ -110,6 +136,7 @@ def _nothing(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         "annotator": annotator,
         "standing": standing,
         "waits": waits,
+        "study": annotator.study,
         "undo": annotating.to_take_back(annotator),
     }
     return render(request, f"{_PAGES}/done.html", context)
@@ -158,6 +185,10 @@ def guidelines(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     if shut not in (None, Gate.UNREAD):
         return redirect(annotator)
     if request.method == "POST":
+        if annotator.study.asks_consent and annotator.consented_at is None:
+            if request.POST.get("consent") != "1":
+                return _guidelines(request, annotator, refused=True)
+            annotating.agree(annotator=annotator)
         version = request.POST.get("version", "")
         if version == str(annotator.study.guidelines_version):
             annotating.read_guidelines(annotator=annotator, version=int(version))
@@ -165,18 +196,20 @@ def guidelines(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     return _guidelines(request, annotator)
 
 
-def _guidelines(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+def _guidelines(request: HttpRequest, annotator: Annotator, *, refused: bool = False) -> HttpResponse:
     study = annotator.study
     context = {
         "annotator": annotator,
         "study": study,
         "guidelines": guidelines_html(study, language()),
+        "consent": annotator.consented_at is None and markdown_html(study.text("consent", language())),
+        "refused": refused,
         "examples": annotating.examples_of(study),
         "again": 0 < annotator.guidelines_read != study.guidelines_version,
         "qualifies": study.items.filter(purpose=LabelItem.Purpose.QUALIFICATION, withdrawn_at=None).exists(),
         **_asked(study),
     }
-    return render(request, f"{_PAGES}/guidelines.html", context)
+    return render(request, f"{_PAGES}/guidelines.html", context, status=422 if refused else 200)
 
 
 @as_annotator

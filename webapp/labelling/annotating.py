@@ -41,6 +41,7 @@ def gate(annotator: Annotator) -> Gate | None:
         (study.status == LabelStudy.Status.DRAFT, Gate.DRAFT),
         (study.status == LabelStudy.Status.PAUSED, Gate.PAUSED),
         (annotator.guidelines_read != study.guidelines_version, Gate.UNREAD),
+        (study.asks_consent and annotator.consented_at is None, Gate.UNREAD),
     )
     return next((name for shut, name in checks if shut), None)
 
@@ -78,6 +79,11 @@ def seen(annotator: Annotator) -> None:
 def read_guidelines(*, annotator: Annotator, version: int) -> None:
     """Keep that they have read the guidelines of this version; one that is outdated by now counts as unread."""
     Annotator.objects.filter(pk=annotator.pk).update(guidelines_read=version)
+
+
+def agree(*, annotator: Annotator) -> None:
+    """Keep that they agreed to the study's consent."""
+    Annotator.objects.filter(pk=annotator.pk, consented_at=None).update(consented_at=timezone.now())
 
 
 def sent_answer(sent: Any, study: LabelStudy) -> Answer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -17,6 +17,11 @@ from webapp.judging.models import Rater
 from webapp.labelling.models import VALID_FOR, Annotator, Assignment, LabelStudy, new_annotator_id
 from webapp.labelling.queue import judge_again
 
+WHO = ("PROLIFIC_PID", "workerId", "participant")
+"""Parameters by which Prolific, MTurk and other panels say who comes."""
+PANEL = (*WHO, "STUDY_ID", "SESSION_ID", "assignmentId", "hitId")
+"""All parameters of a panel's link that are kept."""
+MOST_FROM_PANEL = 2_000
 KEY = "annotators"
 """Where a browser's session keeps the annotators that it is."""
 
@@ -112,6 +117,49 @@ def free_open(annotator: Annotator) -> None:
     """Give back the items that an annotator has at work."""
     at_work = Assignment.objects.filter(annotator=annotator, status=Assignment.Status.OPEN)
     at_work.update(status=Assignment.Status.EXPIRED, ended_at=clock.now())
+
+
+def panel_of(given: Mapping[str, str]) -> dict[str, str]:
+    """What a panel's link tells of who comes, by the names of `PANEL`.
+
+    Raises:
+        NotAdmitted: it does not say who it is, or not in a form that ids have.
+    """
+    told = {name: plain_name(given[name], 100) for name in PANEL if given.get(name)}
+    who = next((told[name] for name in WHO if told.get(name)), "")
+    if not who or "{" in who:
+        raise NotAdmitted(
+            _(
+                "This link does not say who you are. Open it from your panel's page, which adds your id to it "
+                "(PROLIFIC_PID, workerId or participant)."
+            )
+        )
+    return {"who": who, **told}
+
+
+def study_by(token: str) -> LabelStudy | None:
+    """The study whose panel's link has this token, if people may come by it."""
+    pk, dash, _digest = token.partition("-")
+    found = LabelStudy.objects.filter(pk=pk, panel=True).first() if dash else None
+    return found if found and constant_time_compare(found.panel_token, token) else None
+
+
+def from_panel(*, study: LabelStudy, told: dict[str, str]) -> Annotator:
+    """Who comes by a panel's link: the same somebody as before, or somebody new.
+
+    Raises:
+        NotAdmitted: the study is closed, or has as many people as it takes.
+    """
+    with transaction.atomic():
+        held = LabelStudy.objects.select_for_update().get(pk=study.pk)
+        found = next((one for one in held.annotators.all() if one.panel.get("who") == told["who"]), None)
+        if found is not None:
+            return found
+        if held.status == LabelStudy.Status.CLOSED or held.annotators.count() >= MOST_FROM_PANEL:
+            raise NotAdmitted(_("The study takes nobody new. Thank you for your interest."))
+        made = invite(study=held, name=told["who"])
+        Annotator.objects.filter(pk=made.pk).update(panel=told)
+        return made
 
 
 def annotator_by(token: str) -> Annotator | None:

@@ -119,6 +119,10 @@ class StudyForm(_Base):
         (_("Who answers what"), ("per_item", "by_city", "lease_min", "seed")),
         (_("Care"), ("qualification", "gold_every", "repeat_every", "min_view_s")),
         (_("Guidelines"), ("guidelines_zh", "guidelines_en")),
+        (
+            _("People who come from a panel"),
+            ("panel", "consent_zh", "consent_en", "completion_code", "completion_url"),
+        ),
     )
     """The fields under their headings."""
 
@@ -169,6 +173,13 @@ class StudyForm(_Base):
             "Per cent of the qualification items answered rightly; matters only where there are such items."
         ),
     )
+    completion_url = forms.URLField(
+        label=_("Where they go when they are done"),
+        required=False,
+        max_length=500,
+        assume_scheme="https",
+        help_text=_("Such as https://app.prolific.com/submissions/complete?cc=CODE"),
+    )
     seed = forms.IntegerField(
         label=_("Seed"),
         required=False,
@@ -193,10 +204,13 @@ class StudyForm(_Base):
                 "seed",
             ),
             *("qualification", "gold_every", "repeat_every", "min_view_s", "guidelines_zh", "guidelines_en"),
+            *("panel", "consent_zh", "consent_en", "completion_code", "completion_url"),
         )
         widgets = {
             "guidelines_zh": forms.Textarea({"rows": 8}),
             "guidelines_en": forms.Textarea({"rows": 8}),
+            "consent_zh": forms.Textarea({"rows": 4}),
+            "consent_en": forms.Textarea({"rows": 4}),
             "question_zh": forms.Textarea({"rows": 2}),
             "question_en": forms.Textarea({"rows": 2}),
         }
@@ -217,6 +231,14 @@ class StudyForm(_Base):
             ),
             "show_profile": _(
                 "What the simulated user was told of itself, and the assistant was not, where the task has a profile."
+            ),
+            "panel": _(
+                "Under Annotators there is then a link for Prolific, MTurk and the like; whoever comes by it with an "
+                "id of theirs (PROLIFIC_PID, workerId, participant) is somebody of their own."
+            ),
+            "consent_zh": _("What they agree to before they begin; empty where nothing is asked. Markdown."),
+            "completion_code": _(
+                "Shown with a button that copies it to who has answered all that there was."
             ),
             "blind": _("Names of agents, models and vendors are replaced in all that is shown."),
             "by_city": _(
@@ -257,7 +279,8 @@ class StudyForm(_Base):
         """What the kind needs, and nothing that it has no use for."""
         given: dict[str, Any] = super().clean() or {}
         kind = given.get("kind")
-        for name in ("question_zh", "question_en", "guidelines_zh", "guidelines_en"):
+        texts = ("question_zh", "question_en", "guidelines_zh", "guidelines_en", "consent_zh", "consent_en")
+        for name in (*texts, "completion_code"):
             given[name] = str(given.get(name, "")).replace(NUL, "").strip()
         if kind == Kind.BINARY and not (given["question_zh"] or given["question_en"]):
             self.add_error(

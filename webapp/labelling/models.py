@@ -89,6 +89,11 @@ class LabelStudy(models.Model):
     show_ticks = models.BooleanField(_("Show what the scorer finds met and missed"), default=False)
     show_profile = models.BooleanField(_("Show the user's profile"), default=False)
     blind = models.BooleanField(_("Mask names of agents and models"), default=True)
+    consent_zh = models.TextField(_("Consent, Chinese"), blank=True)
+    consent_en = models.TextField(_("Consent, English"), blank=True)
+    panel = models.BooleanField(_("One link for people of a panel"), default=False)
+    completion_code = models.CharField(_("Completion code"), max_length=60, blank=True)
+    completion_url = models.URLField(_("Where they go when they are done"), max_length=500, blank=True)
     guidelines_zh = models.TextField(_("Guidelines, Chinese"), blank=True)
     guidelines_en = models.TextField(_("Guidelines, English"), blank=True)
     per_item = models.PositiveSmallIntegerField(_("Annotators per item"), default=3)
@@ -135,8 +140,19 @@ class LabelStudy(models.Model):
         rubric = suite_named(self.suite).judging
         return tuple(rubric.names) if rubric else ()
 
+    @property
+    def asks_consent(self) -> bool:
+        """Whether people agree to something before they begin."""
+        return bool(self.consent_zh or self.consent_en)
+
+    @property
+    def panel_token(self) -> str:
+        """What the link holds by which people of a panel come, each as somebody of their own."""
+        digest = salted_hmac("caravan.panel", self.pk, algorithm="sha256").hexdigest()
+        return f"{self.pk}-{digest[:32]}"
+
     def text(self, name: str, language: str) -> str:
-        """Its `guidelines` or `question` in a language; in the other one where that is all there is."""
+        """Its `guidelines`, `question` or `consent` in a language; in the other one where that is all there is."""
         own, other = ("zh", "en") if language.startswith("zh") else ("en", "zh")
         return str(getattr(self, f"{name}_{own}") or getattr(self, f"{name}_{other}"))
 
@@ -182,6 +198,7 @@ class LabelItem(models.Model):
 class Annotator(models.Model):
     """A person in a study, and the link by which they come.
 
+    panel: what a panel's link told of them (`PANEL`). consented_at: they agreed to the study's consent.
     nonce: makes the token together with the installation's secret, so that the database does not hold it.
     guidelines_read: the version that they have read, 0 for none. qualified_at, failed_at: after the qualification
     items, if the study has any. left_at: they gave up; what they answered stays.
@@ -195,6 +212,8 @@ class Annotator(models.Model):
     revoked_at = models.DateTimeField(null=True)
     opened_at = models.DateTimeField(null=True)
     seen_at = models.DateTimeField(null=True)
+    consented_at = models.DateTimeField(null=True)
+    panel: models.Field[Any, Any] = OrderedJSONField(default=dict)
     guidelines_read = models.PositiveIntegerField(default=0)
     qualified_at = models.DateTimeField(null=True)
     failed_at = models.DateTimeField(null=True)

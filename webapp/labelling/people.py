@@ -98,6 +98,14 @@ def annotator_rows(study: LabelStudy, request: HttpRequest) -> list[AnnotatorRow
     ]
 
 
+def panel_address(study: LabelStudy, request: HttpRequest) -> str:
+    """The link for people of a panel with the parameters that Prolific fills in; "" where the study has none."""
+    if not study.panel:
+        return ""
+    path = request.build_absolute_uri(reverse("panel_link", args=[study.panel_token]))
+    return f"{path}?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&STUDY_ID={{{{%STUDY_ID%}}}}&SESSION_ID={{{{%SESSION_ID%}}}}"
+
+
 def _address(annotator: Annotator, request: HttpRequest) -> str:
     return request.build_absolute_uri(reverse("annotator_link", args=[annotator.token]))
 

@@ -14,10 +14,10 @@ from django.views.decorators.http import require_POST
 
 from webapp.accounts.access import researchers_only
 from webapp.judging.models import Rater
-from webapp.labelling.annotators import NotAdmitted, admit, renew_link, revoke
+from webapp.labelling.annotators import PANEL, NotAdmitted, admit, renew_link, revoke
 from webapp.labelling.forms import InviteForm
 from webapp.labelling.models import Annotator, LabelStudy
-from webapp.labelling.people import annotator_rows, invite_known, invite_people, known_raters
+from webapp.labelling.people import annotator_rows, invite_known, invite_people, known_raters, panel_address
 from webapp.labelling.study_views import study_named
 from webapp.spreadsheets import csv_text
 
@@ -27,6 +27,7 @@ def _context(request: HttpRequest, study: LabelStudy, form: InviteForm | None = 
         "study": study,
         "tab": "annotators",
         "rows": annotator_rows(study, request),
+        "panel_address": panel_address(study, request),
         "form": form or InviteForm(),
         "known": known_raters(study),
         "going": study.status == LabelStudy.Status.OPEN,
@@ -108,10 +109,11 @@ def link(request: HttpRequest, study_id: str, annotator_id: str, verb: str) -> H
 def links(request: HttpRequest, study_id: str) -> HttpResponse:
     """The links, as a file."""
     study = study_named(study_id)
-    columns = ("name", "cities", "link", "works_until", "state", "answered")
+    columns = ("name", "cities", "link", "works_until", "state", "answered", *PANEL)
     lines = (
         {
             "name": row.annotator.rater.name,
+            **{name: row.annotator.panel.get(name, "") for name in PANEL},
             "cities": ", ".join(row.annotator.rater.cities),
             "link": row.address,
             "works_until": row.annotator.expires_at.isoformat(timespec="seconds") if row.address else "",

@@ -26,7 +26,8 @@ COPIED = (
     *("kind", "suite", "allow_tie", "rationale_required", "show_chat", "show_ticks", "show_profile", "blind"),
     "dimensions",
     *("question_zh", "question_en", "guidelines_zh", "guidelines_en", "per_item", "by_city", "lease_min"),
-    *("min_view_s", "gold_every", "repeat_every", "qualification", "seed"),
+    *("min_view_s", "gold_every", "repeat_every", "qualification", "seed", "consent_zh", "consent_en"),
+    *("panel", "completion_code", "completion_url"),
 )
 Status = LabelStudy.Status
 

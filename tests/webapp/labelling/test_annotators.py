@@ -5,18 +5,21 @@ from __future__ import annotations
 import csv
 from datetime import timedelta
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from tests.labelling import add_item, annotator_of, answer, answer_all, make_study, pairs_study
 from webapp.catalogue.models import Task, World
 from webapp.judging.models import Rater
 from webapp.labelling import queue
-from webapp.labelling.annotators import annotator_by, invite_again, renew_link, revoke
+from webapp.labelling.annotators import annotator_by, invite, invite_again, renew_link, revoke
 from webapp.labelling.models import Annotator, LabelStudy
 from webapp.labelling.people import invite_people
+from webapp.labelling.studies import close_study
 
 pytestmark = pytest.mark.django_db
 
@@ -155,3 +158,68 @@ def test_a_renewed_link_lets_in_who_gave_up(study: LabelStudy) -> None:
     assert queue.next_for(annotator) is None
     renew_link(annotator=annotator)
     assert queue.next_for(annotator) is not None
+
+
+# --- people of a panel
+
+
+def panel_study(**fields: Any) -> LabelStudy:
+    return make_study(panel=True, consent_en="I am **18** or older.", completion_code="C0DE", **fields)
+
+
+def test_people_of_a_panel_come_by_one_link_each_as_somebody_of_their_own(client: Client) -> None:
+    study = panel_study()
+    path = reverse("panel_link", args=[study.panel_token])
+    for who, count in (("p1", 1), ("p2", 2), ("p1", 2)):
+        browser = Client()
+        assert browser.get(f"{path}?PROLIFIC_PID={who}&STUDY_ID=s&SESSION_ID=x").status_code == 200
+        there = browser.post(f"{path}?PROLIFIC_PID={who}&STUDY_ID=s&SESSION_ID=x")
+        annotator = study.annotators.get(rater__name=who)
+        assert there.headers["Location"] == annotator.get_absolute_url()
+        assert study.annotators.count() == count
+        assert annotator.panel == {"who": who, "PROLIFIC_PID": who, "STUDY_ID": "s", "SESSION_ID": "x"}
+    for bad in ("", "?PROLIFIC_PID=", "?PROLIFIC_PID={{%25PROLIFIC_PID%25}}"):
+        page = client.get(path + bad)
+        assert page.status_code == 403 and "does not say who you are" in page.content.decode()
+    close_study(study=study)
+    assert client.post(f"{path}?workerId=late").status_code == 403
+    assert client.get(path.replace(study.panel_token[-4:], "0000")).status_code == 404
+    study.panel = False
+    study.save()
+    assert client.get(f"{path}?workerId=w").status_code == 404
+
+
+def test_consent_is_asked_once_before_the_first_item(client: Client) -> None:
+    study = panel_study()
+    annotator = invite(study=study, name="Ann")
+    client.post(reverse("annotator_link", args=[annotator.token]))
+    page = client.get(annotator.get_absolute_url()).content.decode()
+    assert "I am <strong>18</strong> or older." in page
+    read = reverse("annotate_guidelines", args=[annotator.pk])
+    refused = client.post(read, {"version": 1})
+    assert refused.status_code == 422 and "Tick that you agree" in refused.content.decode()
+    annotator.refresh_from_db()
+    assert (annotator.consented_at, annotator.guidelines_read) == (None, 0)
+    client.post(read, {"version": 1, "consent": "1"})
+    annotator.refresh_from_db()
+    assert annotator.consented_at is not None and annotator.guidelines_read == 1
+    assert "I am <strong>18" not in client.get(read).content.decode()
+
+
+def test_who_is_done_gets_the_code_and_the_way_back(
+    client: Client, starter_tasks: list[Task], starter_world: World
+) -> None:
+    url = "https://panel.test/complete?cc=C0DE"
+    study = pairs_study(starter_tasks, starter_world, items=1, completion_code="C0DE", completion_url=url)
+    annotator = annotator_of(study)
+    client.post(reverse("annotator_link", args=[annotator.token]))
+    assert "C0DE" not in client.get(annotator.get_absolute_url()).content.decode()
+    answer_all(annotator)
+    page = client.get(annotator.get_absolute_url()).content.decode()
+    assert 'value="C0DE"' in page and f'href="{url}"' in page and 'data-copies="completion-code"' in page
+
+
+def test_the_page_of_annotators_has_the_link_for_the_panel(as_researcher: Client) -> None:
+    study = panel_study()
+    page = as_researcher.get(f"/labelling/{study.pk}/annotators/").content.decode()
+    assert f"{study.panel_token}/?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}" in page
