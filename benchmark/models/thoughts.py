@@ -35,6 +35,7 @@ _CHANNEL = (
     r"<\|channel\|>\s*(?P<channel>\w+)(?P<to>[^<\n`]{0,120})(?:<\|constrain\|>[^<\n`]{0,40})?<\|message\|>"
 )
 _START = r"<\|start\|>assistant(?P<started>[^<\n`]{0,120})(?=<\|)"
+_BEGUN = "<|start|>"
 _END = r"<\|(?:end|return|call)\|>"
 _MARK = guarded.compile(
     rf"(?P<ticks>`+)|(?P<line>\n)|(?P<open>{_any_of(_PAIRS)})|(?P<close>{_any_of(_PAIRS.values())})"
@@ -182,6 +183,8 @@ class ThoughtSplitter:
             return True
         if mark["close"]:
             return self._ended(mark)
+        if mark["end"] and not self._channels:
+            return self._first_ended(mark)
         self._at = mark.end()
         if mark["open"]:
             self._begin("reasoning", _PAIRS[mark["open"].lower()])
@@ -228,19 +231,32 @@ class ThoughtSplitter:
             return True
         if self._waits():
             return False
+        self._were_thoughts(mark)
+        return True
+
+    def _were_thoughts(self, mark: guarded.Match) -> None:
+        """The words since the last block were thoughts, which this mark ends."""
         self._thoughts.append(self._words[self._since :])
         del self._words[self._since :]
         self._at, self._since = mark.end(), len(self._words)
+
+    def _first_ended(self, mark: guarded.Match) -> bool:
+        """The end of a message in a channel that the prompt began, where another message follows; else a word."""
+        rest = self._text[mark.end() : mark.end() + len(_BEGUN)]
+        if rest == _BEGUN:
+            self._were_thoughts(mark)
+            self._channels = True
+        elif not self._over and _BEGUN.startswith(rest):
+            return False
+        else:
+            self._pass(mark.end())
         return True
 
     def _in_channels(self, mark: guarded.Match) -> None:
-        """A mark of the channels: it says what follows and is no word itself, but for an end where nothing began."""
-        if mark["end"]:
-            if not self._channels:
-                self._at = mark.start()
-                self._pass(mark.end())
-            return
+        """A mark of the channels: it says what follows and is no word itself."""
         self._channels = True
+        if mark["end"]:
+            return
         if mark["started"] is not None:
             self._recipient = mark["started"]
             return

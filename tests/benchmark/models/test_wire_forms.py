@@ -231,6 +231,11 @@ THOUGHTS = {
         "a",
         "Hello",
     ),
+    "harmony, begun in the prompt": (
+        "a<|end|><|start|>assistant<|channel|>final<|message|>Hello<|return|>",
+        "a",
+        "Hello",
+    ),
     "harmony, a preamble": (
         "<|channel|>commentary<|message|>Hi<|end|><|start|>assistant<|channel|>analysis<|message|>a<|end|>",
         "a",
