@@ -25,7 +25,7 @@ from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply
 from benchmark.models.patience import Failing, wait_s
 from sandbox.tools.language import Language
 from webapp.endpoints.slots import NoPlace
-from webapp.jobs.services import Claim, LeaseLost, due_in, hand_over, to_be_cancelled
+from webapp.jobs.services import Claim, LeaseLost, due_in, gone, hand_over, to_be_cancelled
 from webapp.judging.models import Rater
 from webapp.labelling import comparing
 from webapp.labelling.cases import NothingToCompare, shown_cases
@@ -65,7 +65,9 @@ def advance_comparison(compared_id: int) -> bool:
     rows = Compared.objects.select_related(
         "comparison__rater__endpoint", "item__study", "item__left", "item__right"
     )
-    work = Work(rows.get(pk=compared_id), claimed, Line())
+    if (row := rows.filter(pk=compared_id).first()) is None:
+        return gone(claimed=claimed)
+    work = Work(row, claimed, Line())
     try:
         with lease_keeper().doing(claimed):
             _step(work)

@@ -17,7 +17,7 @@ from benchmark.judging import Judgement as Judged
 from benchmark.models import ModelFailure, ModelSetup
 from benchmark.models.patience import Failing, wait_s
 from webapp.endpoints.slots import NoPlace
-from webapp.jobs.services import Claim, LeaseLost, hand_over, to_be_cancelled
+from webapp.jobs.services import Claim, LeaseLost, gone, hand_over, to_be_cancelled
 from webapp.judging import services
 from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import Judgement, Status
@@ -53,7 +53,9 @@ def advance_judgement(judgement_id: int) -> bool:
     if claimed is None:
         return False
     rows = Judgement.objects.select_related("batch__judge", "batch__meta_judge")
-    work = Work(rows.get(pk=judgement_id), claimed, Line())
+    if (row := rows.filter(pk=judgement_id).first()) is None:
+        return gone(claimed=claimed)
+    work = Work(row, claimed, Line())
     try:
         with lease_keeper().doing(claimed):
             _step(work)

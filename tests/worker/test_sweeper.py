@@ -13,6 +13,7 @@ from webapp.jobs.kinds import kinds
 from webapp.jobs.models import Job, State
 from webapp.sessions import services
 from webapp.sessions.models import Session
+from worker.steppers import STEPPERS
 from worker.stepping import advance
 from worker.sweeper import Sweeper
 
@@ -89,3 +90,11 @@ def test_a_worker_ends_the_job_of_a_session_that_was_deleted(waiting: str, sent:
     Session.objects.all().delete()
     assert advance(waiting)
     assert Job.objects.get(subject=waiting).state == State.CANCELLED
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["judgement", "comparison"])
+def test_a_worker_ends_the_job_of_a_request_that_was_deleted(kind: str, sent: list[str]) -> None:
+    Job.objects.create(kind=kind, subject="903", group="gone")
+    assert STEPPERS[kind]("903")
+    assert Job.objects.get().state == State.CANCELLED
