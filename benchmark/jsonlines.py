@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NoReturn
@@ -38,7 +39,7 @@ class NotText(ValueError):
 def read_json(
     text: bytes, *, strict: bool = True, endless: bool = False, hook: Callable[[Pairs], Any] | None = None
 ) -> Any:
-    """The value of a JSON text.
+    """The value of a JSON text. A byte order mark is left out.
 
     strict: figures are numbers of a usual length. Else NaN, infinities and long figures are read, as published files
     have them. endless: a figure beyond floats is infinity, for whoever names its field. hook: makes what stands for
@@ -53,7 +54,10 @@ def read_json(
     longest = LONGEST_FIGURE if strict else LONGEST_READ
     try:
         return json.loads(
-            text.decode().rstrip(), parse_int=partial(_whole, longest), object_pairs_hook=hook, **refusing
+            text.removeprefix(BOM_UTF8).decode().rstrip(),
+            parse_int=partial(_whole, longest),
+            object_pairs_hook=hook,
+            **refusing,
         )
     except UnicodeDecodeError as error:
         raise NotText(f"not UTF-8 at byte {error.start + 1}; save the file as UTF-8") from error

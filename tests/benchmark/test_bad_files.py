@@ -16,6 +16,7 @@ from benchmark.labelling.files.checks import Known, Terms
 from benchmark.labelling.files.read import read_labels
 from benchmark.labelling.weights import read_pairs
 from benchmark.suites.grouptravel.conversation.scenarios import read_scenarios
+from benchmark.suites.grouptravel.scoring.records import load_catalogue
 from benchmark.suites.grouptravel.scoring.records import read_lines as group_records
 from benchmark.suites.grouptravel.synthesis.profiles import read_profiles
 from benchmark.suites.grouptravel.tasks import TASK_FILES as GROUP_TASKS
@@ -129,3 +130,13 @@ def test_only_what_goes_on_on_the_next_line_is_taken_for_pretty_printed() -> Non
     assert [item if isinstance(item, LineProblem) else item[0] for item in found][:2] == [1, 2]
     assert isinstance(found[2], LineProblem) and found[2].line == 3
     assert [item[0] for item in found[3:] if not isinstance(item, LineProblem)] == [7, 8]
+
+
+def test_a_catalogue_may_begin_with_a_mark_and_has_to_hold_something(tmp_path: Path) -> None:
+    path = tmp_path / "places.json"
+    path.write_bytes(b"\xef\xbb\xbf" + '{"杭州市": [{"name": "西湖"}]}'.encode())
+    assert load_catalogue(path)
+    for text in (b"", b"\n", b"{}", b"[]", b"[" * 99_999, b'{"x": [{"longitude": ' + b"9" * 5_000 + b"}]}"):
+        path.write_bytes(text)
+        with pytest.raises(ValueError, match=r"places\.json: "):
+            load_catalogue(path)
