@@ -195,7 +195,8 @@ class Learned:
     data_version: sha256 of the pairs as far as they matter, the grid and the code's version. weights: in the shape of
     the grid, with a number for each list (`{metric: w}`, or `{"groups": [{"name", "weight", "metrics": {…}}]}`).
     labels, strata: pairs by each, after `options.drop_neither`. dropped: pairs that it left out. ignored_metrics: of
-    pairs, not in the grid. defaults: agreement of the grid's own default weights. undefined: why a part is None, by its name.
+    pairs, not in the grid. defaults: agreement of the grid's own default weights. undefined: why a part is None,
+    by its name.
     """
 
     data_version: str
