@@ -10,11 +10,29 @@ from string import Template
 from sandbox.tools.language import Language
 
 _DIGEST = 8
+_LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
 
 def spoken(language: str) -> Language:
     """The prompts' language for a session's: Chinese for all but English, as the tools have it."""
     return "en" if language == "en" else "zh"
+
+
+_known: list[Prompts] = []
+
+
+def prompts_of(version: str) -> tuple[Prompts, tuple[Language, ...]] | None:
+    """The prompts of a version and the languages that it is of; None for one that this code has not.
+
+    Only those that were imported are known.
+    """
+    for prompts in _known:
+        if version == prompts.edition:
+            return prompts, ("en", "zh")
+        spoken_in = tuple(language for language in _LANGUAGES if prompts.version(language) == version)
+        if spoken_in:
+            return prompts, spoken_in
+    return None
 
 
 class Prompts:
@@ -26,6 +44,7 @@ class Prompts:
 
     def __init__(self, *folders: Path, equals: str = " = ", mark: str = "\n") -> None:
         self._folders, self._equals, self._mark = folders, equals, mark
+        _known.append(self)
         self._text, self._lines, self.version = cache(self._read), cache(self._split), cache(self._version)
 
     def fill(self, language: str, name: str, /, **fields: object) -> str:
@@ -62,11 +81,18 @@ class Prompts:
         """
         digest = hashlib.sha256()
         within = spoken(language)
-        for name in sorted({path.name for each in self._folders for path in (each / within).glob("*.txt")}):
+        for name in self._names(within):
             text = self._file(f"{within}/{name}").read_text(encoding="utf-8")
             digest.update(f"{name}{self._mark}{text}{self._mark}".encode())
         number = self._file("version.txt").read_text(encoding="utf-8").strip()
         return f"{number}-{digest.hexdigest()[:_DIGEST]}"
+
+    def templates(self, language: Language) -> dict[str, str]:
+        """All that is said in a language, by the name of its template."""
+        return {name.removesuffix(".txt"): self._read(language, name[:-4]) for name in self._names(language)}
+
+    def _names(self, language: Language) -> list[str]:
+        return sorted({path.name for each in self._folders for path in (each / language).glob("*.txt")})
 
     @property
     def edition(self) -> str:

@@ -10,6 +10,7 @@ from webapp.sessions import views
 register_converter(SessionId, "session")
 
 urlpatterns = [
+    path("prompts/<path:version>/", views.prompts, name="prompts"),
     path("new/", views.new_session, name="new_session"),
     path("<session:session_id>/", views.session_page, name="session"),
     path("<session:session_id>/beside/<session:other_id>/", views.beside, name="sessions_beside"),

@@ -19,6 +19,8 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
 from benchmark.core.events import ToolReturned
+from benchmark.suites import SUITES, suite_named
+from benchmark.text.prompts import prompts_of
 from webapp import clock
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.catalogue.wording import task_title
@@ -126,6 +128,17 @@ def _outline(reading: Reading) -> dict[str, Any]:
         "sections": outlines.sections(reading),
         "marks": outlines.marks(reading),
     }
+
+
+@researchers_only
+def prompts(request: HttpRequest, version: str) -> HttpResponse:
+    """The words that a model is given, of a version; not found where this code has others."""
+    for suite in map(suite_named, SUITES):
+        suite.cast()  # whoever has prompts is imported with it; judges come with the suite
+    found = prompts_of(version)
+    parts = [(language, found[0].templates(language)) for language in found[1]] if found else []
+    context = {"version": version, "parts": parts}
+    return render(request, "sessions/prompts.html", context, status=200 if found else 404)
 
 
 @researchers_only
