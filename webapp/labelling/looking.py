@@ -68,7 +68,9 @@ class Said:
         label, said = self.label, []
         if label.source != Label.Source.PAGE:
             said.append(str(label.get_source_display()))
-        if self.study.kind == Kind.PAIRWISE and (label.source == Label.Source.PAGE or self.look.swapped):
+        if self.study.kind == Kind.PAIRWISE and (
+            label.source == Label.Source.PAGE or (self.look.swapped and label.rationale)
+        ):
             said.append(_sides(label.swapped, self.look))
         if label.repeat:
             said.append(_("a repeat, which does not count"))
