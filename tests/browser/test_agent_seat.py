@@ -75,7 +75,7 @@ def test_a_person_brings_a_session_to_a_valid_plan(
     made = insider.ask("make", task=TASK, people=["Agent"], turn_s=None)
     page = context.new_page()
     page.goto(site.url(made["links"]["Agent"]))
-    page.locator("main").get_by_role("button").click()
+    page.locator("main button.primary").click()
     page.get_by_role("checkbox").check()
     shot(page, "consent")
     page.locator("button.primary").click()
@@ -223,7 +223,7 @@ def test_the_desk_on_a_phone(
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     page.emulate_media(color_scheme=scheme)
     page.goto(site.url(made["links"]["Agent"]))
-    page.locator("main").get_by_role("button").click()
+    page.locator("main button.primary").click()
     page.get_by_role("checkbox").check()
     page.locator("button.primary").click()
     stands(page, "beliefs")

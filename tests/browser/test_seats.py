@@ -81,7 +81,7 @@ class Seat:
         """By the link, through consent and practice."""
         page = self.page
         page.goto(url)
-        page.locator("main").get_by_role("button").click()
+        page.locator("main button.primary").click()
         page.get_by_role("checkbox").check()
         page.locator("button.primary").click()
         page.get_by_role("textbox").fill("...")
