@@ -87,7 +87,7 @@ def translations(entry: polib.POEntry) -> list[str]:
 
 def shown(html: str) -> str:
     """What a reader sees or hears: text, titles and labels, without what is data."""
-    html = UNTRANSLATED.sub(" ", html)
+    html = UNTRANSLATED.sub(" ", re.sub(r"(?s)<template.*?</template>", " ", html))
     said = re.findall(r'(?:title|aria-label|placeholder)="([^"]*)"', html)
     text = unescape("\n".join([re.sub(r"<[^>]*>", "\n", html), *said]))
     for told in Task.objects.values_list("archetype", flat=True):
