@@ -291,7 +291,8 @@ class Weight:
     """A weight that was found.
 
     tried: the list of the grid. chosen: share of bootstrap samples that chose it. label: what the suite calls the
-    metric, an English message id.
+    metric, an English message id. alone, together: other weights that reach the same best accuracy, with the rest as
+    it is, and with other weights of the rest.
     """
 
     group: str
@@ -300,6 +301,8 @@ class Weight:
     tried: Sequence[float] = ()
     chosen: float | None = None
     label: str = ""
+    alone: Sequence[float] = ()
+    together: Sequence[float] = ()
 
     @property
     def is_group(self) -> bool:
@@ -340,11 +343,12 @@ class Result:
 
     def _weight(self, group: str, metric: str, value: float, tried: Sequence[float]) -> Weight:
         bootstrap, label = self.found.get("bootstrap"), self.labels.get(metric, "")
-        for one in bootstrap["chosen"] if bootstrap else ():
-            if (one["group"] or "", one["metric"] or "") == (group, metric) and value in one["weights"]:
-                share = one["shares"][one["weights"].index(value)]
-                return Weight(group, metric, value, tried, share, label)
-        return Weight(group, metric, value, tried, label=label)
+        tied = _of(self.found.get("tied", ()), group, metric) or {"alone": (), "together": ()}
+        chosen = _of(bootstrap["chosen"] if bootstrap else (), group, metric)
+        share = None
+        if chosen and value in chosen["weights"]:
+            share = chosen["shares"][chosen["weights"].index(value)]
+        return Weight(group, metric, value, tried, share, label, tied["alone"], tied["together"])
 
     @cached_property
     def changes(self) -> list[Change]:
@@ -399,6 +403,13 @@ class Result:
             one["accuracy"] for part in parts for one in sensitivity[part] if one["accuracy"] is not None
         ]
         return max((abs(accuracy - best) for accuracy in given), default=0.0) or 0.01
+
+
+def _of(entries: Iterable[dict[str, Any]], group: str, metric: str) -> dict[str, Any] | None:
+    """What a result says of one weight."""
+    return next(
+        (one for one in entries if (one["group"] or "", one["metric"] or "") == (group, metric)), None
+    )
 
 
 def _temperature(temperature: float | None) -> str:

@@ -23,6 +23,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 _UNITS = 1_000_000
+_AT_ONCE = 1_000_000
+"""Classes whose members are listed at a time."""
 _FARTHEST = 4.0
 """In widths of the list. It bounds the sum of squares, which shares 63 bits with the number of the point."""
 
@@ -61,6 +63,30 @@ class Component:
         return np.stack(
             [np.array(axis)[place] for axis, place in zip(self.axes, places, strict=True)], axis=1
         )
+
+    def listed(self, which: Ints) -> list[list[float]]:
+        """By list, the weights that members of some classes have, in the list's order."""
+        shape = [len(axis) for axis in self.axes]
+        seen = [np.zeros(size, dtype=bool) for size in shape]
+        for start in range(0, len(which), _AT_ONCE):
+            places = np.array(np.unravel_index(self.rows[which[start : start + _AT_ONCE]], shape))
+            for factor in self.factors:
+                times = [
+                    _multiples(axis, factor)[place] for axis, place in zip(self.axes, places, strict=True)
+                ]
+                there = np.all([time >= 0 for time in times], axis=0)
+                for flags, time in zip(seen, times, strict=True):
+                    flags[time[there]] = True
+        return [
+            [weight for weight, has in zip(axis, flags, strict=True) if has]
+            for axis, flags in zip(self.axes, seen, strict=True)
+        ]
+
+
+def _multiples(axis: Axis, factor: Fraction) -> Ints:
+    """For each weight of a list the place of its multiple there, -1 where it has none."""
+    place = {exact(weight): number for number, weight in enumerate(axis)}
+    return np.array([place.get(exact(weight) * factor, -1) for weight in axis], dtype=np.int64)
 
 
 @dataclass(frozen=True)

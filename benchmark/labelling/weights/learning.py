@@ -28,6 +28,7 @@ from benchmark.labelling.weights.results import (
     Landscape,
     Learned,
     Spread,
+    Tied,
 )
 from benchmark.labelling.weights.scoring import Scores, agreement, right_of
 from benchmark.labelling.weights.search import Best, best_points
@@ -179,6 +180,7 @@ class _Learning:
             weights=weights.as_json(),
             agreement=agreement(Scores(self._comparison, [weights]), labels),
             landscape=_landscape(best, self._grid),
+            tied=_tied(best, self._grid, weights, probe),
             defaults=agreement(Scores(self._comparison, [defaults]), labels) if defaults else None,
             cross_validation=self._cross_validation(best),
             bootstrap=self._bootstrap(best, probe),
@@ -311,6 +313,21 @@ def _landscape(best: Best, grid: Grid) -> Landscape:
         worst=float(reached[0]) / pairs,
         median=float(np.searchsorted(cumulative, (grid.points + 1) // 2)) / pairs,
     )
+
+
+def _tied(best: Best, grid: Grid, weights: Weights, probe: Probe) -> list[Tied]:
+    """best: with a first question of all pairs."""
+    values, right = grid.values_of(weights), int(best.values[0])
+    found = []
+    for place, (reached, (group, metric)) in enumerate(zip(best.tied, grid.names, strict=True)):
+        others = [weight for weight in reached if weight != values[place]]
+        moved = [grid.weights_of([*values[:place], one, *values[place + 1 :]]) for one in others]
+        as_good = right_of(probe.comparison, moved).sum(axis=1) == right if moved else []
+        alone = [one for one, good in zip(others, as_good, strict=True) if good]
+        together = [one for one in others if one not in alone]
+        if others:
+            found.append(Tied(group, metric, values[place], alone, together))
+    return found
 
 
 class _Meter:

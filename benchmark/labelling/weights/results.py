@@ -189,14 +189,29 @@ class Landscape:
 
 
 @dataclass(frozen=True, slots=True)
+class Tied:
+    """A weight in whose place others of its list reach the best accuracy too, so that the pairs do not settle it.
+
+    metric: None for the weight of the group itself. alone: those that reach it with all other weights as they are.
+    together: those that reach it with other weights of other lists only, multiples of the same weights among them.
+    """
+
+    group: str | None
+    metric: str | None
+    weight: float
+    alone: list[float]
+    together: list[float]
+
+
+@dataclass(frozen=True, slots=True)
 class Learned:
     """The weights whose scores agree best with the labels, and how far that can be trusted.
 
     data_version: sha256 of the pairs as far as they matter, the grid and the code's version. weights: in the shape of
     the grid, with a number for each list (`{metric: w}`, or `{"groups": [{"name", "weight", "metrics": {…}}]}`).
     labels, strata: pairs by each, after `options.drop_neither`. dropped: pairs that it left out. ignored_metrics: of
-    pairs, not in the grid. defaults: agreement of the grid's own default weights. undefined: why a part is None,
-    by its name.
+    pairs, not in the grid. tied: the weights in whose place others are as good. defaults: agreement of the grid's own
+    default weights. undefined: why a part is None, by its name.
     """
 
     data_version: str
@@ -211,6 +226,7 @@ class Learned:
     weights: dict[str, Any]
     agreement: Agreement
     landscape: Landscape
+    tied: list[Tied]
     defaults: Agreement | None
     cross_validation: CrossValidation | None
     bootstrap: Bootstrap | None

@@ -33,7 +33,8 @@ _NO_KEY = np.iinfo(np.int64).max
 class Best:
     """For each question the best value, the point of the grid that is taken, and how many points reach it.
 
-    right: how many points of the grid are right on 0, 1, … pairs. searched: points that were looked at.
+    right: how many points of the grid are right on 0, 1, … pairs. searched: points that were looked at. tied: by list
+    of the grid, the weights with which some point reaches the best value of the first question.
     """
 
     values: Ints
@@ -41,6 +42,7 @@ class Best:
     reached: Ints
     right: Ints
     searched: int
+    tied: list[list[float]]
 
 
 def best_points(
@@ -71,6 +73,7 @@ class _Pass:
         groups = classes.components[0]
         self._thresholds = Thresholds.of(comparison, list(map(max, groups.axes)), max(groups.factors))
         self._leaders = _Leaders(questions.shape[1])
+        self._tied = _Tied(classes)
         self._right = np.zeros(comparison.count + 1, dtype=np.int64)
         rows = max(1, min(classes.count, _CHUNK // max(questions.shape)))
         self._block = max(1, _BLOCK // comparison.count)
@@ -86,7 +89,8 @@ class _Pass:
             self._look(start, stop)
             progress(stop - start)
         points = np.array([classes.index(int(key)) for key in self._leaders.keys], dtype=np.int64)
-        return Best(self._leaders.values, points, self._leaders.reached, self._right, classes.count)
+        found = self._leaders
+        return Best(found.values, points, found.reached, self._right, classes.count, self._tied.weights())
 
     def _look(self, start: int, stop: int) -> None:
         places = self._classes.places(start, stop)
@@ -101,6 +105,7 @@ class _Pass:
         right = np.bincount(found[:, 0].astype(np.int64), members, minlength=len(self._right))
         self._right += np.rint(right).astype(np.int64)
         self._leaders.meet(found[:, 1:], self._classes.keys(places), members)
+        self._tied.meet(found[:, 1], places)
 
     def _mark(self, places: list[Ints], sure: Flags) -> None:
         """Set which pairs each point of a part of a run orders as labelled."""
@@ -169,3 +174,29 @@ class _Leaders:
         columns = as_good[places]
         np.minimum.at(self.keys, columns, keys[rows])
         np.add.at(self.reached, columns, members[rows])
+
+
+class _Tied:
+    """The classes of each component that reach the best of the first question so far."""
+
+    def __init__(self, classes: Classes) -> None:
+        self._components, self._best = classes.components, -1
+        self._reached: list[Flags] = [np.zeros(one.size, dtype=bool) for one in self._components]
+
+    def meet(self, found: NDArray[np.floating], places: list[Ints]) -> None:
+        """Compare with further points. found: by point. places: by component, the class of each point."""
+        most = int(found.max())
+        if most < self._best:
+            return
+        if most > self._best:
+            self._best = most
+            for reached in self._reached:
+                reached[:] = False
+        rows = np.flatnonzero(found == most)
+        for reached, place in zip(self._reached, places, strict=True):
+            reached[place[rows]] = True
+
+    def weights(self) -> list[list[float]]:
+        """By list of the grid, in its order: the weights of these classes, of all their members."""
+        parts = zip(self._components, self._reached, strict=True)
+        return [axis for component, reached in parts for axis in component.listed(np.flatnonzero(reached))]

@@ -117,3 +117,14 @@ def test_who_stops_it_is_told_that_nothing_was_learned(files: Path, monkeypatch:
     with pytest.raises(CommandError, match="stopped; nothing was learned") as caught:
         run(files)
     assert caught.value.returncode == 130
+
+
+def test_the_table_of_weights_says_which_others_are_as_good(files: Path) -> None:
+    (files / "tied.jsonl").write_text(
+        json.dumps({"id": "1", "label": "A", "a": {"m": 1, "n": 0.5}, "b": {"m": 0, "n": 0.5}}) + "\n"
+    )
+    (files / "tied.json").write_text('{"m": [0, 1], "n": [0, 1, 3]}')
+    with translation.override("en"):
+        told = run(files, "--folds", "0", "--bootstrap", "0", pairs="tied.jsonl", grid="tied.json")
+    [row] = [line.split() for line in told.splitlines() if "0, 3" in line]
+    assert row[0] == "n" and "1" in row

@@ -9,6 +9,7 @@ import orjson
 import pytest
 
 from benchmark.labelling.weights import (
+    Grid,
     GridError,
     Learned,
     Options,
@@ -228,3 +229,26 @@ def test_the_papers_grid_takes_pairs_of_both_kinds_of_queries() -> None:
     ]
     found: Learned = learn(pairs, grid, BRIEF)
     assert (found.agreement.right, found.landscape.best_points) == (2, grid.points)
+
+
+def test_a_weight_that_is_tied_says_so_and_one_that_pairs_settle_does_not() -> None:
+    """n never differs, o and p are the same, and only without q are the pairs told apart."""
+    grid = grid_of({"m": [1], "n": [0, 1], "o": [0, 1], "p": [0, 1], "q": [0, 1]})
+    side = {"m": 0.4, "n": 0.5, "o": 0.0, "p": 0.0, "q": 1.0}
+    pair = Pair("1", "", "A", side | {"o": 1.0, "p": 1.0, "q": 0.0}, side)
+    found = learn([pair, replace(pair, id="2")], grid, Options(folds=0, bootstrap=0, relearn=False))
+    told = {one.metric: (one.weight, one.alone, one.together) for one in found.tied}
+    right = {point: all(brute.right(one, grid, point) for one in [pair]) for point in brute.points(grid)}
+    best = [point for point, good in right.items() if good]
+    chosen = tuple(grid.values_of(grid.weights_at(best_index(grid, found))))
+    for place, (_group, metric) in enumerate(grid.names):
+        others = [w for w in grid.axes[place] if w != chosen[place] and any(p[place] == w for p in best)]
+        alone = [w for w in others if (*chosen[:place], w, *chosen[place + 1 :]) in best]
+        wanted = (chosen[place], alone, [w for w in others if w not in alone])
+        assert told.get(metric or "") == (wanted if others else None), metric
+    assert "n" in told and "m" not in told
+
+
+def best_index(grid: Grid, found: Learned) -> int:
+    """The number of the point that was learned."""
+    return next(n for n in range(grid.points) if grid.weights_at(n).as_json() == found.weights)

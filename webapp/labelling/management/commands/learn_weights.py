@@ -39,8 +39,8 @@ class Command(BaseCommand):
         '"b": {metric: value}}, null for a missing value. A grid is {metric: [weights]} for one weighted mean, or '
         '{"groups": [{"name", "weights", "metrics": {metric: [weights]}}], "defaults"} for a weighted sum of such '
         "means. Scores that differ by 1e-12 at most are right for tie and neither. --json prints weights, agreement, "
-        "landscape, cross_validation, bootstrap and sensitivity, null where one is undefined, and under undefined "
-        "why."
+        "landscape, tied (weights in whose place others are as good), cross_validation, bootstrap and sensitivity, "
+        "null where one is undefined, and under undefined why."
     )
     requires_system_checks: list[str] = []
 
@@ -163,15 +163,22 @@ def _head(found: Learned) -> str:
 
 
 def _weights(found: Learned) -> str:
-    """Each weight, and how many samples chose it."""
+    """Each weight, how many samples chose it, and which others reach the same accuracy."""
     chosen = {
         (one.group, one.metric): dict(zip(one.weights, one.shares, strict=True))
         for one in (found.bootstrap.chosen if found.bootstrap else ())
     }
-    shown = table(_("weight of"), _("weight"), _("chosen by samples, %"))
+    tied = {(one.group, one.metric): one for one in found.tied}
+    shown = table(
+        _("weight of"), _("weight"), _("chosen by samples, %"), _("as good alone"), _("as good with others")
+    )
     for group, metric, weight in _entries(found.weights):
         share = chosen.get((group, metric), {}).get(weight)
-        shown.add_row(" / ".join(filter(None, (group, metric))), f"{weight:g}", share_words(share))
+        other = tied.get((group, metric))
+        cells = [
+            ", ".join(f"{w:g}" for w in one) for one in ((other.alone, other.together) if other else ((), ()))
+        ]
+        shown.add_row(" / ".join(filter(None, (group, metric))), f"{weight:g}", share_words(share), *cells)
     return text_of(shown, None).rstrip()
 
 
