@@ -28,13 +28,14 @@ test-labels: ## Have datasets, TRL and Label Studio's SDK read our files of labe
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m tests.label_files
 
-check: ## Lint code and templates, types, import rules, Django's checks, missing migrations
+check: ## Lint code and templates, types, import rules, licences, Django's checks, missing migrations
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m djlint templates --lint --quiet
 	@$(PY) -m mypy
 	@.venv/bin/lint-imports --no-cache
+	@$(PY) -m tests.licences
 	@$(PY) manage.py check --fail-level WARNING
 	@$(PY) manage.py makemigrations --check --dry-run
 

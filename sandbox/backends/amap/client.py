@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import random
 import time
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
@@ -15,7 +16,6 @@ from limits import RateLimitItemPerSecond
 from limits.errors import StorageError
 from limits.storage import MovingWindowSupport, storage_from_string
 from limits.strategies import MovingWindowRateLimiter
-from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from sandbox.backends.amap.failures import (
     QUEUE,
@@ -45,7 +45,7 @@ class AmapClient:
             transport=KeyedTransport(settings.key, settings.base_url), timeout=settings.timeout_s
         )
         self._turns = Turns(settings.per_second, settings.storage_uri, _identity(settings))
-        self._attempts, self._pause = settings.retries + 1, pause
+        self._retries, self._pause = settings.retries, pause
 
     def close(self) -> None:
         """Close the connections."""
@@ -57,23 +57,23 @@ class AmapClient:
         Raises:
             AmapFailure: no attempt got one.
         """
-        attempts = Retrying(
-            stop=stop_after_attempt(self._attempts),
-            wait=wait_random_exponential(multiplier=_FIRST_BACKOFF_S, max=_LONGEST_BACKOFF_S),
-            retry=retry_if_exception(_passes),
-            sleep=self._pause,
-            reraise=True,
-        )
-        return attempts(self._logged, path, dict(parameters))
+        for retry in range(self._retries):
+            try:
+                return self._logged(path, parameters)
+            except AmapFailure as failure:
+                if not failure.passing:
+                    raise
+            self._pause(random.uniform(0, min(_FIRST_BACKOFF_S * 2**retry, _LONGEST_BACKOFF_S)))
+        return self._logged(path, parameters)
 
-    def _logged(self, path: str, parameters: dict[str, str | int]) -> Answer:
+    def _logged(self, path: str, parameters: Mapping[str, str | int]) -> Answer:
         try:
             return self._attempt(path, parameters)
         except AmapFailure as failure:
             log.warning("AMap %s: %s", path, without(self._key, failure.detail))
             raise
 
-    def _attempt(self, path: str, parameters: dict[str, str | int]) -> Answer:
+    def _attempt(self, path: str, parameters: Mapping[str, str | int]) -> Answer:
         self._turns.take()
         try:
             response = self._http.get(self._base_url + path, params=parameters)
@@ -88,10 +88,6 @@ class AmapClient:
 def _identity(settings: AmapSettings) -> str:
     """Whose limit it is: a key's, at a service. The storage learns a digest of the key only."""
     return "amap-" + hashlib.sha256(f"{settings.base_url} {settings.key}".encode()).hexdigest()[:24]
-
-
-def _passes(error: BaseException) -> bool:
-    return isinstance(error, AmapFailure) and error.passing
 
 
 def _answer(response: httpx2.Response, key: str) -> Answer:
