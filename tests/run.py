@@ -4,6 +4,8 @@ fast: what needs neither a browser nor much time, on SQLite. slow: what starts p
 on SQLite. storage: what depends on the database once more, on a private PostgreSQL or the one at DATABASE_URL.
 browser: Chromium. All over a private Valkey, or the one at REDIS_URL.
 
+Each part ends with its time on the clock and of processors, and with the directories that took longest.
+
 slow and browser often wait, so they run beside the others.
 """
 
@@ -22,6 +24,7 @@ from typing import IO
 from tests import ROOT
 from tests.chromium import find_chromium
 from tests.postgres import private_postgres
+from tests.processor_time import measured
 
 EVERY_CORE = ("-n", "auto", "--dist", "worksteal")
 ONE_MORE = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
@@ -51,6 +54,8 @@ def _pytest(log: Log, *options: str, **environment: str) -> int:
         "pytest",
         "-p",
         "tests.environment",
+        "-p",
+        "tests.dearest",
         "-q",
         *ONCE_MORE,
         *SLOWEST,
@@ -98,9 +103,9 @@ PARTS = {part.__name__: part for lane in LANES for part in lane}
 def _run(part: Part) -> int:
     """Run a part, then tell all it said and how it went."""
     begun, path = time.monotonic(), LOGS / f"{part.__name__}.log"
-    with path.open("w") as log:
+    with path.open("w") as log, measured(part.__name__) as used_s:
         code = part(log)
-    took = f"{time.monotonic() - begun:.0f} s"
+        took = f"{time.monotonic() - begun:.0f} s, {used_s():.0f} s of processors"
     told = f"== {part.__name__}: {part.__doc__}\n{path.read_text()}"
     print(f"{told}== {part.__name__} {'FAILED' if code else 'ok'} in {took} ({path})", flush=True)
     return code
