@@ -46,6 +46,26 @@ function drawn(place, told) {
   return map;
 }
 
+function apart(a, b) {
+  return a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+}
+
+// Labels of places close together stand beside one another: each takes the first of these shifts, in its own widths and
+// heights, in which it covers none that was placed before.
+const NEAR = [-4, -3, -2, -1, 0, 1, 2, 3, 4];
+const SHIFTS = NEAR.flatMap((x) => NEAR.map((y) => [x, y])).sort(([a, b], [c, d]) => Math.hypot(a, b) - Math.hypot(c, d));
+function spread(map) {
+  const taken = [];
+  for (const label of map.getPane("overlayPane").parentElement.querySelectorAll(".map-number span, .leaflet-tooltip.city")) {
+    label.style.translate = "";
+    const { left, top, width, height } = label.getBoundingClientRect();
+    const boxes = SHIFTS.map(([x, y]) => new DOMRect(left + x * width, top + y * height, width, height));
+    const free = Math.max(0, boxes.findIndex((box) => taken.every((other) => apart(box, other))));
+    label.style.translate = `${SHIFTS[free][0] * width}px ${SHIFTS[free][1] * height}px`;
+    taken.push(boxes[free]);
+  }
+}
+
 function fill(map, layer, told, day) {
   layer.clearLayers();
   const ofDay = ({ day: own }) => day === null || own === undefined || own === day;
@@ -59,7 +79,7 @@ function fill(map, layer, told, day) {
     all.push(point.at);
     const hue = colour(COLOURS[point.kind] ?? "--accent");
     const marker = L.circleMarker(point.at, { radius: RADII[point.kind] ?? 5, color: hue, fillColor: hue, fillOpacity: point.kind === "stop" ? 1 : 0.65, weight: 1 });
-    marker.bindPopup(words(point)).bindTooltip(words({ name: point.name }), { permanent: point.kind === "city" }).addTo(layer);
+    marker.bindPopup(words(point)).bindTooltip(words({ name: point.name }), { permanent: point.kind === "city", className: point.kind }).addTo(layer);
     if (point.label) {
       const number = document.createElement("span");
       number.textContent = day === null && point.whole ? point.whole : point.label;
@@ -68,6 +88,7 @@ function fill(map, layer, told, day) {
   }
   if (all.length) map.fitBounds(L.latLngBounds(all).pad(0.08), { animate: false, maxZoom: 15 });
   else map.setView([35, 105], 4);
+  spread(map);
 }
 
 async function open(place) {
@@ -79,6 +100,7 @@ async function open(place) {
   const layer = L.layerGroup().addTo(map);
   let day = told.day ?? null;
   fill(map, layer, told, day);
+  map.on("zoomend", () => spread(map));
   for (const button of document.querySelectorAll(`[data-map-day][data-of="${place.dataset.map}"]`)) {
     button.addEventListener("click", () => {
       day = button.dataset.mapDay === "" ? null : Number(button.dataset.mapDay);

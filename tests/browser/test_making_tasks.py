@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests import SHIPPED_TASKS
 from tests.browser.axe import problems
+from tests.browser.confirming import declines
 from tests.browser.names import fresh
 from tests.installation import Installation
 
@@ -127,6 +128,17 @@ def test_a_task_that_was_played_stays_and_its_change_is_another(
     told = page.locator("#checked")
     expect(told).to_contain_text("It can be saved.")
     page.get_by_label("User1: role").fill("the planner")
+    declines(page)
+    page.get_by_role("button", name="Remove User1").click()
+    assert page.evaluate("window.asked") == ["Remove User1?"]
+    page.get_by_role("button", name="Add a city").click()
+    page.get_by_role("button", name="Remove City 2").click()
+    assert page.evaluate("window.asked") == ["Remove User1?", "Remove City 2?"]
+    expect(page.get_by_label("City 2", exact=True)).to_be_visible()
+    expect(page.get_by_label("User1: role")).to_have_value("the planner")
+    declines(page, again=False)
+    page.get_by_role("button", name="Remove City 2").click()
+    expect(page.get_by_label("City 2", exact=True)).to_have_count(0)
     liked = page.locator("textarea[name='u0-c0-food.must_eat']")
     liked.fill("空中火锅")
     expect(told).to_contain_text("空中火锅")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Burst
 from tests.installation import Installation
@@ -155,6 +155,31 @@ def test_quiet_lines_are_folded_found_filtered_and_linked_to(
     expect(page.locator(".msg").first).not_to_be_visible()
 
 
+def test_what_is_printed_is_said_and_shown_without_what_is_pressed(
+    page: Page, site: Installation, ended: str
+) -> None:
+    page.goto(site.url(f"/sessions/{ended}/"))
+    pressed = page.locator("header.top, .cursor, .chat-tools, .outline, .actions, #moment")
+    shown = [part for part in pressed.all() if part.is_visible()]
+    assert len(shown) >= 4
+    page.emulate_media(media="print")
+    assert [part.get_attribute("class") for part in pressed.all() if part.is_visible()] == []
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    for part in ("#head .scores", "#panel"):
+        expect(page.locator(part)).to_be_visible()
+    last = page.locator("#chat .msg").last
+    assert (
+        page.evaluate("document.documentElement.scrollHeight") >= bottom(last) > 2 * 900
+    )  # nothing scrolls inside
+
+
+def bottom(part: Locator) -> float:
+    """How far below the page's top a part of it ends, in pixels."""
+    box = part.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"]
+
+
 def test_every_tab_opens_by_a_click_and_follows_the_cursor(
     page: Page, site: Installation, ended: str
 ) -> None:
@@ -203,8 +228,30 @@ def test_a_plan_is_followed_on_the_map(page: Page, site: Installation, ended: st
         expect(place.get_by_role("button", name=place.get_attribute(words) or "none")).to_be_visible()
     first = page.locator("[data-day-list='0']")
     expect(first).to_be_visible()
+    page.get_by_role("button", name="all days").click()
+    numbers = [label.inner_text() for label in place.locator(".map-number").all()]
+    assert len(numbers) > 4 and len(set(numbers)) == len(numbers)
+    assert covering(page, ".map-number span") == []
     page.get_by_role("button", name="day 2").click()
     expect(first).not_to_be_visible()
     page.locator("[data-day-list='1'] a").first.click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.locator(".map canvas")).to_be_visible()
+    page.goto(site.url("/worlds/starter/"))
+    expect(page.locator(".leaflet-tooltip.city").first).to_be_visible()
+    assert covering(page, ".leaflet-tooltip.city") == []
+
+
+def covering(page: Page, labels: str) -> list[list[str]]:
+    """The pairs of labels on a map of which one hides a part of the other."""
+    found: list[list[str]] = page.locator(".map").evaluate(
+        """(map, labels) => {
+            const boxes = [...map.querySelectorAll(labels)].map((one) => [one.innerText, one.getBoundingClientRect()]);
+            const reach = (a, b) => a.left + 1 < b.right && a.top + 1 < b.bottom;
+            const meet = (a, b) => reach(a, b) && reach(b, a);
+            return boxes.flatMap(([name, box], i) => boxes.slice(i + 1)
+                .filter(([, other]) => meet(box, other)).map(([other]) => [name, other]));
+        }""",
+        labels,
+    )
+    return found

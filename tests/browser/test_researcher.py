@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests import SHIPPED_TASKS
+from tests.browser.confirming import declines
 from tests.browser.names import fresh
 from tests.browser.signing_in import sign_in
 from tests.installation import Installation
@@ -19,6 +20,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 def test_from_the_link_to_the_scores(page: Page, site: Installation, tmp_path: Path) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_visible()
+    guide = page.locator("#guide-grouptravel")
+    for now in (guide.get_attribute("open") is None, guide.get_attribute("open") is not None):
+        guide.locator("summary").click()
+        expect(guide.locator("dl")).to_be_visible(visible=now)
+        page.reload()  # what was folded or unfolded stays so
+        expect(guide.locator("dl")).to_be_visible(visible=now)
     page.get_by_role("link", name="Start a session").click()
     page.get_by_label("Search tasks").fill("苏州市 2025-11-02")
     page.locator("#task-offers").get_by_text("starter_01").click()
@@ -56,6 +63,12 @@ def test_a_running_session_can_be_stopped(page: Page, site: Installation) -> Non
     page.get_by_role("button", name="Start").click()
     expect(page.locator("#live")).to_have_class("live on")
     expect(page.locator("#chat")).to_contain_text("User1")
+    declines(page)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("#chat")).to_contain_text("User2")
+    assert page.evaluate("window.asked") == ["Stop this session for good?"]
+    expect(page.locator("#live")).to_have_class("live on")
+    declines(page, again=False)
     page.get_by_role("button", name="Stop").click()
     expect(page.locator("#live")).to_have_class("live done", timeout=30_000)
     expect(page.locator("#head")).to_contain_text(re.compile("stopped", re.IGNORECASE))

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.confirming import declines
 from tests.browser.names import fresh
 from tests.installation import Installation
 
@@ -40,6 +41,14 @@ def test_the_address_holds_what_is_sorted_filtered_and_chosen(page: Page, site: 
     with page.expect_download() as download:
         page.get_by_role("link", name="CSV", exact=True).click()
     assert download.value.suggested_filename == "sessions.csv"
+
+    declines(page)
+    page.get_by_role("button", name=f"Delete view {view}").click()
+    assert page.evaluate("window.asked") == ["Delete this view?"]
+    page.reload()
+    expect(page.get_by_role("link", name=view, exact=True)).to_be_visible()
+    page.get_by_role("button", name=f"Delete view {view}").click()
+    expect(page.get_by_role("link", name=view, exact=True)).to_have_count(0)
 
 
 def test_a_message_leads_to_what_became_of_it(page: Page, site: Installation, ended: str) -> None:

@@ -6,6 +6,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 _MODES: dict[str, Promise] = {"world": _("world"), "isolated": _("isolated"), "online": _("online")}
+_TRAVEL_MODES: dict[str, Promise] = {
+    "driving": _("driving"),
+    "transit": _("public transport"),
+    "walking": _("walking"),
+    "bicycling": _("cycling"),
+}
 _SOURCES: dict[str, Promise] = {
     "world": _("world"),
     "cache": _("hit"),
@@ -26,6 +32,11 @@ _ERROR_KINDS: dict[str, Promise] = {
 def mode_words(mode: str) -> str:
     """A sandbox mode; an unknown one as it is."""
     return str(_MODES.get(mode, mode))
+
+
+def travel_mode_words(mode: str) -> str:
+    """How a route is travelled, as tools name it; an unknown way as it is."""
+    return str(_TRAVEL_MODES.get(mode, mode))
 
 
 def source_words(source: str) -> str:

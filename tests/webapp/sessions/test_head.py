@@ -119,3 +119,12 @@ def test_the_status_follows_the_log_to_its_end(state: SessionState, line: str) -
     reading = Reading(Session(status=SessionStatus.RUNNING), [])
     reading.__dict__["state"] = state
     assert line in status_line(reading)
+
+
+@pytest.mark.parametrize(("mode", "words"), [(Mode.WORLD, "world"), (Mode.ISOLATED, "isolated")])
+def test_who_answers_the_tools_is_named(
+    as_researcher: Client, eventful: Session, mode: Mode, words: str
+) -> None:
+    Session.objects.update(mode=mode)
+    html = tight(as_researcher.get(f"/sessions/{eventful.pk}/head/").content.decode())
+    assert f'title="Who answers the tools">{words}</span>' in html

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from webapp.pages import Card
 from webapp.wording.numbers import number_words
+from webapp.wording.tools import travel_mode_words
 
 
 def cards(result: Any) -> list[Card]:
@@ -70,7 +71,7 @@ def _way(way: Mapping[str, Any]) -> Card:
         _minutes(way.get("duration_minutes")),
         _price(way.get("cost")),
     ]
-    return _card(way.get("mode"), facts)
+    return _card(travel_mode_words(str(way.get("mode"))), facts)
 
 
 _LISTS: Mapping[str, Callable[[Mapping[str, Any]], Card]] = {

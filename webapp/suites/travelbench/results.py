@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from webapp.pages import Card
 from webapp.wording.numbers import number_words
+from webapp.wording.tools import travel_mode_words
 
 _KILOMETRE = 1000
 
@@ -59,7 +60,7 @@ def _list(found: Mapping[str, Any]) -> Card:
 
 def _way(way: Mapping[str, Any]) -> Card:
     facts = [_distance(way.get("distance_m")), _minutes(way.get("duration_minutes")), _price(way.get("fare"))]
-    return _card(way.get("mode"), facts)
+    return _card(travel_mode_words(str(way.get("mode"))), facts)
 
 
 def _service(service: Mapping[str, Any], date: str) -> Card:

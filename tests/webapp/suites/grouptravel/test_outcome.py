@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from django.test import Client
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sandbox.toolsets.grouptravel.routing import RouteMode
 from tests.markup import tight
 from tests.webapp.conftest import HOSTILE, Writer
 from webapp.sessions.models import Session
@@ -79,3 +81,10 @@ def test_who_got_what_is_told_at_the_end_alone(
     page = tight(as_researcher.get(f"/sessions/{eventful.pk}/outcome/").content.decode())
     assert "not valid" in page and HOSTILE not in page
     assert context(Reading.of(begin().session)) is None
+
+
+def test_a_route_tells_in_words_how_it_is_travelled() -> None:
+    way = {"distance_m": 1200, "duration_minutes": 9}
+    with translation.override("zh-hans"):
+        titles = [cards({**way, "mode": mode})[0].title for mode in (*get_args(RouteMode), "hovercraft")]
+    assert titles == ["公共交通", "驾车", "步行", "骑行", "hovercraft"]

@@ -106,6 +106,18 @@ def test_tools_are_counted(as_researcher: Client, eventful: Session) -> None:
     assert re.findall(r">(\d+)</td>", cells) == ["2", "1"], "a world has no hits"
 
 
+def test_failed_calls_lead_to_themselves_and_to_why(as_researcher: Client, eventful: Session) -> None:
+    failed = [call for call in Reading.of(eventful).calls if call.answer is not None and call.answer.error]
+    page = panel(as_researcher, eventful, "tools")
+    listed = page.split('id="failed-calls"')[1].split("</p>")[0]
+    assert failed and re.findall(r'href="#e(\d+)"', listed) == [str(call.seq) for call in failed]
+    for call in failed:
+        assert f'id="e{call.seq}"' in as_researcher.get(eventful.get_absolute_url()).content.decode()
+    others = Reading.of(eventful, at=failed[0].seq - 1)
+    assert not [call for call in others.calls if call.answer is not None and call.answer.error]
+    assert "failed-calls" not in panel(as_researcher, eventful, "tools", f"?at={failed[0].seq - 1}")
+
+
 def test_before_there_is_a_plan_the_panel_says_so_calmly(
     as_researcher: Client, begin: Callable[[], Writer]
 ) -> None:
@@ -211,6 +223,10 @@ def test_a_plan_says_nothing_of_missing_figures(as_researcher: Client, eventful:
 def test_what_the_plan_costs_is_compared_to_each_budget(as_researcher: Client, eventful: Session) -> None:
     html = panel(as_researcher, eventful, "plan")
     assert "¥9,000 <small>of ¥2,600</small>" in html
+    in_chinese = as_researcher.get(
+        f"/sessions/{eventful.pk}/panel/plan/", headers={"accept-language": "zh-CN"}
+    )
+    assert "¥9,000 <small>/ ¥2,600</small>" in re.sub(r"\s+", " ", tight(in_chinese.content.decode()))
 
 
 @pytest.mark.parametrize(
