@@ -246,7 +246,8 @@ def covering(page: Page, labels: str) -> list[list[str]]:
     """The pairs of labels on a map of which one hides a part of the other."""
     found: list[list[str]] = page.locator(".map").evaluate(
         """(map, labels) => {
-            const boxes = [...map.querySelectorAll(labels)].map((one) => [one.innerText, one.getBoundingClientRect()]);
+            const boxes = [...map.querySelectorAll(labels)].map((one) =>
+                [one.innerText, one.getBoundingClientRect()]);
             const reach = (a, b) => a.left + 1 < b.right && a.top + 1 < b.bottom;
             const meet = (a, b) => reach(a, b) && reach(b, a);
             return boxes.flatMap(([name, box], i) => boxes.slice(i + 1)

@@ -32,6 +32,7 @@ from webapp.reports.wording import Words
 from webapp.runs.cast import cast_of
 from webapp.runs.conditions import settings_of
 from webapp.sessions.models import Run, Session
+from webapp.wording.lists import joined
 
 MOST = 60
 """Runs on one leaderboard; the newest."""
@@ -264,13 +265,14 @@ class Leaderboard:
 
     def _dots(self) -> list[Any]:
         named = len(self.points) <= MOST_RUNS
+        texts = self._texts()
         return [
             go.Scatter(
                 x=[price],
                 y=[score.value],
                 error_y=_error(score),
                 name=safe(one.run.label),
-                text=[safe(one.run.label)],
+                text=[texts.pop((price, score.value), "")],
                 textposition="middle right",
                 cliponaxis=False,
                 mode="markers+text" if named else "markers",
@@ -278,6 +280,13 @@ class Leaderboard:
             )
             for n, (one, price, score) in enumerate(self.points, start=1)
         ]
+
+    def _texts(self) -> dict[tuple[float, float | None], str]:
+        """What stands beside each place with a dot: the names of all runs that are there."""
+        there: dict[tuple[float, float | None], list[str]] = {}
+        for one, price, score in self.points:
+            there.setdefault((price, score.value), []).append(safe(one.run.label))
+        return {place: joined(names) for place, names in there.items()}
 
     def table(self) -> Table:
         """The ranked runs as a table of a report, for files."""

@@ -106,6 +106,15 @@ def test_a_cost_that_is_not_known_is_no_zero_and_tokens_take_its_place(
     assert '"x": [1000.0]' in page
 
 
+def test_runs_at_one_place_of_the_drawing_are_named_together(as_researcher: Client, whole: Whole) -> None:
+    whole("alike", 1, 2, 3)
+    whole("even", 1, 2, 3)
+    whole("rich", 4, 5, 9)
+    texts = re.findall(r'"text": \["([^"]*)"\]', page_of(as_researcher))
+    assert sorted(filter(None, texts)) in (["alike, even", "rich"], ["even, alike", "rich"])
+    assert texts.count("") == 1
+
+
 def test_the_file_holds_the_same(as_researcher: Client, whole: Whole) -> None:
     whole("=one", 1, 2, 3)
     answer = as_researcher.get("/reports/leaderboard.csv?figure=pc")
