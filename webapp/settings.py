@@ -49,6 +49,7 @@ ALLOWED_HOSTS = env.list("CARAVAN_HOSTS", default=["127.0.0.1", "localhost", "[:
 CSRF_TRUSTED_ORIGINS = env.list("CARAVAN_ORIGINS", default=[])
 
 INSTALLED_APPS = [
+    *(["daphne"] if DEBUG else []),  # `runserver` then serves sockets too
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
