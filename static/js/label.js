@@ -24,6 +24,35 @@ if (waits) {
   }, LOOK_MS);
 }
 
+// The way back to where somebody came from is gone after some seconds, once, unless they stay.
+const back = document.getElementById("back-to-panel");
+if (back) lead();
+function lead() {
+  const LED = `caravan.led.${location.pathname}`;
+  const leading = document.getElementById("leading");
+  if (sessionStorage.getItem(LED)) return;
+  let left = Number(back.dataset.after);
+  const words = leading.querySelector("[data-words]");
+  const tell = () => (words.textContent = words.dataset.words.replace("{n}", left));
+  const ticking = setInterval(() => {
+    if (document.hidden) return;
+    left -= 1;
+    tell();
+    if (left > 0) return;
+    stay();
+    back.click(); // not location.assign: the link tells the other site no address of ours
+  }, 1000);
+  function stay() {
+    clearInterval(ticking);
+    leading.hidden = true;
+    sessionStorage.setItem(LED, "1");
+  }
+  leading.querySelector("button").addEventListener("click", stay);
+  document.getElementById("undo")?.addEventListener("submit", () => clearInterval(ticking));
+  tell();
+  leading.hidden = false;
+}
+
 if (answering) begin();
 else {
   document.addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
@@ -179,8 +208,46 @@ function begin() {
     on.focus();
   }
 
+  // A study may want both plans on screen to their ends. The server refuses too, by what is ticked here.
+
+  const boxes = [...form.querySelectorAll("#seen [data-side]")];
+  const toSee = document.getElementById("to-see");
+  function unseen() {
+    const left = boxes.filter((box) => !box.checked).map((box) => box.dataset.side.toLowerCase());
+    return left.length ? toSee.dataset[left.length > 1 ? "both" : left[0]] : "";
+  }
+  function tellUnseen() {
+    const words = unseen();
+    if (toSee.textContent !== words) toSee.textContent = words;
+    toSee.hidden = !words;
+  }
+  function watchEnds() {
+    document.getElementById("seen").hidden = true;
+    tellUnseen();
+    const ends = boxes.map((box) => [box, [...document.querySelectorAll(`.plans .side-${box.dataset.side}`)].at(-1)]);
+    const look = () => {
+      if (document.hidden) return;
+      const before = unseen();
+      const bar = getComputedStyle(answering).position === "sticky" ? answering.getBoundingClientRect().top : innerHeight;
+      for (const [box, end] of ends) {
+        const { bottom, height } = end.getBoundingClientRect();
+        if (height && bottom > 0 && bottom <= Math.max(bar, innerHeight / 2) + 2) box.checked = true;
+      }
+      if (unseen() === before) return;
+      tellUnseen();
+      if ([...Object.values(toSee.dataset)].includes(told.textContent)) say("");
+      changed();
+    };
+    for (const [target, name] of [[window, "scroll"], [window, "resize"], [document, "change"], [document, "toggle"]])
+      target.addEventListener(name, () => requestAnimationFrame(look), { capture: true, passive: true });
+    document.addEventListener("visibilitychange", look);
+    requestAnimationFrame(look);
+  }
+  if (boxes.length) watchEnds();
+
   form.addEventListener("submit", (event) => {
     event.preventDefault();
+    if (boxes.length && unseen()) return say(unseen(), true);
     if (form.querySelector(".choices") && !form.querySelector("[name=choice]:checked")) return say(none, true);
     send(form.action, fields());
   });

@@ -318,6 +318,41 @@ def test_without_scripts_plain_forms_do(place: Site, browsers: Callable[..., Pag
     assert len(place.ask("labels", study=study)) == 1
 
 
+@pytest.mark.parametrize("width", [WIDE, PHONE], ids=["wide", "phone"])
+def test_both_plans_are_scrolled_to_their_ends_and_the_way_back_is_gone_by_itself(
+    place: Site, browsers: Callable[..., Page], width: dict[str, int]
+) -> None:
+    back = place.installation.url("/annotate/join/nobody-000/")
+    terms = {"see_both": True, "completion_url": back, "name": f"see both {width['width']}"}
+    study = place.ask("make_study", runs=list(RUNS), items=1, **terms)
+    person = Annotator(place, browsers(viewport=width), study, "Ada").come()
+    page = person.page
+    expect(page.locator("#to-see")).to_have_text("Scroll to the end of A and of B, then send.")
+    expect(page.locator("#seen")).to_be_hidden()
+    person.by_keys("a")
+    expect(page.locator("#told")).to_have_text("Scroll to the end of A and of B, then send.")
+    assert place.ask("labels", study=study) == []
+    page.mouse.wheel(0, 100_000)
+    if width is PHONE:
+        expect(page.locator("#to-see")).to_have_text("Scroll to the end of B too, then send.")
+        page.locator(".which label").last.click()
+        page.mouse.wheel(0, 100_000)
+    expect(page.locator("#to-see")).to_be_hidden()
+    page.clock.install()
+    with page.expect_navigation():
+        person.by_keys("b")
+    expect(page.locator("#leading")).to_contain_text("You are taken there in")
+    page.clock.run_for(8_000)
+    expect(page.locator("#leading")).to_contain_text(re.compile("in [12] s"))
+    with page.expect_navigation():
+        page.clock.run_for(3_000)
+    assert page.url == back
+    page.goto(person.link)
+    page.clock.run_for(30_000)
+    expect(page.locator("#back-to-panel")).to_be_visible()  # once
+    expect(page.locator("#leading")).to_be_hidden()
+
+
 def leads_on(link: Locator) -> None:
     """Press what leads to another page, and wait for that page."""
     with link.page.expect_navigation():

@@ -156,6 +156,7 @@ def _item(
         "assignment": assignment,
         "item_html": item_html(item, swapped=assignment.swapped),
         "draft": held,
+        "sides_to_see": queue.SIDES if study.see_both and item.right_id else (),
         "rated_dimensions": [
             (name, words, rated.get(name)) for name, words in dimension_words(study, language())
         ],
@@ -259,11 +260,21 @@ def answer(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     try:
         queue.answer(assignment, given=given)
     except Refused as refusal:
-        kept = {"choice": given.choice, "scores": given.scores, "rationale": given.rationale}
+        kept = _kept(given)
         return _refused(request, annotator, assignment, refusal, **kept)
     annotator.refresh_from_db(fields=["qualified_at", "failed_at"])
     now_passed = annotator.qualified_at is not None and qualified is None
     return _on(request, reverse("annotate_passed" if now_passed else "annotate", args=[annotator.pk]))
+
+
+def _kept(given: queue.Answer) -> dict[str, Any]:
+    """What of an answer the form shows again."""
+    return {
+        "choice": given.choice,
+        "scores": given.scores,
+        "rationale": given.rationale,
+        "seen": sorted(given.seen),
+    }
 
 
 @require_POST
@@ -322,8 +333,7 @@ def draft(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     """Keep what is not sent yet, and the item for whoever looks at it."""
     assignment = _assignment(request, annotator)
     given = annotating.sent_answer(request.POST, annotator.study)
-    kept = {"choice": given.choice, "rationale": given.rationale, "scores": given.scores}
-    queue.keep_draft(assignment, draft=kept, seconds=given.seconds)
+    queue.keep_draft(assignment, draft=_kept(given), seconds=given.seconds)
     annotating.seen(annotator)
     return HttpResponse(status=204)
 

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.utils import timezone, translation
 
 from webapp.labelling.models import LEAST, MOST, Annotator, Assignment, LabelItem, LabelStudy
-from webapp.labelling.queue import LONGEST, Answer, last_done
+from webapp.labelling.queue import LONGEST, SIDES, Answer, last_done
 
 
 class Gate(StrEnum):
@@ -98,6 +98,7 @@ def sent_answer(sent: Any, study: LabelStudy) -> Answer:
         rationale=sent.get("rationale", "").replace("\r\n", "\n")[:LONGEST],
         seconds=_seconds(sent.get("seconds", "")),
         client_id=sent.get("client_id", ""),
+        seen=frozenset(letter for letter in SIDES if sent.get(f"seen_{letter}")),
     )
 
 

@@ -109,6 +109,7 @@ class StudyForm(_Base):
                     "dimensions",
                     "allow_tie",
                     "rationale_required",
+                    "see_both",
                     "show_chat",
                     "show_ticks",
                     "show_profile",
@@ -194,6 +195,7 @@ class StudyForm(_Base):
             *("name", "kind", "suite", "pilot", "question_zh", "question_en", "dimensions", "allow_tie"),
             *(
                 "rationale_required",
+                "see_both",
                 "show_chat",
                 "show_ticks",
                 "show_profile",
@@ -224,6 +226,9 @@ class StudyForm(_Base):
             ),
             "allow_tie": _("Beside A, B and neither. The published protocol has no such answer."),
             "rationale_required": _("Else a reason may be written, and need not."),
+            "see_both": _(
+                "Each plan must have been on screen to its end; the page tells which one was not, and Send waits for it."
+            ),
             "show_chat": _("Below the plans, folded; it may tell agents by how they talk."),
             "show_ticks": _(
                 "Beside each plan what it does and does not do for each traveller, where the benchmark has rules for "
@@ -294,6 +299,8 @@ class StudyForm(_Base):
             self.add_error(
                 "allow_tie", _now("Only pairs can be equally good: choose that kind, or untick it.")
             )
+        if kind != Kind.PAIRWISE and given.get("see_both"):
+            self.add_error("see_both", _now("Only pairs have two plans: choose that kind, or untick it."))
         return given
 
     def settings(self) -> dict[str, Any]:

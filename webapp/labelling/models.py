@@ -64,7 +64,8 @@ class LabelStudy(models.Model):
     item with a known answer, or one that they answered before; 0 for never. qualification: share of right answers
     to the qualification items that lets go on. pilot: the labels never count. blind: names of agents and models
     are masked. show_ticks: they read what the scorer finds met and missed of each wish. show_profile: they
-    read what the simulated user was told of itself, where the benchmark has such a profile. version: rises with every
+    read what the simulated user was told of itself, where the benchmark has such a profile. see_both: an answer is
+    taken once both plans were on screen to their ends. version: rises with every
     change of what annotators see; guidelines_version: with the guidelines.
     """
 
@@ -88,6 +89,7 @@ class LabelStudy(models.Model):
     show_chat = models.BooleanField(_("Show the conversation too"), default=False)
     show_ticks = models.BooleanField(_("Show what the scorer finds met and missed"), default=False)
     show_profile = models.BooleanField(_("Show the user's profile"), default=False)
+    see_both = models.BooleanField(_("Both plans must be seen to their ends before an answer"), default=False)
     blind = models.BooleanField(_("Mask names of agents and models"), default=True)
     consent_zh = models.TextField(_("Consent, Chinese"), blank=True)
     consent_en = models.TextField(_("Consent, English"), blank=True)

@@ -34,6 +34,8 @@ from webapp.labelling.models import (
 
 LONGEST = 5_000
 """Letters of a reason."""
+SIDES = ("A", "B")
+"""What the plans of a pair are called on the page, from left to right."""
 APART = 3
 """Answers of other items between an item and its repeat."""
 _TERMS = ("revoked_at", "expires_at", "left_at", "qualified_at", "failed_at")
@@ -54,7 +56,8 @@ class Refused(ValueError):
 class Answer:
     """What an annotator sends. choice: as shown: `left` is what stands on the left of their page.
 
-    seconds: for which the item was on screen since it was shown last.
+    seconds: for which the item was on screen since it was shown last. seen: the sides that were on screen to their
+    ends, by the letters of `SIDES`, as far as the page tells.
     """
 
     choice: str = ""
@@ -62,6 +65,7 @@ class Answer:
     rationale: str = ""
     seconds: float = 0.0
     client_id: str = ""
+    seen: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -119,8 +123,10 @@ def keep_draft(assignment: Assignment, *, draft: Mapping[str, Any], seconds: flo
     kept = {key: _text(str(draft.get(key, "")))[:LONGEST] for key in ("choice", "rationale")}
     scores = draft.get("scores") or {}
     kept_scores = {name: scores[name] for name in assignment.item.study.dimension_names if name in scores}
+    seen = sorted(set(draft.get("seen", ())) | _seen_before(assignment))
     Assignment.objects.filter(pk=assignment.pk, status=Open).update(
-        draft={**kept, "scores": kept_scores}, seconds=max(assignment.seconds, _seconds(seconds))
+        draft={**kept, "scores": kept_scores, "seen": seen},
+        seconds=max(assignment.seconds, _seconds(seconds)),
     )
     renew(assignment)
 
@@ -141,12 +147,13 @@ def answer(assignment: Assignment, *, given: Answer, now: datetime | None = None
             return found
         _refuse_work(assignment, study, now)
         checked = _checked(study, given, assignment.swapped)
+        _refuse_unseen(assignment, study, given)
         _take_back_slot(assignment)
         _retire_imported(assignment)
         label = _stored(assignment, study, given, checked, now)
         assignment.status, assignment.ended_at = Answered, now
         assignment.seconds = label.seconds or 0.0
-        assignment.draft = {}
+        assignment.draft = {"seen": sorted(given.seen | _seen_before(assignment))} if study.see_both else {}
         assignment.save(update_fields=["status", "ended_at", "seconds", "draft", "slot"])
         _judge_qualification(assignment.annotator, study, now)
     return label
@@ -490,6 +497,21 @@ def _checked(study: LabelStudy, given: Answer, swapped: bool) -> dict[str, Any]:
     return {"choice": shown_choice(given.choice, swapped)}
 
 
+def _seen_before(assignment: Assignment) -> set[str]:
+    """The sides that the draft has as seen."""
+    return set(assignment.draft.get("seen", ())) & set(SIDES)
+
+
+def _refuse_unseen(assignment: Assignment, study: LabelStudy, given: Answer) -> None:
+    if not study.see_both or assignment.item.right_id is None:
+        return
+    missing = [letter for letter in SIDES if letter not in given.seen | _seen_before(assignment)]
+    if len(missing) == len(SIDES):
+        raise Refused(_("Look at A and at B to their ends first, then send."))
+    if missing:
+        raise Refused(_("Look at %(letter)s to its end first, then send.") % {"letter": missing[0]})
+
+
 def _checked_scores(study: LabelStudy, scores: Mapping[str, int]) -> dict[str, int]:
     names = study.dimension_names
     missing = [name for name in names if scores.get(name) is None]
@@ -552,6 +574,7 @@ def _draft_of(label: Label, assignment: Assignment) -> dict[str, Any]:
         "choice": shown_choice(label.choice, assignment.swapped),
         "rationale": label.rationale,
         "scores": label.answer.get("scores", {}),
+        "seen": sorted(_seen_before(assignment)),
     }
 
 

@@ -16,14 +16,15 @@ from webapp.labelling.models import Assignment, Decision, Kind, Label, LabelItem
 
 SEEN = (
     *("question_zh", "question_en", "dimensions", "allow_tie", "rationale_required"),
-    *("show_chat", "show_ticks", "show_profile", "blind"),
+    *("see_both", "show_chat", "show_ticks", "show_profile", "blind"),
 )
 """What annotators see of a study, beside the guidelines."""
 GUIDELINES = ("guidelines_zh", "guidelines_en")
 FIXED = ("kind", "suite", "dimensions", "pilot")
 """What can't change once there are answers: they would be answers to something else."""
 COPIED = (
-    *("kind", "suite", "allow_tie", "rationale_required", "show_chat", "show_ticks", "show_profile", "blind"),
+    *("kind", "suite", "allow_tie", "rationale_required", "see_both"),
+    *("show_chat", "show_ticks", "show_profile", "blind"),
     "dimensions",
     *("question_zh", "question_en", "guidelines_zh", "guidelines_en", "per_item", "by_city", "lease_min"),
     *("min_view_s", "gold_every", "repeat_every", "qualification", "seed", "consent_zh", "consent_en"),

@@ -640,3 +640,31 @@ def test_maps_tell_no_addresses(browser: Browser) -> None:
 
 
 Made = Callable[..., Session]
+
+
+# --- both plans seen
+
+
+def test_an_answer_waits_until_both_plans_were_seen_and_what_was_seen_is_kept(study: LabelStudy) -> None:
+    LabelStudy.objects.filter(pk=study.pk).update(see_both=True)
+    study.refresh_from_db()
+    browser = Browser(annotator_of(study))
+    refused = browser.answer(choice="left", rationale="my words")
+    assert refused.status_code == 422 and not Label.objects.exists()
+    assert "Look at A and at B to their ends first" in refused.content.decode()
+    assert browser.post("draft", browser.form(choice="left", seen_B="1")).status_code == 204
+    page = browser.text()
+    assert re.search(r'name="seen_B"[^>]* checked', page) and not re.search(
+        r'name="seen_A"[^>]* checked', page
+    )
+    told = browser.post("answer", browser.form(choice="left", seen_B="1"), **SCRIPT)
+    assert told.json() == {"refused": "Look at A to its end first, then send.", "gone": False}
+    assert browser.answer(choice="left", seen_A="1").status_code == 302
+    last = Label.objects.get()
+    browser.post("undo", {"last": last.assignment_id})
+    assert browser.answer(choice="right").status_code == 302  # both were seen before it was taken back
+
+
+def test_a_study_that_does_not_ask_it_takes_an_answer_at_once(browser: Browser) -> None:
+    assert "seen_A" not in browser.text()
+    assert browser.answer(choice="left").status_code == 302
