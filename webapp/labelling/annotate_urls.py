@@ -12,6 +12,7 @@ urlpatterns = [
     path("<slug:annotator_id>/", views.annotate, name="annotate"),
     path("<slug:annotator_id>/guidelines/", views.guidelines, name="annotate_guidelines"),
     path("<slug:annotator_id>/examples/<int:place>/", views.example, name="annotate_example"),
+    path("<slug:annotator_id>/training/<int:assignment_id>/", views.training, name="annotate_training"),
     path("<slug:annotator_id>/answer/", views.answer, name="annotate_answer"),
     path("<slug:annotator_id>/draft/", views.draft, name="annotate_draft"),
     path("<slug:annotator_id>/skip/", views.skip, name="annotate_skip"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
@@ -162,6 +162,7 @@ def _item(
         ],
         "refusal": refusal,
         "qualifies": item.purpose == LabelItem.Purpose.QUALIFICATION,
+        "trains": item.purpose == LabelItem.Purpose.TRAINING,
         "standing": queue.standing(annotator),
         "undo": annotating.to_take_back(annotator),
         "client_id": get_random_string(20),
@@ -208,6 +209,7 @@ def _guidelines(request: HttpRequest, annotator: Annotator, *, refused: bool = F
         "examples": annotating.examples_of(study),
         "again": 0 < annotator.guidelines_read != study.guidelines_version,
         "qualifies": study.items.filter(purpose=LabelItem.Purpose.QUALIFICATION, withdrawn_at=None).exists(),
+        "trains": study.items.filter(purpose=LabelItem.Purpose.TRAINING, withdrawn_at=None).exists(),
         **_asked(study),
     }
     return render(request, f"{_PAGES}/guidelines.html", context, status=422 if refused else 200)
@@ -227,7 +229,7 @@ def example(request: HttpRequest, annotator: Annotator, place: int) -> HttpRespo
         "study": annotator.study,
         "item": item,
         "shown": shown_item(item, blind=annotator.study.blind),
-        "answer": _answer_words(item, annotator.study),
+        "answer": _answer_words(item.answer or {}, annotator.study),
         "place": place,
         "after": place + 1 if place < len(found) else 0,
         **_asked(annotator.study),
@@ -235,16 +237,39 @@ def example(request: HttpRequest, annotator: Annotator, place: int) -> HttpRespo
     return render(request, f"{_PAGES}/example.html", context)
 
 
-def _answer_words(item: LabelItem, study: LabelStudy) -> list[str]:
-    """The known answer of an item, in words."""
-    known = item.answer or {}
-    if choice := known.get("choice"):
+def _answer_words(known: Mapping[str, Any], study: LabelStudy, *, swapped: bool = False) -> list[str]:
+    """An answer in words, by the sides as they are shown."""
+    if choice := queue.shown_choice(known.get("choice", ""), swapped):
         words = {value: said for value, _key, said in choice_words(study)}
         return [words.get(choice) or (str(Choice(choice).label) if choice in Choice.values else str(choice))]
     scores = known.get("scores", {})
     return [
         f"{words}: {scores[name]}" for name, words in dimension_words(study, language()) if name in scores
     ]
+
+
+@as_annotator
+def training(request: HttpRequest, annotator: Annotator, assignment_id: int) -> HttpResponseBase:
+    """What they answered to a training item, the known answer, and why; there only once they have answered."""
+    found = annotating.assignment_of(annotator, str(assignment_id))
+    label = found and found.labels.filter(current=True).first()
+    if found is None or label is None or found.item.purpose != LabelItem.Purpose.TRAINING:
+        raise Http404
+    if annotating.gate(annotator) is not None:
+        return redirect(annotator)
+    study, item = annotator.study, found.item
+    item.study = study
+    context = {
+        "annotator": annotator,
+        "study": study,
+        "item": item,
+        "item_html": item_html(item, swapped=found.swapped),
+        "right": queue.is_right(item, label.answer),
+        "given": _answer_words(label.answer, study, swapped=found.swapped),
+        "answer": _answer_words(item.answer or {}, study, swapped=found.swapped),
+        **_asked(study),
+    }
+    return render(request, f"{_PAGES}/training.html", context)
 
 
 @require_POST
@@ -262,6 +287,8 @@ def answer(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     except Refused as refusal:
         kept = _kept(given)
         return _refused(request, annotator, assignment, refusal, **kept)
+    if assignment.item.purpose == LabelItem.Purpose.TRAINING:
+        return _on(request, reverse("annotate_training", args=[annotator.pk, assignment.pk]))
     annotator.refresh_from_db(fields=["qualified_at", "failed_at"])
     now_passed = annotator.qualified_at is not None and qualified is None
     return _on(request, reverse("annotate_passed" if now_passed else "annotate", args=[annotator.pk]))

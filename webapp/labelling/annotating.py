@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.utils import timezone, translation
 
 from webapp.labelling.models import LEAST, MOST, Annotator, Assignment, LabelItem, LabelStudy
-from webapp.labelling.queue import LONGEST, SIDES, Answer, last_done
+from webapp.labelling.queue import BEFORE, LONGEST, SIDES, Answer, last_done
 
 
 class Gate(StrEnum):
@@ -55,10 +55,10 @@ def examples_of(study: LabelStudy) -> QuerySet[LabelItem]:
 def to_take_back(annotator: Annotator) -> Assignment | None:
     """The answer or skip that can be taken back, None where there is none.
 
-    One of a qualification item, or of an item that was taken out of the study, can't be.
+    One of a training or a qualification item, or of an item that was taken out of the study, can't be.
     """
     last = last_done(annotator)
-    if last is None or last.item.purpose == LabelItem.Purpose.QUALIFICATION or last.item.withdrawn_at:
+    if last is None or last.item.purpose in BEFORE or last.item.withdrawn_at:
         return None
     return last
 

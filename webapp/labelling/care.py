@@ -92,12 +92,16 @@ def care_of(study: LabelStudy) -> list[Care]:
     return sorted(found, key=lambda one: (-len(one.flags), one.rater.name))
 
 
+_EXPLAINED = (LabelItem.Purpose.EXAMPLE, LabelItem.Purpose.TRAINING)
+"""Items whose answer annotators are told: what they say of these shows nothing of their care."""
+
+
 def _given(study: LabelStudy) -> dict[str, dict[int, _Given]]:
     """By rater and item, known answers and repeats too."""
     # an imported repeat is not current: without an assignment an item has one current answer of a rater
     there = Q(current=True) | Q(assignment=None, source=Label.Source.IMPORT)
     labels = Label.objects.filter(there, item__study=study, item__withdrawn_at=None)
-    people = labels.filter(rater__kind=Rater.Kind.PERSON).exclude(item__purpose=LabelItem.Purpose.EXAMPLE)
+    people = labels.filter(rater__kind=Rater.Kind.PERSON).exclude(item__purpose__in=_EXPLAINED)
     found: dict[str, dict[int, _Given]] = defaultdict(dict)
     rows = people.select_related("assignment", "item").order_by()
     for label in rows.iterator():
@@ -115,6 +119,7 @@ def _given(study: LabelStudy) -> dict[str, dict[int, _Given]]:
 def _skips(study: LabelStudy) -> dict[str, list[tuple[int, str]]]:
     found: dict[str, list[tuple[int, str]]] = defaultdict(list)
     rows = Assignment.objects.filter(item__study=study, status=Assignment.Status.SKIPPED)
+    rows = rows.exclude(item__purpose__in=_EXPLAINED)
     for rater, number, reason in rows.values_list("annotator__rater_id", "item__number", "reason"):
         found[rater].append((number, reason))
     return found

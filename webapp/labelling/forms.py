@@ -226,9 +226,7 @@ class StudyForm(_Base):
             ),
             "allow_tie": _("Beside A, B and neither. The published protocol has no such answer."),
             "rationale_required": _("Else a reason may be written, and need not."),
-            "see_both": _(
-                "Each plan must have been on screen to its end; the page tells which one was not, and Send waits for it."
-            ),
+            "see_both": _("Each plan must have been on screen to its end; the page tells which one was not."),
             "show_chat": _("Below the plans, folded; it may tell agents by how they talk."),
             "show_ticks": _(
                 "Beside each plan what it does and does not do for each traveller, where the benchmark has rules for "
@@ -454,7 +452,7 @@ class KnownForm(AnswerForm):
         max_length=2_000,
         widget=forms.Textarea({"rows": 3}),
         label=_("Explanation"),
-        help_text=_("Shown with an example, and after a qualification item."),
+        help_text=_("Shown with an example, and after the answer to a training item."),
     )
     field_order = ("purpose",)
 

@@ -173,6 +173,7 @@ class LabelItem(models.Model):
         GOLD = "gold", _("Known answer")
         QUALIFICATION = "qualification", _("Qualification")
         EXAMPLE = "example", _("Example")
+        TRAINING = "training", _("Training: shows its answer after theirs")
 
     study = models.ForeignKey(LabelStudy, on_delete=models.CASCADE, related_name="items")
     number = models.PositiveIntegerField()

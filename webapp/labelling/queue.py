@@ -42,6 +42,8 @@ _TERMS = ("revoked_at", "expires_at", "left_at", "qualified_at", "failed_at")
 """What of an annotator another request may have changed meanwhile."""
 Open, Answered, Skipped = Assignment.Status.OPEN, Assignment.Status.ANSWERED, Assignment.Status.SKIPPED
 Purpose = LabelItem.Purpose
+BEFORE = (Purpose.TRAINING, Purpose.QUALIFICATION)
+"""What comes before the items of the study, in this order, and is no part of how far somebody is."""
 
 
 class Refused(ValueError):
@@ -212,7 +214,7 @@ def undo(annotator: Annotator, *, last: str = "", now: datetime | None = None) -
 def standing(annotator: Annotator) -> Standing:
     """How far they are. Known answers and repeats count as any item, so that it does not tell which they are."""
     study = annotator.study
-    mine = Assignment.objects.filter(annotator=annotator).exclude(item__purpose=Purpose.QUALIFICATION)
+    mine = Assignment.objects.filter(annotator=annotator).exclude(item__purpose__in=BEFORE)
     own = mine.filter(item__purpose=Purpose.NORMAL, repeat=0)
     free = _open_items(study, annotator)
     left = sum(_knows(annotator, item) for item in free) if study.by_city else free.count()
@@ -273,7 +275,7 @@ def _given(annotator: Annotator, study: LabelStudy, now: datetime) -> Assignment
 
 
 def _chosen(annotator: Annotator, study: LabelStudy) -> Chosen | None:
-    for choose in (_qualification, _gold, _repeated, _normal, _late_gold):
+    for choose in (_training, _qualification, _gold, _repeated, _normal, _late_gold):
         if (chosen := choose(annotator, study)) is not None:
             return chosen
     return None
@@ -294,6 +296,13 @@ def _unseen(study: LabelStudy, annotator: Annotator, purpose: str) -> QuerySet[L
     )
     fresh = _items(study, purpose).exclude(Exists(seen.exclude(status=Assignment.Status.EXPIRED)))
     return fresh.exclude(Exists(elsewhere))
+
+
+def _training(annotator: Annotator, study: LabelStudy) -> Chosen | None:
+    """Before anything else; whoever has begun is not sent back to what is added later."""
+    begun = Assignment.objects.filter(annotator=annotator).exclude(item__purpose=Purpose.TRAINING)
+    item = _unseen(study, annotator, Purpose.TRAINING).order_by("number").first()
+    return None if item is None or begun.exists() else (item, 0, None)
 
 
 def _qualification(annotator: Annotator, study: LabelStudy) -> Chosen | None:
@@ -563,6 +572,8 @@ def _refuse_undo(last: Assignment, study: LabelStudy, now: datetime, annotator: 
         raise Refused(_("The study takes no more answers, so the last one stays as it is."))
     if last.item.purpose == Purpose.QUALIFICATION:
         raise Refused(_("Answers to qualification items can't be taken back."))
+    if last.item.purpose == Purpose.TRAINING:
+        raise Refused(_("Answers to training items can't be taken back: you have seen the known answer."))
     if last.item.withdrawn_at is not None:
         raise Refused(_("This item was taken out of the study, so what you answered stays as it is."))
     if last.item.decisions.filter(current=True).exists():

@@ -21,6 +21,7 @@ from webapp.endpoints.services import create_endpoint
 from webapp.judging.models import Rater
 from webapp.labelling import blind, queue
 from webapp.labelling.annotators import invite, leave, renew_link, revoke
+from webapp.labelling.care import care_of
 from webapp.labelling.models import Annotator, Assignment, Kind, Label, LabelItem, LabelStudy
 from webapp.sessions.models import Session
 
@@ -668,3 +669,50 @@ def test_an_answer_waits_until_both_plans_were_seen_and_what_was_seen_is_kept(st
 def test_a_study_that_does_not_ask_it_takes_an_answer_at_once(browser: Browser) -> None:
     assert "seen_A" not in browser.text()
     assert browser.answer(choice="left").status_code == 302
+
+
+# --- training
+
+
+def test_training_comes_first_shows_the_known_answer_after_theirs_and_never_counts(
+    task: Task, sessions: list[Session], study: LabelStudy
+) -> None:
+    known = {"answer": {"choice": "left"}, "explanation": "It leaves <time>."}
+    add_item(study, task, *sessions, purpose=Purpose.QUALIFICATION, answer={"choice": "left"})
+    add_item(study, task, *sessions, purpose=Purpose.TRAINING, **known)
+    browser = Browser(annotator_of(study))
+    text = browser.text()
+    assert "Training: the known answer is shown after yours" in text and "It leaves" not in text
+    assert "0 answered, 3 left" in " ".join(text.split())
+    at_work = browser.at_work()
+    feedback = reverse("annotate_training", args=[browser.annotator.pk, at_work.pk])
+    assert browser.client.get(feedback).status_code == 404  # nothing is told before the answer
+    wrong = queue.shown_choice("right", at_work.swapped)
+    told = browser.post("answer", browser.form(choice=wrong), **SCRIPT)
+    assert told.json() == {"next": feedback}
+    page = browser.client.get(feedback).content.decode()
+    assert "The known answer is another one" in page and "It leaves &lt;time&gt;." in page
+    letters = re.findall(r"<b>Plan (\w) is better</b>", page)
+    assert letters == (["A", "B"] if wrong == "left" else ["B", "A"])
+    label = Label.objects.get()
+    assert not label.counts and label.choice == "right"
+    refused = browser.post("undo", {"last": at_work.pk})
+    assert refused.status_code == 422 and "you have seen the known answer" in refused.content.decode()
+    assert "Qualification: the answer" in browser.text()
+    browser.annotator.refresh_from_db()
+    assert (browser.annotator.qualified_at, browser.annotator.failed_at) == (None, None)
+    assert Client().get(feedback).status_code == 404
+
+
+def test_training_that_is_added_later_stops_nobody_and_tells_nothing_of_care(
+    task: Task, sessions: list[Session], study: LabelStudy
+) -> None:
+    begun = Browser(annotator_of(study))
+    begun.answer(choice="left")
+    add_item(study, task, *sessions, purpose=Purpose.TRAINING, answer={"choice": "left"})
+    begun.answer(choice="left")
+    assert not Label.objects.filter(item__purpose=Purpose.TRAINING).exists()
+    fresh = Browser(annotator_of(study))
+    fresh.answer(choice=queue.shown_choice("right", queue.next_for(fresh.annotator).swapped))  # type: ignore[union-attr]
+    assert Label.objects.filter(item__purpose=Purpose.TRAINING).count() == 1
+    assert [one.rater.pk for one in care_of(study)] == [begun.annotator.rater_id]
