@@ -252,7 +252,7 @@ def _answer_words(known: Mapping[str, Any], study: LabelStudy, *, swapped: bool 
 def training(request: HttpRequest, annotator: Annotator, assignment_id: int) -> HttpResponseBase:
     """What they answered to a training item, the known answer, and why; there only once they have answered."""
     found = annotating.assignment_of(annotator, str(assignment_id))
-    label = found and found.labels.filter(current=True).first()
+    label = found.labels.filter(current=True).first() if found else None
     if found is None or label is None or found.item.purpose != LabelItem.Purpose.TRAINING:
         raise Http404
     if annotating.gate(annotator) is not None:
