@@ -32,6 +32,7 @@ from sandbox.worlds.sentences import attraction_fact, journey_facts, overview_fa
 from sandbox.worlds.timetable import Network, draw, generate, load_network
 
 FOLDER = Path(__file__).parent / "data" / "starter"
+SOURCE = "shipped with the product"
 NOTE = (
     "General knowledge, for demonstration: prices and hours are indicative, "
     "numbers of reviews are made up, and the timetable is generated over the real network."
@@ -141,7 +142,7 @@ def build_starter(target: Path, folder: Path = FOLDER) -> BuildReport:
     names = {file.city.name for file in cities.values()}
     services = [run for run in generate(network) if {run.origin_city, run.destination_city} <= names]
     counts: Counter[str] = Counter()
-    with PackBuilder(target, "starter", "shipped with the product", NOTE) as pack:
+    with PackBuilder(target, "starter", SOURCE, NOTE) as pack:
         for record in _records(cities, network, services):
             counts[record.kind if isinstance(record, Place) else type(record).__name__.lower()] += 1
             pack.add(record)

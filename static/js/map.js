@@ -51,16 +51,17 @@ function apart(a, b) {
 }
 
 // Labels of places close together stand beside one another: each takes the first of these shifts, in its own widths and
-// heights, in which it covers none that was placed before.
+// heights, in which it is on the map and covers none that was placed before.
 const NEAR = [-4, -3, -2, -1, 0, 1, 2, 3, 4];
 const SHIFTS = NEAR.flatMap((x) => NEAR.map((y) => [x, y])).sort(([a, b], [c, d]) => Math.hypot(a, b) - Math.hypot(c, d));
 function spread(map) {
-  const taken = [];
+  const taken = [], frame = map.getContainer().getBoundingClientRect();
+  const within = (box) => box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom;
   for (const label of map.getPane("overlayPane").parentElement.querySelectorAll(".map-number span, .leaflet-tooltip.city")) {
     label.style.translate = "";
     const { left, top, width, height } = label.getBoundingClientRect();
     const boxes = SHIFTS.map(([x, y]) => new DOMRect(left + x * width, top + y * height, width, height));
-    const free = Math.max(0, boxes.findIndex((box) => taken.every((other) => apart(box, other))));
+    const free = Math.max(0, boxes.findIndex((box) => within(box) && taken.every((other) => apart(box, other))));
     label.style.translate = `${SHIFTS[free][0] * width}px ${SHIFTS[free][1] * height}px`;
     taken.push(boxes[free]);
   }

@@ -159,7 +159,9 @@ def test_what_is_printed_is_said_and_shown_without_what_is_pressed(
     page: Page, site: Installation, ended: str
 ) -> None:
     page.goto(site.url(f"/sessions/{ended}/"))
-    pressed = page.locator("header.top, .cursor, .chat-tools, .outline, .actions, #moment")
+    pressed = page.locator(
+        "header.top, .cursor, .chat-tools, .outline, .actions, #star, .tabs a:not([aria-current])"
+    )
     shown = [part for part in pressed.all() if part.is_visible()]
     assert len(shown) >= 4
     page.emulate_media(media="print")
@@ -240,6 +242,11 @@ def test_a_plan_is_followed_on_the_map(page: Page, site: Installation, ended: st
     page.goto(site.url("/worlds/starter/"))
     expect(page.locator(".leaflet-tooltip.city").first).to_be_visible()
     assert covering(page, ".leaflet-tooltip.city") == []
+    frame = page.locator(".map").bounding_box()
+    assert frame is not None
+    assert all(
+        bottom(name) <= frame["y"] + frame["height"] for name in page.locator(".leaflet-tooltip.city").all()
+    )
 
 
 def covering(page: Page, labels: str) -> list[list[str]]:

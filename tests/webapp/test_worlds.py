@@ -50,6 +50,16 @@ def test_a_world_leads_to_its_cities_and_tasks(
     assert "/worlds/starter/" in page_of(as_researcher, f"/tasks/{starter_tasks[0].task_id}/")
 
 
+def test_a_world_that_ships_speaks_the_readers_language(as_researcher: Client, starter_world: World) -> None:
+    spoken = {"accept-language": "zh-CN"}
+    World.objects.create(name="own", source="from <us>", note="ours", pack="none", pack_hash="0")
+    listed = as_researcher.get("/worlds/", headers=spoken).content.decode()
+    assert "随产品提供" in listed and "from &lt;us&gt;" in listed and "shipped with" not in listed
+    page = as_researcher.get(starter_world.get_absolute_url(), headers=spoken).content.decode()
+    assert "随产品提供" in page and "常识" in page and "General knowledge" not in page
+    assert "General knowledge" in as_researcher.get(starter_world.get_absolute_url()).content.decode()
+
+
 def test_a_citys_places_are_found_by_kind_and_words(as_researcher: Client, starter_world: World) -> None:
     everything = map_in(page_of(as_researcher, "/worlds/starter/cities/杭州市/"))
     assert {"attraction", "restaurant", "hotel", "train", "metro"} <= {

@@ -29,6 +29,7 @@ from webapp.wording.numbers import duration_words, number_words
 from webapp.wording.remarks import problem_words
 from webapp.wording.results import argument_words, as_lines, readable
 from webapp.wording.tools import error_kind_words, mode_words, source_words
+from webapp.wording.worlds import world_words
 
 register = template.Library()
 SHOWN_SESSIONS = 20
@@ -38,6 +39,7 @@ register.filter("ending", ending_words)
 register.filter("colour_among", colour_of)
 register.filter("joined", joined)
 register.filter("number", number_words)
+register.filter(world_words)
 register.filter("duration", duration_words)
 for words in (
     *(as_lines, argument_words, task_title, task_words, difficulty_words, place_kind_words),
