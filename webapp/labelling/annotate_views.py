@@ -239,7 +239,7 @@ def example(request: HttpRequest, annotator: Annotator, place: int) -> HttpRespo
 
 def _answer_words(known: Mapping[str, Any], study: LabelStudy, *, swapped: bool = False) -> list[str]:
     """An answer in words, by the sides as they are shown."""
-    if choice := queue.shown_choice(known.get("choice", ""), swapped):
+    if choice := queue.page_choice(known, swapped):
         words = {value: said for value, _key, said in choice_words(study)}
         return [words.get(choice) or (str(Choice(choice).label) if choice in Choice.values else str(choice))]
     scores = known.get("scores", {})

@@ -107,6 +107,7 @@ class StudyForm(_Base):
                     "question_zh",
                     "question_en",
                     "dimensions",
+                    "allow_slight",
                     "allow_tie",
                     "rationale_required",
                     "see_both",
@@ -192,7 +193,8 @@ class StudyForm(_Base):
     class Meta:
         model = LabelStudy
         fields = (
-            *("name", "kind", "suite", "pilot", "question_zh", "question_en", "dimensions", "allow_tie"),
+            *("name", "kind", "suite", "pilot", "question_zh", "question_en", "dimensions"),
+            *("allow_slight", "allow_tie"),
             *(
                 "rationale_required",
                 "see_both",
@@ -223,6 +225,9 @@ class StudyForm(_Base):
             ),
             "question_zh": _(
                 "Of a yes/no study. One language is enough; annotators read the one that there is."
+            ),
+            "allow_slight": _(
+                "A, slightly A, slightly B, B. Figures take a slight answer for its side; files tell the strength."
             ),
             "allow_tie": _("Beside A, B and neither. The published protocol has no such answer."),
             "rationale_required": _("Else a reason may be written, and need not."),
@@ -296,6 +301,11 @@ class StudyForm(_Base):
         if kind != Kind.PAIRWISE and given.get("allow_tie"):
             self.add_error(
                 "allow_tie", _now("Only pairs can be equally good: choose that kind, or untick it.")
+            )
+        if kind != Kind.PAIRWISE and given.get("allow_slight"):
+            self.add_error(
+                "allow_slight",
+                _now("Only of pairs one can be slightly better: choose that kind, or untick it."),
             )
         if kind != Kind.PAIRWISE and given.get("see_both"):
             self.add_error("see_both", _now("Only pairs have two plans: choose that kind, or untick it."))

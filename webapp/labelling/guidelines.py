@@ -81,4 +81,12 @@ def choice_words(study: LabelStudy) -> list[tuple[str, str, str]]:
         Choice.YES: ("y", _("Yes")),
         Choice.NO: ("n", _("No")),
     }
-    return [(str(choice), *words[Choice(choice)]) for choice in study.choices]
+    found = [(str(choice), *words[Choice(choice)]) for choice in study.choices]
+    if study.kind != Kind.PAIRWISE or not study.allow_slight:
+        return found
+    first, second, *rest = found
+    slight = [
+        (f"slight_{Choice.LEFT}", "q", _("A is slightly better")),
+        (f"slight_{Choice.RIGHT}", "w", _("B is slightly better")),
+    ]
+    return [first, *slight, second, *rest]

@@ -52,6 +52,8 @@ class Choice(models.TextChoices):
     NO = "no", _("No")
 
 
+STRENGTH, SLIGHT = "strength", "slight"
+"""Key of an answer that chooses a side, and its value where that side is slightly better."""
 OTHER_SIDE = {Choice.LEFT.value: Choice.RIGHT.value, Choice.RIGHT.value: Choice.LEFT.value}
 
 
@@ -64,8 +66,9 @@ class LabelStudy(models.Model):
     item with a known answer, or one that they answered before; 0 for never. qualification: share of right answers
     to the qualification items that lets go on. pilot: the labels never count. blind: names of agents and models
     are masked. show_ticks: they read what the scorer finds met and missed of each wish. show_profile: they
-    read what the simulated user was told of itself, where the benchmark has such a profile. see_both: an answer is
-    taken once both plans were on screen to their ends. version: rises with every
+    read what the simulated user was told of itself, where the benchmark has such a profile. allow_slight: a
+    side can be slightly better, which counts as that side and keeps its strength. see_both: an answer is taken once
+    both plans were on screen to their ends. version: rises with every
     change of what annotators see; guidelines_version: with the guidelines.
     """
 
@@ -84,6 +87,7 @@ class LabelStudy(models.Model):
     question_zh = models.CharField(_("Question, Chinese"), max_length=500, blank=True)
     question_en = models.CharField(_("Question, English"), max_length=500, blank=True)
     dimensions: models.Field[Any, Any] = OrderedJSONField(null=True, default=None)
+    allow_slight = models.BooleanField(_("“Slightly better” is an answer"), default=False)
     allow_tie = models.BooleanField(_("“Equally good” is an answer"), default=False)
     rationale_required = models.BooleanField(_("A reason is required"), default=False)
     show_chat = models.BooleanField(_("Show the conversation too"), default=False)
@@ -300,7 +304,8 @@ class Label(models.Model):
     """One answer of one rater to one item. An edit adds a row; the old one stays, no longer `current`.
 
     assignment: None of a model and of what was imported. choice: `Choice` of what has one, by the item's own sides.
-    answer: `{"choice": …}`, or `{"scores": {dimension: 1..5}}`, with whatever else a model said (`confidence`,
+    answer: `{"choice": …}`, with `"strength": "slight"` where that side is slightly better, or `{"scores":
+    {dimension: 1..5}}`, with whatever else a model said (`confidence`,
     `left`, `right`: its points; `orders`: what it chose in either order). swapped: how it was shown. hurried: the
     item was on screen for less than the study's least time. client_id: by which an answer sent twice counts once.
     ticks: the scorer's findings were on the page. counts: never in a pilot, nor where a repeat asks again.

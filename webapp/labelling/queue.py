@@ -24,6 +24,8 @@ from webapp.labelling.models import (
     LEAST,
     MOST,
     OTHER_SIDE,
+    SLIGHT,
+    STRENGTH,
     Annotator,
     Assignment,
     Kind,
@@ -36,6 +38,8 @@ LONGEST = 5_000
 """Letters of a reason."""
 SIDES = ("A", "B")
 """What the plans of a pair are called on the page, from left to right."""
+SLIGHTLY = "slight_"
+"""Before a side, what the page sends where that side is slightly better."""
 APART = 3
 """Answers of other items between an item and its repeat."""
 _TERMS = ("revoked_at", "expires_at", "left_at", "qualified_at", "failed_at")
@@ -243,6 +247,12 @@ def _between(annotator: Annotator, study: LabelStudy, whole: int) -> int:
 def shown_choice(choice: str, swapped: bool) -> str:
     """A choice as it stands on a page whose sides may be swapped, and back."""
     return OTHER_SIDE.get(choice, choice) if swapped else choice
+
+
+def page_choice(answer: Mapping[str, Any], swapped: bool) -> str:
+    """The choice of a stored answer as the page sends it, "" for none."""
+    choice = shown_choice(str(answer.get("choice", "")), swapped)
+    return f"{SLIGHTLY}{choice}" if choice and answer.get(STRENGTH) == SLIGHT else choice
 
 
 # --- what is given out
@@ -501,9 +511,11 @@ def _checked(study: LabelStudy, given: Answer, swapped: bool) -> dict[str, Any]:
         return {"scores": _checked_scores(study, given.scores or {})}
     if not given.choice:
         raise Refused(_("Choose an answer first."))
-    if given.choice not in study.choices:
+    choice = given.choice.removeprefix(SLIGHTLY)
+    slight = choice != given.choice
+    if choice not in study.choices or (slight and not (study.allow_slight and choice in OTHER_SIDE)):
         raise Refused(_("The study was changed, and this is none of its answers now. Choose again."))
-    return {"choice": shown_choice(given.choice, swapped)}
+    return {"choice": shown_choice(choice, swapped)} | ({STRENGTH: SLIGHT} if slight else {})
 
 
 def _seen_before(assignment: Assignment) -> set[str]:
@@ -582,7 +594,7 @@ def _refuse_undo(last: Assignment, study: LabelStudy, now: datetime, annotator: 
 
 def _draft_of(label: Label, assignment: Assignment) -> dict[str, Any]:
     return {
-        "choice": shown_choice(label.choice, assignment.swapped),
+        "choice": page_choice(label.answer, assignment.swapped),
         "rationale": label.rationale,
         "scores": label.answer.get("scores", {}),
         "seen": sorted(_seen_before(assignment)),

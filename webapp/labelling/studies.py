@@ -16,14 +16,14 @@ from webapp.labelling.models import Assignment, Decision, Kind, Label, LabelItem
 
 SEEN = (
     *("question_zh", "question_en", "dimensions", "allow_tie", "rationale_required"),
-    *("see_both", "show_chat", "show_ticks", "show_profile", "blind"),
+    *("allow_slight", "see_both", "show_chat", "show_ticks", "show_profile", "blind"),
 )
 """What annotators see of a study, beside the guidelines."""
 GUIDELINES = ("guidelines_zh", "guidelines_en")
 FIXED = ("kind", "suite", "dimensions", "pilot")
 """What can't change once there are answers: they would be answers to something else."""
 COPIED = (
-    *("kind", "suite", "allow_tie", "rationale_required", "see_both"),
+    *("kind", "suite", "allow_tie", "rationale_required", "see_both", "allow_slight"),
     *("show_chat", "show_ticks", "show_profile", "blind"),
     "dimensions",
     *("question_zh", "question_en", "guidelines_zh", "guidelines_en", "per_item", "by_city", "lease_min"),

@@ -16,7 +16,7 @@ from benchmark.labelling.files.exported import (
 COLUMNS = (
     *("item", "rater", "label", "dimension", "task", "agent_a", "agent_b", "stratum", "purpose"),
     *("rationale", "seconds", "swapped", "hurried", "ticks", "source", "repeat", "counts", "at"),
-    *("rater_kind", "rater_id", "decision"),
+    *("rater_kind", "rater_id", "decision", "strength"),
 )
 """Of a table of labels. `manage.py agreement` reads the first three."""
 APART = "#"
@@ -56,6 +56,7 @@ def _row(item: ItemExport, label: LabelExport) -> dict[str, Any]:
         **{name: int(getattr(label, name)) for name in ("swapped", "hurried", "ticks", "counts", "repeat")},
         **{name: getattr(label, name) for name in ("source", "at", "rater_kind", "rater_id")},
         "decision": letter_of(item.decision.choice) if item.decision else "",
+        "strength": label.more.get("strength", ""),
     }
 
 

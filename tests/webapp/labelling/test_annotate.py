@@ -14,6 +14,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from benchmark.labelling.files.exported import letter_of
+from benchmark.labelling.files.written import table_rows
 from tests.labelling import add_item, annotator_of, finished, finished_run, make_study, plan_of
 from webapp.accounts.models import User
 from webapp.catalogue.models import Task, World
@@ -22,6 +24,8 @@ from webapp.judging.models import Rater
 from webapp.labelling import blind, queue
 from webapp.labelling.annotators import invite, leave, renew_link, revoke
 from webapp.labelling.care import care_of
+from webapp.labelling.files import items_of
+from webapp.labelling.looking import answer_words
 from webapp.labelling.models import Annotator, Assignment, Kind, Label, LabelItem, LabelStudy
 from webapp.sessions.models import Session
 
@@ -716,3 +720,32 @@ def test_training_that_is_added_later_stops_nobody_and_tells_nothing_of_care(
     fresh.answer(choice=queue.shown_choice("right", queue.next_for(fresh.annotator).swapped))  # type: ignore[union-attr]
     assert Label.objects.filter(item__purpose=Purpose.TRAINING).count() == 1
     assert [one.rater.pk for one in care_of(study)] == [begun.annotator.rater_id]
+
+
+# --- slightly better
+
+
+def test_slightly_better_counts_as_its_side_and_keeps_its_strength(study: LabelStudy) -> None:
+    LabelStudy.objects.filter(pk=study.pk).update(allow_slight=True)
+    study.refresh_from_db()
+    browser = Browser(annotator_of(study))
+    assert re.findall(r'name="choice" value="(\w+)"', browser.text()) == [
+        *("left", "slight_left", "slight_right", "right", "neither")
+    ]
+    swapped = browser.at_work().swapped
+    assert browser.answer(choice="slight_left").status_code == 302
+    label = Label.objects.get()
+    assert label.choice == queue.shown_choice("left", swapped)
+    assert label.answer == {"choice": label.choice, "strength": "slight"}
+    assert answer_words(study, label.answer).startswith("slightly ")
+    exported = next(iter(items_of(study)))
+    assert [row["strength"] for row in table_rows(exported, everything=True)] == ["slight"]
+    assert table_rows(exported, everything=True).__next__()["label"] == letter_of(label.choice)
+    browser.post("undo", {"last": label.assignment_id})
+    assert re.search(r'value="slight_left"[^>]* checked', browser.text())
+
+
+def test_a_slight_answer_is_refused_where_the_study_has_none(browser: Browser) -> None:
+    for choice in ("slight_left", "slight_neither"):
+        assert browser.answer(choice=choice).status_code == 422
+    assert not Label.objects.exists()

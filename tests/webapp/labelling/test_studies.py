@@ -66,6 +66,7 @@ def test_a_new_study_keeps_the_runs_that_it_was_begun_from(as_researcher: Client
         ({"name": " \u200b"}, "Give the study a name of letters or digits."),
         ({"kind": "binary"}, "A yes/no study asks a question"),
         ({"kind": "binary", "question_en": "Feasible?", "allow_tie": "on"}, "Only pairs can be equally good"),
+        ({"kind": "rubric", "allow_slight": "on"}, "Only of pairs one can be slightly better"),
         ({"kind": "rubric", "see_both": "on"}, "Only pairs have two plans"),
         ({"dimensions": "pacing = 节奏 | Pacing"}, "Only a rubric has dimensions"),
         (
