@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.brief import Brief
@@ -22,7 +23,8 @@ class Conflict:
     """An item that some want and others do not. fans and foes: names, in polling order.
 
     gain: the utility that is lost while the foes insist (2 for each firm refusal, 1 for each mild one), 0 where
-    too few want the item for it to be planned against them.
+    too few want the item for it to be planned against them. points: what it is to each of them, 2 or -2 where they
+    insist, 1 or -1 where they would rather.
     """
 
     subject: str
@@ -31,6 +33,7 @@ class Conflict:
     fans: tuple[str, ...]
     foes: tuple[str, ...]
     gain: int
+    points: Mapping[str, int] = field(default_factory=dict, compare=False)
 
 
 def find_conflicts(beliefs: dict[str, Belief]) -> list[Conflict]:
@@ -54,7 +57,7 @@ def _conflict(key: tuple[str, str | None, str], stakes: dict[str, int]) -> Confl
     foes = tuple(user for user, stake in stakes.items() if stake < 0)
     wanted = sum(stakes[user] for user in fans)
     lost = -sum(stakes[user] for user in foes)
-    return Conflict(*key, fans, foes, lost if wanted >= 2 or wanted >= lost else 0)
+    return Conflict(*key, fans, foes, lost if wanted >= 2 or wanted >= lost else 0, stakes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from benchmark.suites.grouptravel.agent.brief import Brief
@@ -93,11 +94,19 @@ def _clash(conflict: Conflict, words: Phrases) -> str:
         if conflict.city and conflict.subject != "sights"
         else "",
         item=conflict.item,
-        fans=words.listed(conflict.fans),
-        foes=words.listed(conflict.foes),
-        want=words.wants[manner(conflict.subject, conflict.item)],
-        refusal=words.refusals[manner(conflict.subject, conflict.item)],
+        fans=_side(conflict, conflict.fans, words),
+        foes=_side(conflict, conflict.foes, words),
     )
+
+
+def _side(conflict: Conflict, users: Iterable[str], words: Phrases) -> str:
+    """What some think of an item, no stronger and no weaker than they said it: who insists, and who would rather."""
+    against, rather_not, rather, insists = words.sides[manner(conflict.subject, conflict.item)]
+    ways = {-2: against, -1: rather_not, 1: rather, 2: insists}
+    of_one_mind: dict[str, list[str]] = {}
+    for user in users:
+        of_one_mind.setdefault(ways[conflict.points[user]], []).append(user)
+    return words.list_joiner.join(f"{words.listed(held)}{way}" for way, held in of_one_mind.items())
 
 
 def _tightest(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[str]:
@@ -111,6 +120,9 @@ def _tightest(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[str
     told_of = _say(words, "budget", 0, user="\0", value=round(least)).split("\0")
     if guarded.search(r"[^。.]*?".join(map(guarded.escape, told_of)), told):
         return []
+    if 1 < len(users) == len(beliefs):
+        same = _say(words, "same_budget", 0, value=round(least))
+        return [] if same in told else [same]
     return [_say(words, "budget", 0, user=words.listed(users), value=round(least))]
 
 

@@ -39,7 +39,7 @@ def draw_constraints(profile: Profile, trip: Trip, group: Company, *key: object)
 def draw_transport(profile: Profile, trip: Trip, group: Company, *key: object) -> dict[str, list[str]]:
     """Modes by tier, in one of the shapes that published users have."""
     weights = {
-        shape: users * _sensible(shape, profile, trip) * _agreed(shape, group)
+        shape: users * _sensible(shape, profile, trip) * _agreed(shape, group, profile.age < OF_AGE)
         for shape, users in rates.SHAPES.items()
     }
     shape = pick(dice(*key, "transport"), weights)
@@ -90,9 +90,12 @@ def _slow(mode: str, trip: Trip) -> bool:
     )
 
 
-def _agreed(shape: rates.Shape, group: Company) -> float:
-    """How well a shape goes with the others'; hardly any two who refuse what the other insists on travel together."""
-    worth = 1.0
+def _agreed(shape: rates.Shape, group: Company, minor: bool) -> float:
+    """How well a shape goes with the others'; hardly any two who refuse what the other insists on travel together.
+
+    minor: hardly any child insists on another way than the grown-ups.
+    """
+    worth = _UNUSUAL if minor and group.insisted and not group.insisted.issuperset(shape.must) else 1.0
     clash = SETTINGS["clashing_mode"]
     for mode in (*shape.must, *shape.prefer):
         worth *= group.spares("transport", "", mode, clash)

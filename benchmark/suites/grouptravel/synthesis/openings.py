@@ -304,7 +304,7 @@ class _Speech(NamedTuple):
         if clause.seed.half:
             return "，"
         if clause.there:
-            against = clause.seed.kind.startswith("reject") and not before.seed.kind.startswith("reject")
+            against = _is_against(clause.seed) and not _is_against(before.seed)
             return f"，{WORDS.line(self.language, 'openings', 'but')}" if against else "，"
         short = len(text.rpartition("。")[2]) <= 16 and clause.seed.firm and not before.added
         name = f"joint.{rng.randint(1, 3)}" if rng else ""
@@ -319,6 +319,10 @@ _GLOSSES: Mapping[str, Kind] = {
     "transport": "modes",
     "hotel": "hotels",
 }
+
+
+def _is_against(seed: Seed) -> bool:
+    return seed.family.startswith(("reject", "avoid", "category_negative"))
 
 
 def _place(group: Sequence[Seed]) -> tuple[bool, int]:

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from benchmark.suites.grouptravel.synthesis.profiles import OF_AGE, Profile
 from benchmark.suites.grouptravel.synthesis.resources import Trip
 from benchmark.suites.grouptravel.synthesis.tastes import (
+    AKIN,
     APART,
     SETTINGS,
     Kind,
     befits,
+    belongs_to,
     home_of,
     local_to,
     suits,
@@ -30,6 +32,7 @@ class Opinions:
         minors = any(other.age < OF_AGE for other in trip.cast.values())
         self._with_children = minors or bool(trip.archetype.children)
         self._tags, self._home = trip.archetype.tags_zh, trip.skeleton.departure
+        self._cities = trip.skeleton.cities
         self._liked: dict[Kind, set[str]] = {"attraction": set(), "food": set()}
         self._shunned: dict[Kind, set[str]] = {"attraction": set(), "food": set()}
         self._seen = set[str]()
@@ -51,12 +54,12 @@ class Opinions:
     def likes(self, kind: Kind, name: str) -> float:
         """Of liking a category."""
         fits = suits(self.profile, kind, name, self._with_children) * befits(self._tags, kind, name)
-        torn = SETTINGS["of_two_minds"] if name in self._shunned[kind] else 1.0
+        torn = SETTINGS["of_two_minds"] if self._is_akin(kind, name, self._shunned[kind]) else 1.0
         return fits * torn * (self._apart(name) if kind == "food" else 1.0)
 
     def shuns(self, kind: Kind, name: str) -> float:
         """Of not liking one."""
-        if name in self._liked[kind]:
+        if self._is_akin(kind, name, self._liked[kind]):
             return SETTINGS["of_two_minds"]
         return SETTINGS["seen_elsewhere"] if kind == "attraction" and name in self._seen else 1.0
 
@@ -67,10 +70,21 @@ class Opinions:
         return torn * fits * befits(self._tags, "attraction", category)
 
     def tastes(self, city: str, name: str) -> float:
-        """Of wishing for food of a category in a city: for what is cooked there, not for what is eaten at home."""
+        """Of wishing for food of a category in a city: for what is cooked there, not for what is eaten at home.
+
+        What another city of the trip is known for is eaten there.
+        """
         if home_of(self._home, name):
             return SETTINGS["home_cuisine"]
+        if any(belongs_to(other, name) for other in self._cities if other != city):
+            return SETTINGS["next_cuisine"]
         return SETTINGS["own_cuisine"] if local_to(city, name) else 1.0
+
+    def _is_akin(self, kind: Kind, name: str, others: Iterable[str]) -> bool:
+        """Whether a category is among others, or, of sights, is much like one of them."""
+        families = AKIN if kind == "attraction" else ()
+        alike = [family for family in families if _any(family, name)]
+        return any(other == name or any(_any(family, other) for family in alike) for other in others)
 
     def _apart(self, name: str) -> float:
         """Hardly anybody who asks for vegetables asks for a barbecue in the next city."""

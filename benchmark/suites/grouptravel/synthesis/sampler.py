@@ -180,6 +180,7 @@ class _Taker(NamedTuple):
         refused = {sight.category for sight in reject}
         liked = self._likes("attraction", self.candidates.attractions, refused)
         positive = pick_several(dice(*self.key, "positive"), liked, counts["positive"])
+        self.opinions.take_categories({"positive": positive, "negative": []})
         kept = {*positive, *(sight.category for sight in must)}
         shunned = self._shuns("attraction", self.candidates.attractions, kept)
         negative = pick_several(dice(*self.key, "negative"), shunned, counts["negative"])

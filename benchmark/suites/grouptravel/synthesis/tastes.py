@@ -23,6 +23,9 @@ APART: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = tuple(
 )
 """Pairs of lists of words: who wants food of the one hardly wants any of the other."""
 
+AKIN: tuple[tuple[str, ...], ...] = tuple(map(tuple, _DATA["akin"]))
+"""Lists of words of kinds of sights: who likes one hardly shuns another. No published user does."""
+
 
 @cache
 def topics(kind: Kind, category: str) -> tuple[str, ...]:
@@ -91,6 +94,11 @@ def local_to(city: str, category: str) -> bool:
 def home_of(city: str, category: str) -> bool:
     """Whether food of a category is what people of a city eat at home: nobody travels for that."""
     return any(word in category for word in (*_own(city), *_of_province(city)[:1]))
+
+
+def belongs_to(city: str, category: str) -> bool:
+    """Whether food of a category is a city's own, beyond its province's."""
+    return any(word in category for word in _own(city))
 
 
 def _own(city: str) -> Sequence[str]:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from benchmark.suites.travelbench.agent import lexicon
 from benchmark.suites.travelbench.agent.request import Request, says
 from benchmark.text.prompts import spoken
-from sandbox.tools.language import Says
+from sandbox.tools.language import Language, Says
 
 _WHERE = Says("请问您要从哪里去哪里，哪天出发？", "Where do you want to go, from where, and on which day?")
 _WHICH_DAY = Says("请问您哪天去？", "On which day do you want to go?")
-_WHAT = Says(
-    "请问您具体想找什么、在哪一带，什么时间，预算大概多少？",
-    "What are you looking for, in which area, when, and what is your budget?",
+_DETAILS: tuple[tuple[Callable[[Request], bool], Says], ...] = (
+    (lambda _: True, Says("具体想找什么", "what are you looking for")),
+    (lambda request: not (request.cities or request.anchor), Says("在哪一带", "in which area")),
+    (lambda request: request.most is None, Says("预算大概多少", "what is your budget")),
+    (lambda request: not (request.day or request.part), Says("什么时间", "at what time")),
 )
+"""Whether a vague request lacks something, and how that is asked for; what is needed most comes first."""
+_MOST_DETAILS = 3
 
 
 def question(request: Request, language: str) -> str:
@@ -24,6 +30,16 @@ def question(request: Request, language: str) -> str:
     if request.kind == "weather" and not request.days and says(lexicon.WHICH_DAY, request.said):
         return _WHICH_DAY.to(spoken(language))
     if request.kind in ("", "unnamed"):
-        return _WHAT.to(spoken(language))
+        return _details(request, spoken(language))
     vague = request.kind == "discovery" and not (request.anchor or request.most or request.order)
-    return _WHAT.to(spoken(language)) if vague else ""
+    return _details(request, spoken(language)) if vague else ""
+
+
+def _details(request: Request, language: Language) -> str:
+    """Asks for what the user has not told, three things at most."""
+    asked = [says.to(language) for lacks, says in _DETAILS if lacks(request)][:_MOST_DETAILS]
+    if language == "zh":
+        return f"请问您{'、'.join(asked)}？"
+    *before, last = asked
+    text = " and ".join(filter(None, (", ".join(before), last)))
+    return f"{text[0].upper()}{text[1:]}?"

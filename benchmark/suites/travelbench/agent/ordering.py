@@ -59,7 +59,12 @@ def _lines(
         if number and ways[number - 1]:
             yield f"   ↓ {ways[number - 1]}"
         label = _HEADS[step.part].to(language) if number or step.part else Says("先", "First").to(language)
-        yield f"{number + 1}. {label}{Says('：', ': ').to(language)}{place.get('name')}{fact_text(place, language)}"
+        yield f"{number + 1}. {label}{Says('：', ': ').to(language)}{place.get('name')}{_known_of(place, language)}"
+
+
+def _known_of(place: Place, language: Language) -> str:
+    """Without the distance to where it was looked for: the way there is told in its own line."""
+    return fact_text({key: held for key, held in place.items() if key != "distance_m"}, language)
 
 
 def _place(

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
 import pytest
 
 from benchmark.core.events import Event, MessagePosted, ToolCalled, ToolReturned
-from benchmark.core.view import AGENT
+from benchmark.core.view import AGENT, Message
+from benchmark.suites.travelbench.agent.asking import question
 from benchmark.suites.travelbench.agent.cities import cities_in, city_here
 from benchmark.suites.travelbench.agent.days import day_meant
 from benchmark.suites.travelbench.agent.names import anchor_in, ends_in
 from benchmark.suites.travelbench.agent.opening import open_on
+from benchmark.suites.travelbench.agent.ordering import _lines
+from benchmark.suites.travelbench.agent.request import Step, read_request
 from benchmark.suites.travelbench.agent.telling import without_points
+from benchmark.suites.travelbench.events import USER
 from benchmark.suites.travelbench.modes import UNSOLVED
 from tests.benchmark.suites.travelbench.conftest import Played
+from tests.benchmark.suites.travelbench.test_users import VIEW
 
 
 def calls(events: list[Event]) -> list[tuple[str, Any]]:
@@ -252,3 +258,30 @@ def test_names_are_taken_without_the_words_around_them() -> None:
     assert anchor_in("帮我找一下夫子庙附近的店") == "夫子庙"
     assert anchor_in("离那个越秀公园最近的酒店") == "越秀公园"
     assert anchor_in("这附近有加油站吗") == ""
+
+
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [
+        ("嗯我们想找个地方吃饭", "请问您具体想找什么、在哪一带、预算大概多少？"),
+        ("明天带我爸妈逛逛广州去哪儿好呢", "请问您具体想找什么、预算大概多少？"),
+        (
+            "Find somewhere nice for dinner tonight",
+            "What are you looking for, in which area and what is your budget?",
+        ),
+    ],
+)
+def test_it_asks_for_nothing_that_was_told_and_three_things_at_most(query: str, asked: str) -> None:
+    language = "zh" if query[0] > "z" else "en"
+    now = datetime(2025, 10, 24, 10)
+    said = (Message(1, USER, query),)
+    view = replace(
+        VIEW, me=AGENT, query=query, messages=said, time=f"{now:%Y-%m-%d %H:%M}", language=language
+    )
+    assert question(read_request(view), language) == asked
+
+
+def test_a_stop_of_an_order_tells_no_distance_beside_the_way_there() -> None:
+    rows = [{"name": "拙政园"}, {"name": "苏州博物馆", "distance_m": 274}]
+    steps = [Step("morning", "园林", "园林"), Step("afternoon", "博物馆", "博物馆")]
+    assert "274" not in "".join(_lines(steps, rows, ["步行：356 米"], "zh"))

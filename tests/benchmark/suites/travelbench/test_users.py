@@ -53,6 +53,14 @@ def test_the_scripted_user_tells_what_is_asked_and_no_more() -> None:
     assert said(heard("您怎么去，地铁还是打车？")) == "乘地铁。"
 
 
+def test_the_scripted_user_names_the_kitchen_where_it_is_asked_what_it_looks_for() -> None:
+    intent = "Dinner for four in Futian: Cantonese, up to 150 CNY a head"
+    asked = heard(
+        "What are you looking for and what is your budget?", language="en", intent=intent, profile=""
+    )
+    assert "Cantonese" in said(asked)
+
+
 @pytest.mark.parametrize(
     ("intent", "asked", "whole"),
     [

@@ -22,7 +22,8 @@ class Phrases:
     known already; those about a city follow one of its headings ({city}). requests: what leads to a plea, by what is
     asked: to `accept` what somebody dislikes, to raise a cap (`fare`: the way alone costs more than the budget).
     pleas: by subject, what somebody is asked to do, never what to stop refusing. yielded: thanks by the answer to
-    such a request. wants, refusals: by subject, what fans and foes of an item do. echoes: by table list, what somebody has just insisted on. facts: answers by intent. closing: what
+    such a request. wants, refusals: by subject, what fans and foes of an item do. sides: the same in a
+    summary: of who refuses, would rather not, would like, insists. echoes: by table list, what somebody has just insisted on. facts: answers by intent. closing: what
     precedes the plan: the route, then `all` wishes met or those `disputed` (left out, and somebody refuses them), `unmet`
     (known, but no room), `missed` by some of those who asked for them and `unknown` to every
     tool. place: how a city is added to an item. bracket: what stands before those who are at odds. skies: what to call the signs of weather in
@@ -48,6 +49,7 @@ class Phrases:
     pleas: Mapping[str, tuple[str, ...]]
     wants: Mapping[str, str]
     refusals: Mapping[str, str]
+    sides: Mapping[str, tuple[str, str, str, str]]
     progress: Mapping[str, tuple[str, ...]]
     place: str
     bracket: str
@@ -119,7 +121,7 @@ ZH_PHRASES = Phrases(
         "{things}上，除了说过的还有什么偏好和忌讳",
         "除了前面说的，{things}还有什么讲究",
         "关于{things}，除了你提过的，还有什么想法",
-        "除此之外，{things}还有什么要照顾到的",
+        "除了你说过的，{things}还有什么要照顾到的",
         "{things}方面，除了说过的，还有哪些合意、哪些不行",
         "除了你讲过的，在{things}上还看重什么、忌讳什么",
         "{things}，除了已经提过的，还有什么要补充",
@@ -202,6 +204,13 @@ ZH_PHRASES = Phrases(
         "transport": "不想坐",
         "hotels": "不想住",
     },
+    sides={
+        "sights": ("不去", "不想去", "想去", "想去"),
+        "categories": ("不想逛", "不想逛", "想逛", "想逛"),
+        "food": ("不吃", "不太想吃", "想吃", "一定要吃"),
+        "transport": ("不坐", "不想坐", "想坐", "一定要坐"),
+        "hotels": ("不想住", "不想住", "想住", "想住"),
+    },
     progress={
         "known": ("先小结一下：{facts}。", "说下进展：{facts}。", "到目前为止，{facts}。"),
         "conflict": (
@@ -211,9 +220,10 @@ ZH_PHRASES = Phrases(
         ),
         "policy": ("我先照顾更坚决的一方，兼顾不了就分头走。",),
         "budget": ("预算最紧的是{user}，人均{value}元以内",),
+        "same_budget": ("大家的预算都是人均{value}元以内",),
         "must": ("新记下的必去之处有{items}",),
         "item": ("{item}（{users}）",),
-        "clash": ("{place}{item}（{fans}{want}，{foes}{refusal}）",),
+        "clash": ("{place}{item}（{fans}，{foes}）",),
         "plain": ("进展顺利，还差几处细节。", "差不多清楚了，再问几句。", "大部分都有数了。"),
     },
     place="{city}",
@@ -313,7 +323,7 @@ EN_PHRASES = Phrases(
         ),
         "intensity": (
             "how many sights a day and how many hours a day are the most you can take",
-            "at most how many sights, and how many hours out, suit you in a day",
+            "what is the most you can take in a day: how many sights, and how many hours out",
         ),
         "sights_a_day": (
             "how many sights a day are the most you can take",
@@ -325,7 +335,7 @@ EN_PHRASES = Phrases(
         ),
     },
     things={
-        "transport": ("transport there and back", "the means of transport"),
+        "transport": ("round-trip transport", "the means of transport"),
         "hotels": ("hotels", "the type of hotel"),
         "sights": ("sights", "places to visit"),
         "categories": ("kinds of sights", "types of attractions"),
@@ -448,6 +458,10 @@ EN_PHRASES = Phrases(
         "transport": "does not want to take it",
         "hotels": "would rather not",
     },
+    sides=dict.fromkeys(
+        ("sights", "categories", "food", "transport", "hotels"),
+        (" against", " against", " for it", " for it"),
+    ),
     progress={
         "known": ("A short summary: {facts}.", "Where we stand: {facts}.", "So far, {facts}."),
         "conflict": (
@@ -457,9 +471,10 @@ EN_PHRASES = Phrases(
         ),
         "policy": ("Where both cannot be had, I go by who feels more strongly, or we split up for a while.",),
         "budget": ("the tightest budget is that of {user}, {value} yuan per person",),
-        "must": ("places newly noted as musts are {items}",),
+        "same_budget": ("all of you have the same budget, {value} yuan per person",),
+        "must": ("newly noted as a must: {items}",),
         "item": ("{item} ({users})",),
-        "clash": ("{item}{place} ({fans} for it, {foes} against)",),
+        "clash": ("{item}{place} ({fans}, {foes})",),
         "plain": (
             "We are getting on well, only some details are missing.",
             "Nearly everything is clear, just a few questions more.",
@@ -563,7 +578,7 @@ EN_PHRASES = Phrases(
         "rides": "The way between the cities is not what {names} asked for.",
         "all": "Every place that was asked for by name is in it.",
         "disputed": "Some want to see {names} and some refuse to, so that is not planned.",
-        "unmet": "Beside the time, the budgets and what else you wish for, there is no room for {names} this time.",
+        "unmet": "With the time, the budgets and your other wishes weighed together, there is no room for {names} this time.",
         "missed": "Not everybody who asked for a place is taken there: it is left out for {names}.",
         "unknown": "I could not find {names}, so that is not planned; please check the name if you want to go.",
         "driven": "I found no train or flight {legs}, so that way is planned by car for now; please check it.",

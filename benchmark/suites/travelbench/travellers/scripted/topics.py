@@ -69,7 +69,7 @@ TOPICS = (
         "likes",
         r"偏好|喜欢|兴趣|类型|想看|想玩|景点|风格|找什么|想要什么|做什么|prefer|\blike\b|interest|what kind|what sort"
         r"|sights|looking for|what do you (?:want|need)",
-        r"喜欢|想看|爱|偏好|景|园|博物馆|安静|不去|\blike|temple|museum|sights|relaxed|quiet",
+        r"喜欢|想看|爱|偏好|景|园|博物馆|安静|不去|菜|清淡|\blike|temple|museum|sights|relaxed|quiet|cantonese|cuisine|\bmeat\b",
     ),
 )
 

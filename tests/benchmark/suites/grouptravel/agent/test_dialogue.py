@@ -15,6 +15,7 @@ from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent import ReferenceAgent
 from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
 from benchmark.suites.grouptravel.agent.dialogue.questions import ask, rest_of, topics_asked
+from benchmark.suites.grouptravel.agent.lexicon.phrases import ZH_PHRASES
 from benchmark.suites.grouptravel.agent.summary import echo_text
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief
 from benchmark.suites.grouptravel.agent.understanding.topics import Finding, Reading, all_topics
@@ -476,13 +477,38 @@ def test_people_go_to_a_place_and_eat_a_dish(wish: str, echo: str) -> None:
     assert echo in echo_text("User1", reading, 0, "zh")
 
 
-def test_the_tightest_budget_is_told_of_all_who_have_it_and_once() -> None:
-    said = (("User1", "我的预算人均不超过2500元。"), ("User2", "我的预算人均不超过2500元。"))
+def test_the_tightest_budget_is_told_once() -> None:
+    said = (("User1", "我的预算人均不超过2500元。"), ("User2", "我的预算人均不超过3000元。"))
     first = ReferenceAgent().act(view(*said, (AGENT, "大家好。"), kind="convergence"))
     assert isinstance(first, Say)
-    assert "预算最紧的是User1、User2，人均2500元以内" in first.content
+    assert "预算最紧的是User1，人均2500元以内" in first.content
     again = ReferenceAgent().act(
         view(*said, (AGENT, "预算最紧的是User1，人均2500元以内。"), kind="convergence")
     )
     assert isinstance(again, Say)
     assert "预算最紧" not in again.content
+
+
+def test_one_budget_of_all_is_not_called_the_tightest() -> None:
+    said = (("User1", "我的预算人均不超过2500元。"), ("User2", "我的预算人均不超过2500元。"))
+    first = ReferenceAgent().act(view(*said, (AGENT, "大家好。"), kind="convergence"))
+    assert isinstance(first, Say)
+    assert "大家的预算都是人均2500元以内" in first.content and "最紧" not in first.content
+
+
+@pytest.mark.parametrize(
+    ("wish", "dislike", "told"),
+    [
+        ("火锅非吃不可", "火锅不太想吃", "（User1一定要吃，User2不太想吃）"),
+        ("火锅比较想吃", "火锅绝对不吃", "（User1想吃，User2不吃）"),
+    ],
+)
+def test_a_conflict_is_told_as_strongly_as_it_was_said(wish: str, dislike: str, told: str) -> None:
+    said = ("User1", f"杭州的{wish}。"), ("User2", f"杭州的{dislike}。")
+    first = ReferenceAgent().act(view(*said, (AGENT, "大家好。"), kind="convergence"))
+    assert isinstance(first, Say) and told in first.content
+
+
+def test_nothing_is_asked_besides_what_stands_in_another_sentence() -> None:
+    """除此之外 after an answer to somebody else would mean that answer."""
+    assert not any("此" in frame for frame in ZH_PHRASES.asks_rest)

@@ -12,7 +12,7 @@ from benchmark.suites.grouptravel.preferences import CITY_ROOT, GLOBAL_ROOT, fil
 from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES
 from benchmark.suites.grouptravel.synthesis.casting import is_household
 from benchmark.suites.grouptravel.synthesis.constraints import LUXURY
-from benchmark.suites.grouptravel.synthesis.openings import LONGEST, check_opening, opening
+from benchmark.suites.grouptravel.synthesis.openings import LONGEST, Seed, _Speech, check_opening, opening
 from benchmark.suites.grouptravel.synthesis.profiles import Profile
 from benchmark.suites.grouptravel.synthesis.quotas import slots
 from benchmark.suites.grouptravel.synthesis.resources import Resources, Trip
@@ -213,3 +213,47 @@ def test_archetypes_show_in_tastes(make_trip: Any) -> None:
     women, men = shares["2-3"], shares["2-4"]
     assert men.get("烧烤", 0) > women.get("烧烤", 0)
     assert women.get("特色街区", 0) > men.get("特色街区", 0)
+
+
+def test_a_city_s_own_kitchen_is_eaten_there_and_not_in_the_next(drawn: Drawn) -> None:
+    own = {"苏州市": "苏帮菜", "南京市": "金陵菜", "杭州市": "杭帮菜", "佛山市": "顺德菜"}
+    wished = [
+        (there, name, [own[city] for city in trip.skeleton.cities if city in own and city != there])
+        for trip, _, there, name in foods(drawn, *WISHED)
+    ]
+    assert sum(name in elsewhere for _, name, elsewhere in wished) < 0.01 * len(wished)
+
+
+def test_nobody_likes_one_kind_of_sights_and_shuns_its_like(drawn: Drawn) -> None:
+    alike = [{"游乐园", "主题公园"}, {"博物馆", "展览馆"}]
+    tables = [table for _, tables in drawn for table in tables.values()]
+    torn = sum(
+        bool(pair & liked and pair & shunned)
+        for pair in alike
+        for table in tables
+        for liked, shunned in [_kinds_liked_and_shunned(table)]
+    )
+    assert torn < 0.02 * len(tables)
+
+
+def _kinds_liked_and_shunned(table: Any) -> tuple[set[str], set[str]]:
+    tiers = [own["attractions"]["category_pref"] for own in table[CITY_ROOT].values()]
+    liked = {name for tier in tiers for name in tier["positive"]}
+    return liked, {name for tier in tiers for name in tier["negative"]}
+
+
+def test_a_child_insists_on_no_other_way_than_the_grown_ups(make_trip: Any) -> None:
+    for slot in range(30):
+        trip = make_trip(group_id="6-3", cities=("广州市",), days=3, slot=slot, departure="深圳市")
+        tables = draw_tables(trip, slot, 0)
+        musts = {user: {*table[GLOBAL_ROOT]["transport"]["must"]} for user, table in tables.items()}
+        grown = {mode for user, modes in musts.items() if trip.cast[user].age >= 18 for mode in modes}
+        own = {mode for user, modes in musts.items() if trip.cast[user].age < 18 for mode in modes}
+        assert not grown or own <= grown, (slot, musts)
+
+
+def test_a_dislike_beside_a_wish_of_the_same_city_is_set_against_it() -> None:
+    speech = _Speech("zh", True, ("a key",))
+    wish = Seed("must_eat", "must_eat", ("火锅",), "杭州市", firm=True)
+    said = speech.said([[wish], [Seed("category", "avoid_eat", ("小吃快餐",), "杭州市")]])
+    assert "，但" in said and said.count("那边") <= 1
