@@ -48,6 +48,13 @@ WHOLE = {
 }
 
 
+def test_both_ways_to_begin_a_study_are_reached_from_the_list(as_researcher: Client) -> None:
+    listed = as_researcher.get("/labelling/").content.decode()
+    for way in ("/labelling/new/", "/labelling/from-files/"):
+        assert f'href="{way}"' in listed
+        assert as_researcher.get(way).status_code == 200
+
+
 def test_a_new_study_is_a_draft_and_leads_to_its_items(as_researcher: Client) -> None:
     response = as_researcher.post("/labelling/new/", WHOLE)
     study = LabelStudy.objects.get(name="Round 1")
