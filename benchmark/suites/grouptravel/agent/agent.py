@@ -1,4 +1,7 @@
-"""The reference agent: asks, understands, answers, mediates, plans; no model, no state of its own."""
+"""The reference agent: asks, understands, answers, mediates, plans; no model.
+
+What it keeps between its turns saves work and changes no action.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from benchmark.suites.grouptravel.agent.facts.questions import pending_queries
 from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
 from benchmark.suites.grouptravel.agent.lexicon.variety import least_said
 from benchmark.suites.grouptravel.agent.picture import Picture, read_chat
+from benchmark.suites.grouptravel.agent.planning import PlanMemory, next_move
 from benchmark.suites.grouptravel.agent.policy import (
     calls_to_weigh,
     next_broken,
@@ -52,15 +56,19 @@ class _Desk:
     view: View
     brief: Brief
     picture: Picture
+    memory: PlanMemory
 
 
 class ReferenceAgent:
     """Deterministic in the view; chance, where there is any, comes from `view.seed`."""
 
+    def __init__(self) -> None:
+        self._memory = PlanMemory()
+
     def act(self, view: View) -> Action:
         """A summary when asked for one, the plan when it is time, else one utterance or the tool calls it needs."""
         brief = read_brief(view)
-        turn = _Desk(view, brief, read_chat(view, brief))
+        turn = _Desk(view, brief, read_chat(view, brief), self._memory)
         if view.turn.kind == "summary":
             return Say(summary_text(turn.picture, brief))
         if view.turn.kind == "final":
@@ -70,8 +78,6 @@ class ReferenceAgent:
 
 
 def _plan(turn: _Desk) -> Action:
-    from benchmark.suites.grouptravel.agent.planning import next_move
-
     view = turn.view
     users = tuple(traveller.name for traveller in view.travellers)
     return next_move(
@@ -82,6 +88,7 @@ def _plan(turn: _Desk) -> Action:
         view.turn.tools_allowed,
         view.seed,
         pledges(turn.picture),
+        turn.memory,
     )
 
 
@@ -97,7 +104,7 @@ def _missing_calls(turn: _Desk) -> list[ToolCall]:
     if next_question(turn.picture, turn.brief.cities) is None or _requests_are_due(turn):
         wanted += round_trip_calls(turn.brief)
         if not _fresh(wanted, view) and not queries and utterances_left(view) > _LAST_UTTERANCES:
-            wanted += calls_to_weigh(turn.picture, turn.brief, view)
+            wanted += calls_to_weigh(turn.picture, turn.brief, view, turn.memory)
     return _fresh(wanted, view)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from benchmark.core.actions import ToolCall
 from benchmark.suites.grouptravel.agent.brief import Brief
@@ -18,6 +18,9 @@ from benchmark.suites.grouptravel.agent.summary import tables
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief
 from benchmark.suites.grouptravel.agent.understanding.topics import CITY_SUBJECTS, GLOBAL_SUBJECTS, Topic
 from benchmark.suites.grouptravel.view import View
+
+if TYPE_CHECKING:
+    from benchmark.suites.grouptravel.agent.planning.memory import PlanMemory
 
 EXPECTED: Mapping[Subject, float] = {
     "budget": 2.0, "transport": 2.5, "intensity": 2.0, "hotels": 3.0, "sights": 1.9, "categories": 2.1, "food": 3.3,
@@ -170,11 +173,11 @@ def next_broken(picture: Picture, brief: Brief, itinerary: Mapping[str, Any]) ->
     return next((one for one in found if may_ask(one.request, picture)), None)
 
 
-def calls_to_weigh(picture: Picture, brief: Brief, view: View) -> tuple[ToolCall, ...]:
+def calls_to_weigh(picture: Picture, brief: Brief, view: View, memory: PlanMemory) -> tuple[ToolCall, ...]:
     """What the planner would ask the tools, where a request is to be weighed."""
     from benchmark.suites.grouptravel.agent.planning.moves import calls_wanted
 
     if not proposals(picture, brief, view.tool_log):
         return ()
     users = tuple(traveller.name for traveller in view.travellers)
-    return calls_wanted(brief, tables(picture, brief), users, view.tool_log, view.seed)
+    return calls_wanted(brief, tables(picture, brief), users, view.tool_log, view.seed, memory)

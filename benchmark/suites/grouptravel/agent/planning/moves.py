@@ -15,6 +15,7 @@ from benchmark.suites.grouptravel.agent.lexicon.phrases import phrases
 from benchmark.suites.grouptravel.agent.planning import gather
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, read_log
 from benchmark.suites.grouptravel.agent.planning.limits import cost_of, joined
+from benchmark.suites.grouptravel.agent.planning.memory import PlanMemory
 from benchmark.suites.grouptravel.agent.planning.plan import Plan, Planner
 from benchmark.suites.grouptravel.agent.planning.spots import category_of, places_in
 from benchmark.suites.grouptravel.agent.planning.tastes import read_tastes
@@ -88,18 +89,20 @@ def next_move(
     tools_allowed: bool,
     seed: int,
     pledged: Sequence[Request] = (),
+    memory: PlanMemory | None = None,
 ) -> CallTools | Say:
     """One step towards the plan: a batch of tool calls that were never made before, or the plan itself.
 
     tables: {traveller: preference table} as believed, any part may be missing. travellers: everybody with a
-    table. tool_log: of the whole session. pledged: what travellers agreed to accept, and the plan holds. Depends on
-    nothing but the arguments; never raises on odd answers.
+    table. tool_log: of the whole session. pledged: what travellers agreed to accept, and the plan holds. memory: of
+    the turns before, which changes no move. Depends on nothing but the arguments; never raises on odd answers.
     """
+    memory = memory or PlanMemory()
     if tools_allowed:
-        calls = calls_wanted(brief, tables, travellers, tool_log, seed)
+        calls = calls_wanted(brief, tables, travellers, tool_log, seed, memory)
         if calls:
             return CallTools(calls)
-    plan = _plan(brief, tables, travellers, read_log(tool_log), seed, pledged)
+    plan = _plan(brief, tables, travellers, read_log(tool_log), seed, pledged, memory)
     routes = gather.missing(plan.routes, tool_log) if tools_allowed else ()
     if routes:
         return CallTools(routes)
@@ -115,12 +118,13 @@ def _plan(
     known: Knowledge,
     seed: int,
     pledged: Sequence[Request],
+    memory: PlanMemory,
 ) -> Plan:
     """The best plan, or where that leaves out what somebody agreed to accept, the best that holds it."""
-    plan = Planner(brief, tables, travellers, known, seed).plan()
+    plan = memory.plan(brief, tables, travellers, known, seed)
     if all(holds(plan.itinerary, request, known) for request in pledged):
         return plan
-    return Planner(brief, with_pledges(tables, pledged), travellers, known, seed).plan()
+    return memory.plan(brief, with_pledges(tables, pledged), travellers, known, seed)
 
 
 def calls_wanted(
@@ -129,9 +133,10 @@ def calls_wanted(
     travellers: Sequence[str],
     tool_log: Sequence[ToolEntry],
     seed: int,
+    memory: PlanMemory,
 ) -> tuple[ToolCall, ...]:
     """The next batch of calls that a plan needs and the log does not hold; empty when nothing is missing."""
-    return gather.missing(_wanted(brief, tables, travellers, tool_log, seed), tool_log)
+    return gather.missing(_wanted(brief, tables, travellers, tool_log, seed, memory), tool_log)
 
 
 def _wanted(
@@ -140,6 +145,7 @@ def _wanted(
     travellers: Sequence[str],
     log: Sequence[ToolEntry],
     seed: int,
+    memory: PlanMemory,
 ) -> gather.Calls:
     """The calls of the first stage until it is complete, then those of the second, then of the third."""
     tastes = read_tastes(tables, travellers, brief.cities)
@@ -147,7 +153,7 @@ def _wanted(
     if gather.missing(first, log):
         return first
     known = gather.knowledge_of(first, log)
-    frames = Planner(brief, tables, travellers, known, seed).frames.best(_DATED_FRAMES)
+    frames = memory.frames(brief, tables, travellers, known, seed, _DATED_FRAMES)
     second = gather.second_stage(brief, tastes, known, frames)
     if gather.missing(second, log):
         return second

@@ -85,13 +85,21 @@ class Planner:
         self._hotels = {
             city: lodgings(known, city, self._tastes, self._spots[city], self._atlas) for city in cities
         }
-        self._transfers = Transfers(known, self._atlas)
+        self._known = known
+        self._best: Search | None = None
         self._ground = Ground(self._brief, known, self._atlas)
         nights = {city: min(h.cost for h in found) for city, found in self._hotels.items()}
         self.frames = Frames(self._brief, known, self._tastes, self._spots, nights)
 
-    def plan(self) -> Plan:
-        """The best trip found, written out."""
+    def plan(self, known: Knowledge | None = None) -> Plan:
+        """The best trip found, written out.
+
+        known: what is known by now, where more ways inside cities were told since.
+        """
+        self._best = self._best or self._search()
+        return self._written_out(self._best, Transfers(known or self._known, self._atlas))
+
+    def _search(self) -> Search:
         searches = sorted((self._filled(trip) for trip in self._drafts()), key=lambda search: -search.total)
         for search in searches[:_RIVALS]:
             search.reframe(self._variants(search))
@@ -101,10 +109,13 @@ class Planner:
             best.reframe(self._variants(best))
             best.improve(_PASSES)
         best.stretch()
+        return best
+
+    def _written_out(self, best: Search, transfers: Transfers) -> Plan:
         trip = best.trip
         cost = trip.fixed(self._tastes).cost
         wished = len({name for taste in self._tastes for t in taste.cities.values() for name in t.must_visit})
-        renderer = self._renderer(trip)
+        renderer = self._renderer(trip, transfers)
         left_out = self._unmet(trip)
         disputed = tuple(name for name in left_out if self._refused(name))
         return Plan(
@@ -112,7 +123,7 @@ class Planner:
             tuple(best.personal()),
             trip.frame.order,
             cost,
-            self._transfers.calls(renderer.rides(trip)),
+            transfers.calls(renderer.rides(trip)),
             tuple(name for name in left_out if name not in disputed),
             self._unknown,
             wished + len(self._unknown),
@@ -127,11 +138,12 @@ class Planner:
         """An itinerary in a fraction of the time: one frame, hardly improved."""
         search = self._filled(self._drafts()[0])
         search.improve(1)
-        return self._renderer(search.trip).itinerary(search.trip)
+        transfers = Transfers(self._known, self._atlas)
+        return self._renderer(search.trip, transfers).itinerary(search.trip)
 
-    def _renderer(self, trip: Trip) -> Renderer:
+    def _renderer(self, trip: Trip, transfers: Transfers) -> Renderer:
         spots = [self._spots[city] for city in trip.frame.order]
-        return Renderer(self._brief, self._travellers, spots, self._atlas, self._transfers)
+        return Renderer(self._brief, self._travellers, spots, self._atlas, transfers)
 
     def _drafts(self) -> list[Trip]:
         """Empty trips over the best frames whose days hold together."""

@@ -12,7 +12,7 @@ from .group import PLAN
 @pytest.fixture
 def quick_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "benchmark.suites.grouptravel.agent.planning.next_move",
+        "benchmark.suites.grouptravel.agent.agent.next_move",
         lambda *_, **__: Say(PLAN),
         raising=False,
     )

@@ -457,7 +457,7 @@ def test_whoever_has_set_a_limit_that_the_plan_breaks_is_asked_before_it_is_told
     monkeypatch: pytest.MonkeyPatch, opening: str, asked_for: str, reply: str
 ) -> None:
     monkeypatch.setattr(
-        "benchmark.suites.grouptravel.agent.planning.next_move",
+        "benchmark.suites.grouptravel.agent.agent.next_move",
         lambda *_, **__: Say(f"排好了。\n```json\n{DEAR}\n```"),
     )
     talk, _ = session(
