@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -87,6 +87,8 @@ def timeline(
     block: Block, items: Sequence[Item], spots: Sequence[Spot], atlas: Atlas, full: int
 ) -> Timeline | None:
     """The earliest times that keep opening hours, meal times and the deadline; None where there are none."""
+    if all(len(item) == 1 and item[0][0] == full for item in items):
+        return _together(block, [item[0] for item in items], spots, atlas, full)
     done = Timeline()
     groups: list[_Group] = [(full, block.origin, block.start, block.first_meal, 0)]
     for item in items:
@@ -98,6 +100,35 @@ def timeline(
             arrived.append(group)
         groups = arrived
     return done if _home(block, groups, atlas, done) else None
+
+
+def _together(
+    block: Block, lanes: Sequence[Lane], spots: Sequence[Spot], atlas: Atlas, full: int
+) -> Timeline | None:
+    """The common case, in which nobody parts."""
+    if _soonest(block, lanes, spots, atlas) > block.deadline:
+        return None
+    done = Timeline()
+    group: _Group | None = (full, block.origin, block.start, block.first_meal, 0)
+    for lane in lanes:
+        assert group is not None
+        group = _stop_together(block, lane, group, spots, atlas, done)
+        if group is None or group[2] > block.deadline:
+            return None
+    return done if group and _home(block, [group], atlas, done) else None
+
+
+def _soonest(block: Block, lanes: Iterable[Lane], spots: Sequence[Spot], atlas: Atlas) -> int:
+    """When everybody is at the end if nobody ever waits: most of what can't be timed has no time for just that."""
+    node, free, minutes = block.origin, block.start, atlas.minutes
+    for _, index, stay in lanes:
+        spot = spots[index]
+        free += minutes(node, spot.node) + stay
+        node = spot.node
+        for part in spot.parts:
+            free += minutes(node, spots[part].node) + spots[part].stay
+            node = spots[part].node
+    return free + minutes(node, block.target)
 
 
 def _stop(
@@ -150,14 +181,16 @@ def _stop_together(
     if found is None:
         return None
     begin, meal = found
-    if done.visits:
-        done.idle += begin - free - way
-    done.bored += _boredom(begin - free - way, mask.bit_count(), done)
+    wait = begin - free - way
+    if wait and done.visits:
+        done.idle += wait
+        done.bored += _boredom(wait, mask.bit_count(), done)
     if way:
         done.rides.append(Ride(mask, node, spot.node, begin - way, begin))
-    done.visits.append(Visit(mask, index, begin, begin + stay))
-    hungry = begin + stay + BETWEEN_MEALS if spot.meal else hungry
-    return _see_parts(block, (mask, spot.node, begin + stay, meal, hungry), spot, spots, atlas, done)
+    end = begin + stay
+    done.visits.append(Visit(mask, index, begin, end))
+    left = (mask, spot.node, end, meal, end + BETWEEN_MEALS if spot.meal else hungry)
+    return _see_parts(block, left, spot, spots, atlas, done) if spot.parts else left
 
 
 def _see_parts(
@@ -199,14 +232,15 @@ def _begin(
     """When the stop can begin, and the next meal after it."""
     windows = spot.windows[block.day]
     if not spot.meal:
-        begin = _fit(windows, max(arrive, FIRST_SIGHT), stay, 24 * 60)
+        begin = _fit(windows, arrive if arrive > FIRST_SIGHT else FIRST_SIGHT, stay, 24 * 60)
         return None if begin is None else (begin, meal)
     arrive = max(arrive, hungry)
-    for number in (number for number in _meals_at(spot) if meal <= number <= block.last_meal):
+    for number in _meals_at(spot):
         earliest, latest = MEALS[number]
-        begin = _fit(windows, max(arrive, earliest), stay, latest) if arrive <= latest else None
-        if begin is not None:
-            return begin, number + 1
+        if meal <= number <= block.last_meal and arrive <= latest:
+            begin = _fit(windows, arrive if arrive > earliest else earliest, stay, latest)
+            if begin is not None:
+                return begin, number + 1
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from operator import add, or_
 
 from benchmark.suites.grouptravel.agent.planning.geography import Atlas
 from benchmark.suites.grouptravel.agent.planning.schedule import (
@@ -94,6 +95,8 @@ def score_block(
     timed = timeline(block, items, spots, atlas, full)
     if timed is None:
         return None
+    if all(len(item) == 1 and item[0][0] == full for item in items):
+        return _score_together(block, timed, spots, travellers)
     tally = _Tally(travellers)
     for visit in timed.visits:
         tally.visit(visit, spots[visit.spot])
@@ -112,6 +115,44 @@ def score_block(
         penalty=split_penalty(timed, full) if any(len(item) > 1 for item in items) else 0,
         soft=_liking(timed, spots, block.start, tally.travelled / travellers, travellers),
     )
+
+
+def _score_together(
+    block: Block, timed: Timeline, spots: Sequence[Spot], travellers: int
+) -> BlockScore | None:
+    """The common case, in which all do the same: most sums are those of one traveller."""
+    visited = [(visit, spots[visit.spot]) for visit in timed.visits]
+    sights = [(visit, spot) for visit, spot in visited if not spot.meal]
+    if len(sights) > _MOST_SIGHTS:
+        return None
+    meals = [(visit, spot) for visit, spot in visited if spot.meal]
+    travelled = sum(end - start for _, _, _, start, end in timed.rides)
+    active = travelled + sum(visit.end - visit.start for visit, _ in sights)
+    bites = sum(spot.light or visit.start < _BREAKFAST_OVER for visit, spot in meals)
+    cost = 0.0
+    for _, spot in meals:
+        cost += spot.cost
+    named = [spot for _, spot in sights if spot.named]
+    none = (0,) * travellers
+    return BlockScore(
+        points=tuple(map(sum, zip(*(spot.points for _, spot in visited), strict=True))) or none,
+        must=_all_bits(none, [spot.must for spot in named]),
+        reject=_all_bits(none, [spot.reject for spot in named]),
+        cost=(cost,) * travellers,
+        sights=(len(sights),) * travellers,
+        active=(active,) * travellers,
+        bites=(bites,) * travellers,
+        penalty=0,
+        soft=_liking(timed, spots, block.start, travelled, travellers),
+    )
+
+
+def _all_bits(none: tuple[int, ...], masks: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """By traveller the bits that any of some spots has."""
+    held = none
+    for mask in masks:
+        held = tuple(map(or_, held, mask))
+    return held
 
 
 class _Tally:
@@ -196,6 +237,8 @@ def _same_food(timed: Timeline, spots: Sequence[Spot], travellers: int) -> float
     meals = [
         (visit.mask, spots[visit.spot].place.category) for visit in timed.visits if spots[visit.spot].meal
     ]
+    if len({category for _, category in meals}) == len(meals):
+        return 0.0
     same = (one[0] & other[0] for one, other in combinations(meals, 2) if one[1] == other[1])
     return sum(mask.bit_count() for mask in same) / travellers
 
@@ -211,6 +254,7 @@ class Ledger:
 
     def __init__(self, tastes: Sequence[Taste]) -> None:
         self._tastes = tuple(tastes)
+        self._limits = [(taste.max_places, taste.max_hours, taste.budget) for taste in tastes]
         self._people = range(len(tastes))
 
     def rest(self, fixed: Fixed, blocks: Sequence[Block], scores: Sequence[BlockScore], without: int) -> Rest:
@@ -244,7 +288,7 @@ class Ledger:
         return self._too_many(bites)
 
     def _too_many(self, bites: Iterable[int]) -> float:
-        return _ONE_MORE * sum(max(0, number - 1) for number in bites) / len(self._tastes)
+        return _ONE_MORE * sum([number - 1 for number in bites if number > 1]) / len(self._tastes)
 
     def _intensity(self, rest: Rest, by_day: dict[int, list[BlockScore]], today: int) -> None:
         for day, scores in by_day.items():
@@ -261,22 +305,29 @@ class Ledger:
 
     def personal(self, rest: Rest, score: BlockScore) -> list[int]:
         """Every traveller's utility of the trip that `rest` and `score` make."""
-        return [
-            rest.points[u]
-            + score.points[u]
-            + 2 * (rest.must[u] | score.must[u]).bit_count()
-            - 2 * (rest.reject[u] | score.reject[u]).bit_count()
-            - self._excess(u, rest.sights[u] + score.sights[u], rest.active[u] + score.active[u])
-            - 2 * (0 < self._tastes[u].budget < rest.cost[u] + score.cost[u])
-            for u in self._people
-        ]
+        found = []
+        for u, (places, hours, budget) in enumerate(self._limits):
+            utility = rest.points[u] + score.points[u]
+            utility += 2 * (rest.must[u] | score.must[u]).bit_count()
+            utility -= 2 * (rest.reject[u] | score.reject[u]).bit_count()
+            if places > 0 and places < rest.sights[u] + score.sights[u]:
+                utility -= 2
+            if hours > 0 and hours < (rest.active[u] + score.active[u]) / 60:
+                utility -= 2
+            if budget > 0 and budget < rest.cost[u] + score.cost[u]:
+                utility -= 2
+            found.append(utility)
+        return found
 
     def total(self, rest: Rest, score: BlockScore) -> float:
         """Utility of the average and of the worst-off traveller, less penalties, plus our own likings."""
-        kept = sum((mine | more).bit_count() for mine, more in zip(rest.must, score.must, strict=True))
-        kept -= sum((mine | more).bit_count() for mine, more in zip(rest.reject, score.reject, strict=True))
+        kept = 0
+        for mine, more in zip(rest.must, score.must, strict=True):
+            kept += (mine | more).bit_count()
+        for mine, more in zip(rest.reject, score.reject, strict=True):
+            kept -= (mine | more).bit_count()
         personal = self.personal(rest, score)
         mean, penalty = sum(personal) / len(personal), (rest.penalty + score.penalty) / len(personal)
         utility = (1 - FAIRNESS) * mean + FAIRNESS * min(personal) - penalty
-        eaten = self._too_many(one + more for one, more in zip(rest.bites, score.bites, strict=True))
+        eaten = self._too_many(map(add, rest.bites, score.bites))
         return utility + PROMISE * kept / len(personal) + rest.soft + score.soft - eaten

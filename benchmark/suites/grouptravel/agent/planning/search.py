@@ -34,6 +34,11 @@ _BRACKET = guarded.compile(r"[(（]")
 Items = tuple[Item, ...]
 
 
+_NONE = (0,)
+_UNTRIED = BlockScore(_NONE, _NONE, _NONE, (0.0,), _NONE, _NONE, _NONE, 0, 0.0)
+"""Stands for a filling that was not scored yet."""
+
+
 class Search:
     """Improves one trip in place; it stops at a local optimum or when `budget` evaluations are spent."""
 
@@ -117,11 +122,13 @@ class Search:
 
     def _score(self, block: Block, items: Items) -> BlockScore | None:
         key = (block, items)
-        if key not in self._memo:
+        score = self._memo.get(key, _UNTRIED)
+        if score is _UNTRIED:
             self._left -= 1
             spots = self._spots[block.city]
-            self._memo[key] = score_block(block, items, spots, self._atlas, len(self._tastes))
-        return self._memo[key]
+            score = score_block(block, items, spots, self._atlas, len(self._tastes))
+            self._memo[key] = score
+        return score
 
     def _require(self, block: Block, items: Items) -> BlockScore:
         score = self._score(block, items)
