@@ -106,6 +106,7 @@ def _lacking(belief: Belief) -> str:
     return lacking[0] if len(lacking) == 1 else ""
 
 
+@lru_cache(maxsize=1024)
 def topics_asked(question: str, cities: tuple[str, ...], language: str) -> tuple[Topic, ...]:
     """The topics that a question of the agent asked about; by its own wordings, else by the subjects named."""
     tail = question[question.rfind("@") :][:_LONGEST_QUESTION]

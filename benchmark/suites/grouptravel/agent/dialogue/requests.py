@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
@@ -73,6 +74,7 @@ def _plea(about: str, request: Request, how: Asking, **values: str) -> str:
     return words.join([about, f"@{request.user} {plea}{words.asking}"])
 
 
+@lru_cache(maxsize=1024)
 def read_request(message: str, user: str, cities: tuple[str, ...], language: str) -> Request | None:
     """The request that a message of the agent puts to `user`, None when it puts none."""
     tail, words = message[message.rfind("@") :][:_LONGEST_REQUEST], phrases(language)
