@@ -68,15 +68,18 @@ def _stopped(matching: Callable[Concatenate[Pattern, _P], _T]) -> Callable[Conca
 
 
 class Pattern:
-    """A compiled expression; each method is that of `re.Pattern`.
+    """An expression, compiled when it is first used; each method is that of `re.Pattern`.
 
-    Every method raises:
+    A process uses few of the hundreds that are written at the top of modules. Every method raises:
         EndlessReading: the match takes more than `LIMIT_S` of processor time.
     """
 
     def __init__(self, pattern: str, flags: int = NOFLAG) -> None:
         self.pattern, self.flags = pattern, flags
-        self._plain = regex.compile(pattern, flags)
+
+    @cached_property
+    def _plain(self) -> regex.Pattern[str]:
+        return regex.compile(self.pattern, self.flags)
 
     @_stopped
     def search(self, text: str, pos: int = 0, endpos: int | None = None) -> Match | None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+import importlib
+import pkgutil
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
+import benchmark
 from benchmark.text import guarded
 from benchmark.text.guarded import EndlessReading, Pattern
 
@@ -67,3 +72,18 @@ def test_what_re_matches_is_matched(pattern: str, flags: tuple[Any, Any], text: 
     for name in ("search", "match", "fullmatch"):
         one, other = getattr(new, name)(text), getattr(old, name)(text)
         assert (one and one.span()) == (other and other.span())
+
+
+def test_an_expression_is_compiled_when_it_is_first_used() -> None:
+    unused = Pattern("(")
+    with pytest.raises(regex.error, match="missing"):
+        unused.search("a")
+
+
+def test_every_expression_of_the_benchmark_compiles() -> None:
+    for module in pkgutil.walk_packages(benchmark.__path__, "benchmark."):
+        importlib.import_module(module.name)
+    written = [one for one in gc.get_objects() if type(one) is Pattern and one.pattern != "("]
+    assert len(written) > 200
+    for pattern in written:
+        pattern.search("")
