@@ -129,9 +129,11 @@ def keep_draft(assignment: Assignment, *, draft: Mapping[str, Any], seconds: flo
     kept = {key: _text(str(draft.get(key, "")))[:LONGEST] for key in ("choice", "rationale")}
     scores = draft.get("scores") or {}
     kept_scores = {name: scores[name] for name in assignment.item.study.dimension_names if name in scores}
-    seen = sorted(set(draft.get("seen", ())) | _seen_before(assignment))
+    study = assignment.item.study
+    told = set(draft.get("seen", ())) | _seen_before(assignment)
+    seen = {"seen": sorted(told)} if study.see_both else {}
     Assignment.objects.filter(pk=assignment.pk, status=Open).update(
-        draft={**kept, "scores": kept_scores, "seen": seen},
+        draft={**kept, "scores": kept_scores, **seen},
         seconds=max(assignment.seconds, _seconds(seconds)),
     )
     renew(assignment)
