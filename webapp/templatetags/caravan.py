@@ -161,6 +161,12 @@ def own_fields(body: EventBody) -> str:
 
 
 @register.filter
+def all_fields(body: EventBody) -> str:
+    """What all fields of an event hold but its kind, one a line."""
+    return as_lines(body.model_dump(mode="json", exclude=set(EventBody.model_fields) | {"type"}))
+
+
+@register.filter
 def in_words(name: str) -> str:
     """A name of the log: `number_dealt` is number dealt."""
     return name.replace("_", " ")

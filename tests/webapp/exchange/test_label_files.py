@@ -117,7 +117,7 @@ def test_a_bad_line_in_either_file_keeps_both_out(send: Any, as_researcher: Clie
     ("files", "told"),
     [
         (([("t/1", "西湖")], [("t/2", "西湖")]), "No task was done by two different agents"),
-        (([("t/1", "西湖")], [("t/1", "西湖")]), "All pairs have the same plan on both sides"),
+        (([("t/1", "西湖")], [("t/1", "西湖")]), "All pairs say the same on both sides"),
     ],
 )
 def test_files_without_a_pair_come_not_in(send: Any, as_researcher: Client, files: Any, told: str) -> None:
@@ -225,7 +225,7 @@ def test_an_item_that_can_t_be_shown_is_named_and_nothing_comes_in(
     before = rows()
     address = send([record("t/1", "西湖")], [record("t/1", "灵隐寺")])
     with monkeypatch.context() as patched:
-        patched.setattr(blind, "_chat", lambda reading, study: reading["no reading"])
+        patched.setattr(blind, "chat_of", lambda reading, study: reading["no reading"])
         worked(address)
     assert rows() == before
     page = as_researcher.get(address).content.decode()

@@ -15,7 +15,7 @@ from tests.markup import text
 from webapp.catalogue.models import Task, World
 from webapp.people.invitations import invite, take
 from webapp.people.templatetags.programs import programs_of_runs, programs_of_sessions
-from webapp.reports.leaderboard import conditions_of
+from webapp.reports.leaderboard import conditions_in_words
 from webapp.runs.cast import cast_of
 from webapp.runs.judged import judging_of
 from webapp.runs.selectors import outcomes
@@ -59,7 +59,8 @@ def test_the_travellers_of_a_run(starter_tasks: list[Task], starter_world: World
     run = run_of(starter_tasks[:1], starter_world, Role.TRAVELLER, users=INBOX)
     assert (cast_of(run)["agent_model"], cast_of(run)["user_model"]) == ("", "robot 1.0")
     assert lines(run)[0]["user_model"] == "robot 1.0"
-    assert "inbox robot 1.0" in conditions_of(run)  # runs are ranked together where travellers are alike
+    # runs are ranked together where travellers are alike
+    assert "inbox · robot 1.0" in conditions_in_words([run])[run.pk]
 
 
 def test_compared_runs_name_their_programs(

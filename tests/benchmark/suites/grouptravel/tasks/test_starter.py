@@ -143,18 +143,6 @@ def test_not_all_budgets_are_generous(world: World) -> None:
     assert max(ratios) < 2.5
 
 
-def test_one_item_in_a_strong_and_a_weak_tier() -> None:
-    """The published files have this trap; here it stands once, so that nothing depends on its absence."""
-    doubled = [
-        (task.task_id, user, item)
-        for task in TASKS
-        for user, table in claims.tables(task).items()
-        for wishes in table["city_specific_preferences"].values()
-        for item in set(wishes["food"]["must_eat"]) & set(wishes["food"]["prefer_eat"])
-    ]
-    assert len(doubled) == 1
-
-
 @each_task
 def test_nobody_contradicts_themselves(task: Task) -> None:
     for table in claims.tables(task).values():
