@@ -234,7 +234,7 @@ class Agreement:
     icc: Statistic | None
 
     @property
-    def listed(self) -> tuple[Statistic, ...]:
+    def table_statistics(self) -> tuple[Statistic, ...]:
         """Those of the whole table, in the order in which they are shown."""
         icc = (self.icc,) if self.icc else ()
         chance_corrected = (self.fleiss, *self.alphas.values(), self.ac1, *icc, self.cohen_mean)

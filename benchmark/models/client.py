@@ -115,13 +115,13 @@ class Attempt:
         """The failure for people and logs."""
         return ModelFailure(
             none.kind,
-            none.told(self._setup, self._key),
+            none.describe(self._setup, self._key),
             status=none.status,
             retry_after_s=none.retry_after_s,
             answering=self.answering,
             usage=none.usage,
             latency_ms=self._since(),
-            unquoted=none.told(self._setup, self._key, quoting=False),
+            unquoted=none.describe(self._setup, self._key, quoting=False),
         )
 
     async def _ask(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from urllib.parse import urljoin, urlsplit
 
 from benchmark.models.chat import Usage
-from benchmark.models.errors import said, said_in
+from benchmark.models.errors import read_error, read_error_body
 from benchmark.models.failures import FailureKind
 from benchmark.models.kinds import kind_of_error, kind_of_status
 from benchmark.models.pauses import in_words, retry_after
@@ -35,7 +35,7 @@ class NoAnswer(Exception):
         self.kind, self.what, self.words = kind, what, words
         self.status, self.retry_after_s, self.usage = status, retry_after_s, usage
 
-    def told(self, setup: ModelSetup, key: str, *, quoting: bool = True) -> str:
+    def describe(self, setup: ModelSetup, key: str, *, quoting: bool = True) -> str:
         """The message for people: endpoint, address, model, what happened and what helps, without the key.
 
         quoting: with what the server said, of which nothing else tells.
@@ -57,7 +57,7 @@ def unquoted(what: str) -> str:
 
 def refusal(status: int, body: str, headers: Mapping[str, str]) -> NoAnswer:
     """What an HTTP status with its body means."""
-    told = said_in(body)
+    told = read_error_body(body)
     shown = f"status {status}" + (f", {told.shown}" if told.shown else "")
     asked = retry_after(headers)
     wait = in_words(body) if asked is None else asked
@@ -83,7 +83,7 @@ def redirected(url: str, headers: Mapping[str, str]) -> str:
 
 def reported(error: object) -> NoAnswer:
     """What an error object means that came where an answer was expected."""
-    told = said(error)
+    told = read_error(error)
     wait = in_words(told.words)
     shown = told.shown or "no message"
     return NoAnswer(

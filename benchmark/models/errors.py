@@ -25,7 +25,7 @@ _SUCCESS = guarded.compile(r"(0|200|ok|success(ful)?|succeeded|成功|操作成�
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ServerError:
     """What a server said of an error: its code, type and message in one text, to be searched; the part to show; the
     HTTP status that it names itself; the code of a MiniMax `base_resp`."""
 
@@ -74,30 +74,30 @@ def _tells_error(body: Mapping[str, Any]) -> bool:
     return any(not _SUCCESS.fullmatch(str(one).strip(" .!")) for one in told)
 
 
-def said_in(body: str) -> Said:
+def read_error_body(body: str) -> ServerError:
     """What an error's body says: JSON in one of many forms, a page of HTML, or a text."""
     try:
         content = json.loads(body.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         text = body.removeprefix("\ufeff").strip()
-        return Said(text[:_READ], described(text)) if text else Said("", "")
+        return ServerError(text[:_READ], described(text)) if text else ServerError("", "")
     content = content[0] if isinstance(content, list) and content else content
-    return said((error_in(content) or content) if isinstance(content, Mapping) else content)
+    return read_error((error_in(content) or content) if isinstance(content, Mapping) else content)
 
 
-def said(error: object) -> Said:
+def read_error(error: object) -> ServerError:
     """What an error object says, or a text."""
     if not isinstance(error, Mapping):
         text = str(error or "")
-        return Said(text[:_READ], f"“{text}”" if text else "")
+        return ServerError(text[:_READ], f"“{text}”" if text else "")
     if isinstance(inner := error.get("error"), Mapping) and inner:
-        return said(inner)
+        return read_error(inner)
     named = [error.get(name) for name in _CODES]
     message = _message(error) or in_json(dict(error))
     beside = [in_json(error[name]) for name in _TOLD_BESIDE if error.get(name)]
     words = " ".join(str(part) for part in (*named, message, *beside) if part)[:_READ]
     status = next((code for part in named if (code := _status(part))), None)
-    return Said(words, f"“{message}”", status, _minimax(error))
+    return ServerError(words, f"“{message}”", status, _minimax(error))
 
 
 def _message(error: Mapping[str, Any]) -> str:

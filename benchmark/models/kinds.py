@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmark.models.errors import Said
+from benchmark.models.errors import ServerError
 from benchmark.models.failures import FailureKind
 from benchmark.text import guarded
 
@@ -177,7 +177,7 @@ _REFUSING = {
 """Words that say what a status hides; a 400 is a refusal anyway."""
 
 
-def kind_of_error(told: Said, pause_s: float | None) -> FailureKind:
+def kind_of_error(told: ServerError, pause_s: float | None) -> FailureKind:
     """What an error means that came in the place of an answer. Unknown ones are the server's, and may pass."""
     if tells_overflow(told.words):
         return "overflow"

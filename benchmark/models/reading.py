@@ -59,7 +59,7 @@ class Body:
         if field in _FIELDS:
             self._field(line, field, value)
         else:
-            self._kept(self._plain, line.removeprefix(_BOM) + b"\n")
+            self._append_within_limit(self._plain, line.removeprefix(_BOM) + b"\n")
         return []
 
     def end(self) -> list[Delta]:
@@ -94,7 +94,7 @@ class Body:
         if content.lower() in _DONE:
             self.in_pieces = self._answer.ended = True
             return []
-        self._kept(self._begun, content)
+        self._append_within_limit(self._begun, content)
         value = _read(self._begun)
         if value is None:
             self._unread(content)
@@ -151,7 +151,7 @@ class Body:
             self._answer.ended = True
         return self._answer.take(completion)
 
-    def _kept(self, into: bytearray, content: bytes) -> None:
+    def _append_within_limit(self, into: bytearray, content: bytes) -> None:
         into += content
         if len(into) > _MOST_RAW:
             raise oversized()

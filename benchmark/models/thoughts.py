@@ -111,13 +111,13 @@ class ThoughtSplitter:
         """What can be told now."""
         self._text, self._at = self._text[self._at :] + piece, 0
         self._read()
-        return self._given()
+        return self._take_deltas()
 
     def end(self) -> list[Delta]:
         """What was held back."""
         self._over = True
         self._read()
-        return self._given()
+        return self._take_deltas()
 
     def split(self) -> Split:
         """What was read; to be asked after `end`."""
@@ -129,7 +129,7 @@ class ThoughtSplitter:
         )
         return Split(thoughts, words.lstrip() if self._thoughts or self._channels else words, calls)
 
-    def _given(self) -> list[Delta]:
+    def _take_deltas(self) -> list[Delta]:
         told, self._told = self._told, []
         return told
 

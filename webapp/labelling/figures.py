@@ -320,7 +320,7 @@ class Figures:
             yield Line("slice", f"{part.facet}: {part.value}", part.alpha)
 
     def _agreement_lines(self, found: Agreement, of: str) -> Iterator[Line]:
-        for one in found.listed:
+        for one in found.table_statistics:
             yield Line("agreement", of, one)
         for pair in combinations(found.table.raters, 2):
             if (kappa := found.cohen.get(pair)) is not None:

@@ -91,7 +91,7 @@ def task(
         "stratum": item.stratum,
         "purpose": item.purpose,
         ABOUT: prompt,
-        **_shown(study, item, answers),
+        **_answer_fields(study, item, answers),
         "decision": letter_of(item.decision.choice) if item.decision else "",
     }
     return {
@@ -107,7 +107,7 @@ def task(
     }
 
 
-def _shown(study: StudyExport, item: ItemExport, answers: Mapping[str, str]) -> dict[str, str]:
+def _answer_fields(study: StudyExport, item: ItemExport, answers: Mapping[str, str]) -> dict[str, str]:
     if study.kind != "pairwise":
         return {"plan": answers.get(item.left, "")}
     return {name: answers.get(getattr(item, side), "") for side, name in _SIDES.items()}

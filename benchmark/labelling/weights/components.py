@@ -64,7 +64,7 @@ class Component:
             [np.array(axis)[place] for axis, place in zip(self.axes, places, strict=True)], axis=1
         )
 
-    def listed(self, which: Ints) -> list[list[float]]:
+    def member_weights(self, which: Ints) -> list[list[float]]:
         """By list, the weights that members of some classes have, in the list's order."""
         shape = [len(axis) for axis in self.axes]
         seen = [np.zeros(size, dtype=bool) for size in shape]

@@ -199,4 +199,6 @@ class _Tied:
     def weights(self) -> list[list[float]]:
         """By list of the grid, in its order: the weights of these classes, of all their members."""
         parts = zip(self._components, self._reached, strict=True)
-        return [axis for component, reached in parts for axis in component.listed(np.flatnonzero(reached))]
+        return [
+            axis for component, reached in parts for axis in component.member_weights(np.flatnonzero(reached))
+        ]

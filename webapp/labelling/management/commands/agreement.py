@@ -100,7 +100,7 @@ def _ends(one: Statistic) -> list[float] | None:
 
 def _words(found: Agreement) -> str:
     shown = table(_("statistic"), _("value"), _("95 % interval"), _("items"), _("ratings"))
-    listed = found.listed
+    listed = found.table_statistics
     for one in listed:
         shown.add_row(_(one.definition.name), *_cells(one))
     pairs = [(pair, kappa) for pair, kappa in found.cohen.items() if kappa.size.items][:MOST_PAIRS]
