@@ -84,25 +84,19 @@ def _is_problem(kind: str, text: str) -> bool:
     return kind == "error" and not any(words in text for words in _AWAY)
 
 
-@pytest.fixture(scope="session")
-def signed_in(chromium: Browser, site: Installation) -> list[Any]:
-    """The cookies of somebody who has signed in with a one-time link."""
-    return signed_in_cookies(chromium, site)
+@pytest.fixture
+def signed_in(site: Installation) -> list[Any]:
+    """The cookies of a researcher who has signed in."""
+    return signed_in_cookies(site)
 
 
 @pytest.fixture
-def page(context: BrowserContext, site: Installation, signed_in: list[Any]) -> Iterator[Page]:
-    """The home page, as somebody sees it who has signed in.
-
-    Whoever takes a seat gets another key: the next test goes on with the cookies that this one ends with.
-    """
+def page(context: BrowserContext, site: Installation, signed_in: list[Any]) -> Page:
+    """The home page, as somebody sees it who has signed in."""
     context.add_cookies(signed_in)
     opened = context.new_page()
     opened.goto(site.url())
-    yield opened
-    kept = context.cookies()
-    if any(cookie.get("name") == "caravan_session" for cookie in kept):
-        signed_in[:] = kept
+    return opened
 
 
 class Burst:

@@ -1,10 +1,11 @@
-"""Signing in as a person does: the printed link, and the button on its page."""
+"""Signing in: as a person does, by the printed link and its button, or with a session made inside."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.installation import Installation
 
@@ -16,10 +17,21 @@ def sign_in(page: Page, site: Installation) -> None:
     page.wait_for_url(site.url())
 
 
-def signed_in_cookies(chromium: Browser, site: Installation) -> list[Any]:
-    """The cookies of somebody who has signed in, for any number of browser profiles."""
-    profile = chromium.new_context()
-    sign_in(profile.new_page(), site)
-    cookies = profile.cookies()
-    profile.close()
-    return cookies
+def signed_in_cookies(site: Installation) -> list[Any]:
+    """The cookies of a new session of the local researcher.
+
+    Each test needs its own: whoever takes a seat gets another key, and the one before is gone.
+    """
+    name, key = json.loads(site.inside.run(_NEW_SESSION))
+    return [{"name": name, "value": key, "url": site.url()}]
+
+
+_NEW_SESSION = """
+import json
+from django.conf import settings
+from django.test import Client
+from webapp.accounts.services import local_researcher
+client = Client()
+client.force_login(local_researcher())
+print(json.dumps([settings.SESSION_COOKIE_NAME, client.cookies[settings.SESSION_COOKIE_NAME].value]))
+"""

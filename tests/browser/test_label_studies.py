@@ -39,16 +39,10 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         installation.stop()
 
 
-@pytest.fixture(scope="module")
-def researcher(place: Site, chromium: Browser) -> list[Any]:
-    """The cookies of a researcher who has signed in."""
-    return signed_in_cookies(chromium, place.installation)
-
-
 @pytest.fixture
-def page(researcher: list[Any], context: BrowserContext) -> Page:
+def page(place: Site, context: BrowserContext) -> Page:
     """A researcher's page; it fails the test if it logs an error or breaks the security policy."""
-    context.add_cookies(researcher)
+    context.add_cookies(signed_in_cookies(place.installation))
     return context.new_page()
 
 
