@@ -3,7 +3,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 export PORT HOST
 
-.PHONY: help run test test-models test-inspect test-labels check messages bench platforms lock
+.PHONY: help run test test-both test-models test-inspect test-labels check messages bench platforms lock
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -15,6 +15,10 @@ run: ## Install what is needed and start Caravan on 127.0.0.1:8000 (PORT=, HOST=
 test: ## Run every test: SQLite, PostgreSQL, Chromium (PART=fast|slow|storage|browser for one)
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m tests.run $(PART)
+
+test-both: ## Run every test, and what depends on the database on both engines
+	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
+	@$(PY) -m tests.run --both-engines $(PART)
 
 test-models: ## Run sessions over a real llama.cpp server with a small model (docs/test-models.md)
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt

@@ -12,6 +12,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import pytest
+
 from tests.prepared import SHARED
 from webapp.catalogues import compile_catalogues
 from worker.embedded.valkey import PrivateValkey
@@ -29,6 +31,15 @@ if not os.environ.get("REDIS_URL"):
     atexit.register(_valkey.stop)
     _valkey.start()
     os.environ["REDIS_URL"] = _valkey.url
+
+
+DESELECTED: list[pytest.Item] = []
+"""The tests that this part leaves to others by its selection of marks."""
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    """Keep them for tests/test_run.py, which looks whether another part has them."""
+    DESELECTED.extend(items)
 
 
 def pytest_collection_finish() -> None:

@@ -1,8 +1,10 @@
-"""`make test`: every test, in four parts.
+"""`make test`: every test, in four parts. `make test-both`: what depends on the database on both engines.
 
 fast: what needs neither a browser nor much time, on SQLite. slow: what starts processes of its own or takes its time,
-on SQLite. storage: what depends on the database once more, on a private PostgreSQL or the one at DATABASE_URL.
-browser: Chromium. All over a private Valkey, or the one at REDIS_URL.
+on SQLite. storage: what depends on the database, on a private PostgreSQL or the one at DATABASE_URL. browser:
+Chromium. All over a private Valkey, or the one at REDIS_URL.
+
+A test marked `storage` runs on PostgreSQL alone; one marked `both_engines` runs on SQLite and on PostgreSQL.
 
 Each part ends with its time on the clock and of processors, and with the directories that took longest.
 
@@ -13,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import subprocess
 import sys
 import time
@@ -35,6 +38,15 @@ ONCE_MORE = ("--reruns", "1", "-raR")
 """A crowded machine may outlast a test's waits: the summary names what ran twice."""
 SLOWEST = ("--durations", "40")
 """The log ends with what took longest."""
+SELECTIONS = {
+    "fast": "not slow and (both_engines or not storage)",
+    "slow": "slow and (both_engines or not storage)",
+    "storage": "storage or both_engines",
+}
+"""The tests of each part by their marks; browser has all of its directory."""
+BOTH_ENGINES = {**SELECTIONS, "fast": "not slow", "slow": "slow"}
+"""The same where SQLite also runs what is marked storage alone."""
+ON_BOTH = "--both-engines"
 LOGS = ROOT / "var" / "tests"
 """Where what each part says is kept."""
 
@@ -42,8 +54,8 @@ COMPILED = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(Path(sys.p
 """What is compiled is kept, whatever the shell says of it: the tests start some hundred processes."""
 
 Log = IO[str] | None
-Part = Callable[[Log], int]
-"""Says what it says to a file, or to whoever called; gives 0 where all went well."""
+Part = Callable[[Log, dict[str, str]], int]
+"""Runs its tests of the selections, says all to a file or to whoever called, and gives 0 where all went well."""
 
 
 def _pytest(log: Log, *options: str, **environment: str) -> int:
@@ -65,32 +77,33 @@ def _pytest(log: Log, *options: str, **environment: str) -> int:
     return subprocess.call(command, cwd=ROOT, env=wanted, stdout=log, stderr=log)
 
 
-def _marked(mark: str) -> list[str]:
-    """The files with tests of that mark: to look for them among all tests takes half a minute."""
+def find_marked(*marks: str) -> list[str]:
+    """The files with tests of one of these marks: to look for them among all tests takes half a minute."""
+    marked = re.compile(rf"\bmark\.({'|'.join(marks)})\b")
     files = (path for path in (ROOT / "tests").rglob("test_*.py") if "browser" not in path.parts)
-    return [str(path) for path in files if f"mark.{mark}" in path.read_text("utf-8")]
+    return [str(path) for path in files if marked.search(path.read_text("utf-8"))]
 
 
-def fast(log: Log) -> int:
+def fast(log: Log, selections: dict[str, str]) -> int:
     """What needs neither a browser nor much time, on SQLite."""
-    return _pytest(log, "-m", "not slow", "--ignore", "tests/browser", *ONE_MORE, DATABASE_URL="")
+    return _pytest(log, "-m", selections["fast"], "--ignore", "tests/browser", *ONE_MORE, DATABASE_URL="")
 
 
-def slow(log: Log) -> int:
+def slow(log: Log, selections: dict[str, str]) -> int:
     """What takes its time, on SQLite."""
-    return _pytest(log, "-m", "slow", *TWO_AT_ONCE, *_marked("slow"), DATABASE_URL="")
+    return _pytest(log, "-m", selections["slow"], *TWO_AT_ONCE, *find_marked("slow"), DATABASE_URL="")
 
 
-def storage(log: Log) -> int:
+def storage(log: Log, selections: dict[str, str]) -> int:
     """What depends on the database, on PostgreSQL."""
-    options = ("-m", "storage", *EVERY_CORE, *_marked("storage"))
+    options = ("-m", selections["storage"], *EVERY_CORE, *find_marked("storage", "both_engines"))
     with contextlib.ExitStack() as stack:
         url = os.environ.get("DATABASE_URL") or stack.enter_context(private_postgres())
         # a pool's idle connections would keep the test database from being dropped
         return _pytest(log, *options, DATABASE_URL=url, CARAVAN_DB_POOL="0")
 
 
-def browser(log: Log) -> int:
+def browser(log: Log, selections: dict[str, str]) -> int:
     """What a person does, in Chromium."""
     return _pytest(log, "tests/browser", *TWO_AT_ONCE, CARAVAN_CHROMIUM=find_chromium())
 
@@ -100,31 +113,33 @@ LANES: tuple[tuple[Part, ...], ...] = ((fast, storage), (slow, browser))
 PARTS = {part.__name__: part for lane in LANES for part in lane}
 
 
-def _run(part: Part) -> int:
+def _run(part: Part, selections: dict[str, str]) -> int:
     """Run a part, then tell all it said and how it went."""
     begun, path = time.monotonic(), LOGS / f"{part.__name__}.log"
     with path.open("w") as log, measured(part.__name__) as used_s:
-        code = part(log)
+        code = part(log, selections)
         took = f"{time.monotonic() - begun:.0f} s, {used_s():.0f} s of processors"
     told = f"== {part.__name__}: {part.__doc__}\n{path.read_text()}"
     print(f"{told}== {part.__name__} {'FAILED' if code else 'ok'} in {took} ({path})", flush=True)
     return code
 
 
-def _run_lane(*parts: Part) -> None:
-    sys.exit(max(_run(part) for part in parts))
+def _run_lane(parts: tuple[Part, ...], selections: dict[str, str]) -> None:
+    sys.exit(max(_run(part, selections) for part in parts))
 
 
-def main(chosen: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Run the parts and say how each went; 0 if all went well."""
+    selections = BOTH_ENGINES if ON_BOTH in arguments else SELECTIONS
+    chosen = [argument for argument in arguments if argument != ON_BOTH]
     if unknown := [name for name in chosen if name not in PARTS]:
         print(f"there is no part {', '.join(unknown)}; there are: {', '.join(PARTS)}", file=sys.stderr)
         return 2
     if chosen:
-        return max(PARTS[name](None) for name in chosen)
+        return max(PARTS[name](None, selections) for name in chosen)
     LOGS.mkdir(parents=True, exist_ok=True)
     print(f"running {', '.join(PARTS)}; what they say so far is in {LOGS}", flush=True)
-    begun, lanes = time.monotonic(), [Process(target=_run_lane, args=lane) for lane in LANES]
+    begun, lanes = time.monotonic(), [Process(target=_run_lane, args=(lane, selections)) for lane in LANES]
     for lane in lanes:
         lane.start()
     for lane in lanes:

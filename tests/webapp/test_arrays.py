@@ -12,7 +12,7 @@ from hypothesis.extra.django import TestCase
 
 from webapp.catalogue.models import Task, TaskCollection
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")) | st.sampled_from(
     ["", "NULL", "{}", '"', "\\", '\\"', "a,b", "{", "'", '{"a": "b\\n\\"c\\""}', "酒店"]

@@ -21,7 +21,7 @@ from webapp.sessions import services
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Session
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.both_engines]
 HOUR_S = 3600.0
 SOON = timedelta(seconds=5)
 Process = Callable[[float], AbstractContextManager[None]]

@@ -18,7 +18,7 @@ from webapp.tables.models import RunEntry, Said
 from webapp.tables.search import store_said
 from webapp.tables.selectors import saying
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 
 Targets = list[tuple[str, str | None]]
 

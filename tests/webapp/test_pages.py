@@ -106,6 +106,7 @@ def test_an_unknown_address_says_so(as_researcher: Client) -> None:
         assert "There is nothing at this address" in response.content.decode()
 
 
+@pytest.mark.both_engines
 @pytest.mark.storage
 def test_what_no_database_can_look_for_is_unknown(as_researcher: Client, eventful: Session) -> None:
     huge = "9" * 30

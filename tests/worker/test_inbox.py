@@ -26,7 +26,7 @@ from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session, Status
 from worker.stepping import advance
 
-pytestmark = pytest.mark.storage
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
 PASS = InboxMessage.Kind.PASS
 
 

@@ -28,7 +28,7 @@ from worker import calling, stepping, table
 from worker import lease_keeper as keepers
 from worker.stepping import advance
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 
 
 def test_a_lease_that_is_given_back_while_it_is_renewed_breaks_nothing_off(

@@ -31,7 +31,7 @@ from webapp.sessions.services import Setup
 from webapp.sessions.spending import spent
 from worker.stepping import advance
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 PATIENCE_S = 400.0
 
 

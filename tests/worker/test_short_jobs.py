@@ -27,7 +27,7 @@ from worker.steppers import endpoint_test as probing
 from worker.steppers.whole import Whole
 from worker.sweeper import Sweeper
 
-pytestmark = pytest.mark.storage
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
 
 Sent = list[tuple[str, str]]
 

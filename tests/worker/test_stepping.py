@@ -25,7 +25,7 @@ from worker import stepping
 from worker.steppers.scoring import score
 from worker.stepping import advance
 
-pytestmark = pytest.mark.storage
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
 
 
 def numbers(session: Session) -> list[int]:

@@ -17,7 +17,7 @@ from worker.steppers import STEPPERS
 from worker.stepping import advance
 from worker.sweeper import Sweeper
 
-pytestmark = pytest.mark.storage
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from worker.sweeper import Sweeper
 
 __all__ = ["make_run"]
 
-pytestmark = pytest.mark.storage
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from tests.webapp.conftest import HOSTILE, Writer
 from webapp.cassettes.calls import call_at
 from webapp.cassettes.services import record
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
 SETUP = ModelSetup(
     name="gpt",
     base_url="https://models.example/v1",

@@ -130,6 +130,7 @@ def test_whatever_is_changed_in_a_cassette_it_is_refused_or_every_page_shows(
     assert kept > 50 < tried - kept
 
 
+@pytest.mark.both_engines
 @pytest.mark.storage
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="the test above does more of it")
 def test_no_text_and_no_number_in_a_cassette_is_more_than_the_database_takes(

@@ -13,7 +13,7 @@ from webapp.catalogue import selectors
 from webapp.catalogue.models import Task, TaskImport
 from webapp.catalogue.versions import NotSaved, change_task, make_task
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 PEOPLE = 6
 
 

@@ -17,7 +17,7 @@ from webapp.catalogue.starter import load_starter_tasks
 from webapp.catalogue.versions import NotSaved, change_task, make_task
 from webapp.sessions.models import Session
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
 
 
 def changed(task: Task, **given: Any) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from webapp.jobs.kinds import Kind
 from webapp.jobs.models import Job
 from webapp.jobs.selectors import SHOWN, board
 
-pytestmark = pytest.mark.storage
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
 
 PARTS = ("Stuck", "Running", "Waiting", "Ended lately")
 

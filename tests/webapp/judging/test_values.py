@@ -17,7 +17,7 @@ from webapp.sessions.models import MetricValue, Session
 from webapp.tables.entries import refresh
 from webapp.tables.models import Entry
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.both_engines]
 MIGRATION = import_module("webapp.judging.migrations.0007_fill_scores")
 
 

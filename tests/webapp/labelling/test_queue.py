@@ -30,7 +30,7 @@ from webapp.labelling.items import set_known, withdraw_items
 from webapp.labelling.models import Annotator, Assignment, Kind, Label, LabelItem, LabelStudy
 from webapp.labelling.studies import change_study
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
 MINUTE = timedelta(minutes=1)
 
 

@@ -17,7 +17,7 @@ from webapp.reports.selectors import ANYONE, labels_of, report_of, unscored
 from webapp.sessions.models import Run, Score, Session
 from webapp.sessions.scoring import rescore
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.both_engines]
 
 
 def test_a_scored_session_is_folded_from_its_log_and_its_tools(eventful: Session) -> None:

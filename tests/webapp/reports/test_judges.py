@@ -23,7 +23,7 @@ from webapp.reports.judges import Wanted
 from webapp.reports.selectors import ANYONE, report_of
 from webapp.sessions.models import Run, Session
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.both_engines]
 Judge = Callable[..., None]
 
 

@@ -25,7 +25,7 @@ from webapp.runs.outages import note_calls, outages_of, pause_where_failing
 from webapp.runs.selectors import progress
 from webapp.sessions.models import PAUSE_AFTER, Run, RunOutage
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.both_engines]
 MakeRun = Callable[..., Run]
 WHY = "m (http://127.0.0.1:9/v1, model m): the server answered with status 500, “<b>out of order</b>”."
 

@@ -29,7 +29,7 @@ from webapp.sessions.services import (
     store_sessions,
 )
 
-pytestmark = pytest.mark.storage
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
 
 
 def test_a_run_has_a_session_for_every_task_and_trial(make_run: Callable[..., Run]) -> None:

@@ -24,7 +24,7 @@ from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Event, Session, Status
 
-pytestmark = pytest.mark.storage
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ from webapp.sessions.rendering import render_event
 from webapp.sockets import LOOKUPS
 from worker.notify import notifier
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage, pytest.mark.both_engines]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from benchmark.suites import FIRST, metrics_of
 from webapp.sessions.models import MetricValue, Session
 from webapp.sessions.scoring import score_session
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
 
 
 def rows_of(session: Session, profile: str) -> dict[str, float]:

@@ -23,7 +23,7 @@ from webapp.synthesis import deleting
 from webapp.synthesis.jobs import SET
 from webapp.synthesis.models import TaskSynthesis
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.both_engines]
 Status = TaskSynthesis.Status
 MakeSet = Callable[..., TaskSynthesis]
 

@@ -21,7 +21,7 @@ from webapp.tables.models import RunEntry
 
 __all__ = ["make_run"]
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from webapp.tables import search, selectors
 from webapp.tables.models import Said, SaidText
 from webapp.tables.search import store_said
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from webapp.tables.models import Entry, SavedView
 from webapp.tables.selectors import Order, entries, ordered, page
 from webapp.tables.session_columns import columns
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
 
 
 @pytest.fixture

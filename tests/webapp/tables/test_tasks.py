@@ -14,7 +14,7 @@ from tests.markup import tight
 from webapp.catalogue.models import Task
 from webapp.tables import selectors
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
 LEVELS = ("easy", "medium", "hard")
 
 
