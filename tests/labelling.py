@@ -18,6 +18,7 @@ from webapp.catalogue.models import Task, World
 from webapp.judging.models import Rater
 from webapp.labelling import queue
 from webapp.labelling.annotators import invite
+from webapp.labelling.choices import shown_choice
 from webapp.labelling.models import Annotator, Assignment, Kind, Label, LabelItem, LabelStudy
 from webapp.sessions import services
 from webapp.sessions.log import read_log, row_of
@@ -158,7 +159,7 @@ def annotator_of(study: LabelStudy, name: str = "", **fields: Any) -> Annotator:
 
 def answer(assignment: Assignment, choice: str = "left", **given: Any) -> Label:
     """Answer an item by its own sides, whichever way it is shown."""
-    shown = queue.shown_choice(choice, assignment.swapped)
+    shown = shown_choice(choice, assignment.swapped)
     return queue.answer(assignment, given=queue.Answer(choice=shown, **{"seconds": 30.0, **given}))
 
 

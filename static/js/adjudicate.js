@@ -1,6 +1,6 @@
 // Keys of the page on which an item is decided.
 
-const CHOICES = { a: "left", b: "right", t: "tie", y: "yes" };
+const CHOICES = { a: "left", q: "slight_left", w: "slight_right", b: "right", t: "tie", y: "yes" };
 
 function chosen(key) {
   const value = key === "n" ? "neither" : CHOICES[key];

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from benchmark.labelling.sides import swapped_for
 from webapp.accounts.models import User
 from webapp.fields import NUL
+from webapp.labelling.choices import page_choice
 from webapp.labelling.items import ItemRefused, checked_answer
 from webapp.labelling.models import Decision, LabelItem, LabelStudy
 from webapp.labelling.table import people_labels
@@ -42,7 +43,7 @@ def decide(
         ItemRefused: the item has a known answer or was taken out, or the answer is none of the study's.
     """
     study = item.study
-    checked = checked_answer(study, str(answer.get("choice", "")), answer.get("scores", {}))
+    checked = checked_answer(study, page_choice(answer), answer.get("scores", {}))
     with transaction.atomic():
         LabelStudy.objects.select_for_update().get(pk=study.pk)  # as answers and whoever takes one back
         kept = LabelItem.objects.get(pk=item.pk)

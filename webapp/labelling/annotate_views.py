@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from webapp.labelling import annotating, annotators, queue
 from webapp.labelling.annotating import Gate, spoken
 from webapp.labelling.blind import item_html, language, shown_item
+from webapp.labelling.choices import SLIGHTLY, choice_label, is_slight, page_choice
 from webapp.labelling.guidelines import (
     choice_words,
     dimension_words,
@@ -24,7 +25,7 @@ from webapp.labelling.guidelines import (
     markdown_html,
     question_of,
 )
-from webapp.labelling.models import LEAST, MOST, Annotator, Assignment, Choice, LabelItem, LabelStudy
+from webapp.labelling.models import LEAST, MOST, Annotator, Assignment, LabelItem, LabelStudy
 from webapp.labelling.queue import Refused
 
 P = ParamSpec("P")
@@ -239,9 +240,9 @@ def example(request: HttpRequest, annotator: Annotator, place: int) -> HttpRespo
 
 def _answer_words(known: Mapping[str, Any], study: LabelStudy, *, swapped: bool = False) -> list[str]:
     """An answer in words, by the sides as they are shown."""
-    if choice := queue.page_choice(known, swapped):
+    if choice := page_choice(known, swapped):
         words = {value: said for value, _key, said in choice_words(study)}
-        return [words.get(choice) or (str(Choice(choice).label) if choice in Choice.values else str(choice))]
+        return [words.get(choice) or choice_label(choice.removeprefix(SLIGHTLY), slight=is_slight(known))]
     scores = known.get("scores", {})
     return [
         f"{words}: {scores[name]}" for name, words in dimension_words(study, language()) if name in scores

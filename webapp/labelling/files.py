@@ -20,6 +20,7 @@ from benchmark.labelling.files.exported import (
     PERSON,
     DecisionExport,
     ItemExport,
+    KnownExport,
     LabelExport,
     StudyExport,
 )
@@ -29,7 +30,8 @@ from benchmark.labelling.files.written import COLUMNS, json_row, table_rows
 from benchmark.suites import suite_named
 from webapp.judging.models import Rater
 from webapp.labelling.answers import Answer, answers_of
-from webapp.labelling.models import TOLD, Decision, Kind, Label, LabelItem, LabelStudy
+from webapp.labelling.choices import is_slight
+from webapp.labelling.models import STRENGTH, TOLD, Decision, Kind, Label, LabelItem, LabelStudy
 from webapp.labelling.table import Final, final_choices
 from webapp.sessions.log import read_log
 from webapp.spreadsheets import csv_text
@@ -38,6 +40,10 @@ AT_ONCE = 200
 """Items that are read together."""
 OPENING = 60
 """Events of a session that are read for its opening."""
+
+
+_COLUMNS_OF = ("choice", STRENGTH, "scores", TOLD)
+"""Keys of an answer that files have columns for."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +131,7 @@ def study_export(study: LabelStudy) -> StudyExport:
         suite=study.suite,
         choices=tuple(map(str, study.choices)),
         dimensions=study.dimension_names,
+        slight=study.has_slight,
         question=study.text("question", get_language() or "en"),
         pilot=study.pilot,
     )
@@ -199,6 +206,18 @@ def _item(
         final=final.choice,
         finals=final.scores,
         decided=final.decided,
+        known=_known(item),
+    )
+
+
+def _known(item: LabelItem) -> KnownExport | None:
+    if not item.answer:
+        return None
+    return KnownExport(
+        choice=item.answer.get("choice", ""),
+        slight=is_slight(item.answer),
+        scores=item.answer.get("scores") or {},
+        explanation=item.explanation,
     )
 
 
@@ -210,8 +229,9 @@ def _label(label: Label, names: Mapping[str, str], blind: bool) -> LabelExport:
         rater_kind=label.rater.kind,
         rater_key=label.rater.key or "",
         choice=label.choice,
+        slight=is_slight(label.answer),
         scores=label.answer.get("scores") or {},
-        more={key: value for key, value in label.answer.items() if key not in ("choice", "scores", TOLD)},
+        more={key: value for key, value in label.answer.items() if key not in _COLUMNS_OF},
         rationale=label.rationale,
         seconds=label.seconds,
         swapped=label.swapped,
@@ -228,6 +248,7 @@ def _label(label: Label, names: Mapping[str, str], blind: bool) -> LabelExport:
 def _decision(decision: Decision, at: Mapping[int, int]) -> DecisionExport:
     return DecisionExport(
         choice=decision.choice,
+        slight=is_slight(decision.answer),
         scores=decision.answer.get("scores") or {},
         note=decision.note,
         seen=[at[pk] for pk in decision.seen if pk in at],

@@ -16,8 +16,9 @@ from benchmark.suites import FIRST, SUITES, suite_named
 from webapp.catalogue.models import TaskCollection
 from webapp.fields import NUL, plain_name
 from webapp.judging.wording import dimension_words
+from webapp.labelling.choices import SLIGHTLY, choice_label, page_choice, page_choices
 from webapp.labelling.items import STRATA, Wanted, checked_answer, flags_of
-from webapp.labelling.models import LEAST, MOST, Choice, Kind, LabelItem, LabelStudy
+from webapp.labelling.models import LEAST, MOST, Kind, LabelItem, LabelStudy
 from webapp.sessions.models import Run
 
 if TYPE_CHECKING:
@@ -425,9 +426,10 @@ class AnswerForm(forms.Form):
         super().__init__(data, **options)
         self.study = study
         kept = answer or {}
-        self.fields["choice"].initial = kept.get("choice", "")
+        self.fields["choice"].initial = page_choice(kept)
         self.fields["choice"].choices = [  # type: ignore[attr-defined]
-            (choice, Choice(choice).label) for choice in study.choices
+            (sent, choice_label(sent.removeprefix(SLIGHTLY), slight=sent.startswith(SLIGHTLY)))
+            for sent in page_choices(study)
         ]
         if not study.choices:
             del self.fields["choice"]

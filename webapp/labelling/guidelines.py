@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 
 from benchmark.suites import suite_named
+from webapp.labelling.choices import SLIGHTLY, page_choices
 from webapp.labelling.models import Choice, Kind, LabelStudy
 
 _TEXTS = Path(__file__).parent / "texts"
@@ -73,20 +74,14 @@ def dimension_words(study: LabelStudy, language: str) -> list[tuple[str, str]]:
 def choice_words(study: LabelStudy) -> list[tuple[str, str, str]]:
     """The answers of a study: value, key, and words."""
     plans = _plans(study)
-    words = {
+    words: dict[str, tuple[str, str]] = {
         Choice.LEFT: ("a", _("Plan A is better") if plans else _("Answer A is better")),
         Choice.RIGHT: ("b", _("Plan B is better") if plans else _("Answer B is better")),
+        f"{SLIGHTLY}{Choice.LEFT}": ("q", _("A is slightly better")),
+        f"{SLIGHTLY}{Choice.RIGHT}": ("w", _("B is slightly better")),
         Choice.NEITHER: ("n", _("Neither is satisfactory")),
         Choice.TIE: ("t", _("Equally good")),
         Choice.YES: ("y", _("Yes")),
         Choice.NO: ("n", _("No")),
     }
-    found = [(str(choice), *words[Choice(choice)]) for choice in study.choices]
-    if study.kind != Kind.PAIRWISE or not study.allow_slight:
-        return found
-    first, second, *rest = found
-    slight = [
-        (f"slight_{Choice.LEFT}", "q", _("A is slightly better")),
-        (f"slight_{Choice.RIGHT}", "w", _("B is slightly better")),
-    ]
-    return [first, *slight, second, *rest]
+    return [(sent, *words[sent]) for sent in page_choices(study)]

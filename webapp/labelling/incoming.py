@@ -13,12 +13,13 @@ from django.utils import timezone
 
 from benchmark.inputs import LineProblem, Problems
 from benchmark.labelling.files.checks import Given, Known, Terms
-from benchmark.labelling.files.exported import PERSON, DecisionExport, LabelExport, letter_of
+from benchmark.labelling.files.exported import PERSON, DecisionExport, LabelExport, Said, letter_of
 from benchmark.labelling.files.read import read_labels
 from benchmark.labelling.tables import BadTable
 from benchmark.text.spelling import Spellings, plain
 from webapp.fields import plain_name
 from webapp.judging.models import Rater
+from webapp.labelling.choices import chosen, is_slight
 from webapp.labelling.files import names_of
 from webapp.labelling.models import TOLD, Decision, Label, LabelItem, LabelStudy
 from webapp.wording.remarks import remark_words
@@ -44,7 +45,7 @@ def terms_of(study: LabelStudy) -> Terms:
     """What a file for this study may say."""
     rows = study.items.values_list("number", "task__task_id", "left_agent", "right_agent")
     items = {number: Known(*known) for number, *known in rows.iterator()}
-    return Terms(tuple(map(str, study.choices)), study.dimension_names, items)
+    return Terms(tuple(map(str, study.choices)), study.dimension_names, items, slight=study.has_slight)
 
 
 def import_labels(*, study: LabelStudy, path: Path, name: str = "", format_: str = "") -> Brought:
@@ -68,9 +69,6 @@ def import_labels(*, study: LabelStudy, path: Path, name: str = "", format_: str
             raise BadTable(bringing.problems)
     bringing.brought.joined = list(map(remark_words, spellings.joined))
     return bringing.brought
-
-
-Said = tuple[str, tuple[tuple[str, int], ...]]
 
 
 @dataclass
@@ -141,7 +139,7 @@ class _Bringing:
 
     def _row(self, item: LabelItem, rater: Rater, given: LabelExport) -> Label:
         answer: dict[str, Any] = {**given.more}
-        answer |= {"choice": given.choice} if given.choice else {"scores": dict(given.scores)}
+        answer |= _answer(given)
         if given.repeat:
             answer[TOLD] = {"repeat": given.repeat, "current": given.current}
         return Label(
@@ -213,18 +211,17 @@ class _Bringing:
         self, item: LabelItem, line: int, given: DecisionExport, seen: list[int], there: list[Decision]
     ) -> None:
         for row in there:
-            if row.current == given.current and (row.choice, _scores(row.answer)) == given.said:
+            if row.current == given.current and _said(row) == given.said:
                 self.brought.skipped += 1
                 return
         if given.current and any(row.current for row in there):
             told = f"item {item.number} is decided otherwise here; remove this decision from the file"
             self.problems.add(LineProblem(line, "decisions", told))
             return
-        answer = {"choice": given.choice} if given.choice else {"scores": dict(given.scores)}
         row = Decision.objects.create(
             item=item,
             choice=given.choice,
-            answer=answer,
+            answer=_answer(given),
             note=given.note,
             seen=seen,
             current=given.current,
@@ -245,8 +242,15 @@ def _scores(answer: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted((answer.get("scores") or {}).items()))
 
 
-def _said(row: Label) -> Said:
-    return row.choice, _scores(row.answer)
+def _answer(given: LabelExport | DecisionExport) -> dict[str, Any]:
+    """An answer as it is stored."""
+    if given.choice:
+        return chosen(given.choice, slight=given.slight)
+    return {"scores": dict(given.scores)}
+
+
+def _said(row: Label | Decision) -> Said:
+    return row.choice, is_slight(row.answer), _scores(row.answer)
 
 
 def _at_once(row: Label, given: LabelExport) -> bool:
@@ -255,7 +259,8 @@ def _at_once(row: Label, given: LabelExport) -> bool:
 
 
 def _words(row: Label) -> str:
-    return letter_of(row.choice) or ", ".join(f"{name} {score}" for name, score in _scores(row.answer))
+    ratings = ", ".join(f"{name} {score}" for name, score in _scores(row.answer))
+    return letter_of(row.choice, slight=is_slight(row.answer)) or ratings
 
 
 def _moment(text: str) -> datetime:

@@ -20,6 +20,7 @@ from webapp.catalogue.models import Task
 from webapp.labelling.agents import agent_names
 from webapp.labelling.answers import answers_of
 from webapp.labelling.blind import why_unshowable
+from webapp.labelling.choices import sent_choice
 from webapp.labelling.models import LEAST, MOST, Assignment, Kind, LabelItem, LabelStudy
 from webapp.sessions.models import COUNTED, MetricValue, Run, Session
 
@@ -278,15 +279,16 @@ def rank_of(study: LabelStudy, number: int) -> int:
 
 
 def checked_answer(study: LabelStudy, choice: str, scores: Mapping[str, int | None]) -> dict[str, Any]:
-    """A known answer or a decision as it is stored.
+    """A known answer or a decision as it is stored. choice: as a page sends it.
 
     Raises:
         ItemRefused: it is none of the study's answers, or a rating is missing.
     """
     if study.kind != Kind.RUBRIC:
-        if choice not in study.choices:
+        stored = sent_choice(study, choice)
+        if stored is None:
             raise ItemRefused(_("Choose one of the study's answers."))
-        return {"choice": choice}
+        return stored
     rated = {name: scores.get(name) for name in study.dimension_names}
     if any(score is None or not LEAST <= score <= MOST for score in rated.values()):
         raise ItemRefused(_("Rate every dimension from 1 to 5."))

@@ -13,19 +13,17 @@ from django.utils.translation import gettext as _
 from benchmark.labelling.blinding import blind_for
 from webapp.judging.models import Rater
 from webapp.labelling.blind import names_of
+from webapp.labelling.choices import choice_label, is_slight, shown_choice
 from webapp.labelling.forms import dimension_label
 from webapp.labelling.models import (
-    SLIGHT,
-    STRENGTH,
     Assignment,
-    Choice,
     Decision,
     Kind,
     Label,
     LabelItem,
     LabelStudy,
 )
-from webapp.labelling.queue import is_right, shown_choice
+from webapp.labelling.queue import is_right
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +121,7 @@ def answer_words(study: LabelStudy, answer: Mapping[str, Any], *, swapped: bool 
             f"{dimension_label(study, name)} {score}" for name, score in answer["scores"].items()
         )
     choice = shown_choice(str(answer.get("choice", "")), swapped)
-    words = str(Choice(choice).label) if choice in Choice else choice
-    return _("slightly %(side)s") % {"side": words} if answer.get(STRENGTH) == SLIGHT else words
+    return choice_label(choice, slight=is_slight(answer))
 
 
 def answers_of(item: LabelItem, look: Look = PLAIN) -> list[Said]:

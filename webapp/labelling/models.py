@@ -137,6 +137,11 @@ class LabelStudy(models.Model):
         return Choice.LEFT, Choice.RIGHT, Choice.NEITHER, *tie
 
     @property
+    def has_slight(self) -> bool:
+        """Whether a side can be slightly better."""
+        return self.allow_slight and self.kind == Kind.PAIRWISE
+
+    @property
     def dimension_names(self) -> tuple[str, ...]:
         """What a rubric asks, its own or the judge's."""
         if self.kind != Kind.RUBRIC:

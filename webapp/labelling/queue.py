@@ -20,12 +20,10 @@ from webapp import clock
 from webapp.fields import NUL
 from webapp.judging.models import Rater
 from webapp.labelling.blind import shows_ticks
+from webapp.labelling.choices import page_choice, sent_choice
 from webapp.labelling.models import (
     LEAST,
     MOST,
-    OTHER_SIDE,
-    SLIGHT,
-    STRENGTH,
     Annotator,
     Assignment,
     Kind,
@@ -38,8 +36,6 @@ LONGEST = 5_000
 """Letters of a reason."""
 SIDES = ("A", "B")
 """What the plans of a pair are called on the page, from left to right."""
-SLIGHTLY = "slight_"
-"""Before a side, what the page sends where that side is slightly better."""
 APART = 3
 """Answers of other items between an item and its repeat."""
 _TERMS = ("revoked_at", "expires_at", "left_at", "qualified_at", "failed_at")
@@ -244,17 +240,6 @@ def _between(annotator: Annotator, study: LabelStudy, whole: int) -> int:
         again = mine.filter(item__purpose=Purpose.NORMAL, repeat=1).count()
         found += max(whole // study.repeat_every - again, 0)
     return found
-
-
-def shown_choice(choice: str, swapped: bool) -> str:
-    """A choice as it stands on a page whose sides may be swapped, and back."""
-    return OTHER_SIDE.get(choice, choice) if swapped else choice
-
-
-def page_choice(answer: Mapping[str, Any], swapped: bool) -> str:
-    """The choice of a stored answer as the page sends it, "" for none."""
-    choice = shown_choice(str(answer.get("choice", "")), swapped)
-    return f"{SLIGHTLY}{choice}" if choice and answer.get(STRENGTH) == SLIGHT else choice
 
 
 # --- what is given out
@@ -513,11 +498,10 @@ def _checked(study: LabelStudy, given: Answer, swapped: bool) -> dict[str, Any]:
         return {"scores": _checked_scores(study, given.scores or {})}
     if not given.choice:
         raise Refused(_("Choose an answer first."))
-    choice = given.choice.removeprefix(SLIGHTLY)
-    slight = choice != given.choice
-    if choice not in study.choices or (slight and not (study.allow_slight and choice in OTHER_SIDE)):
+    stored = sent_choice(study, given.choice, swapped)
+    if stored is None:
         raise Refused(_("The study was changed, and this is none of its answers now. Choose again."))
-    return {"choice": shown_choice(choice, swapped)} | ({STRENGTH: SLIGHT} if slight else {})
+    return stored
 
 
 def _seen_before(assignment: Assignment) -> set[str]:
@@ -656,7 +640,10 @@ def _passes(study: LabelStudy, done: Sequence[LabelItem], answers: Mapping[int, 
 
 
 def is_right(item: LabelItem, given: Mapping[str, Any]) -> bool:
-    """Whether an answer is the known one; a rubric's is right within one point in every dimension."""
+    """Whether an answer is the known one; a rubric's is right within one point in every dimension.
+
+    A side is right however much better either answer finds it.
+    """
     known = item.answer or {}
     if "scores" in known:
         scores: Mapping[str, int] = given.get("scores", {})

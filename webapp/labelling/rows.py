@@ -11,8 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.labelling.votes import majority
-from webapp.labelling.models import Assignment, Choice, Decision, Kind, LabelItem, LabelStudy
-from webapp.labelling.queue import shown_choice
+from webapp.labelling.choices import choice_label, is_slight, shown_choice
+from webapp.labelling.models import Assignment, Decision, Kind, LabelItem, LabelStudy
 from webapp.labelling.table import people_labels
 
 APART = 3
@@ -26,7 +26,7 @@ class ItemRow:
     """An item with its answers: `values` are choices, or under a rubric the ratings by dimension.
 
     hurried, skipped: how many answers were, and how often it was. per_item: how many answers it wants. known: the
-    right choice, where one is.
+    right choice, where one is. slight: what is known or decided is that a side is slightly better.
     """
 
     pk: int
@@ -44,6 +44,7 @@ class ItemRow:
     hurried: int
     skipped: int
     known: str
+    slight: bool = False
 
     @property
     def complete(self) -> bool:
@@ -123,7 +124,7 @@ class ItemRow:
     def final_as(self, swapped: bool = False) -> str:
         """As `final`. swapped: the item's own A is called B."""
         choice = shown_choice(self.known or self.decided or self.majority, swapped)
-        return str(Choice(choice).label) if choice else ""
+        return choice_label(choice, slight=self.slight)
 
 
 STATES: dict[str, Promise] = {
@@ -171,9 +172,8 @@ def item_rows(study: LabelStudy, *, purpose: str | None = None) -> list[ItemRow]
     if purpose:
         items = items.filter(purpose=purpose)
     said, hurried = _said(study)
-    decided = dict(
-        Decision.objects.filter(item__study=study, current=True).values_list("item_id", "choice").order_by()
-    )
+    decisions = Decision.objects.filter(item__study=study, current=True).order_by()
+    decided = dict(decisions.values_list("item_id", "answer"))
     skipped = Counter(
         Assignment.objects.filter(item__study=study, status=Assignment.Status.SKIPPED)
         .values_list("item_id", flat=True)
@@ -191,11 +191,12 @@ def item_rows(study: LabelStudy, *, purpose: str | None = None) -> list[ItemRow]
             withdrawn=row[7] is not None,
             per_item=study.per_item,
             values=said.get(row[0], ()),
-            decided=decided.get(row[0], ""),
+            decided=decided.get(row[0], {}).get("choice", ""),
             is_decided=row[0] in decided,
             hurried=hurried[row[0]],
             skipped=skipped[row[0]],
             known=str((row[8] or {}).get("choice", "")),
+            slight=is_slight(row[8] or decided.get(row[0], {})),
         )
         for row in items.values_list(*_COLUMNS).iterator()
     ]

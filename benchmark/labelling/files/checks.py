@@ -10,7 +10,15 @@ from typing import Any, NamedTuple
 
 from benchmark.inputs import MOST_LINES, InputTooLarge, LineProblem, Problems
 from benchmark.jsonlines import read_json, why_unstorable
-from benchmark.labelling.files.exported import LEAST, MOST, DecisionExport, LabelExport, letter_of
+from benchmark.labelling.files.exported import (
+    LEAST,
+    LETTERS,
+    MOST,
+    SLIGHT,
+    DecisionExport,
+    LabelExport,
+    letter_of,
+)
 from benchmark.labelling.tables import BadTable
 from benchmark.text.spelling import Spellings
 
@@ -30,11 +38,12 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a study takes. choices: as stored. items: by number."""
+    """What a study takes. choices: as stored. items: by number. slight: a side can be slightly better."""
 
     choices: Sequence[str]
     dimensions: Sequence[str]
     items: Mapping[int, Known]
+    slight: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +119,7 @@ class Reading:
 
     def check(self, said: LabelExport | DecisionExport) -> None:
         """Whether an answer is one of the study's."""
+        self._check_strength(said)
         if self.terms.choices:
             if said.choice not in self.terms.choices:
                 allowed = ", ".join(map(letter_of, self.terms.choices))
@@ -127,6 +137,25 @@ class Reading:
         missing = [name for name in self.terms.dimensions if name not in said.scores]
         if missing:
             raise Wrong("label", f"no rating of {', '.join(missing)}; rate every dimension")
+
+    def _check_strength(self, said: LabelExport | DecisionExport) -> None:
+        if not said.slight:
+            return
+        if not self.terms.slight:
+            remedy = "allow “slightly better” in its settings, or remove the strength"
+            raise Wrong("strength", f"no side is slightly better in this study; {remedy}")
+        if said.choice not in LETTERS:
+            raise Wrong(
+                "strength", f"only A or B can be slightly better, not {letter_of(said.choice)[:40]!r}"
+            )
+
+
+def is_slight(value: Any) -> bool:
+    """Whether what a file says of an answer's strength is that its side is slightly better."""
+    text = text_of(value or "", "strength").strip().casefold()
+    if text not in ("", SLIGHT):
+        raise Wrong("strength", f"{text[:40]!r} is not {SLIGHT}; correct it or leave it empty")
+    return text == SLIGHT
 
 
 def whole_number(value: Any, name: str) -> int:

@@ -16,14 +16,18 @@ NORMAL = "normal"
 LETTERS: Mapping[str, str] = {"left": "A", "right": "B"}
 """What files call the choices of a pair; the others keep their names."""
 SIDES: Mapping[str, str] = {letter: side for side, letter in LETTERS.items()}
+SLIGHT = "slight"
+"""What files say of an answer's strength where its side is slightly better."""
+SLIGHTLY = "slightly "
+"""Before A or B, where a file has the side and its strength in one word."""
 CHOICES = ("left", "right", "neither", "tie", "yes", "no")
 LEAST, MOST = 1, 5
 """The scale of a rubric."""
 
 
-def letter_of(choice: str) -> str:
-    """A stored choice as files call it."""
-    return LETTERS.get(choice, choice)
+def letter_of(choice: str, *, slight: bool = False) -> str:
+    """A stored choice as files call it; slight: with its strength, `slightly A`."""
+    return f"{SLIGHTLY if slight else ''}{LETTERS.get(choice, choice)}"
 
 
 def choice_of(letter: str) -> str:
@@ -33,9 +37,28 @@ def choice_of(letter: str) -> str:
     return SIDES.get(named.upper(), small if small in CHOICES else named)
 
 
+def side_of(words: str) -> tuple[str, bool]:
+    """The choice that a file names, and whether it is slightly better: `A` or `slightly A`."""
+    named = plain(words)
+    slight = named.casefold().startswith(SLIGHTLY)
+    return choice_of(named[len(SLIGHTLY) :] if slight else named), slight
+
+
+def strength_of(slight: bool) -> str:
+    """How files tell the strength of an answer; "" for a plain one."""
+    return SLIGHT if slight else ""
+
+
+Said = tuple[str, bool, tuple[tuple[str, int], ...]]
+"""What an answer says: its choice, whether slightly, and its ratings."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyExport:
-    """choices: the answers that the study has, as stored; none under a rubric. dimensions: of a rubric."""
+    """choices: the answers that the study has, as stored; none under a rubric. dimensions: of a rubric.
+
+    slight: a side can be slightly better.
+    """
 
     id: str
     name: str
@@ -43,6 +66,7 @@ class StudyExport:
     suite: str
     choices: Sequence[str] = ()
     dimensions: Sequence[str] = ()
+    slight: bool = False
     question: str = ""
     pilot: bool = False
 
@@ -52,8 +76,8 @@ class LabelExport:
     """One answer of one rater.
 
     rater: a name that no other rater has in the file. rater_id: "" where names are hidden. rater_key: of what is
-    no person. ticks: the scorer's findings were on the page. choice: as stored; scores: under a rubric. more:
-    what else a model said. at: ISO 8601.
+    no person. ticks: the scorer's findings were on the page. choice: as stored; slight: its side is slightly
+    better; scores: under a rubric. more: what else a model said. at: ISO 8601.
     """
 
     rater: str
@@ -61,6 +85,7 @@ class LabelExport:
     rater_kind: str = PERSON
     rater_key: str = ""
     choice: str = ""
+    slight: bool = False
     scores: Mapping[str, int] = field(default_factory=dict)
     more: Mapping[str, Any] = field(default_factory=dict)
     rationale: str = ""
@@ -80,9 +105,9 @@ class LabelExport:
         return self.current and not self.repeat and self.rater_kind == PERSON
 
     @property
-    def said(self) -> tuple[str, tuple[tuple[str, int], ...]]:
+    def said(self) -> Said:
         """What makes two answers the same."""
-        return self.choice, tuple(sorted(self.scores.items()))
+        return self.choice, self.slight, tuple(sorted(self.scores.items()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +115,7 @@ class DecisionExport:
     """What an adjudicator decided. seen: positions, from 0, of the labels of its item that it was made from."""
 
     choice: str = ""
+    slight: bool = False
     scores: Mapping[str, int] = field(default_factory=dict)
     note: str = ""
     seen: Sequence[int] = ()
@@ -97,16 +123,27 @@ class DecisionExport:
     at: str = ""
 
     @property
-    def said(self) -> tuple[str, tuple[tuple[str, int], ...]]:
+    def said(self) -> Said:
         """What makes two decisions the same."""
-        return self.choice, tuple(sorted(self.scores.items()))
+        return self.choice, self.slight, tuple(sorted(self.scores.items()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownExport:
+    """The known answer of an item."""
+
+    choice: str = ""
+    slight: bool = False
+    scores: Mapping[str, int] = field(default_factory=dict)
+    explanation: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemExport:
     """final: the choice decided or of the strict majority, "" for none; decided: by an adjudicator.
 
-    finals: the same under a rubric, by dimension. left, right: ids of sessions, "" for none.
+    finals: the same under a rubric, by dimension. left, right: ids of sessions, "" for none. known: its right
+    answer, where one is known.
     """
 
     number: int
@@ -124,11 +161,20 @@ class ItemExport:
     final: str = ""
     finals: Mapping[str, float] = field(default_factory=dict)
     decided: bool = False
+    known: KnownExport | None = None
 
     def main_labels(self) -> Iterator[LabelExport]:
         """Those that statistics take; none of an item with a known answer, or that was withdrawn."""
         if self.purpose == NORMAL and not self.withdrawn:
             yield from (label for label in self.labels if label.main)
+
+    @property
+    def slight(self) -> bool:
+        """Whether the final side is slightly better: as decided, else by most of those who chose it."""
+        if self.decided:
+            return self.decision is not None and self.decision.slight
+        chosen = [label.slight for label in self.main_labels() if label.choice == self.final]
+        return 2 * sum(chosen) > len(chosen)
 
     @property
     def decision(self) -> DecisionExport | None:

@@ -12,6 +12,7 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from benchmark.labelling.files.exported import (
+    LETTERS,
     MOST,
     PERSON,
     ItemExport,
@@ -57,9 +58,16 @@ def _text(name: str, head: str) -> str:
 
 def _choices(study: StudyExport) -> Iterator[str]:
     yield f'  <Choices name="{LABEL}" toName="{ABOUT}" choice="single" showInLine="true">'
-    for at, choice in enumerate(study.choices, 1):
-        yield f'    <Choice value="{letter_of(choice)}" hotkey="{at}"/>'
+    for at, words in enumerate(_choice_words(study), 1):
+        yield f'    <Choice value="{words}" hotkey="{at}"/>'
     yield "  </Choices>"
+
+
+def _choice_words(study: StudyExport) -> list[str]:
+    """What can be chosen, as files call it; a slightly better side stands between the two sides."""
+    plain = list(map(letter_of, study.choices))
+    slight = [letter_of(side, slight=True) for side in LETTERS] if study.slight else []
+    return [*plain[:1], *slight, *plain[1:]]
 
 
 def _ratings(study: StudyExport) -> Iterator[str]:
@@ -92,7 +100,7 @@ def task(
         "purpose": item.purpose,
         ABOUT: prompt,
         **_answer_fields(study, item, answers),
-        "decision": letter_of(item.decision.choice) if item.decision else "",
+        "decision": letter_of(item.decision.choice, slight=item.decision.slight) if item.decision else "",
     }
     return {
         "id": item.number,
@@ -134,7 +142,7 @@ def _annotation(
 def _results(study: StudyExport, item: ItemExport, at: int, label: LabelExport) -> list[dict[str, Any]]:
     found: list[tuple[str, str, dict[str, Any]]] = []
     if label.choice:
-        found.append((LABEL, "choices", {"choices": [letter_of(label.choice)]}))
+        found.append((LABEL, "choices", {"choices": [letter_of(label.choice, slight=label.slight)]}))
     names = rating_names(study.dimensions)
     found += [
         (names[dimension], "rating", {"rating": score})

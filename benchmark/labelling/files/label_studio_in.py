@@ -22,7 +22,7 @@ from benchmark.labelling.files.checks import (
     seconds_of,
     text_of,
 )
-from benchmark.labelling.files.exported import NORMAL, LabelExport, choice_of
+from benchmark.labelling.files.exported import NORMAL, LabelExport, side_of
 from benchmark.labelling.files.label_studio import LABEL, RATIONALE, rating_names
 
 
@@ -63,13 +63,13 @@ def _annotation(reading: Reading, at: int, item: Given, value: Any, counts: bool
     if given.get("was_cancelled") or not results:
         return
     names = {tag: dimension for dimension, tag in rating_names(reading.terms.dimensions).items()}
-    choice, rationale = "", ""
+    choice, slight, rationale = "", False, ""
     scores: dict[str, Any] = {}
     for one in results:
         tag, told = str(one.get("from_name", "")), object_of(one.get("value", {}), "result.value")
         if tag == LABEL:
             choices = list_of(told.get("choices", []), "result.value.choices")
-            choice = choice_of(text_of(choices[0] if choices else "", "result.value.choices"))
+            choice, slight = side_of(text_of(choices[0] if choices else "", "result.value.choices"))
         elif tag in names:
             scores[names[tag]] = told.get("rating")
         elif tag == RATIONALE:
@@ -85,6 +85,7 @@ def _annotation(reading: Reading, at: int, item: Given, value: Any, counts: bool
     label = LabelExport(
         rater=rater_name(_annotator(given, results), reading.raters),
         choice=choice,
+        slight=slight,
         scores=scores,
         rationale=rationale,
         seconds=seconds_of(given.get("lead_time")),

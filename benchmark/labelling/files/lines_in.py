@@ -14,6 +14,7 @@ from benchmark.labelling.files.checks import (
     Known,
     Reading,
     Wrong,
+    is_slight,
     list_of,
     loaded,
     moment_of,
@@ -52,11 +53,14 @@ def _json_item(reading: Reading, line: int, row: Mapping[str, Any]) -> None:
 
 def _json_label(counts: bool, reading: Reading, line: int, item: Given, value: Any) -> None:
     given = object_of(value, "")
+    more = dict(_clean(object_of(given.get("more", {}), "more")))
+    earlier = more.pop("strength", "")  # where files of before had it
     label = LabelExport(
         rater=rater_name(given.get("rater", ""), reading.raters),
         choice=choice_of(text_of(given.get("label", ""), "label")),
+        slight=is_slight(given.get("strength", earlier)),
         scores=dict(object_of(given.get("scores", {}), "scores")),
-        more=_clean(object_of(given.get("more", {}), "more")),
+        more=more,
         rationale=text_of(given.get("rationale", ""), "rationale", LONGEST_TEXT),
         seconds=seconds_of(given.get("seconds")),
         repeat=whole_number(given.get("repeat", 0), "repeat"),
@@ -84,6 +88,7 @@ def _json_decision(reading: Reading, line: int, item: Given, value: Any) -> None
     given = object_of(value, "")
     decision = DecisionExport(
         choice=choice_of(text_of(given.get("label", ""), "label")),
+        slight=is_slight(given.get("strength")),
         scores=dict(object_of(given.get("scores", {}), "scores")),
         note=text_of(given.get("note", ""), "note", LONGEST_TEXT),
         seen=[whole_number(one, "seen") for one in list_of(given.get("seen", []), "seen")],

@@ -1,7 +1,8 @@
 """Pairs of a preferred and a rejected answer, with the columns that TRL documents.
 
 https://huggingface.co/docs/trl/dataset_formats#preference: an explicit prompt, and either texts (standard) or lists
-of messages (conversational). `score_chosen` and `score_rejected` are the votes that either answer has.
+of messages (conversational). `score_chosen` and `score_rejected` are the votes that either answer has; `strength` is
+`slight` where the preferred one is slightly better.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.labelling.files.exported import ItemExport
+from benchmark.labelling.files.exported import ItemExport, strength_of
 
 Message = Mapping[str, Any]
 Side = str | Sequence[Message]
@@ -64,6 +65,7 @@ def preference(
         "rejected": sides[rejected],
         "score_chosen": votes[item.final],
         "score_rejected": votes[rejected],
+        "strength": strength_of(item.slight),
         "item": item.number,
         "task": item.task,
     }

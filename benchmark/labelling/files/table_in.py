@@ -14,6 +14,7 @@ from benchmark.labelling.files.checks import (
     Known,
     Reading,
     Wrong,
+    is_slight,
     moment_of,
     rater_name,
     refused,
@@ -27,8 +28,6 @@ from benchmark.text.spelling import Spellings, plain
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """How cells begin that tables have a quotation mark before."""
-SLIGHT = "slight"
-"""What the column strength says where one side is slightly better."""
 _TRUE, _FALSE = ("1", "true", "yes"), ("", "0", "false", "no")
 Rated = dict[tuple[Any, ...], tuple[int, Given, LabelExport]]
 """Ratings of a rubric as far as they are read, by item, rater and repeat."""
@@ -115,16 +114,8 @@ def _csv_label(row: Mapping[str, str], known: Spellings) -> LabelExport:
         repeat=whole_number(row.get("repeat") or "0", "repeat"),
         at=moment_of(row.get("at", "")),
         counts=(row.get("purpose", "").strip() or NORMAL) == NORMAL,
-        more={"strength": SLIGHT} if _is_slight(row) else {},
+        slight=is_slight(row.get("strength", "")),
     )
-
-
-def _is_slight(row: Mapping[str, str]) -> bool:
-    """Whether the side of a label is slightly better."""
-    text = row.get("strength", "").strip().casefold()
-    if text not in ("", SLIGHT):
-        raise Wrong("strength", f"{text[:40]!r} is not {SLIGHT}; correct it or leave it empty")
-    return text == SLIGHT
 
 
 def _flag(row: Mapping[str, str], name: str) -> bool:

@@ -8,15 +8,17 @@ from typing import Any
 from benchmark.labelling.files.exported import (
     DecisionExport,
     ItemExport,
+    KnownExport,
     LabelExport,
     StudyExport,
     letter_of,
+    strength_of,
 )
 
 COLUMNS = (
     *("item", "rater", "label", "dimension", "task", "agent_a", "agent_b", "stratum", "purpose"),
     *("rationale", "seconds", "swapped", "hurried", "ticks", "source", "repeat", "counts", "at"),
-    *("rater_kind", "rater_id", "decision", "strength"),
+    *("rater_kind", "rater_id", "decision", "strength", "decision_strength"),
 )
 """Of a table of labels. `manage.py agreement` reads the first three."""
 APART = "#"
@@ -56,7 +58,8 @@ def _row(item: ItemExport, label: LabelExport) -> dict[str, Any]:
         **{name: int(getattr(label, name)) for name in ("swapped", "hurried", "ticks", "counts", "repeat")},
         **{name: getattr(label, name) for name in ("source", "at", "rater_kind", "rater_id")},
         "decision": letter_of(item.decision.choice) if item.decision else "",
-        "strength": label.more.get("strength", ""),
+        "strength": strength_of(label.slight),
+        "decision_strength": strength_of(item.decision.slight) if item.decision else "",
     }
 
 
@@ -77,7 +80,9 @@ def json_row(study: StudyExport, item: ItemExport) -> dict[str, Any]:
         "withdrawn": item.withdrawn,
         "labels": [_label(label) for label in item.labels],
         "decisions": [_decision(decision) for decision in item.decisions],
+        "known": _known(item.known) if item.known else None,
         "final": letter_of(item.final),
+        "final_strength": strength_of(item.slight),
         "finals": dict(item.finals),
         "decided": item.decided,
     }
@@ -89,13 +94,24 @@ def _label(label: LabelExport) -> dict[str, Any]:
         *("ticks", "source", "repeat", "counts", "current", "at"),
     )
     told: Mapping[str, Any] = {name: getattr(label, name) for name in plain}
-    return {"label": letter_of(label.choice), "scores": dict(label.scores), **told, "more": dict(label.more)}
+    return {**_answer(label), **told, "more": dict(label.more)}
+
+
+def _answer(said: LabelExport | DecisionExport | KnownExport) -> dict[str, Any]:
+    return {
+        "label": letter_of(said.choice),
+        "strength": strength_of(said.slight),
+        "scores": dict(said.scores),
+    }
+
+
+def _known(known: KnownExport) -> dict[str, Any]:
+    return {**_answer(known), "explanation": known.explanation}
 
 
 def _decision(decision: DecisionExport) -> dict[str, Any]:
     return {
-        "label": letter_of(decision.choice),
-        "scores": dict(decision.scores),
+        **_answer(decision),
         "note": decision.note,
         "seen": list(decision.seen),
         "current": decision.current,

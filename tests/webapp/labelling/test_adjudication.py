@@ -217,3 +217,19 @@ def test_a_decision_is_taken_back_on_the_page(as_researcher: Client, study: Labe
     as_researcher.post(path, {"undecide": "1"})
     assert not Decision.objects.filter(current=True).exists()
     assert Decision.objects.count() == 1
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_decision_can_be_for_a_slightly_better_side(
+    as_researcher: Client, study: LabelStudy, swapped: bool
+) -> None:
+    study.allow_slight = True
+    turned(study, swapped)
+    assert 'value="slight_left"' in adjudicated(study, as_researcher)
+    as_researcher.post(f"/labelling/{study.pk}/adjudication/3/", {"choice": "slight_left"})
+    decision = Decision.objects.get(item__number=3)
+    side = "right" if swapped else "left"
+    assert (decision.choice, decision.answer) == (side, {"choice": side, "strength": "slight"})
+    assert final_choices(study)[3].choice == side
+    page = adjudicated(study, as_researcher)
+    assert re.search(r'value="slight_left"[^>]*checked', page) and "comes to: slightly A" in page

@@ -24,6 +24,7 @@ from webapp.judging.models import Rater
 from webapp.labelling import blind, queue
 from webapp.labelling.annotators import invite, leave, renew_link, revoke
 from webapp.labelling.care import care_of
+from webapp.labelling.choices import shown_choice
 from webapp.labelling.files import items_of
 from webapp.labelling.looking import answer_words
 from webapp.labelling.models import Annotator, Assignment, Kind, Label, LabelItem, LabelStudy
@@ -245,7 +246,7 @@ def test_qualification_lets_on_or_does_not(
     add_item(study, task, *sessions, purpose=Purpose.QUALIFICATION, answer={"choice": "left"})
     browser = Browser(annotator_of(study))
     assert "the answer to this item is known" in browser.text()
-    shown = queue.shown_choice(choice, browser.at_work().swapped)
+    shown = shown_choice(choice, browser.at_work().swapped)
     response = browser.answer(choice=shown)
     assert words in browser.client.get(response.headers["Location"]).content.decode()
     assert ('id="answer"' in browser.text()) is passes
@@ -271,7 +272,7 @@ def test_a_pair_is_answered_and_the_next_one_comes(browser: Browser) -> None:
     response = browser.answer(choice="left", rationale="more time", seconds="12.5")
     assert response.headers["Location"] == browser.path
     label = Label.objects.get()
-    assert label.choice == queue.shown_choice("left", first.swapped)
+    assert label.choice == shown_choice("left", first.swapped)
     assert (label.rationale, label.seconds, label.assignment) == ("more time", 12.5, first)
     assert browser.at_work() if browser.page() else None
     assert "1 answered, 2 left" in " ".join(browser.text().split())
@@ -691,7 +692,7 @@ def test_training_comes_first_shows_the_known_answer_after_theirs_and_never_coun
     at_work = browser.at_work()
     feedback = reverse("annotate_training", args=[browser.annotator.pk, at_work.pk])
     assert browser.client.get(feedback).status_code == 404  # nothing is told before the answer
-    wrong = queue.shown_choice("right", at_work.swapped)
+    wrong = shown_choice("right", at_work.swapped)
     told = browser.post("answer", browser.form(choice=wrong), **SCRIPT)
     assert told.json() == {"next": feedback}
     page = browser.client.get(feedback).content.decode()
@@ -717,7 +718,7 @@ def test_training_that_is_added_later_stops_nobody_and_tells_nothing_of_care(
     begun.answer(choice="left")
     assert not Label.objects.filter(item__purpose=Purpose.TRAINING).exists()
     fresh = Browser(annotator_of(study))
-    fresh.answer(choice=queue.shown_choice("right", queue.next_for(fresh.annotator).swapped))  # type: ignore[union-attr]
+    fresh.answer(choice=shown_choice("right", queue.next_for(fresh.annotator).swapped))  # type: ignore[union-attr]
     assert Label.objects.filter(item__purpose=Purpose.TRAINING).count() == 1
     assert [one.rater.pk for one in care_of(study)] == [begun.annotator.rater_id]
 
@@ -735,7 +736,7 @@ def test_slightly_better_counts_as_its_side_and_keeps_its_strength(study: LabelS
     swapped = browser.at_work().swapped
     assert browser.answer(choice="slight_left").status_code == 302
     label = Label.objects.get()
-    assert label.choice == queue.shown_choice("left", swapped)
+    assert label.choice == shown_choice("left", swapped)
     assert label.answer == {"choice": label.choice, "strength": "slight"}
     assert answer_words(study, label.answer).startswith("slightly ")
     exported = next(iter(items_of(study)))

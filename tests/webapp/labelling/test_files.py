@@ -19,9 +19,11 @@ from tests.labelling import add_item, annotator_of, answer, finished, label, mak
 from webapp.catalogue.models import Task, World
 from webapp.judging.models import Rater
 from webapp.labelling import queue
+from webapp.labelling.adjudication import decide
 from webapp.labelling.care import care_of
 from webapp.labelling.files import FORMATS, Options, Written, items_of, parts
 from webapp.labelling.incoming import import_labels
+from webapp.labelling.items import set_known
 from webapp.labelling.looking import answers_of
 from webapp.labelling.models import Decision, Kind, Label, LabelStudy
 
@@ -282,6 +284,42 @@ def test_a_decision_outweighs_the_majority(study: LabelStudy) -> None:
     Decision.objects.create(item=study.items.get(number=1), choice="right", answer={"choice": "right"})
     [row] = rows(study, "preferences")
     assert '"beta 公园"' in row["chosen"]
+
+
+def slightly_labelled(study: LabelStudy) -> LabelStudy:
+    """A study with answers, a known answer and a decision of which some are slight."""
+    study.allow_slight = True
+    study.save()
+    first, second, third, *_rest = study.items.order_by("number")
+    rater = Rater.objects.create(name="Ann")
+    label(first, rater, answer={"choice": "left", "strength": "slight"})
+    label(second, rater)
+    decide(item=first, answer={"choice": "right", "strength": "slight"}, decided_by=None)
+    set_known(item=third, purpose="gold", answer={"choice": "left", "strength": "slight"})
+    return study
+
+
+def test_slightly_better_goes_out_and_comes_in(study: LabelStudy, tmp_path: Path) -> None:
+    slightly_labelled(study)
+    other = copy_of(study)
+    other.allow_slight = True
+    other.save()
+    bring(other, tmp_path, text(study, "jsonl"))
+    assert Decision.objects.get(item__study=other).answer == {"choice": "right", "strength": "slight"}
+    theirs, ours = told(other), told(study)
+    known = [row.pop("known") for row in ours]
+    assert [one["strength"] for one in known if one] == ["slight"]
+    assert [{**row, "known": None} for row in ours] == theirs
+    [pair] = [row for row in rows(study, "preferences") if row["strength"]]
+    assert (pair["score_chosen"], pair["score_rejected"]) == (0.0, 1.0)
+
+
+def test_a_slight_answer_is_another_than_a_plain_one(study: LabelStudy, tmp_path: Path) -> None:
+    slightly_labelled(study)
+    plain = text(study, "csv", everything=True).replace(",slight,", ",,")
+    with pytest.raises(BadTable) as refused:
+        bring(study, tmp_path, plain, "x.csv")
+    assert "slightly A" in str(refused.value.problems.listed[0])
 
 
 # --- the page

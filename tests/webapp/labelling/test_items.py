@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -35,6 +36,7 @@ from webapp.labelling.items import (
     withdraw_items,
 )
 from webapp.labelling.models import Assignment, Kind, LabelItem, LabelStudy
+from webapp.labelling.queue import is_right
 from webapp.labelling.table import final_choices
 from webapp.sessions.models import Run, Session, Status
 
@@ -332,3 +334,21 @@ def test_a_large_table_is_read_in_a_few_queries(
     vote(study, dict.fromkeys(range(1, 31), "LLR"))
     with django_assert_max_num_queries(5):
         assert len(item_rows(study)) == 30
+
+
+def test_a_known_answer_can_be_a_slightly_better_side(
+    as_researcher: Client, starter_tasks: list[Task], starter_world: World
+) -> None:
+    study = pairs_study(starter_tasks, starter_world, 1)
+    path = f"/labelling/{study.pk}/items/1/"
+    sent = {"purpose": "gold", "choice": "slight_left"}
+    assert as_researcher.post(path + "known/", sent).status_code == 422
+    study.allow_slight = True
+    study.save()
+    as_researcher.post(path + "known/", sent)
+    item = study.items.get(number=1)
+    assert item.answer == {"choice": "left", "strength": "slight"}
+    assert is_right(item, {"choice": "left"}) and is_right(item, item.answer)
+    assert not is_right(item, {"choice": "right", "strength": "slight"})
+    assert re.search(r'value="slight_left"[^>]*checked', as_researcher.get(path).content.decode())
+    assert "slightly A" in as_researcher.get(f"/labelling/{study.pk}/items/").content.decode()

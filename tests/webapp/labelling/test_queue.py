@@ -26,6 +26,7 @@ from webapp.labelling.annotators import (
     renew_link,
     revoke,
 )
+from webapp.labelling.choices import shown_choice
 from webapp.labelling.items import set_known, withdraw_items
 from webapp.labelling.models import Annotator, Assignment, Kind, Label, LabelItem, LabelStudy
 from webapp.labelling.studies import change_study
@@ -293,7 +294,7 @@ def test_a_choice_is_stored_by_the_sides_of_the_item(make: Callable[..., LabelSt
         label = queue.answer(assignment, given=queue.Answer(choice="left"))
         assert label.choice == ("right" if assignment.swapped else "left")
         assert label.swapped == assignment.swapped
-    sent = queue.shown_choice
+    sent = shown_choice
     assert [sent(c, True) for c in ("left", "right", "neither", "tie")] == ["right", "left", "neither", "tie"]
 
 
@@ -503,7 +504,7 @@ def test_taking_back_opens_the_answer_again_and_keeps_the_old_one(make: Callable
     following = given(annotator)
     back = queue.undo(annotator)
     assert back == first
-    assert queue.shown_choice(back.draft["choice"], back.swapped) == "left"
+    assert shown_choice(back.draft["choice"], back.swapped) == "left"
     assert back.draft["rationale"] == "more time"
     assert given(annotator) == back
     answer(back, "right")

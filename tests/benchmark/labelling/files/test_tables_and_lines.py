@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -17,7 +18,8 @@ from hypothesis import strategies as st
 from benchmark.jsonlines import json_line
 from benchmark.labelling.files.checks import Given, Known, Terms
 from benchmark.labelling.files.exported import DecisionExport, ItemExport, LabelExport, StudyExport
-from benchmark.labelling.files.label_studio import rating_names, task
+from benchmark.labelling.files.label_studio import interface, rating_names, task
+from benchmark.labelling.files.preferences import preference
 from benchmark.labelling.files.read import FORMATS, format_of, read_labels
 from benchmark.labelling.files.table_in import FORMULAS
 from benchmark.labelling.files.written import COLUMNS, json_row, table_rows
@@ -344,3 +346,72 @@ def test_names_that_look_alike_are_one_rater_and_that_is_told(tmp_path: Path) ->
     assert two.labels[0][1].choice == "right"
     [remark] = spellings.joined
     assert str(remark) == r"written in several ways and taken as one: 'Jos\xe9', 'Jose\u0301'"
+
+
+# --- slightly better
+
+SLIGHT_PAIRS = replace(PAIRS, slight=True)
+SLIGHT_TERMS = replace(TERMS, slight=True)
+
+
+def slight_item() -> ItemExport:
+    labels = [
+        LabelExport(rater="Ann", choice="left", slight=True),
+        LabelExport(rater="Bo", choice="left", slight=True),
+        LabelExport(rater="Cy", choice="right"),
+    ]
+    return replace(item(*labels, decisions=(DecisionExport(choice="left", slight=True),)), final="left")
+
+
+def written_in(name: str) -> str:
+    whole = slight_item()
+    if name.endswith(".csv"):
+        return csv_text(COLUMNS, table_rows(whole))
+    if name.endswith(".jsonl"):
+        return json_line(json_row(SLIGHT_PAIRS, whole)).decode()
+    return json.dumps([task(SLIGHT_PAIRS, whole, prompt="", answers={})])
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.jsonl", "x.json"])
+def test_slightly_better_comes_back_from_every_file(tmp_path: Path, name: str) -> None:
+    [one] = read(tmp_path / name, written_in(name), SLIGHT_TERMS)
+    said = [(label.rater, label.choice, label.slight) for _line, label in one.labels]
+    assert said == [("Ann", "left", True), ("Bo", "left", True), ("Cy", "right", False)]
+    decided = [(decision.choice, decision.slight) for _line, decision in one.decisions]
+    assert decided == ([("left", True)] if name == "x.jsonl" else [])
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.jsonl", "x.json"])
+def test_a_study_without_slightly_better_refuses_it(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BadTable) as refused:
+        read(tmp_path / name, written_in(name), TERMS)
+    assert "no side is slightly better in this study; allow" in str(refused.value.problems.listed[0])
+
+
+def test_neither_is_never_slightly_better(tmp_path: Path) -> None:
+    text = "item,rater,label,strength\n1,Ann,neither,slight\n"
+    [told] = problems(tmp_path / "x.csv", text, SLIGHT_TERMS)
+    assert "line 2" in told and "only A or B can be slightly better, not 'neither'" in told
+
+
+def test_files_of_before_have_the_strength_under_more(tmp_path: Path) -> None:
+    row = {"item": 1, "labels": [{"rater": "Ann", "label": "A", "more": {"strength": "slight", "x": 1}}]}
+    [one] = read(tmp_path / "x.jsonl", json.dumps(row), SLIGHT_TERMS)
+    [(_line, label)] = one.labels
+    assert (label.slight, label.more) == (True, {"x": 1})
+
+
+def test_a_preference_tells_its_strength_as_decided_or_as_most_who_chose_it_say() -> None:
+    sides = {"left": "l", "right": "r"}
+    whole = slight_item()
+    assert preference(whole, [], sides)["strength"] == "slight"
+    plain = DecisionExport(choice="left")
+    assert preference(replace(whole, decisions=(plain,), decided=True), [], sides)["strength"] == ""
+    half = replace(whole, labels=[whole.labels[0], LabelExport(rater="Di", choice="left")])
+    assert preference(half, [], sides)["strength"] == ""
+
+
+def test_the_interface_offers_slightly_better_between_the_sides() -> None:
+    offered = re.findall(r'<Choice value="([^"]+)"', interface(SLIGHT_PAIRS))
+    assert offered[:4] == ["A", "slightly A", "slightly B", "B"]
+    assert "slightly" not in interface(PAIRS)
