@@ -19,7 +19,7 @@ from webapp.sessions.scoring import rescore
 from webapp.sessions.selectors import at_rest, settled
 from webapp.storage import AWAY
 from worker.lease_keeper import lease_keeper
-from worker.stepping import advance
+from worker.sessions import advance
 
 LOOK_S = 0.5
 AGAIN_S = 1.0

@@ -35,7 +35,7 @@ def run(task: Any, seed: int) -> dict[str, Any]:
     from webapp.catalogue.models import World
     from webapp.sessions.scoring import record_of
     from webapp.sessions.services import Setup, create_session
-    from worker.stepping import advance
+    from worker.sessions import advance
 
     world = World.objects.get(name=task.collection.name)
     begun = time.perf_counter()

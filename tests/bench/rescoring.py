@@ -45,7 +45,7 @@ def _copied(task_id: str) -> tuple[int, list[str]]:
     from webapp.sessions.models import Event, Session
     from webapp.sessions.scoring import record_of, score_session
     from webapp.sessions.services import Setup, create_session
-    from worker.stepping import advance
+    from worker.sessions import advance
 
     world, task = World.objects.get(name="starter"), Task.objects.get(task_id=task_id)
     played = create_session(task=task, world=world, setup=Setup(), start=False)

@@ -15,7 +15,7 @@ def main() -> None:
     fresh_data()
     from webapp.catalogue.models import Task, World
     from webapp.sessions.services import Setup, create_session
-    from worker.stepping import advance
+    from worker.sessions import advance
 
     world = World.objects.get(name="starter")
     for difficulty in ("easy", "medium", "hard"):

@@ -14,7 +14,7 @@ from webapp.sessions import services
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
-from worker.stepping import advance
+from worker.sessions import advance
 
 LONGEST_S = 900.0
 """A session that takes longer hangs, or as good as."""

@@ -55,7 +55,7 @@ def _play(url: str) -> None:
     from webapp.runs.services import create_run
     from webapp.sessions.models import Session
     from webapp.sessions.services import Setup, create_session, request_stop
-    from worker.stepping import advance
+    from worker.sessions import advance
 
     User.objects.create_user("researcher", role=Role.RESEARCHER)
     world, cache = World.objects.get(name="starter"), ToolCache.objects.get(name="local")

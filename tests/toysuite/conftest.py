@@ -16,7 +16,7 @@ from webapp.accounts.models import Role, User
 from webapp.catalogue.models import Task, World
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
-from worker.stepping import advance
+from worker.sessions import advance
 
 
 @pytest.fixture(autouse=True)

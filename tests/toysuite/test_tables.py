@@ -14,7 +14,7 @@ from webapp.catalogue.models import Task, World
 from webapp.runs.services import create_run
 from webapp.sessions.models import Run, Session
 from webapp.sessions.services import Setup, create_session
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db
 

@@ -37,7 +37,7 @@ from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WAITS = Attendance(turn_s=None, dropout="wait")

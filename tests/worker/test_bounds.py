@@ -16,7 +16,7 @@ from webapp.accounts.services import local_researcher
 from webapp.catalogue.models import Task, World
 from webapp.sessions.log import whole_log
 from webapp.templatetags.caravan import LONGEST_SHOWN
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 

@@ -17,7 +17,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs.models import Job
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Session, Status
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -46,7 +46,7 @@ from webapp.sessions.inbox import deliver
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session, Status
 from webapp.sessions.scoring import score_session
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -24,7 +24,7 @@ from webapp.sessions.inbox import MessageRefused, deliver
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session, Status
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
 PASS = InboxMessage.Kind.PASS

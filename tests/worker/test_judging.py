@@ -30,7 +30,7 @@ from webapp.sessions.log import _kept, row_of, whole_log
 from webapp.sessions.models import Event, Session
 from webapp.sessions.services import Setup, create_session, request_stop
 from worker.judging import advance_judgement
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = pytest.mark.storage
 

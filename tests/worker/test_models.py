@@ -22,7 +22,7 @@ from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session, Status
 from webapp.sessions.scoring import record_of
 from webapp.sessions.selectors import values_in
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 

@@ -35,8 +35,7 @@ from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import _kept, whole_log
 from webapp.sessions.models import Session, Status
 from webapp.sessions.selectors import values_in
-from worker import stepping
-from worker.stepping import advance
+from worker.sessions import advance, loop
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 
@@ -76,7 +75,7 @@ def judged(session: Session) -> Verdict:
 def test_a_session_of_built_in_participants_is_replayed_without_its_world(
     built_in: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("worker.table.tools_of", None)
+    monkeypatch.setattr("worker.sessions.table.tools_of", None)
     again = replayed(built_in)
     assert judged(again).identical and judged(again).events == built_in.last_seq
     assert (again.replay_of, again.status, again.seed, again.pace) == (built_in, Status.FINISHED, 4, None)
@@ -127,7 +126,7 @@ def test_a_replay_whose_worker_is_killed_goes_on_from_its_log(
         pass
 
     again = replay(session=record(), start=False)
-    real, steps = stepping.step, iter(range(10_000))
+    real, steps = loop.step, iter(range(10_000))
 
     def deadly(*arguments: Any) -> Any:
         made = real(*arguments)
@@ -135,7 +134,7 @@ def test_a_replay_whose_worker_is_killed_goes_on_from_its_log(
             raise Killed
         return made
 
-    monkeypatch.setattr(stepping, "step", deadly)
+    monkeypatch.setattr(loop, "step", deadly)
     killed = 0
     while not Session.objects.get(pk=again.pk).ended:
         try:
@@ -202,16 +201,16 @@ def test_a_session_stopped_in_the_middle_of_a_model_call_is_replayed(
 ) -> None:
     with model_server() as server:
         session = over(endpoint_at(server.url, "good-agent:slow=2"))
-        real = stepping.step
+        real = loop.step
 
         def stopping(conversation: Any, *others: Any) -> Any:
             if conversation.state.turn:
                 services.request_stop(Session.objects.filter(pk=session.pk))
-                patched.setattr(stepping.lease_keeper(), "unwanted", lambda _: True)
+                patched.setattr(loop.lease_keeper(), "unwanted", lambda _: True)
             return real(conversation, *others)
 
         with monkeypatch.context() as patched:
-            patched.setattr(stepping, "step", stopping)
+            patched.setattr(loop, "step", stopping)
             session = play(session)
     assert session.completion_reason == "stopped"
     assert [e.failure and e.failure.kind for e in cassette_of(session).exchanges] == ["cancelled"]

@@ -20,7 +20,7 @@ from webapp.runs.selectors import progress, unsettled
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Run, Session, Status
 from worker import playing
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -29,7 +29,7 @@ from webapp.sessions.log import whole_log
 from webapp.sessions.models import ENDED, Run, Session
 from webapp.sessions.services import Setup
 from webapp.sessions.spending import spent
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 PATIENCE_S = 400.0

@@ -34,7 +34,7 @@ from webapp.jobs.models import Job
 from webapp.sessions import services
 from webapp.sessions.models import Session, Status
 from webapp.sessions.selectors import sessions
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -229,7 +229,7 @@ def test_a_session_is_replayed_without_model_and_cache(
     chat.replies.extend(replies)
     recorded = play(made(timeout_s=0.2))
     asked = len(chat.requests)
-    monkeypatch.setattr("worker.table.tools_of", None)
+    monkeypatch.setattr("worker.sessions.table.tools_of", None)
     for budget_s in (None, 0.0):
         again = play(replay(session=recorded, start=False), budget_s=budget_s)
         verdict = verdict_of(again)

@@ -13,8 +13,8 @@ from webapp.jobs.kinds import kinds
 from webapp.jobs.models import Job, State
 from webapp.sessions import services
 from webapp.sessions.models import Session
+from worker.sessions import advance
 from worker.steppers import STEPPERS
-from worker.stepping import advance
 from worker.sweeper import Sweeper
 
 pytestmark = [pytest.mark.storage, pytest.mark.both_engines]

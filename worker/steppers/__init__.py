@@ -10,6 +10,7 @@ from webapp.people.jobs import REMOVAL
 from webapp.sessions.jobs import SCORE, SESSION
 from worker.comparing import advance_comparison
 from worker.judging import advance_judgement
+from worker.sessions import advance
 from worker.steppers.importing import label_files, record_import
 from worker.steppers.indexing import cache_index
 from worker.steppers.probing import endpoint_test
@@ -17,7 +18,6 @@ from worker.steppers.removing import removal
 from worker.steppers.scoring import score
 from worker.steppers.synthesizing import task_preview, task_set
 from worker.steppers.weighing import weight_search
-from worker.stepping import advance
 
 STEPPERS: Mapping[str, Callable[[str], object]] = {
     endpoint_test.kind.name: endpoint_test,

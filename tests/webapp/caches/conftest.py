@@ -13,7 +13,7 @@ from webapp.caches.models import ToolCache
 from webapp.catalogue.models import Task, World
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
-from worker.stepping import advance
+from worker.sessions import advance
 
 
 @pytest.fixture

@@ -21,8 +21,8 @@ from webapp.catalogue.models import Task, World
 from webapp.jobs.services import enqueue
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import score_session
+from worker.sessions import advance
 from worker.steppers import cache_index
-from worker.stepping import advance
 
 pytestmark = pytest.mark.django_db
 

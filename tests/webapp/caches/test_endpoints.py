@@ -21,7 +21,7 @@ from webapp.caches import parts
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import Task, World
 from webapp.sessions.log import whole_log
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db
 

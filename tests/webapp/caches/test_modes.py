@@ -27,7 +27,7 @@ from webapp.sessions import services
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import record_of
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = pytest.mark.storage
 

@@ -21,7 +21,7 @@ from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
-from worker.stepping import advance
+from worker.sessions import advance
 
 TOKEN = "quillbracken"
 """In all that our person says; nobody else would."""

@@ -23,7 +23,7 @@ from webapp.seats.inbox import unread
 from webapp.sessions.inbox import MessageRefused
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session, request_stop
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,7 @@ from webapp.people.invitations import take
 from webapp.sessions.inbox import deliver
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db
 

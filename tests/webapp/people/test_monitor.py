@@ -38,7 +38,7 @@ from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
 from webapp.sessions.studies import waiting
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db
 

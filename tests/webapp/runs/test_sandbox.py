@@ -25,7 +25,7 @@ from webapp.runs.services import create_run
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Run, Session
 from webapp.sessions.services import Setup
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = pytest.mark.storage
 

@@ -23,8 +23,8 @@ from webapp.sessions.models import Event, MetricValue, Score, Session
 from webapp.sessions.scoring import outdated, rescore, score_session
 from webapp.sessions.selectors import values_in
 from webapp.sessions.services import Setup, create_session
+from worker.sessions import advance
 from worker.steppers.scoring import score
-from worker.stepping import advance
 from worker.sweeper import Sweeper
 
 pytestmark = pytest.mark.storage
@@ -261,7 +261,7 @@ def test_a_session_that_has_ended_is_scored_though_its_worker_died_then(
 
     session = create_session(task=starter_tasks[0], world=starter_world, setup=Setup(), start=False)
     with monkeypatch.context() as patched:
-        patched.setattr("worker.stepping.score_session", die)
+        patched.setattr("worker.sessions.loop.score_session", die)
         with pytest.raises(Killed):
             advance(session.pk, budget_s=None, paced=False)
     session.refresh_from_db()

@@ -26,7 +26,7 @@ from webapp.sessions.scoring import record_of
 from webapp.sessions.selectors import values_in
 from webapp.sessions.services import Setup, create_session
 from webapp.tables.entries import refresh
-from worker.stepping import advance
+from worker.sessions import advance
 
 __all__ = ["make_run"]
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from webapp.runs import services as runs
 from webapp.sessions import services
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
-from worker.tools import tools_of
+from worker.sessions.tools import tools_of
 
 pytestmark = pytest.mark.storage
 

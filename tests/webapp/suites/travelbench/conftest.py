@@ -12,7 +12,7 @@ from webapp.catalogue.models import Task, World
 from webapp.catalogue.starter import load_starter_tasks
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
-from worker.stepping import advance
+from worker.sessions import advance
 
 Play = Callable[..., Session]
 

@@ -21,7 +21,7 @@ from webapp.sessions.models import Session
 from webapp.sessions.services import Setup
 from webapp.suites.travelbench.wording.intents import intent_words
 from webapp.suites.travelbench.wording.turns import section, standing, turn_words
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 SUBTASKS = ("single", "multi", "unsolved")

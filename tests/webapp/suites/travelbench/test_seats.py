@@ -12,7 +12,7 @@ from tests.markup import tight
 from tests.people import Sitter, with_people
 from tests.webapp.conftest import HOSTILE
 from webapp.catalogue.models import Task, World
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 

@@ -22,7 +22,7 @@ from webapp.sessions.models import Session
 from webapp.sessions.panels import panels_of
 from webapp.sessions.scoring import record_of
 from webapp.sessions.services import Setup
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

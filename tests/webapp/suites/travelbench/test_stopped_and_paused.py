@@ -24,7 +24,7 @@ from webapp.sessions.log import whole_log
 from webapp.sessions.models import Run, Session
 from webapp.sessions.scoring import record_of
 from webapp.sessions.services import Setup, request_stop
-from worker.stepping import advance
+from worker.sessions import advance
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 SUBTASKS = ("single", "multi", "unsolved")

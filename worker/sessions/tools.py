@@ -17,7 +17,7 @@ from webapp.caches import parts
 from webapp.caches.pins import DatabasePins, scope_of
 from webapp.catalogue.packs import open_pack
 from webapp.sessions.models import Session
-from worker.simulating import simulator_over
+from worker.sessions.simulator import simulator_over
 
 
 def tools_of(session: Session, opened: SessionOpened, model: Model | None) -> Toolbox:

@@ -23,7 +23,7 @@ from webapp.sessions.models import Session
 from worker.calling import Line, LiveModel, SeatModel
 from worker.lease_keeper import lease_keeper
 from worker.notify import notifier
-from worker.tools import tools_of
+from worker.sessions.tools import tools_of
 
 WOKEN_S = 15.0
 """A session without a place sleeps so long, unless whoever leaves one wakes it."""

@@ -44,12 +44,12 @@ from webapp.sessions.models import Session
 from webapp.sessions.scoring import score_session
 from webapp.sessions.spending import spend
 from webapp.storage import AWAY, words
-from worker.attending import Attendant
 from worker.calling import Asked, exchanges
 from worker.lease_keeper import lease_keeper
 from worker.notify import notifier
 from worker.outages import storage_outage
-from worker.table import Table, set_table
+from worker.sessions.attendance import Attendant
+from worker.sessions.table import Table, set_table
 
 BUDGET_S = 5.0
 ASLEEP_S = 3600.0
