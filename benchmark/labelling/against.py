@@ -159,7 +159,7 @@ def against(opinions: Iterable[Opinion], bins: int = BINS) -> Against:
         slices=_slices(counted),
         by_difference=_equal_counts(scored, bins),
         by_confidence=by_confidence,
-        calibration_error=_calibration_error(by_confidence),
+        calibration_error=_calibration_error(by_confidence, stated, bins),
         disagreements=tuple(sorted((one for one in counted if not one.right), key=_surest)),
     )
 
@@ -183,7 +183,7 @@ def _share_right(definition: Definition, opinions: Sequence[Opinion], nothing: s
 
 def _tau(counted: Sequence[Opinion]) -> Statistic:
     size = Size(items=len(counted))
-    strengths = [one.strength for one in counted]
+    strengths = [one.strength for one in counted if one.strength is not None]
     labels = [SIGNS[one.label or "tie"] for one in counted]
     if not counted:
         return undefined(TAU, _NO_ITEM, size)
@@ -191,8 +191,11 @@ def _tau(counted: Sequence[Opinion]) -> Statistic:
         return undefined(TAU, _NEVER_VARIES, size)
     from scipy.stats import kendalltau
 
+    from benchmark.labelling import resampled
+
     found = kendalltau(strengths, labels, variant="b")
-    return Statistic(TAU, float(found.statistic), size, p=float(found.pvalue))
+    value = Statistic(TAU, float(found.statistic), size, p=float(found.pvalue))
+    return resampled.with_intervals(len(counted), {TAU: (value, resampled.tau(strengths, labels))})[TAU]
 
 
 def _slices(counted: Sequence[Opinion]) -> dict[str, dict[str, Accuracy]]:
@@ -233,8 +236,12 @@ def _equal_widths(stated: Sequence[tuple[float, bool]], bins: int) -> tuple[Bin,
     for confidence, right in stated:
         if not 0 <= confidence <= 1:
             raise ValueError(f"confidence {confidence:g} is no share from 0 to 1")
-        groups.setdefault(max(math.ceil(confidence * bins - 1e-9) - 1, 0), []).append((confidence, right))
+        groups.setdefault(_bin_of(confidence, bins), []).append((confidence, right))
     return tuple(_bin(groups[at], at / bins, (at + 1) / bins) for at in sorted(groups))
+
+
+def _bin_of(confidence: float, bins: int) -> int:
+    return max(math.ceil(confidence * bins - 1e-9) - 1, 0)
 
 
 def _bin(group: Sequence[tuple[float, bool]], from_: float, to: float) -> Bin:
@@ -244,9 +251,17 @@ def _bin(group: Sequence[tuple[float, bool]], from_: float, to: float) -> Bin:
     return Bin(from_, to, mean, len(group), right / len(group), low, high)
 
 
-def _calibration_error(bins: Sequence[Bin]) -> Statistic:
-    items = sum(one.items for one in bins)
-    if not items:
+def _calibration_error(
+    by_confidence: Sequence[Bin], stated: Sequence[tuple[float, bool]], bins: int
+) -> Statistic:
+    if not stated:
         return undefined(CALIBRATION_ERROR, _NO_CONFIDENCE)
-    error = math.fsum(one.items * abs(one.accuracy - one.mean) for one in bins) / items
-    return Statistic(CALIBRATION_ERROR, error, Size(items=items))
+    from benchmark.labelling import resampled
+
+    error = math.fsum(one.items * abs(one.accuracy - one.mean) for one in by_confidence) / len(stated)
+    value = Statistic(CALIBRATION_ERROR, error, Size(items=len(stated)))
+    figure = resampled.calibration_error(
+        [_bin_of(confidence, bins) for confidence, _right in stated],
+        [right - confidence for confidence, right in stated],
+    )
+    return resampled.with_intervals(len(stated), {CALIBRATION_ERROR: (value, figure)})[CALIBRATION_ERROR]

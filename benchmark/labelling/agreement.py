@@ -274,7 +274,7 @@ def agreement_of(table: LabelTable) -> Agreement:
 def percent_and_alpha(table: LabelTable) -> tuple[Statistic, Statistic]:
     """The two figures of a part of a table, with their intervals."""
     found = resampled.with_intervals(
-        table,
+        len(table.items),
         {
             "percent": (percent_agreement(table), resampled.percent(table)),
             "alpha": (krippendorff_alpha(table), resampled.alpha(table, table.scale)),
@@ -294,7 +294,7 @@ def _with_others(table: LabelTable) -> dict[str, Statistic]:
     if table.scale != "nominal":
         found = icc_2k(table)
         figures["icc"] = (found, resampled.icc(*_whole_block(table)) if found.value is not None else _nothing)
-    return resampled.with_intervals(table, figures)
+    return resampled.with_intervals(len(table.items), figures)
 
 
 def _nothing(drawn: Floats) -> Floats:
@@ -303,7 +303,7 @@ def _nothing(drawn: Floats) -> Floats:
 
 def _with_alphas(table: LabelTable, scales: Iterable[Scale]) -> dict[Scale, Statistic]:
     figures = {scale: (krippendorff_alpha(table, scale), resampled.alpha(table, scale)) for scale in scales}
-    return resampled.with_intervals(table, figures)
+    return resampled.with_intervals(len(table.items), figures)
 
 
 def _with_kappas(
@@ -323,5 +323,7 @@ def _with_kappas(
     given: dict[RaterPair, tuple[Statistic, Figure]] = {
         pair: (kappas[pair], figures[pair]) for pair in defined
     }
-    found = resampled.with_intervals(table, {**given, _MEAN: (mean, resampled.mean_of(figures.values()))})
+    found = resampled.with_intervals(
+        len(table.items), {**given, _MEAN: (mean, resampled.mean_of(figures.values()))}
+    )
     return {pair: found.get(pair, one) for pair, one in kappas.items()}, found[_MEAN]

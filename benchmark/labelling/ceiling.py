@@ -6,12 +6,15 @@ probability of their own, and else each of the other labels with the same one.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from benchmark.labelling.statistic import Definition, Statistic, undefined
 from benchmark.metrics import gettext_noop as _
 from benchmark.remarks import Remark
+
+if TYPE_CHECKING:
+    from benchmark.labelling.resampled import Figure, Floats
 
 SOURCE = "TripScore, appendix C.4"
 RELIABILITY = Definition(
@@ -80,7 +83,7 @@ def ceiling(classes: int, pairwise: float, model: float | None = None) -> Ceilin
         return Ceiling(
             *(Statistic(one, None, reason=reason) for one in (RELIABILITY, LATENT, RATIO, ALL_AGREE))
         )
-    r = (1 + math.sqrt((classes - 1) * max(signal, 0.0))) / classes
+    r = _reliability(classes, max(signal, 0.0))
     latent = _latent(classes, r, model, signal)
     return Ceiling(Statistic(RELIABILITY, r), latent, _ratio(latent, r), _all_agree(classes, r))
 
@@ -90,7 +93,7 @@ def _latent(classes: int, r: float, model: float | None, signal: float) -> Stati
         return undefined(LATENT, _NO_MODEL)
     if signal <= _TINY:
         return undefined(LATENT, _NO_SIGNAL)
-    value = (classes * model - model + r - 1) / (classes * r - 1)
+    value = _latent_agreement(classes, r, model)
     return Statistic(LATENT, value, remarks=() if 0 <= value <= 1 else (Remark(_OUTSIDE),))
 
 
@@ -99,4 +102,48 @@ def _ratio(latent: Statistic, r: float) -> Statistic:
 
 
 def _all_agree(classes: int, r: float) -> Statistic:
-    return Statistic(ALL_AGREE, r**3 + (1 - r) ** 3 / (classes - 1) ** 2)
+    return Statistic(ALL_AGREE, _agreement_of_three(classes, r))
+
+
+# The formulas, of a number or of an array with one a draw.
+
+
+def _reliability(classes: int, signal: Any) -> Any:
+    return (1 + ((classes - 1) * signal) ** 0.5) / classes
+
+
+def _latent_agreement(classes: int, r: Any, model: Any) -> Any:
+    return (classes * model - model + r - 1) / (classes * r - 1)
+
+
+def _agreement_of_three(classes: int, r: Any) -> Any:
+    return r**3 + (1 - r) ** 3 / (classes - 1) ** 2
+
+
+def with_intervals(
+    found: Ceiling, classes: int, items: int, pairwise: Figure, model: Figure | float | None
+) -> Ceiling:
+    """The figures of so many items with bootstrap intervals.
+
+    pairwise, model: the agreements that `ceiling` takes, in a draw of the items; a number of the model stays itself.
+    """
+    import numpy as np
+
+    from benchmark.labelling import resampled
+
+    def reliability(drawn: Floats) -> Floats:
+        signal = classes * pairwise(drawn) - 1
+        return np.asarray(_reliability(classes, np.where(signal < -_TINY, np.nan, np.maximum(signal, 0.0))))
+
+    def latent(drawn: Floats) -> Floats:
+        r = reliability(drawn)
+        informed = np.where(classes * r - 1 > _TINY, r, np.nan)
+        return np.asarray(_latent_agreement(classes, informed, model(drawn) if callable(model) else model))
+
+    figures: dict[str, tuple[Statistic, Figure]] = {
+        "r": (found.r, reliability),
+        "r_model": (found.r_model, latent),
+        "ratio": (found.ratio, lambda drawn: latent(drawn) / reliability(drawn)),
+        "all_agree": (found.all_agree, lambda drawn: _agreement_of_three(classes, reliability(drawn))),
+    }
+    return Ceiling(**resampled.with_intervals(items, figures))

@@ -25,6 +25,18 @@ HUMAN_HUMAN = Definition(
     ),
     source="GroupTravelBench, appendix C.7; TravelBench, appendix E.2",
 )
+TO_MEDIAN = Definition(
+    key="mae_judge_median",
+    name=_("distance of the judge from the median"),
+    meaning=_("How far the judge is from the median of an item's annotators, averaged over items."),
+    source="GroupTravelBench, appendix C.7",
+)
+BIAS = Definition(
+    key="bias_judge_median",
+    name=_("bias of the judge"),
+    meaning=_("By how much the judge is above the median of an item's annotators, averaged over items."),
+    source="GroupTravelBench, appendix C.7",
+)
 _NOBODY = _("no item is rated by the judge and an annotator")
 _NOT_TWO = _("no item is rated by two annotators")
 
@@ -41,6 +53,14 @@ def judge_error(rated: Sequence[tuple[float, Sequence[float]]]) -> Statistic:
     return _mean(
         JUDGE_HUMAN, [fmean(abs(judge - human) for human in humans) for judge, humans in compared], size
     )
+
+
+def median_gaps(gaps: Sequence[float]) -> tuple[Statistic, Statistic]:
+    """The distance and the bias of the judge. gaps: its rating of each item less the median of people."""
+    size = Size(items=len(gaps))
+    if not gaps:
+        return undefined(TO_MEDIAN, _NOBODY, size), undefined(BIAS, _NOBODY, size)
+    return _mean(TO_MEDIAN, list(map(abs, gaps)), size), _mean(BIAS, gaps, size)
 
 
 def human_error(rated: Sequence[Sequence[float]]) -> Statistic:

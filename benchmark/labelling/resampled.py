@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any, TypeVar
 
 import numpy as np
@@ -34,16 +35,14 @@ LEAST_ITEMS = 2
 _TINY = 1e-12
 
 
-def with_intervals(
-    table: LabelTable, figures: Mapping[Key, tuple[Statistic, Figure]]
-) -> dict[Key, Statistic]:
-    """The statistics with the ends of their percentile intervals, from the same draws for all.
+def with_intervals(items: int, figures: Mapping[Key, tuple[Statistic, Figure]]) -> dict[Key, Statistic]:
+    """The statistics of so many items with the ends of their percentile intervals, from the same draws for all.
 
     None where there is no value, or a figure is undefined for more than half of the draws.
     """
     wanted = {key: figure for key, (one, figure) in figures.items() if one.value is not None}
     found: dict[Key, list[Floats]] = {key: [] for key in wanted}
-    for drawn in draws(len(table.items)) if wanted else ():
+    for drawn in draws(items) if wanted else ():
         for key, figure in wanted.items():
             found[key].append(figure(drawn))
     ends = {key: interval(np.concatenate(parts)) if parts else None for key, parts in found.items()}
@@ -243,10 +242,12 @@ def kappa(table: LabelTable, first: Codes, second: Codes, values: Floats, weight
     return figure
 
 
-def _one_hot(codes: Codes, labels: int) -> Sparse:
+def _one_hot(codes: Codes, labels: int, values: Any = 1.0) -> Sparse:
+    """Items × labels: the value of an item under its label, 0 elsewhere."""
     from scipy.sparse import csr_matrix
 
-    return csr_matrix((np.ones(len(codes)), (np.arange(len(codes)), codes)), shape=(len(codes), labels))
+    cells = np.broadcast_to(np.asarray(values, dtype=float), codes.shape)
+    return csr_matrix((cells, (np.arange(len(codes)), codes)), shape=(len(codes), labels))
 
 
 def _chance(one: Floats, other: Floats, values: Floats, weights: str | None) -> Floats:
@@ -260,6 +261,54 @@ def _chance(one: Floats, other: Floats, values: Floats, weights: str | None) -> 
         below, under = (np.cumsum(shares, axis=1)[:, :-1] for shares in (one, other))
         found = (below * (1 - under) + under * (1 - below)) @ np.diff(values)
     return found
+
+
+def tau(strengths: Sequence[float], signs: Sequence[int]) -> Figure:
+    """Of Kendall's tau-b of a number and a sign (1, 0, −1) an item. An item that came twice is a tie with itself."""
+    numbers, said = np.array(strengths, dtype=float), np.array(signs)
+    order = np.argsort(numbers, kind="stable")
+    starts = np.flatnonzero(np.diff(numbers[order], prepend=np.nan) != 0)
+    places = [order[said[order] == sign] for sign in (-1, 0, 1)]
+    below = [_places_below(numbers[one], numbers[other]) for one, other in combinations(places, 2)]
+
+    def figure(drawn: Floats) -> Floats:
+        groups = [drawn[:, where] for where in places]
+        pairs = zip(combinations(groups, 2), below, strict=True)
+        apart = sum((_ordered_pairs(*two, at) for two, at in pairs), np.zeros(len(drawn)))
+        all_pairs = _pairs_within(drawn.sum(axis=1))
+        tied = _pairs_within(np.add.reduceat(drawn[:, order], starts, axis=1)).sum(axis=1)
+        alike = sum((_pairs_within(one.sum(axis=1)) for one in groups), np.zeros(len(drawn)))
+        return _ratio(apart, np.sqrt((all_pairs - tied) * (all_pairs - alike)))
+
+    return figure
+
+
+def _places_below(lower: Floats, upper: Floats) -> tuple[Codes, Codes]:
+    """For each of the one, how many of the other are less, and how many are no more. Both in their order."""
+    return np.searchsorted(upper, lower, "left"), np.searchsorted(upper, lower, "right")
+
+
+def _ordered_pairs(lower: Floats, upper: Floats, below: tuple[Codes, Codes]) -> Floats:
+    """Pairs of one of each of which the second is more, less those of which it is less. below: of each first one."""
+    summed = np.zeros((len(upper), upper.shape[1] + 1))
+    np.cumsum(upper, axis=1, out=summed[:, 1:])
+    found: Floats = (lower * (summed[:, -1:] - summed[:, below[1]] - summed[:, below[0]])).sum(axis=1)
+    return found
+
+
+def _pairs_within(counts: Floats) -> Floats:
+    return counts * (counts - 1) / 2
+
+
+def calibration_error(bins: Sequence[int], gaps: Sequence[float]) -> Figure:
+    """Of the calibration error. bins: of each item, from 0; gaps: 1 or 0 for right or wrong, less the confidence."""
+    of_bin = _one_hot(np.array(bins), max(bins) + 1, np.array(gaps))
+    return lambda drawn: _ratio(np.abs(_times(drawn, of_bin)).sum(axis=1), drawn.sum(axis=1))
+
+
+def share(hits: Floats, trials: Floats) -> Figure:
+    """Of a share of trials. hits, trials: of each item."""
+    return lambda drawn: _ratio(drawn @ hits, drawn @ trials)
 
 
 def codes_by_rater(table: LabelTable) -> Codes:

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from django.db.models import Q, QuerySet
 
 from benchmark.labelling.against import Accuracy, Against, Opinion, accuracy, against
-from benchmark.labelling.errors import human_error, judge_error
+from benchmark.labelling.errors import human_error, judge_error, median_gaps
 from benchmark.labelling.statistic import Statistic
 from benchmark.metrics import Metric, of_rules
 from benchmark.suites import suite_named
@@ -219,14 +219,14 @@ class DimensionLine:
     """A judge and people on one dimension.
 
     judge, people: mean absolute errors. to_median: of the judge from the median of people; bias: the same with its
-    sign. None where there is nothing. n: sessions rated by both.
+    sign. n: sessions rated by both.
     """
 
     name: str
     judge: Statistic
     people: Statistic
-    to_median: float | None
-    bias: float | None
+    to_median: Statistic
+    bias: Statistic
     n: int
 
 
@@ -303,7 +303,6 @@ def _line(dimension: str, rated: Sequence[Rated]) -> DimensionLine:
         dimension,
         judge_error([(one.judge[dimension], one.scores[dimension]) for one in own]),
         human_error([one.scores[dimension] for one in own]),
-        fmean(map(abs, gaps)) if gaps else None,
-        fmean(gaps) if gaps else None,
+        *median_gaps(gaps),
         len(own),
     )

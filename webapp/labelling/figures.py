@@ -11,12 +11,16 @@ from itertools import combinations
 from threading import Thread
 from typing import Any
 
+import numpy as np
+
 from benchmark.labelling.agreement import Agreement, agreement_of, percent_and_alpha
 from benchmark.labelling.ceiling import Ceiling, ceiling
+from benchmark.labelling.ceiling import with_intervals as ceiling_intervals
 from benchmark.labelling.confirmed import YES_VOTES, Confirmed
 from benchmark.labelling.confirmed import confirmed as confirmed_in
 from benchmark.labelling.errors import human_error
 from benchmark.labelling.preference import BradleyTerry, Comparison, bradley_terry
+from benchmark.labelling.resampled import Figure, Floats, percent, share, with_intervals
 from benchmark.labelling.statistic import Definition, Size, Statistic, share_of
 from benchmark.labelling.tables import LabelTable, Row, Scale, table_of
 from benchmark.labelling.votes import Votes, votes_of
@@ -208,26 +212,49 @@ class Figures:
         """K of the noise model: the answers that the study has."""
         return len(self.study.choices)
 
-    @cached_property
+    @property
     def model_agreements(self) -> list[tuple[str, Statistic]]:
         """How often each model that compared the pairs says what a person says, the best first."""
+        return [(name, found) for name, found, _figure in self._models]
+
+    @cached_property
+    def _models(self) -> list[tuple[str, Statistic, Figure]]:
+        """With its name its agreement, of all items and of a draw of them."""
+        hits, answers = self._said_alike
+        names = _told_apart(Rater.objects.filter(pk__in=answers))
+        items = len(self.table.items)
+        figures: dict[str, tuple[Statistic, Figure]] = {
+            rater: (
+                share_of(
+                    MODEL,
+                    int(hits[rater].sum()),
+                    int(pairs.sum()),
+                    _NOT_BOTH,
+                    Size(items=int((pairs > 0).sum()), pairs=int(pairs.sum())),
+                ),
+                share(hits[rater], pairs),
+            )
+            for rater, pairs in answers.items()
+        }
+        given = with_intervals(items, figures)
+        found = [(names[rater], given[rater], figure) for rater, (_one, figure) in figures.items()]
+        return sorted(found, key=lambda one: -(one[1].value or 0.0))
+
+    @property
+    def _said_alike(self) -> tuple[dict[str, Floats], dict[str, Floats]]:
+        """Of each model, by item of the table: the answers of people that are its own, and all where it has one."""
         labels = Label.objects.filter(item__study=self.study, source=Label.Source.MODEL, current=True)
         people: dict[str, list[str]] = defaultdict(list)
         for item, _rater, label in self.rows:
             people[item].append(str(label))
-        tallies: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+        at = {item: place for place, item in enumerate(self.table.items)}
+        hits: dict[str, Floats] = defaultdict(lambda: np.zeros(len(at)))
+        answers: dict[str, Floats] = defaultdict(lambda: np.zeros(len(at)))
         for rater, number, choice in labels.order_by().values_list("rater_id", "item__number", "choice"):
             if choice and (said := people.get(str(number))):
-                tally = tallies[rater]
-                tally[0] += said.count(choice)
-                tally[1] += len(said)
-                tally[2] += 1
-        names = _told_apart(Rater.objects.filter(pk__in=tallies))
-        found = [
-            (names[rater], share_of(MODEL, hits, pairs, _NOT_BOTH, Size(items=items, pairs=pairs)))
-            for rater, (hits, pairs, items) in tallies.items()
-        ]
-        return sorted(found, key=lambda one: -(one[1].value or 0.0))
+                hits[rater][at[str(number)]] = said.count(choice)
+                answers[rater][at[str(number)]] = len(said)
+        return hits, answers
 
     @property
     def assumed_model(self) -> float | None:
@@ -240,7 +267,11 @@ class Figures:
     def ceiling(self) -> Ceiling | None:
         """None where people's agreement is undefined."""
         pairwise = self.agreement.percent.value
-        return None if pairwise is None else ceiling(self.classes, pairwise, self.assumed_model)
+        if pairwise is None:
+            return None
+        found = ceiling(self.classes, pairwise, self.assumed_model)
+        model = self._models[0][2] if self.model is None and self._models else self.assumed_model
+        return ceiling_intervals(found, self.classes, len(self.table.items), percent(self.table), model)
 
     # --- slices
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmark.labelling import resampled
 from benchmark.labelling.against import Against, Opinion, accuracy, against
 from benchmark.labelling.votes import majority
 
@@ -190,3 +195,52 @@ def test_words_that_are_no_label_are_refused(given_: dict[str, str], told: str) 
 def test_a_confidence_beyond_one_is_refused() -> None:
     with pytest.raises(ValueError, match="confidence 80 is no share from 0 to 1"):
         against([Opinion("i", "A", choice="A", confidence=80)])
+
+
+# --- intervals
+
+
+def _plain_tau(pairs: Sequence[tuple[float, int]]) -> float:
+    """By the definition, over all pairs of items."""
+    alike = apart = first_tied = second_tied = 0
+    for (one, said), (other, told) in combinations(pairs, 2):
+        way = ((one > other) - (one < other)) * ((said > told) - (said < told))
+        alike, apart = alike + (way > 0), apart + (way < 0)
+        first_tied, second_tied = first_tied + (one == other), second_tied + (said == told)
+    both = len(pairs) * (len(pairs) - 1) / 2
+    return (alike - apart) / math.sqrt((both - first_tied) * (both - second_tied))
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(-3, 3), st.sampled_from((-1, 0, 1)), st.integers(0, 3)), min_size=2, max_size=12
+    )
+)
+def test_a_draw_has_the_tau_of_the_items_that_it_drew(items: list[tuple[int, int, int]]) -> None:
+    drawn = [(float(one), said) for one, said, times in items for _ in range(times)]
+    figure = resampled.tau([float(one) for one, _, _ in items], [said for _, said, _ in items])
+    value = float(figure(np.array([[times for _, _, times in items]], dtype=float))[0])
+    if len({one for one, _ in drawn}) < 2 or len({said for _, said in drawn}) < 2:
+        assert math.isnan(value)
+    else:
+        assert value == pytest.approx(_plain_tau(drawn))
+
+
+def test_tau_and_the_calibration_error_have_intervals_around_them() -> None:
+    chance = np.random.default_rng(5)
+    opinions = [
+        Opinion(str(n), label, choice="A" if chance.random() < 0.7 else "B", confidence=float(sure))
+        for n, (label, sure) in enumerate(zip("AB" * 100, chance.uniform(0.5, 1, 200), strict=True))
+    ]
+    found = against(opinions)
+    for one in (found.accuracy.tau_b, found.calibration_error):
+        assert one.value is not None and one.low is not None and one.high is not None
+        assert one.low <= one.value <= one.high and 0 < one.high - one.low < 0.4
+
+
+def test_every_draw_of_the_calibration_error_is_that_of_its_items() -> None:
+    stated = [(0.95, True), (0.92, False), (0.55, True), (0.52, True)]
+    figure = resampled.calibration_error([9, 9, 5, 5], [right - sure for sure, right in stated])
+    [whole, half] = figure(np.array([[1.0, 1, 1, 1], [2, 0, 0, 2]]))
+    assert whole == pytest.approx((abs(1 - 1.87) + abs(2 - 1.07)) / 4)
+    assert half == pytest.approx((2 * 0.05 + 2 * 0.48) / 4)

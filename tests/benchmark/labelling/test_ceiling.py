@@ -6,11 +6,13 @@ import json
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.labelling.ceiling import ceiling
+from benchmark.labelling import resampled
+from benchmark.labelling.ceiling import ceiling, with_intervals
 
 
 def test_the_papers_figures() -> None:
@@ -96,3 +98,22 @@ def test_figures_beyond_what_noise_explains_are_marked() -> None:
 def test_what_is_no_share_is_refused(given_: tuple[int, float, float], told: str) -> None:
     with pytest.raises(ValueError, match=told):
         ceiling(*given_)
+
+
+def test_the_figures_have_intervals_from_draws_of_the_items() -> None:
+    chance = np.random.default_rng(3)
+    alike, said = (chance.random(300) < 0.8).astype(float), (chance.random(300) < 0.7).astype(float)
+    one = np.ones(300)
+    pairwise, model = resampled.share(alike, one), resampled.share(said, one)
+    plain = ceiling(3, float(alike.mean()), float(said.mean()))
+    for given_ in (model, float(said.mean())):
+        found = with_intervals(plain, 3, 300, pairwise, given_)
+        for of in (found.r, found.r_model, found.ratio, found.all_agree):
+            assert of.value is not None and of.low is not None and of.high is not None
+            assert of.low < of.value < of.high and of.high - of.low < 0.3
+    assert with_intervals(ceiling(3, 0.8), 3, 300, pairwise, None).r_model.low is None
+
+
+def test_draws_below_chance_have_no_figure() -> None:
+    below = resampled.share(np.zeros(20), np.ones(20))
+    assert with_intervals(ceiling(3, 0.7, 0.6), 3, 20, below, 0.6).r.low is None

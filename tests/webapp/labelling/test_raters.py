@@ -203,7 +203,7 @@ def test_a_judge_and_people_are_compared_by_dimension(
     assert len(judge.lines) == 5 and first.n == 2
     assert first.judge.value == pytest.approx((2 + 1 + 0) / 3 / 2)
     assert first.people.value == pytest.approx((1 + 0 + 1) / 3 / 2)
-    assert (first.to_median, first.bias) == (0.5, 0.5)
+    assert (first.to_median.value, first.bias.value) == (0.5, 0.5)
     assert judge.mean_judge == pytest.approx(0.5)
     assert [one.item.number for one in judge.widest] == [1]
     page = as_researcher.get(reverse("label_raters", args=[study.pk])).content.decode()

@@ -116,6 +116,7 @@ def test_the_ceiling_takes_the_answers_of_the_study_and_the_agreement_of_a_model
     assert pairwise is not None
     r = found.r.value
     assert r**2 + (1 - r) ** 2 / 2 == pytest.approx(pairwise)
+    assert found.r.low is not None and found.all_agree.high is not None
     assert (found.r_model.value or 0) * r + (1 - (found.r_model.value or 0)) * (1 - r) / 2 == pytest.approx(
         0.5
     )
