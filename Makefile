@@ -32,7 +32,7 @@ test-labels: ## Have datasets, TRL and Label Studio's SDK read our files of labe
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m tests.label_files
 
-check: ## Lint code and templates, types, import rules, licences, Django's checks, missing migrations
+check: ## Lint code and templates, types, import rules, licences, names, Django's checks, missing migrations
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
@@ -40,6 +40,7 @@ check: ## Lint code and templates, types, import rules, licences, Django's check
 	@$(PY) -m mypy
 	@.venv/bin/lint-imports --no-cache
 	@$(PY) -m tests.licences
+	@$(PY) -m tests.names
 	@$(PY) manage.py check --fail-level WARNING
 	@$(PY) manage.py makemigrations --check --dry-run
 

@@ -1,0 +1,218 @@
+"""`make check`: a definition is named by a noun, or by a verb with its object; no bare participle or adverb.
+
+Looked at are modules, classes, functions, methods, fields, attributes that a method sets, and constants of modules.
+`told` says neither what was told nor to whom; `agent_message` does. Free are:
+
+- truth values, since `closed: bool` says what holds of its owner (an adverb such as `over` does not);
+- members of an enumeration and of Django's choices, since states are participles (`Job.Status.ENDED`);
+- words that are a noun or a verb as well (`run`, `read`, `cast`, `thought`);
+- `EXEMPTIONS`, each with its reason.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests import ROOT
+
+PACKAGES = ("benchmark", "sandbox", "webapp", "worker", "tests")
+
+_IRREGULAR_WORDS = """
+asked awoken beaten become been begged begun bitten blown born borne bought bound bred broken
+brought built caught chosen clung crept dealt done drawn driven drunk dug eaten fallen fed felt fled
+flown forbidden forgiven forgotten fought found frozen given gone got gotten grew grown heard held
+hidden hung hurt kept knew known laid led left lent lit lost made meant met misunderstood overheard
+overtaken paid proven rebuilt rewritten ridden risen rung said sang sat seen sent shaken shot shown
+shrunk slain slept slid sold sought spelt spent spoilt spoke spoken sprung stolen stood struck stuck
+sung sunk swept sworn swum taken taught thrown told torn unbound undone unheard unknown unmet unread
+unsaid unseen unsent untold unwritten went withdrawn woken won wore worn woven written wrote
+"""
+IRREGULAR = frozenset(_IRREGULAR_WORDS.split())
+"""Participles, and forms of the past, that do not end in -ed and are no noun or verb of the present."""
+
+NOT_PARTICIPLES = frozenset(
+    [
+        "bed",
+        "bleed",
+        "breed",
+        "embed",
+        "exceed",
+        "feed",
+        "heed",
+        "hundred",
+        "need",
+        "proceed",
+        "red",
+        "seed",
+        "shed",
+        "speed",
+        "weed",
+    ]
+)
+"""Words that end in -ed and are none."""
+
+_ADVERBS_WORDS = """
+abroad again against ago ahead alone along already always amid among amongst anew anyhow anyway
+anywhere apart around aside away backwards behind below beneath beside besides between beyond
+downwards elsewhere enough ever everywhere forever forth forwards hence here hereby herein hither
+indeed instead lately meanwhile moreover nearby never nevertheless nonetheless now nowhere off often
+onto otherwise out outside over perhaps quite rather seldom somehow sometimes somewhere soon still
+then thence there thereafter therefore though through thus together too toward towards twice
+underneath upon upwards very well whence whereby wherein with within without yet
+"""
+ADVERBS = frozenset(_ADVERBS_WORDS.split())
+
+EXEMPTIONS: dict[str, str] = {}
+"""Names that are free, with the reason: a word alone, or a place and the word ("webapp/urls.py: …")."""
+
+_COMPOUND = re.compile(r"_|[a-z][A-Z]|[a-z]\d")
+
+
+@dataclass(frozen=True)
+class Definition:
+    """path: of its file, from the root. kind: module, class, function, method, field, attribute or constant."""
+
+    path: str
+    line: int
+    kind: str
+    name: str
+    is_truth_value: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.kind} {self.name}"
+
+
+def is_bare_participle(name: str) -> bool:
+    word = _word(name)
+    return word in IRREGULAR or (len(word) > 3 and word.endswith("ed") and word not in NOT_PARTICIPLES)
+
+
+def is_bare_adverb(name: str) -> bool:
+    return _word(name) in ADVERBS
+
+
+def is_fault(definition: Definition) -> bool:
+    """Whether a definition needs another name."""
+    if {_word(definition.name), f"{definition.path}: {definition.name}"} & EXEMPTIONS.keys():
+        return False
+    if is_bare_adverb(definition.name):
+        return True
+    return is_bare_participle(definition.name) and not definition.is_truth_value
+
+
+def _word(name: str) -> str:
+    """The one word that a name is, in lower case, or nothing where it has several."""
+    bare = name.strip("_")
+    return "" if _COMPOUND.search(bare) else bare.lower()
+
+
+def definitions(path: str, text: str) -> Iterator[Definition]:
+    """All that one file defines, the module itself first."""
+    stem = Path(path).stem
+    yield Definition(path, 1, "module", Path(path).parent.name if stem == "__init__" else stem)
+    yield from _of_body(path, ast.parse(text).body, "module")
+
+
+def _of_body(path: str, body: list[ast.stmt], owner: str) -> Iterator[Definition]:
+    """owner: what the statements stand in: module, class, states (an enumeration) or function."""
+    for statement in body:
+        yield from _of_statement(path, statement, owner)
+        for block in ("body", "orelse", "finalbody"):
+            if not isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                yield from _of_body(path, getattr(statement, block, []), owner)
+
+
+def _of_statement(path: str, statement: ast.stmt, owner: str) -> Iterator[Definition]:
+    line = statement.lineno
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+        kind = "method" if owner in ("class", "states") else "function"
+        yield Definition(path, line, kind, statement.name, _is_bool(statement.returns))
+        yield from _of_body(path, statement.body, "function")
+    elif isinstance(statement, ast.ClassDef):
+        yield Definition(path, line, "class", statement.name)
+        yield from _of_body(path, statement.body, "states" if _is_enumeration(statement) else "class")
+    elif isinstance(statement, ast.Assign | ast.AnnAssign):
+        annotation = statement.annotation if isinstance(statement, ast.AnnAssign) else None
+        is_bool = _is_bool(annotation) or _is_bool_value(statement.value)
+        for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
+            yield from _of_target(path, target, owner, is_bool)
+
+
+def _of_target(path: str, target: ast.expr, owner: str, is_bool: bool) -> Iterator[Definition]:
+    kind = {"module": "constant", "class": "field"}.get(owner)
+    if isinstance(target, ast.Name) and kind:
+        yield Definition(path, target.lineno, kind, target.id, is_bool)
+    elif (
+        isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self"
+    ):
+        yield Definition(path, target.lineno, "attribute", target.attr, is_bool)
+    elif isinstance(target, ast.Tuple | ast.List):
+        for part in target.elts:
+            yield from _of_target(path, part, owner, is_bool)
+
+
+def _is_bool(annotation: ast.expr | None) -> bool:
+    return annotation is not None and ast.unparse(annotation).strip("'\"") in ("bool", "bool | None")
+
+
+def _is_bool_value(value: ast.expr | None) -> bool:
+    """A literal, or a field that holds a truth value: Django's, or a column of its queries."""
+    if isinstance(value, ast.Constant):
+        return isinstance(value.value, bool)
+    if isinstance(value, ast.UnaryOp):
+        return isinstance(value.op, ast.Not)
+    if isinstance(value, ast.Compare):
+        return True
+    return isinstance(value, ast.Call) and ast.unparse(value.func).endswith("BooleanField")
+
+
+def _is_enumeration(statement: ast.ClassDef) -> bool:
+    return any(re.search(r"(Enum|Choices|Flag)$", ast.unparse(base)) for base in statement.bases)
+
+
+def faults(root: Path = ROOT) -> list[Definition]:
+    """Each definition of ours that needs another name."""
+    paths = [path for package in PACKAGES for path in sorted((root / package).rglob("*.py"))]
+    names = [path.relative_to(root).as_posix() for path in paths if "migrations" not in path.parts]
+    found = (
+        definition for name in names for definition in definitions(name, (root / name).read_text("utf-8"))
+    )
+    return [definition for definition in found if is_fault(definition)]
+
+
+BASELINE = {"benchmark": 1027, "sandbox": 164, "tests": 675, "webapp": 725, "worker": 76}
+"""How many of a folder's definitions still need another name. A number here may only become smaller."""
+
+
+def problems(names: list[Definition], baseline: dict[str, int]) -> Iterator[str]:
+    """One line for each folder with more such names than it had, with the names; and for each that has fewer."""
+    by_folder: dict[str, list[Definition]] = {folder: [] for folder in baseline}
+    for definition in names:
+        by_folder.setdefault(definition.path.split("/")[0], []).append(definition)
+    for folder, faulty in by_folder.items():
+        if len(faulty) > baseline.get(folder, 0):
+            lines = "\n".join(f"  {definition}" for definition in faulty)
+            yield f"{folder}: {len(faulty)} bare participles or adverbs, {baseline.get(folder, 0)} allowed:\n{lines}"
+
+
+def main() -> int:
+    faulty = faults()
+    for arguments in sys.argv[1:]:
+        print("\n".join(str(definition) for definition in faulty if definition.path.startswith(arguments)))
+    lines = list(problems(faulty, BASELINE))
+    for problem in lines:
+        print(f"names: {problem}")
+    if lines:
+        print(
+            "names: a name is a noun for a thing, or a verb with its object: say what was told, and to whom"
+        )
+    return 1 if lines else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,74 @@
+"""The check of names: which words it takes for a bare participle or adverb, and where."""
+
+import pytest
+
+from tests.names import Definition, definitions, faults, is_fault, problems
+
+_CODE = """
+from enum import StrEnum
+
+SHOWN = {"a"}
+is_ready = True
+
+class State(StrEnum):
+    ENDED = "ended"
+
+class Held:
+    told: str
+    closed: bool = False
+    over: bool = False
+
+    def asked(self):
+        self._found = 1
+        self.listed, self.amount = [], 2
+
+    @property
+    def ended(self) -> bool:
+        def kept():
+            return local_is_free(told=1)
+        return kept()
+
+def agent_message(told):
+    listed = told
+    return listed
+"""
+
+
+def _names(path: str = "webapp/jobs/models.py", code: str = _CODE) -> list[str]:
+    return [f"{one.kind} {one.name}" for one in definitions(path, code) if is_fault(one)]
+
+
+def test_what_is_defined_under_a_bare_participle_or_adverb_is_found():
+    assert _names() == [
+        "constant SHOWN",
+        "class Held",
+        "field told",
+        "field over",
+        "method asked",
+        "attribute _found",
+        "attribute listed",
+        "function kept",
+    ]
+
+
+@pytest.mark.parametrize("path", ["webapp/sessions/beside.py", "webapp/beside/__init__.py"])
+def test_a_module_or_package_has_a_name_as_well(path):
+    assert _names(path, "") == ["module beside"]
+
+
+@pytest.mark.parametrize(
+    "name", ["seed", "speed", "embed", "run", "read", "cast", "told_by", "ToldTask", "seen2", "reply"]
+)
+def test_nouns_verbs_and_names_of_several_words_are_free(name):
+    assert not is_fault(Definition("webapp/a.py", 1, "function", name))
+
+
+def test_a_folder_may_only_have_fewer():
+    faulty = [Definition("webapp/a.py", 3, "function", "told")]
+    assert list(problems(faulty, {"webapp": 1})) == list(problems([], {"webapp": 1})) == []
+    assert "webapp/a.py:3: function told" in next(problems(faulty, {"webapp": 0}))
+    assert list(problems(faulty, {"worker": 1}))
+
+
+def test_this_file_has_none_left():
+    assert [one for one in faults() if one.path in ("tests/names.py", "tests/test_names.py")] == []
