@@ -169,6 +169,6 @@ def test_what_could_not_be_scored_when_it_ended_is_scored_here(
         raise OperationalError("database is locked")
 
     unplayed.sessions.update(status="queued")
-    monkeypatch.setattr("worker.sessions.loop.score_session", away)
+    monkeypatch.setattr("worker.sessions.handover.score_session", away)
     play(unplayed, threads=2, report=lambda _: None)
     assert not unplayed.sessions.filter(scores=None).exists()

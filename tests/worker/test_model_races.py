@@ -26,7 +26,7 @@ from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Session, Status
 from worker import calling
 from worker import lease_keeper as keepers
-from worker.sessions import advance, loop, table
+from worker.sessions import advance, storage, table
 
 pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 
@@ -118,7 +118,7 @@ def test_an_answer_outlives_its_connection_to_the_database(
             raise OperationalError("the connection is lost")
         return real(**given)
 
-    monkeypatch.setattr(loop.services, "append", failing)
+    monkeypatch.setattr(storage.services, "append", failing)
     with model_server() as server:
         session = play(over(endpoint_at(server.url, "good-agent")))
         assert session.completion_reason == "plan_generated"

@@ -35,7 +35,8 @@ from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import _kept, whole_log
 from webapp.sessions.models import Session, Status
 from webapp.sessions.selectors import values_in
-from worker.sessions import advance, loop
+from worker.lease_keeper import lease_keeper
+from worker.sessions import action, advance
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 
@@ -126,7 +127,7 @@ def test_a_replay_whose_worker_is_killed_goes_on_from_its_log(
         pass
 
     again = replay(session=record(), start=False)
-    real, steps = loop.step, iter(range(10_000))
+    real, steps = action.step, iter(range(10_000))
 
     def deadly(*arguments: Any) -> Any:
         made = real(*arguments)
@@ -134,7 +135,7 @@ def test_a_replay_whose_worker_is_killed_goes_on_from_its_log(
             raise Killed
         return made
 
-    monkeypatch.setattr(loop, "step", deadly)
+    monkeypatch.setattr(action, "step", deadly)
     killed = 0
     while not Session.objects.get(pk=again.pk).ended:
         try:
@@ -201,16 +202,16 @@ def test_a_session_stopped_in_the_middle_of_a_model_call_is_replayed(
 ) -> None:
     with model_server() as server:
         session = over(endpoint_at(server.url, "good-agent:slow=2"))
-        real = loop.step
+        real = action.step
 
         def stopping(conversation: Any, *others: Any) -> Any:
             if conversation.state.turn:
                 services.request_stop(Session.objects.filter(pk=session.pk))
-                patched.setattr(loop.lease_keeper(), "unwanted", lambda _: True)
+                patched.setattr(lease_keeper(), "unwanted", lambda _: True)
             return real(conversation, *others)
 
         with monkeypatch.context() as patched:
-            patched.setattr(loop, "step", stopping)
+            patched.setattr(action, "step", stopping)
             session = play(session)
     assert session.completion_reason == "stopped"
     assert [e.failure and e.failure.kind for e in cassette_of(session).exchanges] == ["cancelled"]

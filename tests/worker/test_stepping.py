@@ -21,7 +21,7 @@ from webapp.sessions.jobs import SCORE, SESSION
 from webapp.sessions.models import Event, Session, Status
 from webapp.sessions.scoring import find_outdated, record_of
 from webapp.sessions.selectors import values_in
-from worker.sessions import advance, loop
+from worker.sessions import action, advance
 from worker.steppers.scoring import score
 
 pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
@@ -156,7 +156,7 @@ def test_a_step_that_kills_its_workers_ends_the_session(begun: Make, monkeypatch
 
     session = begun()
     with monkeypatch.context() as patched:
-        patched.setattr(loop, "step", die)
+        patched.setattr(action, "step", die)
         for _ in range(SESSION.attempts):
             with pytest.raises(Killed):
                 advance(session.id)
@@ -170,7 +170,7 @@ def test_a_step_that_kills_its_workers_ends_the_session(begun: Make, monkeypatch
 
 def test_a_worker_that_lost_its_lease_drops_its_step(begun: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     session = begun()
-    real = loop.step
+    real = action.step
 
     def slow(*arguments: Any) -> Any:
         Job.objects.filter(kind=SESSION.name, subject=session.id).update(token=99)
@@ -178,7 +178,7 @@ def test_a_worker_that_lost_its_lease_drops_its_step(begun: Make, monkeypatch: p
 
     before = numbers(session)
     with monkeypatch.context() as patched:
-        patched.setattr(loop, "step", slow)
+        patched.setattr(action, "step", slow)
         assert advance(session.id)
     assert numbers(session) == before
 

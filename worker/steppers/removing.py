@@ -13,6 +13,7 @@ from webapp.people.models import Guest
 from webapp.people.personal import NotYet, erase
 from webapp.storage import AWAY
 from worker.lease_keeper import lease_keeper
+from worker.outages import give_back_when_away
 
 PAUSE = timedelta(seconds=30)
 """Between looks whether it can be done; it is looked at once a session was scored as well."""
@@ -26,7 +27,7 @@ def removal(guest_id: str) -> bool:
         return False
     if claimed.attempts > REMOVAL.attempts:
         return services.fail(claimed=claimed, error=f"{REMOVAL.attempts} workers ended while they did this")
-    with lease_keeper().doing(claimed):
+    with lease_keeper().doing(claimed), give_back_when_away(claimed, PAUSE):
         try:
             erase(guest_id, by=Job.objects.values_list("group", flat=True).get(pk=claimed.job_id))
         except NotYet:
@@ -34,7 +35,6 @@ def removal(guest_id: str) -> bool:
         except Guest.DoesNotExist:
             services.finish(claimed=claimed)
         except AWAY:
-            services.release(claimed=claimed, due_at=clock.now() + PAUSE)
             raise
         except Exception as error:
             log.exception("the data of guest %s can't be removed", guest_id)

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.utils.translation import gettext as _
 
-from webapp import clock
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind
 from webapp.jobs.services import Claim
 from webapp.storage import AWAY
 from worker.lease_keeper import lease_keeper
+from worker.outages import give_back_when_away
 
-AWAY_PAUSE = timedelta(seconds=5)
-"""A job that the database did not take is tried again after this."""
 log = logging.getLogger(__name__)
 
 
@@ -43,13 +39,8 @@ class Whole:
         claimed = services.claim(kind=self.kind, subject=subject)
         if claimed is None:
             return False
-        with lease_keeper().doing(claimed):
-            try:
-                self._do(claimed)
-            except AWAY:
-                with suppress(*AWAY):  # what can still be given back is not counted as a death
-                    services.release(claimed=claimed, due_at=clock.now() + AWAY_PAUSE)
-                raise
+        with lease_keeper().doing(claimed), give_back_when_away(claimed):
+            self._do(claimed)
         return True
 
     def _do(self, claimed: Claim) -> None:

@@ -261,7 +261,7 @@ def test_a_session_that_has_ended_is_scored_though_its_worker_died_then(
 
     session = create_session(task=starter_tasks[0], world=starter_world, setup=Setup(), start=False)
     with monkeypatch.context() as patched:
-        patched.setattr("worker.sessions.loop.score_session", die)
+        patched.setattr("worker.sessions.handover.score_session", die)
         with pytest.raises(Killed):
             advance(session.pk, budget_s=None, paced=False)
     session.refresh_from_db()

@@ -1,0 +1,153 @@
+"""Faults and outages on a session's way: what each of them makes of a step, of the session, or of this call.
+
+Takes what a stage has raised. A fault of participants, tools or models gives a step like any other, with what was
+asked before it. A fault of the session or its storage gives the end of the work on it here. May raise what
+`webapp.storage.AWAY` names.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+from benchmark.cassettes import EndOfCassette, Mismatch
+from benchmark.core.actions import ParticipantFault
+from benchmark.core.engine import Step
+from benchmark.core.events import Crash, ErrorRaised, ModelCalled, SessionFinished
+from benchmark.models import ModelFailure
+from benchmark.models.patience import wait_s
+from benchmark.text.guarded import EndlessReading
+from webapp.endpoints.slots import NoPlace
+from webapp.jobs import services as jobs
+from webapp.jobs.services import Claim, LeaseLost
+from webapp.sessions import services
+from webapp.sessions.models import Session
+from webapp.storage import words
+from worker.calling import Asked
+from worker.notify import notifier
+from worker.outages import storage_outage
+from worker.sessions.work import StepTaken, Work
+
+ENDINGS: dict[str, Crash] = {
+    "rate_limit": "rate_limit",
+    "overflow": "context_overflow",
+    "server": "connection_error",
+    "connection": "connection_error",
+    "closed": "connection_error",
+    "timeout": "connection_error",
+    "cut": "connection_error",
+    "malformed": "connection_error",
+}
+"""What a session ends with when its last attempt to reach a model failed so; all else is a runtime error."""
+AT_SETUP = ("no_key", "auth", "not_found")
+"""Failures that come from the endpoint's settings: they always end the session, so that the researcher sees them."""
+log = logging.getLogger(__name__)
+
+
+class UnreadableLog(Exception):
+    """A session's log can't be folded by this version."""
+
+
+class UnstorableStep(Exception):
+    """A step holds what can't be stored; the message says why."""
+
+
+SESSION_FAULTS = (Session.DoesNotExist, UnreadableLog, LeaseLost)
+"""After these nobody here can go on with the session."""
+
+
+def leave_session(claimed: Claim, fault: Exception) -> bool:
+    """Whether a session was worked on whose work ended by one of SESSION_FAULTS; its job is settled."""
+    match fault:
+        case Session.DoesNotExist():
+            log.info("session %s was deleted", claimed.subject)
+            return jobs.gone(claimed=claimed)
+        case UnreadableLog():
+            log.error("session %s has a log that can't be read", claimed.subject, exc_info=fault.__cause__)
+            services.abandon(claimed=claimed)
+        case _:
+            log.info("session %s went to another worker, or was deleted", claimed.subject)
+    return True
+
+
+def report_outage(session_id: str, error: Exception) -> None:
+    """Tell those who watch that the database takes nothing. The sweeper finds the session when its lease is over."""
+    storage_outage.met(error)
+    notifier().halted(session_id, words(error))
+
+
+def step_after_fault(work: Work, fault: Exception) -> StepTaken:
+    """The step that a fault of participants, tools or models makes."""
+    match fault:
+        case NoPlace():
+            work.waits_for = fault.endpoint if fault.taken else ""
+            return replace(work.step_after_requests(Step("system", (), waiting=True)), pause_s=fault.after_s)
+        case ModelFailure():
+            return _step_after_failure(work, fault)
+        case EndOfCassette():
+            ended = work.recorded_end(fault) or _crash(work, "runtime_error", str(fault))
+            return work.step_after_requests(ended)
+        case Mismatch() | ParticipantFault() | EndlessReading():
+            return work.step_after_requests(_crash(work, "runtime_error", str(fault)))
+    log.error("session %s crashed", work.session.id, exc_info=fault)
+    return work.step_after_requests(_crash(work, _reason(fault), f"{type(fault).__name__}: {fault}"))
+
+
+def step_after_deaths(work: Work) -> StepTaken:
+    """The step in flight has ended its worker again and again: the end of the session instead."""
+    detail = f"{work.claimed.attempts - 1} workers ended in the middle of this step"
+    return StepTaken(_crash(work, "runtime_error", detail))
+
+
+def step_after_unstorable(work: Work, taken: StepTaken, fault: UnstorableStep) -> StepTaken:
+    """The end of a session in place of a step that can't be stored: asking again would bring the same.
+
+    work: folded anew, without that step.
+    """
+    log.warning(
+        "session %s has a step that can't be stored: %s", work.session.id, type(fault.__cause__).__name__
+    )
+    called = tuple(body for body in taken.step.bodies if isinstance(body, ModelCalled))
+    return StepTaken(Step("system", (*called, *_crash(work, "runtime_error", str(fault)).bodies)))
+
+
+def _step_after_failure(work: Work, failure: ModelFailure) -> StepTaken:
+    """A request without an answer: asked again after a while, or the end of the session."""
+    asked, replaying = work.take_requests(), work.session.replay_of_id is not None
+    if failure.kind == "cancelled":  # to stop, or since this worker ends: then another one asks again
+        return StepTaken(Step("system", work.events_of(asked)), None if replaying else 0.0, asked)
+    wait = _wait_s(work, failure, asked)
+    called = work.events_of(asked, wait)
+    if wait is not None:
+        return StepTaken(Step("system", called), None if replaying else wait, asked)
+    ended = _words_in_place(work, failure, asked) or _crash(
+        work, ENDINGS.get(failure.kind, "runtime_error"), str(failure)
+    )
+    return StepTaken(Step(ended.actor, (*called, *ended.bodies)), asked=asked)
+
+
+def _words_in_place(work: Work, failure: ModelFailure, asked: tuple[Asked, ...]) -> Step | None:
+    """What the benchmark says in place of a speaker's answer; None where it says nothing, or the setup is wrong."""
+    turn, rules = work.conversation.state.turn, work.conversation.rules
+    if turn is None or failure.kind in AT_SETUP or not asked or asked[-1].seat != turn.speaker:
+        return None
+    bodies = rules.unanswered(work.conversation.state, str(failure))
+    return Step(turn.speaker, tuple(bodies)) if bodies else None
+
+
+def _wait_s(work: Work, failure: ModelFailure, asked: tuple[Asked, ...]) -> float | None:
+    """Seconds until the next attempt, None when there is none. The same seed waits alike."""
+    if not asked:
+        return None
+    return wait_s(failure, work.conversation.state.failing, asked[-1].setup.patience_s, work.session.seed)
+
+
+def _reason(fault: Exception) -> Crash:
+    return "connection_error" if isinstance(fault, (ConnectionError, TimeoutError)) else "runtime_error"
+
+
+def _crash(work: Work, reason: Crash, detail: str) -> Step:
+    turn = work.conversation.state.turn
+    where = f"{turn.speaker}, {turn.kind}" if turn else "scheduler"
+    raised = ErrorRaised(where=where, kind=reason, detail=detail)
+    return Step("system", (raised, SessionFinished(reason=reason)))

@@ -1,0 +1,40 @@
+"""Second stage, fold: a session as its log has it.
+
+Takes a claim, gives `Work`. May raise `UnreadableLog`, `Session.DoesNotExist` where the session was deleted, and
+what `webapp.storage.AWAY` names.
+"""
+
+from __future__ import annotations
+
+import time
+
+from benchmark.core.engine import Conversation
+from benchmark.core.state import SessionState
+from benchmark.suites import suite_named
+from webapp.jobs.services import Claim
+from webapp.sessions.log import whole_log
+from webapp.sessions.models import Session
+from worker.sessions.faults import UnreadableLog
+from worker.sessions.work import Work
+
+UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
+"""What folding raises over a log that this version does not understand."""
+
+
+def fold_session(claimed: Claim, *, budget_s: float | None, paced: bool) -> Work:
+    """The session at work. budget_s: for this call, None for no limit. paced: whether its pace is kept."""
+    try:
+        session = Session.objects.select_related("task", "world").get(pk=claimed.subject)
+        conversation = fold_log(session)
+        deadline = None if budget_s is None else time.monotonic() + budget_s
+    except UNREADABLE as error:
+        raise UnreadableLog(claimed.subject) from error
+    return Work(session, claimed, conversation, session.pace if paced else None, deadline)
+
+
+def fold_log(session: Session) -> Conversation[SessionState]:
+    """Its log as far as it is stored."""
+    conversation = Conversation[SessionState](suite_named(session.suite).rules)
+    for event in whole_log(session.pk):
+        conversation.apply(event)
+    return conversation

@@ -1,0 +1,76 @@
+"""Last stage, hand over: the scores of a session that has ended; else who goes on with it, and when.
+
+Takes `Work`, gives the session back. May raise what `webapp.storage.AWAY` names: then the lease runs out, and the
+sweeper finds what is left to do.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+
+from webapp import clock
+from webapp.endpoints.slots import has_place
+from webapp.jobs import services as jobs
+from webapp.sessions import services
+from webapp.sessions.jobs import SESSION
+from webapp.sessions.scoring import score_session
+from worker.lease_keeper import lease_keeper
+from worker.notify import notifier
+from worker.sessions.work import StepTaken, Work
+
+ASLEEP_S = 3600.0
+"""A session that waits for a person is looked at this often, unless a message wakes it."""
+
+
+def end_session(work: Work) -> None:
+    """Score a session that has ended, while its lease is renewed, and let its run begin the next one."""
+    jobs.finish(claimed=work.claimed)  # where the step that ended it has not done so
+    if work.session.run_id:
+        services.begin_next(run_id=work.session.run_id)
+    score_session(session=work.session, keeping=lease_keeper().doing)
+    notifier().grew(work.session.id, work.conversation.state.seq)
+
+
+def sleep_s(work: Work, taken: StepTaken) -> float:
+    """The seconds until a session that waits is looked at again, where nothing wakes it before."""
+    if taken.pause_s is not None and not taken.mail:
+        return taken.pause_s
+    work.waits_for = jobs.MAIL
+    return ASLEEP_S if taken.pause_s is None else min(taken.pause_s, ASLEEP_S)
+
+
+def rest_s(work: Work, taken: StepTaken) -> float | None:
+    """The seconds until the next step, where this call takes no further one; None where it goes on."""
+    if lease_keeper().ending:
+        return taken.pause_s or 0.0
+    if taken.pause_s is not None:
+        return taken.pause_s
+    if work.pace and taken.is_visible:
+        return work.pace
+    if work.deadline is not None and time.monotonic() > work.deadline:
+        return 0.0
+    return None
+
+
+def hand_over(work: Work, due_in_s: float | None) -> None:
+    """Give the session back, and the places it had to those who wait for them. due_in_s: None for never."""
+    due_at = clock.now() + timedelta(seconds=due_in_s) if due_in_s else None
+    jobs.release(claimed=work.claimed, due_at=due_at, waits_for=work.waits_for)
+    if due_in_s is not None and due_in_s < ASLEEP_S and work.waits_for in ("", jobs.MAIL):
+        group = work.claimed.group
+        jobs.hand_over(kind=SESSION, subject=work.claimed.subject, after_s=due_in_s, group=group)
+    for endpoint in work.table.line.endpoints if work.table else ():
+        jobs.wake_waiting(endpoint=endpoint)
+    _wake_what_came_between(work)
+
+
+def _wake_what_came_between(work: Work) -> None:
+    """Wake the session again, where what it waits for came between the look and the sleep."""
+    if work.waits_for == jobs.MAIL:
+        # mail for who does not have the turn lay there before, and can wait with them
+        unseen = work.table.mail(work.claimed.subject) - work.seen if work.table else ()
+        if unseen or work.attendant.notices.waiting:
+            jobs.wake_reader(kind=SESSION, subject=work.claimed.subject)
+    elif work.waits_for and has_place(endpoint=work.waits_for):
+        jobs.wake_waiting(endpoint=work.waits_for)

@@ -1,0 +1,82 @@
+"""What the stages hand on: a session at work, and a step of it.
+
+Takes nothing and does nothing of its own; each stage reads `Work`, and says in `StepTaken` what is to be stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from benchmark.core.engine import Conversation, Step
+from benchmark.core.events import MessagePosted, ModelCalled, ToolCalled
+from benchmark.core.state import SessionState
+from webapp.jobs.services import Claim
+from webapp.sessions.models import Session
+from worker.calling import Asked
+from worker.sessions.attendance import Attendant
+from worker.sessions.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class StepTaken:
+    """A step to be stored, or that there is nothing to store yet (`step.waiting`).
+
+    pause_s: before the next one, None for none. asked: the requests to models in it. with_them: stores what belongs
+    to the events of a step that came from outside. mail: whether what is sent from outside ends the wait.
+    """
+
+    step: Step
+    pause_s: float | None = None
+    asked: tuple[Asked, ...] = ()
+    with_them: Callable[[], None] | None = None
+    mail: bool = False
+
+    @property
+    def is_visible(self) -> bool:
+        """Whether a watcher sees something happen in it, which the pace then waits after."""
+        return any(isinstance(body, MessagePosted | ToolCalled) for body in self.step.bodies)
+
+
+@dataclass
+class Work:
+    """A claimed session at work in this thread. deadline: on the monotonic clock, None for no limit.
+
+    table: participants and tools, set up when the first step needs them, so that a failure there is a crash of
+    the session like any other. waits_for: the endpoint that has no place for it, or `jobs.MAIL`. seen: the mail that
+    lay in its inboxes at the last look.
+    """
+
+    session: Session
+    claimed: Claim
+    conversation: Conversation[SessionState]
+    pace: float | None
+    deadline: float | None
+    table: Table | None = None
+    waits_for: str = ""
+    seen: frozenset[int] = frozenset()
+
+    @cached_property
+    def attendant(self) -> Attendant:
+        """Who looks after the seats that are taken from outside."""
+        return Attendant(self.session.pk, self.session.suite, lambda: self.conversation)
+
+    def take_requests(self) -> tuple[Asked, ...]:
+        """The requests to models since the last time."""
+        return tuple(self.table.line.taken()) if self.table else ()
+
+    def events_of(self, asked: tuple[Asked, ...], retry_in_s: float | None = None) -> tuple[ModelCalled, ...]:
+        """The events of these requests. retry_in_s: the pause before the next attempt, None where there is none."""
+        attempt = self.conversation.state.failing.attempts + 1
+        return tuple(each.event(attempt, retry_in_s) for each in asked)
+
+    def step_after_requests(self, step: Step) -> StepTaken:
+        """A step behind the requests to models that brought it about."""
+        asked = self.take_requests()
+        called = self.events_of(asked)
+        return StepTaken(Step(step.actor, (*called, *step.bodies), step.waiting and not called), asked=asked)
+
+    def recorded_end(self, over: Exception | None = None) -> Step | None:
+        """Where a replay has come to the end that something outside gave the recorded session: that end."""
+        return self.table.playback.end(over) if self.table and self.table.playback else None
