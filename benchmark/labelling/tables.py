@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from benchmark.inputs import BOM, MB, MOST_LINES, InputTooLarge, LineProblem, Problems, read_whole
 from benchmark.remarks import Remark
-from benchmark.text.spelling import Spellings
+from benchmark.text.spelling import FieldSpellings
 
 Scale = Literal["nominal", "ordinal", "interval"]
 SCALES: tuple[Scale, ...] = get_args(Scale)
@@ -203,17 +203,12 @@ class _Rows:
         self._scale, self._problems = scale, problems
         self._lines = _csv_lines(text)
         self._seen: dict[tuple[str, str], int] = {}
-        self._spellings = {name: Spellings() for name in FIELDS}
+        self._spellings = FieldSpellings()
 
     @property
     def joined(self) -> tuple[Remark, ...]:
         """What was taken as one of the rows so far, by field."""
-        of = (
-            Remark("%(field)s, %(words)s", {"field": field, "words": one})
-            for field, own in self._spellings.items()
-            for one in own.joined
-        )
-        return tuple(of)
+        return tuple(self._spellings.joined)
 
     def __iter__(self) -> Iterator[Row]:
         head = next(self._lines, None)
@@ -234,7 +229,7 @@ class _Rows:
             raise _refused(head[0], "", "no label below the head; expected one line a label")
 
     def _plain(self, cells: Iterable[str]) -> list[str]:
-        return [own.plain(cell) for own, cell in zip(self._spellings.values(), cells, strict=True)]
+        return [self._spellings.plain(field, cell) for field, cell in zip(FIELDS, cells, strict=True)]
 
     def _row(self, line: int, item: str, rater: str, label: str) -> Row | None:
         for field, value in zip(FIELDS, (item, rater), strict=False):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from unicodedata import normalize
 
 from benchmark.remarks import Remark, gettext_noop
@@ -20,7 +21,7 @@ def plain(text: str) -> str:
 
 
 class Spellings:
-    """What names were written like, to tell which of them were taken as one."""
+    """What names of one kind were written like, to tell which of them were taken as one."""
 
     def __init__(self) -> None:
         self._ways: dict[str, dict[str, None]] = {}
@@ -28,8 +29,11 @@ class Spellings:
     def plain(self, text: str) -> str:
         """The name that is compared; how it was written is kept."""
         found = plain(text)
-        if not text.isascii() or found in self._ways:
-            self._ways.setdefault(found, {})[text.strip()] = None
+        ways = self._ways.get(found)
+        if ways is None:
+            self._ways[found] = {text: None}
+        else:
+            ways[text] = None
         return found
 
     @property
@@ -37,3 +41,28 @@ class Spellings:
         """A sentence for each name that was written in several ways; escapes show what looks alike."""
         several = [tuple(ways) for ways in self._ways.values() if len(ways) > 1]
         return [Remark(JOINED, {"ways": ", ".join(map(ascii, ways))}) for ways in several[:MOST_TOLD]]
+
+
+class FieldSpellings:
+    """What the names of several fields were written like."""
+
+    def __init__(self) -> None:
+        self._fields: dict[str, Spellings] = {}
+
+    def of(self, field: str) -> Spellings:
+        """Those of one field."""
+        return self._fields.setdefault(field, Spellings())
+
+    def plain(self, field: str, text: str) -> str:
+        """The name of a field that is compared; how it was written is kept."""
+        return self.of(field).plain(text)
+
+    @property
+    def joined(self) -> list[Remark]:
+        """A sentence for each name that was written in several ways, with its field."""
+        return list(self._told())
+
+    def _told(self) -> Iterator[Remark]:
+        for field, own in self._fields.items():
+            for one in own.joined:
+                yield Remark("%(field)s, %(words)s", {"field": field, "words": one})

@@ -16,7 +16,7 @@ from benchmark.labelling.files.checks import Given, Known, Terms
 from benchmark.labelling.files.exported import PERSON, DecisionExport, LabelExport, Said, letter_of
 from benchmark.labelling.files.read import read_labels
 from benchmark.labelling.tables import BadTable
-from benchmark.text.spelling import Spellings, plain
+from benchmark.text.spelling import FieldSpellings, plain
 from webapp.fields import plain_name
 from webapp.judging.models import Rater
 from webapp.labelling.choices import chosen, is_slight
@@ -58,8 +58,8 @@ def import_labels(*, study: LabelStudy, path: Path, name: str = "", format_: str
         BadTable: something is wrong with the file; nothing of it is stored.
         ValueError, OSError: it can't be read, or is too large.
     """
-    spellings = Spellings()
-    given = read_labels(path, terms_of(study), name=name, format_=format_, raters=spellings)
+    spellings = FieldSpellings()
+    given = read_labels(path, terms_of(study), name=name, format_=format_, names=spellings)
     with transaction.atomic():
         locked = LabelStudy.objects.select_for_update().get(pk=study.pk)
         bringing = _Bringing.begin(locked, spellings)
@@ -84,11 +84,11 @@ class _Bringing:
     """The line of each present label of the file, by item, rater and repeat."""
 
     @classmethod
-    def begin(cls, study: LabelStudy, spellings: Spellings) -> _Bringing:
-        """spellings: of the raters of the file; those of the study join them."""
+    def begin(cls, study: LabelStudy, spellings: FieldSpellings) -> _Bringing:
+        """spellings: of the file; the raters of the study join them."""
         names = names_of(study)
         raters = Rater.objects.in_bulk(list(names))
-        return cls(study, raters, {spellings.plain(name): raters[pk] for pk, name in names.items()})
+        return cls(study, raters, {spellings.plain("rater", name): raters[pk] for pk, name in names.items()})
 
     def take(self, given: Iterable[Given]) -> None:
         """Store what is said of some items."""

@@ -9,8 +9,11 @@ from typing import Any
 from benchmark.inputs import BOM, LineProblem, filled_lines
 from benchmark.jsonlines import read_json, why_unstorable
 from benchmark.reports import Labelled, Unmatched
-from benchmark.text.spelling import plain
+from benchmark.text.spelling import FieldSpellings, plain
 from webapp.judging.verdicts import Verdict
+
+NAMES = ("session", "dimension", "annotator")
+"""Fields that name something."""
 
 
 class BadLabel(ValueError):
@@ -27,14 +30,15 @@ class Label:
     annotator: str
 
 
-def read_labels(text: str, dimensions: Collection[str]) -> list[Label]:
+def read_labels(text: str, dimensions: Collection[str], names: FieldSpellings | None = None) -> list[Label]:
     """From JSON lines with the fields session, dimension (one of these), score and annotator; raises BadLabel.
 
-    Annotators are compared as `benchmark.text.spelling.plain` writes them.
+    Names are compared as `benchmark.text.spelling.plain` writes them. names: gathers how they are written.
     """
+    names = names or FieldSpellings()
     written = enumerate(text.encode().removeprefix(BOM).split(b"\n"), 1)
     lines = list(map(_line, filled_lines(written, len(text), "label")))
-    labels = [_label(number, line, dimensions) for number, line in lines]
+    labels = [_label(number, line, dimensions, names) for number, line in lines]
     seen: dict[tuple[str, str, str], int] = {}
     for (number, _), label in zip(lines, labels, strict=True):
         whose = label.session, label.dimension, label.annotator
@@ -49,7 +53,7 @@ def _line(item: tuple[int, bytes] | LineProblem) -> tuple[int, bytes]:
     return item
 
 
-def _label(number: int, line: bytes, dimensions: Collection[str]) -> Label:
+def _label(number: int, line: bytes, dimensions: Collection[str], names: FieldSpellings) -> Label:
     try:
         given = read_json(line)
     except ValueError as error:
@@ -58,16 +62,17 @@ def _label(number: int, line: bytes, dimensions: Collection[str]) -> Label:
         raise BadLabel(f"line {number}: no object")
     for field, problem in _problems(given, dimensions):
         raise BadLabel(f"line {number}, {field}: {problem}")
-    return Label(given["session"], given["dimension"], given["score"], plain(given["annotator"]))
+    session, dimension, annotator = (names.plain(name, given[name]) for name in NAMES)
+    return Label(session, dimension, given["score"], annotator)
 
 
 def _problems(given: Mapping[str, Any], dimensions: Collection[str]) -> Iterator[tuple[str, str]]:
-    for field in ("session", "dimension", "annotator"):
+    for field in NAMES:
         if not isinstance(given.get(field), str) or not plain(given[field]):
             yield field, "is missing or no text"
         elif why := why_unstorable(given[field]):
             yield field, why
-    if given.get("dimension") not in dimensions:
+    if plain(str(given.get("dimension"))) not in dimensions:
         yield "dimension", f"is none of {', '.join(dimensions)}"
     if type(given.get("score")) is not int or given["score"] not in range(1, 6):
         yield "score", "is no whole number from 1 to 5"

@@ -20,7 +20,7 @@ from benchmark.labelling.files.exported import (
     letter_of,
 )
 from benchmark.labelling.tables import BadTable
-from benchmark.text.spelling import Spellings
+from benchmark.text.spelling import FieldSpellings
 
 YEARS = range(1970, 9999)
 """Of answers: far enough from the calendar's ends to be told in any time zone."""
@@ -78,7 +78,7 @@ class Reading:
     items: dict[int, Given] = field(default_factory=dict)
     seen: dict[tuple[Any, ...], int] = field(default_factory=dict)
     labels: int = 0
-    raters: Spellings = field(default_factory=Spellings)
+    names: FieldSpellings = field(default_factory=FieldSpellings)
 
     def wrong(self, line: int, problem: Wrong) -> None:
         self.problems.add(LineProblem(line, problem.field, str(problem)))
@@ -91,8 +91,8 @@ class Reading:
             raise Wrong("item", f"the study has no item {number}; correct the number, or remove the line")
         for name, theirs in known._asdict().items():
             own = getattr(here, name)
-            if theirs and own and theirs != own:
-                called = {"left_agent": "agent_a", "right_agent": "agent_b"}.get(name, name)
+            called = {"left_agent": "agent_a", "right_agent": "agent_b"}.get(name, name)
+            if theirs and own and self.names.plain(called, own) != self.names.plain(called, theirs):
                 raise Wrong(
                     called,
                     f"{theirs[:60]!r}, but item {number} of this study has {own[:60]!r}; import the file into "
@@ -176,11 +176,16 @@ def text_of(value: Any, name: str, most: int = LONGEST_NAME) -> str:
     return value
 
 
-def rater_name(value: Any, known: Spellings) -> str:
-    name = known.plain(" ".join(text_of(value, "rater").split()))
+def rater_name(value: Any, names: FieldSpellings) -> str:
+    name = " ".join(names.plain("rater", text_of(value, "rater")).split())
     if not name:
         raise Wrong("rater", "empty; say who gave the label, or remove the line")
     return name
+
+
+def label_text(value: Any, field: str, names: FieldSpellings) -> str:
+    """The text of a label as it is compared. field: where it stands in the file."""
+    return names.plain("label", text_of(value, field))
 
 
 def seconds_of(value: Any) -> float | None:

@@ -12,6 +12,7 @@ from benchmark.labelling.files.checks import (
     Known,
     Reading,
     Wrong,
+    label_text,
     list_of,
     loaded,
     moment_of,
@@ -69,7 +70,9 @@ def _annotation(reading: Reading, at: int, item: Given, value: Any, counts: bool
         tag, told = str(one.get("from_name", "")), object_of(one.get("value", {}), "result.value")
         if tag == LABEL:
             choices = list_of(told.get("choices", []), "result.value.choices")
-            choice, slight = side_of(text_of(choices[0] if choices else "", "result.value.choices"))
+            choice, slight = side_of(
+                label_text(choices[0] if choices else "", "result.value.choices", reading.names)
+            )
         elif tag in names:
             scores[names[tag]] = told.get("rating")
         elif tag == RATIONALE:
@@ -83,7 +86,7 @@ def _annotation(reading: Reading, at: int, item: Given, value: Any, counts: bool
             "result", f"nothing named {LABEL} or score_…; label with the interface that Caravan exports"
         )
     label = LabelExport(
-        rater=rater_name(_annotator(given, results), reading.raters),
+        rater=rater_name(_annotator(given, results), reading.names),
         choice=choice,
         slight=slight,
         scores=scores,

@@ -15,6 +15,7 @@ from benchmark.labelling.files.checks import (
     Reading,
     Wrong,
     is_slight,
+    label_text,
     list_of,
     loaded,
     moment_of,
@@ -56,8 +57,8 @@ def _json_label(counts: bool, reading: Reading, line: int, item: Given, value: A
     more = dict(_clean(object_of(given.get("more", {}), "more")))
     earlier = more.pop("strength", "")  # where files of before had it
     label = LabelExport(
-        rater=rater_name(given.get("rater", ""), reading.raters),
-        choice=choice_of(text_of(given.get("label", ""), "label")),
+        rater=rater_name(given.get("rater", ""), reading.names),
+        choice=choice_of(label_text(given.get("label", ""), "label", reading.names)),
         slight=is_slight(given.get("strength", earlier)),
         scores=dict(object_of(given.get("scores", {}), "scores")),
         more=more,
@@ -87,7 +88,7 @@ def _clean(more: Mapping[str, Any]) -> Mapping[str, Any]:
 def _json_decision(reading: Reading, line: int, item: Given, value: Any) -> None:
     given = object_of(value, "")
     decision = DecisionExport(
-        choice=choice_of(text_of(given.get("label", ""), "label")),
+        choice=choice_of(label_text(given.get("label", ""), "label", reading.names)),
         slight=is_slight(given.get("strength")),
         scores=dict(object_of(given.get("scores", {}), "scores")),
         note=text_of(given.get("note", ""), "note", LONGEST_TEXT),

@@ -11,7 +11,7 @@ from benchmark.labelling.files.label_studio_in import read_tasks
 from benchmark.labelling.files.lines_in import read_lines
 from benchmark.labelling.files.table_in import read_table
 from benchmark.labelling.tables import BadTable
-from benchmark.text.spelling import Spellings
+from benchmark.text.spelling import FieldSpellings
 
 LARGEST = 64 * MB
 """Bytes of a file of labels, unpacked."""
@@ -33,11 +33,11 @@ def format_of(name: str, begin: bytes) -> str:
 
 
 def read_labels(
-    path: Path, terms: Terms, *, name: str = "", format_: str = "", raters: Spellings | None = None
+    path: Path, terms: Terms, *, name: str = "", format_: str = "", names: FieldSpellings | None = None
 ) -> list[Given]:
     """What a file says, item by item, every problem of it told at once.
 
-    name: of the file as its sender calls it. raters: gathers how their names are written.
+    name: of the file as its sender calls it. names: gathers how names and labels are written.
 
     Raises:
         BadTable: something is wrong with it; `problems` says line, field and remedy.
@@ -49,7 +49,7 @@ def read_labels(
     reader = _READERS[format_ or format_of(name or path.name, data[:200])]
     if not data.strip():
         raise refused(1, "", "the file is empty; expected labels as CSV, JSON lines or Label Studio’s JSON")
-    reading = Reading(terms, raters=Spellings() if raters is None else raters)
+    reading = Reading(terms, names=FieldSpellings() if names is None else names)
     reader(reading, _decoded(data))
     if reading.problems:
         raise BadTable(reading.problems)

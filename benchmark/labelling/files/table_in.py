@@ -15,6 +15,7 @@ from benchmark.labelling.files.checks import (
     Reading,
     Wrong,
     is_slight,
+    label_text,
     moment_of,
     rater_name,
     refused,
@@ -24,7 +25,7 @@ from benchmark.labelling.files.checks import (
 )
 from benchmark.labelling.files.exported import NORMAL, PERSON, LabelExport, choice_of
 from benchmark.labelling.files.written import APART
-from benchmark.text.spelling import Spellings, plain
+from benchmark.text.spelling import FieldSpellings, plain
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """How cells begin that tables have a quotation mark before."""
@@ -88,9 +89,11 @@ def _csv_row(
     if not row["label"].strip():
         return
     item = reading.item(number, Known(*(row.get(name, "") for name in ("task", "agent_a", "agent_b"))))
-    label = _csv_label(row, reading.raters)
+    label = _csv_label(row, reading.names)
     if not dimension:
-        reading.add(line, item, replace(label, choice=choice_of(row["label"])))
+        reading.add(
+            line, item, replace(label, choice=choice_of(label_text(row["label"], "label", reading.names)))
+        )
         return
     key = (number, label.rater, label.rater_id, label.repeat)
     first, _item, begun = rated.get(key, (line, item, label))
@@ -101,9 +104,9 @@ def _csv_row(
     rated[key] = (first, item, replace(begun, scores=scores))
 
 
-def _csv_label(row: Mapping[str, str], known: Spellings) -> LabelExport:
+def _csv_label(row: Mapping[str, str], names: FieldSpellings) -> LabelExport:
     return LabelExport(
-        rater=rater_name(row["rater"], known),
+        rater=rater_name(row["rater"], names),
         rater_id=text_of(row.get("rater_id", ""), "rater_id"),
         rater_kind=row.get("rater_kind", "") or PERSON,
         rationale=text_of(row.get("rationale", ""), "rationale", LONGEST_TEXT),

@@ -14,6 +14,7 @@ import numpy as np
 from benchmark.inputs import MB, LineProblem, Problems
 from benchmark.jsonlines import why_unstorable
 from benchmark.labelling.weights.strict import parsed, shown, weight_problem
+from benchmark.text.spelling import FieldSpellings
 
 NAMED_GRIDS = ("tripscore",)
 """Grids that are shipped: TripScore's (appendix C.2), its Table 5 for synthetic queries as defaults."""
@@ -192,15 +193,16 @@ def named_grid(name: str) -> Grid:
     return read_grid((_FOLDER / f"{name}.json").read_bytes())
 
 
-def read_grid(text: bytes | str) -> Grid:
+def read_grid(text: bytes | str, names: FieldSpellings | None = None) -> Grid:
     """The grid of a JSON text: `{metric: [weights]}`, or `{"groups": [{"name", "weights", "metrics"}]}`.
 
-    The latter may name `defaults`, groups with one `weight` and one number a metric. Raises GridError.
+    The latter may name `defaults`, groups with one `weight` and one number a metric. names: gathers how names are
+    written. Raises GridError.
     """
     if len(text) > LARGEST_GRID:
         raise GridError.of(("", f"larger than {LARGEST_GRID // MB} MB; a grid has a few lists of weights"))
     try:
-        raw = parsed(text)
+        raw = parsed(text, names)
     except ValueError as error:
         raise GridError.of(("", str(error))) from error
     return grid_of(raw)

@@ -9,7 +9,7 @@ from typing import Any, Literal, cast, get_args
 from benchmark.inputs import MB, LineProblem, Problems, filled_lines
 from benchmark.jsonlines import why_unstorable
 from benchmark.labelling.weights.strict import parsed, shown, value_problem
-from benchmark.text.spelling import plain
+from benchmark.text.spelling import FieldSpellings, plain
 
 Label = Literal["A", "B", "tie", "neither"]
 LABELS: tuple[Label, ...] = get_args(Label)
@@ -64,13 +64,13 @@ class Pair:
         return SIGN[self.label]
 
 
-def read_pairs(lines: Iterable[bytes | str | None]) -> list[Pair]:
+def read_pairs(lines: Iterable[bytes | str | None], names: FieldSpellings | None = None) -> list[Pair]:
     """Pairs of JSON lines, in their order; blank lines are skipped, other fields are not read.
 
-    None stands for a line that is too long, as `benchmark.inputs.numbered_lines` gives it. Raises PairsError with
-    what is wrong with every line.
+    None stands for a line that is too long, as `benchmark.inputs.numbered_lines` gives it. names: gathers how names
+    and labels are written. Raises PairsError with what is wrong with every line.
     """
-    reader = _Reader()
+    reader = _Reader(names or FieldSpellings())
     written = (line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line for line in lines)
     bounded = (line if line is None or len(line) <= LONGEST_PAIR else None for line in written)
     read = filled_lines(enumerate(bounded, 1), LONGEST_PAIR, "pair")
@@ -79,7 +79,7 @@ def read_pairs(lines: Iterable[bytes | str | None]) -> list[Pair]:
 
 def pairs_of(values: Iterable[Any]) -> list[Pair]:
     """Pairs of parsed JSON, an object each. Raises PairsError as `read_pairs`, with places for lines."""
-    reader = _Reader()
+    reader = _Reader(FieldSpellings())
     return reader.all(reader.pair(number, value) for number, value in enumerate(values, 1))
 
 
@@ -87,6 +87,7 @@ def pairs_of(values: Iterable[Any]) -> list[Pair]:
 class _Reader:
     """Reads line by line, and keeps which line had which id, and what was wrong."""
 
+    names: FieldSpellings
     problems: Problems = field(default_factory=Problems)
     seen: dict[str, int] = field(default_factory=dict)
 
@@ -106,7 +107,7 @@ class _Reader:
             return None
         number, line = item
         try:
-            return self.pair(number, parsed(line))
+            return self.pair(number, parsed(line, self.names))
         except ValueError as error:
             self.problems.add(LineProblem(number, "", str(error)))
             return None
@@ -116,23 +117,22 @@ class _Reader:
         wrong = list(_problems(raw)) or list(self._repeated(number, raw))
         for where, message in wrong:
             self.problems.add(LineProblem(number, where, message))
-        return None if wrong else _pair(raw)
+        return None if wrong else self._pair(raw)
+
+    def _pair(self, raw: dict[str, Any]) -> Pair:
+        stratum = raw.get("stratum")
+        return Pair(
+            id=self.names.plain("id", str(raw["id"])),
+            stratum="" if stratum is None else self.names.plain("stratum", str(stratum)),
+            label=cast("Label", self.names.plain("label", raw["label"])),
+            a=_values(raw["a"]),
+            b=_values(raw["b"]),
+        )
 
     def _repeated(self, number: int, raw: dict[str, Any]) -> Iterator[tuple[str, str]]:
         first = self.seen.setdefault(plain(str(raw["id"])), number)
         if first != number:
             yield "id", f"{shown(raw['id'])} stands on line {first} already; give each pair its own id"
-
-
-def _pair(raw: dict[str, Any]) -> Pair:
-    stratum = raw.get("stratum")
-    return Pair(
-        id=plain(str(raw["id"])),
-        stratum="" if stratum is None else plain(str(stratum)),
-        label=cast("Label", plain(raw["label"])),
-        a=_values(raw["a"]),
-        b=_values(raw["b"]),
-    )
 
 
 def _values(raw: dict[str, Any]) -> dict[str, float]:

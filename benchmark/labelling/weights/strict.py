@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from reprlib import Repr
 from typing import Any
 
 from benchmark.inputs import BOM
 from benchmark.jsonlines import read_json
-from benchmark.text.spelling import plain
+from benchmark.text.spelling import FieldSpellings
 
 LARGEST_VALUE = 1e9
 """Of a metric. Scores count as equal within 1e-12, so far larger values leave no digits that could be compared."""
@@ -16,10 +17,15 @@ LARGEST_WEIGHT, SMALLEST_WEIGHT = 1e6, 1e-6
 _SHORT = Repr()
 
 
-def parsed(text: bytes | str) -> Any:
-    """What a JSON text holds. Raises ValueError that says what is wrong and where."""
+def parsed(text: bytes | str, names: FieldSpellings | None = None) -> Any:
+    """What a JSON text holds. Raises ValueError that says what is wrong and where.
+
+    names: gathers how the names of its objects are written.
+    """
     written = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    return read_json(written.removeprefix(BOM), endless=True, hook=_without_repeats)
+    return read_json(
+        written.removeprefix(BOM), endless=True, hook=partial(_without_repeats, names or FieldSpellings())
+    )
 
 
 def shown(value: Any) -> str:
@@ -63,9 +69,9 @@ def weight_problem(value: Any) -> str | None:
     return None
 
 
-def _without_repeats(items: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_repeats(spellings: FieldSpellings, items: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object, its keys as they are compared: composed, without characters of no width."""
-    names = [plain(name) for name, _ in items]
+    names = [spellings.plain("name", name) for name, _ in items]
     found = dict(zip(names, (value for _, value in items), strict=True))
     if len(found) < len(items):
         twice = next(name for name in names if names.count(name) > 1)

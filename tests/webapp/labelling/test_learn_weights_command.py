@@ -128,3 +128,23 @@ def test_the_table_of_weights_says_which_others_are_as_good(files: Path) -> None
         told = run(files, "--folds", "0", "--bootstrap", "0", pairs="tied.jsonl", grid="tied.json")
     [row] = [line.split() for line in told.splitlines() if "0, 3" in line]
     assert row[0] == "n" and "1" in row
+
+
+def test_spellings_that_were_joined_are_told(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plain = run(files, "--json", "--seed", "4")
+    lines = (files / "pairs.jsonl").read_text().splitlines()
+    lines[0] = lines[0].replace('"p"', '"p\u200b"')
+    for at in (0, 1):
+        pair = json.loads(lines[at]) | {"stratum": "caf\u00e9" if at else "cafe\u0301"}
+        lines[at] = json.dumps(pair)
+    label = json.loads(lines[2])["label"]
+    lines[2] = lines[2].replace(f'"label": "{label}"', f'"label": "{label} "')
+    (files / "pairs.jsonl").write_text("\n".join(lines))
+    capsys.readouterr()
+    found = json.loads(run(files, "--json", "--seed", "4"))
+    told = capsys.readouterr().err
+    assert found["weights"] == json.loads(plain)["weights"]
+    joined = "written in several ways and taken as one:"
+    assert rf"name, {joined} 'p', 'p\u200b'" in told
+    assert rf"stratum, {joined} 'cafe\u0301', 'caf\xe9'" in told
+    assert f"label, {joined}" in told and f"'{label} '" in told

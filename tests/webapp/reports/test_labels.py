@@ -94,3 +94,24 @@ def test_a_session_that_counts_0_without_ratings_is_in_s_and_in_no_rating(
     assert sum(row["verdicts"] for row in parts["judge_ratings"]["rows"]) == len(DIMENSIONS)
     assert parts["judge_and_people"]["rows"][0]["sessions"] == 1
     assert parts["judge_and_people"]["notes"] == [{"key": "labels_unjudged", "n": 1, "names": silent.pk}]
+
+
+def test_names_of_labels_that_were_joined_are_told(
+    played: Run, judge: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, two = Session.objects.filter(run=played, status="finished")[:2]
+    judge(one, 4)
+    judge(two, 4)
+    given = {"dimension": DIMENSIONS[0], "score": 3}
+    rows = [
+        given | {"session": one.pk, "annotator": "Jos\u00e9"},
+        given | {"session": f"{two.pk}\u200b", "annotator": "Jose\u0301", "dimension": f"{DIMENSIONS[0]} "},
+    ]
+    path = tmp_path / "labels.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    call_command("report", played.pk, "--format", "json", "--labels", str(path))
+    told = capsys.readouterr()
+    joined = "written in several ways and taken as one:"
+    assert rf"annotator, {joined} 'Jos\xe9', 'Jose\u0301'" in told.err
+    assert f"dimension, {joined}" in told.err
+    assert json.loads(told.out)["parts"]["judge_and_people"]["rows"][0]["sessions"] == 2

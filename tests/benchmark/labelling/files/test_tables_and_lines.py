@@ -24,7 +24,7 @@ from benchmark.labelling.files.read import FORMATS, format_of, read_labels
 from benchmark.labelling.files.table_in import FORMULAS
 from benchmark.labelling.files.written import COLUMNS, json_row, table_rows
 from benchmark.labelling.tables import BadTable, read_table
-from benchmark.text.spelling import Spellings
+from benchmark.text.spelling import FieldSpellings
 from webapp.spreadsheets import csv_text
 
 PAIRS = StudyExport(
@@ -338,14 +338,32 @@ def test_a_file_without_a_label_is_refused(tmp_path: Path, name: str, text: str)
 
 
 def test_names_that_look_alike_are_one_rater_and_that_is_told(tmp_path: Path) -> None:
-    spellings = Spellings()
+    spellings = FieldSpellings()
     path = tmp_path / "x.csv"
     path.write_text("item,rater,label\n1,Jos\u00e9,A\n2, Jose\u0301 ,\u200bB\n", "utf-8")
-    [one, two] = read_labels(path, TERMS, raters=spellings)
+    [one, two] = read_labels(path, TERMS, names=spellings)
     assert [label.rater for _, label in one.labels + two.labels] == ["José", "José"]
     assert two.labels[0][1].choice == "right"
-    [remark] = spellings.joined
-    assert str(remark) == r"written in several ways and taken as one: 'Jos\xe9', 'Jose\u0301'"
+    assert list(map(str, spellings.joined)) == [
+        r"rater, written in several ways and taken as one: 'Jos\xe9', ' Jose\u0301 '"
+    ]
+
+
+def test_spellings_of_labels_tasks_and_agents_are_one_and_that_is_told(tmp_path: Path) -> None:
+    spellings = FieldSpellings()
+    rows = [
+        {"item": 1, "task": "t1\u200b", "agent_a": "alpha ", "labels": [{"rater": "Ann", "label": "A"}]},
+        {"item": 2, "task": "t2", "labels": [{"rater": "Ann", "label": "A\u200b"}]},
+    ]
+    path = tmp_path / "x.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    read_labels(path, TERMS, names=spellings)
+    joined = "written in several ways and taken as one:"
+    assert list(map(str, spellings.joined)) == [
+        rf"task, {joined} 't1', 't1\u200b'",
+        f"agent_a, {joined} 'alpha', 'alpha '",
+        rf"label, {joined} 'A', 'A\u200b'",
+    ]
 
 
 # --- slightly better

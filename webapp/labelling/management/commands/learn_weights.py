@@ -25,9 +25,11 @@ from benchmark.labelling.weights import (
     read_pairs,
 )
 from benchmark.labelling.weights.results import Agreement, Interval, Spread
+from benchmark.text.spelling import FieldSpellings
 from webapp.commands import BAD_INPUT, INTERRUPTED, add_json, print_result
 from webapp.terminal import progress_bar, table, text_of
 from webapp.wording.numbers import number_words, share_words
+from webapp.wording.remarks import remark_words
 
 _DEFAULT = Options()
 
@@ -88,7 +90,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            grid, pairs = _grid(options), _pairs(options["pairs"])
+            names = FieldSpellings()
+            grid, pairs = _grid(options, names), _pairs(options["pairs"], names)
             with progress_bar() as report:
                 found = learn(pairs, grid, _options(options), report)
         except KeyboardInterrupt:
@@ -98,6 +101,8 @@ class Command(BaseCommand):
         except ValueError as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         print_result(self, options, found.as_json(), "" if options["json"] else _words(found))
+        for remark in names.joined:
+            self.stderr.write(remark_words(remark), self.style.WARNING)
 
 
 def _options(given: dict[str, Any]) -> Options:
@@ -113,16 +118,16 @@ def _options(given: dict[str, Any]) -> Options:
     )
 
 
-def _pairs(path: Path) -> list[Pair]:
+def _pairs(path: Path, names: FieldSpellings) -> list[Pair]:
     with opened(path) as file:
         try:
-            return read_pairs(line for _number, line in numbered_lines(file, LONGEST_PAIR))
+            return read_pairs((line for _number, line in numbered_lines(file, LONGEST_PAIR)), names)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
 
 
-def _grid(options: dict[str, Any]) -> Grid:
-    grid = _read(options["grid"])
+def _grid(options: dict[str, Any], names: FieldSpellings) -> Grid:
+    grid = _read(options["grid"], names)
     unknown = [metric for metric in options["leave_out"] if metric not in grid.metrics]
     if unknown:
         raise ValueError(
@@ -135,12 +140,12 @@ def _grid(options: dict[str, Any]) -> Grid:
     return rest
 
 
-def _read(name: str) -> Grid:
+def _read(name: str, names: FieldSpellings) -> Grid:
     if name in NAMED_GRIDS:
         return named_grid(name)
     with opened(Path(name)) as file:
         try:
-            return read_grid(read_whole(file, LARGEST_GRID))
+            return read_grid(read_whole(file, LARGEST_GRID), names)
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from error
 

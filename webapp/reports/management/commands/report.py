@@ -13,6 +13,7 @@ from benchmark.outputs import refuse_own_input, written
 from benchmark.reports import Report
 from benchmark.reports.parts import judge_and_people
 from benchmark.suites import suite_named
+from benchmark.text.spelling import FieldSpellings
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.reports.files import FORMATS
 from webapp.reports.folding import catch_up
@@ -23,6 +24,7 @@ from webapp.reports.wording import Words
 from webapp.sessions.models import Run
 from webapp.sessions.options import run_named
 from webapp.terminal import progress_bar
+from webapp.wording.remarks import remark_words
 
 LARGEST_LABELS = 32 * MB
 """Bytes of a file of labels; each has about 100."""
@@ -60,14 +62,16 @@ class Command(DatabaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         _refuse_own_labels(options["out"], options["labels"])
         runs = _runs(options["runs"])
-        profile, labels = _profile(runs, options["profile"]), _labels(options["labels"], runs)
+        names = FieldSpellings()
+        profile, labels = _profile(runs, options["profile"]), _labels(options["labels"], runs, names)
         wanted = Wanted(options["judge"], options["meta_judge"])
         with progress_bar() as progress:
             catch_up(runs, progress=lambda done, whole: progress(done, whole, "sessions counted"))
         report = report_of(runs, profile, wanted, labels, options["published"])
         if not wanted.is_met_by(report.pair):
             raise CommandError(_no_judge(report), returncode=BAD_INPUT)
-        for sentence in _left_out(report) if options["labels"] else ():
+        joined = map(remark_words, names.joined)
+        for sentence in (*joined, *(_left_out(report) if options["labels"] else ())):
             self.stderr.write(sentence, self.style.WARNING)
         text = FORMATS[options["format"]][1](report)
         if options["out"] is None:
@@ -111,14 +115,15 @@ def _profile(runs: list[Run], name: str) -> str:
     return name or suite.scoring.profile
 
 
-def _labels(path: Path | None, runs: list[Run]) -> list[Label] | None:
+def _labels(path: Path | None, runs: list[Run], names: FieldSpellings) -> list[Label] | None:
     """Those of a file; None without one, so that those of studies count."""
     if path is None:
         return None
     rubric = suite_named(runs[0].suite).judging
     try:
         with opened(path) as file:
-            return read_labels(read_whole(file, LARGEST_LABELS).decode(), rubric.names if rubric else ())
+            text = read_whole(file, LARGEST_LABELS).decode()
+            return read_labels(text, rubric.names if rubric else (), names)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
     except (BadLabel, UnicodeDecodeError) as error:
