@@ -43,13 +43,14 @@ UPLOAD_MB = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // MB
 
 def upload_limit() -> str:
     """The limit of every upload, in words."""
-    return _("At most %(most)s MB are sent at once, gzip too.") % {"most": UPLOAD_MB}
+    return _("At most %(most)s MB can be sent at once, also with gzip.") % {"most": UPLOAD_MB}
 
 
 def too_large() -> str:
     """What is said of files beyond that limit."""
     words = _(
-        "More than %(most)s MB can’t be sent. Pack the file with gzip, split it, or give it to the command line."
+        "More than %(most)s MB can’t be sent. Compress the file with gzip, split it, or import it at "
+        "the command line."
     )
     return words % {"most": UPLOAD_MB}
 

@@ -321,8 +321,8 @@ TRAVELLERS = UserWords(
     _("Travellers"),
     _("Their model"),
     each=_("Choose each traveller"),
-    same=_("as the others"),
-    none=_("These tasks have no traveller of the same name."),
+    same=_("like the others"),
+    none=_("These tasks have no traveller name in common."),
 )
 
 

@@ -151,8 +151,8 @@ def _no_address(task: HasId, number: int) -> Iterator[LineProblem]:
     """A browser takes the address of such a task for the address of another page."""
     if {"", ".", ".."} & set(task.task_id.split("/")):
         why = gettext_noop(
-            "%(id)s can't stand in an address: what is before, between and after slashes can't be empty, . or ..; "
-            "give the task another id"
+            "%(id)s can't be part of an address: no part before, between or after slashes may be "
+            "empty, . or ..; give the task another id"
         )
         yield LineProblem.told(number, "task_id", Remark(why, {"id": _SHORT.repr(task.task_id)}))
 

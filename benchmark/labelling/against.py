@@ -20,7 +20,7 @@ TIES_IN = Definition(
     key="accuracy_ties_in",
     name=_("accuracy, ties in"),
     meaning=_(
-        "The share of items on which the rater and the majority agree; a tie is right on a tie or “neither”."
+        "The share of items on which the rater and the majority agree. A tie is right on a tie or “neither”."
     ),
     source=SOURCE,
     share=True,

@@ -19,7 +19,7 @@ from benchmark.remarks import Remark
 PERCENT = Definition(
     key="percent_agreement",
     name=_("pairwise agreement"),
-    meaning=_("The share of equal ones among the pairs of ratings of the same item, pooled over items."),
+    meaning=_("The share of equal ratings among the pairs of ratings of the same item, pooled over items."),
     source="TripScore, appendix C.1",
     share=True,
 )
@@ -27,7 +27,7 @@ ALL_AGREE = Definition(
     key="all_agree",
     name=_("agreement of all raters"),
     meaning=_(
-        "The share of items whose ratings are all equal, among items with the commonest number of ratings."
+        "The share of items whose ratings are all equal, among items with the most common number of ratings."
     ),
     source="TripScore, appendix C.1",
     share=True,
@@ -36,8 +36,8 @@ FLEISS = Definition(
     key="fleiss_kappa",
     name=_("Fleiss' kappa"),
     meaning=_(
-        "How far the raters of an item agree beyond what the shares of each label in all ratings give by chance, "
-        "over items with the commonest number of ratings."
+        "How far the raters of an item agree beyond what the shares of each label in all ratings "
+        "give by chance, over items with the most common number of ratings."
     ),
     source="Fleiss 1971",
 )
@@ -46,7 +46,8 @@ ALPHA: Mapping[Scale, Definition] = {
         key="krippendorff_alpha_nominal",
         name=_("Krippendorff's alpha, nominal"),
         meaning=_(
-            "One less the observed over the expected disagreement of ratings, over items with at least two."
+            "One minus the ratio of observed to expected disagreement of ratings, over items with at "
+            "least two."
         ),
         source="Krippendorff 2011",
     ),
@@ -67,8 +68,8 @@ AC1 = Definition(
     key="gwet_ac1",
     name=_("Gwet's AC1"),
     meaning=_(
-        "How far raters agree beyond what chance gives to those who rate at random; unlike kappa it holds where one "
-        "label is much more frequent than the others."
+        "How far raters agree beyond chance, where chance comes from those who rate at random. "
+        "Unlike kappa it holds where one label is much more frequent than the others."
     ),
     source="Gwet 2008",
 )
@@ -76,14 +77,15 @@ ICC = Definition(
     key="icc_2k",
     name=_("ICC(2,k)"),
     meaning=_(
-        "How far the mean of all raters would be the same with other raters: the share of the variance of means that "
-        "lies between items, with differences of level between raters counted against it."
+        "How far the mean of all raters would stay the same with other raters: the share of the "
+        "variance of means that lies between items, where differences of level between raters count "
+        "against it."
     ),
     source="Shrout and Fleiss 1979",
 )
 
 _NOT_TWO = _("no item has two ratings")
-_ONE_LABEL = _("all ratings are the same label, so that none could be expected to differ")
+_ONE_LABEL = _("all ratings are the same label, so none could be expected to differ")
 _LEFT_OUT = _("items left out, with another number of ratings than %(ratings)s: %(items)s")
 _NO_BLOCK = _("fewer than two items are rated by all of two or more raters")
 _NOT_ALL = _("items left out, which not every rater has rated: %(items)s")

@@ -21,7 +21,7 @@ RELIABILITY = Definition(
     key="r",
     name=_("reliability of people"),
     meaning=_(
-        "How often an annotator gives the true label, worked out from the agreement of pairs of annotators."
+        "How often an annotator gives the true label, computed from the agreement of pairs of annotators."
     ),
     source=SOURCE,
     share=True,
@@ -29,14 +29,14 @@ RELIABILITY = Definition(
 LATENT = Definition(
     key="r_model",
     name=_("latent agreement of the model"),
-    meaning=_("How often the model gives the true label, worked out from its agreement with annotators."),
+    meaning=_("How often the model gives the true label, computed from its agreement with annotators."),
     source=SOURCE,
     share=True,
 )
 RATIO = Definition(
     key="ratio",
     name=_("share of the ceiling"),
-    meaning=_("The latent agreement of the model over the reliability of people."),
+    meaning=_("The latent agreement of the model divided by the reliability of people."),
     source=SOURCE,
     share=True,
 )
@@ -50,7 +50,7 @@ ALL_AGREE = Definition(
     share=True,
 )
 _BELOW_CHANCE = _("people agree less than by chance (%(chance)s), which the noise model can't explain")
-_NO_SIGNAL = _("people agree as by chance, so that their labels say nothing of the true ones")
+_NO_SIGNAL = _("people agree only as often as by chance, so their labels say nothing about the true ones")
 _NO_MODEL = _("the agreement of the model with people is not given")
 _OUTSIDE = _("outside 0 to 1, which the noise model can't explain")
 _TINY = 1e-12

@@ -44,7 +44,7 @@ COHEN_MEAN = Definition(
     key="cohen_kappa_mean",
     name=_("mean of Cohen's kappas"),
     meaning=_(
-        "The mean of Cohen's kappa over the pairs of raters of whom it is defined, each pair counting alike."
+        "The mean of Cohen's kappa over the pairs of raters for whom it is defined; each pair counts equally."
     ),
     source="Light 1971",
 )
@@ -54,10 +54,10 @@ _OF_WEIGHTS: Mapping[Weights | None, Definition] = {
     "quadratic": COHEN_QUADRATIC,
 }
 _NONE_SHARED = _("no item is rated by both")
-_BOTH_ONE_LABEL = _("both give every item the same label, so that they could not be expected to differ")
-_TOO_MANY = _("more than %(most)s pairs of ratings; give fewer raters an item")
+_BOTH_ONE_LABEL = _("both give every item the same label, so they could not be expected to differ")
+_TOO_MANY = _("more than %(most)s pairs of ratings; give fewer raters per item")
 _NO_KAPPA = _("Cohen's kappa is defined for no pair of raters")
-_PAIRS_LEFT_OUT = _("pairs of raters left out, of whom it is undefined: %(pairs)s")
+_PAIRS_LEFT_OUT = _("pairs of raters left out because it is undefined for them: %(pairs)s")
 MOST_PAIRS = 5_000_000
 """Pairs of ratings for which Cohen's kappas are worked out; each takes some 100 bytes."""
 MOST_RATERS = 300

@@ -15,7 +15,7 @@ YES, NO = "yes", "no"
 YES_VOTES = Definition(
     key="yes_votes",
     name=_("items by votes for yes"),
-    meaning=_("The number of items for which so many of their annotators say yes."),
+    meaning=_("The number of items for which this many of their annotators say yes."),
     source="TravelBench, tables 11 to 13",
 )
 _LEFT_OUT = _("%(n)s without a majority, left out")

@@ -21,22 +21,22 @@ BRADLEY_TERRY = Definition(
     key="bradley_terry",
     name=_("Bradley-Terry score"),
     meaning=_(
-        "The logarithm of an agent's strength, where one agent is preferred to another as often as its share of the "
-        "strength of both; the scores have the mean 0."
+        "The logarithm of an agent's strength, where an agent is preferred to another as often as "
+        "its share of the strength of both. The scores have the mean 0."
     ),
     source="Bradley and Terry 1952; Maystre and Grossglauser 2015",
 )
 _NO_WINS = _("no answer prefers an agent")
 _APART = _(
-    "some agents always win, always lose or are never compared with the others, so that no finite scores fit best; "
-    "more answers or a regularised fit help"
+    "some agents always win, always lose or are never compared with the others, so no finite scores "
+    "fit best; more answers or a regularised fit help"
 )
 _REGULARISED = _("regularised: %(prior)s wins of each agent over each other one were added")
 _TIES_HALF = _("ties count as half a win of each: %(ties)s")
 _TIES_DROPPED = _("ties left out: %(ties)s")
 _NEITHER = _("answers that found neither satisfactory left out: %(neither)s")
 _RESAMPLES = _(
-    "resamples left out of the interval, since no finite scores fit them: %(without)s of %(resamples)s"
+    "resamples left out of the interval because no finite scores fit them: %(without)s of %(resamples)s"
 )
 _NO_INTERVAL = _(
     "no interval: no finite scores fit %(without)s of %(resamples)s resamples, more than its ends leave out"

@@ -22,27 +22,32 @@ GOLD = Definition(
 CONSISTENCY = Definition(
     key="self_consistency",
     name=_("consistent with themselves"),
-    meaning=_("The share of items that they answered alike when they came again with the sides swapped."),
+    meaning=_(
+        "The share of items that they answered in the same way when the items came again with "
+        "the sides swapped."
+    ),
     source="Krippendorff 2004 (stability)",
     share=True,
 )
 SIDE_BIAS = Definition(
     key="side_bias",
     name=_("share of left answers"),
-    meaning=_("How often they prefer the plan on the left, among answers that prefer one; half is no bias."),
+    meaning=_(
+        "How often they prefer the plan on the left, among answers that prefer one. A half means no bias."
+    ),
     source="Clopper and Pearson 1934",
     share=True,
 )
 SPEED = Definition(
     key="median_seconds",
-    name=_("median seconds an item"),
+    name=_("median seconds per item"),
     meaning=_("The median of how long an item was on screen before its answer."),
     source="Caravan",
 )
 HURRIED = Definition(
     key="hurried",
     name=_("hurried answers"),
-    meaning=_("The share of answers given before the item was on screen for the study's least time."),
+    meaning=_("The share of answers given before the item was on screen for the study's shortest time."),
     source="Caravan",
     share=True,
 )

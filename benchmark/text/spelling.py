@@ -9,7 +9,7 @@ from benchmark.remarks import Remark, gettext_noop
 
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff"))
 """Characters of no width, which copying and byte order marks leave behind."""
-JOINED = gettext_noop("written in several ways and taken as one: %(ways)s")
+JOINED = gettext_noop("written in several ways and counted as one: %(ways)s")
 MOST_TOLD = 20
 
 

@@ -199,7 +199,7 @@ def posts(page: Page) -> None:
         standing, asks = (now.get_attribute(f"data-{name}", timeout=20_000) for name in ("standing", "asks"))
         if standing == "yours" and asks == "beliefs":
             page.locator("#tab-beliefs").click()
-            same = page.get_by_role("button", name=re.compile("As I sent it last|Nothing is known yet"))
+            same = page.get_by_role("button", name=re.compile("As I last sent it|Nothing is known yet"))
             # while an answer is on its way the button waits, and the session may end with that answer
             if same.count() and same.is_enabled():
                 with contextlib.suppress(TimeoutError):

@@ -39,6 +39,6 @@ def test_a_job_at_work_and_one_that_waits_until_they_are_cancelled(
         expect(row).to_contain_text("Cancelled", timeout=60_000)
         expect(row.get_by_role("button")).to_have_count(0)
         assert page.evaluate("window.loadedOnce"), "the page refreshes by itself"
-    expect(page.locator("#jobs-live")).to_contain_text("Nothing runs at the moment.", timeout=30_000)
+    expect(page.locator("#jobs-live")).to_contain_text("No job is running.", timeout=30_000)
     row.get_by_role("link").click()
     expect(page.locator(".status")).to_contain_text("A researcher stopped it.")

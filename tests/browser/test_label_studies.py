@@ -71,7 +71,7 @@ def test_two_compared_runs_become_a_study_that_people_are_invited_to(place: Site
     expect(page.locator("#annotators > li").nth(1)).to_contain_text("link withdrawn")
 
     page.get_by_role("link", name="Overview").click()
-    expect(page.locator(".steps")).to_contain_text("All is there: open the study")
+    expect(page.locator(".steps")).to_contain_text("Everything is ready. Open the study")
     page.locator("#open").click()
     expect(page.locator("#pause")).to_be_visible()
     page.locator("#pause").click()
@@ -96,7 +96,7 @@ def test_items_without_a_majority_are_decided_by_keys(place: Site, page: Page) -
     page.get_by_label("Note").fill("b is nearer")  # letters are words there, not keys
     page.get_by_label("B", exact=True).check()
     page.locator("#decide").click()
-    expect(page.get_by_text("Nothing waits for a decision.")).to_be_visible()
+    expect(page.get_by_text("No item needs a decision.")).to_be_visible()
     expect(page.locator(".decided li")).to_have_count(2)
 
 

@@ -29,7 +29,7 @@ def fill(page: Page, name: str) -> None:
     page.get_by_label("Name of the set").fill(name)
     page.get_by_label("Tasks", exact=True).fill("4")
     page.get_by_label("Seed", exact=True).fill("7")
-    page.get_by_label("Prove that each can be solved").uncheck()
+    page.get_by_label("Prove that each task can be solved").uncheck()
 
 
 def expect_accessible(page: Page) -> None:

@@ -126,7 +126,7 @@ def test_quiet_lines_are_folded_found_filtered_and_linked_to(
     page: Page, site: Installation, ended: str
 ) -> None:
     page.goto(site.url(f"/sessions/{ended}/"))
-    expect(page.get_by_role("heading", name="What it came to")).to_be_visible()
+    expect(page.get_by_role("heading", name="Result")).to_be_visible()
     batch = page.locator(".batch", has_text="search_poi").first
     expect(batch.locator("> summary")).to_contain_text(re.compile(r"\d+ tool calls: search_poi \d+"))
     call = batch.locator(".tool").first

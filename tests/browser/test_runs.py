@@ -41,7 +41,7 @@ def test_from_the_form_to_the_comparison(page: Page, site: Installation, tmp_pat
     expect(size).to_contain_text("15 tasks × 2 = 30 sessions")
     page.get_by_label("Collection").select_option("")
     page.get_by_label("Or these tasks").fill("starter_01\nnowhere")
-    expect(size).to_contain_text("1 id names no task here: nowhere")
+    expect(size).to_contain_text("1 id belongs to no task here: nowhere")
     assert page.get_by_label("Trials per task").input_value() == "2"
 
     one, two = fresh("one"), fresh("two")
@@ -139,7 +139,7 @@ def test_every_page_says_soon_that_no_model_answers_and_the_run_pauses_itself(
     assert time.monotonic() - begun < SOON_S
     live = page.locator("#run-live")
     expect(live).to_contain_text(
-        "Paused, since 12 requests to one model in a row had no answer.", timeout=90_000
+        "Paused, because 12 requests to one model in a row got no answer.", timeout=90_000
     )
     expect(live).to_contain_text("broken: all requests failed since")
     expect(others["/runs/"].locator("#failing-runs")).to_contain_text("Paused")

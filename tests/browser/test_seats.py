@@ -461,7 +461,7 @@ def test_too_few_come(site: Installation, insider: Insider, phones: Callable[...
     seat.page.goto(site.url(made["links"]["User1"]))
     found = problems(seat.page)
     seat.come(site.url(made["links"]["User1"]))
-    expect(seat.page.locator("#standing")).to_contain_text("If too few come, the session ends")
+    expect(seat.page.locator("#standing")).to_contain_text("If too few people come, the session ends")
     found += problems(seat.page)
     expect(seat.page.locator(".after")).to_contain_text("There is no plan", timeout=40_000)
     found += problems(seat.page)

@@ -55,7 +55,7 @@ def test_a_message_leads_to_what_became_of_it(page: Page, site: Installation, en
     page.goto(site.url(f"/sessions/{ended}/"))
     message = page.locator("#chat .msg:has(.became)").first
     number = (message.get_attribute("id") or "").removeprefix("e")
-    message.get_by_role("link", name="what became of it").click()
+    message.get_by_role("link", name="outcome").click()
     told = page.locator(f"#became-{number}")
     expect(told).to_be_focused()
     expect(told).to_be_in_viewport()
@@ -64,7 +64,7 @@ def test_a_message_leads_to_what_became_of_it(page: Page, site: Installation, en
     expect(page.locator("#panel")).to_contain_text("Cost per person")
     expect(page).to_have_url(re.compile(r"tab=plan"))
     page.go_back()
-    expect(page.locator("#panel")).to_contain_text("What was said, and what became of it")
+    expect(page.locator("#panel")).to_contain_text("What was said, and what came of it")
 
 
 def test_sessions_are_found_by_a_word_of_two_characters(page: Page, site: Installation, ended: str) -> None:

@@ -127,7 +127,7 @@ def test_what_can_not_be_forked_is_refused(ended: Session) -> None:
         with pytest.raises(ChoiceRefused, match="no event"):
             forked(ended, chosen)
     for chosen in (last_point(ended) + 4, ended.last_seq):
-        with pytest.raises(ChoiceRefused, match=f"Choose {last_point(ended)} or one before"):
+        with pytest.raises(ChoiceRefused, match=f"Choose {last_point(ended)} or an earlier one"):
             forked(ended, chosen)
     with pytest.raises(ChoiceRefused, match="choose one"):
         forked(ended, 5, agent="llm")
@@ -140,7 +140,7 @@ def test_a_session_is_forked_by_its_page(ended: Session) -> None:
     form = client.get(f"/sessions/{ended.pk}/fork/?at=20").content.decode()
     assert 'value="20"' in form and 'value="4"' in form and " acts." in form
     late = client.get(f"/sessions/{ended.pk}/fork/?at={ended.last_seq}").content.decode()
-    assert f"Choose {last_point(ended)} or one before" in late
+    assert f"Choose {last_point(ended)} or an earlier one" in late
     sent = {"at": 20, "agent": "reference", "users": "scripted", "seed": 9, "times": 1}
     answer = client.post(f"/sessions/{ended.pk}/fork/", sent)
     made = Session.objects.get(fork_of=ended)

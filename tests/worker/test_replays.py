@@ -326,9 +326,7 @@ def test_a_file_whose_task_or_world_is_not_here_is_refused(built_in: Session, tm
     assert "World “starter” is not here in the state that was recorded" in str(refused("rerun", file))
     World.objects.filter(pk=world.pk).update(pack_hash=world.pack_hash)
     Task.objects.filter(pk=task.pk).update(definition={**task.definition, "query": "another wish"})
-    words = (
-        f"Task {task.task_id} is another one here: event 1 .session_opened., query: recorded “.*”, now “ano"
-    )
+    words = f"Task {task.task_id} differs here: event 1 .session_opened., query: recorded “.*”, now “ano"
     with pytest.raises(ChoiceRefused, match=words):
         keep(read_cassette(file))
     Task.objects.filter(pk=task.pk).delete()

@@ -116,7 +116,8 @@ def fill(cache: ToolCache, backend: str, world: World) -> None:
         cache.refresh_from_db(fields=["filled_by"])
         raise ChoiceRefused(
             _(
-                "Cache “%(name)s” was filled by %(before)s, and %(now)s would mix with that; use another cache."
+                "Cache “%(name)s” was filled by %(before)s. Answers of %(now)s must not be mixed "
+                "into it; use another cache."
             )
             % {"name": cache.name, "before": cache.filled_by, "now": source},
             "cache",

@@ -167,7 +167,7 @@ def embedder_with(id_: str) -> Embedder:
     chosen = embedder_named("endpoint")
     if chosen.id != id_:
         raise NotConfigured(
-            _("The session was set up with embedder %(wanted)s, and this process has %(here)s.")
+            _("The session needs embedder %(wanted)s, but this process uses %(here)s.")
             % {"wanted": id_, "here": chosen.id},
             "embedder",
         )
@@ -182,7 +182,7 @@ def simulator_with(id_: str, simulator: Simulator) -> Simulator:
     """
     if simulator.id != id_:
         raise NotConfigured(
-            _("The session was set up with simulator %(wanted)s, and this process has %(here)s.")
+            _("The session needs simulator %(wanted)s, but this process uses %(here)s.")
             % {"wanted": id_, "here": simulator.id},
             "simulator_model",
         )

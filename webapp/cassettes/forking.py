@@ -150,15 +150,15 @@ def _refuse_unplayable(session: Session) -> None:
     if session.task.of_records:
         raise ChoiceRefused(
             _(
-                "Only imported run records tell of the task of session %(session)s, which is too little to play on. "
-                "Import the task file first, then the records."
+                "The task of session %(session)s is known only from imported run records, which is "
+                "not enough to continue it. Import the task file first, then the records."
             )
             % {"session": session.pk},
             "at",
         )
     if session.world is None:
         raise ChoiceRefused(
-            _("Session %(session)s came in without a world, so that nobody can answer its tool calls.")
+            _("Session %(session)s was imported without a world, so nothing can answer its tool calls.")
             % {"session": session.pk},
             "at",
         )
@@ -204,7 +204,8 @@ def _point(session: Session, log: Sequence[Event], chosen: int) -> int:
     if not here[-1].goes_on:
         raise ChoiceRefused(
             _(
-                "Nothing follows event %(n)s: the session has its plan or end there. Choose %(last)s or one before."
+                "No event follows event %(n)s: it is the session's plan or end. Choose %(last)s or "
+                "an earlier one."
             )
             % {"n": chosen, "last": last},
             "at",

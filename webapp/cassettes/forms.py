@@ -36,27 +36,27 @@ SEAT = WithStudy.SEAT
 class ForkForm(WithStudy, forms.Form):
     """From which event a session is continued, and by whom; what the session itself has is filled in."""
 
-    at = forms.IntegerField(min_value=1, label=_("Event"), help_text=_("The last one that the fork keeps."))
+    at = forms.IntegerField(min_value=1, label=_("Event"), help_text=_("The last event that the fork keeps."))
     agent = forms.ChoiceField(label=_("Agent"))
     agent_model = model_field(_("Agent's model"))
     users = forms.ChoiceField()
     user_model = model_field("")
     seed = forms.IntegerField(
-        min_value=0, max_value=MAX_SEED, label=_("Seed"), help_text=_("Of what follows the event.")
+        min_value=0, max_value=MAX_SEED, label=_("Seed"), help_text=_("For what follows the event.")
     )
     times = forms.IntegerField(
         min_value=1,
         max_value=MOST_FORKS,
         initial=1,
         label=_("Forks"),
-        help_text=_("More than one: each has the next seed."),
+        help_text=_("With more than one, each gets the next seed."),
     )
     pace = forms.FloatField(
         required=False,
         min_value=0,
         max_value=MAX_PACE_S,
         label=_("Pace"),
-        help_text=_("Seconds between visible events; empty for as fast as possible."),
+        help_text=_("Seconds between visible events. Leave empty to go as fast as possible."),
     )
 
     def __init__(

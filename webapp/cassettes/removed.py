@@ -24,7 +24,7 @@ def refuse_run(session: Session, log: Sequence[Event]) -> None:
         ChoiceRefused: they were.
     """
     if _count(log):
-        words = _("What somebody said in session %(session)s was removed: it can't be run again.")
+        words = _("Something said in session %(session)s was removed, so the session can't be run again.")
         raise ChoiceRefused(words % {"session": session.pk}, "session")
 
 
@@ -37,8 +37,8 @@ def refuse_fork(session: Session, log: Sequence[Event], kept: int) -> None:
     first = first_removed(log)
     if first and first <= kept:
         words = _(
-            "What was said at event %(n)s of session %(session)s was removed, so that nobody can answer it. "
-            "Choose an event before it."
+            "What was said at event %(n)s of session %(session)s was removed, so nobody can answer "
+            "it. Choose an earlier event."
         )
         raise ChoiceRefused(words % {"n": first, "session": session.pk}, "at")
 
@@ -58,7 +58,7 @@ def refuse_changed(session: Session, log: Sequence[Event]) -> None:
     """
     Session.objects.select_for_update(of=("self",), no_key=True).only("pk").get(pk=session.pk)
     if StoredEvent.objects.filter(session=session, type=_KIND).count() != _count(log):
-        words = _("What somebody said in session %(session)s was removed at this moment. Try again.")
+        words = _("Something said in session %(session)s is being removed at this moment. Try again.")
         raise ChoiceRefused(words % {"session": session.pk}, "session")
 
 

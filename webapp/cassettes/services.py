@@ -86,7 +86,7 @@ def replay(*, session: Session, created_by: User | None = None, start: bool = Tr
     recorded = origin_of(session)
     if not recorded.ended:
         raise ChoiceRefused(
-            _("Session %(session)s has not ended: there is no end to re-run it to. Wait, or stop it.")
+            _("Session %(session)s has not ended, so it can't be run again to its end. Wait, or stop it.")
             % {"session": recorded.pk},
             "session",
         )
@@ -111,7 +111,10 @@ def _refuse_without_messages(recorded: Session) -> None:
     sent = recorded.seats.filter(kind__in=OUTSIDE)
     if sent.exists() and not InboxMessage.objects.filter(seat__in=sent).exists():
         raise ChoiceRefused(
-            _("What was sent to the seats of session %(session)s is not stored here: it can't be run again.")
+            _(
+                "What was sent to the seats of session %(session)s is not stored here, so the session "
+                "can't be run again."
+            )
             % {"session": recorded.pk},
             "session",
         )
@@ -241,7 +244,8 @@ def _refuse_unknown(cassette: Cassette, cast: Cast) -> None:
         if kind not in known:
             raise ChoiceRefused(
                 _(
-                    "This version of Caravan knows no participant “%(kind)s”. Read the cassette with a later one."
+                    "This version of Caravan does not know the participant “%(kind)s”. Read the "
+                    "cassette with a newer version."
                 )
                 % {"kind": kind},
                 "agent",
@@ -276,7 +280,7 @@ def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
     )
     if (found := first_difference(cassette.opening, Conversation(suite.rules).append(here))) is not None:
         raise ChoiceRefused(
-            _("Task %(task)s is another one here: %(difference)s. Import the task that was recorded.")
+            _("Task %(task)s differs here: %(difference)s. Import the task that was recorded.")
             % {"task": opened.task_id, "difference": found},
             "task",
         )
@@ -291,7 +295,7 @@ def _pack_of(opened: SessionOpened) -> tuple[World, str]:
     if earlier is not None and earlier.world is not None:
         return earlier.world, earlier.pack
     raise ChoiceRefused(
-        _("World “%(world)s” is not here in the state that was recorded (%(hash)s). Import that world.")
+        _("World “%(world)s” is not here in the recorded state (%(hash)s). Import that world.")
         % {"world": opened.world, "hash": opened.pack_hash[:12]},
         "world",
     )

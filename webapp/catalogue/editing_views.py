@@ -41,7 +41,9 @@ class PlaceForm(forms.Form):
         required=False,
         choices=_worlds,
         label=gettext_lazy("World"),
-        help_text=gettext_lazy("That the task is checked against; a new collection is made for it."),
+        help_text=gettext_lazy(
+            "The world that the tasks are checked against. A new collection is made for it."
+        ),
     )
 
 

@@ -88,7 +88,7 @@ def _supersede(task: Task) -> None:
         collection_id=task.collection_id, superseded=True, complete=True
     )
     if not Task.objects.filter(pk=task.pk).update(brought_by=kept):
-        words = _("%(name)s has a newer version by now; open that, and make the change there.")
+        words = _("%(name)s has a newer version. Open that version and make the change there.")
         raise NotSaved(words % {"name": task.task_id})
 
 

@@ -82,8 +82,8 @@ class EndpointForm(forms.Form):
         max_length=100,
         label=_("Key variable"),
         help_text=_(
-            "The environment variable that holds the key, such as OPENAI_API_KEY: its name, never the key itself. "
-            "It is sent to one server only. Empty where no key is needed."
+            "The name of the environment variable that holds the key, such as OPENAI_API_KEY, never "
+            "the key itself. It is sent to one server only. Leave empty where no key is needed."
         ),
         widget=forms.TextInput(
             attrs={"spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}
@@ -93,7 +93,10 @@ class EndpointForm(forms.Form):
         choices=ToolProtocol.choices,
         initial=DEFAULTS.tools,
         label=_("Tools"),
-        help_text=_("The text protocol is for models without tool calls of their own; the test tells which."),
+        help_text=_(
+            "The text protocol is for models without native tool calls; the test of the "
+            "model shows which it needs."
+        ),
     )
     streams = _switch(
         _("Streaming"), DEFAULTS.streams, _("Whether answers come in pieces, as they are written.")
@@ -106,7 +109,7 @@ class EndpointForm(forms.Form):
         min_value=0,
         max_value=2,
         label=_("Temperature"),
-        help_text=_("Empty for what the role asks for: 0.7 for agents, 0 for travellers."),
+        help_text=_("Leave empty for the default of the role: 0.7 for agents, 0 for travellers."),
     )
     max_tokens = forms.IntegerField(
         min_value=1,
@@ -119,14 +122,14 @@ class EndpointForm(forms.Form):
         required=False,
         choices=LimitParameter.choices,
         label=_("Limit parameter"),
-        help_text=_("The parameter of the request that holds the longest answer."),
+        help_text=_("The parameter of the request that limits the length of an answer."),
     )
     context_limit = forms.IntegerField(
         required=False,
         min_value=1,
         max_value=MOST_TOKENS,
         label=_("Context limit"),
-        help_text=_("Tokens of question and answer; empty where it is not known."),
+        help_text=_("Tokens of question and answer together. Leave empty if unknown."),
     )
     thinking = forms.ChoiceField(choices=Thinking.choices, initial=DEFAULTS.thinking, label=_("Thinking"))
     dialect = forms.ChoiceField(
@@ -142,7 +145,9 @@ class EndpointForm(forms.Form):
         required=False,
         min_value=0,
         label=_("Price of cached input"),
-        help_text=_("Per million tokens of input that the server had cached; empty for the price of input."),
+        help_text=_(
+            "Per million tokens of input that the server had cached. Leave empty for the price of input."
+        ),
     )
     output_price = forms.FloatField(
         required=False, min_value=0, label=_("Price of output"), help_text=_("Per million tokens.")
@@ -158,7 +163,7 @@ class EndpointForm(forms.Form):
         max_value=LONGEST_S,
         initial=DEFAULTS.timeout_s,
         label=_("Idle timeout"),
-        help_text=_("Seconds without a byte."),
+        help_text=_("Seconds without receiving a byte."),
     )
     deadline_s = forms.FloatField(
         min_value=0.1,
@@ -173,8 +178,8 @@ class EndpointForm(forms.Form):
         initial=DEFAULTS.patience_s,
         label=_("Retry time"),
         help_text=_(
-            "Seconds for which a failed request is retried, with pauses, such as while the server restarts, "
-            "before the session crashes."
+            "How many seconds a failed request is retried, with pauses (while the server restarts, "
+            "for instance), before the session crashes."
         ),
     )
     concurrency = forms.IntegerField(
@@ -206,7 +211,7 @@ class EndpointForm(forms.Form):
         super().__init__(data, **options)
         if endpoint is not None:
             self.fields["name"].disabled = True
-            self.fields["name"].help_text = _("Sessions know it by this name, which stays.")
+            self.fields["name"].help_text = _("Sessions use this name, so it can't be changed.")
         if data is not None:
             self.data = self._completed(data)
 
@@ -261,8 +266,9 @@ class EndpointForm(forms.Form):
         if KEY_BEGUN.search(model):
             raise forms.ValidationError(
                 _now(
-                    "This looks like a key, not like a model's name: it was not kept. Set an environment variable to "
-                    "the key where Caravan runs, and write the variable's name into the field Key variable."
+                    "This looks like a key, not like a model's name, so it was not stored. Set an "
+                    "environment variable to the key where Caravan runs, and write the variable's "
+                    "name into the field Key variable."
                 )
             )
         return model
@@ -273,9 +279,10 @@ class EndpointForm(forms.Form):
         if variable and not may_hold_key(variable):
             raise forms.ValidationError(
                 _now(
-                    "This is no variable for keys, and perhaps a key: it was not kept. Where Caravan runs, set a "
-                    "variable to the key, one whose name ends in _API_KEY or that CARAVAN_KEY_VARIABLES lists, and "
-                    "write the variable's name here."
+                    "This is not the name of a variable for keys, and may be a key, so it was not "
+                    "stored. Where Caravan runs, put the key into a variable whose name ends in "
+                    "_API_KEY or that CARAVAN_KEY_VARIABLES lists, and write the variable's name "
+                    "here."
                 )
             )
         return variable

@@ -27,5 +27,5 @@ def check_host(address: str) -> None:
     port = parts.port or (443 if parts.scheme == "https" else 80)
     if validate_host(host, allowed) or f"{host}:{port}" in allowed:
         return
-    words = _("Models may be at %(allowed)s only (CARAVAN_MODEL_HOSTS), and not at %(host)s.")
+    words = _("Models may run only at %(allowed)s (CARAVAN_MODEL_HOSTS), not at %(host)s.")
     raise HostRefused(words % {"allowed": ", ".join(allowed), "host": host})

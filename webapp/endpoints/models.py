@@ -15,7 +15,7 @@ SETUP_FIELDS = tuple(ModelSetup.model_fields)
 
 
 class Thinking(models.TextChoices):
-    DEFAULT = "default", _("as the model does by itself")
+    DEFAULT = "default", _("the model's default")
     ON = "on", _("on")
     OFF = "off", _("off")
 

@@ -30,8 +30,8 @@ class ImportForm(forms.Form):
     file = UploadField(
         label=_("File"),
         help_text=_(
-            "Published run records, one JSON object a line. A file with a bad line changes nothing. "
-            "manage.py import_records takes larger ones."
+            "Published run records, one JSON object per line. A file with a bad line changes "
+            "nothing. Use manage.py import_records for larger files."
         ),
         accept=".jsonl,.json,.gz",
     )
@@ -43,13 +43,13 @@ class ImportForm(forms.Form):
         label=_("Agent"),
         max_length=60,
         required=False,
-        help_text=_("What lists and comparisons call the agent of these records."),
+        help_text=_("The name of these records' agent in lists and comparisons."),
     )
     collection = TextField(
         label=_("Collection"),
         max_length=100,
         required=False,
-        help_text=_("Of the tasks that only these records tell of; by default the name of the run."),
+        help_text=_("For tasks that are known only from these records. By default the name of the run."),
     )
     world = forms.ModelChoiceField(
         World.objects.none(),
@@ -57,12 +57,12 @@ class ImportForm(forms.Form):
         required=False,
         label=_("World"),
         empty_label=_("that of each task’s collection"),
-        help_text=_("The world that the records were planned over. Scores look places up in it."),
+        help_text=_("The world that the records were planned in. Scores look up places in it."),
     )
     places = UploadField(
         label=_("Catalogue of places"),
         required=False,
-        help_text=_("In place of a world: the published catalogue of places, as JSON."),
+        help_text=_("Instead of a world: the published catalogue of places, as JSON."),
         accept=".json,.gz",
     )
 

@@ -152,7 +152,7 @@ def _refuse(pair: Pair, error: RecordFileError) -> None:
     """The lines of one file are bad; the other one says so."""
     listed = [[one.line, one.field, one.message] for one in error.problems.listed]
     bad = {"refusal": "lines", "problems": listed, "problem_count": error.problems.count}
-    other = _("The other file was refused, so this one was not brought in either.")
+    other = _("The other file was refused, so this one was not imported either.")
     for one in pair.files:
         own = bad if error.incoming is not None and one.pk == error.incoming.pk else {"refusal": other}
         RecordImport.objects.filter(pk=one.pk).update(**own)

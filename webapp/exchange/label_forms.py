@@ -29,13 +29,15 @@ class LabelFilesForm(ImportForm):
     name = TextField(label=_("Name of the study"), max_length=80)
     first = _records(
         _("First file"),
-        _("Published run records, one JSON object a line. At least one task is in both."),
+        _("Published run records, one JSON object per line. The two files must share at least one task."),
     )
     first_agent = TextField(label=_("Its agent"), max_length=60)
-    second = _records(_("Second file"), _("If either file has a bad line, nothing of both comes in."))
+    second = _records(_("Second file"), _("If either file has a bad line, neither file is imported."))
     second_agent = TextField(label=_("Its agent"), max_length=60)
-    alike = forms.BooleanField(label=_("Pairs with the same plan on both sides too"), required=False)
-    size = forms.IntegerField(label=_("Pairs at most"), min_value=1, max_value=20_000, required=False)
+    alike = forms.BooleanField(label=_("Include pairs with the same plan on both sides"), required=False)
+    size = forms.IntegerField(
+        label=_("Maximum number of pairs"), min_value=1, max_value=20_000, required=False
+    )
     field_order = ["name", "first", "first_agent", "second", "second_agent", "suite", "world", "places"]
 
     def clean_name(self) -> str:
@@ -52,7 +54,9 @@ class LabelFilesForm(ImportForm):
         given = super().clean()
         agent = given.get("first_agent")
         if agent and agent == given.get("second_agent"):
-            self.add_error("second_agent", _now("Both files have the same agent; tell them apart by a name."))
+            self.add_error(
+                "second_agent", _now("Both files have the same agent; give the two different names.")
+            )
         return given
 
     def _choice(self, places: str = "") -> Choice:

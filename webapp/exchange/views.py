@@ -69,8 +69,8 @@ def run_file(request: HttpRequest, run_id: str, format_: str) -> HttpResponseBas
         raise Http404
     if run.sessions.count() > MOST_DOWNLOADED:
         words = _(
-            "A run of more than %(most)s sessions is exported by manage.py export_run %(run)s, "
-            "which shows how far it is."
+            "A run of more than %(most)s sessions is exported by manage.py export_run %(run)s, which "
+            "shows its progress."
         )
         return _refused(request, words % {"most": MOST_DOWNLOADED, "run": run.pk})
     with TemporaryDirectory() as folder:

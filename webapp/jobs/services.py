@@ -234,7 +234,7 @@ def end_gone(*, kind: Kind) -> int:
 
 
 def _was_deleted() -> str:
-    return _("What it was for was deleted.")
+    return _("What this job was for has been deleted.")
 
 
 def _end(jobs: QuerySet[Job], state: State, error: str = "", **shown: Combinable) -> bool:

@@ -33,9 +33,9 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     job = get_object_or_404(Job, pk=pk)
     kind = kind_named(job.kind)
     if kind is None or kind.cancel is None:
-        messages.warning(request, _("Such a job can't be cancelled."))
+        messages.warning(request, _("This job can't be cancelled."))
     elif job.state != State.OPEN:
-        messages.info(request, _("The job has ended already."))
+        messages.info(request, _("The job has already ended."))
     else:
         kind.cancel(job.subject)
     return redirect("jobs")

@@ -25,13 +25,13 @@ class JudgeForm(forms.Form):
         required=False,
         label=_("Run"),
         empty_label=_("none"),
-        help_text=_("Every session of it that its report counts: those that finished or crashed."),
+        help_text=_("Every session that the report of the run counts: those that finished or crashed."),
     )
     sessions = forms.CharField(
         required=False,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
         label=_("Or sessions"),
-        help_text=_("Ids of sessions that finished or crashed, in place of a run."),
+        help_text=_("Ids of sessions that finished or crashed, instead of a run."),
     )
     judge = forms.ModelChoiceField(
         ModelEndpoint.objects.none(), to_field_name="name", label=_("Judge"), empty_label=_("choose a model")
@@ -42,13 +42,13 @@ class JudgeForm(forms.Form):
         required=False,
         label=_("Meta-judge"),
         empty_label=_("the judge itself"),
-        help_text=_("Says from 1 to 5 how far the judge's ratings can be relied on, which scales the score."),
+        help_text=_("Rates from 1 to 5 how reliable the judge's ratings are, which scales the score."),
     )
     uncalibrated = forms.BooleanField(
         required=False,
         label=_("No meta-judge"),
         help_text=_(
-            "The ratings count as they are: the score is their mean alone, and costs half the requests."
+            "The ratings count as they are: the score is their mean, and needs half as many requests."
         ),
     )
     form = forms.TypedChoiceField(
@@ -58,7 +58,8 @@ class JudgeForm(forms.Form):
         initial=PUBLISHED,
         label=_("Shown to the judge"),
         help_text=_(
-            "As the benchmark's own program shows it, or in another way. Ratings of two inputs are never averaged."
+            "As the benchmark's own program shows it, or in another way. Ratings of different inputs "
+            "are never averaged."
         ),
     )
     repeats = forms.IntegerField(
@@ -66,7 +67,7 @@ class JudgeForm(forms.Form):
         max_value=MAX_REPEATS,
         initial=1,
         label=_("Times"),
-        help_text=_("Each session is judged so often; more than once shows how stable the judge is."),
+        help_text=_("How often each session is judged. More than once shows how stable the judge is."),
     )
 
     def __init__(self, data: Any = None, **options: Any) -> None:
@@ -93,7 +94,7 @@ class JudgeForm(forms.Form):
         if self.errors.keys() & {"run", "sessions"}:
             return given
         if bool(given.get("run")) == bool(ids):
-            self.add_error("sessions", _("Choose a run, or name sessions; one of both."))
+            self.add_error("sessions", _("Choose a run or name sessions, exactly one of the two."))
         elif ids:
             given["chosen"] = self._named(ids)
         else:

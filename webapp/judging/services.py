@@ -54,7 +54,7 @@ def start_batch(
             is not to be asked. Nothing is stored.
     """
     if meta_judge is not None and not calibrated:
-        raise ChoiceRefused(_("Name a meta-judge, or ask none; one of both."), "meta_judge")
+        raise ChoiceRefused(_("Name a meta-judge or choose none, exactly one of the two."), "meta_judge")
     _refuse_sessions(sessions)
     suite = _suite(sessions, form)
     _refuse_size(sessions, repeats)
@@ -108,7 +108,7 @@ def refuse_judge(judge: ModelEndpoint, suite: str) -> None:
     """Raise ChoiceRefused for a judge that can't be used, or a benchmark that asks judges nothing."""
     usable(judge, "judge")
     if suite_named(suite).judging is None:
-        words = _("Sessions of the benchmark “%(name)s” are not judged: it asks judges nothing.")
+        words = _("Sessions of the benchmark “%(name)s” are not judged: the benchmark has no judge.")
         raise ChoiceRefused(words % {"name": suite}, "judge")
 
 
@@ -128,14 +128,15 @@ def _refuse_sessions(sessions: Sequence[Session]) -> None:
     if not sessions:
         raise ChoiceRefused(_("There is no session to judge."), "sessions")
     if going := [session.pk for session in sessions if not session.ended]:
-        words = _("These sessions have not ended yet: %(ids)s. Judge them when they have.")
+        words = _("These sessions have not ended yet: %(ids)s. Judge them when they have ended.")
         raise ChoiceRefused(words % {"ids": ", ".join(going[:10])}, "sessions")
     if by_rules := sorted(selectors.scored_by_rules(sessions)):
-        words = _("These sessions are scored by rules alone, and no judge is asked: %(ids)s. Leave them out.")
+        words = _("These sessions are scored by rules alone, so no judge is asked: %(ids)s. Leave them out.")
         raise ChoiceRefused(words % {"ids": ", ".join(by_rules[:10])}, "sessions")
     if stopped := [session.pk for session in sessions if session.status not in COUNTED]:
         words = _(
-            "A researcher stopped these sessions, which says nothing of their agent: %(ids)s. Leave them out."
+            "A researcher stopped these sessions, so they say nothing about their agent: %(ids)s. "
+            "Leave them out."
         )
         raise ChoiceRefused(words % {"ids": ", ".join(stopped[:10])}, "sessions")
 
@@ -144,11 +145,11 @@ def _suite(sessions: Sequence[Session], form: str) -> str:
     """The one benchmark of all these sessions, which has a judge and this input for it."""
     names = sorted({session.suite for session in sessions})
     if len(names) > 1:
-        words = _("These sessions are of several benchmarks: %(names)s. Judge those of each by themselves.")
+        words = _("These sessions belong to several benchmarks: %(names)s. Judge each benchmark separately.")
         raise ChoiceRefused(words % {"names": ", ".join(names)}, "sessions")
     rubric = suite_named(names[0]).judging
     if rubric is None:
-        words = _("Sessions of the benchmark “%(name)s” are not judged: it asks judges nothing.")
+        words = _("Sessions of the benchmark “%(name)s” are not judged: the benchmark has no judge.")
         raise ChoiceRefused(words % {"name": names[0]}, "sessions")
     if form not in rubric.forms:
         words = _("The benchmark “%(name)s” has no judge's input “%(form)s”. Choose one of these: %(forms)s.")
@@ -159,7 +160,9 @@ def _suite(sessions: Sequence[Session], form: str) -> str:
 
 def _refuse_size(sessions: Sequence[Session], repeats: int) -> None:
     if not 1 <= repeats <= MAX_REPEATS:
-        raise ChoiceRefused(_("A session is judged 1 to %(most)s times.") % {"most": MAX_REPEATS}, "repeats")
+        raise ChoiceRefused(
+            _("A session can be judged 1 to %(most)s times.") % {"most": MAX_REPEATS}, "repeats"
+        )
     if len(sessions) * repeats > MAX_JUDGEMENTS:
         words = _(
             "%(sessions)s sessions × %(repeats)s are more than %(most)s judgements. Judge them in parts."

@@ -30,19 +30,19 @@ from webapp.wording.numbers import number_words
 
 _FAULTS: dict[str, Promise] = {
     "no_json": _("the answer holds no JSON object"),
-    "repaired": _("the answer's JSON was broken and had to be mended"),
-    "ambiguous": _("the answer says several things that differ, so none of them counts"),
+    "repaired": _("the answer's JSON was broken and had to be repaired"),
+    "ambiguous": _("the answer holds several different ratings, so none of them counts"),
     "twice": _("is written more than once, so it does not count"),
-    "cut_off": _("the answer reached its longest length"),
-    "over_limit": _("what was asked is longer than the model's context"),
+    "cut_off": _("the answer reached its length limit"),
+    "over_limit": _("the request is longer than the model's context"),
     "missing": _("is missing"),
-    "wrong_type": _("is no whole number"),
+    "wrong_type": _("is not a whole number"),
     "out_of_range": _("is not between 1 and 5"),
     "no_rationale": _("has no rationale"),
     "no_citation": _("cites no turn"),
     "unknown_turn": _("cites turns that do not exist"),
     "no_xml": _("the answer holds no XML that can be read"),
-    "no_word": _("is none of the five words"),
+    "no_word": _("is not one of the five words"),
 }
 _SEATS: dict[str, Promise] = {JUDGE: _("judge"), META: _("meta-judge")}
 SHORT_NAME = 24
@@ -159,8 +159,8 @@ def counted_words(figures: Figures) -> str:
         figures.empty,
     ) % {"n": figures.empty}
     scored = ngettext(
-        "%(n)s has the meta-judge's score as well, without which there is no S",
-        "%(n)s have the meta-judge's score as well, without which there is no S",
+        "%(n)s also has the meta-judge's score, which S needs",
+        "%(n)s also have the meta-judge's score, which S needs",
         figures.scored,
     ) % {"n": figures.scored}
     unasked = (

@@ -48,7 +48,7 @@ def decide(
         LabelStudy.objects.select_for_update().get(pk=study.pk)  # as answers and whoever takes one back
         kept = LabelItem.objects.get(pk=item.pk)
         if kept.purpose != LabelItem.Purpose.NORMAL:
-            raise ItemRefused(_("The answer of this item is known; there is nothing to decide."))
+            raise ItemRefused(_("The answer to this item is known, so there is nothing to decide."))
         if kept.withdrawn_at is not None:
             raise ItemRefused(_("This item was taken out of the study. Put it back to decide it."))
         kept.decisions.filter(current=True).update(current=False)

@@ -93,8 +93,8 @@ def admit(*, annotator: Annotator) -> None:
     if not judge_again(annotator):
         raise NotAdmitted(
             _(
-                "By the known answers as they are now %(name)s does not pass either. Correct the known answer that "
-                "was wrong, then let them in."
+                "%(name)s still does not pass with the known answers as they are now. Correct the "
+                "known answer that was wrong, then let them in."
             )
             % {"name": annotator.rater.name}
         )

@@ -211,31 +211,31 @@ def _flags(care: Care) -> Iterator[Flag]:
     if _below(found.gold, LOW_GOLD):
         yield Flag(
             "gold",
-            _("misses known answers: they may answer at random, or read the guidelines otherwise"),
+            _("misses known answers: may answer at random, or read the guidelines differently"),
             care.wrong,
         )
     if _below(found.consistency, LOW_CONSISTENCY):
         yield Flag(
             "consistency",
-            _("answers the same item otherwise when it comes again with the sides swapped"),
+            _("answers the same item differently when it is repeated with the sides swapped"),
             care.unlike,
         )
     always = found.side_bias.value in (0.0, 1.0) and found.side_bias.size.items >= LEAST
     if always:
         left = found.side_bias.value == 1.0
-        yield Flag("side", _("always says the first side") if left else _("always says the second side"))
+        yield Flag(
+            "side", _("always chooses the first side") if left else _("always chooses the second side")
+        )
     elif found.side_bias.p is not None and found.side_bias.p < SURE and found.side_bias.size.items >= LEAST:
         left = (found.side_bias.value or 0.0) > 0.5
-        words = _("prefers what stands on the left") if left else _("prefers what stands on the right")
+        words = _("prefers the plan on the left") if left else _("prefers the plan on the right")
         yield Flag("side", words)
     if _above(found.hurried, MANY_HURRIED):
-        yield Flag("hurried", _("answers many items before they can have been read"), care.quick)
+        yield Flag("hurried", _("often answers before the item could be read"), care.quick)
     if _above(found.disagreement, MANY_DISAGREE):
         yield Flag(
             "disagreement",
-            _(
-                "differs from the majority of the others more often than not; that can be a mistake, or knowledge"
-            ),
+            _("differs from the majority of the others more often than not, which may be error or expertise"),
             care.differing,
         )
 

@@ -46,7 +46,7 @@ def start_comparison(
     """
     setup = usable(endpoint, "endpoint")
     if study.kind != Kind.PAIRWISE:
-        raise ChoiceRefused(_("A model compares pairs, and the items of this study are none."), "study")
+        raise ChoiceRefused(_("A model compares pairs, and the items of this study are not pairs."), "study")
     with transaction.atomic():
         rater = rater_for(endpoint=endpoint, setup=setup, method=method, suite=study.suite)
         items = list(_left(study, rater))
@@ -105,7 +105,7 @@ def _refuse_size(items: Sequence[LabelItem]) -> None:
             _("This model has compared every pair of the study by this method, or is about to."), "endpoint"
         )
     if len(items) > MOST_ITEMS:
-        words = _("%(n)s pairs are more than the %(most)s that are compared at once.")
+        words = _("%(n)s pairs are more than the %(most)s that can be compared at once.")
         raise ChoiceRefused(words % {"n": len(items), "most": MOST_ITEMS}, "study")
 
 

@@ -36,7 +36,7 @@ MODEL = Definition(
     key="model_agreement",
     name=_("agreement of a model with people"),
     meaning=_(
-        "The share of equal ones among pairs of the model's answer and one of a person to the same item."
+        "The share of equal answers among all pairs of a model's and a person's answer to the same item."
     ),
     source="TripScore, section 4",
     share=True,

@@ -13,7 +13,7 @@ from webapp.labelling.incoming import Brought, import_labels
 from webapp.labelling.models import LabelStudy
 
 READ_AS = [
-    ("", _("as its name and its beginning say")),
+    ("", _("as its name and first line suggest")),
     ("csv", _("table (CSV) with the columns item, rater and label")),
     ("jsonl", _("our items with all labels (JSONL)")),
     ("label-studio", _("Label Studio's export (JSON)")),
@@ -26,9 +26,9 @@ class LabelsForm(forms.Form):
     file = UploadField(
         label=_("File"),
         help_text=_(
-            "Items are matched by their numbers; raters whom the study does not know become people. A file with a "
-            "bad line changes nothing, and answers that are here are never changed. manage.py import_labels takes "
-            "larger ones."
+            "Items are matched by their numbers. Raters whom the study does not know become people. "
+            "A file with a bad line changes nothing, and existing answers are never changed. Use "
+            "manage.py import_labels for larger files."
         ),
         accept=".csv,.jsonl,.json,.gz",
     )

@@ -72,5 +72,5 @@ def outcome(brought: Brought) -> str:
     if n := brought.raters:
         words.append(ngettext("%(n)s rater is new.", "%(n)s raters are new.", n) % {"n": n})
     if n := brought.skipped:
-        words.append(ngettext("%(n)s was there already.", "%(n)s were there already.", n) % {"n": n})
+        words.append(ngettext("%(n)s was already there.", "%(n)s were already there.", n) % {"n": n})
     return " ".join([*words, *(f"{sentence}." for sentence in brought.joined)])

@@ -62,13 +62,13 @@ FORMATS: Mapping[str, Format] = {
         ".csv",
         "text/csv",
         _("Labels (CSV)"),
-        _("A row a label; manage.py agreement and spreadsheets read it."),
+        _("One row per label, for manage.py agreement and for spreadsheets."),
     ),
     "jsonl": Format(
         ".jsonl",
         "application/x-ndjson",
         _("Items with all labels (JSONL)"),
-        _("A line an item with every label that was ever given and every decision; nothing is left out."),
+        _("One line per item, with every label that was ever given and every decision. Nothing is left out."),
     ),
     "preferences": Format(
         ".preferences.jsonl",

@@ -69,7 +69,9 @@ class DimensionsField(forms.CharField):
                     )
                 found[name] = words
         if len(found) > 12:
-            raise forms.ValidationError(_now("At most 12 dimensions: nobody rates more with care."))
+            raise forms.ValidationError(
+                _now("At most 12 dimensions are allowed: nobody rates more with care.")
+            )
         return found or None
 
     @staticmethod
@@ -78,8 +80,8 @@ class DimensionsField(forms.CharField):
         if not DIMENSION.match(name):
             raise forms.ValidationError(
                 _now(
-                    "Line %(n)s: “%(name)s” is no name of a dimension. Begin with a small letter, then letters, "
-                    "digits and _, such as: pacing = 节奏 | Pacing"
+                    "Line %(n)s: “%(name)s” is not a name of a dimension. Begin with a lower-case "
+                    "letter, then use letters, digits and _, such as: pacing = 节奏 | Pacing"
                 )
                 % {"n": number, "name": name[:40]}
             )
@@ -136,7 +138,8 @@ class StudyForm(_Base):
         label=_("Own dimensions"),
         required=False,
         help_text=_(
-            "Of a rubric, a line each: pacing = 节奏 | Pacing. Empty for those that the benchmark's judge rates."
+            "For a rubric, one per line: pacing = 节奏 | Pacing. Leave empty for those that the "
+            "benchmark's judge rates."
         ),
     )
     per_item = _whole(
@@ -145,26 +148,33 @@ class StudyForm(_Base):
     lease_min = _whole(
         _("Minutes for an item"),
         _(
-            "So long it is kept for who looks at it, and longer while their page is open; then others may get it."
+            "How long an item is kept for its annotator, and longer while the page is open. Then "
+            "others may get it."
         ),
         1,
         24 * 60,
     )
     min_view_s = _whole(
         _("Hurried below"),
-        _("Seconds. Quicker answers are flagged; none is refused. 0 for no flag."),
+        _("Seconds. Quicker answers are flagged, and none is refused. 0 for no flag."),
         0,
         3_600,
     )
     gold_every = _whole(
         _("Known answer every"),
-        _("So many of their own items; shows who answers at random. 0 for never."),
+        _(
+            "After how many items of their own annotators get one with a known answer; shows who "
+            "answers at random. 0 for never."
+        ),
         0,
         1_000,
     )
     repeat_every = _whole(
         _("Repeat every"),
-        _("So many items one comes again, sides swapped: how far people agree with themselves. 0 for never."),
+        _(
+            "After how many items one is repeated with the sides swapped; shows how far people agree "
+            "with themselves. 0 for never."
+        ),
         0,
         1_000,
     )
@@ -173,7 +183,8 @@ class StudyForm(_Base):
         min_value=0,
         max_value=100,
         help_text=_(
-            "Per cent of the qualification items answered rightly; matters only where there are such items."
+            "Per cent of the qualification items that must be answered rightly. Matters only where "
+            "there are such items."
         ),
     )
     completion_url = forms.URLField(
@@ -188,7 +199,7 @@ class StudyForm(_Base):
         required=False,
         min_value=-(2**31),
         max_value=2**31 - 1,
-        help_text=_("Of the order of items and the first sides; the same seed, the same order."),
+        help_text=_("For the order of items and the first sides: the same seed gives the same order."),
     )
 
     class Meta:
@@ -220,38 +231,41 @@ class StudyForm(_Base):
             "question_en": forms.Textarea({"rows": 2}),
         }
         help_texts = {
-            "name": _("As researchers see it; annotators do not."),
+            "name": _("Researchers see it, annotators do not."),
             "pilot": _(
-                "To try guidelines out. Copy the study for the real round: it has the same items then."
+                "For trying guidelines out. Copy the study for the real round: the copy has the same items."
             ),
-            "question_zh": _(
-                "Of a yes/no study. One language is enough; annotators read the one that there is."
-            ),
+            "question_zh": _("For a yes/no study. One language is enough; annotators then read that one."),
             "allow_slight": _(
                 "A, slightly A, slightly B, B. Figures take a slight answer for its side; files tell the strength."
             ),
-            "allow_tie": _("Beside A, B and neither. The published protocol has no such answer."),
-            "rationale_required": _("Else a reason may be written, and need not."),
+            "allow_tie": _("An answer beside A, B and neither. The published protocol has no such answer."),
+            "rationale_required": _("Otherwise a reason is optional."),
             "see_both": _("Each plan must have been on screen to its end; the page tells which one was not."),
-            "show_chat": _("Below the plans, folded; it may tell agents by how they talk."),
+            "show_chat": _("Below the plans, folded. The conversation may reveal agents by how they talk."),
             "show_ticks": _(
-                "Beside each plan what it does and does not do for each traveller, where the benchmark has rules for "
-                "it. People then tend to agree with the rules, so that such labels can't test them."
+                "Shows beside each plan what it does and does not do for each traveller, where the "
+                "benchmark has rules for it. People then tend to agree with the rules, so such "
+                "labels can't test the rules."
             ),
             "show_profile": _(
-                "What the simulated user was told of itself, and the assistant was not, where the task has a profile."
+                "What the simulated user was told about itself, and the assistant was not, where the "
+                "task has a profile."
             ),
             "panel": _(
-                "Under Annotators there is then a link for Prolific, MTurk and the like; whoever comes by it with an "
-                "id of theirs (PROLIFIC_PID, workerId, participant) is somebody of their own."
+                "Under Annotators there is then a link for Prolific, MTurk and the like. Each id "
+                "that people bring along (PROLIFIC_PID, workerId, participant) is one annotator."
             ),
-            "consent_zh": _("What they agree to before they begin; empty where nothing is asked. Markdown."),
+            "consent_zh": _(
+                "What annotators agree to before they begin, in Markdown. Leave empty to ask for no consent."
+            ),
             "completion_code": _(
-                "Shown with a button that copies it to who has answered all that there was."
+                "Shown, with a button that copies it, to annotators who have answered everything."
             ),
-            "blind": _("Names of agents, models and vendors are replaced in all that is shown."),
+            "blind": _("Names of agents, models and vendors are replaced in everything that is shown."),
             "by_city": _(
-                "Whoever was invited with cities gets trips to these alone; whoever has none named gets all."
+                "Annotators who were invited with cities get trips to these cities only. The others "
+                "get all trips."
             ),
             "guidelines_zh": _(
                 "What annotators read first and find beside every item. Lines that begin with # are headings, "
@@ -297,16 +311,16 @@ class StudyForm(_Base):
             )
         if kind != Kind.RUBRIC and given.get("dimensions"):
             self.add_error(
-                "dimensions", _now("Only a rubric has dimensions: choose that kind, or leave them out.")
+                "dimensions", _now("Only a rubric has dimensions: choose that kind, or remove them.")
             )
         if kind != Kind.PAIRWISE and given.get("allow_tie"):
             self.add_error(
-                "allow_tie", _now("Only pairs can be equally good: choose that kind, or untick it.")
+                "allow_tie", _now("“Equally good” is for pairs only: choose that kind, or untick it.")
             )
         if kind != Kind.PAIRWISE and given.get("allow_slight"):
             self.add_error(
                 "allow_slight",
-                _now("Only of pairs one can be slightly better: choose that kind, or untick it."),
+                _now("“Slightly better” is for pairs only: choose that kind, or untick it."),
             )
         if kind != Kind.PAIRWISE and given.get("see_both"):
             self.add_error("see_both", _now("Only pairs have two plans: choose that kind, or untick it."))
@@ -334,13 +348,13 @@ class RunsForm(forms.Form):
         required=False,
         initial=True,
         label=_("Only plans that differ"),
-        help_text=_("Two plans that say the same tell nothing of who is better."),
+        help_text=_("Two plans that say the same don't show which agent is better."),
     )
     stratum = forms.ChoiceField(
         required=False,
         choices=stratum_choices,
         label=_("Balanced over"),
-        help_text=_("As many easy trips as hard ones, and so on. Statistics are shown by it as well."),
+        help_text=_("As many easy trips as hard ones, for instance. Statistics are shown by it as well."),
     )
     size = forms.IntegerField(
         required=False, min_value=1, max_value=20_000, label=_("How many"), help_text=_("Empty for all.")
@@ -348,8 +362,8 @@ class RunsForm(forms.Form):
     most_per_agents = forms.IntegerField(
         required=False,
         min_value=1,
-        label=_("At most of two agents"),
-        help_text=_("Pairs of agents get equal shares as long as they last; this limits each."),
+        label=_("At most, for two agents"),
+        help_text=_("Pairs of agents get equal shares as long as they last; this limits each share."),
     )
     per_agent = forms.IntegerField(
         required=False,

@@ -168,12 +168,13 @@ def add_from_runs(*, study: LabelStudy, wanted: Wanted) -> Chosen:
 def _why_none(study: LabelStudy, wanted: Wanted, chosen: Chosen) -> str:
     if not chosen.sessions:
         return _(
-            "No session of these runs has ended with an answer and what you require. Require less, or wait."
+            "No session of these runs has ended with an answer and meets your requirements. Require "
+            "less, or wait."
         )
     if chosen.there:
-        return _("Everything that fits is in the study already.")
+        return _("Everything that fits is already in the study.")
     if chosen.alike:
-        return _("All pairs say the same on both sides. Choose other runs, or take pairs that are alike too.")
+        return _("All pairs say the same on both sides. Choose other runs, or include such pairs.")
     if study.kind == Kind.PAIRWISE:
         return _("No task was done by two different agents in these runs. Choose runs of several agents.")
     return _("No session fits. Choose other runs, or a larger number.")
@@ -240,7 +241,7 @@ def add_tasks(
         ItemRefused: the study asks of plans or conversations, or no task is left.
     """
     if study.kind != Kind.BINARY:
-        raise ItemRefused(_("Only a yes/no question can be asked of a task alone."))
+        raise ItemRefused(_("Only a yes/no question can be asked about a task alone."))
     with transaction.atomic():
         locked = LabelStudy.objects.select_for_update().get(pk=study.pk)
         there = locked.items.filter(left=None).values("task")
@@ -249,7 +250,9 @@ def add_tasks(
         offered = (Candidate(pk, pk, "", _stratum(task, stratum)) for pk, task in given.items())
         chosen = choose_sessions(offered, size=size, seed=seed)
         if not chosen:
-            raise ItemRefused(_("All of these tasks are in the study already, or are of another benchmark."))
+            raise ItemRefused(
+                _("All of these tasks are already in the study, or belong to another benchmark.")
+            )
         items = [
             LabelItem(task=given[one.id], cities=list(given[one.id].cities), stratum=one.stratum)
             for one in chosen
@@ -313,7 +316,10 @@ def set_known(
         kept = LabelItem.objects.get(pk=item.pk)
         if kept.purpose != purpose and _given_out(kept):
             raise ItemRefused(
-                _("Annotators have been given this item already, so its purpose stays. Take another item.")
+                _(
+                    "Annotators have already been given this item, so its purpose can't be changed. "
+                    "Choose another item."
+                )
             )
         kept.purpose, kept.explanation = purpose, explanation
         kept.answer = dict(answer) if answer and purpose != Purpose.NORMAL else None

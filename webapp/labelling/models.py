@@ -104,7 +104,9 @@ class LabelStudy(models.Model):
     guidelines_en = models.TextField(_("Guidelines, English"), blank=True)
     per_item = models.PositiveSmallIntegerField(_("Annotators per item"), default=3)
     by_city = models.BooleanField(_("Only destinations that the annotator knows"), default=False)
-    lease_min = models.PositiveSmallIntegerField(_("Minutes an item is kept for who looks at it"), default=30)
+    lease_min = models.PositiveSmallIntegerField(
+        _("Minutes that an item is kept for its annotator"), default=30
+    )
     min_view_s = models.PositiveSmallIntegerField(
         _("Seconds under which an answer is flagged as hurried"), default=10
     )

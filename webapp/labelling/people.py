@@ -124,7 +124,7 @@ def invite_people(
     ]
     if twice:
         raise ValueError(
-            _("%(names)s: there is somebody of this name already. Tell them apart, by a number say.")
+            _("%(names)s: this name is taken already. Tell people apart, by a number for instance.")
             % {"names": ", ".join(twice[:5])}
         )
     with transaction.atomic():

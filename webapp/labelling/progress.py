@@ -148,13 +148,14 @@ class Progress:
         for reason in why_not_open(study):
             yield Step(reason, edit if self.items else items, urgent=True)
         if not (study.guidelines_zh or study.guidelines_en):
-            yield Step(_("There are no guidelines: say how to decide, with an example or two."), edit)
+            yield Step(_("There are no guidelines yet. Say how to decide, with an example or two."), edit)
         yield from self._to_invite()
         if study.gold_every and not self.purposes[Purpose.GOLD]:
-            yield Step(_("No item has a known answer, so nobody is checked: mark some items as such."), items)
+            yield Step(_("No item has a known answer, so nobody is checked. Mark some items as such."), items)
         if study.status == LabelStudy.Status.DRAFT and self.items and self.active:
             yield Step(
-                _("All is there: open the study, so that annotators can begin."), study.get_absolute_url()
+                _("Everything is ready. Open the study, so that annotators can begin."),
+                study.get_absolute_url(),
             )
 
     def _to_invite(self) -> Iterable[Step]:
@@ -162,21 +163,21 @@ class Progress:
         if count >= wanted or (self.items and self.complete == self.items):
             return
         words = ngettext(
-            "%(n)s annotator can work, and every item wants %(of)s: invite more.",
-            "%(n)s annotators can work, and every item wants %(of)s: invite more.",
+            "Each item needs %(of)s annotators, and only %(n)s can work: invite more.",
+            "Each item needs %(of)s annotators, and only %(n)s can work: invite more.",
             count,
         )
         yield Step(words % {"n": count, "of": wanted}, self._at("label_annotators"), urgent=not count)
 
     def _to_watch(self) -> Iterable[Step]:
         if self.study.by_city and (unknown := self._cities_nobody_knows()):
-            words = _("No annotator knows %(cities)s, so nobody gets these trips: invite somebody who does.")
+            words = _("No annotator knows %(cities)s, so nobody gets these trips. Invite somebody who does.")
             cities = ", ".join(unknown[:10])
             yield Step(words % {"cities": cities}, self._at("label_annotators"), urgent=True)
         if self.queue:
             words = ngettext(
-                "%(n)s item needs a decision: its answers come to nothing, or something is odd about them.",
-                "%(n)s items need a decision: their answers come to nothing, or something is odd about them.",
+                "%(n)s item needs a decision: its answers give no result, or something is odd about them.",
+                "%(n)s items need a decision: their answers give no result, or something is odd about them.",
                 len(self.queue),
             )
             yield Step(words % {"n": len(self.queue)}, self._at("label_adjudication"))
@@ -191,7 +192,7 @@ class Progress:
 
     def _to_end(self) -> Iterable[Step]:
         if self.items and self.complete == self.items and self.study.status != LabelStudy.Status.CLOSED:
-            words = _("Every item has all its answers: look at the quality, then close the study.")
+            words = _("Every item has all its answers. Look at their quality, then close the study.")
             yield Step(words, self._at("label_quality"))
 
     def _at(self, name: str) -> str:

@@ -184,7 +184,7 @@ def skip(assignment: Assignment, *, reason: str, now: datetime | None = None) ->
             annotator = Annotator.objects.select_related("rater").get(pk=assignment.annotator_id)
             _judge_qualification(annotator, study, now)
     if not changed:
-        raise Refused(_("This item is not yours any more; the next one is shown."), gone=True)
+        raise Refused(_("This item is no longer yours; the next one is shown."), gone=True)
 
 
 def undo(annotator: Annotator, *, last: str = "", now: datetime | None = None) -> Assignment:
@@ -475,7 +475,7 @@ def _take_back_slot(assignment: Assignment) -> None:
         .exists()
     ):
         raise Refused(
-            _("You were given this item again after your time ran out; answer it there."), gone=True
+            _("You were given this item again after your time ran out. Answer it there."), gone=True
         )
     if assignment.slot is None or assignment.status == Answered:
         return
@@ -500,7 +500,7 @@ def _checked(study: LabelStudy, given: Answer, swapped: bool) -> dict[str, Any]:
         raise Refused(_("Choose an answer first."))
     stored = sent_choice(study, given.choice, swapped)
     if stored is None:
-        raise Refused(_("The study was changed, and this is none of its answers now. Choose again."))
+        raise Refused(_("The study was changed, and it no longer has this answer. Choose again."))
     return stored
 
 
@@ -567,15 +567,15 @@ def last_done(annotator: Annotator) -> Assignment | None:
 def _refuse_undo(last: Assignment, study: LabelStudy, now: datetime, annotator: Annotator) -> None:
     last.item.study = study
     if study.status == LabelStudy.Status.CLOSED or not _may_work(annotator, now):
-        raise Refused(_("The study takes no more answers, so the last one stays as it is."))
+        raise Refused(_("The study takes no more answers, so your last answer stays as it is."))
     if last.item.purpose == Purpose.QUALIFICATION:
         raise Refused(_("Answers to qualification items can't be taken back."))
     if last.item.purpose == Purpose.TRAINING:
         raise Refused(_("Answers to training items can't be taken back: you have seen the known answer."))
     if last.item.withdrawn_at is not None:
-        raise Refused(_("This item was taken out of the study, so what you answered stays as it is."))
+        raise Refused(_("This item was taken out of the study, so your answer stays as it is."))
     if last.item.decisions.filter(current=True).exists():
-        raise Refused(_("This item was decided by now, so your answer stays as it is."))
+        raise Refused(_("This item has been decided, so your answer stays as it is."))
 
 
 def _draft_of(label: Label, assignment: Assignment) -> dict[str, Any]:

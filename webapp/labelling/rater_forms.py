@@ -20,13 +20,13 @@ class CompareForm(forms.Form):
     )
     method = forms.ChoiceField(
         choices=[
-            (Rater.Kind.PAIRWISE, _("pair by pair: which of both is better, asked in both orders")),
-            (Rater.Kind.POINTWISE, _("plan by plan: 0 to 100 points for each by itself")),
+            (Rater.Kind.PAIRWISE, _("pair by pair: which of the two is better, asked in both orders")),
+            (Rater.Kind.POINTWISE, _("plan by plan: 0 to 100 points for each plan alone")),
         ],
         label=_("Method"),
         help_text=_(
-            "Two requests a pair. Where both orders disagree, or both plans have the same points, the model says "
-            "“neither”."
+            "Two requests per pair. Where the two orders disagree, or both plans have the same "
+            "points, the model says “neither”."
         ),
     )
 

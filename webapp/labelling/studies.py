@@ -86,13 +86,18 @@ def change_study(*, study: LabelStudy, **fields: Any) -> LabelStudy:
 def _fixed_words(name: str) -> str:
     words = {
         "kind": _(
-            "There are answers to this study already, so its kind stays. Copy the study to ask otherwise."
+            "This study already has answers, so its kind can't be changed. Copy the study to ask in "
+            "another way."
         ),
-        "suite": _("There are answers to this study already, so its benchmark stays. Make another study."),
+        "suite": _("This study already has answers, so its benchmark can't be changed. Make another study."),
         "dimensions": _(
-            "There are ratings already, so the dimensions stay. Copy the study to ask otherwise."
+            "This study already has ratings, so its dimensions can't be changed. Copy the study to "
+            "ask in another way."
         ),
-        "pilot": _("Answers were given on the terms of a pilot, or of none. Copy the study to change that."),
+        "pilot": _(
+            "Answers were given knowing whether the study is a pilot, so that can't be "
+            "changed. Copy the study instead."
+        ),
     }
     return words[name]
 
@@ -108,12 +113,12 @@ def why_not_open(study: LabelStudy) -> list[str]:
     """What a study lacks, without which nobody could answer."""
     found = []
     if not study.items.filter(purpose=LabelItem.Purpose.NORMAL, withdrawn_at=None).exists():
-        found.append(_("It has no items: add some, from runs or from files."))
+        found.append(_("The study has no items. Add some, from runs or from files."))
     if study.kind == Kind.BINARY and not (study.question_zh or study.question_en):
-        found.append(_("It asks no question: write one under Settings."))
+        found.append(_("The study asks no question. Write one under Settings."))
     if study.kind == Kind.RUBRIC and not study.dimension_names:
         found.append(
-            _("It has no dimensions, and its benchmark has no judge whose dimensions it could take.")
+            _("The study has no dimensions, and its benchmark has no judge whose dimensions it could use.")
         )
     return found
 
@@ -192,5 +197,5 @@ def delete_study(*, study: LabelStudy) -> None:
     with transaction.atomic():
         LabelStudy.objects.select_for_update().get(pk=study.pk)
         if has_labels(study) or Decision.objects.filter(item__study=study).exists():
-            raise StudyRefused(_("Answers belong to this study, so it stays. Close it instead."))
+            raise StudyRefused(_("This study has answers, so it can't be deleted. Close it instead."))
         study.delete()

@@ -26,7 +26,7 @@ class WeightsForm(forms.Form):
         required=False,
         initial=True,
         label=_("Bring every metric to 0 to 1"),
-        help_text=_("Over the values of these pairs. Without it, metrics count in their own units."),
+        help_text=_("Over the values of these pairs. Otherwise metrics count in their own units."),
     )
     grid = forms.ChoiceField(label=_("Grid"))
     own = forms.CharField(
@@ -34,8 +34,8 @@ class WeightsForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "placeholder": EXAMPLE}),
         label=_("Own grid"),
         help_text=_(
-            "JSON: metrics with the weights to try; or groups, each with a name, weights and metrics, as TripScore's "
-            "soft and preference terms."
+            "JSON: metrics with the weights to try, or groups, each with a name, weights and "
+            "metrics, such as TripScore's soft terms and preference terms."
         ),
     )
     folds = forms.IntegerField(
@@ -43,7 +43,7 @@ class WeightsForm(forms.Form):
         max_value=MOST_FOLDS,
         initial=5,
         label=_("Folds"),
-        help_text=_("Cross-validation, stratified, with a search of its own inside each fold; 0 for none."),
+        help_text=_("Stratified cross-validation with a search of its own inside each fold. 0 for none."),
     )
     bootstrap = forms.IntegerField(
         min_value=0, max_value=MOST_SAMPLES, initial=1000, label=_("Bootstrap samples")
@@ -53,7 +53,8 @@ class WeightsForm(forms.Form):
         required=False,
         label=_("Leave out “neither”"),
         help_text=_(
-            "Otherwise a pair of which people find neither good is right where both scores are equal."
+            "Otherwise the score is right about a pair that people find neither good in, if both "
+            "plans have the same score."
         ),
     )
 

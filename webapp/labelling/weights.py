@@ -166,7 +166,7 @@ def grid_of(text: str) -> Grid:
 def points_words(grid: Grid) -> str:
     """How many points a grid has, and of how many weights each."""
     given = {"points": f"{grid.points:,}", "weights": sum(len(axis) > 1 for axis in grid.axes)}
-    return _("%(points)s points: every combination of %(weights)s weights that vary.") % given
+    return _("%(points)s points: every combination of %(weights)s weights.") % given
 
 
 def start_search(
@@ -187,13 +187,15 @@ def start_search(
             grid has too many points. Nothing is stored.
     """
     if study.kind != Kind.PAIRWISE:
-        raise ChoiceRefused(_("Weights are learned from pairs, and this study has none."), "study")
+        raise ChoiceRefused(_("Weights are learned from pairs, and this study has no pairs."), "study")
     labelled = Labelled(study, profile, unit)
     _refuse_grid(grid, labelled)
     given = dict(options or {})
     pairs = pairs_of(labelled.rows)
     if given.get("drop_neither") and labelled.labels.keys() <= {"neither"}:
-        raise ChoiceRefused(_("Every label is “neither”; keep those to learn from them."), "drop_neither")
+        raise ChoiceRefused(
+            _("Every label is “neither”. Untick “Leave out” to learn from them."), "drop_neither"
+        )
     with transaction.atomic():
         search = WeightSearch.objects.create(
             study=study,
@@ -213,13 +215,15 @@ def _refuse_grid(grid: Grid, labelled: Labelled) -> None:
     if not labelled.rows:
         raise ChoiceRefused(
             _(
-                "No pair has a final label yet: more than half of its annotators must agree, or somebody decide."
+                "No pair has a final label yet. More than half of its annotators must agree, or "
+                "somebody must decide."
             ),
             "grid",
         )
     if grid.points > MOST_POINTS:
         words = _(
-            "The grid has %(points)s points; up to %(most)s are searched. Shorten lists, or leave metrics out."
+            "The grid has %(points)s points, and at most %(most)s are searched. Shorten lists, or "
+            "leave metrics out."
         )
         raise ChoiceRefused(words % {"points": f"{grid.points:,}", "most": f"{MOST_POINTS:,}"}, "grid")
     wanted = {name for group in grid.groups for name, own in group.metrics.items() if len(own) > 1}
@@ -414,7 +418,7 @@ def _of(entries: Iterable[dict[str, Any]], group: str, metric: str) -> dict[str,
 
 def _temperature(temperature: float | None) -> str:
     if temperature is None:
-        return _("weights of a group alike, but those that are 0")
+        return _("weights of each group equal, except those that are 0")
     if temperature == 1:
         return _("weights of each group summing to 1")
     return _("weights to the power of 1/%(temperature)s") % {"temperature": f"{temperature:g}"}

@@ -129,7 +129,7 @@ def _why_no_call(table: Table) -> str:
     if table.standing in ("ended", "gone", "paused"):
         return _("No tools can be called now.")
     if waits or table.state.loop.waiting:
-        return _("One moment: what you sent last is still at work.")
+        return _("One moment: your last message is still being handled.")
     if table.standing != "yours":
         return _("Tools can be called when it is your turn.")
     return why_no_tools(table.state)
@@ -139,10 +139,11 @@ def _repeated(state: SessionState, wanted: ToolCall) -> str:
     made = ToolCalled(call_id="", name=wanted.name, arguments=wanted.arguments, step=0)
     times = state.loop.calls[call_key(made)]
     if times >= 2:
-        return _("You have made this very call twice; a third time ends the session after this turn.")
+        return _("You have made this same call twice. A third time ends the session after this turn.")
     if times:
         return _(
-            "You made this very call already: its result is in the chat. Twice running ends tools for a turn."
+            "You have already made this call: its result is in the chat. Calling it twice in a row "
+            "ends tools for a turn."
         )
     return ""
 

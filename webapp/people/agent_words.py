@@ -21,7 +21,7 @@ def send_now(guest: Guest, client_id: str, content: str) -> None:
             return
         table = Table(guest)
         if table.waiting or table.standing != "yours" or table.state.loop.waiting:
-            raise MessageRefused(_("It is not your turn now; nothing was sent."))
+            raise MessageRefused(_("It is not your turn now, so nothing was sent."))
         deliver(seat=guest.seat, client_id=client_id, content=content)
 
 

@@ -37,11 +37,11 @@ def remove_person(request: HttpRequest, guest_id: str) -> HttpResponse:
     """Remove what one person said, and their name; a button asks before."""
     guest = get_object_or_404(Guest.objects.select_related("seat__session__task"), pk=guest_id)
     if remove_data(guest, by=researcher_of(request)):
-        messages.success(request, _("What they said, and their name, was removed."))
+        messages.success(request, _("What this person said, and their name, was removed."))
     else:
         messages.info(
             request,
-            _("It is removed once the session, and forks and re-runs of it, have ended and are scored."),
+            _("The data is removed once the session, its forks and its re-runs have ended and are scored."),
         )
     return redirect(guest.seat.session)
 

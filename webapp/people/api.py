@@ -178,7 +178,8 @@ def _hit(limiter: MovingWindowRateLimiter, item: RateLimitItem, key: str) -> Non
         return
     wait_s = programs.later(limiter.get_window_stats(item, key).reset_time)
     words = _(
-        "Too many requests. Wait %(seconds)s s, and let GET /api/seat/view wait in place of asking often."
+        "Too many requests. Wait %(seconds)s s, and use the waiting of GET /api/seat/view instead of "
+        "asking often."
     )
     raise Refusal(429, "too_many", words % {"seconds": wait_s}, again_in_s=wait_s)
 
@@ -228,9 +229,7 @@ def _unfit(request: HttpRequest, error: ValidationError) -> HttpResponse:
         for found in error.errors[:MOST_PROBLEMS]
     ]
     told = "; ".join(f"{place.where}: {place.what}" for place in places[:5])
-    words = _("The request is not of the form that /api/openapi.json tells: %(problems)s") % {
-        "problems": told
-    }
+    words = _("The request does not match /api/openapi.json: %(problems)s") % {"problems": told}
     return _problem(request, 422, Problem(detail=words, code="unfit", problems=places))
 
 

@@ -75,11 +75,13 @@ class Study(models.Model):
     instructions_en = models.TextField(_("Instructions, English"), blank=True)
     practice = models.BooleanField(_("Practice exchange first"), default=True)
     own_wishes = models.BooleanField(_("People bring their own wishes"), default=False)
-    delete_withdrawn = models.BooleanField(_("Remove the data of whoever withdraws"), default=False)
+    delete_withdrawn = models.BooleanField(_("Remove the data of people who withdraw"), default=False)
     turn_s = models.FloatField(_("Seconds for a turn"), null=True, blank=True, default=180.0)
     remind_s = models.FloatField(_("Reminder, seconds before that"), default=45.0)
-    away_s = models.FloatField(_("Seconds after which who is disconnected has left"), default=180.0)
-    misses = models.PositiveSmallIntegerField(_("Turns missed running after which they have left"), default=2)
+    away_s = models.FloatField(_("Seconds without a connection after which somebody has left"), default=180.0)
+    misses = models.PositiveSmallIntegerField(
+        _("Missed turns in a row after which somebody has left"), default=2
+    )
     dropout = models.CharField(
         _("When somebody has left"), max_length=10, choices=Dropout, default=Dropout.REPLACE
     )

@@ -235,9 +235,9 @@ def lobby_of(
 def lacking_words(attendance: Attendance | None) -> str:
     """What happens if too few come."""
     if attendance is None:
-        return _("Nobody is waited for: it goes on until it is the turn of an empty seat.")
+        return _("Nobody is waited for: the session goes on until it is the turn of an empty seat.")
     if attendance.gather_s is None:
-        return _("It waits until all seats are taken.")
+        return _("The session waits until all seats are taken.")
     words = (
         _("After %(time)s simulators take the empty seats.")
         if attendance.lacking == "replace"

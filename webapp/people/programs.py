@@ -312,7 +312,8 @@ def _field(sent: Act) -> str:
 def _refuse_late(guest: Guest, sent: Act) -> None:
     if unread(guest.seat).exists():
         words = _(
-            "An action of this seat is on its way. Wait until GET /api/seat/view says that it is your turn."
+            "An action of this seat is being handled. Wait until GET /api/seat/view says that it is "
+            "your turn."
         )
         raise Refusal(409, "on_its_way", words)
     table = table_of(guest)
@@ -328,7 +329,7 @@ def _refuse_late(guest: Guest, sent: Act) -> None:
         raise Refusal(409, "another_turn", words % {"sent": sent.turn, "now": table.turn.seq}, where="turn")
     if isinstance(sent.action, CallAction) and guest.seat.role == Role.AGENT and not table.turn.tools_allowed:
         words = _(
-            "Tools can't be called in this turn (any more); say something (turn.tools_allowed tells it)."
+            "Tools can't be called in this turn, or no longer. Say something (turn.tools_allowed tells)."
         )
         raise Refusal(422, "unfit", words, where="action.type")
 

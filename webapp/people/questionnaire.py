@@ -227,8 +227,9 @@ class QuestionsField(forms.CharField):
             "strip": False,  # lines are counted
             "widget": forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "code"}),
             "help_text": gettext_lazy(
-                "One a line: key | scale or text | English | Chinese | low…high | the same in Chinese. A scale is 1 "
-                "to 7. An asterisk after the key asks for an answer. Empty: the standard questions."
+                "One per line: key | scale or text | English | Chinese | low…high | the same in "
+                "Chinese. A scale goes from 1 to 7. An asterisk after the key makes the question "
+                "required. Leave empty for the standard questions."
             ),
         }
         super().__init__(**{**given, **options})
@@ -278,14 +279,17 @@ def parsed(text: str) -> list[dict[str, Any]]:
             if question.key in found:
                 raise _Bad(
                     _("key"),
-                    _("“%(key)s” is there already; give each question its own") % {"key": question.key},
+                    _("“%(key)s” is used already; give each question a key of its own")
+                    % {"key": question.key},
                 )
             found[question.key] = question
         except _Bad as bad:
             given = {"n": number, "field": bad.field, "problem": bad.problem}
             problems.append(_("Line %(n)s, %(field)s: %(problem)s.") % given)
     if len(found) > MOST_QUESTIONS:
-        problems.append(_("More than %(most)s questions; leave some out.") % {"most": MOST_QUESTIONS})
+        problems.append(
+            _("At most %(most)s questions are allowed; leave some out.") % {"most": MOST_QUESTIONS}
+        )
     if problems:
         raise ValidationError(problems)
     return [question.plain for question in found.values()]
@@ -302,15 +306,17 @@ class _Bad(ValueError):
 def _question(line: str) -> Question:
     parts = [part.strip() for part in line.replace("｜", "|").split("|")]
     if len(parts) > 6:
-        raise _Bad(_("end"), _("more than six parts; write no | in the words"))
+        raise _Bad(_("end"), _("the line has more than six parts; write no | in the words"))
     key, kind, en, zh, ends_en, ends_zh = [*parts, *[""] * (6 - len(parts))]
     required, key = key.endswith("*"), key.removesuffix("*").strip()
     if not _KEY.fullmatch(key):
         raise _Bad(_("key"), _("write a small letter, then at most 29 small letters, digits or _"))
     if kind not in KINDS:
-        raise _Bad(_("kind"), _("“%(kind)s” is none; write scale or text") % {"kind": kind[:40]})
+        raise _Bad(
+            _("kind"), _("“%(kind)s” is not a kind of question; write scale or text") % {"kind": kind[:40]}
+        )
     if not en and not zh:
-        raise _Bad(_("English"), _("nothing is asked; write the question in English, Chinese, or both"))
+        raise _Bad(_("English"), _("the question is missing; write it in English, Chinese, or both"))
     for field, words in ((_("English"), en), (_("Chinese"), zh)):
         if len(words) > LONGEST_WORDS or NUL in words:
             raise _Bad(field, _("shorten it to %(most)s characters") % {"most": LONGEST_WORDS})
@@ -325,7 +331,7 @@ def _ends(text: str, kind: str, field: str) -> tuple[str, str]:
     if not text:
         return "", ""
     if kind == "text":
-        raise _Bad(field, _("only a scale has ends; leave them out, or write scale"))
+        raise _Bad(field, _("only a scale has ends; leave them out, or choose scale"))
     ends = _BETWEEN.split(text)
     if len(ends) != 2 or not all(ends):
         raise _Bad(

@@ -61,7 +61,7 @@ def new_link(seat: Seat, created_by: User | None = None, works_for: timedelta = 
     """A link to a seat in place of those that there are."""
     _refuse_still(seat)
     if seat.kind not in OUTSIDE:
-        raise SeatRefused(_("A simulator sits there: replace it by a person or a program first."))
+        raise SeatRefused(_("A simulator sits there. Replace it by a person or a program first."))
     return invite(seat=seat, created_by=created_by, valid_for=works_for)
 
 
@@ -103,7 +103,7 @@ def extend(seat: Seat, state: SessionState, by_s: int) -> None:
     _refuse_out_of_turn(seat, state)
     attendance = state.attendance.get(seat.name)
     if attendance is None or attendance.turn_s is None:
-        raise SeatRefused(_("Turns of this seat have no limit: there is nothing to extend."))
+        raise SeatRefused(_("Turns of this seat have no limit, so there is nothing to extend."))
     if by_s not in LONGER_S:
         raise SeatRefused(_("Choose one of the times that are offered."))
     tell(session_id=seat.session_id, actor=RESEARCHER, body=TurnExtended(seat=seat.name, by_s=by_s))
@@ -145,12 +145,12 @@ def valid_for(days: str) -> timedelta:
 def _refuse_still(seat: Seat) -> None:
     session = Session.objects.get(pk=seat.session_id)
     if session.ended:
-        raise SeatRefused(_("The session has ended: nothing changes at its seats any more."))
+        raise SeatRefused(_("The session has ended, so its seats no longer change."))
     if session.replay_of_id is not None:
-        raise SeatRefused(_("This session runs on a recording: nobody can sit in it."))
+        raise SeatRefused(_("This session runs on a recording, so nobody can sit in it."))
 
 
 def _refuse_out_of_turn(seat: Seat, state: SessionState) -> None:
     _refuse_still(seat)
     if state.turn is None or state.turn.speaker != seat.name or seat.kind not in OUTSIDE:
-        raise SeatRefused(_("It is not the turn of “%(seat)s” (any more).") % {"seat": seat.name})
+        raise SeatRefused(_("It is not the turn of “%(seat)s”, or no longer.") % {"seat": seat.name})

@@ -34,7 +34,7 @@ else:
 
 def study_field() -> forms.ModelChoiceField[Study]:
     """The choice of a study on the forms that start sessions."""
-    said = _now("What people are told, and how they are waited for.")
+    said = _now("What people are told, and how long they are waited for.")
     return forms.ModelChoiceField(
         Study.objects.all(),
         required=False,
@@ -87,19 +87,19 @@ class StudyForm(_Base):
     """The fields under their headings."""
 
     turn_s = _seconds(
-        _("Seconds for a turn"), _("Then the turn is passed. Empty for no limit."), required=False
+        _("Seconds for a turn"), _("Then the turn is passed. Leave empty for no limit."), required=False
     )
     remind_s = _seconds(
         _("Reminder"),
-        _("So many seconds before the turn is over the page reminds; 0 for no reminder."),
+        _("How many seconds before the end of the turn the page reminds. 0 for no reminder."),
         least=0,
     )
     away_s = _seconds(
-        _("Gone after"), _("Seconds. Whose page is closed or without a connection for so long has left.")
+        _("Gone after"), _("Seconds. Somebody whose page is closed or disconnected for this long has left.")
     )
     gather_s = _seconds(
         _("Wait for all"),
-        _("Seconds until all seats must be taken; empty to wait without an end."),
+        _("Seconds until all seats must be taken. Leave empty to wait without an end."),
         most=30 * DAY_S,
         required=False,
     )
@@ -107,7 +107,7 @@ class StudyForm(_Base):
         label=_("Missed turns"),
         min_value=1,
         max_value=100,
-        help_text=_("Whoever misses so many turns running has left."),
+        help_text=_("Somebody who misses this many turns in a row has left."),
     )
     substitute = forms.ChoiceField(
         required=False,
@@ -127,15 +127,18 @@ class StudyForm(_Base):
             for name in ("consent_zh", "consent_en", "instructions_zh", "instructions_en")
         }
         help_texts = {
-            "name": _("As researchers see it; people who take part do not."),
-            "consent_zh": _("Empty for Caravan's own text; so are the next three."),
-            "practice": _("Everybody tries the page with made-up words before the conversation."),
-            "own_wishes": _("An empty card, which they fill in, becomes their table in place of the task's."),
-            "delete_withdrawn": _("Else what they said stays until they, or you, ask for its removal."),
-            "completion": _(
-                "What people see at the end, such as for a panel; empty for a code of their own each."
+            "name": _("Researchers see it, people who take part do not."),
+            "consent_zh": _("Leave empty for Caravan's own text. The next three fields likewise."),
+            "practice": _("Everybody tries out the page with made-up messages before the conversation."),
+            "own_wishes": _(
+                "People get an empty card, and what they fill in becomes their table instead of the task's."
             ),
-            "substitute_model": _("What a substitute over a model speaks through."),
+            "delete_withdrawn": _("Otherwise their messages stay until they, or you, ask for their removal."),
+            "completion": _(
+                "What people see at the end, for a panel for instance. Leave empty to give each a "
+                "code of their own."
+            ),
+            "substitute_model": _("The model through which a substitute speaks."),
         }
         error_messages = {"name": {"unique": _("There is a study of this name; choose another.")}}
 
@@ -160,16 +163,17 @@ class StudyForm(_Base):
         turn_s, remind_s = given.get("turn_s"), given.get("remind_s")
         if turn_s is not None and remind_s is not None and remind_s >= turn_s:
             self.add_error(
-                "remind_s", _now("A reminder comes before the turn is over: choose less than its time.")
+                "remind_s",
+                _now("The reminder comes before the turn is over: choose less than the turn's time."),
             )
         needs, model = (
             needs_model(_substitutes().get(given.get("substitute", ""))),
             given.get("substitute_model"),
         )
         if needs and model is None and "substitute_model" not in self.errors:
-            self.add_error("substitute_model", _now("Who takes over speaks through a model; choose one."))
+            self.add_error("substitute_model", _now("The substitute speaks through a model; choose one."))
         elif model is not None and not needs and "substitute" not in self.errors:
-            self.add_error("substitute_model", _now("Who takes over needs no model; choose none."))
+            self.add_error("substitute_model", _now("The substitute needs no model; choose none."))
         return given
 
 
@@ -218,7 +222,7 @@ def delete_study(request: HttpRequest, study_id: int) -> HttpResponse:
             "study": get_object_or_404(_used(), pk=study_id),
             "name": found.name,
             "refused": _now(
-                "Sessions belong to this study: it stays, so that they can say how they were held."
+                "Sessions belong to this study, so it can't be deleted: they show how they were held."
             ),
         }
         return render(request, "people/studies/edit.html", context, status=409)

@@ -216,12 +216,12 @@ def why_no_tools(state: SessionState) -> str:
     if turn is None:
         return ""
     if turn.hidden:
-        return _("No tools in this turn: you only note what you believe. Nobody else sees it.")
+        return _("No tools in this turn: only note what you believe. Nobody else sees it.")
     if loop.multiple:
         return _("The same call was made three times. Say something now; the session ends after this turn.")
     if loop.consecutive:
         return _(
-            "The same call was made twice running, so tools rest until your next turn. Say something now."
+            "The same call was made twice in a row, so tools rest until your next turn. Say something now."
         )
     if not state.may_call:
         words = _("You have used tools %(most)s times in this turn, which is the limit. Say something now.")

@@ -322,9 +322,7 @@ def _answered_again(request: HttpRequest, guest: Guest, known: InboxMessage, sam
     """The answer to the first request was lost: the page is told, and keeps words that were changed since."""
     if same:
         return _sent(request, guest)
-    words = _(
-        "“%(words)s” was sent already. Send what you have written now as a message of its own, or leave it."
-    )
+    words = _("“%(words)s” was sent already. Send your new text as a message of its own, or discard it.")
     sent = Truncator(Table(guest).page.words(known.content) or _("pass")).chars(80)
     response = _now(request, guest, refusal=words % {"words": sent})
     response.headers["HX-Trigger"] = "seat:another"
@@ -341,7 +339,7 @@ def _deliver(guest: Guest, client_id: str, text: str, kind: InboxMessage.Kind) -
         if sent_before(guest.seat, client_id) is not None:
             return False
         if unread(guest.seat).count() >= MOST_WAITING:
-            words = _("%(most)s of your messages wait for your turn. Take one back, or wait.")
+            words = _("%(most)s of your messages are waiting for your turn. Take one back, or wait.")
             raise MessageRefused(words % {"most": MOST_WAITING})
         deliver(seat=guest.seat, client_id=client_id, content=text, kind=kind)
     return True
@@ -361,7 +359,9 @@ def unsend(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """Take words back that wait for their turn; they are a draft again."""
     found = sent_before(guest.seat, request.POST.get("client_id", ""))
     if found is None or not take_back(seat=guest.seat, client_id=found.client_id):
-        return _now(request, guest, refusal=_("The assistant has it already; it can't be taken back."))
+        return _now(
+            request, guest, refusal=_("The assistant already has this message, so it can't be taken back.")
+        )
     words = Table(guest).page.words(found.content)
     Guest.objects.filter(pk=guest.pk).update(draft=words)
     changed(guest.pk)

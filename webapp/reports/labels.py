@@ -75,7 +75,7 @@ def _problems(given: Mapping[str, Any], dimensions: Collection[str]) -> Iterator
     if plain(str(given.get("dimension"))) not in dimensions:
         yield "dimension", f"is none of {', '.join(dimensions)}"
     if type(given.get("score")) is not int or given["score"] not in range(1, 6):
-        yield "score", "is no whole number from 1 to 5"
+        yield "score", "is not a whole number from 1 to 5"
 
 
 def labelled(

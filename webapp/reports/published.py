@@ -19,7 +19,7 @@ GROUPS = ("group", "slice")
 _SETTING = {
     "world": gettext_lazy("world"),
     "tasks": gettext_lazy("tasks"),
-    "trials": gettext_lazy("trials a task"),
+    "trials": gettext_lazy("trials per task"),
     "agent_temperature": gettext_lazy("temperature of the agent's model"),
     "user_simulator": gettext_lazy("travellers' model"),
     "tool_simulator": gettext_lazy("model that simulates tools"),

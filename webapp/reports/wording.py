@@ -26,29 +26,30 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
     "conditions": (
         gettext_lazy("What was run"),
         gettext_lazy(
-            "As the runs were set up and their logs tell it. A model whose temperature is not named has that of its "
-            "role. Costs and tokens are of all models of all sessions; “?” stands for requests that nobody knows."
+            "As the runs were set up, and as their logs show it. A model without a named temperature "
+            "uses that of its role. Costs and tokens are those of all models in all sessions. “?” "
+            "stands for requests whose tokens are unknown."
         ),
     ),
     "runs": (
         gettext_lazy("Runs"),
         gettext_lazy(
-            "How far each run is. Counted here are sessions that finished or crashed and have scores; one that was "
-            "stopped says nothing of the agent."
+            "How far each run is. The report counts sessions that finished or crashed and have "
+            "scores. A session that was stopped says nothing about the agent."
         ),
     ),
     "main_results": (
         gettext_lazy("Main results"),
-        gettext_lazy("Means over tasks; below the table it says what the figures are."),
+        gettext_lazy("Means over tasks. The notes below the table explain the figures."),
     ),
     "differences": (
         gettext_lazy("Differences to the first run"),
-        gettext_lazy("Over the tasks that both have, task by task."),
+        gettext_lazy("Over the tasks that both runs have, task by task."),
     ),
     "stability": (
         gettext_lazy("Stability over trials"),
         gettext_lazy(
-            "Mean ± standard deviation of the figures of single trials, over the tasks that all have."
+            "Mean ± standard deviation of the figures of single trials, over the tasks that all runs have."
         ),
     ),
     "completion": (gettext_lazy("How sessions ended"), gettext_lazy("Percentage of a run's sessions.")),
@@ -59,14 +60,15 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
     "judges": (
         gettext_lazy("Who judged"),
         gettext_lazy(
-            "One pair of judge and meta-judge counts; another model, another input or other prompts are another pair."
+            "One pair of judge and meta-judge counts. Another model, another input or other prompts "
+            "make another pair."
         ),
     ),
     "judge_dimensions": (
         gettext_lazy("The judge's score by dimension"),
         gettext_lazy(
-            "0 to 100, calibrated by the meta-judge if one was asked; bars are 95 % intervals over tasks; "
-            "a single task has none."
+            "0 to 100, calibrated by the meta-judge if there is one. Bars are 95 % intervals over "
+            "tasks; a single task has none."
         ),
     ),
     "judge_ratings": (
@@ -123,9 +125,9 @@ _COLUMNS: Mapping[str, Promise] = {
     "contract": gettext_lazy("travellers asked again for"),
     "judge_input": gettext_lazy("shown to the judge"),
     "prompts": gettext_lazy("prompts"),
-    "in_figures": gettext_lazy("in the figures"),
+    "in_figures": gettext_lazy("used in the figures"),
     "condition": gettext_lazy("condition"),
-    "alike": gettext_lazy("alike"),
+    "alike": gettext_lazy("same conditions"),
 }
 
 _AXES: Mapping[tuple[str, str], Promise] = {
@@ -141,7 +143,7 @@ _REASONS: Mapping[str, Promise] = {
     "multiple_repeated_tool_calls": gettext_lazy("same call three times"),
     "consecutive_repeated_tool_calls": gettext_lazy("calls repeated two turns running"),
     "context_overflow": gettext_lazy("context full"),
-    "connection_error": gettext_lazy("model out of reach"),
+    "connection_error": gettext_lazy("model unreachable"),
     "rate_limit": gettext_lazy("rate limit"),
     "runtime_error": gettext_lazy("error"),
 }
@@ -166,15 +168,15 @@ _VALUES: Mapping[str, Mapping[str, Promise]] = {
 
 _NOTES: Mapping[str, Promise] = {
     "intervals": gettext_lazy(
-        "Small: the 95 % interval of a bootstrap over tasks; over fewer than ten tasks it is too narrow."
+        "Small: the 95 % interval of a bootstrap over tasks. Over fewer than ten tasks it is too narrow."
     ),
-    "no_judge": gettext_lazy("No judge has rated these sessions; what needs one is empty."),
+    "no_judge": gettext_lazy("No judge has rated these sessions, so figures that need a judge are empty."),
     "not_calibrated": gettext_lazy(
         "%(judge)s has rated, but %(meta)s has calibrated nothing, so there is no score."
     ),
     "judged_by": gettext_lazy(
-        "Judged by %(judge)s, calibrated by %(meta)s. Several judgements of a session, of one batch or of several, "
-        "count as their mean; sessions without one count as not judged."
+        "Judged by %(judge)s, calibrated by %(meta)s. Several judgements of a session count as their "
+        "mean, also across batches. Sessions without a judgement count as not judged."
     ),
     "judged": ngettext_lazy(
         "%(run)s: %(n)s of %(sessions)s session judged.",
@@ -182,7 +184,7 @@ _NOTES: Mapping[str, Promise] = {
         "sessions",
     ),
     "judged_alone": gettext_lazy(
-        "Not every session was judged: the judge's figures are over the judged ones alone."
+        "Not every session was judged: the judge's figures cover the judged sessions only."
     ),
     "other_judges": ngettext_lazy(
         "%(judge)s with %(meta)s has judged %(n)s session too, which does not count here.",
@@ -199,15 +201,15 @@ _NOTES: Mapping[str, Promise] = {
         "Over the %(n)s task that all these runs have.", "Over the %(n)s tasks that all these runs have.", "n"
     ),
     "left_out": ngettext_lazy(
-        "Left out: %(n)s task of %(run)s that not all of them have.",
-        "Left out: %(n)s tasks of %(run)s that not all of them have.",
+        "Left out: %(n)s task of %(run)s that the other runs do not all have.",
+        "Left out: %(n)s tasks of %(run)s that the other runs do not all have.",
         "n",
     ),
     "nothing_shared": gettext_lazy(
-        "These runs have no task in common, so nothing of them stands side by side. Report on each of them alone."
+        "These runs have no task in common, so they can't be compared. Make a report of each run alone."
     ),
     "no_conditions": gettext_lazy("These runs do not say how they were set up."),
-    "going": gettext_lazy("%(run)s is still going: its figures will change."),
+    "going": gettext_lazy("%(run)s is still running: its figures will change."),
     "no_sessions": gettext_lazy("No session of these runs has ended and been scored."),
     "mean_of_shares": gettext_lazy(
         "All runs: the mean of the runs' percentages, whatever their numbers of tasks."
@@ -220,13 +222,13 @@ _NOTES: Mapping[str, Promise] = {
         "n",
     ),
     "unlike_conditions": gettext_lazy(
-        "These runs differ in %(what)s, so that a difference of figures need not be the agent's."
+        "These runs differ in %(what)s, so a difference between figures may not be due to the agent."
     ),
     "unlike": gettext_lazy(
-        "%(run)s was run under other conditions than %(against)s (%(what)s): the differences stand without intervals "
-        "and tests."
+        "%(run)s was run under other conditions than %(against)s (%(what)s), so its differences are "
+        "shown without intervals and tests."
     ),
-    "one_run": gettext_lazy("A report of two runs or more compares them here."),
+    "one_run": gettext_lazy("A report of two or more runs compares them here."),
     "no_pairs": gettext_lazy("These runs have no task in common."),
     "paired": gettext_lazy(
         "Over the tasks that both have: the mean difference with its 95 %% interval, bootstrapped (%(times)s "
@@ -239,32 +241,32 @@ _NOTES: Mapping[str, Promise] = {
         "n",
     ),
     "labels_unknown": ngettext_lazy(
-        "People rated %(n)s session (%(names)s) that is none of this report: none of its runs' sessions that "
-        "finished or crashed and have scores.",
-        "People rated %(n)s sessions (%(names)s) that are none of this report: none of its runs' sessions that "
-        "finished or crashed and have scores.",
+        "People rated %(n)s session (%(names)s) that this report does not count: it is not a "
+        "finished or crashed session of its runs with scores.",
+        "People rated %(n)s sessions (%(names)s) that this report does not count: they are not "
+        "finished or crashed sessions of its runs with scores.",
         "n",
     ),
     "labels_unjudged": ngettext_lazy(
-        "People rated %(n)s session (%(names)s) of which there is no judgement to compare with.",
-        "People rated %(n)s sessions (%(names)s) of which there is no judgement to compare with.",
+        "People rated %(n)s session (%(names)s) that has no judgement to compare with.",
+        "People rated %(n)s sessions (%(names)s) that have no judgement to compare with.",
         "n",
     ),
     "labels_of_studies": ngettext_lazy(
-        "People's ratings are those of this study: %(names)s.",
-        "People's ratings are those of these %(n)s studies: %(names)s.",
+        "People's ratings come from this study: %(names)s.",
+        "People's ratings come from these %(n)s studies: %(names)s.",
         "n",
     ),
     "labels_of_file": ngettext_lazy(
-        "People's ratings are those of the file that was given; those of this study are left out: %(names)s.",
-        "People's ratings are those of the file that was given; those of these %(n)s studies are left out: "
-        "%(names)s.",
+        "People's ratings come from the given file; those of this study are left out: %(names)s.",
+        "People's ratings come from the given file; those of these %(n)s studies are left out: %(names)s.",
         "n",
     ),
     "no_labels": gettext_lazy(
-        "There are no human ratings here. They come from studies under Labelling in which people rate sessions of "
-        "these runs by the judge's rubric, or from a file, which the command report takes: --labels FILE, a JSON "
-        "object a line with session, dimension, score (1 to 5) and annotator."
+        "There are no human ratings. They come from studies under Labelling in which people rate "
+        "sessions of these runs by the judge's rubric, or from a file that the command report reads: "
+        "--labels FILE, one JSON object per line with session, dimension, score (1 to 5) and "
+        "annotator."
     ),
 }
 
@@ -403,7 +405,7 @@ def too_many_words(names: Sequence[str], most: int) -> str:
 
 def other_benchmark_words(names: Sequence[str]) -> str:
     """Which runs are left out, since a report is of one benchmark."""
-    return _("A report is of one benchmark's runs; left out: %(names)s.") % {"names": ", ".join(names)}
+    return _("A report covers runs of one benchmark; left out: %(names)s.") % {"names": ", ".join(names)}
 
 
 def sessions_words(run: RunFigures) -> str:

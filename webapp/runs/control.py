@@ -57,7 +57,7 @@ def resume(run: Run) -> None:
         budget = budget_of(now)
         if budget is not None and budget.used_up(spent([run.pk])[run.pk]):
             raise ChoiceRefused(
-                _("The budget of this run is used up: raise it first, then resume."), "budget"
+                _("The budget of this run is used up. Raise it first, then resume."), "budget"
             )
         Run.objects.filter(pk=run.pk).update(budget_used_up=False, paused_failing=False)
         resume_sessions(run.sessions.all())
@@ -126,9 +126,11 @@ def set_trials(run: Run, trials: int, created_by: User | None = None) -> int:
     with transaction.atomic():
         now = locked(run.pk)
         if now.setup.get("imported"):
-            raise ChoiceRefused(_("This run came in from a file: nothing can be played in it."), "trials")
+            raise ChoiceRefused(
+                _("This run was imported from a file, so nothing can be played in it."), "trials"
+            )
         if trials < now.trials:
-            words = _("This run has %(n)s trials of each task; trials can only be added.")
+            words = _("This run has %(n)s trials of each task. Trials can be added, not taken away.")
             raise ChoiceRefused(words % {"n": now.trials}, "trials")
         first = list(_with_seats(run.sessions.filter(trial_id=0)))
         refuse_size(len(first), trials, now.seed)
@@ -252,7 +254,7 @@ def delete(run: Run) -> None:
     with transaction.atomic():
         locked(run.pk)
         if _own(run).exists():
-            raise ChoiceRefused(_("Sessions were added to the run meanwhile: delete it again."))
+            raise ChoiceRefused(_("Sessions were added to the run in the meantime. Delete it again."))
         JudgeBatch.objects.filter(run=run).delete()
         PinnedAnswer.objects.filter(scope__startswith=f"run:{run.pk}:").delete()
         Run.objects.filter(pk=run.pk).delete()
@@ -263,7 +265,10 @@ def _refuse_labelled(run: Run) -> None:
     sides = Q(items__left__in=_everything(run)) | Q(items__right__in=_everything(run))
     if (study := LabelStudy.objects.filter(sides).first()) is not None:
         raise ChoiceRefused(
-            _("Items of the labelling study “%(name)s” are made of its sessions, so the run stays.")
+            _(
+                "Items of the labelling study “%(name)s” come from sessions of this run, so the run "
+                "can't be deleted."
+            )
             % {"name": study.name}
         )
 

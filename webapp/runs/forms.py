@@ -42,7 +42,9 @@ class LimitsForm(forms.Form):
         min_value=1,
         max_value=MAX_AT_ONCE,
         label=_("Sessions at once"),
-        help_text=_("Over all workers; empty for as many as they take. A paused session keeps its place."),
+        help_text=_(
+            "Over all workers. Leave empty for as many as they take. A paused session keeps its place."
+        ),
     )
     budget = forms.FloatField(
         required=False,
@@ -50,12 +52,12 @@ class LimitsForm(forms.Form):
         max_value=MOST,
         label=_("Budget"),
         help_text=_(
-            "Of all models of its sessions, without judges. A run that has spent it is paused, and can be given "
-            "more; requests on their way are still paid."
+            "For all models of its sessions, without judges. A run that has spent its budget pauses, "
+            "and can be given more. Requests that are under way are still paid."
         ),
     )
     budget_unit = forms.ChoiceField(
-        required=False, choices=unit_choices, initial=TOKENS, label=_("Budget in")
+        required=False, choices=unit_choices, initial=TOKENS, label=_("Currency of the budget")
     )
 
     pause_after = forms.IntegerField(
@@ -64,7 +66,7 @@ class LimitsForm(forms.Form):
         max_value=MOST_FAILED,
         initial=PAUSE_AFTER,
         label=_("Pause after failed requests"),
-        help_text=_("So many to one model in a row, without an answer between them; 0 for never."),
+        help_text=_("The run pauses after this many failed requests to one model in a row. 0 for never."),
     )
 
     def limits(self) -> dict[str, Any]:
@@ -81,7 +83,7 @@ def judge_field() -> forms.ModelChoiceField[ModelEndpoint]:
     field = model_field(_("Judge"))
     field.empty_label = _("none")
     field.help_text = _(
-        "Judges each session as it ends, and calibrates itself. A run can be judged later, too."
+        "Judges each session when it ends, and is its own meta-judge. A run can also be judged later."
     )
     return field
 
@@ -125,7 +127,7 @@ class RunForm(LimitsForm, ParticipantsForm):
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
         label=_("Or these tasks"),
         help_text=_(
-            "Ids, on lines or set apart by blanks or commas, in place of a collection and a difficulty."
+            "Ids, one per line or separated by spaces or commas, instead of a collection and a difficulty."
         ),
     )
     seed = forms.IntegerField(
@@ -133,7 +135,7 @@ class RunForm(LimitsForm, ParticipantsForm):
         max_value=MAX_SEED,
         initial=0,
         label=_("First seed"),
-        help_text=_("Of the first trial of each task; the next trials count on."),
+        help_text=_("The seed of each task's first trial; further trials count up from it."),
     )
     trials = forms.IntegerField(min_value=1, max_value=MAX_TRIALS, initial=1, label=_("Trials per task"))
     judge = judge_field()
@@ -200,7 +202,7 @@ class RunForm(LimitsForm, ParticipantsForm):
         cut = [one if len(one) <= SHOWN_LETTERS else f"{one[:SHOWN_LETTERS]}…" for one in ids[:SHOWN_UNKNOWN]]
         shown = ", ".join(cut) + (" …" if len(ids) > SHOWN_UNKNOWN else "")
         words = ngettext(
-            "%(n)s id names no task here: %(ids)s", "%(n)s ids name no task here: %(ids)s", len(ids)
+            "%(n)s id belongs to no task here: %(ids)s", "%(n)s ids belong to no task here: %(ids)s", len(ids)
         )
         return words % {"n": len(ids), "ids": shown}
 
@@ -218,5 +220,5 @@ class TrialsForm(forms.Form):
         min_value=1,
         max_value=MAX_TRIALS,
         label=_("Trials per task"),
-        help_text=_("More than now: the new ones begin as the others did, with the seeds that follow."),
+        help_text=_("More than now. The new ones begin like the others, with the seeds that follow."),
     )

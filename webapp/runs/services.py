@@ -112,13 +112,14 @@ def refuse_limits(at_once: int | None, budget: Budget | None, setup: dict[str, A
 def refuse_size(tasks: int, trials: int, seed: int) -> None:
     """Raise ChoiceRefused for no sessions or too many, and for seeds out of range."""
     if not tasks:
-        raise ChoiceRefused(_("No task is chosen: a run needs at least one."), "tasks")
+        raise ChoiceRefused(_("No task is chosen. A run needs at least one."), "tasks")
     if trials < 1:
         raise ChoiceRefused(_("A run needs at least one trial of each task."), "trials")
     if tasks * trials > MAX_SESSIONS:
         raise ChoiceRefused(
             _(
-                "%(tasks)s tasks × %(trials)s trials are %(sessions)s sessions; %(most)s are the most. Split the run."
+                "%(tasks)s tasks × %(trials)s trials are %(sessions)s sessions, and at most %(most)s "
+                "are allowed. Split the run."
             )
             % {"tasks": tasks, "trials": trials, "sessions": tasks * trials, "most": MAX_SESSIONS},
             "trials",

@@ -111,12 +111,12 @@ class ParticipantsForm(WithStudy, WorldForm):
     contract = forms.ChoiceField(
         required=False,
         choices=[
-            ("", _("as the protocol has it")),
+            ("", _("as the protocol says")),
             ("markers", _("only compromise markers (published)")),
             ("strict", _("every reply that breaks a rule (strict)")),
         ],
         label=_("Travellers are asked again for"),
-        help_text=_("The published runner asks again for compromise markers alone."),
+        help_text=_("The published runner asks again only for compromise markers."),
     )
 
     def __init__(self, data: Any = None, **options: Any) -> None:
@@ -237,14 +237,14 @@ class SessionForm(ParticipantsForm):
         max_value=MAX_SEED,
         initial=0,
         label=_("Seed"),
-        help_text=_("The same seed gives the same session, where no model speaks."),
+        help_text=_("The same seed gives the same session if no model takes part."),
     )
     pace = forms.FloatField(
         required=False,
         min_value=0,
         max_value=MAX_PACE_S,
         label=_("Pace"),
-        help_text=_("Seconds between visible events; empty for as fast as possible."),
+        help_text=_("Seconds between visible events. Leave empty to go as fast as possible."),
     )
 
     def asked_tasks(self) -> QuerySet[Task]:

@@ -80,16 +80,16 @@ def _refuse_closed(seat: Seat) -> None:
 
 def _refuse_unfit(client_id: str, content: str, kind: InboxMessage.Kind, seat: Seat) -> None:
     if not 0 < len(client_id) <= 100 or not storable(client_id):
-        raise MessageRefused(_("A message needs an id of its own, of at most 100 characters."))
+        raise MessageRefused(_("A message needs an id of its own of at most 100 characters."))
     if kind == InboxMessage.Kind.PASS:
         if seat.role == Role.AGENT:
-            raise MessageRefused(_("The agent has to speak when it is its turn; send a message."))
+            raise MessageRefused(_("The agent must speak when it is its turn. Send a message."))
     elif kind == InboxMessage.Kind.CALL:
         _refuse_calls(content, seat)
     elif not content.strip():
         raise MessageRefused(_("The message is empty; write something, or pass."))
     if len(content) > MOST:
-        words = _("The message has %(count)s characters; %(most)s are the most. Shorten it.")
+        words = _("The message has %(count)s characters, and at most %(most)s are allowed. Shorten it.")
         raise MessageRefused(words % {"count": len(content), "most": MOST})
     if not storable(content):
         raise MessageRefused(_("The message contains an invalid character; type it again."))
@@ -101,9 +101,9 @@ def _refuse_calls(content: str, seat: Seat) -> None:
     try:
         found = calls_in_text(content)
     except (ValueError, LookupError, TypeError, RecursionError) as error:
-        raise MessageRefused(_("These are no tool calls: %(why)s") % {"why": error}) from error
+        raise MessageRefused(_("These are not tool calls: %(why)s") % {"why": error}) from error
     if not found.calls:
-        raise MessageRefused(_("No tool is called; name one, or send a message."))
+        raise MessageRefused(_("No tool is called. Name one, or send a message."))
 
 
 def storable(text: str) -> bool:

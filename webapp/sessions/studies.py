@@ -48,7 +48,7 @@ class WithStudy(_Form):
         try:
             return study if study is None or study.attendance else None
         except ValueError as error:
-            words = _("This study can't be used as it is stored; open it and save it again.")
+            words = _("This study can't be used as it is stored. Open it and save it again.")
             raise forms.ValidationError(words) from error
 
     def waiting(self, *, new: bool = True) -> dict[str, Any]:

@@ -81,7 +81,8 @@ class WorldForm(SandboxForm):
     def _refusal(self) -> str:
         if self.own is not None and not self.elsewhere():
             return _now(
-                "These tasks were made for world “%(world)s”; choose it, or ask for other worlds and then choose."
+                "These tasks were made for world “%(world)s”. Choose it, or show other worlds and "
+                "choose one of them."
             ) % {"world": self.own.name}
         return _now("This world lacks cities of the task; choose another.")
 

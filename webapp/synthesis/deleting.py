@@ -48,7 +48,7 @@ def refuse_busy(row: TaskSynthesis) -> None:
         ChoiceRefused: it says what helps.
     """
     if is_busy(row):
-        raise ChoiceRefused(_("Its tasks are being made at this moment: cancel that first."))
+        raise ChoiceRefused(_("Its tasks are being made at this moment. Cancel that first."))
 
 
 def delete(row: TaskSynthesis) -> None:
@@ -68,7 +68,7 @@ def delete(row: TaskSynthesis) -> None:
             with transaction.atomic():
                 Task.staged_too.filter(pk__in=some).delete()
         except (ProtectedError, RestrictedError, IntegrityError) as error:
-            raise ChoiceRefused(_("Some of its tasks were used meanwhile: delete it again.")) from error
+            raise ChoiceRefused(_("Some of its tasks were used in the meantime. Delete it again.")) from error
     with transaction.atomic():
         now = TaskSynthesis.objects.select_for_update().filter(pk=row.pk).first()
         if now is not None:

@@ -38,8 +38,8 @@ class SynthesisForm(forms.Form):
         initial=PAPER_COUNT,
         label=_("Tasks"),
         help_text=_(
-            "The paper has 650. Sizes of groups, lengths, numbers of cities, difficulty and kinds of groups are "
-            "shared out as there, whatever the number."
+            "The paper has 650. Group sizes, lengths, numbers of cities, difficulty and kinds of "
+            "groups have the paper's shares, whatever the number."
         ),
     )
     seed = forms.IntegerField(
@@ -47,7 +47,7 @@ class SynthesisForm(forms.Form):
         max_value=2**31 - 1,
         initial=1,
         label=_("Seed"),
-        help_text=_("The same seed gives the same tasks, another one others."),
+        help_text=_("The same seed gives the same tasks, another seed gives others."),
     )
     language = forms.ChoiceField(choices=LANGUAGES, label=_("Language of the tasks"))
     model = forms.ModelChoiceField(
@@ -57,7 +57,7 @@ class SynthesisForm(forms.Form):
         label=_("Wishes written by"),
         empty_label=_("the built-in sampler"),
         help_text=_(
-            "A model writes each preference table and opening message; it may answer otherwise each time."
+            "A model writes each preference table and opening message. It may answer differently each time."
         ),
     )
     first = forms.DateField(
@@ -65,7 +65,7 @@ class SynthesisForm(forms.Form):
         widget=_DAY,
         validators=_POSSIBLE,
         label=_("First day of departure"),
-        help_text=_("Empty for the window of the paper."),
+        help_text=_("Leave empty for the paper's window."),
     )
     last = forms.DateField(
         required=False, widget=_DAY, validators=_POSSIBLE, label=_("Last day of departure")
@@ -73,10 +73,10 @@ class SynthesisForm(forms.Form):
     prove = forms.BooleanField(
         required=False,
         initial=True,
-        label=_("Prove that each can be solved"),
+        label=_("Prove that each task can be solved"),
         help_text=_(
-            "The planner of the reference agent must find a valid plan within the budgets of those who do not give "
-            "way. Takes about half a second of a processor for each task."
+            "The planner of the reference agent must find a valid plan within the budgets of those "
+            "who do not give way. This takes about half a second of a processor per task."
         ),
     )
     first_id = forms.IntegerField(
@@ -89,7 +89,7 @@ class SynthesisForm(forms.Form):
         required=False,
         accept=".jsonl,.gz",
         label=_("Own travellers"),
-        help_text=_("A JSONL file of profiles, one a line; without it the built-in pool is used."),
+        help_text=_("A JSONL file of profiles, one per line. Without it the built-in pool is used."),
     )
 
     def __init__(

@@ -103,7 +103,7 @@ class SessionFilters(RangeFilters):
     """Those of sessions."""
 
     task = TextField(required=False, max_length=200, label=_("Task"))
-    said = TextField(required=False, max_length=200, label=_("Said in it"))
+    said = TextField(required=False, max_length=200, label=_("Words in the conversation"))
     status = OneOf(required=False, choices=[_ANY, *Status.choices], label=_("Status"))
     run = TextField(required=False, max_length=100, label=_("Run"))
     suite = OneOf(required=False, choices=_suites, label=_("Benchmark"))
@@ -130,7 +130,7 @@ class RunFilters(RangeFilters):
 
     find = TextField(required=False, max_length=100, label=_("Name"))
     state = OneOf(
-        required=False, choices=[_ANY, ("going", _("going on")), ("ended", _("ended"))], label=_("Status")
+        required=False, choices=[_ANY, ("going", _("running")), ("ended", _("ended"))], label=_("Status")
     )
     suite = OneOf(required=False, choices=_suites, label=_("Benchmark"))
     agent = OneOf(required=False, choices=_agents, label=_("Agent"))

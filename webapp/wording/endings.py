@@ -10,7 +10,7 @@ from webapp.pages import pages_of
 
 _ENDINGS: dict[str, Promise] = {
     "context_overflow": _("It crashed: the agent's context was full."),
-    "connection_error": _("It crashed: no usable answer came from a model."),
+    "connection_error": _("It crashed: no model gave a usable answer."),
     "rate_limit": _("It crashed: a model refused further calls."),
     "runtime_error": _("It crashed: an error ended it."),
     "stopped": _("A researcher stopped it."),

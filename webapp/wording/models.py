@@ -22,8 +22,8 @@ _FAILED: dict[str, Promise] = {
     "cut": gettext_lazy("the answer broke off"),
     "filtered": gettext_lazy("the content filter cut the answer off"),
     "oversized": gettext_lazy("the answer is too long to be kept"),
-    "malformed": gettext_lazy("the answer is no chat completion"),
-    "cancelled": gettext_lazy("broken off by a researcher"),
+    "malformed": gettext_lazy("the answer is not a chat completion"),
+    "cancelled": gettext_lazy("stopped by a researcher"),
 }
 
 

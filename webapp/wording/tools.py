@@ -20,7 +20,7 @@ _SOURCES: dict[str, Promise] = {
 }
 _ERROR_KINDS: dict[str, Promise] = {
     "arguments": _("bad call"),
-    "answer": _("error answered"),
+    "answer": _("answered with an error"),
     "unanswered": _("nothing cached"),
     "simulator": _("simulator failed"),
     "schema": _("answer breaks the schema"),

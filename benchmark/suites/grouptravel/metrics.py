@@ -33,10 +33,11 @@ METRICS = (
         evidence=("utility", "splits"),
         label=_("GU"),
         name=_("group utility"),
-        help=_("what the plan is worth to the group, a traveller on average"),
+        help=_("what the plan is worth to the group, as a mean over travellers"),
         meaning=_(
-            "group utility: points for wishes that the plan meets, less points for those that it goes against and "
-            "for splitting the group, on average a traveller; in points, with no lower or upper limit."
+            "group utility: points for wishes that the plan meets, less points for those that it "
+            "goes against and for splitting the group, as a mean over travellers; in points, with no "
+            "lower or upper limit."
         ),
         headline=True,
     ),
@@ -46,7 +47,7 @@ METRICS = (
         label=_("GF"),
         name=_("fairness, 0 to 100"),
         short=_("fairness"),
-        help=_("the least satisfied against the most satisfied, in %"),
+        help=_("the least satisfied traveller compared with the most satisfied one, in %"),
         meaning=_(
             "group fairness: how near the utility of the least satisfied traveller comes to that of the most "
             "satisfied one; in %, 0 to 100 (all equally satisfied)."

@@ -34,8 +34,8 @@ def _of_subtasks() -> Iterator[Metric]:
         label=_("overall"),
         name=_("overall score, 0 to 100"),
         meaning=_(
-            "the mean of the scores of the three subtasks; in points, 0 to 100. Nothing where a run lacks a subtask, "
-            "or its sessions are not judged."
+            "the mean of the scores of the three subtasks; in points, 0 to 100. Empty where a run "
+            "lacks a subtask, or its sessions are not judged."
         ),
         scope="run",
         of_run=_overall,
@@ -96,7 +96,7 @@ METRICS = (
         label=_("tool errors"),
         name=_("tool errors, %"),
         of_runs=_("share of tool errors"),
-        help=_("calls that the tools refused, of all calls"),
+        help=_("calls that the tools refused, as a share of all calls"),
         meaning=_("tool calls with an error, of all tool calls of a session; in %, 0 to 100."),
         unit="share",
         better="low",

@@ -162,7 +162,7 @@ def test_the_mean_of_kappas_leaves_out_pairs_without_one() -> None:
     found = mean_kappa(kappas)
     assert found.value == kappas["r0", "r1"].value
     assert (found.size.pairs, found.size.raters) == (1, 2)
-    assert list(map(str, found.remarks)) == ["pairs of raters left out, of whom it is undefined: 2"]
+    assert list(map(str, found.remarks)) == ["pairs of raters left out because it is undefined for them: 2"]
     alone = mean_kappa(cohen_kappas(table([["a"]], "nominal")))
     assert str(alone.reason) == "Cohen's kappa is defined for no pair of raters"
 
@@ -173,7 +173,7 @@ def test_of_very_many_raters_those_who_share_an_item_are_listed(monkeypatch: pyt
     assert list(cohen_kappas(shown)) == [("r0", "r1")]
     monkeypatch.setattr(cohen, "MOST_PAIRS", 1)
     [found] = cohen_kappas(shown).values()
-    assert str(found.reason) == "more than 1 pairs of ratings; give fewer raters an item"
+    assert str(found.reason) == "more than 1 pairs of ratings; give fewer raters per item"
 
 
 @given(ratings)

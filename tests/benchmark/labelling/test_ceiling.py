@@ -70,7 +70,7 @@ def test_people_who_agree_as_by_chance_say_nothing_of_a_model(classes: int) -> N
     assert found.r.value == pytest.approx(1 / classes)
     assert found.all_agree.value == pytest.approx(1 / classes**2)
     for one in (found.r_model, found.ratio):
-        assert (one.value, str(one.reason).split(",")[0]) == (None, "people agree as by chance")
+        assert (one.value, str(one.reason).split(",")[0]) == (None, "people agree only as often as by chance")
 
 
 def test_without_a_model_people_have_their_figures() -> None:

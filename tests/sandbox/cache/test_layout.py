@@ -131,7 +131,7 @@ def spoilt(text: str, name: str = "search_poi_cache.json") -> Callable[[Path], N
         (spoilt('[{"params": {}}]', "search_poi_missed.json"), "entry 1: params must be a string"),
         (
             spoilt('[{"params": "x", "timestamp": ""}]', "x_missed.json"),
-            "entry 1: params x is no JSON object",
+            "entry 1: params x is not a JSON object",
         ),
         (spoilt('[{"params": "{}"}]', "x_missed.json"), "entry 1: timestamp must be a string or a number"),
         (

@@ -130,7 +130,7 @@ def test_the_prompts_of_a_replay_are_those_of_now(
     again.add("researcher", SessionFinished(reason="stopped"))
     told = head_of(as_researcher, Session.objects.get(pk=again.session.pk))
     assert "identical" in told
-    assert "The prompts have another version than when it was recorded: Agent." in told
+    assert "The prompts have another version than in the recording: Agent." in told
 
 
 def test_an_identical_replay_says_so(as_researcher: Client, ended: Session) -> None:
@@ -172,7 +172,7 @@ def test_a_log_that_is_longer_or_shorter_is_told(as_researcher: Client, ended: S
     writer.add("Agent", MessagePosted(role="Agent", content=f"one {HOSTILE}"))
     Session.objects.filter(pk=writer.session.pk).update(status=Status.CRASHED)
     told = head_of(as_researcher, Session.objects.get(pk=writer.session.pk))
-    assert "The recording goes on with session_finished, the re-run has ended." in told
+    assert "The recording continues with session_finished, but the re-run has ended." in told
 
 
 def test_a_session_that_is_no_replay_costs_no_query_before_it_ends_and_one_after(

@@ -125,4 +125,4 @@ def test_a_wish_that_utility_would_count_is_no_fault(
     assert "nothing is wrong" in capsys.readouterr().out
     nowhere = planted("nowhere", FIRM, (f"{FOOD}.must_eat", ["没有这家店"]))
     (fault,) = found(capsys, written(tmp_path / "tasks.jsonl", nowhere))
-    assert "is no category of food and no restaurant" in fault[2]
+    assert "is neither a category of food nor a restaurant" in fault[2]

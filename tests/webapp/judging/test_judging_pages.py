@@ -123,7 +123,10 @@ def test_that_no_meta_judge_is_asked_is_chosen_and_named(
     ("given", "words"),
     [
         ({"form": "other"}, "not one of the available choices"),
-        ({"meta_judge": "wise", "uncalibrated": "on"}, "Name a meta-judge, or ask none; one of both."),
+        (
+            {"meta_judge": "wise", "uncalibrated": "on"},
+            "Name a meta-judge or choose none, exactly one of the two.",
+        ),
         ({"sessions": ""}, "Choose a run, or name sessions"),
         ({"sessions": "nothing"}, "There is no such session: nothing"),
         ({"judge": "nobody"}, "not one of the available choices"),
@@ -365,9 +368,9 @@ def test_the_same_fault_of_several_dimensions_is_told_once() -> None:
     ]
     assert faults_words([fault.stored() for fault in found]) == [
         "conflict coordination, plan humanization: cites turns that do not exist (11)",
-        "the answer's JSON was broken and had to be mended",
+        "the answer's JSON was broken and had to be repaired",
         "interaction quality: cites turns that do not exist (12)",
-        "the answer says several things that differ, so none of them counts (hallucination (5 = free of it))",
+        "the answer holds several different ratings, so none of them counts (hallucination (5 = free of it))",
     ]
 
 

@@ -98,7 +98,7 @@ def test_a_decided_item_can_not_be_taken_back_by_an_annotator(
     annotator = annotator_of(study)
     answer_all(annotator)
     decide(item=study.items.get(), answer={"choice": "left"}, decided_by=None)
-    with pytest.raises(queue.Refused, match="decided by now"):
+    with pytest.raises(queue.Refused, match="has been decided"):
         queue.undo(annotator)
 
 
@@ -175,7 +175,7 @@ def test_sides_are_shuffled_for_the_adjudicator_and_a_decision_is_by_the_items_o
     assert (decision.choice, decision.swapped) == (("right", True) if swapped else ("left", False))
     after = adjudicated(study, as_researcher)
     shown = re.search(r'name="choice" value="(\w+)"[^>]*checked', after)
-    assert shown is not None and shown[1] == "left" and "comes to: A" in after
+    assert shown is not None and shown[1] == "left" and "result: A" in after
 
 
 def test_lists_of_items_name_nobody_of_what_waits_for_a_decision(
@@ -199,7 +199,7 @@ def test_a_decision_on_the_page_leads_to_the_next_item_and_at_last_to_the_queue(
     assert as_researcher.post(path + "5/", {"choice": "right"}).headers["Location"] == path
     assert as_researcher.get(path + "next/").status_code == 404
     page = as_researcher.get(path).content.decode()
-    assert "Nothing waits for a decision." in page
+    assert "No item needs a decision." in page
     decision = Decision.objects.get(item__number=3)
     assert (decision.note, decision.decided_by.username) == ("shorter ways", "researcher")  # type: ignore[union-attr]
     assert "shorter ways" in as_researcher.get(path + "3/").content.decode()

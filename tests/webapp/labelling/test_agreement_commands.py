@@ -219,7 +219,7 @@ def test_names_and_labels_are_compared_composed_and_what_was_joined_is_said(
     path.write_text(f"item,rater,label\n1,Jos\u00e9,caf\u00e9\n1,b ,A\n{row}\n2, b,B\n", "utf-8")
     found = json.loads(run("agreement", path, "--json", errors=errors))
     assert found["n_raters"] == 2
-    assert f"{field}, written in several ways and taken as one: {ways}" in errors.getvalue()
+    assert f"{field}, written in several ways and counted as one: {ways}" in errors.getvalue()
 
 
 def test_two_spellings_of_one_rater_are_two_labels_of_one_item(tmp_path: Path) -> None:

@@ -48,13 +48,13 @@ def test_a_line_without_a_name_or_a_name_that_comes_twice_invites_nobody(
     page = as_researcher.post(path, {"people": "Ann\n: 杭州市", "days": 7}).content.decode()
     assert "Line 2 has no name" in page
     page = as_researcher.post(path, {"people": "Ann\nAnn", "days": 7}).content.decode()
-    assert "Ann: there is somebody of this name already." in page
+    assert "Ann: this name is taken already." in page
     assert not Annotator.objects.exists() and not Rater.objects.exists()
 
 
 def test_a_name_that_the_study_has_is_refused(study: LabelStudy) -> None:
     annotator_of(study, "Ann")
-    with pytest.raises(ValueError, match="somebody of this name"):
+    with pytest.raises(ValueError, match="this name is taken already"):
         invite_people(study=study, people=[("Bob", []), ("Ann", [])], valid_for=timedelta(days=1))
     assert study.annotators.count() == 1
 

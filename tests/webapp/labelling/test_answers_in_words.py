@@ -147,4 +147,4 @@ def test_preference_pairs_of_nothing_are_refused_with_what_was_left_out(
 def test_the_page_says_what_preference_pairs_leave_out(item: LabelItem, as_researcher: Client) -> None:
     add_item(item.study, item.task, item.left, item.right)
     page = as_researcher.get(reverse("label_files", args=[item.study.pk])).content.decode()
-    assert "hold 0 pairs" in page and "2 without a majority or a decision" in page
+    assert "0 pairs can be exported" in page and "2 without a majority or a decision" in page

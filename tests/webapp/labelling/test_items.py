@@ -81,7 +81,7 @@ def test_what_the_study_has_already_is_not_added_again(runs: list[Run]) -> None:
     add_from_runs(study=study, wanted=Wanted(runs, size=50, seed=3))
     pairs = {frozenset(pair) for pair in study.items.values_list("left", "right")}
     assert study.items.count() == len(pairs) == 12
-    with pytest.raises(ItemRefused, match="in the study already"):
+    with pytest.raises(ItemRefused, match="already in the study"):
         add_from_runs(study=study, wanted=Wanted(runs))
 
 
@@ -177,7 +177,7 @@ def test_a_known_answer_makes_gold_and_an_answered_item_keeps_its_purpose(
     set_known(item=first, purpose="gold", answer={"choice": "left"}, explanation="B lacks a hotel.")
     assert (first.purpose, first.answer) == ("gold", {"choice": "left"})
     answer_all(annotator_of(study))
-    with pytest.raises(ItemRefused, match="given this item already"):
+    with pytest.raises(ItemRefused, match="already been given this item"):
         set_known(item=second, purpose="gold", answer={"choice": "left"})
     set_known(item=first, purpose="normal")
     assert first.answer is None
@@ -315,7 +315,7 @@ def test_a_run_whose_sessions_are_items_can_not_be_deleted(as_researcher: Client
     add_from_runs(study=study, wanted=Wanted(runs[:2], size=1))
     sessions = Session.objects.count()
     page = as_researcher.post(f"/runs/{runs[0].pk}/delete/").content.decode()
-    assert "Items of the labelling study “Pairs of spring” are made of its sessions" in page
+    assert "Items of the labelling study “Pairs of spring” come from sessions of this run" in page
     assert Session.objects.count() == sessions
     as_researcher.post(f"/runs/{runs[2].pk}/delete/")
     assert not Run.objects.filter(pk=runs[2].pk).exists()

@@ -76,7 +76,7 @@ def test_words_tell_the_weights_and_which_figures_are_optimistic(files: Path) ->
         "simplex weights",
     ):
         assert any(row.startswith(name) for row in rows), name
-    assert "Optimistic are all rows but validation and out of bag" in told
+    assert "All rows but validation and out of bag are optimistic" in told
     brief = run(files, "--folds", "0", "--bootstrap", "0", "--no-relearning")
     assert "cross_validation: it was not asked for" in brief
 

@@ -96,7 +96,7 @@ def test_a_preference_for_one_side_is_told_by_the_sides_as_they_were_shown(
     assert found["fair"].quality.side_bias.value == pytest.approx(0.5, abs=0.07)
     assert "side" in flags(study, "lefty") and "side" not in flags(study, "fair")
     [flag] = [flag for flag in found["lefty"].flags if flag.key == "side"]
-    assert flag.words == "always says the first side"
+    assert flag.words == "always chooses the first side"
 
 
 def test_hurried_answers_are_counted_by_the_least_time_of_the_study(study: LabelStudy) -> None:
@@ -203,7 +203,7 @@ def test_the_page_shows_figures_flags_and_links(as_researcher: Client, study: La
     page = as_researcher.get(f"/labelling/{study.pk}/quality/").content.decode()
     assert "care&lt;less&gt;" in page
     assert "misses known answers" in page
-    assert "answers many items before they can have been read" in page
+    assert "often answers before the item could be read" in page
     assert f"/labelling/{study.pk}/items/7/" in page
 
 
@@ -229,4 +229,4 @@ def test_one_who_always_says_the_first_side_is_told_from_five_answers_on(
     while (given := queue.next_for(annotator)) is not None:
         queue.answer(given, given=queue.Answer(choice="left", seconds=30.0))
     [flag] = care_by(study)["lefty"].flags
-    assert (flag.key, flag.words) == ("side", "always says the first side")
+    assert (flag.key, flag.words) == ("side", "always chooses the first side")

@@ -542,7 +542,7 @@ def test_skipping_needs_a_reason_opens_the_slot_and_never_brings_the_item_back(
     queue.skip(taken, reason="I know this agent's style")
     assert queue.next_for(annotator) is None
     assert given(other).item == taken.item
-    with pytest.raises(queue.Refused, match="not yours any more"):
+    with pytest.raises(queue.Refused, match="no longer yours"):
         queue.skip(taken, reason="again")
 
 
@@ -566,9 +566,9 @@ def test_a_draft_keeps_what_was_chosen_and_nothing_that_the_study_does_not_ask(
     ("sent", "said"),
     [
         ({"choice": ""}, "Choose an answer first."),
-        ({"choice": "tie"}, "none of its answers now"),
-        ({"choice": "<b>"}, "none of its answers now"),
-        ({"choice": "yes"}, "none of its answers now"),
+        ({"choice": "tie"}, "no longer has this answer now"),
+        ({"choice": "<b>"}, "no longer has this answer now"),
+        ({"choice": "yes"}, "no longer has this answer now"),
     ],
 )
 def test_what_is_none_of_the_answers_is_refused(
@@ -808,7 +808,7 @@ def test_who_failed_is_let_in_again_once_the_known_answer_is_corrected(
     answer(given(annotator), "left")
     annotator.refresh_from_db()
     assert annotator.failed_at is not None
-    with pytest.raises(NotAdmitted, match="does not pass either"):
+    with pytest.raises(NotAdmitted, match="still does not pass"):
         admit(annotator=annotator)
     first = annotator.assignments.order_by("pk")[0].item
     set_known(item=first, purpose="qualification", answer={"choice": "right"})

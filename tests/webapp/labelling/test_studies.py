@@ -72,13 +72,16 @@ def test_a_new_study_keeps_the_runs_that_it_was_begun_from(as_researcher: Client
     [
         ({"name": " \u200b"}, "Give the study a name of letters or digits."),
         ({"kind": "binary"}, "A yes/no study asks a question"),
-        ({"kind": "binary", "question_en": "Feasible?", "allow_tie": "on"}, "Only pairs can be equally good"),
-        ({"kind": "rubric", "allow_slight": "on"}, "Only of pairs one can be slightly better"),
+        (
+            {"kind": "binary", "question_en": "Feasible?", "allow_tie": "on"},
+            "“Equally good” is for pairs only",
+        ),
+        ({"kind": "rubric", "allow_slight": "on"}, "“Slightly better” is for pairs only"),
         ({"kind": "rubric", "see_both": "on"}, "Only pairs have two plans"),
         ({"dimensions": "pacing = 节奏 | Pacing"}, "Only a rubric has dimensions"),
         (
             {"kind": "rubric", "dimensions": "a = A\nPacing = x"},
-            "Line 2: “Pacing” is no name of a dimension.",
+            "Line 2: “Pacing” is not a name of a dimension.",
         ),
         ({"kind": "rubric", "dimensions": "pacing"}, "Line 1: write what people read after “=”"),
         ({"kind": "rubric", "dimensions": "a = x\na = y"}, "Line 2: there is a dimension a already"),
@@ -148,7 +151,7 @@ def test_the_form_says_why_the_kind_of_an_answered_study_stays(
     answer_all(annotator_of(study))
     given = {**WHOLE, "kind": "binary", "question_en": "Good?"}
     page = as_researcher.post(f"/labelling/{study.pk}/settings/", given).content.decode()
-    assert "There are answers to this study already, so its kind stays." in page
+    assert "This study already has answers, so its kind can" in page
     study.refresh_from_db()
     assert study.kind == Kind.PAIRWISE
 
@@ -169,7 +172,7 @@ def test_the_page_says_why_a_study_does_not_open(as_researcher: Client) -> None:
     study = make_study(status="draft")
     response = as_researcher.post(f"/labelling/{study.pk}/state/open/")
     assert response.status_code == 409
-    assert "It has no items" in response.content.decode()
+    assert "The study has no items" in response.content.decode()
 
 
 def test_a_paused_study_gives_nothing_out_and_takes_what_was_begun(
@@ -234,7 +237,7 @@ def test_the_overview_counts_by_pair_of_agents_and_tells_what_to_do_next(
         starter_tasks, starter_world, items=3, agents=("alpha", "beta", "gamma"), per_item=1, gold_every=5
     )
     page = as_researcher.get(f"/labelling/{study.pk}/").content.decode()
-    assert "0 annotators can work, and every item wants 1" in page
+    assert "Each item needs 1 annotators, and only 0 can work" in page
     assert "There are no guidelines" in page
     assert "No item has a known answer" in page
     Labelled.by(study, ["left"])
@@ -310,6 +313,6 @@ def test_a_study_closed_midway_names_the_items_with_some_answers_and_ends_leases
     at_work.refresh_from_db()
     assert at_work.status == Assignment.Status.EXPIRED
     page = " ".join(as_researcher.get(study.get_absolute_url()).content.decode().split())
-    assert "1 item has some of its answers" in page
+    assert "1 item has only some of its answers" in page
     assert f'<a href="/labelling/{study.pk}/items/2/">2</a>' in page.partition("partly-answered")[2]
     assert "Times are in UTC." in page

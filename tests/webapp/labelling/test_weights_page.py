@@ -203,7 +203,8 @@ def test_a_result_is_shown_by_group_where_its_grid_has_groups(study: LabelStudy)
 def test_a_study_of_questions_has_no_weights(as_researcher: Client) -> None:
     study = make_study(Kind.BINARY)
     assert (
-        "this study has none" in as_researcher.get(reverse("label_weights", args=[study.pk])).content.decode()
+        "this study has no pairs"
+        in as_researcher.get(reverse("label_weights", args=[study.pk])).content.decode()
     )
 
 

@@ -285,8 +285,8 @@ def test_what_no_seat_can_take(make: Callable[..., Writer]) -> None:
     assert [each["where"] for each in problems["problems"]] == ["action.content"]
     writer.add("User1", MessagePosted(role="User1", content="x"))
     turn = grant(writer, AGENT, "summary")
-    refused(agent.act(turn, call), 422, "unfit", "say something")
-    refused(agent.act(turn, {"type": "pass"}), 422, "unfit", "agent has to speak")
+    refused(agent.act(turn, call), 422, "unfit", "Say something")
+    refused(agent.act(turn, {"type": "pass"}), 422, "unfit", "agent must speak")
     assert not InboxMessage.objects.exists()
 
 

@@ -50,7 +50,7 @@ def html_of(client: Client, address: str) -> str:
     ("study", "told"),
     [
         ({}, ""),
-        ({"gather_s": 60.0, "lacking": "end"}, "If too few come, the session ends"),
+        ({"gather_s": 60.0, "lacking": "end"}, "If too few people come, the session ends"),
         ({"gather_s": 60.0, "lacking": "replace"}, "the computer takes the empty seats"),
     ],
 )
@@ -62,7 +62,7 @@ def test_a_lobby_tells_how_many_are_there_and_what_happens_if_too_few_come(
     link = open_lobby(session=session).get_absolute_url()
     page = page_of(Client(), link)
     assert "0 of 2 seats are taken so far." in page
-    assert told in page and ("If too few come" in page) == bool(told)
+    assert told in page and ("If too few people come" in page) == bool(told)
     Client().post(link)
     assert "1 of 2 seats is taken so far." in page_of(Client(), link)
     Client().post(link)

@@ -148,7 +148,7 @@ def test_a_seat_of_another_session_is_not_found(as_researcher: Client, session: 
 
 
 def test_links_are_made_shown_and_withdrawn(as_researcher: Client, session: Session) -> None:
-    assert "2 seats are open, and no link leads to them." in page_of(as_researcher, session)
+    assert "2 seats are open and have no link." in page_of(as_researcher, session)
     answer = as_researcher.post(f"/sessions/{session.pk}/seats/links/")
     assert answer["Location"] == f"/sessions/{session.pk}/seats/"
     as_researcher.post(f"/sessions/{session.pk}/seats/links/")
@@ -291,7 +291,7 @@ def test_a_simulator_is_replaced_by_a_person_and_back_by_one_over_a_model(
     gpt = ModelEndpoint.objects.create(name="gpt", base_url="http://localhost:1/v1", model="gpt-x")
     session = create_session(task=easy, world=starter_world, setup=Setup(), start=False)
     page = page_of(as_researcher, session)
-    assert "Nobody takes a seat from outside here." in page and "lobby-head" not in page
+    assert "Nobody from outside takes a seat here." in page and "lobby-head" not in page
     agent, traveller = session.seats.get(name="Agent"), session.seats.get(name=easy.parsed.users[0])
     for seat, kind in ((agent, PERSON), (traveller, INBOX)):
         press(as_researcher, seat, "replace", who=kind)
@@ -389,4 +389,4 @@ def test_a_run_has_all_its_seats_and_their_links_as_a_file(
     as_researcher.post(f"/runs/{run.pk}/seats/withdraw/")
     assert not usable().exists() and Guest.objects.get().holds
     plain = create_run(name="plain", tasks=[easy], world=starter_world, setup=Setup(), start=False)
-    assert "Nobody takes a seat from outside" in text(as_researcher.get(f"/runs/{plain.pk}/seats/"))
+    assert "Nobody from outside takes a seat" in text(as_researcher.get(f"/runs/{plain.pk}/seats/"))

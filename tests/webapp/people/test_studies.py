@@ -50,12 +50,12 @@ def test_a_study_is_made_and_shown_again(as_researcher: Client) -> None:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"remind_s": "60"}, "A reminder comes before the turn is over"),
+        ({"remind_s": "60"}, "The reminder comes before the turn is over"),
         ({"turn_s": "-1"}, "greater than or equal to 1"),
-        ({"substitute": "llm"}, "Who takes over speaks through a model; choose one."),
+        ({"substitute": "llm"}, "The substitute speaks through a model; choose one."),
         (
             {"questions": "ok | text | a\nfun | slider | b"},
-            "Line 2, kind: “slider” is none; write scale or text.",
+            "Line 2, kind: “slider” is not a kind of question; write scale or text.",
         ),
         ({"name": ""}, "This field is required."),
     ],

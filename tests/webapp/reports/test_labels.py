@@ -33,8 +33,8 @@ def test_sessions_that_only_people_rated_are_named_with_the_reason(
     labels = labels_of(tmp_path, ["nosuch", judged.pk, stopped.pk, unjudged.pk])
     call_command("report", played.pk, "--format", "json", "--labels", str(labels))
     told = capsys.readouterr()
-    assert f"People rated 2 sessions (nosuch, {stopped.pk}) that are none of this report" in told.err
-    assert f"1 session ({unjudged.pk}) of which there is no judgement to compare with." in told.err
+    assert f"People rated 2 sessions (nosuch, {stopped.pk}) that this report does not count" in told.err
+    assert f"1 session ({unjudged.pk}) that has no judgement to compare with." in told.err
     part = json.loads(told.out)["parts"]["judge_and_people"]
     assert part["rows"][0]["sessions"] == 1
     assert part["notes"] == [
@@ -50,7 +50,7 @@ def test_without_any_match_the_report_says_so_in_place_of_no_ratings(
     call_command("report", played.pk, "--labels", str(labels))
     told = capsys.readouterr()
     assert "People rated 12 sessions (nosuch00, nosuch01, " in told.err
-    assert "nosuch09, …) that are none of this report" in told.err
+    assert "nosuch09, …) that this report does not count" in told.err
     assert "People rated 12 sessions" in told.out
     assert "There are no human ratings here" not in told.out
 

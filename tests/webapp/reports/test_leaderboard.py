@@ -159,7 +159,7 @@ def test_published_models_stand_below_without_a_rank_and_the_best_is_bold(
     assert "<b>5.00</b>" in own and "DeepSeek" not in own
     row = next(row for row in published.split("<tr>") if "DeepSeek-V4-Pro" in row)
     assert "<b>10.47</b>" in row and "–" in row.split("DeepSeek")[0] and "Table 1" in row
-    assert "never ranked among own runs" in page
+    assert "never ranked among your runs" in page
     assert (
         "DeepSeek"
         not in as_researcher.get("/reports/leaderboard.csv?figure=gu&published=yes").content.decode()

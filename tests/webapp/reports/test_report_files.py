@@ -39,8 +39,8 @@ def digest(text: str) -> str:
         ("?runs={run},nobody", "There is no run nobody."),
         ("?runs=nobody", "There is no run nobody."),
         ("?runs={run}&judge=nobody", "No session of these runs has a judgement of nobody."),
-        ("", "The address names no run: a report is of ?runs=ID"),
-        ("?runs=", "The address names no run: a report is of ?runs=ID"),
+        ("", "The address names no run. A report needs ?runs=ID"),
+        ("?runs=", "The address names no run. A report needs ?runs=ID"),
     ],
 )
 def test_a_file_that_there_is_not_says_why(

@@ -66,7 +66,7 @@ def test_the_page_shows_every_part_and_names_its_counterpart(
     assert "the first | <b>run</b>" in text
     assert "5 sessions" in text
     assert "No judge has rated these sessions" in text
-    assert "There are no human ratings here." in text
+    assert "There are no human ratings." in text
     assert "same call three times" not in text
 
 
@@ -204,7 +204,7 @@ def test_every_file_tells_how_far_a_run_is(
     assert told[ending] in text
     page = words(page_of(as_researcher, f"/reports/?runs={run.pk}"))
     assert "1 session counted, 1 of 4 ended" in page
-    assert "going on is still going: its figures will change." in page
+    assert "going on is still running: its figures will change." in page
 
 
 @pytest.mark.parametrize("mark", ["=", "+", "-", "@", "\t"])
@@ -237,7 +237,7 @@ def test_a_run_without_sessions_has_a_report_without_figures(
 
 def test_sessions_without_scores_of_the_profile_are_told(as_researcher: Client, played: Run) -> None:
     page = words(page_of(as_researcher, f"/reports/?runs={played.pk}&profile=paper"))
-    assert "5 sessions that have ended have no scores under this profile yet" in page
+    assert "5 ended sessions have no scores under this profile yet" in page
     assert "Show profile published" in page
 
 
@@ -247,7 +247,7 @@ def test_a_large_run_is_counted_step_by_step(
     SessionFigures.objects.all().delete()
     monkeypatch.setattr("webapp.reports.views.FOLDED_AT_ONCE", 3)
     page = page_of(as_researcher, f"/reports/?runs={played.pk}")
-    assert "2 sessions are still to be counted" in words(page)
+    assert "2 sessions have not been counted yet" in words(page)
     assert 'http-equiv="refresh"' in page
     assert "Main results" in page_of(as_researcher, f"/reports/?runs={played.pk}")
 
@@ -409,7 +409,7 @@ GOOD = {"session": "s", "dimension": "hallucination", "score": 3, "annotator": "
     [
         ("{", "line 2: no JSON"),
         ("[]", "line 2: no object"),
-        (json.dumps(GOOD | {"score": 6}), "line 2, score: is no whole number from 1 to 5"),
+        (json.dumps(GOOD | {"score": 6}), "line 2, score: is not a whole number from 1 to 5"),
         (json.dumps(GOOD | {"score": True}), "line 2, score"),
         (json.dumps(GOOD | {"dimension": "charm"}), "line 2, dimension: is none of hallucination"),
         (json.dumps({name: GOOD[name] for name in ("session", "dimension", "score")}), "line 2, annotator"),

@@ -93,7 +93,7 @@ def test_a_file_stands_in_place_of_studies_and_the_report_says_so(
 
 def test_the_page_names_the_study(played: Run, study: LabelStudy, as_researcher: Client) -> None:
     page = as_researcher.get(reverse("reports"), {"runs": played.pk}).content.decode()
-    assert "those of this study: experts." in page
+    assert "come from this study: experts." in page
 
 
 def test_without_ratings_the_page_says_where_they_come_from(played: Run, as_researcher: Client) -> None:

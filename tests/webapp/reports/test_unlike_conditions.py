@@ -93,7 +93,7 @@ def test_published_results_stand_beside_own_runs_where_they_are_asked_for(
     told = section(page, "main_results")
     assert "Published: GroupTravelBench" in told and "10.47" in told and "<b>10.47</b>" in page
     beside = words(page.split('id="conditions-beside"')[1].split("</table>")[0])
-    assert "tasks 650 3" in beside and "trials a task 3 1" in beside
+    assert "tasks 650 3" in beside and "trials per task 3 1" in beside
     assert "the paper's own" in beside and "DeepSeek-V4-Flash" in beside
     document = json.loads(page_of(as_researcher, f"/reports/report.json?runs={named}&published=yes"))
     [like] = document["parts"]["main_results"]["published"]

@@ -147,7 +147,10 @@ def test_added_trials_begin_as_if_they_had_been_asked_for_at_first(
 
     assert run.trials == 3 and openings(run) == openings(whole)
     assert progress([run])[run.pk].resting and not jobs.due(kind=SESSION)[6:]
-    assert b"trials can only be added" in as_researcher.post(f"/runs/{run.pk}/trials/", {"trials": 2}).content
+    assert (
+        b"Trials can be added, not taken away"
+        in as_researcher.post(f"/runs/{run.pk}/trials/", {"trials": 2}).content
+    )
 
 
 def test_a_run_is_renamed_and_given_limits_from_its_page(as_researcher: Client, make_run: MakeRun) -> None:

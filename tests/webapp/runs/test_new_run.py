@@ -61,7 +61,7 @@ def test_ids_may_stand_on_one_line_and_hold_blanks_themselves(as_researcher: Cli
         *("starter_01", "starter_02", "my task, 3")
     }
     mixed = post(as_researcher, collection="", difficulty="", tasks="starter_01 nope_1")
-    assert "1 id names no task here: nope_1" in mixed
+    assert "1 id belongs to no task here: nope_1" in mixed
 
 
 @pytest.mark.parametrize(
@@ -71,9 +71,12 @@ def test_ids_may_stand_on_one_line_and_hold_blanks_themselves(as_researcher: Cli
         ({"collection": "", "difficulty": ""}, "Choose a collection or a difficulty, or paste ids."),
         (
             {"collection": "", "difficulty": "", "tasks": "starter_01\nnone\nnil"},
-            "2 ids name no task here: none, nil",
+            "2 ids belong to no task here: none, nil",
         ),
-        ({"collection": "", "difficulty": "", "tasks": "x" * 900}, f"1 id names no task here: {'x' * 60}…<"),
+        (
+            {"collection": "", "difficulty": "", "tasks": "x" * 900},
+            f"1 id belongs to no task here: {'x' * 60}…<",
+        ),
         ({"collection": "elsewhere"}, "not one of the available choices"),
         ({"name": ""}, "This field is required"),
         ({"trials": "0"}, "greater than or equal to 1"),
@@ -120,7 +123,7 @@ def test_before_it_starts_it_says_how_many_sessions_that_is(as_researcher: Clien
         as_researcher, look="1", collection="", difficulty="", tasks="starter_01\nnone", name="kept"
     )
     assert "1 task × 3 = 3 sessions" in looked
-    assert "1 id names no task here: none" in looked
+    assert "1 id belongs to no task here: none" in looked
     assert 'value="kept"' in looked and "starter_01\nnone</textarea>" in looked
     assert not Run.objects.exists()
 
@@ -141,7 +144,7 @@ def test_a_run_takes_the_world_its_tasks_were_made_for(as_researcher: Client) ->
     assert Run.objects.get().setup["world"] == "starter"
     TaskCollection.objects.update(world=None)
     page = post(as_researcher, world="")
-    assert "No world is named for the tasks of “starter”: choose one." in page and "Choose a world." in page
+    assert "The tasks of “starter” name no world: choose one." in page and "Choose a world." in page
     assert Run.objects.count() == 1
 
 
@@ -150,4 +153,4 @@ def test_too_many_tasks_are_refused_before_they_are_read(
 ) -> None:
     monkeypatch.setattr("webapp.runs.services.MAX_SESSIONS", 2)
     monkeypatch.setattr("webapp.runs.choosing.Chosen.in_order", lambda self: pytest.fail("they were read"))
-    assert "2 are the most. Split the run." in post(as_researcher, tasks="", collection="starter")
+    assert "2 are allowed. Split the run." in post(as_researcher, tasks="", collection="starter")

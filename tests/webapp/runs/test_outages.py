@@ -105,7 +105,7 @@ def test_every_page_says_which_model_does_not_answer_and_why(
     fail(run, PAUSE_AFTER)
     pause_where_failing(run.pk)
     words = text_of(as_researcher, run.get_absolute_url())
-    assert f"Paused, since {PAUSE_AFTER} requests to one model in a row had no answer." in words
+    assert f"Paused, because {PAUSE_AFTER} requests to one model in a row got no answer." in words
     assert "all requests failed since" in words and "retrying" not in words
     note_calls(run_id=run.pk, calls=[ModelCalled(seat="Agent", endpoint="m")])
     note_answer(endpoint_name="m")

@@ -85,7 +85,7 @@ def test_a_failure_in_the_middle_leaves_nothing(
     [
         (0, 1, 0, "tasks", "at least one"),
         (2, 0, 0, "trials", "at least one trial"),
-        (2, 2501, 0, "trials", "2 tasks × 2501 trials are 5002 sessions; 5000 are the most"),
+        (2, 2501, 0, "trials", "2 tasks × 2501 trials are 5002 sessions, and at most 5000 are allowed"),
         (1, 2, 2**31 - 1, "seed", "between 0 and 2147483647"),
     ],
 )

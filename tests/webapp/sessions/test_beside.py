@@ -102,8 +102,8 @@ class TestPage:
             as_researcher.get(f"/sessions/{first.session.pk}/beside/{second.session.pk}/").content.decode()
         )
         plan = page.split('id="plan"')[1].split("</tbody>")[0]
-        assert "moved: there on day 2" in plan and "moved: there on day 1" in plan
-        assert "retimed: there 13:00" in plan and "retimed: there 11:00" in plan
+        assert "moved: on day 2 there" in plan and "moved: on day 1 there" in plan
+        assert "retimed: at 13:00" in plan and "retimed: at 11:00" in plan
         assert "only here:" not in plan
 
     def test_a_finished_session_is_compared_with_itself_and_nothing_differs(

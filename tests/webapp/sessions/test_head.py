@@ -107,7 +107,7 @@ def played_by_a_model(begin: Callable[[], Writer], endpoint: ModelEndpoint) -> S
     ("state", "line"),
     [
         (SessionState(), "Waiting for the next turn …"),
-        (SessionState(plan={"days": []}), "The plan is made; the agent notes the inferred preferences …"),
+        (SessionState(plan={"days": []}), "The plan is made. The agent notes the inferred preferences …"),
         (
             SessionState(plan={"days": []}, finished=SessionFinished(reason="plan_generated")),
             "proposed its plan",

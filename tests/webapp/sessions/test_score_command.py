@@ -94,10 +94,10 @@ def test_what_the_published_scorer_fails_on_is_scored_and_warned_of(
     told = capsys.readouterr().err.splitlines()
     assert "may fail on 2 records" in told[0]
     assert told[1] == (
-        "  task u, trial 0: effective_preferences.User1.preference.global_constraints.avg_budget: is no number"
+        "  task u, trial 0: effective_preferences.User1.preference.global_constraints.avg_budget: is not a number"
     )
-    path = "plan.days[0].city_segments[0].activities[0].participants: is no list of names; leave it out"
-    assert told[2].startswith(f"  task t, trial 3: {path}") and told[2].endswith("; 1 field more")
+    path = "plan.days[0].city_segments[0].activities[0].participants: is not a list of names; leave it out"
+    assert told[2].startswith(f"  task t, trial 3: {path}") and told[2].endswith("; 1 more field")
     rows = [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
     assert [("warnings" in row, row["gu"]) for row in rows] == [(False, 0), (True, 0), (True, 0)]
 

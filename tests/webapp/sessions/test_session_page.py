@@ -207,7 +207,7 @@ def test_a_refused_marker_and_a_compromise_are_told_in_words(
     page = unescape(page_of(as_researcher, eventful))
     assert "User3 gave up <b>transport must: 高铁</b> · 1 of 2 · hidden from the agent" in page
     assert "not applied: named a field that is not in the table" in page
-    assert "turn to User3: asked again, named a field that is not in the table" in page
+    assert "turn to User3: asked again: named a field that is not in the table" in page
     assert "User1 has nothing new to answer" in page
 
 

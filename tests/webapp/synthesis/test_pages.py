@@ -45,7 +45,7 @@ FAILURE = Remark(
             "unknown",
             "User1",
             "city_specific_preferences.成都市.attractions.must_visit",
-            Remark("%(item)s is no sight of %(city)s", {"item": "天府", "city": "成都市"}),
+            Remark("%(item)s is not a sight of %(city)s", {"item": "天府", "city": "成都市"}),
         ).remark(),
     },
 )

@@ -42,7 +42,7 @@ def test_every_part_has_a_table_and_its_chart(as_researcher: Client, starter_tas
 def test_cached_calls_stand_beside_those_of_the_paper(
     as_researcher: Client, starter_tasks: list[Task]
 ) -> None:
-    assert "You have no tool cache with a call yet" in as_researcher.get(PAGE).content.decode()
+    assert "You have no tool cache with calls yet" in as_researcher.get(PAGE).content.decode()
     for name, counts in (
         ("one", {"search_poi": 60, "web_search": 10}),
         ("two", {"search_poi": 30, "else": 99}),

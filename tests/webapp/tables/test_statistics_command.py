@@ -155,8 +155,8 @@ def test_what_can_not_stand_side_by_side_is_refused(tmp_path: Path) -> None:
     for given, words in (
         ((good, "--suite", "travelbench", "--beside", bad), "line 1"),
         ((good, "--suite", "travelbench", "--beside", tmp_path / "none.jsonl"), "none.jsonl"),
-        ((good, "--suite", "travelbench", "--beside", bad, "--beside", bad), "two files of one name"),
-        ((STARTER[0], "--beside", good), "not told side by side"),
+        ((good, "--suite", "travelbench", "--beside", bad, "--beside", bad), "two files of the same name"),
+        ((STARTER[0], "--beside", good), "can't be shown side by side"),
     ):
         with pytest.raises(CommandError, match=words) as refused:
             call_command("task_statistics", *map(str, given))

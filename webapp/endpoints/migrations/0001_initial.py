@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
                 ('key_variable', models.CharField(blank=True, max_length=100)),
                 ('temperature', models.FloatField(null=True)),
                 ('max_tokens', models.PositiveIntegerField(default=8192)),
-                ('thinking', models.CharField(choices=[('default', 'as the model does by itself'), ('on', 'on'), ('off', 'off')], default='default', max_length=10)),
+                ('thinking', models.CharField(choices=[('default', "the model's default"), ('on', 'on'), ('off', 'off')], default='default', max_length=10)),
                 ('dialect', models.CharField(choices=[('enable_thinking', 'enable_thinking'), ('chat_template', 'chat_template_kwargs.enable_thinking'), ('thinking_type', 'thinking.type'), ('reasoning_effort', 'reasoning_effort')], default='enable_thinking', max_length=20)),
                 ('context_limit', models.PositiveIntegerField(null=True)),
                 ('tools', models.CharField(choices=[('native', 'native tool calls'), ('text', 'text protocol')], default='native', max_length=10)),

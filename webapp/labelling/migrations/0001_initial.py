@@ -104,7 +104,7 @@ class Migration(migrations.Migration):
                 ('guidelines_en', models.TextField(blank=True, verbose_name='Guidelines, English')),
                 ('per_item', models.PositiveSmallIntegerField(default=3, verbose_name='Annotators per item')),
                 ('by_city', models.BooleanField(default=False, verbose_name='Only destinations that the annotator knows')),
-                ('lease_min', models.PositiveSmallIntegerField(default=30, verbose_name='Minutes an item is kept for who looks at it')),
+                ('lease_min', models.PositiveSmallIntegerField(default=30, verbose_name='Minutes that an item is kept for its annotator')),
                 ('min_view_s', models.PositiveSmallIntegerField(default=10, verbose_name='Seconds under which an answer is flagged as hurried')),
                 ('gold_every', models.PositiveSmallIntegerField(default=10, verbose_name='An item with a known answer after every')),
                 ('repeat_every', models.PositiveSmallIntegerField(default=10, verbose_name='A repeated item after every')),

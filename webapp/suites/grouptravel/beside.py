@@ -78,9 +78,9 @@ def _changes(pairs: Iterable[tuple[Visit, Visit]]) -> dict[int, dict[int, str]]:
     found: dict[int, dict[int, str]] = {}
     for own, other in pairs:
         if own.number != other.number:
-            words = _("moved: there on day %(day)s") % {"day": other.label}
+            words = _("moved: on day %(day)s there") % {"day": other.label}
         elif own.time != other.time:
-            words = _("retimed: there %(time)s") % {"time": other.time}
+            words = _("retimed: at %(time)s there") % {"time": other.time}
         else:
             continue
         found.setdefault(own.number, {})[own.at] = words
@@ -109,7 +109,7 @@ def _points_of(side: dict[str, Any], user: str) -> list[str]:
     if share is None:
         return []
     points = [f"{point.points} {point.why}" for point in share.points]
-    return [_("in all %(n)s") % {"n": share.utility}, *sorted(points)]
+    return [_("%(n)s in all") % {"n": share.utility}, *sorted(points)]
 
 
 def _issues(first: Reading, second: Reading) -> Iterator[ComparedRow]:

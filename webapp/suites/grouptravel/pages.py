@@ -24,9 +24,9 @@ from webapp.suites.grouptravel.wording.turns import section, standing
 
 PAGES = Pages(
     good=_(
-        "Completeness, fairness and validity are best at 100. Group utility has no top: the more the travellers wish "
-        "for, the more a plan can earn, so compare it with another agent's on the same task. A good plan meets every "
-        "must, and nothing happens in it that a traveller rejects."
+        "Completeness, fairness and validity are best at 100. Group utility has no upper limit: the "
+        "more the travellers wish for, the more a plan can earn, so compare it with another agent's "
+        "on the same task. A good plan meets every must and holds nothing that a traveller rejects."
     ),
     panels=(
         Panel(
@@ -83,7 +83,7 @@ PAGES = Pages(
         "mention_exhausted": _("Somebody whom the agent mentioned passed three times."),
         "event_cap_reached": _("A round reached its cap of events."),
         "multiple_repeated_tool_calls": _("The agent made the same tool call three times."),
-        "consecutive_repeated_tool_calls": _("The agent repeated tool calls in two turns running."),
+        "consecutive_repeated_tool_calls": _("The agent repeated tool calls in two consecutive turns."),
     },
     issues=TYPES,
     task=compared,

@@ -17,8 +17,9 @@ from webapp.suites.travelbench.wording.turns import section, standing
 
 PAGES = Pages(
     good=_(
-        "The judge's score is best at 100: every dimension is rated excellent, no call failed, and the meta-judge "
-        "agrees. Unsolvable tasks are not judged: what counts is how many were recognised."
+        "The judge's score is best at 100: every dimension is rated excellent, no call failed, and "
+        "the meta-judge agrees. Unsolvable tasks are not judged; their figure is how many were "
+        "recognised."
     ),
     panels=(Panel("scores", _("Scores"), scores.context, "session_finished"),),
     marks=(
@@ -43,10 +44,10 @@ PAGES = Pages(
     statistics=STATISTICS_WORDS,
     cards=cards,
     outcome=outcome.context,
-    averages=_("Sessions that nobody has judged count in no judge's score."),
+    averages=_("Sessions without a judgement are not part of the judge's score."),
     crashes=_(
-        "A session that crashed counts as one without an answer: it recognises no unsolvable task, and a judge is "
-        "shown an empty conversation."
+        "A session that crashed counts as one without an answer: it does not recognise an unsolvable "
+        "task, and a judge is shown an empty conversation."
     ),
     users=UserWords(
         all=_("User"),
@@ -54,7 +55,7 @@ PAGES = Pages(
         each=_("Choose the user's seat"),
         same=_("as above"),
         none=_(
-            "A user speaks in multi-turn tasks alone; in the others the agent answers the request at once."
+            "A user speaks in multi-turn tasks only. In the others the agent answers the request at once."
         ),
     ),
     seat=SEAT,

@@ -42,8 +42,8 @@ def agent_turn(fold: ViewFold, language: str) -> dict[str, Any]:
     """What the turn is for, and which of its steps this is."""
     subtask = fold.opened.subtask if fold.opened else "single"
     purpose = {
-        "single": _("Answer the request; you have this one turn, and can't ask back."),
-        "multi": _("Answer the request, or ask for what blocks it; the user answers."),
+        "single": _("Answer the request. You have only this turn, and can't ask back."),
+        "multi": _("Answer the request, or ask for what is missing; the user answers."),
         "unsolved": _("Answer the request, or send %(tag)s if it can't be solved.") % {"tag": UNSOLVED},
     }[subtask]
     step = min(fold.loop.steps + 1, MODEL_STEPS)

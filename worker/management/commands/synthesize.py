@@ -69,14 +69,14 @@ class Command(DatabaseCommand):
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         except ModelFailure as error:
             raise CommandError(
-                _("%(error)s\nWhat is done is kept: give the command again to go on.") % {"error": error},
+                _("%(error)s\nWhat is done is kept: give the command again to continue.") % {"error": error},
                 returncode=1,
             ) from error
         except OSError as error:
             raise CommandError(f"{error.filename or out}: {error.strerror}", returncode=BAD_INPUT) from error
         except KeyboardInterrupt as stop:
             raise CommandError(
-                _("stopped; give the command again to go on where it was"), returncode=INTERRUPTED
+                _("stopped; give the command again to continue"), returncode=INTERRUPTED
             ) from stop
         files = [str(path) for path in made.files]
         result = {"tasks": made.tasks, "files": files, "report": made.report}

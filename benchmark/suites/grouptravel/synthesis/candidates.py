@@ -64,18 +64,18 @@ class Candidates:
     def gaps(self) -> list[Remark]:
         """What the city lacks to be a destination."""
         found = (
-            (gettext_noop("%(count)s sights, at least %(least)s are needed"), self.sights, _LEAST_SIGHTS),
+            (gettext_noop("%(count)s sights, and at least %(least)s are needed"), self.sights, _LEAST_SIGHTS),
             (
-                gettext_noop("%(count)s categories of sights, at least %(least)s are needed"),
+                gettext_noop("%(count)s categories of sights, and at least %(least)s are needed"),
                 self.attractions,
                 _LEAST_CATEGORIES,
             ),
             (
-                gettext_noop("%(count)s categories of food, at least %(least)s are needed"),
+                gettext_noop("%(count)s categories of food, and at least %(least)s are needed"),
                 self.foods,
                 _LEAST_FOODS,
             ),
-            (gettext_noop("%(count)s classes of hotels, at least %(least)s are needed"), self.hotels, 1),
+            (gettext_noop("%(count)s classes of hotels, and at least %(least)s are needed"), self.hotels, 1),
         )
         return [
             Remark(what, {"count": len(held), "least": least})

@@ -123,7 +123,7 @@ class Maker:
         route = self._resources.fares.route(skeleton.departure, skeleton.cities)
         ways = zip(route.legs, route.offers, strict=True)
         stuck = ", ".join(f"{one}–{other}" for (one, other), offers in ways if not offers)
-        return Remark(gettext_noop("nothing leads there: %(legs)s"), {"legs": stuck}) if stuck else None
+        return Remark(gettext_noop("no connection goes there: %(legs)s"), {"legs": stuck}) if stuck else None
 
     def _try(self, skeleton: Skeleton, made: Made, *key: object) -> bool:
         try:

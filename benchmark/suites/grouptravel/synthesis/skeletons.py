@@ -123,13 +123,14 @@ class Atlas:
             return Remark(why, {"lacking": together(lacking)})
         if cities == 1:
             why = gettext_noop(
-                "%(tasks)s tasks over one city can't be made: no city of this world has trains or flights there from "
-                "a city of departure and back"
+                "%(tasks)s tasks over one city can't be made: no city of this world has trains or "
+                "flights from a departure city and back"
             )
         else:
             why = gettext_noop(
-                "%(tasks)s tasks over %(cities)s cities can't be made: this world has no %(cities)s cities that lie "
-                "together (%(conditions)s) with trains or flights there from a city of departure and back"
+                "%(tasks)s tasks over %(cities)s cities can't be made: this world has no %(cities)s "
+                "cities that lie together (%(conditions)s) with trains or flights from a departure "
+                "city and back"
             )
         return Remark(why, {"tasks": tasks, "cities": cities, "conditions": CONDITIONS})
 
@@ -140,12 +141,12 @@ class Atlas:
             there, all_of_them = len(self.ways.get(cities, ())), {1: 143, 2: 98, 3: 77}[cities]
             if there and tasks >= there * 4 and there < all_of_them:
                 one = gettext_noop(
-                    "%(tasks)s tasks share %(there)s cities: their number is met, the paper's spread of destinations "
-                    "can't be in this world"
+                    "%(tasks)s tasks share %(there)s cities: their number is met, but this world "
+                    "can't have the paper's spread of destinations"
                 )
                 several = gettext_noop(
-                    "%(tasks)s tasks share %(there)s sets of %(cities)s cities: their number is met, the paper's "
-                    "spread of destinations can't be in this world"
+                    "%(tasks)s tasks share %(there)s sets of %(cities)s cities: their number is met, "
+                    "but this world can't have the paper's spread of destinations"
                 )
                 values = {"tasks": tasks, "there": there, "cities": cities}
                 found.append(Remark(one if cities == 1 else several, values))

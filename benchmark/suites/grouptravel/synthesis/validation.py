@@ -105,11 +105,11 @@ def _misshapen(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
     """Fields of another type, and cities that are not those of the trip in its order."""
     cities = descend(table, (CITY_ROOT,))
     if not isinstance(cities, dict):
-        why = gettext_noop("must be an object with a city's name for each key")
+        why = gettext_noop("must be an object with the names of cities as keys")
         yield Fault("shape", user, CITY_ROOT, Remark(why))
         return
     if tuple(cities) != trip.skeleton.cities:
-        why = gettext_noop("holds %(held)s, the trip leads to %(wanted)s; name those cities")
+        why = gettext_noop("lists %(held)s, but the trip visits %(wanted)s; name those cities")
         held, wanted = ", ".join(cities) or "–", ", ".join(trip.skeleton.cities)
         yield Fault("city", user, CITY_ROOT, Remark(why, {"held": held, "wanted": wanted}))
     for field in FIELDS:
@@ -126,7 +126,7 @@ def _wrong_type(field: PreferenceField, value: Any) -> Remark | None:
     if not isinstance(value, list):
         return Remark(gettext_noop("must be a list, not %(value)s"), {"value": repr(value)})
     if not all(isinstance(item, str) and item for item in value):
-        return Remark(gettext_noop("must hold texts alone"))
+        return Remark(gettext_noop("must hold texts only"))
     return Remark(gettext_noop("holds an item twice")) if len(set(value)) < len(value) else None
 
 
@@ -166,20 +166,20 @@ def _unknown(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
 
 def _missing(field: PreferenceField, item: str, candidates: Candidates | None) -> Remark | None:
     if field.topic == "transport":
-        why = gettext_noop("%(item)s is no mode; there are %(known)s")
+        why = gettext_noop("%(item)s is not a means of transport; there are %(known)s")
         known = ", ".join(TRANSPORT_MODES)
         return None if item in TRANSPORT_MODES else Remark(why, {"item": item, "known": known})
     if field.topic == "hotel":
-        why = gettext_noop("%(item)s is none of the 13 hotel classes")
+        why = gettext_noop("%(item)s is not one of the 13 hotel classes")
         return None if item in HOTEL_CLASSES else Remark(why, {"item": item})
     assert candidates is not None
     there: Container[str] = {*candidates.foods, *candidates.restaurants}
     if field.topic == "attraction_name":
-        there, why = candidates.names, gettext_noop("%(item)s is no sight of %(city)s")
+        there, why = candidates.names, gettext_noop("%(item)s is not a sight of %(city)s")
     elif field.topic == "attraction_category":
-        there, why = candidates.attractions, gettext_noop("%(item)s is no category of sights in %(city)s")
+        there, why = candidates.attractions, gettext_noop("%(item)s is not a category of sights in %(city)s")
     else:
-        why = gettext_noop("%(item)s is no category of food and no restaurant in %(city)s")
+        why = gettext_noop("%(item)s is neither a category of food nor a restaurant in %(city)s")
     return None if item in there else Remark(why, {"item": item, "city": candidates.city})
 
 
@@ -213,7 +213,7 @@ def _twice(user: str, table: Any) -> Iterator[Fault]:
         for one, other in combinations(fields, 2):
             for item in _list(table, one, city):
                 if item in _list(table, other, city):
-                    why = gettext_noop("%(item)s stands in %(other)s as well")
+                    why = gettext_noop("%(item)s is also in %(other)s")
                     values = {"item": item, "other": other.path_in(city)}
                     yield Fault("two_tiers", user, one.path_in(city), Remark(why, values))
 
@@ -234,7 +234,7 @@ def _poor(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
         values = {"budget": budget, "fares": f"{fares:.0f}", "food": f"{least - fares:.0f}"}
         yield Fault("budget", user, path, Remark(why, values))
     if budget < LUXURY_FROM and LUXURY in _list(table, FIELD["hotel_preference.prefer"], ""):
-        why = gettext_noop("%(budget)s CNY and %(luxury)s do not go together; it takes %(least)s")
+        why = gettext_noop("%(budget)s CNY can't pay for %(luxury)s, which needs %(least)s")
         values = {"budget": budget, "luxury": LUXURY, "least": LUXURY_FROM}
         yield Fault("incoherent", user, FIELD["hotel_preference.prefer"].path, Remark(why, values))
 

@@ -163,7 +163,7 @@ def test_all_problems_of_a_file_are_told_at_once(tmp_path: Path) -> None:
     ("row", "told"),
     [
         ("{", "line 1: no JSON"),
-        ('{"item": 1}\n[1]', "line 2: '[1]' is no JSON object"),
+        ('{"item": 1}\n[1]', "line 2: '[1]' is not a JSON object"),
         ("{}", "line 1, item: missing"),
         (
             '{"item": 1, "labels": [{"rater": "Ann", "label": "Z"}]}',

@@ -212,12 +212,12 @@ def test_a_session_without_figures_says_how_the_profiles_differ(
         store_score(session, profile=profile, figures=figures, pc=pc)
     html = panel(as_researcher, session, "scores")
     assert why in html
-    assert "which leaves this one out" in html
+    assert "leaves this trial out" in html
     assert "paper counts this trial as 0" in html
 
 
 def test_a_plan_says_nothing_of_missing_figures(as_researcher: Client, eventful: Session) -> None:
-    assert "which leaves this one out" not in panel(as_researcher, eventful, "scores")
+    assert "leaves this trial out" not in panel(as_researcher, eventful, "scores")
 
 
 def test_what_the_plan_costs_is_compared_to_each_budget(as_researcher: Client, eventful: Session) -> None:
@@ -307,20 +307,21 @@ def test_what_the_published_scorer_fails_on_is_said(as_researcher: Client, event
     html = shown(as_researcher, eventful, figures={"warnings": [fault]})
     assert "The published scorer may fail on these values" in html
     assert (
-        "plan.days[0].city_segments[1].avg_cost: is no number, and a traveller with a budget pays it" in html
+        "plan.days[0].city_segments[1].avg_cost: is not a number, and a traveller with a budget pays it"
+        in html
     )
 
 
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
-        (lack("absent", day=None), "nothing of it in the plan</td>"),
-        (lack("overlap", "西湖"), "西湖 overlaps something else in time, so it does not count <small>day 2"),
-        (lack("unknown", "西湖"), "the catalogue does not know 西湖"),
-        (lack("apart", "西湖"), "西湖 is in the plan without them"),
+        (lack("absent", day=None), "the plan holds nothing of it</td>"),
+        (lack("overlap", "西湖"), "西湖 overlaps another activity, so it does not count <small>day 2"),
+        (lack("unknown", "西湖"), "西湖 is not in the catalogue"),
+        (lack("apart", "西湖"), "the plan has 西湖 without them"),
         (
             lack("counted", "A → B", by=lack("", points=-2, path="global_constraints.transport.reject")),
-            "A → B counts already: −2 for transport refuses: 飞机",
+            "A → B already counts: −2 for transport refuses: 飞机",
         ),
         ({"user": "User1", "path": "x", "item": "y", "points": 1}, "it earned no point"),
     ],

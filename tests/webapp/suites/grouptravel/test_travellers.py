@@ -1,4 +1,4 @@
-"""A lane a traveller, and what became of clashes."""
+"""One lane per traveller, and what became of clashes."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def test_every_issue_that_scoring_finds_has_a_sentence() -> None:
 def test_all_that_the_published_scorer_fails_on_has_words() -> None:
     assert set(issues._FAULTS) == set(FAULTS)
     given = {"field": "plan.days[0]", "reason": "no_number"}
-    assert issues.fault_words(given) == "plan.days[0]: is no number"
+    assert issues.fault_words(given) == "plan.days[0]: is not a number"
 
 
 @pytest.mark.parametrize("key", sorted(MESSAGES))

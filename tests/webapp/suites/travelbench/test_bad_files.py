@@ -133,7 +133,9 @@ def test_rows_of_all_subtasks_may_stand_in_one_file_but_no_id_twice(tmp_path: Pa
 
 def test_a_file_of_another_benchmark_is_told_apart(tmp_path: Path) -> None:
     told = refused(written(tmp_path / "requests.jsonl", ROW))
-    assert "line 1 is a task of TravelBench: its tasks" in told and told.endswith("--suite travelbench")
+    assert "line 1 is a task of TravelBench; import such tasks" in told and told.endswith(
+        "--suite travelbench"
+    )
     told = refused(OF_GROUPS[0], "--suite", "travelbench")
     assert "line 1 is a task of GroupTravelBench: its tasks" in told and told.endswith("--suite grouptravel")
     mixed = written(tmp_path / "mixed.jsonl", ROW, OF_GROUPS[0].read_text("utf-8").splitlines()[0])

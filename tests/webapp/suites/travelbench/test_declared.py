@@ -122,7 +122,7 @@ def test_tasks_without_a_user_say_so(as_researcher: Client, shipped: dict[str, T
     sent = {"task": "travelbench-single-starter-3", "world": "starter", "agent": "reference"}
     sent |= {"users": "scripted", "seed": "1", "protocol": "published"}
     look = text(as_researcher.post("/sessions/new/", {**sent, "look": "1"}))
-    assert "A user speaks in multi-turn tasks alone" in look and "no traveller" not in look
+    assert "A user speaks in multi-turn tasks only" in look and "no traveller" not in look
     refused = text(as_researcher.post("/sessions/new/", {**sent, "seat_User": "person"}))
     assert "The task has no seat “User”: nobody talks with its agent." in refused
 

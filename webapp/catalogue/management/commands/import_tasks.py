@@ -71,7 +71,8 @@ def _refusal(path: Path, error: TaskFileError, suite: str) -> str:
     if other is None:
         return told
     hint = _(
-        "line %(line)s is a task of %(title)s: its tasks come from a file of their own, with --suite %(name)s"
+        "line %(line)s is a task of %(title)s; import such tasks from a file of their own with "
+        "--suite %(name)s"
     )
     return f"{told}\n{hint % {'line': line, 'title': other.title, 'name': other.name}}"
 

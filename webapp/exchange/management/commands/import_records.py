@@ -96,7 +96,7 @@ def _outcome(done: Imported) -> str:
         "%(n)s record imported as run “%(run)s”", "%(n)s records imported as run “%(run)s”", done.sessions
     )
     tasks = ngettext("%(n)s task was new", "%(n)s tasks were new", done.tasks) % {"n": done.tasks}
-    scored = _("workers score the sessions now, or as soon as one runs")
+    scored = _("workers score the sessions now, or as soon as one starts")
     return (
         f"{words % {'n': done.sessions, 'run': done.run.name}}; {tasks}; {scored}\n{page_address(done.run)}"
     )

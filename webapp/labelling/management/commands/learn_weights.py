@@ -261,11 +261,11 @@ def _left_out(found: Learned) -> str:
 def _notes(found: Learned) -> Iterable[str]:
     if found.bootstrap or found.cross_validation:
         yield _(
-            "Optimistic are all rows but validation and out of bag: the same pairs chose the weights there. "
-            "Intervals are of 95 %, of folds the standard deviation is told."
+            "All rows but validation and out of bag are optimistic, because the same pairs chose the "
+            "weights. Intervals are of 95 %; for folds the standard deviation is shown."
         )
     if found.bootstrap:
-        yield _("accuracy less the optimism of the choice: %(share)s %%") % {
+        yield _("accuracy minus the optimism of the choice: %(share)s %%") % {
             "share": share_words(found.bootstrap.corrected)
         }
     if found.dropped:

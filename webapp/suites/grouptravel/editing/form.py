@@ -70,7 +70,7 @@ class TaskForm(forms.Form):
         max_length=100,
         required=False,
         label=gettext_lazy("Name of the group"),
-        help_text=gettext_lazy("Left empty: that of the archetype."),
+        help_text=gettext_lazy("Leave empty for the archetype's own."),
     )
     group_tags = LinesField(label=gettext_lazy("Tags"), help_text=gettext_lazy("One per line."))
     children = LinesField(
@@ -82,13 +82,13 @@ class TaskForm(forms.Form):
         max_length=_LONGEST,
         required=False,
         label=gettext_lazy("Query"),
-        help_text=gettext_lazy("Left empty: written from the fields above."),
+        help_text=gettext_lazy("Leave empty to have it written from the fields above."),
     )
     context = TextField(
         max_length=_LONGEST,
         required=False,
         label=gettext_lazy("Context"),
-        help_text=gettext_lazy("Left empty: written from the fields above."),
+        help_text=gettext_lazy("Leave empty to have it written from the fields above."),
     )
 
     _cut = False
@@ -218,24 +218,26 @@ class TaskForm(forms.Form):
         given = super().clean() or {}
         if self._cut:
             words = _(
-                "A task that is made here has at most %(users)s travellers and %(cities)s cities; write a larger "
-                "one in a file."
+                "A task made here has at most %(users)s travellers and %(cities)s cities. Write a "
+                "larger one in a file."
             )
             raise forms.ValidationError(words % {"users": MOST_USERS, "cities": MOST_CITIES})
         if not self.users:
-            raise forms.ValidationError(_("Nobody travels; add a traveller."))
+            raise forms.ValidationError(_("The task has no traveller; add one."))
         if not self.city_count:
-            raise forms.ValidationError(_("The trip leads nowhere; add a city."))
+            raise forms.ValidationError(_("The trip has no city; add one."))
         names = [given.get(f"city{number}") for number in range(self.city_count)]
         for number, name in enumerate(names):
             if name and name in names[:number]:
-                self.add_error(f"city{number}", _("%(name)s is a city of the trip already.") % {"name": name})
+                self.add_error(f"city{number}", _("%(name)s is already a city of the trip.") % {"name": name})
         for child in given.get("children") or ():
             if child.partition(":")[0].strip() in self.users:
                 words = _("%(name)s has a preference table; give the child another name.")
                 self.add_error("children", words % {"name": child.partition(":")[0].strip()})
         if given.get("days") and not given.get("difficulty") and self._score(given) is None:
-            words = _("The formula does not cover so many people, days and cities; choose a difficulty.")
+            words = _(
+                "The formula does not cover this number of people, days and cities. Choose a difficulty."
+            )
             self.add_error("difficulty", words)
         return given
 

@@ -204,16 +204,16 @@ def _why_nothing(wish: Mapping[str, Any]) -> str:
     """What became of a wish that earned no point; stored evidence may be of a time that did not tell."""
     place, by = wish.get("place", ""), wish.get("by")
     if by is not None:
-        return _("%(place)s counts already: %(points)s for %(wish)s") % {
+        return _("%(place)s already counts: %(points)s for %(wish)s") % {
             "place": place,
             "points": _signed(by),
             "wish": _wish(by),
         }
     words = {
-        "absent": _("nothing of it in the plan"),
-        "overlap": _("%(place)s overlaps something else in time, so it does not count"),
-        "unknown": _("the catalogue does not know %(place)s"),
-        "apart": _("%(place)s is in the plan without them"),
+        "absent": _("the plan holds nothing of it"),
+        "overlap": _("%(place)s overlaps another activity, so it does not count"),
+        "unknown": _("%(place)s is not in the catalogue"),
+        "apart": _("the plan has %(place)s without them"),
     }
     return words.get(wish.get("reason", ""), _("it earned no point")) % {"place": place}
 

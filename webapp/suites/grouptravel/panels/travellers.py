@@ -126,10 +126,10 @@ def kinds() -> list[tuple[str, str, str]]:
     """What the signs mean: kind, sign, words."""
     return [
         ("asked", "?", _("asked")),
-        ("heard", "●", _("heard: the agent noted something new of theirs after it")),
-        ("ignored", "○", _("said, and the agent noted nothing new of theirs after it")),
-        ("yielded", "▼", _("yielded")),
-        ("refused", "✕", _("offered to yield, not applied")),
+        ("heard", "●", _("heard: afterwards the agent noted something new about them")),
+        ("ignored", "○", _("said, but the agent noted nothing new about them")),
+        ("yielded", "▼", _("gave way")),
+        ("refused", "✕", _("offered to give way, not applied")),
         ("passed", "·", _("passed")),
     ]
 
@@ -213,18 +213,18 @@ def _resolved(
     for event in reading.events:
         body = event.body
         if isinstance(body, CompromiseApplied) and (body.user, body.path) in sides:
-            words = _("compromise: %(user)s yielded") % {"user": body.user}
+            words = _("compromise: %(user)s gave way") % {"user": body.user}
             return words, "good", event.seq
     if points is None:
         return _("open"), "", None
     liked = _scored(points, conflict.liker, conflict.like_path, conflict.item)
     suffered = _scored(points, conflict.disliker, conflict.dislike_path, conflict.item)
     if liked and suffered:
-        return _("overruled: %(user)s has it in the plan") % {"user": conflict.disliker}, "bad", None
+        return _("overruled: the plan has it for %(user)s") % {"user": conflict.disliker}, "bad", None
     if liked:
-        return _("split: %(user)s does it apart") % {"user": conflict.liker}, "good", None
+        return _("split: %(user)s does it separately") % {"user": conflict.liker}, "good", None
     if suffered:
-        return _("in the plan for %(user)s alone") % {"user": conflict.disliker}, "bad", None
+        return _("the plan has it for %(user)s alone") % {"user": conflict.disliker}, "bad", None
     return _("overruled: %(user)s goes without") % {"user": conflict.liker}, "stale", None
 
 

@@ -177,21 +177,21 @@ def _value(value: Any) -> str:
 
 def _why_not(reason: str) -> str:
     return {
-        "quota": _("You have given way twice already; you need not do so again."),
+        "quota": _("You have given way twice already, and need not do so again."),
         "not_allowed": _("Your card says that you do not give way."),
     }.get(reason, "")
 
 
 def _problem(problem: str) -> str:
     return {
-        "unsolicited": _("Nobody has asked you to change your wishes: the part in brackets was not taken."),
+        "unsolicited": _("Nobody has asked you to change your wishes, so the part in brackets was ignored."),
         "unresolvable": _(
-            "The part in brackets names no wish of yours. Choose what to change from the list."
+            "The part in brackets names none of your wishes. Choose what to change from the list."
         ),
-        "over_quota": _("You have given way twice already: the part in brackets was not taken."),
-        "not_allowed": _("Your card says that you do not give way: the part in brackets was not taken."),
+        "over_quota": _("You have given way twice already, so the part in brackets was ignored."),
+        "not_allowed": _("Your card says that you do not give way, so the part in brackets was ignored."),
         "unknown_field": _(
-            "The part in brackets names no wish of yours. Choose what to change from the list."
+            "The part in brackets names none of your wishes. Choose what to change from the list."
         ),
     }.get(problem, "")
 
@@ -232,12 +232,12 @@ def composed(fold: ViewFold, text: str, chosen: Mapping[str, str]) -> str:
     view = view_of(fold)
     if why := may_yield(view):
         raise ValueError(
-            _why_not(why) or _("The assistant does not ask you to give way now; send your words alone.")
+            _why_not(why) or _("The assistant is not asking you to give way now. Send your message alone.")
         )
     offer = _own_figure(view, chosen) if key == RAISE else None
     offer = offer or next((each for each in offers(view) if _key(each) == key), None)
     if offer is None:
-        raise ValueError(_("This can't be given up any more. Choose again."))
+        raise ValueError(_("This can no longer be given up. Choose again."))
     language = "zh" if view.language == "zh" else "en"
     return message(text.strip() or words(offer, language), offer, view)
 
@@ -249,5 +249,5 @@ def _own_figure(view: View, chosen: Mapping[str, str]) -> Offer:
         raise ValueError(_("Write the new limit as a number.")) from None
     offer = custom_raise(view, chosen.get("path", ""), figure)
     if offer is None:
-        raise ValueError(_("The new limit has to be higher than the present one."))
+        raise ValueError(_("The new limit must be higher than the present one."))
     return offer

@@ -50,13 +50,13 @@ LIMITS = {
 
 
 _LABELS = {
-    "avg_budget": gettext_lazy("At most so many yuan a person in all"),
+    "avg_budget": gettext_lazy("At most this many yuan per person in all"),
     "transport.must": gettext_lazy("You must travel by"),
     "transport.prefer": gettext_lazy("You'd like to travel by"),
     "transport.avoid": gettext_lazy("You'd rather not travel by"),
     "transport.reject": gettext_lazy("You refuse to travel by"),
-    "intensity.max_poi_per_day": gettext_lazy("At most so many sights a day"),
-    "intensity.max_active_hours": gettext_lazy("Out for at most so many hours a day"),
+    "intensity.max_poi_per_day": gettext_lazy("At most this many sights a day"),
+    "intensity.max_active_hours": gettext_lazy("Out for at most this many hours a day"),
     "hotel_preference.prefer": gettext_lazy("You'd like to stay in"),
     "hotel_preference.avoid": gettext_lazy("You'd rather not stay in"),
     "attractions.must_visit": gettext_lazy("You must see these sights"),
@@ -98,7 +98,7 @@ class NamesField(forms.CharField):
         text = super().clean(value).replace("，", "\n").replace(",", "\n").replace("、", "\n")
         names = list(dict.fromkeys(name.strip() for name in text.splitlines() if name.strip()))
         if len(names) > MOST_ITEMS:
-            words = _("These are %(count)s names; %(most)s are the most.")
+            words = _("These are %(count)s names, and at most %(most)s are allowed.")
             raise forms.ValidationError(words % {"count": len(names), "most": MOST_ITEMS})
         for name in names:
             if self.strict and name not in self.known:
@@ -185,9 +185,7 @@ class WishesForm(forms.Form):
             if not field.positive:
                 both = [name for name in given.get(_key(field, city)) or () if (field.topic, name) in wanted]
                 if both:
-                    words = _("%(name)s is among what you want, too; keep one of the two.") % {
-                        "name": both[0]
-                    }
+                    words = _("%(name)s is also among your wishes; keep one of the two.") % {"name": both[0]}
                     self.add_error(_key(field, city), words)
 
     def body(self) -> CardDealt:

@@ -19,8 +19,10 @@ _SENTENCES: dict[str, Promise] = {
     "hotel_not_last": gettext_lazy("the hotel is not the last thing of the day"),
     "time_format": gettext_lazy("%(start)s to %(end)s are not two times of the form HH:MM"),
     "time_range": gettext_lazy("ends at %(end)s, which is not after its start at %(start)s"),
-    "overlap": gettext_lazy("at the same time as %(first)s (%(first_start)s–%(first_end)s)"),
-    "order": gettext_lazy("starts at %(start)s, before what is listed before it ends (%(previous_end)s)"),
+    "overlap": gettext_lazy("overlaps %(first)s (%(first_start)s–%(first_end)s)"),
+    "order": gettext_lazy(
+        "starts at %(start)s, before the end of the activity listed before it (%(previous_end)s)"
+    ),
     "no_transport": gettext_lazy("no transport from %(position)s"),
     "no_transport_after_leg": gettext_lazy("no transport from where the inter-city leg arrives"),
     "wrong_origin": gettext_lazy("the transport starts from %(origin)s, but they are at %(position)s"),
@@ -37,11 +39,9 @@ _SENTENCES: dict[str, Promise] = {
         "from %(start)s on no adult is with the young children: all are elsewhere (%(parties)s)"
     ),
     "no_departure": gettext_lazy(
-        "no leg at the beginning from %(from_city)s, the city of departure, to %(to_city)s"
+        "no leg at the beginning from the departure city %(from_city)s to %(to_city)s"
     ),
-    "no_return": gettext_lazy(
-        "no leg at the end from %(from_city)s back to %(to_city)s, the city of departure"
-    ),
+    "no_return": gettext_lazy("no leg at the end from %(from_city)s back to the departure city %(to_city)s"),
     "service_times": gettext_lazy("%(mode)s from %(start)s to %(end)s: tools returned only %(offered)s"),
     "service_unknown": gettext_lazy("%(mode)s from %(start)s to %(end)s: no tool returned such a service"),
     "too_fast": gettext_lazy(
@@ -59,50 +59,52 @@ _MENDS: dict[str, Promise] = {
     "no_hotel": gettext_lazy("end the day with a hotel"),
     "hotel_not_last": gettext_lazy("make %(hotel)s the last thing of the day"),
     "time_format": gettext_lazy("write both times as HH:MM"),
-    "time_range": gettext_lazy("let it end after %(start)s"),
-    "overlap": gettext_lazy("move one of the two, or leave one out"),
-    "order": gettext_lazy("list it in the order of the times, or start at %(previous_end)s or later"),
+    "time_range": gettext_lazy("make it end after %(start)s"),
+    "overlap": gettext_lazy("move or remove one of the two"),
+    "order": gettext_lazy(
+        "list activities in the order of their times, or start at %(previous_end)s or later"
+    ),
     "no_transport": gettext_lazy("add local transport from %(position)s to %(place)s"),
     "no_transport_after_leg": gettext_lazy("add local transport to %(place)s right after the leg"),
-    "wrong_origin": gettext_lazy("let it start from %(position)s"),
+    "wrong_origin": gettext_lazy("make it start from %(position)s"),
     "closed_day": gettext_lazy("go on another day"),
     "closed_hours": gettext_lazy("go within %(windows)s"),
     "no_cost": gettext_lazy("give a cost, 0 where it is free"),
-    "participants_shape": gettext_lazy("give a list of names, or none for everyone"),
+    "participants_shape": gettext_lazy("give a list of names, or nothing for everyone"),
     "participants_empty": gettext_lazy("name who takes part, or leave participants out for everyone"),
-    "participants_unknown": gettext_lazy("take %(name)s out"),
-    "cost_differs": gettext_lazy("give what a tool returned: %(returned)s"),
+    "participants_unknown": gettext_lazy("remove %(name)s"),
+    "cost_differs": gettext_lazy("use what a tool returned: %(returned)s"),
     "cost_unsupported": gettext_lazy("look %(place)s up with a tool"),
     "night_twice": gettext_lazy("keep one of the two hotels"),
-    "child_alone": gettext_lazy("let one adult be free, or let everybody go together"),
+    "child_alone": gettext_lazy("leave one adult free, or let everybody go together"),
     "no_departure": gettext_lazy("open the trip with a leg from %(from_city)s to %(to_city)s"),
     "no_return": gettext_lazy("close the trip with a leg from %(from_city)s to %(to_city)s"),
-    "service_times": gettext_lazy("take one of %(offered)s"),
-    "service_unknown": gettext_lazy("search %(place)s by %(mode)s and take what is returned"),
-    "too_fast": gettext_lazy("give it %(needed)s min or more, or take a faster way"),
-    "too_short": gettext_lazy("take the times of a service that a tool returned"),
+    "service_times": gettext_lazy("choose one of %(offered)s"),
+    "service_unknown": gettext_lazy("search %(place)s by %(mode)s and use what is returned"),
+    "too_fast": gettext_lazy("allow %(needed)s min or more, or use a faster way"),
+    "too_short": gettext_lazy("use the times of a service that a tool returned"),
 }
 """What would mend an issue, by the same keys."""
 
 _REASONS: dict[str, Promise] = {
     "no_results": gettext_lazy("the record holds no results of tools"),
-    "unreadable": gettext_lazy("results of tools are free text, and no readable one names it"),
+    "unreadable": gettext_lazy("tool results are free text, and no readable one names it"),
     "no_price": gettext_lazy("tools returned it without a price"),
-    "no_coordinates": gettext_lazy("no tool result tells where both ends lie"),
+    "no_coordinates": gettext_lazy("no tool result says where both ends lie"),
     "no_departure_city": gettext_lazy("the record does not name the city of departure"),
 }
 """Why a rule could not be checked, by the reasons of `benchmark.suites.grouptravel.scoring.paper`."""
 
 _FAULTS: dict[str, Promise] = {
     "no_table": gettext_lazy("is null; give a table, {} where nothing is known"),
-    "no_object": gettext_lazy("is no object; leave it out where there is nothing to say"),
-    "no_list": gettext_lazy("is no list; give [] where there is nothing to say"),
-    "no_text": gettext_lazy("holds an item that is no text"),
-    "no_number": gettext_lazy("is no number"),
-    "null_beside": gettext_lazy("is null beside a filled cap; give 0 where there is no limit"),
-    "no_cost": gettext_lazy("is no number, and a traveller with a budget pays it"),
-    "no_place": gettext_lazy("is no text; give the name of the place"),
-    "no_names": gettext_lazy("is no list of names; leave it out where everyone takes part"),
+    "no_object": gettext_lazy("is not an object; leave it out if there is nothing to say"),
+    "no_list": gettext_lazy("is not a list; give [] if there is nothing to say"),
+    "no_text": gettext_lazy("holds an item that is not text"),
+    "no_number": gettext_lazy("is not a number"),
+    "null_beside": gettext_lazy("is null beside a given cap; give 0 if there is no limit"),
+    "no_cost": gettext_lazy("is not a number, and a traveller with a budget pays it"),
+    "no_place": gettext_lazy("is not text; give the name of the place"),
+    "no_names": gettext_lazy("is not a list of names; leave it out if everyone takes part"),
 }
 """What the published scorer can't read, by the reasons of `benchmark.suites.grouptravel.scoring.FAULTS`."""
 
@@ -124,7 +126,7 @@ TYPES: dict[str, Promise] = {
     "child_without_adult": gettext_lazy("a young child left alone"),
     "unmatched_service": gettext_lazy("an inter-city service that no tool returned"),
     "missing_required_leg": gettext_lazy("a missing leg from or to the city of departure"),
-    "infeasible_transport": gettext_lazy("transport faster than anyone can go"),
+    "infeasible_transport": gettext_lazy("transport faster than is possible"),
 }
 
 

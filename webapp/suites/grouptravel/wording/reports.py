@@ -12,15 +12,16 @@ REPORT_WORDS = ReportWords(
         "group_size": (
             gettext_lazy("Scores by size of the group"),
             gettext_lazy(
-                "The size is that of the whole group, young children without a preference table too, as the paper's "
-                "N; bars are 95 % intervals over tasks; a single task has none."
+                "The size counts the whole group, including young children without a preference "
+                "table, like the paper's N. Bars are 95 % intervals over tasks; a single task has "
+                "none."
             ),
         ),
         "interaction": (gettext_lazy("Interaction"), gettext_lazy("Means per session.")),
         "validity_issues": (
             gettext_lazy("Validity issues by type"),
             gettext_lazy(
-                "All issues of all scored plans; each line of the scale is ten times the one before."
+                "All issues of all scored plans. Each line of the scale stands for ten times the one before."
             ),
         ),
         "compromises": (
@@ -34,7 +35,7 @@ REPORT_WORDS = ReportWords(
         "offline_online": (
             gettext_lazy("Offline against online"),
             gettext_lazy(
-                "Runs with the same participants, isolated and online, over the tasks that both played."
+                "Runs with the same participants, isolated and online, over the tasks that both runs played."
             ),
         ),
     },
@@ -48,7 +49,7 @@ REPORT_WORDS = ReportWords(
         "plans": gettext_lazy("plans %"),
         "issue": gettext_lazy("issue"),
         "issues": gettext_lazy("issues"),
-        "plans_with": gettext_lazy("plans with it"),
+        "plans_with": gettext_lazy("plans with this issue"),
         "a_plan": gettext_lazy("per plan"),
         "point": gettext_lazy("point"),
         "offline": gettext_lazy("offline"),
@@ -93,10 +94,11 @@ REPORT_WORDS = ReportWords(
     },
     notes={
         "judged_alone": gettext_lazy(
-            "Not every session was judged: the judge's figure and Other are over the judged ones alone, with the PC, "
-            "GF and PV of just these, so that Other need not be the mean of the columns beside it."
+            "Not every session was judged. The judge's figure and Other cover the judged sessions "
+            "only, with their PC, GF and PV, so Other may differ from the mean of the columns beside "
+            "it."
         ),
-        "without_issues": gettext_lazy("%(run)s has no issue, and no bar."),
+        "without_issues": gettext_lazy("%(run)s has no issue, so it has no bar."),
         "without_plans": gettext_lazy("%(run)s has no plan that could have an issue."),
         "differing_world": gettext_lazy("%(offline)s and %(online)s were played over different worlds."),
         "differing_seed": gettext_lazy("%(offline)s and %(online)s were played with different seeds."),
@@ -121,19 +123,19 @@ REPORT_WORDS = ReportWords(
             "n",
         ),
         "no_online": gettext_lazy(
-            "No two of these runs have the same agent, users, models and protocol and a task in common, one of them "
-            "in the mode isolated and one in the mode online. Runs in the mode world have no cache and stay out of "
-            "this."
+            "No two of these runs have a task, agent, users, models and protocol in common, one of "
+            "them in the mode isolated and the other in the mode online. Runs in the mode world have "
+            "no cache and are left out."
         ),
     },
     means={
         "other": gettext_lazy(
-            "the mean of PC, GF, PV and judge, over judged tasks, empty where there are none; 0 to 100."
+            "the mean of PC, GF, PV and judge, over judged tasks; empty where there are none; 0 to 100."
         ),
         "rules": gettext_lazy("Other without the judge, over all tasks; 0 to 100."),
     },
     counterparts=gettext_lazy(
-        "“Table 1” or “Figure 7” beside a heading: the table or figure of the GroupTravelBench paper that the part "
-        "corresponds to."
+        "“Table 1” or “Figure 7” beside a heading: the table or figure of the GroupTravelBench paper "
+        "that this part corresponds to."
     ),
 )

@@ -46,26 +46,28 @@ _FIGURES = {
     "conflicts.median": gettext_lazy("conflicts per task, median"),
     "conflicts.max": gettext_lazy("conflicts per task, most"),
     "conflicts.transport_must_vs_reject_tasks": gettext_lazy(
-        "tasks in which one must use a transport that another refuses"
+        "tasks in which one user must use a transport that another refuses"
     ),
 }
 _REMARKS = {
-    "two_tiers": gettext_lazy("the same item stands in two lists of one user"),
-    "twice": gettext_lazy("an item stands in one list twice"),
-    "broken_encoding": gettext_lazy("a text of broken encoding"),
-    "no_text": gettext_lazy("an entry that is no text; it does not count"),
-    "no_list": gettext_lazy("no list; nothing of it counts"),
-    "no_number": gettext_lazy("no number above zero; it does not count"),
-    "empty_table": gettext_lazy("a preference table without any item"),
-    "foreign_city": gettext_lazy("preferences for a city that is no destination; they count"),
+    "two_tiers": gettext_lazy("the same item stands in two lists of a user"),
+    "twice": gettext_lazy("an item stands twice in a list"),
+    "broken_encoding": gettext_lazy("a text has broken encoding"),
+    "no_text": gettext_lazy("an entry is not text and does not count"),
+    "no_list": gettext_lazy("not a list; nothing in it counts"),
+    "no_number": gettext_lazy("not a number above zero; it does not count"),
+    "empty_table": gettext_lazy("a preference table has no item"),
+    "foreign_city": gettext_lazy("preferences for a city that is not a destination; they count"),
     "departs_from_destination": gettext_lazy("the departure city is a destination"),
-    "unknown_archetype": gettext_lazy("an archetype that the paper does not have"),
-    "other_size": gettext_lazy("the group has another size than its archetype"),
-    "other_pattern": gettext_lazy("the compromise pattern names others than those who may compromise"),
-    "beyond_scales": gettext_lazy("people, days and cities that the difficulty scales do not cover"),
-    "no_score": gettext_lazy("no difficulty score; that of the formula counts"),
-    "other_score": gettext_lazy("another difficulty score than that of the formula"),
-    "other_type": gettext_lazy("another difficulty than that of the formula"),
+    "unknown_archetype": gettext_lazy("the paper does not have this archetype"),
+    "other_size": gettext_lazy("the group's size is not that of its archetype"),
+    "other_pattern": gettext_lazy("the compromise pattern names other users than those who may compromise"),
+    "beyond_scales": gettext_lazy(
+        "the difficulty scales do not cover this number of people, days and cities"
+    ),
+    "no_score": gettext_lazy("no difficulty score; the formula's counts"),
+    "other_score": gettext_lazy("the difficulty score is not the formula's"),
+    "other_type": gettext_lazy("the difficulty is not the formula's"),
 }
 
 
@@ -82,7 +84,7 @@ STATISTICS_WORDS = ReportWords(
     titles={
         "overview": (
             gettext_lazy("Overview"),
-            gettext_lazy("These tasks beside the 650 of the paper, figure by figure."),
+            gettext_lazy("These tasks compared with the 650 of the paper, figure by figure."),
         ),
         "archetypes": (gettext_lazy("Archetypes"), gettext_lazy("Tasks by kind of group.")),
         "crossed": (
@@ -130,19 +132,20 @@ STATISTICS_WORDS = ReportWords(
         "dates": (
             gettext_lazy("Dates"),
             gettext_lazy(
-                "Percentage of tasks by month of departure, beside a uniform draw from the paper's window."
+                "Percentage of tasks by month of departure, compared with a uniform draw from the "
+                "paper's window."
             ),
         ),
         "cached_calls": (
             gettext_lazy("Cached tool calls"),
             gettext_lazy(
-                "Percentage of the calls in all your tool caches, whatever the tasks above. The paper tells of the "
-                "cache that it was evaluated over."
+                "Percentage of the calls in all your tool caches, whichever tasks are chosen above. "
+                "The paper's figures are those of its own cache."
             ),
         ),
         "remarks": (
             gettext_lazy("Remarks"),
-            gettext_lazy("What a published task should not have. These tasks count all the same."),
+            gettext_lazy("What a published task should not have. These tasks count nevertheless."),
         ),
     },
     columns={
@@ -152,7 +155,7 @@ STATISTICS_WORDS = ReportWords(
         "expected": gettext_lazy("expected"),
         "ratio": gettext_lazy("ratio"),
         "tolerance": gettext_lazy("tolerance"),
-        "within": gettext_lazy("within it"),
+        "within": gettext_lazy("within tolerance"),
         "archetype": gettext_lazy("archetype"),
         "size": gettext_lazy("people"),
         "aspect": gettext_lazy("counted by"),
@@ -170,7 +173,7 @@ STATISTICS_WORDS = ReportWords(
         "conflict_count": gettext_lazy("conflicts"),
         "mean": gettext_lazy("per task"),
         "share_ratio": gettext_lazy("ratio"),
-        "share_within": gettext_lazy("within it"),
+        "share_within": gettext_lazy("within tolerance"),
         "city": gettext_lazy("city"),
         "tier": gettext_lazy("tier"),
         "known": gettext_lazy("cities in the catalogue"),
@@ -234,17 +237,18 @@ STATISTICS_WORDS = ReportWords(
     notes={
         "no_tasks": gettext_lazy("There are no tasks."),
         "within": ngettext_lazy(
-            "%(n)s of %(of)s figures is within its tolerance, those of the tables below included.",
-            "%(n)s of %(of)s figures are within their tolerance, those of the tables below included.",
+            "%(n)s of %(of)s figures is within its tolerance, including those of the tables below.",
+            "%(n)s of %(of)s figures are within their tolerance, including those of the tables below.",
             "n",
         ),
         "expected": gettext_lazy(
-            "Expected: the paper's figure for as many tasks as these, or for as many users where it is of items. "
-            "Ratio: these tasks to what is expected. Exact: a count is the expected one, rounded up or down."
+            "Expected: the paper's figure for this number of tasks, or of users where it is about "
+            "items. Ratio: these tasks to the expected figure. Exact: a count is the expected one, "
+            "rounded up or down."
         ),
         "other_size": ngettext_lazy(
-            "The tolerances are for 650 tasks; %(n)s task may be further from the paper by chance.",
-            "The tolerances are for 650 tasks; %(n)s tasks may be further from the paper by chance.",
+            "The tolerances are for 650 tasks; %(n)s task may differ more from the paper by chance.",
+            "The tolerances are for 650 tasks; %(n)s tasks may differ more from the paper by chance.",
             "n",
         ),
         "few_cities": ngettext_lazy(
@@ -264,8 +268,8 @@ STATISTICS_WORDS = ReportWords(
             "n",
         ),
         "departures": ngettext_lazy(
-            "Trips begin in %(n)s city; the paper's in %(paper)s.",
-            "Trips begin in %(n)s cities; the paper's in %(paper)s.",
+            "Trips begin in %(n)s city, the paper's in %(paper)s.",
+            "Trips begin in %(n)s cities, the paper's in %(paper)s.",
             "n",
         ),
         "dates": gettext_lazy(
@@ -277,15 +281,15 @@ STATISTICS_WORDS = ReportWords(
         "more_remarks": ngettext_lazy(
             "%(n)s more remark; the JSON file has all.", "%(n)s more remarks; the JSON file has all.", "n"
         ),
-        "no_remarks": gettext_lazy("Nothing is odd."),
+        "no_remarks": gettext_lazy("No remarks."),
         "cached_calls": ngettext_lazy(
-            "%(n)s call is in your caches, %(paper)s in the paper's. Of its bars the paper's text tells %(told)s, "
-            "three of them rounded.",
-            "%(n)s calls are in your caches, %(paper)s in the paper's. Of its bars the paper's text tells %(told)s, "
-            "three of them rounded.",
+            "%(n)s call is in your caches, %(paper)s in the paper's. The paper's text gives %(told)s "
+            "of its bars, three of them rounded.",
+            "%(n)s calls are in your caches, %(paper)s in the paper's. The paper's text gives "
+            "%(told)s of its bars, three of them rounded.",
             "n",
         ),
-        "no_cache": gettext_lazy("You have no tool cache with a call yet; see Caches."),
+        "no_cache": gettext_lazy("You have no tool cache with calls yet; see Caches."),
     },
     counterparts=gettext_lazy(
         "“Table 5” or “Figure 4” beside a heading: what the GroupTravelBench paper calls it."

@@ -50,23 +50,23 @@ def _without_figures(tally: Tally) -> str:
 def _warned(tally: Tally) -> str:
     """The first records that the published scorer can't read, with their fields."""
     warning = ngettext(
-        "warning: the published scorer may fail on %(n)s record and give no figure, so that none compares with the "
-        "figures given here (see `warnings` in its line):",
-        "warning: the published scorer may fail on %(n)s records and give no figure, so that none compares with the "
-        "figures given here (see `warnings` in their lines):",
+        "warning: the published scorer may fail on %(n)s record and give no figure, so its figures "
+        "can't be compared with those given here (see `warnings` in its line):",
+        "warning: the published scorer may fail on %(n)s records and give no figure, so its figures "
+        "can't be compared with those given here (see `warnings` in their lines):",
         tally.warned,
     )
     lines = [warning % {"n": tally.warned}]
     lines += [f"  {_faults(record)}" for record in tally.warnings]
     if (left := tally.warned - len(tally.warnings)) > 0:
-        lines.append("  " + ngettext("%(n)s record more", "%(n)s records more", left) % {"n": left})
+        lines.append("  " + ngettext("%(n)s more record", "%(n)s more records", left) % {"n": left})
     return "\n".join(lines)
 
 
 def _faults(record: Warned) -> str:
     words = [fault_words(fault) for fault in record.faults[:MOST_FAULTS]]
     if (left := len(record.faults) - MOST_FAULTS) > 0:
-        words.append(ngettext("%(n)s field more", "%(n)s fields more", left) % {"n": left})
+        words.append(ngettext("%(n)s more field", "%(n)s more fields", left) % {"n": left})
     given = {"task": record.task_id, "trial": record.trial_id, "faults": "; ".join(words)}
     return _("task %(task)s, trial %(trial)s: %(faults)s") % given
 
@@ -81,8 +81,8 @@ def _unknown(tally: Tally, catalogue: Path) -> str:
     if left := len(tally.unknown_cities) - len(cities):
         counts.append(ngettext("%(n)s more city", "%(n)s more cities", left) % {"n": left})
     return _(
-        "warning: %(catalogue)s has no place in these cities of plans: %(cities)s. What is planned there earned "
-        "nothing by its category, as a meal or as a hotel, and was never closed. If the catalogue is of other "
-        "cities, score again with the right one; if a plan only writes a city otherwise, its figures stand, since "
-        "scoring asks for equal names."
+        "warning: %(catalogue)s has no place in these cities of plans: %(cities)s. Activities there "
+        "earned nothing for their category, as a meal or as a hotel, and never counted as closed. If "
+        "the catalogue covers other cities, score again with the right one. If a plan only spells a "
+        "city differently, its figures stand, because scoring compares exact names."
     ) % {"catalogue": catalogue, "cities": ", ".join(counts)}

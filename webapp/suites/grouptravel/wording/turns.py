@@ -12,7 +12,7 @@ from benchmark.suites.grouptravel.events import TurnGranted
 _WHY: dict[str, Promise] = {
     "polled": gettext_lazy("polled"),
     "mentioned": gettext_lazy("mentioned"),
-    "final": gettext_lazy("the round limit is reached, the plan is due"),
+    "final": gettext_lazy("the round limit is reached and the plan is due"),
     "opening": gettext_lazy("to sum up the opening"),
     "checkpoint": gettext_lazy("to sum up and mediate"),
     "summary": gettext_lazy("to note the inferred preferences"),
@@ -20,7 +20,7 @@ _WHY: dict[str, Promise] = {
 _PROBLEM: dict[str, Promise] = {
     "passed": gettext_lazy("passed although mentioned"),
     "no_plan": gettext_lazy("the answer held no plan"),
-    "unsolicited": gettext_lazy("offered a compromise that nobody asked for"),
+    "unsolicited": gettext_lazy("offered a compromise that nobody had asked for"),
     "unresolvable": gettext_lazy("named a field that is not in the table"),
     "over_quota": gettext_lazy("has no compromise left"),
     "not_allowed": gettext_lazy("never compromises"),
@@ -52,7 +52,7 @@ def why(turn: TurnGranted) -> str:
     """Why this participant is asked now."""
     if turn.again:
         problem = problem_words(turn.problem)
-        return _("asked again, %(problem)s") % {"problem": problem} if problem else _("asked again")
+        return _("asked again: %(problem)s") % {"problem": problem} if problem else _("asked again")
     return str(_WHY.get(turn.place if turn.kind == "convergence" else turn.kind, turn.kind))
 
 
@@ -88,7 +88,7 @@ def standing(state: SessionState) -> str:
     turn = state.turn
     if turn is None:
         planned = state.plan is not None
-        return _("The plan is made; the agent notes the inferred preferences …") if planned else ""
+        return _("The plan is made. The agent notes the inferred preferences …") if planned else ""
     return _("Round %(round)s of %(limit)s · waiting for %(who)s: %(why)s") % {
         "round": turn.round + 1,
         "limit": state.opened.max_turn if state.opened else "–",

@@ -33,8 +33,8 @@ REPORT_WORDS = ReportWords(
         "offline_online": (
             gettext_lazy("Offline against online"),
             gettext_lazy(
-                "Runs with the same participants, isolated and online, over the tasks that both played: overall "
-                "score, calls that the cache knew, and tool calls in all."
+                "Runs with the same participants, isolated and online, over the tasks that both runs "
+                "played: overall score, calls that the cache knew, and all tool calls."
             ),
         ),
         "frameworks": (
@@ -47,7 +47,7 @@ REPORT_WORDS = ReportWords(
         ),
         "composition": (
             gettext_lazy("Steps and turns"),
-            gettext_lazy("Of the tasks' means over runs and trials."),
+            gettext_lazy("Of the means of tasks over runs and trials."),
         ),
         "subset_calls": (
             gettext_lazy("Tool calls per task, by subset"),
@@ -138,14 +138,14 @@ REPORT_WORDS = ReportWords(
     },
     notes={
         "subsets": gettext_lazy(
-            "The overall score is the mean of the multi-turn and single-turn final scores and the accuracy; it is "
-            "empty where one of the three is."
+            "The overall score is the mean of the multi-turn final score, the single-turn final "
+            "score and the accuracy. It is empty where one of the three is."
         ),
         "sample_deviation": gettext_lazy("Standard deviations with n − 1, n being the number of rows above."),
         "one_judgement": gettext_lazy("Judge the sessions of a run at least twice by the same judge."),
         "judged_less_often": ngettext_lazy(
-            "%(run)s: %(n)s session is left out, since it was judged less often.",
-            "%(run)s: %(n)s sessions are left out, since they were judged less often.",
+            "%(run)s: %(n)s session is left out, since it was judged fewer times.",
+            "%(run)s: %(n)s sessions are left out, since they were judged fewer times.",
             "n",
         ),
         "one_agent_a_model": gettext_lazy("No two of these runs have the same model in different agents."),
@@ -165,13 +165,13 @@ REPORT_WORDS = ReportWords(
         "differing_world": gettext_lazy("%(offline)s and %(online)s were played over different worlds."),
         "differing_seed": gettext_lazy("%(offline)s and %(online)s were played with different seeds."),
         "no_online": gettext_lazy(
-            "No two of these runs have the same agent, users, models and protocol and a task in common, one of them "
-            "in the mode isolated and one in the mode online. Runs in the mode world have no cache and stay out of "
-            "this."
+            "No two of these runs have a task, agent, users, models and protocol in common, one of "
+            "them in the mode isolated and the other in the mode online. Runs in the mode world have "
+            "no cache and are left out."
         ),
     },
     counterparts=gettext_lazy(
-        "“Table 2” or “Figure 3” beside a heading: the table or figure of the TravelBench paper that the part "
-        "corresponds to."
+        "“Table 2” or “Figure 3” beside a heading: the table or figure of the TravelBench paper that "
+        "this part corresponds to."
     ),
 )

@@ -11,25 +11,24 @@ STATISTICS_WORDS = ReportWords(
         "subtasks": (
             gettext_lazy("Subtasks"),
             gettext_lazy(
-                "Tasks, and the tool calls that several models made on average; why tasks are unsolvable."
+                "Tasks and the mean number of tool calls that several models made; why tasks are unsolvable."
             ),
         ),
         "expected_calls": (
             gettext_lazy("Expected tool calls"),
-            gettext_lazy(
-                "Percentage of tasks by the number of tool calls that several models made on average."
-            ),
+            gettext_lazy("Percentage of tasks by the mean number of tool calls that several models made."),
         ),
         "intents": (gettext_lazy("Intents"), gettext_lazy("Solvable tasks by the root of their intent.")),
         "intents_beside": (
             gettext_lazy("Intents side by side"),
             gettext_lazy(
-                "Tasks of each set (collected, filtered, sampled) by the root of their intent, unsolvable ones too."
+                "Tasks of each set (collected, filtered, sampled) by the root of their intent, "
+                "including unsolvable ones."
             ),
         ),
         "days": (
             gettext_lazy("Weekdays and weekends"),
-            gettext_lazy("Solvable tasks by the day that is now in them."),
+            gettext_lazy("Solvable tasks by the day on which they are asked."),
         ),
         "hours": (
             gettext_lazy("Time of day"),
@@ -37,14 +36,16 @@ STATISTICS_WORDS = ReportWords(
         ),
         "provinces": (
             gettext_lazy("Provinces"),
-            gettext_lazy("Solvable tasks by where their users are, from the descriptions of positions."),
+            gettext_lazy("Solvable tasks by the users' provinces, read from the descriptions of positions."),
         ),
         "cities": (gettext_lazy("Cities"), gettext_lazy("The 20 most frequent cities of users.")),
         "cached_calls": (
             gettext_lazy("Cached tool calls"),
-            gettext_lazy("Percentage of the calls in all your tool caches, whatever the tasks above."),
+            gettext_lazy(
+                "Percentage of the calls in all your tool caches, whichever tasks are chosen above."
+            ),
         ),
-        "ages": (gettext_lazy("Ages"), gettext_lazy("Users by age group, of the profiles that tell one.")),
+        "ages": (gettext_lazy("Ages"), gettext_lazy("Users by age group, from the profiles that give one.")),
     },
     columns={
         "subset": gettext_lazy("subtask"),
@@ -69,7 +70,7 @@ STATISTICS_WORDS = ReportWords(
             "multi": gettext_lazy("multi-turn"),
             "unsolved": gettext_lazy("unsolvable"),
             "missing_tool": gettext_lazy("unsolvable: no tool can do it"),
-            "missing_info": gettext_lazy("unsolvable: what is needed is told nowhere"),
+            "missing_info": gettext_lazy("unsolvable: what is needed is not known"),
             "no_actionable": gettext_lazy("unsolvable: nothing is asked for"),
         },
         "intent": {
@@ -96,7 +97,7 @@ STATISTICS_WORDS = ReportWords(
             "%(n)s calls are in your caches, about %(paper)s in the paper's.",
             "n",
         ),
-        "no_cache": gettext_lazy("You have no tool cache with a call yet; see Caches."),
+        "no_cache": gettext_lazy("You have no tool cache with calls yet; see Caches."),
         "no_tasks": gettext_lazy("There are no tasks."),
         "spread": gettext_lazy(
             "These users are in %(provinces)s provinces and %(cities)s cities, the paper's in %(paper_provinces)s "

@@ -103,10 +103,10 @@ def _beside(
     if not others:
         return {}
     if statistics.beside is None:
-        raise ValueError(_("the tasks of %(suite)s are not told side by side") % {"suite": suite})
+        raise ValueError(_("the tasks of %(suite)s can't be shown side by side") % {"suite": suite})
     names = [one.name if one.name != path.name else str(one) for one in others]
     if len({path.name, *names}) <= len(names):
-        raise ValueError(_("two files of one name can't stand side by side; give one another name"))
+        raise ValueError(_("two files of the same name can't stand side by side; rename one"))
     files = suite_named(suite).files
     read = {
         name: statistics.of(item.task for item in files.whole(one))

@@ -81,7 +81,7 @@ def test_a_table_with_faults_is_written_again_with_the_faults_told(
     made = Maker(resources, Recipe(3, prove=False), ModelWriter(ask)).write(couple.skeleton)
     assert made.task is not None
     assert made.again == 2
-    assert "云上仙宫 is no sight of 杭州市" in ask.asked[2]
+    assert "云上仙宫 is not a sight of 杭州市" in ask.asked[2]
 
 
 def test_what_fails_four_times_is_reported_and_not_shipped(resources: Resources, couple: Trip) -> None:

@@ -120,7 +120,7 @@ def _another_city(table: Any) -> None:
             _odd_food,
             "unknown",
             "city_specific_preferences.杭州市.food.reject_eat",
-            "龙肉 is no category of food",
+            "龙肉 is not a category of food",
         ),
         (_odd_hotel, "unknown", "global_constraints.hotel_preference.avoid", "none of the 13 hotel classes"),
         (_odd_mode, "unknown", "global_constraints.transport.avoid", "轮船 is no mode"),
@@ -140,7 +140,7 @@ def _another_city(table: Any) -> None:
             "city_specific_preferences.杭州市.food.avoid_eat",
             "must be a list, not None",
         ),
-        (_another_city, "city", "city_specific_preferences", "holds 杭州市, 南京市, the trip leads to"),
+        (_another_city, "city", "city_specific_preferences", "holds 杭州市, 南京市, but the trip visits"),
     ],
 )
 def test_planted_faults_are_found(

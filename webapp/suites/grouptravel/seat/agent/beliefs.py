@@ -99,13 +99,13 @@ def act(desk: Desk, given: Any) -> Acted:
         ValueError: it is not asked for now.
     """
     if not _due(desk):
-        raise ValueError(_("Beliefs are asked for in turns of their own; this is none of them."))
+        raise ValueError(_("Beliefs are asked for in turns of their own, and this is not one of them."))
     if "leave" in given:
         return Acted(send=_text(desk.fold.table or {user: {} for user in _roles(desk)}))
     filled = _forms(desk, given)
     wrong = [form for form in filled if not form.is_valid()]  # all of them, so that each says what is wrong
     if wrong:
-        return Acted({"forms": filled, "refusal": _("Something is wrong below; nothing was sent.")})
+        return Acted({"forms": filled, "refusal": _("Something below is wrong, so nothing was sent.")})
     return Acted(send=_text({form.user: form.table() for form in filled}))
 
 

@@ -63,7 +63,7 @@ def place_of(text: str) -> Place:
 
 
 def _gone() -> ValueError:
-    return ValueError(_("This is not in the plan any more."))
+    return ValueError(_("This is no longer in the plan."))
 
 
 # Reading a plan that somebody wrote.
@@ -76,10 +76,10 @@ def plan_in(text: str) -> dict[str, Any]:
         ValueError: it is none, or has parts that can't be shown.
     """
     if len(text) > LONGEST_RAW or text.count("{") > LONGEST_RAW // 10 or _depth(text) > DEEPEST:
-        raise ValueError(_("This is too long, or too deeply nested, for a plan."))
+        raise ValueError(_("This is too long or too deeply nested for a plan."))
     plan = first_object(text)
     if plan is None:
-        raise ValueError(_("This is no JSON object: %(why)s") % {"why": _why_no_json(text)})
+        raise ValueError(_("This is not a JSON object: %(why)s") % {"why": _why_no_json(text)})
     try:
         json.dumps(plan, ensure_ascii=False, allow_nan=False).encode()
     except ValueError:
@@ -140,7 +140,7 @@ def add_day(plan: dict[str, Any]) -> None:
     """
     days = plan["days"]
     if len(days) >= MOST_DAYS:
-        raise ValueError(_("%(most)s days are the most.") % {"most": MOST_DAYS})
+        raise ValueError(_("At most %(most)s days are allowed.") % {"most": MOST_DAYS})
     last = calendar_day(days[-1].get("date")) if days else None
     days.append({"day": len(days) + 1, "date": _after(last), "city_segments": []})
 

@@ -249,7 +249,7 @@ def act(desk: Desk, given: Any) -> Acted:
     if verb == "post":
         return _posted(desk, plan, given)
     if given.get("version") not in (None, _version(plan)):
-        raise ValueError(_("The plan was changed in another window. Here it is as it stands now."))
+        raise ValueError(_("The plan was changed in another window. This is its current state."))
     _dated(plan, given)
     if verb == "save":
         return _saved(desk, plan, given)
@@ -305,7 +305,7 @@ def _posted(desk: Desk, plan: dict[str, Any], given: Any) -> Acted:
     if not _may_post(desk):
         raise ValueError(_("The plan can be posted when it is your turn to speak."))
     if not is_plan(plan):
-        raise ValueError(_("There is nothing on the first day yet."))
+        raise ValueError(_("The first day is still empty."))
     words = str(given.get("words", "")).strip()
     written = json.dumps(plan, ensure_ascii=False, separators=(",", ":"))
     message = f"{words}\n\n```json\n{written}\n```".strip()

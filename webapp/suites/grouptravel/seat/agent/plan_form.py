@@ -113,7 +113,7 @@ class ItemForm(forms.Form):
     def _missing(self, name: str) -> str:
         if name == "who":
             return _("Choose at least one traveller.")
-        return _("Give a cost, 0 where it is free.") if name == "cost" else _("This is needed.")
+        return _("Give a cost, 0 where it is free.") if name == "cost" else _("This field is required.")
 
     def item(self, old: Mapping[str, Any] | None = None) -> Item:
         """What was filled in. old: what it replaces, whose other keys it keeps."""

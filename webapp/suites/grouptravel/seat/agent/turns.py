@@ -38,7 +38,7 @@ def _purpose(now: TurnGranted) -> str:
             "finish": _("The plan is posted. Note what you believe now; then the session ends."),
         }.get(now.leads_to, _("Note what you believe each traveller wants by now. Nobody else sees it."))
     return {
-        "convergence": _("Sum up where the group stands, settle what clashes, and ask; or post the plan."),
+        "convergence": _("Sum up where the group stands, settle conflicts, and ask; or post the plan."),
         "polled": _("It is your turn in the round: look things up, ask somebody, or post the plan."),
         "mentioned": _("Your last message was addressed to you: go on."),
         "final": _("The rounds are over: post the plan now. A message without one is not sent."),
@@ -48,9 +48,7 @@ def _purpose(now: TurnGranted) -> str:
 def why_not(fold: ViewFold) -> str:
     """Why words can't be sent in this turn."""
     if fold.turn is not None and fold.turn.kind == "summary":
-        return _(
-            "This turn is for what you believe: send the tab “Beliefs”. Your words stay here until then."
-        )
+        return _("This turn is for your beliefs: send the tab “Beliefs”. Your message stays here until then.")
     return ""
 
 
