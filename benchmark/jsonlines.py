@@ -99,7 +99,7 @@ def why_unstorable(text: str) -> str:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name[:40]} is no number in JSON; write a finite figure, or null")
+    raise ValueError(f"{name[:40]} is not a number in JSON; write a finite figure, or null")
 
 
 def _finite(figure: str) -> float:

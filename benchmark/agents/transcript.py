@@ -79,7 +79,7 @@ def _action(entry: ToolEntry) -> str:
 def _call(entry: ToolEntry) -> dict[str, Any]:
     """A call as it was made, as far as a server takes it.
 
-    Several servers parse the arguments of past calls and refuse the whole request when one is no JSON object, or
+    Several servers parse the arguments of past calls and refuse the whole request when one is not a JSON object, or
     its name no identifier. So raw text is quoted in an object; the tool's answer tells the model what was wrong.
     """
     name = _NO_NAME.sub("_", entry.name)[:_LONGEST_NAME] or "_"

@@ -34,13 +34,13 @@ def check_value(value: Any) -> None:
     """
     for leaf in _leaves(value):
         if isinstance(leaf, float) and not math.isfinite(leaf):
-            raise Unsound(f"{leaf} is no number")
+            raise Unsound(f"{leaf} is not a number")
         if isinstance(leaf, str) and (half := _HALF_CHARACTER.search(leaf)):
             raise Unsound(f"half of a character (\\u{ord(half.group()):x})")
 
 
 def _leaves(value: Any) -> Iterator[Any]:
-    """Everything below a value that is no list and no object, keys included; as deep as it may be."""
+    """Everything below a value that is neither a list nor an object, keys included; as deep as it may be."""
     open_ = [value]
     while open_:
         match open_.pop():

@@ -11,7 +11,7 @@ PASS = "[pass]"
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One call of a sandbox tool. `arguments` is the parsed object, or the raw text where it is no JSON object."""
+    """One call of a sandbox tool. `arguments` is the parsed object, or the raw text where it is not a JSON object."""
 
     name: str
     arguments: dict[str, Any] | str = field(default_factory=dict)

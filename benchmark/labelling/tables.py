@@ -131,7 +131,8 @@ def table_of(rows: Iterable[Row], scale: Scale) -> LabelTable:
     """A table of rows, of which no two are of the same item and rater.
 
     Raises:
-        ValueError: two rows are of the same item and rater, or a label is no number on an ordinal or interval scale.
+        ValueError: two rows are of the same item and rater, or a label on an ordinal or interval scale is not
+            a number.
     """
     given = list(rows)
     items = tuple(sorted({row.item for row in given}))
@@ -242,7 +243,9 @@ class _Rows:
         try:
             return Row(item, rater, _label(label, self._scale))
         except ValueError:
-            self._add(line, "label", f"{label[:40]!r} is no number; give one, or leave a missing label empty")
+            self._add(
+                line, "label", f"{label[:40]!r} is not a number; give one, or leave a missing label empty"
+            )
             return None
 
     def _add(self, line: int, field: str, message: str) -> None:

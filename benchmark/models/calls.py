@@ -70,7 +70,7 @@ class CallAssembly:
         self._by_id: dict[str, _Call] = {}
 
     def take(self, pieces: Sequence[Any]) -> list[Delta]:
-        """The pieces of one chunk, or the calls of a whole message; what is no object is passed over."""
+        """The pieces of one chunk, or the calls of a whole message; what is not an object is passed over."""
         together: set[int] = set()
         told: list[Delta] = []
         for written in pieces:

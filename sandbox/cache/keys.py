@@ -51,7 +51,7 @@ def read_key(key: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise KeyProblem("is no JSON") from error
     if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
-        raise KeyProblem("is no list of [name, value] pairs")
+        raise KeyProblem("is not a list of [name, value] pairs")
     arguments = dict(pairs)
     if len(arguments) < len(pairs):
         raise KeyProblem("names an argument twice")
@@ -63,7 +63,7 @@ def _check_values(key: str, arguments: dict[str, Any]) -> None:
     if key.count("[") + key.count("{") > MOST_NESTED and _is_deeper(arguments, MOST_NESTED):
         raise KeyProblem(f"is nested more than {MOST_NESTED} deep")
     if not _is_text(published_key(arguments) if "\\u" in key else key):
-        raise KeyProblem("holds half of a surrogate pair, which is no text")
+        raise KeyProblem("holds half of a surrogate pair, which is not text")
 
 
 def _is_deeper(value: Any, levels: int) -> bool:

@@ -215,7 +215,7 @@ def _missed_call(path: Path, number: int, tool: str, params: str) -> Call:
         return call_of(tool, published_key(given) if isinstance(given, dict) else params)
     except (ValueError, RecursionError) as problem:
         where = f"{path}: entry {number}: params {_short(params)}"
-        raise CacheError(f"{where} is no JSON object of arguments ({problem})") from problem
+        raise CacheError(f"{where} is not a JSON object of arguments ({problem})") from problem
 
 
 def _kind(value: Any) -> str:

@@ -221,8 +221,8 @@ class Learned:
             ) from error
         except UnicodeEncodeError as error:
             raise CacheError(
-                f"cache file {self._path}: a call or an answer with half of a surrogate pair is no text and can't be "
-                "stored"
+                f"cache file {self._path}: a call or an answer with half of a surrogate pair is not text and "
+                "can't be stored"
             ) from error
 
     def close(self) -> None:

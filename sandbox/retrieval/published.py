@@ -122,7 +122,7 @@ def _params_in(packed: zipfile.ZipFile) -> Iterator[dict[str, Any]]:
         for text in _texts_in(file):
             arguments = json.loads(text)
             if not isinstance(arguments, dict):
-                raise ValueError("params hold what is no object")
+                raise ValueError("params hold what is not an object")
             yield arguments
 
 

@@ -103,7 +103,7 @@ T = TypeVar("T", bound=Partial)
 
 
 def read_partial(model: type[T], value: object, *, most: float | None = None) -> T | None:
-    """What a result's value (JSON) tells; None where it is no object.
+    """What a result's value (JSON) tells; None where it is not an object.
 
     most: figures from there on, and those below 0, do not fit; None where any does.
     """

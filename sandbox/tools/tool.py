@@ -26,7 +26,7 @@ class Arguments(BaseModel):
     @field_validator("*")
     @classmethod
     def _is_text(cls, value: object) -> object:
-        """JSON may escape half of a surrogate pair, which is no text that could be stored or sent."""
+        """JSON may escape half of a surrogate pair, which is not text that could be stored or sent."""
         if isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value):
             raise PydanticCustomError("not_text", "text in Unicode")
         return value

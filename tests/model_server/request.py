@@ -45,14 +45,14 @@ class Name:
         """An option's value, the default where it is absent or a bare flag.
 
         Raises:
-            Refusal: it is no number.
+            Refusal: it is not a number.
         """
         text = self.options.get(option, "")
         try:
             return float(text) if text else default
         except ValueError:
             raise Refusal(
-                404, f"model {self.whole}: {option}={text} is no number", "model_not_found"
+                404, f"model {self.whole}: {option}={text} is not a number", "model_not_found"
             ) from None
 
 

@@ -161,14 +161,14 @@ def is_slight(value: Any) -> bool:
 def whole_number(value: Any, name: str) -> int:
     text = str(value).strip()
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise Wrong(name, f"{text[:40]!r} is no number; give that of the item, such as 12")
+        raise Wrong(name, f"{text[:40]!r} is not a number; give that of the item, such as 12")
     return int(text)
 
 
 def text_of(value: Any, name: str, most: int = LONGEST_NAME) -> str:
     """Text that can be stored."""
     if not isinstance(value, str):
-        raise Wrong(name, f"{str(value)[:40]!r} is no text; put it in quotes")
+        raise Wrong(name, f"{str(value)[:40]!r} is not text; put it in quotes")
     if why := why_unstorable(value):
         raise Wrong(name, why)
     if len(value) > most:
@@ -196,7 +196,9 @@ def seconds_of(value: Any) -> float | None:
     except (TypeError, ValueError):
         number = math.nan
     if not (math.isfinite(number) and number >= 0) or isinstance(value, bool):
-        raise Wrong("seconds", f"{str(value)[:40]!r} is no number of seconds; correct it or leave it empty")
+        raise Wrong(
+            "seconds", f"{str(value)[:40]!r} is not a number of seconds; correct it or leave it empty"
+        )
     return number
 
 
@@ -223,13 +225,13 @@ def loaded(text: str) -> Any:
 
 def object_of(value: Any, name: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise Wrong(name, f"{str(value)[:40]!r} is no JSON object; correct it")
+        raise Wrong(name, f"{str(value)[:40]!r} is not a JSON object; correct it")
     return value
 
 
 def list_of(value: Any, name: str) -> list[Any]:
     if not isinstance(value, list):
-        raise Wrong(name, f"{str(value)[:40]!r} is no list; correct it")
+        raise Wrong(name, f"{str(value)[:40]!r} is not a list; correct it")
     return value
 
 

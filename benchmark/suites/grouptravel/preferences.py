@@ -136,7 +136,7 @@ def cities(table: Any) -> tuple[str, ...]:
 
 
 def part(node: Any, key: str) -> Any:
-    """`node[key]`, or None when `node` is no object or has no such key."""
+    """`node[key]`, or None when `node` is not an object or has no such key."""
     return node.get(key) if isinstance(node, dict) else None
 
 

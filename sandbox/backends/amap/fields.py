@@ -35,7 +35,7 @@ _STOPS: tuple[tuple[str, SpotKind], ...] = (("1501", "airport"), ("1502", "train
 def text(value: object) -> str:
     """A string without outer space; empty for [], null and anything else that is none.
 
-    JSON may escape half of a surrogate pair, which is no text that could be stored or sent.
+    JSON may escape half of a surrogate pair, which is not text that could be stored or sent.
     """
     return value.strip().encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 

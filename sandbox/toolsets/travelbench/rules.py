@@ -113,12 +113,12 @@ def _one_time(given: Given, time: str) -> str | None:
 
 
 def is_pair(text: Any) -> bool:
-    """Whether a text has one comma. Raises AttributeError for what is no text."""
+    """Whether a text has one comma. Raises AttributeError for what is not text."""
     return len(text.split(",")) == 2
 
 
 def is_point(text: Any) -> bool:
-    """Whether a text is two numbers with a comma, of any size. Raises AttributeError for what is no text."""
+    """Whether a text is two numbers with a comma, of any size. Raises AttributeError for what is not text."""
     parts = text.split(",")
     return len(parts) == 2 and all(map(_is_number, parts))
 
@@ -173,7 +173,7 @@ def _known_modes(given: Given, time: str) -> str | None:
 def _preference_can_be_looked_up(given: Given, time: str) -> str | None:
     preference = given.get("preference")
     if preference and isinstance(preference, (list, dict)):
-        raise TypeError("preference is no text")
+        raise TypeError("preference is not text")
     return None
 
 

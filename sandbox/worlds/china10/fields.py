@@ -33,9 +33,9 @@ def number(value: Any, field: str) -> float:
     try:
         read = float(value)
     except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"{field} {SHORT.repr(value)} is no number") from error
+        raise ValueError(f"{field} {SHORT.repr(value)} is not a number") from error
     if not math.isfinite(read):
-        raise ValueError(f"{field} {SHORT.repr(value)} is no number")
+        raise ValueError(f"{field} {SHORT.repr(value)} is not a number")
     if abs(read) > LARGEST:
         raise ValueError(f"{field} {SHORT.repr(value)} is beyond {LARGEST:g}")
     return read

@@ -157,6 +157,6 @@ def streams(*events: object) -> Script:
 
 
 def says(content: object, status: int = 200, kind: str = "application/json", **headers: str) -> Script:
-    """Answer with a body; what is no text becomes JSON."""
+    """Answer with a body; what is not text becomes JSON."""
     text = content if isinstance(content, str) else json.dumps(content)
     return lambda exchange: exchange.respond(status, text, kind, **headers)

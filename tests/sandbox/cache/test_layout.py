@@ -113,7 +113,7 @@ def spoilt(text: str, name: str = "search_poi_cache.json") -> Callable[[Path], N
             r'entry 1 \(\[\["a",1\]\]\): the result is an object, not a string',
         ),
         (spoilt('{"[]": "ok", "keywords": "x"}'), "entry 2: the key keywords is no JSON"),
-        (spoilt('{"{}": "x"}'), r"entry 1: the key \{\} is no list of \[name, value\] pairs"),
+        (spoilt('{"{}": "x"}'), r"entry 1: the key \{\} is not a list of \[name, value\] pairs"),
         (spoilt('{"[]": "\\ud800"}'), r"line 1, column \d+: no valid JSON \(no low surrogate"),
         (
             spoilt('{\n"[]": "\xe7\x81\xab\xff"}'),

@@ -135,7 +135,7 @@ def test_what_was_simulated_stands_for_the_run(folder: Path) -> None:
     again = isolated(folder, simulator, pins).call("search_poi", call)
     assert (again.result, again.source, again.examples) == (first.result, "simulated", first.examples)
     assert not simulator.seen
-    assert first.result.encode(), "half of a surrogate pair is no text that could be stored"
+    assert first.result.encode(), "half of a surrogate pair is not text that could be stored"
     assert len(Cache.open(folder).misses()) == 1
     assert Cache.open(folder).counts == {"maps_geo": 1, "search_poi": 3}
 

@@ -373,8 +373,8 @@ BREAKS: list[tuple[str, Callable[[Copy], None], str]] = [
     ),
     ("stop elsewhere", lambda c: c.metro("30.58,114.30"), "subways.json:3: 江汉路 lies elsewhere"),
     ("station elsewhere", lambda c: c.trains(TRAIN, TRAIN | {"To": "北京站"}), ":12: 北京站 lies elsewhere"),
-    ("no number", lambda c: c.attractions(_attraction(lat="x")), "latitude 'x' is no number"),
-    ("nan", lambda c: c.attractions(_attraction(lat="nan")), "latitude 'nan' is no number"),
+    ("no number", lambda c: c.attractions(_attraction(lat="x")), "latitude 'x' is not a number"),
+    ("nan", lambda c: c.attractions(_attraction(lat="nan")), "latitude 'nan' is not a number"),
     ("bad time", lambda c: c.attractions(_attraction(hours="9:00,25:00")), "endtime '25:00' is no time"),
     (
         "too good",

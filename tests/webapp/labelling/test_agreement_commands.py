@@ -141,7 +141,7 @@ def test_many_raters_have_their_pairs_counted_not_listed(tmp_path: Path) -> None
     [
         ("item,rater\na,r\n", "l.csv: line 1, label: missing from the head"),
         ("item,rater,label\na,r,1\na,r,2\n", "l.csv: line 3, label: r has a label for a on line 2"),
-        ("item,rater,label\na,r,x\nb,s,\n", "l.csv: line 2, label: 'x' is no number"),
+        ("item,rater,label\na,r,x\nb,s,\n", "l.csv: line 2, label: 'x' is not a number"),
         ("", "l.csv: line 1: nothing in it"),
     ],
 )

@@ -203,7 +203,7 @@ def test_a_rater_whose_id_is_unknown_here_is_found_by_name(study: LabelStudy, tm
     assert (brought.labels, brought.raters) == (3, 1)
     mine = Label.objects.filter(item__study=study, rater=annotator.rater)
     assert sorted(mine.values_list("item__number", "choice")) == [(1, "left"), (2, "right")]
-    assert brought.joined == [r"rater, written in several ways and taken as one: 'Jose\u0301', 'Jos\xe9'"]
+    assert brought.joined == [r"rater, written in several ways and counted as one: 'Jose\u0301', 'Jos\xe9'"]
 
 
 def test_another_answer_than_the_one_that_is_there_is_refused(study: LabelStudy, tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ def test_spellings_that_were_joined_are_told(files: Path, capsys: pytest.Capture
     found = json.loads(run(files, "--json", "--seed", "4"))
     told = capsys.readouterr().err
     assert found["weights"] == json.loads(plain)["weights"]
-    joined = "written in several ways and taken as one:"
+    joined = "written in several ways and counted as one:"
     assert rf"name, {joined} 'p', 'p\u200b'" in told
     assert rf"stratum, {joined} 'cafe\u0301', 'caf\xe9'" in told
     assert f"label, {joined}" in told and f"'{label} '" in told

@@ -1,4 +1,4 @@
-"""What a seat does with what no page would send: too much, too often, forged, replayed, and what is no text."""
+"""What a seat does with what no page would send: too much, too often, forged, replayed, and what is not text."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def test_names_of_labels_that_were_joined_are_told(
     path.write_text("\n".join(map(json.dumps, rows)))
     call_command("report", played.pk, "--format", "json", "--labels", str(path))
     told = capsys.readouterr()
-    joined = "written in several ways and taken as one:"
+    joined = "written in several ways and counted as one:"
     assert rf"annotator, {joined} 'Jos\xe9', 'Jose\u0301'" in told.err
     assert f"dimension, {joined}" in told.err
     assert json.loads(told.out)["parts"]["judge_and_people"]["rows"][0]["sessions"] == 2

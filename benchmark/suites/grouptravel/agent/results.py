@@ -20,7 +20,7 @@ _SEARCHES = {"trains": "travel_search_trains", "flights": "travel_search_flights
 
 
 def told_by(entry: ToolEntry) -> Partial | None:
-    """What a call's answer tells, in its tool's own form; None for errors and for what is no object."""
+    """What a call's answer tells, in its tool's own form; None for errors and for what is not an object."""
     return told_in(entry.name, entry.result) if entry.result else None
 
 

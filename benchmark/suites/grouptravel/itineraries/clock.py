@@ -13,7 +13,7 @@ _DATE = guarded.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 
 
 def minutes(value: Any) -> int | None:
-    """Minutes since midnight of a time such as "09:30"; None when it is no text of the form %H:%M.
+    """Minutes since midnight of a time such as "09:30"; None when it is not text of the form %H:%M.
 
     As in the C library's reading of that form "9:00" and "9:5" are times, "24:00" and "09:00:00" are not.
     """

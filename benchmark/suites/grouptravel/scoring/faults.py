@@ -30,14 +30,14 @@ from benchmark.suites.grouptravel.scoring.trip import Course, Outing, Step, Trip
 
 FAULTS: dict[str, str] = {
     "no_table": "is null; give a table, {} where nothing is known",
-    "no_object": "is no object; leave it out where there is nothing to say",
-    "no_list": "is no list; give [] where there is nothing to say",
-    "no_text": "holds an item that is no text",
-    "no_number": "is no number",
+    "no_object": "is not an object; leave it out where there is nothing to say",
+    "no_list": "is not a list; give [] where there is nothing to say",
+    "no_text": "holds an item that is not text",
+    "no_number": "is not a number",
     "null_beside": "is null beside a filled cap; give 0 where there is no limit",
-    "no_cost": "is no number, and a traveller with a budget pays it",
-    "no_place": "is no text; give the name of the place",
-    "no_names": "is no list of names; leave it out where everyone takes part",
+    "no_cost": "is not a number, and a traveller with a budget pays it",
+    "no_place": "is not text; give the name of the place",
+    "no_names": "is not a list of names; leave it out where everyone takes part",
 }
 """What is wrong, in English, by reason."""
 

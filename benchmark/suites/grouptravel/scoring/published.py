@@ -51,7 +51,7 @@ def holds(held: Tier, item: Any) -> bool:
 def amount(cost: Any) -> float:
     """CNY: a text that is a number counts as that number, `true` as 1.
 
-    What is empty, and what is no number (on which the published scorer fails), is 0. An integer that no float can
+    What is empty, and what is not a number (on which the published scorer fails), is 0. An integer that no float can
     hold is infinite.
     """
     try:

@@ -66,7 +66,7 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
 """Fields without which, or of another shape, a record would be scored as if it had no plan or no travellers.
 
 Others may hold anything: only a `success` of false is a crash, `plan_generated` counts by its truth, and an agent's
-table that is no object has a warning.
+table that is not an object has a warning.
 """
 
 _NEEDED = ("user_names", "effective_preferences", "conversation_history")

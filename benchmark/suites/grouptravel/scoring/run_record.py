@@ -17,7 +17,7 @@ _LEVEL = "preference"
 class Reference(NamedTuple):
     """One entry of `effective_preferences`.
 
-    table: what stands below `preference`, else the entry itself, None where that is no object. level: the path from
+    table: what stands below `preference`, else the entry itself, None if that is not an object. level: the path from
     the entry to its table, as the beginning of a field's name. counted: whether group utility counts the user; an
     entry without `preference` needs global fields.
     """

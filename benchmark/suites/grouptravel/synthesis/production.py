@@ -116,7 +116,7 @@ def _check(order: Order) -> None:
     if order.language not in ("zh", "en"):
         raise BadOrder(f"there are no tasks in the language {order.language!r}; zh and en can be had")
     if order.first_id < 0:
-        raise BadOrder(f"{order.first_id} is no number of a first task; it must be 0 or more")
+        raise BadOrder(f"{order.first_id} is not a number of a first task; it must be 0 or more")
     try:
         _window(order)
     except ValueError as error:

@@ -90,7 +90,7 @@ def difference(example: Example, question: Question) -> Change:
 
 
 def written(value: object) -> str:
-    """Compact JSON; escaped where a record holds half of a surrogate pair, which is no text that could be stored."""
+    """Compact JSON; escaped where a record holds half of a surrogate pair, which is not text that could be stored."""
     text = compact(value)
     if text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text):
         return text

@@ -129,7 +129,7 @@ def test_a_rubric_is_a_row_a_dimension_and_one_label_again(tmp_path: Path) -> No
     [
         ("item,rater\n1,Ann\n", "line 1, label: not once in the first line"),
         ("item,rater,label\n9,Ann,A\n", "line 2, item: the study has no item 9; correct the number"),
-        ("item,rater,label\nx,Ann,A\n", "line 2, item: 'x' is no number"),
+        ("item,rater,label\nx,Ann,A\n", "line 2, item: 'x' is not a number"),
         (
             "item,rater,label\n1,Ann,C\n",
             "line 2, label: 'C' is no answer of this study; expected one of A, B",
@@ -141,7 +141,7 @@ def test_a_rubric_is_a_row_a_dimension_and_one_label_again(tmp_path: Path) -> No
         ),
         ("item,rater,label,task\n1,Ann,A,t2\n", "line 2, task: 't2', but item 1 of this study has 't1'"),
         ("item,rater,label,agent_a\n1,Ann,A,beta\n", "line 2, agent_a: 'beta', but item 1 of this study has"),
-        ("item,rater,label,seconds\n1,Ann,A,nan\n", "line 2, seconds: 'nan' is no number of seconds"),
+        ("item,rater,label,seconds\n1,Ann,A,nan\n", "line 2, seconds: 'nan' is not a number of seconds"),
         ("item,rater,label,at\n1,Ann,A,today\n", "line 2, at: 'today' is no time with its zone"),
         ("item,rater,label\n1,Ann\n", "line 2: has 2 cells, the first line 3"),
         ('item,rater,label\n1,"Ann,A\n', "line 2: not CSV"),
@@ -345,7 +345,7 @@ def test_names_that_look_alike_are_one_rater_and_that_is_told(tmp_path: Path) ->
     assert [label.rater for _, label in one.labels + two.labels] == ["José", "José"]
     assert two.labels[0][1].choice == "right"
     assert list(map(str, spellings.joined)) == [
-        r"rater, written in several ways and taken as one: 'Jos\xe9', ' Jose\u0301 '"
+        r"rater, written in several ways and counted as one: 'Jos\xe9', ' Jose\u0301 '"
     ]
 
 
@@ -358,7 +358,7 @@ def test_spellings_of_labels_tasks_and_agents_are_one_and_that_is_told(tmp_path:
     path = tmp_path / "x.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
     read_labels(path, TERMS, names=spellings)
-    joined = "written in several ways and taken as one:"
+    joined = "written in several ways and counted as one:"
     assert list(map(str, spellings.joined)) == [
         rf"task, {joined} 't1', 't1\u200b'",
         f"agent_a, {joined} 'alpha', 'alpha '",

@@ -66,7 +66,7 @@ def test_what_is_wrong_with_a_field_is_told_with_its_remedy(changed: dict[str, A
         ("[]", "line 1: expected an object with a, b, id, label, stratum, found []"),
         ("{", "line 1: not valid JSON at character 2"),
         (b"\xff", "line 1: not UTF-8 at byte 1; save the file as UTF-8"),
-        ('{"a": {"m": NaN}}', "line 1: NaN is no number in JSON; write a finite figure, or null"),
+        ('{"a": {"m": NaN}}', "line 1: NaN is not a number in JSON; write a finite figure, or null"),
         ('{"a": {"m": 1, "m": 2}}', "line 1: 'm' stands twice in one object; leave one out"),
         ("[" * 100_000, "line 1: nested too deeply"),
         (None, "line 1: longer than 1 MB"),

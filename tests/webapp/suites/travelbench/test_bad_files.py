@@ -107,7 +107,7 @@ def test_what_is_no_file_of_tasks_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "bad.jsonl"
     for content, told in {
         b'{"trace_id": "1", "time"': "line 1: not valid JSON at character 25",
-        b'{"avg_tool_calls": NaN}': "line 1: NaN is no number in JSON; write a finite figure, or null",
+        b'{"avg_tool_calls": NaN}': "line 1: NaN is not a number in JSON; write a finite figure, or null",
         b"[1]": "line 1: expected an object, found [1]",
         b"": "line 1: the file holds no task; expected one JSON object a line",
         b"\x89PNG\r\n\x1a\n\x00": "line 1: not UTF-8 at byte 1; save the file as UTF-8",

@@ -255,7 +255,7 @@ def unchecked_words(entry: Mapping[str, Any]) -> str:
 
 
 def fault_words(fault: Mapping[str, Any]) -> str:
-    """A value that the published scorer can't read: `plan.days[0]….avg_cost: is no number …`."""
+    """A value that the published scorer can't read: `plan.days[0]….avg_cost: is not a number …`."""
     return f"{fault['field']}: {_FAULTS.get(fault['reason'], fault['reason'])}"
 
 

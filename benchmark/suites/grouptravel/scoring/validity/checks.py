@@ -275,7 +275,7 @@ def _closed(visit: Outing, day: date, rule: dict[str, Any], fits: Fits) -> Issue
 
 
 def _fits_as_text(opens: str, closes: str, visit: Activity) -> bool:
-    """As published: 9:00 comes after 10:00, and 25:00 after closing. What is no text can't be compared."""
+    """As published: 9:00 comes after 10:00, and 25:00 after closing. What is not text can't be compared."""
     start, end = visit.start_text, visit.end_text
     return not (isinstance(start, str) and isinstance(end, str)) or (opens <= start and end <= closes)
 
