@@ -11,8 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.metrics import cohen_kappa_score
-from statsmodels.stats import inter_rater
 
 from benchmark.labelling import agreement, cohen, resampled
 from benchmark.labelling.agreement import (
@@ -48,6 +46,13 @@ ratings = st.lists(
 """Items × four raters."""
 
 
+def _of_statsmodels(counts: list[list[int]]) -> float:
+    """Fleiss' kappa by another's code, whose import takes a second."""
+    from statsmodels.stats.inter_rater import fleiss_kappa
+
+    return float(fleiss_kappa(np.array(counts)))
+
+
 def table(grid: Sequence[Sequence[Label | None]], scale: Scale = "interval") -> LabelTable:
     """Of labels by item and rater."""
     return table_of(
@@ -80,7 +85,7 @@ def test_fleiss_own_example() -> None:
     ]
     found = fleiss_kappa(table_of(rows, "nominal"))
     assert found.value == pytest.approx(0.210, abs=0.0005)
-    assert found.value == pytest.approx(inter_rater.fleiss_kappa(np.array(FLEISS_1971)))
+    assert found.value == pytest.approx(_of_statsmodels(FLEISS_1971))
     assert (found.size.items, found.size.ratings, found.remarks) == (10, 140, ())
 
 
@@ -179,6 +184,8 @@ def test_of_very_many_raters_those_who_share_an_item_are_listed(monkeypatch: pyt
 @given(ratings)
 @settings(max_examples=40)
 def test_cohens_kappas_are_scikit_learns(grid: list[list[float | None]]) -> None:
+    from sklearn.metrics import cohen_kappa_score
+
     shown = table(grid)
     for weights in (None, "linear", "quadratic"):
         for (one, other), found in cohen_kappas(shown, weights).items():
@@ -262,7 +269,7 @@ def test_fleiss_kappa_is_that_of_statsmodels(grid: list[list[float | None]]) -> 
     each = found.size.ratings // found.size.items
     rows = [[cell for cell in row if cell] for row in grid]
     counts = [[row.count(label) for label in (1, 2, 3, 5)] for row in rows if len(row) == each]
-    assert found.value == pytest.approx(inter_rater.fleiss_kappa(np.array(counts)))
+    assert found.value == pytest.approx(_of_statsmodels(counts))
 
 
 @given(ratings)

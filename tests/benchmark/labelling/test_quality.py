@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
 
 from benchmark.labelling.leaks import leaks
 from benchmark.labelling.quality import Answer, quality, side_bias
@@ -35,6 +34,8 @@ def test_the_side_that_counts_is_the_one_that_was_shown() -> None:
 
 @given(st.integers(0, 60), st.integers(0, 60))
 def test_a_side_bias_is_tested_exactly(left: int, right: int) -> None:
+    from scipy.stats import binomtest
+
     found = side_bias(["A"] * left + ["B"] * right + ["neither"])
     if left + right:
         exact = binomtest(left, left + right)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
-from statsmodels.stats.proportion import proportion_confint
 
 from benchmark.labelling.binomial import clopper_pearson, even_chance
 from benchmark.labelling.errors import human_error, judge_error
@@ -32,6 +30,9 @@ def test_the_exact_interval_is_travelbenchs(hits: int, low: float, high: float) 
 
 @given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_exact_figures_are_those_of_statsmodels_and_scipy(given_: tuple[int, int]) -> None:
+    from scipy.stats import binomtest
+    from statsmodels.stats.proportion import proportion_confint
+
     hits, trials = given_
     assert clopper_pearson(hits, trials) == pytest.approx(proportion_confint(hits, trials, 0.05, "beta"))
     assert clopper_pearson(hits, trials, 0.9) == pytest.approx(proportion_confint(hits, trials, 0.1, "beta"))

@@ -24,8 +24,6 @@ from benchmark.suites.grouptravel.synthesis.skeletons import (
 )
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
 
-POOL = pool()
-
 
 def test_the_plans_give_the_papers_number_of_tables() -> None:
     strategies = Counter[str]()
@@ -51,24 +49,26 @@ def test_patterns_are_the_unions_of_yield_units() -> None:
 
 
 def test_the_pool_is_as_large_as_the_papers_and_always_the_same() -> None:
-    assert len(POOL) == 3_718
-    assert POOL[:50] == pool(count=50)
-    assert POOL[:50] != pool(seed=1, count=50)
-    assert len({profile.id for profile in POOL}) == len(POOL)
+    assert len(pool()) == 3_718
+    assert pool()[:50] == pool(count=50)
+    assert pool()[:50] != pool(seed=1, count=50)
+    assert len({profile.id for profile in pool()}) == len(pool())
 
 
 def test_the_pool_follows_its_tables() -> None:
-    men = sum(profile.sex == "male" for profile in POOL) / len(POOL)
+    men = sum(profile.sex == "male" for profile in pool()) / len(pool())
     assert 0.60 < men < 0.72
-    assert not any(profile.married or profile.children or profile.car for profile in POOL if profile.age < 18)
-    assert all(profile.occupation == "学生" for profile in POOL if profile.age < 18)
-    retired = [profile.age for profile in POOL if profile.occupation == "退休人员"]
+    assert not any(
+        profile.married or profile.children or profile.car for profile in pool() if profile.age < 18
+    )
+    assert all(profile.occupation == "学生" for profile in pool() if profile.age < 18)
+    retired = [profile.age for profile in pool() if profile.occupation == "退休人员"]
     assert min(retired) >= 50
 
 
 @pytest.mark.parametrize("group_id", list(ARCHETYPES))
 def test_casts_fit_roles_and_one_another(group_id: str) -> None:
-    archetype, casting = ARCHETYPES[group_id], Casting(POOL)
+    archetype, casting = ARCHETYPES[group_id], Casting(pool())
     for number in range(5):
         cast = casting.cast(archetype, number)
         assert tuple(cast) == archetype.generation_order
@@ -91,15 +91,15 @@ def test_casts_fit_roles_and_one_another(group_id: str) -> None:
 
 
 def test_a_pool_without_grandparents_says_whom_it_lacks() -> None:
-    young = [profile for profile in POOL if profile.age < 50]
+    young = [profile for profile in pool() if profile.age < 50]
     with pytest.raises(NobodyFits, match=r"grandfather.*55 to 75 years old, married, with children"):
         Casting(young).cast(ARCHETYPES["5-3"], 1)
 
 
 def test_profiles_of_ones_own_are_read(tmp_path: Path) -> None:
     path = tmp_path / "profiles.jsonl"
-    path.write_bytes(b"\n".join(orjson.dumps(profile.model_dump()) for profile in POOL[:3]) + b"\n\n")
-    assert read_profiles(path) == POOL[:3]
+    path.write_bytes(b"\n".join(orjson.dumps(profile.model_dump()) for profile in pool()[:3]) + b"\n\n")
+    assert read_profiles(path) == pool()[:3]
 
 
 def test_bad_profiles_are_told_with_line_and_field(tmp_path: Path) -> None:
