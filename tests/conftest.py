@@ -18,6 +18,8 @@ from hypothesis import HealthCheck, settings
 from tests import ROOT
 
 if TYPE_CHECKING:
+    from pytest_django import DjangoDbBlocker
+
     from webapp.catalogue.models import Task, World
     from webapp.sessions.models import Session
 
@@ -40,6 +42,23 @@ def quick_passwords() -> Iterator[None]:
 def no_permissions() -> None:
     """Nobody asks for Django's permissions, which every flush of the database makes anew; roles are our own."""
     signals.post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None, django_db_blocker: DjangoDbBlocker, django_db_modify_db_settings: None
+) -> Iterator[None]:
+    """A copy of a migrated database for this process, in place of pytest-django's, which migrates in each."""
+    from django.db import connection
+
+    from tests.template_database import copy_template, remove
+
+    before, name = connection.settings_dict["NAME"], connection.creation._get_test_db_name()
+    with django_db_blocker.unblock():
+        copy_template(name)
+    yield
+    with django_db_blocker.unblock():
+        remove(name, turn_to=before)
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from tests.template_database import copy_template
 from webapp.catalogue.models import Task, World
 from webapp.sessions.models import Run
 from webapp.sessions.services import Setup, create_session
@@ -40,9 +41,9 @@ def _earlier(apps: Targets) -> Targets:
 
 @pytest.fixture(autouse=True)
 def newest(db: None) -> Iterator[None]:
-    """The database goes back to the last migrations."""
+    """A fresh copy of the database in the end: to migrate it to and fro again takes longer."""
     yield
-    _migrate(_newest())
+    copy_template(connection.settings_dict["NAME"])
 
 
 BEFORE_JOBS: Targets = [
@@ -58,15 +59,6 @@ BEFORE_JOBS: Targets = [
     ("endpoints", "0005_patience"),
     ("caches", "0003_indexing_is_found_again"),
 ]
-BEFORE_RUNS: Targets = [
-    ("people", None),
-    ("labelling", None),
-    ("tables", None),
-    ("notes", None),
-    ("caravan_sessions", "0014_a_session_is_a_job"),
-    ("judging", "0005_suite"),
-    ("runs", "0001_initial"),
-]
 
 
 def _session(models: Any, pk: str, **given: Any) -> Any:
@@ -78,10 +70,27 @@ def _session(models: Any, pk: str, **given: Any) -> Any:
     )
 
 
-def test_leases_and_errands_become_jobs_and_jobs_become_leases(
+def _store_run(models: Any) -> int:
+    """A run with a batch of judgements, where they were then; gives the key of its content type."""
+    run = models.get_model("runs", "Run").objects.create(pk="kept", name="Kept", setup={"agent": "a"})
+    judge = models.get_model("endpoints", "ModelEndpoint").objects.create(name="m", base_url="u", model="m")
+    models.get_model("judging", "JudgeBatch").objects.create(
+        pk="kept", run=run, judge=judge, meta_judge=judge, judge_setup={}, meta_setup={}
+    )
+    return _find_content_type("runs")
+
+
+def _find_content_type(label: str) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM django_content_type WHERE app_label = %s AND model = 'run'", [label])
+        return int(cursor.fetchone()[0])
+
+
+def test_leases_and_errands_become_jobs_and_runs_keep_their_rows_there_and_back_again(
     starter_world: World, starter_tasks: list[Task]
 ) -> None:
     before = _migrate(_earlier(BEFORE_JOBS))
+    content_type = _store_run(before)
     now = timezone.now()
     later = now + timedelta(minutes=3)
     endpoint = before.get_model("endpoints", "ModelEndpoint")
@@ -120,7 +129,13 @@ def test_leases_and_errands_become_jobs_and_jobs_become_leases(
     }
     assert rows.get(kind="judgement").done == 1
 
+    run = after.get_model("caravan_sessions", "Run").objects.get()
+    assert (run.pk, run.setup) == ("kept", {"agent": "a"})
+    assert [batch.pk for batch in run.judge_batches.all()] == ["kept"]
+    assert _find_content_type("caravan_sessions") == content_type
+
     back = _migrate(_earlier(BEFORE_JOBS))
+    assert back.get_model("runs", "Run").objects.get().name == "Kept"
     leases = back.get_model("caravan_sessions", "Lease").objects
     assert {name: getattr(leases.get(pk="held"), name) for name in held} == held
     assert (leases.get(pk="waits").due_at, leases.get(pk="waits").waits_for) == (later, "tested")
@@ -131,32 +146,6 @@ def test_leases_and_errands_become_jobs_and_jobs_become_leases(
     tested_again = back.get_model("endpoints", "ModelEndpoint").objects.get(name="tested")
     assert tested_again.test_due_at is not None
     assert back.get_model("caches", "ToolCache").objects.get().index_due_at is not None
-    for model in ("Session", "Lease", "ScoringTry"):
-        back.get_model("caravan_sessions", model).objects.all().delete()
-
-
-def _kind(models: Any, label: str) -> Any:
-    return models.get_model("contenttypes", "ContentType").objects.get(app_label=label, model="run")
-
-
-def test_a_run_keeps_its_row_its_batches_and_its_content_type() -> None:
-    before = _migrate(_earlier(BEFORE_RUNS))
-    run = before.get_model("runs", "Run").objects.create(pk="kept", name="Kept", setup={"agent": "a"})
-    endpoint = before.get_model("endpoints", "ModelEndpoint").objects.create(
-        name="m", base_url="u", model="m"
-    )
-    before.get_model("judging", "JudgeBatch").objects.create(
-        pk="b", run=run, judge=endpoint, meta_judge=endpoint, judge_setup={}, meta_setup={}
-    )
-    kind = _kind(before, "runs").pk
-
-    after = _migrate(_newest())
-    kept = after.get_model("caravan_sessions", "Run").objects.get()
-    assert (kept.pk, kept.setup) == ("kept", {"agent": "a"})
-    assert [batch.pk for batch in kept.judge_batches.all()] == ["b"]
-    assert _kind(after, "caravan_sessions").pk == kind
-
-    assert _migrate(_earlier(BEFORE_RUNS)).get_model("runs", "Run").objects.get().name == "Kept"
 
 
 def test_what_was_said_is_found_as_before_when_its_grams_are_made_anew(
