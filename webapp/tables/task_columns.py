@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from datetime import date
 from typing import Any
 
 from django.db.models import BigIntegerField, Case, ExpressionWrapper, F, When
@@ -53,7 +54,7 @@ COLUMNS = (
     column("conflicts", gettext_lazy("conflicts"), "number", whole),
     column("days", gettext_lazy("days"), "number", whole),
     Column("cities", gettext_lazy("cities"), "number", _cities, _cities, by=F("city_count"), aligned=False),
-    column("leaves", gettext_lazy("date"), "date", lambda day: f"{day:%Y-%m-%d}", field="departure_date"),
+    column("leaves", gettext_lazy("date"), "date", date.isoformat, field="departure_date"),
     Column(
         "collection",
         gettext_lazy("collection"),

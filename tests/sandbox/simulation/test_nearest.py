@@ -152,6 +152,12 @@ class TestWeather:
             cached("maps_weather", **asked).result
         )
 
+    def test_records_at_the_calendars_end_are_passed_over(self, cached: Cached) -> None:
+        asked = {"location": "杭州", "date": "2026-05-11"}
+        odd = Example(Call("maps_weather", {**asked, "date": "9999-12-31", "days": 3}), '"sunny"', 0.9)
+        known = cached("maps_weather", location="杭州", date="2026-05-10")
+        assert simulated("maps_weather", asked, odd, known)["days"] == []
+
 
 class TestServices:
     TRIP = {"origin": "上海", "destination": "杭州", "date": "2026-05-01"}

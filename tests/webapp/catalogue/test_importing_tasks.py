@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 from django.utils import timezone
 
 from benchmark.core.taskfiles import ReadTask, TaskFileError
@@ -19,6 +20,7 @@ from benchmark.inputs import LineProblem
 from benchmark.suites import FIRST
 from benchmark.suites.grouptravel.tasks import TASK_FILES
 from tests.benchmark.suites.grouptravel.tasks.test_reading import GOOD, line
+from tests.benchmark.suites.travelbench.test_sessions import TASK as REQUEST
 from tests.beside import beside
 from webapp.catalogue import imports
 from webapp.catalogue.imports import import_tasks
@@ -172,6 +174,33 @@ def test_the_command_tells_every_bad_line_and_the_fields(tmp_path: Path) -> None
     assert told[1].startswith("line 2, time: ") and told[2].startswith("line 2, language: ")
     assert told[-1] == "… and 100 more"
     assert not Task.staged_too.filter(collection__name="bad").exists()
+
+
+@pytest.mark.parametrize("day", ["0000-01-01", "0001-01-01", "0999-12-31", "9000-01-01", "9999-12-31"])
+@pytest.mark.parametrize("suite", ["grouptravel", "travelbench"])
+def test_a_task_at_the_calendars_ends_is_refused_with_its_line_and_field(
+    tmp_path: Path, suite: str, day: str
+) -> None:
+    good, time = (GOOD, day) if suite == "grouptravel" else (REQUEST, f"{day} 10:00")
+    (tmp_path / "bad.jsonl").write_bytes(line(good) + line(good | {"time": time}))
+    with pytest.raises(CommandError) as caught:
+        call_command("import_tasks", tmp_path / "bad.jsonl", "--suite", suite)
+    told = str(caught.value).splitlines()[1:]
+    assert told[0].startswith("line 2, time: not ")
+    assert "1000 to 8999" in told[0] or "day of the calendar" in told[0]
+    assert not Task.staged_too.filter(collection__name="bad").exists()
+
+
+@pytest.mark.parametrize("day", ["1000-01-01", "8999-12-31"])
+def test_a_task_within_the_years_is_shown_and_listed(
+    tmp_path: Path, starter_world: World, as_researcher: Client, day: str
+) -> None:
+    (tmp_path / "some.jsonl").write_bytes(line(GOOD | {"time": day}))
+    call_command("import_tasks", tmp_path / "some.jsonl", "--world", "starter", stdout=StringIO())
+    [task] = Task.objects.filter(collection__name="some")
+    for address in (task.get_absolute_url(), "/tasks/?sort=leaves&collection=some"):
+        page = as_researcher.get(address)
+        assert page.status_code == 200 and day in page.content.decode()
 
 
 def test_the_shipped_tasks_name_the_shipped_world(starter_world: World, starter_tasks: list[Task]) -> None:

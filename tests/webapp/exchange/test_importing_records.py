@@ -109,6 +109,33 @@ def test_every_part_of_its_page_shows(run: Run, as_researcher: Client) -> None:
         assert page.status_code == 200 and "planner-9" in page.content.decode()
 
 
+@pytest.mark.parametrize("day", ["0000-01-01", "0001-01-01", "0999-12-31", "9999-12-31", "10000-01-01"])
+def test_a_record_at_the_calendars_ends_is_scored_and_shown(
+    day: str, data: Path, as_researcher: Client
+) -> None:
+    record = foreign(time=day)
+    record["conversation_history"][-1]["content"] = record["conversation_history"][-1]["content"].replace(
+        "2026-03-27", day
+    )
+    run = brought(written(data / "theirs.jsonl", record), "--catalogue", str(places(data)))
+    session = run.sessions.get()
+    assert rescore(session_id=session.pk)
+    addresses = [
+        session.task.get_absolute_url(),
+        run.get_absolute_url(),
+        f"{reverse('sessions')}?sort=leaves",
+        f"{reverse('reports')}?runs={run.pk}",
+        reverse("session_record", args=[session.pk]),
+        reverse("session_fork", args=[session.pk]),
+        *(f"{session.get_absolute_url()}?tab={name}" for name in panels_of(session.suite)),
+    ]
+    answers = {address: as_researcher.get(address).status_code for address in addresses}
+    assert {address: code for address, code in answers.items() if code >= 500 or code == 404} == {}
+    score = ["score", data / "theirs.jsonl", "--catalogue", places(data), "--out", data / "scores.jsonl"]
+    for command in (["report", run.pk], ["export_session", session.pk], score):
+        call_command(*command, stdout=StringIO())
+
+
 def test_its_task_is_found_by_sessions_and_offered_to_nobody(run: Run) -> None:
     task = run.sessions.get().task
     assert not Task.objects.filter(pk=task.pk).exists()

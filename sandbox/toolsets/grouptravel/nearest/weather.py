@@ -56,7 +56,7 @@ def _covers(example: Example, asked: MapsWeatherArguments) -> bool:
     if first is None or not isinstance(days, int) or not 0 <= days <= 1000:
         return False
     last = dates_of(asked)[-1]
-    return same_day(given.get("date"), asked.date) and first + timedelta(days=days) >= last
+    return same_day(given.get("date"), asked.date) and last - first <= timedelta(days=days)
 
 
 def _city(ours: Sequence[MapsWeatherResult], asked: MapsWeatherArguments) -> str:
