@@ -9,6 +9,8 @@ import atexit
 import gc
 import os
 import shutil
+import signal
+import sys
 import tempfile
 from pathlib import Path
 
@@ -22,6 +24,10 @@ compile_catalogues()
 FOLDER = Path(tempfile.mkdtemp(prefix="caravan-test-"))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 os.environ["CARAVAN_DATA"] = str(FOLDER)
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell without job control starts what is to run beside it so, and processes hand it on to those that they
+    # start: a test that ends one by this signal would wait for ever.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ.setdefault(SHARED, str(FOLDER))  # of the first process, which starts the others
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
@@ -33,6 +39,10 @@ if not os.environ.get("REDIS_URL"):
     os.environ["REDIS_URL"] = _valkey.url
 
 
+HEAVY = frozenset({"datasets", "pandas", "sklearn", "statsmodels"})
+"""What takes a second or more to import, and only a few tests need."""
+IMPORTED: set[str] = set()
+"""What was imported when all tests were collected."""
 DESELECTED: list[pytest.Item] = []
 """The tests that this part leaves to others by its selection of marks."""
 
@@ -44,5 +54,6 @@ def pytest_deselected(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Leave what all tests have loaded out of the search for garbage, which took a sixth of their time."""
+    IMPORTED.update(sys.modules)
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)

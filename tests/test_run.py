@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from itertools import product
 
 import pytest
 from _pytest.mark.expression import Expression
 
-from tests import environment
+from tests import ROOT, environment
 from tests.run import BOTH_ENGINES, SELECTIONS, find_marked
 
 MARKS = ("slow", "storage", "both_engines", "reference")
@@ -62,3 +65,22 @@ def test_what_this_part_leaves_out_is_in_a_file_that_another_part_reads() -> Non
         if str(item.path) not in files[part]
     ]
     assert lost == []
+
+
+def test_processes_that_tests_start_end_on_an_interrupt_where_our_own_was_started_without() -> None:
+    starts = (
+        "import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])"
+    )
+    ends = "import time; time.sleep(0.5); p.send_signal(2); sys.exit(p.wait(10) == 0)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import tests.environment; {starts}; {ends}"],
+        cwd=ROOT,
+        check=False,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+    )
+    assert done.returncode == 0
+
+
+def test_nothing_heavy_is_imported_to_collect_the_tests() -> None:
+    """A test that compares with another's code imports it when it runs: each process collects all tests."""
+    assert environment.HEAVY.isdisjoint(environment.IMPORTED)
