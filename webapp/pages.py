@@ -161,7 +161,7 @@ class SeatPage:
     card, turn: what `templates/suites/NAME/seat/card.html` and `turn.html` need; `turn` only at their turn. check:
     of words, and composed: words as they are sent, both with what the form chose beside them (`turn.html` holds the
     fields); ValueError says what is wrong. words: of what was composed, what is said. ended: what `ended.html`
-    needs, from a reading of the session, the seat's name and `places`. wishes: the form in which people bring their
+    needs, from a reading of the session, the seat's name, the page's language and `places`. wishes: the form in which people bring their
     own wishes (`benchmark.core` gives the event by its `body`). agent: what the agent's seat shows. group: several
     speak, so words are addressed to somebody, and a turn can be passed. What is read first is in
     `seat/invited.html`, `about.html` and `guide.html`, where the shared texts, which are for groups, do not fit.
@@ -171,7 +171,7 @@ class SeatPage:
     turn: Callable[[Any, str], dict[str, Any]] = lambda fold, language: {}
     check: Callable[[Any, str, Mapping[str, str]], Checked] = lambda fold, text, chosen: Checked()
     composed: Callable[[Any, str, Mapping[str, str]], str] = lambda fold, text, chosen: text
-    ended: Callable[[Any, str, Any], dict[str, Any]] = lambda reading, seat, places: {}
+    ended: Callable[[Any, str, str, Any], dict[str, Any]] = lambda reading, seat, language, places: {}
     words: Callable[[str], str] = lambda text: text
     wishes: Callable[..., Any] | None = None
     agent: AgentPage = field(default_factory=lambda: AgentPage())  # noqa: PLW0108

@@ -35,6 +35,7 @@ from benchmark.core.events import (
     WarningPassedOver,
 )
 from benchmark.core.folding import by_body
+from benchmark.core.participant import OUTSIDE
 from benchmark.core.toolloop import ToolLoop
 from benchmark.core.view import AGENT, Message
 from benchmark.models.patience import Failing
@@ -77,6 +78,16 @@ class SessionState:
     def users(self) -> list[str]:
         """Those who talk with the agent, in the order in which they are asked."""
         return list(self.opened.users) if self.opened else []
+
+    @property
+    def untaken(self) -> list[str]:
+        """The seats for people and programs to which nobody has come yet."""
+        return [seat for seat in self.attendance if self.from_outside(seat) and seat not in self.presence]
+
+    def from_outside(self, seat: str) -> bool:
+        """Whether a person or a program has this seat, and is waited for."""
+        joined = self.seats.get(seat)
+        return seat in self.attendance and joined is not None and joined.kind in OUTSIDE
 
     @property
     def planned(self) -> bool:

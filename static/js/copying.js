@@ -1,4 +1,4 @@
-// A button with data-copies copies the field of that id.
+// A button with data-copies copies the field or output of that id.
 
 document.addEventListener("click", async ({ target }) => {
   const button = target.closest?.("button[data-copies]");
@@ -8,7 +8,8 @@ document.addEventListener("click", async ({ target }) => {
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {
-    field.select(); // no clipboard without HTTPS: the text is marked, to be copied by hand
+    if (field.select) field.select(); // no clipboard without HTTPS: the text is marked, to be copied by hand
+    else getSelection().selectAllChildren(field);
     return;
   }
   button.textContent = button.dataset.done;

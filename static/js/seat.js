@@ -38,7 +38,7 @@ chat.addEventListener("scroll", () => {
   if (chat.scrollHeight - chat.scrollTop - chat.clientHeight < 80) follows = true;
   else if (chat.scrollTop < stood) follows = false;
   stood = chat.scrollTop;
-  if (follows) newest.hidden = true;
+  newest.hidden = follows;
 }, { passive: true });
 new ResizeObserver(() => follows && toEnd()).observe(chat);
 
@@ -281,8 +281,10 @@ if (form) {
 let open = {};
 let chosen = null;
 let warning = null; // it waits for its answer, whatever is drawn anew
+let read = null; // where the reader stands in this part, while it is the same turn
 document.addEventListener("htmx:beforeSwap", ({ detail: { target, requestConfig: { verb } } }) => {
   if (target.id !== "now") return;
+  read = verb === "get" ? { standing: target.dataset.standing, top: target.scrollTop } : null;
   warning = verb === "get" && target.querySelector(".warning");
   if (warning) warning.dataset.standing = target.dataset.standing;
   for (const part of target.querySelectorAll("[data-keep-open]")) open[part.id + part.dataset.keepOpen] = part.open;
@@ -295,6 +297,8 @@ document.addEventListener("htmx:afterSettle", () => {
   if (again) again.checked = true;
   if (warning && warning.dataset.standing === now.dataset.standing) document.getElementById("standing").after(warning);
   warning = null;
+  if (read?.standing === now.dataset.standing) now.scrollTop = read.top;
+  read = null;
   if (now.dataset.takenBack) write(now.dataset.takenBack);
   standing();
 });
@@ -305,12 +309,24 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) refresh();
 });
 addEventListener("online", connect);
+addEventListener("offline", () => ended || show("lost")); // an open socket tells of it only much later
 addEventListener("pageshow", (event) => event.persisted && connect());
 let beat = Date.now();
 setInterval(() => {
   if (Date.now() - beat > SLEPT_MS) connect(); // an open socket may be dead after a sleep
   beat = Date.now();
 }, 5000);
+
+// What is opened at the lower edge is brought into sight.
+document.body.addEventListener("click", ({ target }) => {
+  const part = target.closest?.("#now summary")?.parentElement;
+  if (!part || part.open) return;
+  requestAnimationFrame(() => {
+    const now = document.getElementById("now");
+    const shown = document.getElementById(part.id); // another one where the part was drawn anew meanwhile
+    now.scrollTop += shown.getBoundingClientRect().top - now.getBoundingClientRect().top - 8;
+  });
+});
 
 if (matchMedia("(min-width: 900px)").matches) open.card = true;
 const card = document.getElementById("card");

@@ -284,13 +284,18 @@ def test_the_newest_message_stays_in_sight_on_a_phone(
     assert sees_the_newest(page)
     page.locator("#card summary").click()
     assert sees_the_newest(page)
+    now = page.locator("#now")
+    read = now.evaluate("now => now.scrollTop")  # what was opened below is brought into sight, and stays there
+    assert read > 0 and page.locator("#card summary").bounding_box()["y"] - now.bounding_box()["y"] < 40  # type: ignore[index]
     comes(3)
     assert sees_the_newest(page)
+    assert now.evaluate("now => now.scrollTop") == read
     page.reload()
     expect(page.locator("#live")).to_have_class(re.compile(r"\bon\b"))
     assert sees_the_newest(page)
     chat.evaluate("chat => { chat.scrollTop = 0 }")  # who reads what was before isn't torn away
     page.wait_for_timeout(100)
+    expect(page.locator("#newest")).to_be_visible()
     comes(1)
     assert chat.evaluate("chat => chat.scrollTop") == 0
     page.locator("#newest").click()

@@ -38,6 +38,8 @@ def expect_filled(page: Page) -> None:
 
 def test_what_was_picked_stays_through_changes_errors_and_going_back(page: Page, site: Installation) -> None:
     page.goto(site.url("/sessions/new/"))
+    for box in page.locator("#main :is(input, select)[id]").all():  # as where somebody drags a box's corner
+        box.evaluate("box => { box.style.minWidth = '1px' }")
     fill(page)
     expect_filled(page)
     page.get_by_label("Sandbox").select_option("isolated")

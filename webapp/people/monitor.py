@@ -26,7 +26,8 @@ from webapp.people.models import PRESENCES, Guest, Invitation, study_of
 from webapp.people.seating import DAYS, usable
 from webapp.seats.models import InboxMessage, Notice, Role, Seat
 from webapp.sessions.forms import kind_choices_with_models
-from webapp.sessions.models import Run, Session
+from webapp.sessions.head import gathering_words
+from webapp.sessions.models import Run, Session, Status
 from webapp.sessions.reading import Reading
 from webapp.wording.numbers import duration_words
 
@@ -256,6 +257,7 @@ def session_context(request: HttpRequest, session: Session) -> dict[str, Any]:
     live = [row for row in rows if row.live]
     return {
         "session": session,
+        "standing": _standing(session, reading),
         "rows": rows,
         "live": live,
         "unlinked": [row for row in live if row.guest is None and row.link is None],
@@ -265,6 +267,13 @@ def session_context(request: HttpRequest, session: Session) -> dict[str, Any]:
         "link_days": DAYS,
         "changeable": not session.ended and session.replay_of_id is None and not session.imported,
     }
+
+
+def _standing(session: Session, reading: Reading) -> str:
+    """Whom it waits for before it begins, else its status."""
+    if session.status == Status.QUEUED and reading.state.untaken:
+        return gathering_words(reading.state)
+    return str(session.get_status_display())
 
 
 def run_attendance(run: Run) -> Attendance | None:

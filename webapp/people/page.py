@@ -10,7 +10,7 @@ from typing import Any
 from benchmark.core.attendance import Attendance
 from benchmark.core.deadlines import Clock, clock
 from benchmark.core.events import Event, TurnGranted, TurnReminded
-from benchmark.core.participant import OUTSIDE, PASSED
+from benchmark.core.participant import PASSED
 from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT
 from benchmark.core.viewfold import ViewFold
@@ -150,7 +150,7 @@ class Table:
             return "gone"
         if self.session.paused:
             return "paused"
-        if self.lacking and not self.state.begun:
+        if self.state.untaken and not self.state.begun:
             return "gathering"
         if self.waiting:
             return "sent"
@@ -159,13 +159,6 @@ class Table:
         ):  # who has passed is passed for when asked again
             return "others"
         return "yours"
-
-    @cached_property
-    def lacking(self) -> list[str]:
-        """The seats that nobody has taken yet."""
-        state = self.state
-        outside = (seat for seat in state.attendance if state.seats[seat].kind in OUTSIDE)
-        return [seat for seat in outside if seat not in state.presence]
 
     @property
     def nudged(self) -> bool:
@@ -184,7 +177,7 @@ class Table:
     @property
     def gathered(self) -> int:
         """How many are there of those who have to come."""
-        return len(self.state.attendance) - len(self.lacking)
+        return len(self.state.attendance) - len(self.state.untaken)
 
     @property
     def problem(self) -> str:

@@ -202,7 +202,7 @@ def _after(table: Table) -> dict[str, Any]:
         "form": form,
         "asks": bool(form.fields) and table.guest.answered_at is None,
         "ended_template": f"suites/{table.session.suite}/seat/ended.html",
-        **table.page.ended(reading, table.seat, table.places),
+        **table.page.ended(reading, table.seat, table.language, table.places),
     }
 
 

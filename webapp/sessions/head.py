@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from benchmark.core.events import ModelCalled
+from benchmark.core.state import SessionState
 from benchmark.core.tool_use import tool_use, total
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.suites import metrics_of, suite_named
@@ -104,9 +105,20 @@ def status_line(reading: Reading) -> str:
         return _("Stopping after the current step …")
     if session.paused:
         return _("Paused")
+    if session.status == Status.QUEUED and reading.state.untaken:
+        return gathering_words(reading.state)
     if reading.state.turn is None and session.status == Status.QUEUED:
         return _("Waiting for a worker …")
     return _waiting(reading)
+
+
+def gathering_words(state: SessionState) -> str:
+    """How many have come of those for whom a session waits before it begins."""
+    all_ = len(state.attendance)
+    return _("Waiting for people to come: %(here)s of %(all)s are there") % {
+        "here": all_ - len(state.untaken),
+        "all": all_,
+    }
 
 
 def _waiting(reading: Reading) -> str:

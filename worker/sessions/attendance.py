@@ -19,7 +19,7 @@ from benchmark.core.events import (
     TurnMissed,
     TurnReminded,
 )
-from benchmark.core.participant import OUTSIDE, PASSED, BuiltIn, OverModel
+from benchmark.core.participant import PASSED, BuiltIn, OverModel
 from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT
 from benchmark.suites import suite_named
@@ -72,7 +72,7 @@ class Attendant:
             return gathering
         if state.turn is None or state.ask_again or state.loop.waiting:
             return None
-        return self._wait_for(state.turn.speaker) if self._outside(state.turn.speaker) else None
+        return self._wait_for(state.turn.speaker) if state.from_outside(state.turn.speaker) else None
 
     def _told(self) -> Attended | None:
         """The next notice. One about a seat that has another occupant by now is stored all the same: it was so."""
@@ -85,14 +85,10 @@ class Attendant:
             return Attended(Step(actor, (body,)), with_them=lambda: reseat(self._session_id, body, model_id))
         return Attended(Step(actor, (body,)))
 
-    def _outside(self, seat: str) -> bool:
-        joined = self._state.seats.get(seat)
-        return joined is not None and joined.kind in OUTSIDE and seat in self._state.attendance
-
     def _gather(self) -> Attended | None:
         """Before anything is said, and after a fork or a change of seats: everybody has to be there once."""
         state = self._state
-        empty = [seat for seat in state.attendance if self._outside(seat) and seat not in state.presence]
+        empty = state.untaken
         if not empty:
             return None
         if state.begun and not self._needed(empty):

@@ -69,6 +69,8 @@ def test_words_that_agree_are_asked_about_before_they_are_sent(asked: tuple[Sitt
     advance(session.pk, budget_s=None, paced=False)
     [given] = bodies(session, CompromiseApplied)
     assert given.user == sitter.seat.name and sight not in given.value
+    told = text(sitter.client.get(sitter.path))
+    assert re.search(f"You changed your card: [^:]*: [^→]*{re.escape(sight)}[^→]* → [^.]+. Only you see this.", told)
     assert bodies(session, WarningPassedOver) == []
 
 

@@ -170,7 +170,10 @@ def test_links_are_made_shown_and_withdrawn(as_researcher: Client, session: Sess
 
 
 def test_it_shows_who_is_there(as_researcher: Client, session: Session) -> None:
-    assert page_of(as_researcher, session).count("nobody yet") == 2
+    page = page_of(as_researcher, session)
+    assert page.count("nobody yet") == 2
+    waits = "Waiting for people to come: 0 of 2 are there"
+    assert waits in page and waits in text(as_researcher.get(f"/sessions/{session.pk}/"))
     seat = seat_of(session)
     guest = redeem(token=invite(seat=seat).token, name="<b>Ada</b>")
     page = text(as_researcher.get(f"/sessions/{session.pk}/seats/"))

@@ -28,7 +28,7 @@ def job_state_words(job: Job) -> str:
     if job.paused:
         return _("paused")
     if job.waits_for == MAIL:
-        return _("waits for a message")
+        return _("waits for a person or a program")
     if job.waits_for:
         return _("waits for a place at %(model)s") % {"model": job.waits_for}
     if job.due_at is not None and job.due_at > now:

@@ -29,7 +29,7 @@ def turn(fold: ViewFold, language: str) -> dict[str, Any]:
     return {"finished": FINISHED, "turn": fold.round, "turns": MOST_TURNS}
 
 
-def ended(reading: Any, seat: str, places: Any) -> dict[str, Any]:
+def ended(reading: Any, seat: str, language: str, places: Any) -> dict[str, Any]:
     """What was meant, beside what was answered."""
     intent = reading.state.intent
     return {"intent": intent.intent if intent else ""}

@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from sandbox.toolsets.grouptravel.routing import RouteMode
 from tests.markup import tight
 from tests.webapp.conftest import HOSTILE, Writer
+from webapp.catalogue.packs import pack_for_scores
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
 from webapp.suites.grouptravel.outcome import context
 from webapp.suites.grouptravel.results import cards
+from webapp.suites.grouptravel.seat.ended import ended
 
 pytestmark = pytest.mark.django_db
 
@@ -88,3 +90,15 @@ def test_a_route_tells_in_words_how_it_is_travelled() -> None:
     with translation.override("zh-hans"):
         titles = [cards({**way, "mode": mode})[0].title for mode in (*get_args(RouteMode), "hovercraft")]
     assert titles == ["公共交通", "驾车", "步行", "骑行", "hovercraft"]
+
+
+def test_what_came_of_it_is_told_to_a_traveller_in_their_own_language(
+    recorded: Callable[[str], Session],
+) -> None:
+    session = recorded("english")
+    reading = Reading.of(session)
+    places = pack_for_scores(session.suite, session.pack)
+    told = {language: ended(reading, "User1", language, places) for language in ("en", "zh")}
+    wishes = {language: " ".join(wish.text for wish in shown["met"]) for language, shown in told.items()}
+    assert "You" in wishes["en"] and "一定要" not in wishes["en"]
+    assert "一定要" in wishes["zh"] and "You" not in wishes["zh"]

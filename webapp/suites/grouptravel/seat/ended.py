@@ -24,7 +24,7 @@ class Told:
     note: str
 
 
-def ended(reading: Reading, seat: str, places: Any) -> dict[str, Any]:
+def ended(reading: Reading, seat: str, language: str, places: Any) -> dict[str, Any]:
     """The plan day by day as this person lives it, and their wishes: as wished, not as wished, given up."""
     state = reading.state
     if state.plan is None:
@@ -36,7 +36,6 @@ def ended(reading: Reading, seat: str, places: Any) -> dict[str, Any]:
     shown = plan.context(reading, seat)
     for day in shown["days"]:
         day.stops = [stop for stop in day.stops if not stop.who or seat in stop.who]
-    language = state.opened.language
     caps = {(line.path, ""): line.text for line in card_lines(original, language)}
     lines = caps | item_lines(original, language)
     several = len({wish.city for wish in found if wish.city}) > 1
