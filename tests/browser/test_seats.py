@@ -285,7 +285,9 @@ def test_the_newest_message_stays_in_sight_on_a_phone(
     page.locator("#card summary").click()
     assert sees_the_newest(page)
     now = page.locator("#now")
-    read = now.evaluate("now => now.scrollTop")  # what was opened below is brought into sight, and stays there
+    read = now.evaluate(
+        "now => now.scrollTop"
+    )  # what was opened below is brought into sight, and stays there
     assert read > 0 and page.locator("#card summary").bounding_box()["y"] - now.bounding_box()["y"] < 40  # type: ignore[index]
     comes(3)
     assert sees_the_newest(page)

@@ -70,7 +70,9 @@ def test_words_that_agree_are_asked_about_before_they_are_sent(asked: tuple[Sitt
     [given] = bodies(session, CompromiseApplied)
     assert given.user == sitter.seat.name and sight not in given.value
     told = text(sitter.client.get(sitter.path))
-    assert re.search(f"You changed your card: [^:]*: [^→]*{re.escape(sight)}[^→]* → [^.]+. Only you see this.", told)
+    assert re.search(
+        f"You changed your card: [^:]*: [^→]*{re.escape(sight)}[^→]* → [^.]+. Only you see this.", told
+    )
     assert bodies(session, WarningPassedOver) == []
 
 
