@@ -5,7 +5,8 @@ Each such value counts as empty, and is reported by the name of its field.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
+from itertools import chain
 from typing import Any, NamedTuple, Self
 
 from benchmark.suites.grouptravel.itineraries.clock import calendar_day
@@ -15,9 +16,9 @@ from benchmark.suites.grouptravel.preferences import (
     CITY_ROOT,
     GLOBAL_FIELDS,
     GLOBAL_ROOT,
+    FieldValues,
     PreferenceField,
     descend,
-    filled_by_city,
     part,
 )
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
@@ -52,11 +53,11 @@ class Fault(NamedTuple):
 # Numbers in place of a tier's list, in a table that completeness reads.
 
 
-def list_faults(path: str, table: Any) -> Iterator[Fault]:
-    """Those in a `table` at `path`. An empty value is none: completeness passes over null, 0 and false."""
-    for city, held in filled_by_city(table).items():
+def list_faults(path: str, filled: FieldValues) -> Iterator[Fault]:
+    """Those in a table at `path`. An empty value is none: completeness passes over null, 0 and false."""
+    for city, held in filled.items():
         for field, value in held.items():
-            if field.kind == "list" and tier(value) is None:
+            if type(value) is not list and field.kind == "list" and tier(value) is None:
                 yield Fault(f"{path}.{field.path_in(city)}", "no_list")
 
 
@@ -67,84 +68,111 @@ _ROOT = "agent_preference_table"
 _GROUPS = ("transport", "intensity", "hotel_preference")
 
 
-def belief_faults(record: RunRecord) -> Iterator[Fault]:
+def belief_faults(record: RunRecord, believed: Mapping[str, FieldValues]) -> Iterator[Fault]:
     """A user's table, or all of them, that is null or no object, and filled parts that are no objects or no lists.
 
-    Other nulls pass.
+    Other nulls pass. believed: what these tables hold, by user.
     """
-    believed = record.believed
-    if not isinstance(believed, dict):
-        yield Fault(_ROOT, "no_table" if believed is None else "no_object")
+    tables = record.believed
+    if not isinstance(tables, dict):
+        yield Fault(_ROOT, "no_table" if tables is None else "no_object")
         return
     for user in record.references:
-        if user in believed:
-            yield from _of_table(f"{_ROOT}.{user}", believed[user])
+        if user in tables:
+            path = f"{_ROOT}.{user}"
+            yield from _of_table(path, tables[user])
+            yield from list_faults(path, believed[user])
 
 
 def _of_table(path: str, table: Any) -> Iterator[Fault]:
     if table is None:
         yield Fault(path, "no_table")
-    for name, held in _parts(path, table):
-        if held and not isinstance(held, dict):
-            yield Fault(name, "no_object")
-    yield from list_faults(path, table)
+    elif not isinstance(table, dict):
+        if table:
+            yield Fault(path, "no_object")
+    else:
+        for way, held in _parts(table):
+            if held and not isinstance(held, dict):
+                yield Fault(f"{path}.{'.'.join(way)}", "no_object")
 
 
-def _parts(path: str, table: Any) -> Iterator[tuple[str, Any]]:
-    """Everything in a table that should be an object and is looked into."""
-    shared, own = part(table, GLOBAL_ROOT), part(table, CITY_ROOT)
-    yield from ((path, table), (f"{path}.{GLOBAL_ROOT}", shared), (f"{path}.{CITY_ROOT}", own))
-    for name in _GROUPS:
-        yield f"{path}.{GLOBAL_ROOT}.{name}", part(shared, name)
-    for city in own if isinstance(own, dict) else ():
-        yield f"{path}.{CITY_ROOT}.{city}", own[city]
+def _parts(table: Mapping[str, Any]) -> list[tuple[tuple[str, ...], Any]]:
+    """Everything in a table that should be an object and is looked into, with the keys that lead there."""
+    shared, own = table.get(GLOBAL_ROOT), table.get(CITY_ROOT)
+    parts: list[tuple[tuple[str, ...], Any]] = [((GLOBAL_ROOT,), shared), ((CITY_ROOT,), own)]
+    if isinstance(shared, dict):
+        parts += [((GLOBAL_ROOT, name), shared.get(name)) for name in _GROUPS]
+    if isinstance(own, dict):
+        parts += [((CITY_ROOT, city), held) for city, held in own.items()]
+    return parts
 
 
 # Faults in the reference tables, which completeness reads, and utility where there is a plan.
 
 
 _CAPS = ("max_poi_per_day", "max_active_hours")
-_TEXTS = frozenset((str,))
+_TEXTS, _LISTS, _NUMBERS = frozenset((str,)), frozenset((list,)), frozenset((int, float))
+_COSTS = frozenset((int, float, type(None)))
 _Found = tuple[str, str]
 """A path below a node, beginning with a dot, and a reason."""
 
 
-_Tree = dict[str, Any]
-"""Fields by their last key, below the objects that hold them."""
+class _Tree(NamedTuple):
+    """An object of a table: fields by their last key, and the objects below it.
+
+    sound: the type of nearly all values where its fields are of one kind and no object is below it, else none.
+    topics: of its fields.
+    """
+
+    parts: dict[str, PreferenceField | _Tree]
+    sound: Set[type]
+    topics: Set[str]
 
 
-def _tree(fields: Sequence[PreferenceField]) -> _Tree:
-    root: _Tree = {}
-    for field in fields:
-        node = root
-        for key in field.keys[:-1]:
-            node = node.setdefault(key, {})
-        node[field.keys[-1]] = field
-    return root
+def _tree(fields: Sequence[PreferenceField], depth: int = 0) -> _Tree:
+    below = {
+        key: [field for field in fields if field.keys[depth] == key] for key in _keys_at(fields, depth)
+    }
+    parts = {
+        key: held[0] if len(held[0].keys) == depth + 1 else _tree(held, depth + 1)
+        for key, held in below.items()
+    }
+    kinds = {part.kind if isinstance(part, PreferenceField) else "" for part in parts.values()}
+    sound = {"list": _LISTS, "scalar": _NUMBERS}.get(kinds.pop(), frozenset()) if len(kinds) == 1 else frozenset()
+    return _Tree(parts, sound, {field.topic for field in fields})
+
+
+def _keys_at(fields: Sequence[PreferenceField], depth: int) -> list[str]:
+    return list(dict.fromkeys(field.keys[depth] for field in fields))
 
 
 _GLOBAL, _CITY = _tree(GLOBAL_FIELDS), _tree(CITY_FIELDS)
 
 
-def reference_faults(references: Mapping[str, Reference], trip: Trip | None) -> Iterator[Fault]:
-    """Those in the tables of the users of the trip, and what completeness alone reads in all others."""
+def reference_faults(
+    references: Mapping[str, Reference], wanted: Mapping[str, FieldValues], trip: Trip | None
+) -> Iterator[Fault]:
+    """Those in the tables of the users of the trip, and what completeness alone reads in all others.
+
+    wanted: what the tables hold, by user.
+    """
     for user, own in references.items():
         path = f"effective_preferences.{user}{own.level}"
         if trip is not None and user in trip.users:
             yield from (Fault(path + below, reason) for below, reason in _in_table(own.table, trip))
         else:
-            yield from list_faults(path, own.table)
+            yield from list_faults(path, wanted[user])
 
 
 def _in_table(table: Any, trip: Trip) -> Iterator[_Found]:
     if not isinstance(table, dict):
         yield "", "no_object"
         return
-    for way, reason in _in_object(table.get(GLOBAL_ROOT, {}), _GLOBAL, ()):
+    shared, own = table.get(GLOBAL_ROOT, {}), table.get(CITY_ROOT, {})
+    for way, reason in _in_object(shared, _GLOBAL, ()):
         yield f".{GLOBAL_ROOT}{way}", reason
-    for name in _null_caps(descend(table, (GLOBAL_ROOT, "intensity"))):
+    for name in _null_caps(part(shared, "intensity")):
         yield f".{GLOBAL_ROOT}.intensity.{name}", "null_beside"
-    own = table.get(CITY_ROOT, {})
     if not isinstance(own, dict):
         yield f".{CITY_ROOT}", "no_object"
         return
@@ -163,15 +191,26 @@ def _in_object(node: Any, tree: _Tree, tried: Container[str]) -> list[_Found]:
     """tried: topics of which the items must be texts."""
     if not isinstance(node, dict):
         return [("", "no_object")]
+    if tree.sound and _is_sound(node, tree, tried):
+        return []
     found = []
-    for key, below in tree.items():
+    for key, below in tree.parts.items():
         if key not in node:
             continue
-        if isinstance(below, dict):
+        if isinstance(below, _Tree):
             found += [(f".{key}{way}", reason) for way, reason in _in_object(node[key], below, tried)]
         elif reason := _of_value(below, node[key], tried):
             found.append((f".{key}", reason))
     return found
+
+
+def _is_sound(node: Mapping[str, Any], tree: _Tree, tried: Container[str]) -> bool:
+    """Whether all values are seen at once to be without a fault, as nearly everywhere."""
+    values = node.values()
+    if not tree.sound.issuperset(map(type, values)):
+        return False
+    listed = tree.sound is _LISTS and any([topic in tried for topic in tree.topics])
+    return not listed or _TEXTS.issuperset(map(type, chain.from_iterable(values)))
 
 
 def _of_value(field: PreferenceField, value: Any, tried: Container[str]) -> str:
@@ -211,8 +250,9 @@ class PlanFaults(NamedTuple):
         """Every fault, in list order."""
         for course in self.trip.courses:
             for step in course.steps:
-                for key, reason in self._of_leg(step) if isinstance(step, Leg) else self._of_outing(step):
-                    yield Fault(f"{_path(course, step)}.{key}", reason)
+                if not _is_ordinary(step):
+                    for key, reason in self._of_leg(step) if isinstance(step, Leg) else self._of_outing(step):
+                        yield Fault(f"{_path(course, step)}.{key}", reason)
 
     def _of_leg(self, leg: Leg) -> list[tuple[str, str]]:
         return [("avg_cost", "no_cost")] if _is_no_amount(leg.cost) and self._is_paid(leg) else []
@@ -251,6 +291,15 @@ class PlanFaults(NamedTuple):
         return any(descend(self.tables.get(user), (CITY_ROOT, outing.block.city)) for user in outing.who)
 
 
+def _is_ordinary(step: Step) -> bool:
+    """Whether a step is seen at once to be without a fault, as nearly all are."""
+    if isinstance(step, Leg):
+        return type(step.cost) in _COSTS
+    activity = step.activity
+    named = activity.location or type(activity.written.get("location", "")) is str
+    return bool(named) and activity.shared and type(activity.cost) in _COSTS
+
+
 def _states_class(table: Any) -> bool:
     classes = descend(table, (GLOBAL_ROOT, "hotel_preference"))
     return isinstance(classes, dict) and any(classes.values())
@@ -280,9 +329,18 @@ def _are_no_names(participants: Any) -> bool:
     return not isinstance(participants, (str, dict))
 
 
-def faults_in(record: RunRecord, trip: Trip | None, catalogue: Catalogue) -> list[Fault]:
-    """Every such value of a record that has figures; trip: its plan, None without one."""
-    found = [*belief_faults(record), *reference_faults(record.references, trip)]
+def faults_in(
+    record: RunRecord,
+    wanted: Mapping[str, FieldValues],
+    believed: Mapping[str, FieldValues],
+    trip: Trip | None,
+    catalogue: Catalogue,
+) -> list[Fault]:
+    """Every such value of a record that has figures.
+
+    wanted, believed: what the reference tables hold and what the agent's hold, by user. trip: the plan, None without.
+    """
+    found = [*belief_faults(record, believed), *reference_faults(record.references, wanted, trip)]
     if trip is not None:
         found += PlanFaults.of(record.references, trip, catalogue).found()
     return found

@@ -119,9 +119,10 @@ def _read(record: RunRecord, catalogue: Catalogue) -> _Read:
     said = [message.content for message in record.messages if message.role == AGENT]
     plan = last_plan(said) if record.plan_generated else None
     if plan is None:
-        return _Read(figures | _warnings(record, None, catalogue), wanted, wanted, counted, known)
+        figures |= _warnings(record, wanted, known, None, catalogue)
+        return _Read(figures, wanted, wanted, counted, known)
     trip = prepare(plan, record.users, catalogue)
-    figures |= _warnings(record, trip, catalogue)
+    figures |= _warnings(record, wanted, known, trip, catalogue)
     stated = _stated(wanted, record, trip)
     return _Read(figures, wanted, stated, counted, known, (trip, Background(record)))
 
@@ -133,8 +134,15 @@ def _stated(wanted: dict[str, FieldValues], record: RunRecord, trip: Trip) -> di
     return {user: with_empty_texts(filled, record.references[user].table) for user, filled in wanted.items()}
 
 
-def _warnings(record: RunRecord, trip: Trip | None, catalogue: Catalogue) -> dict[str, Any]:
-    found = [fault._asdict() for fault in faults_in(record, trip, catalogue)]
+def _warnings(
+    record: RunRecord,
+    wanted: Mapping[str, FieldValues],
+    known: Completeness,
+    trip: Trip | None,
+    catalogue: Catalogue,
+) -> dict[str, Any]:
+    believed = {user: completeness.believed for user, completeness in known.users.items()}
+    found = [fault._asdict() for fault in faults_in(record, wanted, believed, trip, catalogue)]
     return {"warnings": found} if found else {}
 
 
