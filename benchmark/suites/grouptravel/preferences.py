@@ -163,14 +163,14 @@ def filled(table: Any) -> Filled:
 
 def filled_by_city(table: Any) -> FieldValues:
     """The raw values of all non-empty fields by city (global ones under "") and field."""
-    held = {"": _filled(part(table, GLOBAL_ROOT), _GLOBAL_OBJECTS)}
+    held = {"": _filled(part(table, GLOBAL_ROOT), GLOBAL_OBJECTS)}
     for city in cities(table):
-        found = _filled(table[CITY_ROOT][city], _CITY_OBJECTS)
+        found = _filled(table[CITY_ROOT][city], CITY_OBJECTS)
         held[city] = found if city else found | held[city]
     return held
 
 
-class _Object(NamedTuple):
+class TableObject(NamedTuple):
     """One object of a table: which of those before it holds it, under which key, and its own fields by key."""
 
     above: int
@@ -178,12 +178,12 @@ class _Object(NamedTuple):
     leaves: tuple[tuple[str, PreferenceField], ...]
 
 
-def _objects(fields: Sequence[PreferenceField]) -> tuple[_Object, ...]:
+def _objects(fields: Sequence[PreferenceField]) -> tuple[TableObject, ...]:
     """Every object that holds some of `fields`, the root first and each before those below it."""
     ways = dict.fromkeys(field.keys[:depth] for field in fields for depth in range(len(field.keys)))
     places = {way: at for at, way in enumerate(ways)}
     return tuple(
-        _Object(
+        TableObject(
             places[way[:-1]],
             way[-1] if way else "",
             tuple((field.keys[-1], field) for field in fields if field.keys[:-1] == way),
@@ -192,10 +192,10 @@ def _objects(fields: Sequence[PreferenceField]) -> tuple[_Object, ...]:
     )
 
 
-_GLOBAL_OBJECTS, _CITY_OBJECTS = _objects(GLOBAL_FIELDS), _objects(CITY_FIELDS)
+GLOBAL_OBJECTS, CITY_OBJECTS = _objects(GLOBAL_FIELDS), _objects(CITY_FIELDS)
 
 
-def _filled(root: Any, objects: Iterable[_Object]) -> dict[PreferenceField, Any]:
+def _filled(root: Any, objects: Iterable[TableObject]) -> dict[PreferenceField, Any]:
     """The non-empty fields below `root`; every object in it is looked up once."""
     found: dict[PreferenceField, Any] = {}
     nodes: list[dict[str, Any]] = []

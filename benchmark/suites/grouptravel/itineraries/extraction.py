@@ -11,6 +11,7 @@ import orjson
 from benchmark.text import guarded
 
 _FENCE = "```"
+_JSON = "```json"
 _JSON_FENCE = guarded.compile(r"```json\s*\{")
 _QUOTED = ('"days"', "'days'")
 
@@ -50,7 +51,8 @@ def first_object(text: str) -> dict[str, Any] | None:
 
 def _in_json_fence(content: str) -> dict[str, Any] | None:
     """The value in the first ```json fence that opens with a brace, up to the next brace before a closing fence."""
-    opening = _JSON_FENCE.search(content)
+    start = content.find(_JSON)
+    opening = _JSON_FENCE.search(content, start) if start >= 0 else None
     end = _fenced_end(content, opening.end()) if opening else -1
     return _object(content[opening.end() - 1 : end]) if opening and end >= 0 else None
 

@@ -76,12 +76,14 @@ def compare_user(wanted: FieldValues, believed: FieldValues) -> UserCompleteness
         get, paths = believed.get(city, _NOTHING).get, paths_in(city)
         for field, value in held.items():
             got = get(field)
-            if got is None and type(value) is list and field.kind == "list":
-                lost += len(value)
-                fields.append((paths[field], [], value, []))
-                continue
-            sort = _scalar if field.kind == "scalar" else _list
-            hits, missed, invented, good, said = sort(value, got)
+            if type(value) is list and field.kind == "list":
+                if got is None:
+                    lost += len(value)
+                    fields.append((paths[field], [], value, []))
+                    continue
+                hits, missed, invented, good, said = _list(value, got)
+            else:
+                hits, missed, invented, good, said = _sort(field, value, got)
             found += len(hits)
             lost += len(missed)
             right += good
@@ -94,12 +96,15 @@ _NOTHING: dict[PreferenceField, Any] = {}
 _Sorted = tuple[list[Any], list[Any], list[Any], int, int]
 
 
-def _list(value: Any, got: Any) -> _Sorted:
+def _sort(field: PreferenceField, value: Any, got: Any) -> _Sorted:
+    return _scalar(value, got) if field.kind == "scalar" else _list(list(items(value)), got)
+
+
+def _list(wanted: list[Any], got: Any) -> _Sorted:
     """Items found, missed and invented, and how many of those claimed are right.
 
     A text of the agent claims what is found in it, or one wrong thing.
     """
-    wanted = value if type(value) is list else list(items(value))
     held = got if type(got) is list else tier(got)
     if wanted == held:
         return wanted, [], [], len(held), len(held)

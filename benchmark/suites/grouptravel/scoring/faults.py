@@ -5,19 +5,21 @@ Each such value counts as empty, and is reported by the name of its field.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence, Set
-from itertools import chain
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 from benchmark.suites.grouptravel.itineraries.clock import calendar_day
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, HOTEL, Leg
 from benchmark.suites.grouptravel.preferences import (
     CITY_FIELDS,
+    CITY_OBJECTS,
     CITY_ROOT,
     GLOBAL_FIELDS,
+    GLOBAL_OBJECTS,
     GLOBAL_ROOT,
     FieldValues,
     PreferenceField,
+    TableObject,
     descend,
     part,
 )
@@ -111,39 +113,25 @@ def _parts(table: Mapping[str, Any]) -> list[tuple[tuple[str, ...], Any]]:
 
 
 _CAPS = ("max_poi_per_day", "max_active_hours")
-_TEXTS, _LISTS, _NUMBERS = frozenset((str,)), frozenset((list,)), frozenset((int, float))
+_TEXTS, _NUMBERS = frozenset((str,)), frozenset((int, float))
 _COSTS = frozenset((int, float, type(None)))
+_EMPTY: dict[str, Any] = {}
 _Found = tuple[str, str]
 """A path below a node, beginning with a dot, and a reason."""
 
 
-class _Tree(NamedTuple):
-    """An object of a table: fields by their last key, and the objects below it.
-
-    sound: the type of nearly all values where its fields are of one kind and no object is below it, else none.
-    topics: of its fields.
-    """
-
-    parts: dict[str, PreferenceField | _Tree]
-    sound: Set[type]
-    topics: Set[str]
+_Tree = dict[str, Any]
+"""Fields by their last key, below the objects that hold them."""
 
 
-def _tree(fields: Sequence[PreferenceField], depth: int = 0) -> _Tree:
-    below = {
-        key: [field for field in fields if field.keys[depth] == key] for key in _keys_at(fields, depth)
-    }
-    parts = {
-        key: held[0] if len(held[0].keys) == depth + 1 else _tree(held, depth + 1)
-        for key, held in below.items()
-    }
-    kinds = {part.kind if isinstance(part, PreferenceField) else "" for part in parts.values()}
-    sound = {"list": _LISTS, "scalar": _NUMBERS}.get(kinds.pop(), frozenset()) if len(kinds) == 1 else frozenset()
-    return _Tree(parts, sound, {field.topic for field in fields})
-
-
-def _keys_at(fields: Sequence[PreferenceField], depth: int) -> list[str]:
-    return list(dict.fromkeys(field.keys[depth] for field in fields))
+def _tree(fields: Sequence[PreferenceField]) -> _Tree:
+    root: _Tree = {}
+    for field in fields:
+        node = root
+        for key in field.keys[:-1]:
+            node = node.setdefault(key, {})
+        node[field.keys[-1]] = field
+    return root
 
 
 _GLOBAL, _CITY = _tree(GLOBAL_FIELDS), _tree(CITY_FIELDS)
@@ -169,16 +157,18 @@ def _in_table(table: Any, trip: Trip) -> Iterator[_Found]:
         yield "", "no_object"
         return
     shared, own = table.get(GLOBAL_ROOT, {}), table.get(CITY_ROOT, {})
-    for way, reason in _in_object(shared, _GLOBAL, ()):
-        yield f".{GLOBAL_ROOT}{way}", reason
-    for name in _null_caps(part(shared, "intensity")):
-        yield f".{GLOBAL_ROOT}.intensity.{name}", "null_beside"
+    if not _is_sound(shared, GLOBAL_OBJECTS, ()):
+        yield from ((f".{GLOBAL_ROOT}{way}", reason) for way, reason in _in_object(shared, _GLOBAL, ()))
+        for name in _null_caps(part(shared, "intensity")):
+            yield f".{GLOBAL_ROOT}.intensity.{name}", "null_beside"
     if not isinstance(own, dict):
         yield f".{CITY_ROOT}", "no_object"
         return
     for city, held in own.items():
-        for way, reason in _in_object(held, _CITY, _tried(city, trip)):
-            yield f".{CITY_ROOT}.{city}{way}", reason
+        tried = _tried(city, trip)
+        if not _is_sound(held, CITY_OBJECTS, tried):
+            for way, reason in _in_object(held, _CITY, tried):
+                yield f".{CITY_ROOT}.{city}{way}", reason
 
 
 def _tried(city: str, trip: Trip) -> tuple[str, ...]:
@@ -187,30 +177,39 @@ def _tried(city: str, trip: Trip) -> tuple[str, ...]:
     return ("attraction_name", "attraction_category", *food) if city in trip.sights else food
 
 
+def _is_sound(root: Any, objects: Iterable[TableObject], tried: Container[str]) -> bool:
+    """Whether what lies below `root` is seen at once to be without a fault, as nearly everywhere."""
+    nodes: list[dict[str, Any]] = []
+    for above, key, leaves in objects:
+        node = nodes[above].get(key, _EMPTY) if nodes else root
+        if type(node) is not dict:
+            return False
+        nodes.append(node)
+        for name, field in leaves if node else ():
+            value = node.get(name, _EMPTY)
+            if type(value) is list:
+                if field.kind == "scalar" or (
+                    value and field.topic in tried and not _TEXTS.issuperset(map(type, value))
+                ):
+                    return False
+            elif value is not _EMPTY and (field.kind == "list" or type(value) not in _NUMBERS):
+                return False
+    return True
+
+
 def _in_object(node: Any, tree: _Tree, tried: Container[str]) -> list[_Found]:
     """tried: topics of which the items must be texts."""
     if not isinstance(node, dict):
         return [("", "no_object")]
-    if tree.sound and _is_sound(node, tree, tried):
-        return []
     found = []
-    for key, below in tree.parts.items():
+    for key, below in tree.items():
         if key not in node:
             continue
-        if isinstance(below, _Tree):
+        if isinstance(below, dict):
             found += [(f".{key}{way}", reason) for way, reason in _in_object(node[key], below, tried)]
         elif reason := _of_value(below, node[key], tried):
             found.append((f".{key}", reason))
     return found
-
-
-def _is_sound(node: Mapping[str, Any], tree: _Tree, tried: Container[str]) -> bool:
-    """Whether all values are seen at once to be without a fault, as nearly everywhere."""
-    values = node.values()
-    if not tree.sound.issuperset(map(type, values)):
-        return False
-    listed = tree.sound is _LISTS and any([topic in tried for topic in tree.topics])
-    return not listed or _TEXTS.issuperset(map(type, chain.from_iterable(values)))
 
 
 def _of_value(field: PreferenceField, value: Any, tried: Container[str]) -> str:
@@ -248,11 +247,22 @@ class PlanFaults(NamedTuple):
 
     def found(self) -> Iterator[Fault]:
         """Every fault, in list order."""
+        if self._is_ordinary():
+            return
         for course in self.trip.courses:
             for step in course.steps:
-                if not _is_ordinary(step):
-                    for key, reason in self._of_leg(step) if isinstance(step, Leg) else self._of_outing(step):
-                        yield Fault(f"{_path(course, step)}.{key}", reason)
+                for key, reason in self._of_leg(step) if isinstance(step, Leg) else self._of_outing(step):
+                    yield Fault(f"{_path(course, step)}.{key}", reason)
+
+    def _is_ordinary(self) -> bool:
+        """Whether the plan is seen at once to be without a fault, as nearly all are."""
+        for outing in self.trip.outings:
+            part = outing.activity
+            if not part.shared and _are_no_names(part.participants):
+                return False
+            if type(part.cost) not in _COSTS or not (part.location or "location" not in part.written):
+                return False
+        return all([type(leg.cost) in _COSTS for _, leg in self.trip.legs])
 
     def _of_leg(self, leg: Leg) -> list[tuple[str, str]]:
         return [("avg_cost", "no_cost")] if _is_no_amount(leg.cost) and self._is_paid(leg) else []
@@ -289,15 +299,6 @@ class PlanFaults(NamedTuple):
         if visits is None or outing not in visits.outings:
             return False
         return any(descend(self.tables.get(user), (CITY_ROOT, outing.block.city)) for user in outing.who)
-
-
-def _is_ordinary(step: Step) -> bool:
-    """Whether a step is seen at once to be without a fault, as nearly all are."""
-    if isinstance(step, Leg):
-        return type(step.cost) in _COSTS
-    activity = step.activity
-    named = activity.location or type(activity.written.get("location", "")) is str
-    return bool(named) and activity.shared and type(activity.cost) in _COSTS
 
 
 def _states_class(table: Any) -> bool:

@@ -125,7 +125,11 @@ def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
     excluded = {
         overlap_key(o.day, o.activity) for overlap in overlaps for o in (overlap.first, overlap.second)
     }
-    legs = [(day, leg) for day in days for leg in day.legs]
+    legs = [(day, segment) for day in days for segment in day.segments if isinstance(segment, Leg)]
+    by_kind: dict[str, list[Outing]] = {kind: [] for kind in _PLACES}
+    for outing in outings:
+        if outing.activity.kind in by_kind:
+            by_kind[outing.activity.kind].append(outing)
     group = frozenset(users)
     return Trip(
         tuple(users),
@@ -134,17 +138,13 @@ def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
         courses,
         outings,
         overlaps,
-        sights=_counted(_of_kind(outings, ATTRACTION), excluded),
-        meals=_counted(_of_kind(outings, FOOD), excluded),
-        nights=_of_kind(outings, HOTEL),
+        sights=_counted(by_kind[ATTRACTION], excluded),
+        meals=_counted(by_kind[FOOD], excluded),
+        nights=by_kind[HOTEL],
         legs=legs,
         efforts=[_effort(course, users) for course in courses],
         costs=[cost for course in courses for cost in _costs(course, group)],
     )
-
-
-def _of_kind(outings: Sequence[Outing], kind: str) -> list[Outing]:
-    return [outing for outing in outings if outing.activity.kind == kind]
 
 
 def _costs(course: Course, group: frozenset[str]) -> Iterator[tuple[frozenset[str], float]]:
@@ -234,8 +234,9 @@ def _effort(course: Course, users: Sequence[str]) -> Effort:
     sights, minutes = dict.fromkeys(users, 0), dict.fromkeys(users, 0)
     for outing in course.outings:
         activity = outing.activity
-        is_sight = activity.kind == ATTRACTION
-        if not is_sight and activity.kind != TRANSIT:
+        kind = activity.kind
+        is_sight = kind == ATTRACTION
+        if not is_sight and kind != TRANSIT:
             continue
         if activity.shared:
             shared_sights += is_sight

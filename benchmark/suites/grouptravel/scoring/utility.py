@@ -77,7 +77,11 @@ def cap_point(user: str, field: PreferenceField, cap: float, day: Any, figure: f
 
 def stated(held: Held, fields: Sequence[PreferenceField]) -> Stated:
     """Those of `fields` that hold a tier, in this order."""
-    return [(f, given) for f in fields if f in held and (given := tier(held[f])) is not None]
+    return [
+        (f, given)
+        for f in fields
+        if f in held and (given := value if type(value := held[f]) is list else tier(value)) is not None
+    ]
 
 
 def first_part(name: str, parts: Iterable[str]) -> str | None:
@@ -90,10 +94,10 @@ def first_part(name: str, parts: Iterable[str]) -> str | None:
 
 def held_fields(name: Any, wanted: Stated) -> list[PreferenceField]:
     """The fields that list `name`: must and reject may both hold, else the first of the weak ones alone."""
-    held = []
-    for field, value in wanted:
-        if holds(value, name):
-            held.append(field)
+    if type(name) is str:
+        held = [field for field, value in wanted if name in value]
+    else:
+        held = [field for field, value in wanted if holds(value, name)]
     if len(held) < 2:
         return held
     return [field for field in held if field.strength == "strong"] or held[:1]
@@ -114,7 +118,8 @@ def sight_points(user: str, wanted: FieldValues, trip: Trip) -> list[Point]:
         visits = [visit for visit in outings if user in visit.who] if held else []
         if held and visits:
             named = _add_named(points, user, stated(held, _NAMED), visits, text)
-            _add_categories(points, user, stated(held, _CATEGORIES), visits, text, named)
+            known = [v for v in visits if v.place is not None and v.activity.location not in named]
+            _add_categories(points, user, stated(held, _CATEGORIES), known, text)
     return points
 
 
@@ -133,20 +138,17 @@ def _add_named(
 
 
 def _add_categories(
-    points: list[Point], user: str, wanted: Stated, visits: Sequence[Outing], text: str, named: set[str]
+    points: list[Point], user: str, wanted: Stated, visits: Sequence[Outing], text: str
 ) -> None:
     """Liked and disliked categories count independently: in the name, else as the place's category."""
     for field, value in wanted:
         parts = [item for item in value if isinstance(item, str) and item in text]
         for visit in visits:
-            place = visit.place
-            if place is None or visit.activity.location in named:
-                continue
             item = first_part(visit.activity.location, parts) if parts else None
             if item is not None:
                 points.append(visit_point(user, field, item, visit, "name"))
-            elif holds(value, place.category):
-                points.append(visit_point(user, field, place.category, visit, "category"))
+            elif visit.place is not None and visit.place.category in value:
+                points.append(visit_point(user, field, visit.place.category, visit, "category"))
 
 
 # Points for meals: by the restaurant's name, else by its cuisine; every meal counts.

@@ -54,13 +54,17 @@ def elicitation(
 
 def _entries(user: str, wanted: FieldValues, known: UserCompleteness, speech: Speech) -> list[dict[str, Any]]:
     """One a filled field, in the order in which they were compared."""
-    find, compared = speech.heard(user).find, iter(known.fields)
+    heard, compared = speech.heard(user), iter(known.fields)
+    silent, questions = not heard.text, speech.questions
     entries = []
     for city, held in wanted.items():
         believed = known.believed.get(city, _NOTHING)
         for (field, value), (path, found, missed, invented) in zip(held.items(), compared, strict=False):
-            listed = type(value) is list and field.kind == "list"
-            said, mentioned, unsaid = find(field, city, value if listed else _each(value, field))
+            wishes = value if type(value) is list and field.kind == "list" else _each(value, field)
+            if silent:
+                said, mentioned, unsaid = [[wish, None] for wish in wishes], [], bool(wishes)
+            else:
+                said, mentioned, unsaid = heard.find(field, city, wishes)
             entries.append(
                 {
                     "path": path,
@@ -71,7 +75,7 @@ def _entries(user: str, wanted: FieldValues, known: UserCompleteness, speech: Sp
                     "stale": [],
                     "said": said,
                     "mentioned": mentioned,
-                    "asked": speech.asked(user, field.topic, city) if unsaid else None,
+                    "asked": speech.asked(user, field.topic, city) if unsaid and questions else None,
                     "compromise": None,
                     "counted": True,
                 }
@@ -120,6 +124,7 @@ def _only_believed(wanted: FieldValues, believed: FieldValues) -> list[dict[str,
             "counted": False,
         }
         for city, held in believed.items()
+        for filled in (wanted.get(city, _NOTHING),)
         for field, value in held.items()
-        if field not in wanted.get(city, _NOTHING)
+        if field not in filled
     ]

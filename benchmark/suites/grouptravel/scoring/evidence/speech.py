@@ -59,10 +59,10 @@ class Group:
 
 
 class Heard:
-    """All that one traveller said: messages by index in the history."""
+    """All that one traveller said: messages by index in the history, and their whole text."""
 
     def __init__(self, user: str, messages: Sequence[tuple[int, str]], group: Group) -> None:
-        self._text = _SEPARATOR.join([content for _, content in messages])
+        self.text = _SEPARATOR.join([content for _, content in messages])
         self._messages = messages
         self._user, self._group = user, group
 
@@ -72,9 +72,7 @@ class Heard:
         Said: with words around it that speak of the city, for or against it as the field does, and of nobody else.
         Mentioned: where that is not certain. A name has to stand there as it is.
         """
-        text = self._text
-        if not text:
-            return [[wish, None] for wish in wishes], [], bool(wishes)
+        text = self.text
         said: Cited = []
         mentioned: Cited = []
         unsaid = False
@@ -109,7 +107,7 @@ class Heard:
 
     def _occurrences(self, wish: str) -> Iterator[int]:
         """Where `wish` stands, and not as a part of the name of something else that is wished for."""
-        text, at = self._text, self._text.find(wish)
+        text, at = self.text, self.text.find(wish)
         whole = self._holding(wish)
         taken = [found.span() for found in whole.finditer(text)] if whole else []
         for _ in range(_MOST):
@@ -142,24 +140,24 @@ class Heard:
         return _Place(sure, named, tone.firm is (field.strength == "strong"))
 
     def _around(self, at: int, end: int, span: tuple[int, int]) -> str:
-        return f"{self._text[span[0] : at]}～{self._text[end : span[1]]}"
+        return f"{self.text[span[0] : at]}～{self.text[end : span[1]]}"
 
     def _bare(self, clause: tuple[int, int]) -> bool:
         """Whether a clause only lists names, so that the rest of its sentence speaks of them."""
-        text = self._text[clause[0] : clause[1]]
+        text = self.text[clause[0] : clause[1]]
         for name in self._homes:
             text = text.replace(name, "")
         return _BARE.fullmatch(text) is not None
 
     def _own(self, clause: tuple[int, int], sentence: tuple[int, int], at: int) -> int:
         """Whether they speak of themselves: not in a clause with another's name and no word for themselves."""
-        if not self._others.search(self._text, *sentence):
+        if not self._others.search(self.text, *sentence):
             return SAID
-        if self._others.search(self._text, *clause):
-            return SAID if _OURSELVES.search(self._text, *clause) else ELSEWHERE
-        if not self._others.search(self._text, sentence[0], at):
+        if self._others.search(self.text, *clause):
+            return SAID if _OURSELVES.search(self.text, *clause) else ELSEWHERE
+        if not self._others.search(self.text, sentence[0], at):
             return SAID
-        return SAID if _OURSELVES.search(self._text, sentence[0], clause[1]) else MENTIONED
+        return SAID if _OURSELVES.search(self.text, sentence[0], clause[1]) else MENTIONED
 
     def _in_city(
         self, field: PreferenceField, city: str, wish: str, clause: tuple[int, int], at: int
@@ -199,7 +197,7 @@ class Heard:
         return maybe, False
 
     def _near(self, number: Number, clause: tuple[int, int], sentence: tuple[int, int]) -> Near:
-        text, (first, last), (begin, end) = self._text, clause, sentence
+        text, (first, last), (begin, end) = self.text, clause, sentence
         return Near(text[begin:end], text[first:last], text[first : number.start], text[number.end : end])
 
     def _spans(self, start: int, end: int) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -222,15 +220,15 @@ class Heard:
 
     @cached_property
     def _clauses(self) -> list[tuple[int, int]]:
-        return [found.span() for found in _CLAUSE.finditer(self._text)]
+        return [found.span() for found in _CLAUSE.finditer(self.text)]
 
     @cached_property
     def _sentences(self) -> list[tuple[int, int]]:
-        return [found.span() for found in _SENTENCE.finditer(self._text)]
+        return [found.span() for found in _SENTENCE.finditer(self.text)]
 
     @cached_property
     def _numbers(self) -> list[Number]:
-        return list(numbers_in(self._text))
+        return list(numbers_in(self.text))
 
     @cached_property
     def _others(self) -> guarded.Pattern:
@@ -239,7 +237,7 @@ class Heard:
     @cached_property
     def _cities(self) -> tuple[list[int], list[str]]:
         """Where the text names cities, and which."""
-        found = self._group.places.at(self._text)
+        found = self._group.places.at(self.text)
         return [start for start, _ in found], [city for _, city in found]
 
     @cached_property
@@ -281,13 +279,14 @@ class Speech:
         if topic not in self._by_topic:
             self._by_topic[topic] = [
                 (question, self._group.places.named(question.text))
-                for question in self._questions
+                for question in self.questions
                 if question.about(topic)
             ]
         return self._by_topic[topic]
 
     @cached_property
-    def _questions(self) -> list[Question]:
+    def questions(self) -> list[Question]:
+        """All that were asked, in order."""
         return list(questions(self._messages, self._group.users))
 
 

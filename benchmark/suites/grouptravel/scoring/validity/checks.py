@@ -251,9 +251,10 @@ def _covers(date_range: Any, day: date) -> bool:
     """Both ends are included; a range that starts after its end wraps over New Year; no range is the whole year."""
     if not isinstance(date_range, dict):
         return not date_range
-    start, end, today = date_range.get("start"), date_range.get("end"), day.isoformat()[5:]
+    start, end = date_range.get("start"), date_range.get("end")
     if not (isinstance(start, str) and isinstance(end, str)):
         return True
+    today = day.isoformat()[5:]
     return start <= today <= end if start <= end else today >= start or today <= end
 
 
