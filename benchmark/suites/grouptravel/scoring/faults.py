@@ -262,7 +262,7 @@ class PlanFaults(NamedTuple):
                 return False
             if type(part.cost) not in _COSTS or not (part.location or "location" not in part.written):
                 return False
-        return all([type(leg.cost) in _COSTS for _, leg in self.trip.legs])
+        return all(type(leg.cost) in _COSTS for _, leg in self.trip.legs)
 
     def _of_leg(self, leg: Leg) -> list[tuple[str, str]]:
         return [("avg_cost", "no_cost")] if _is_no_amount(leg.cost) and self._is_paid(leg) else []
