@@ -14,7 +14,7 @@ from benchmark.suites.grouptravel.preferences import (
 )
 from benchmark.suites.grouptravel.scoring.completeness import UserCompleteness
 from benchmark.suites.grouptravel.scoring.evidence.compromises import Changed, former_values
-from benchmark.suites.grouptravel.scoring.evidence.speech import Speech
+from benchmark.suites.grouptravel.scoring.evidence.speech import Cited, Speech
 from benchmark.suites.grouptravel.scoring.published import items
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 
@@ -62,9 +62,10 @@ def _entries(user: str, wanted: FieldValues, known: UserCompleteness, speech: Sp
         for (field, value), (path, found, missed, invented) in zip(held.items(), compared, strict=False):
             wishes = value if type(value) is list and field.kind == "list" else _each(value, field)
             if silent:
-                said, mentioned, unsaid = [[wish, None] for wish in wishes], [], bool(wishes)
+                cited: tuple[Cited, Cited, bool] = [[wish, None] for wish in wishes], [], bool(wishes)
             else:
-                said, mentioned, unsaid = heard.find(field, city, wishes)
+                cited = heard.find(field, city, wishes)
+            said, mentioned, unsaid = cited
             entries.append(
                 {
                     "path": path,
