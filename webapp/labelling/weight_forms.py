@@ -76,6 +76,12 @@ class WeightsForm(forms.Form):
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
 
+    @property
+    def says_grid(self) -> bool:
+        """Whether a grid is chosen or written."""
+        name = self["grid"].value() or next(iter(self.offered), OWN)
+        return name in self.offered or bool((self["own"].value() or "").strip())
+
     def chosen_grid(self) -> Grid:
         """The grid that is asked for, whatever the other fields say.
 
@@ -83,7 +89,11 @@ class WeightsForm(forms.Form):
             ChoiceRefused: an own grid is none.
         """
         name = self["grid"].value() or next(iter(self.offered), OWN)
-        return self.offered[name] if name in self.offered else grid_of(self["own"].value() or "")
+        if name in self.offered:
+            return self.offered[name]
+        if not (own := (self["own"].value() or "").strip()):
+            raise ChoiceRefused(str(_("Write the grid here, or choose one above.")), "own")
+        return grid_of(own)
 
     def clean(self) -> dict[str, Any]:
         """With the grid itself."""

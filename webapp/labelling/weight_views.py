@@ -55,7 +55,9 @@ def weights(request: HttpRequest, study_id: str) -> HttpResponse:
 
 
 def _points(form: WeightsForm) -> dict[str, Any]:
-    """How large the grid of the form is; why there is none."""
+    """How large the grid of the form is; why there is none, once something is written."""
+    if not form.says_grid:
+        return {"points": ""}
     try:
         grid = form.chosen_grid()
     except ChoiceRefused as refusal:

@@ -63,6 +63,12 @@ def colour(name: str, session: Session) -> str:
 
 
 @register.filter
+def is_at(path: str, address: str) -> bool:
+    """Whether a page is the one of an address, or lies below it."""
+    return path.startswith(address)
+
+
+@register.filter
 def bounded(text: str) -> str:
     """A text as far as a page shows it, and how much more there is."""
     if len(text) <= LONGEST_SHOWN:

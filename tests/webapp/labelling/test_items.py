@@ -209,6 +209,7 @@ def test_looking_first_tells_what_would_come_and_adds_nothing(as_researcher: Cli
     page = as_researcher.post(f"/labelling/{study.pk}/items/runs/", {**given, "look": "1"}).content.decode()
     assert "6 items would be added, of 12 sessions that fit." in page
     assert "<b>2</b> alpha – beta" in page
+    assert re.findall(r'<a href="([^"]*)" aria-current="page">', page.split("<main")[0]) == ["/labelling/"]
     assert not study.items.exists()
     as_researcher.post(f"/labelling/{study.pk}/items/runs/", given)
     assert study.items.count() == 6

@@ -141,6 +141,7 @@ def test_the_page_tells_the_points_of_a_grid_before_it_is_searched(
     sent = {"profile": PROFILE, "grid": "own", "own": json.dumps({HIGH: [0, 1, 2], OTHER: [1, 2]})}
     assert "6 points" in as_researcher.get(at, sent).content.decode()
     assert 'class="bad"' in as_researcher.get(at, {**sent, "own": "{"}).content.decode()
+    assert 'class="bad"' not in as_researcher.get(at, {**sent, "own": ""}).content.decode()  # not begun yet
 
 
 def test_a_search_is_begun_on_the_page_and_its_result_is_shown_and_given_as_a_file(
@@ -167,7 +168,12 @@ def test_a_search_is_begun_on_the_page_and_its_result_is_shown_and_given_as_a_fi
 
 @pytest.mark.parametrize(
     ("changed", "field"),
-    [({"own": "[]", "grid": "own"}, "own"), ({"folds": 99}, "folds"), ({"profile": "none"}, "profile")],
+    [
+        ({"own": "[]", "grid": "own"}, "own"),
+        ({"own": " ", "grid": "own"}, "own"),
+        ({"folds": 99}, "folds"),
+        ({"profile": "none"}, "profile"),
+    ],
 )
 def test_bad_input_is_told_on_its_field(
     as_researcher: Client, study: LabelStudy, changed: dict[str, Any], field: str
