@@ -11,10 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmark.core.events import MessagePosted
+from benchmark.core.participant import PERSON
 from benchmark.suites.grouptravel.events import PlanProposed, TurnGranted
 from tests.markup import tight
 from tests.webapp.conftest import HOSTILE, Writer, activity
 from webapp.pages import ComparedRow
+from webapp.seats.models import Role
 from webapp.sessions.beside import Said, aligned, paired
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
@@ -109,8 +111,11 @@ class TestPage:
     def test_a_finished_session_is_compared_with_itself_and_nothing_differs(
         self, as_researcher: Client, eventful: Session
     ) -> None:
+        seat = eventful.seats.filter(role=Role.TRAVELLER)[0]
+        type(seat).objects.filter(pk=seat.pk).update(kind=PERSON)
         page = as_researcher.get(f"/sessions/{eventful.pk}/beside/{eventful.pk}/").content.decode()
         assert 'class="alone"' not in page and "only here:" not in page
+        assert tight(page).count(f"· {seat.name} person") == 2  # who plays is told of each side
 
     def test_a_session_that_is_not_there_or_a_visitor_sees_nothing(
         self, client: Client, as_researcher: Client, eventful: Session
