@@ -71,6 +71,28 @@ def dimension_words(study: LabelStudy, language: str) -> list[tuple[str, str]]:
     return [(name, _(known.get(name, name))) for name in study.dimension_names]
 
 
+def invitation_words(study: LabelStudy) -> str:
+    """What an annotator is invited to: plans, or answers where the benchmark's answers are words."""
+    plans = _plans(study)
+    if study.kind == Kind.PAIRWISE:
+        return (
+            _("You are invited to compare travel plans")
+            if plans
+            else _("You are invited to compare answers to travel requests")
+        )
+    if study.kind == Kind.RUBRIC:
+        return (
+            _("You are invited to rate travel plans")
+            if plans
+            else _("You are invited to rate answers to travel requests")
+        )
+    return (
+        _("You are invited to answer questions about travel plans")
+        if plans
+        else _("You are invited to answer questions about replies to travel requests")
+    )
+
+
 def choice_words(study: LabelStudy) -> list[tuple[str, str, str]]:
     """The answers of a study: value, key, and words."""
     plans = _plans(study)

@@ -17,7 +17,8 @@ from webapp.catalogue.models import Task, World
 from webapp.judging.models import Rater
 from webapp.labelling import queue
 from webapp.labelling.annotators import annotator_by, invite, invite_again, renew_link, revoke
-from webapp.labelling.models import Annotator, LabelStudy
+from webapp.labelling.guidelines import invitation_words
+from webapp.labelling.models import Annotator, Kind, LabelStudy
 from webapp.labelling.people import invite_people
 from webapp.labelling.studies import close_study
 
@@ -223,3 +224,12 @@ def test_the_page_of_annotators_has_the_link_for_the_panel(as_researcher: Client
     study = panel_study()
     page = as_researcher.get(f"/labelling/{study.pk}/annotators/").content.decode()
     assert f"{study.panel_token}/?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}" in page
+
+
+@pytest.mark.parametrize("kind", Kind.values)
+def test_an_invitation_names_what_is_judged(kind: str) -> None:
+    words = {
+        suite: invitation_words(LabelStudy(kind=kind, suite=suite))
+        for suite in ("grouptravel", "travelbench")
+    }
+    assert "travel plans" in words["grouptravel"] and "travel requests" in words["travelbench"]

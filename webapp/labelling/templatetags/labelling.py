@@ -5,9 +5,11 @@ from __future__ import annotations
 from django import template
 
 from webapp.labelling.forms import dimension_label
+from webapp.labelling.guidelines import invitation_words
 from webapp.labelling.models import LabelStudy
 
 register = template.Library()
+register.filter(invitation_words)
 
 
 @register.filter
