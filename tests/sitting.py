@@ -139,7 +139,7 @@ def _chatter(session: str, count: int) -> Any:
     from webapp.sessions import services
     from webapp.sessions.jobs import SESSION
     from webapp.sessions.log import whole_log
-    from worker.notify import notifier
+    from worker.notifier import notifier
 
     claimed = None
     while claimed is None:  # a worker may have it for a moment
@@ -153,7 +153,7 @@ def _chatter(session: str, count: int) -> Any:
     events = log.append(Step("x", tuple(bodies)))
     services.append(claimed=claimed, events=events, state=log.state)
     jobs.release(claimed=claimed)
-    notifier().grew(session, log.state.seq)
+    notifier().notify_events(session, log.state.seq)
     return events[-1].seq
 
 

@@ -20,8 +20,8 @@ from webapp.memory import settle  # noqa: E402
 from worker.broker import DisposableMessages  # noqa: E402
 from worker.lease_keeper import lease_keeper  # noqa: E402
 from worker.liveness import LivenessProbe  # noqa: E402
-from worker.notify import notifier  # noqa: E402
-from worker.short import ShortJobs  # noqa: E402
+from worker.notifier import notifier  # noqa: E402
+from worker.short_jobs import ShortJobs  # noqa: E402
 from worker.sweeper import Sweeper  # noqa: E402
 
 app = Celery("caravan", broker=settings.CELERY_BROKER_URL, include=["worker.tasks"])

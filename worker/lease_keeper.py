@@ -39,30 +39,30 @@ class LeaseKeeper:
         self._lock = threading.Lock()
         threading.Thread(target=self._run, name="lease-keeper", daemon=True).start()
 
-    def keeping(self, holder: str) -> AbstractContextManager[None]:
+    def keep_place(self, holder: str) -> AbstractContextManager[None]:
         """Renew this place at an endpoint until the block ends."""
-        return self._within(self._places, holder)
+        return self._renew_within(self._places, holder)
 
-    def doing(self, claimed: jobs.Claim) -> AbstractContextManager[None]:
+    def keep_lease(self, claimed: jobs.Claim) -> AbstractContextManager[None]:
         """Renew the lease of this job until the block ends."""
-        return self._within(self._jobs, claimed)
+        return self._renew_within(self._jobs, claimed)
 
     @contextmanager
-    def _within(self, renewed: set[T], one: T) -> Iterator[None]:
+    def _renew_within(self, renewed: set[T], holder: T) -> Iterator[None]:
         with self._lock:
-            renewed.add(one)
+            renewed.add(holder)
         try:
             yield
         finally:
             with self._lock:
-                renewed.discard(one)
+                renewed.discard(holder)
 
-    def unwanted(self, claimed: jobs.Claim) -> bool:
+    def is_unwanted(self, claimed: jobs.Claim) -> bool:
         """Whether the step in flight is for nothing: it shall stop, its lease is lost, or we end."""
         return self._ending or claimed in self._unwanted
 
     @property
-    def ending(self) -> bool:
+    def is_ending(self) -> bool:
         """Whether this process ends, and takes no further step."""
         return self._ending
 

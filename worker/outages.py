@@ -24,7 +24,7 @@ storage_outage = Outage(logging.getLogger(__name__), "sessions wait for the data
 
 
 @contextmanager
-def connected() -> Iterator[None]:
+def usable_connections() -> Iterator[None]:
     """Usable connections, which are given back after. What the database does not take, the sweeper finds again."""
     close_old_connections()
     try:

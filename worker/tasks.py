@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from webapp.queue import WORK
 from worker.app import app
-from worker.outages import connected
+from worker.outages import usable_connections
 from worker.steppers import STEPPERS
 
 
 @app.task(name=WORK)
 def work_on(kind: str, subject: str) -> None:
     """Do a job, or a step of it; begun again, or too late, it does no harm."""
-    with connected():
+    with usable_connections():
         STEPPERS[kind](subject)

@@ -27,7 +27,7 @@ from webapp.catalogue.models import Task, World
 from webapp.jobs import services as jobs
 from webapp.sessions import services
 from webapp.sessions.log import read_log
-from worker.notify import notifier
+from worker.notifier import notifier
 
 RENEWED_EVERY_S = 2.0
 PATIENCE_S = 300.0
@@ -52,7 +52,7 @@ def hold(count: int, rate: float, calls: int) -> str:
     log: Conversation[Any] = Conversation(RULES)
     for event in read_log(session):
         log.apply(event)
-    notifier().grew(session.pk, log.state.seq)  # a worker has long been connected
+    notifier().notify_events(session.pk, log.state.seq)  # a worker has long been connected
     go = Event()
     _WRITERS[session.pk] = go, ThreadPoolExecutor(1).submit(_write, claimed, log, go, count, rate, calls)
     return str(session.pk)
@@ -77,7 +77,7 @@ def _write(
         events = log.append(Step("x", (body,)))
         services.append(claimed=claimed, events=events, state=log.state)
         at[events[-1].seq] = time.time()
-        notifier().grew(claimed.subject, log.state.seq)
+        notifier().notify_events(claimed.subject, log.state.seq)
 
     try:
         while not go.wait(RENEWED_EVERY_S):

@@ -29,7 +29,7 @@ from webapp.judging.models import Status
 from webapp.sessions import services
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
-from worker.judging import advance_judgement
+from worker.steppers.judgements import advance_judgement
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

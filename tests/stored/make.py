@@ -94,7 +94,7 @@ def _play(url: str) -> None:
 def _judge(url: str, sessions: list[object]) -> None:
     from tests.seating import endpoint_at
     from webapp.judging import selectors, services
-    from worker.judging import advance_judgement
+    from worker.steppers.judgements import advance_judgement
 
     for name, form in (("good-judge", "published"), ("seven-judge", "caravan")):
         judge = endpoint_at(url, name)

@@ -17,7 +17,7 @@ from webapp.forms import ChoiceRefused
 from webapp.judging import selectors, services
 from webapp.judging.models import Judgement
 from webapp.sessions.models import Session
-from worker.judging import advance_judgement
+from worker.steppers.judgements import advance_judgement
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 

@@ -23,7 +23,7 @@ from webapp.judging import selectors, services
 from webapp.runs.services import create_run
 from webapp.sessions.models import Run, Session
 from webapp.sessions.services import Setup
-from worker.judging import advance_judgement
+from worker.steppers.judgements import advance_judgement
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 

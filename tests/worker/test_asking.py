@@ -15,7 +15,7 @@ from tests.chat_server import ChatServer, chat_server, refuses, says, silent
 from tests.seating import endpoint_at
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
 from webapp.endpoints.slots import give_back, take_place
-from worker.asking import PatientModel
+from worker.model_calls.patient import PatientModel
 
 pytestmark = pytest.mark.django_db(transaction=True)
 REQUEST = ChatRequest(({"role": "user", "content": "hello"},))

@@ -22,7 +22,7 @@ from webapp.labelling import comparing
 from webapp.labelling.comparisons import being_compared, comparisons, held, used_models
 from webapp.labelling.jobs import COMPARED
 from webapp.labelling.models import Compared, Comparison, Label, LabelStudy
-from worker.comparing import advance_comparison
+from worker.steppers.comparisons import advance_comparison
 
 pytestmark = pytest.mark.storage
 Status = Compared.Status

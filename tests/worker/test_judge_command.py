@@ -17,8 +17,8 @@ from webapp.judging.models import JudgeBatch, Judgement, Status
 from webapp.runs.services import create_run
 from webapp.sessions.models import Run, Session
 from webapp.sessions.services import Setup
+from worker.foreground import play
 from worker.management.commands import judge as command
-from worker.playing import play
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

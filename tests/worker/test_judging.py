@@ -29,8 +29,8 @@ from webapp.runs.services import create_run
 from webapp.sessions.log import _kept, row_of, whole_log
 from webapp.sessions.models import Event, Session
 from webapp.sessions.services import Setup, create_session, request_stop
-from worker.judging import advance_judgement
 from worker.sessions import advance
+from worker.steppers.judgements import advance_judgement
 
 pytestmark = pytest.mark.storage
 

@@ -24,8 +24,8 @@ from webapp.jobs.services import due
 from webapp.sessions import services
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Session, Status
-from worker import calling
 from worker import lease_keeper as keepers
+from worker.model_calls import live
 from worker.sessions import advance, storage, table
 
 pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
@@ -46,7 +46,7 @@ def test_a_lease_that_is_given_back_while_it_is_renewed_breaks_nothing_off(
         session = over(endpoint_at(server.url, "good-agent:slow=4"))
         claimed = services.claim(session_id=session.pk)
         assert claimed is not None
-        with keepers.lease_keeper().doing(claimed):
+        with keepers.lease_keeper().keep_lease(claimed):
             assert entered.wait(10)
         jobs.release(claimed=claimed)
         next_one = beside(lambda: advance(session.pk, budget_s=3.0, paced=False))
@@ -90,7 +90,7 @@ def test_a_lowered_limit_holds_at_once(task: Task) -> None:
 def test_a_place_that_cannot_be_given_back_costs_no_answer(
     over: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, count = calling.give_back, 0
+    real, count = live.give_back, 0
 
     def failing(*, holder: str) -> None:
         nonlocal count
@@ -99,7 +99,7 @@ def test_a_place_that_cannot_be_given_back_costs_no_answer(
             raise OperationalError("database is locked")
         real(holder=holder)
 
-    monkeypatch.setattr(calling, "give_back", failing)
+    monkeypatch.setattr(live, "give_back", failing)
     with model_server() as server:
         session = play(over(endpoint_at(server.url, "good-agent")))
         assert session.completion_reason == "plan_generated"

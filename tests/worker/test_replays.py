@@ -207,7 +207,7 @@ def test_a_session_stopped_in_the_middle_of_a_model_call_is_replayed(
         def stopping(conversation: Any, *others: Any) -> Any:
             if conversation.state.turn:
                 services.request_stop(Session.objects.filter(pk=session.pk))
-                patched.setattr(lease_keeper(), "unwanted", lambda _: True)
+                patched.setattr(lease_keeper(), "is_unwanted", lambda _: True)
             return real(conversation, *others)
 
         with monkeypatch.context() as patched:

@@ -19,7 +19,7 @@ from webapp.jobs.services import due
 from webapp.runs.selectors import progress, unsettled
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Run, Session, Status
-from worker import playing
+from worker import foreground
 from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -108,7 +108,7 @@ def test_interrupted_it_leaves_sessions_that_anyone_can_go_on_with(monkeypatch: 
         raise KeyboardInterrupt
 
     monkeypatch.setattr("worker.management.commands.run._show", lambda _report, now: interrupt(now))
-    monkeypatch.setattr(playing, "LOOK_S", 0.05)
+    monkeypatch.setattr(foreground, "LOOK_S", 0.05)
     error = refused("--collection", "starter", "--trials", "2")
     created = Run.objects.get()
     assert error.returncode == 130
@@ -123,7 +123,7 @@ def test_interrupted_it_leaves_sessions_that_anyone_can_go_on_with(monkeypatch: 
 
 
 def test_a_worker_at_the_same_time_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "AGAIN_S", 0.1)
+    monkeypatch.setattr(foreground, "AGAIN_S", 0.1)
     others: list[threading.Thread] = []
 
     def first_look(of: Run) -> list[str]:
@@ -133,7 +133,7 @@ def test_a_worker_at_the_same_time_does_no_harm(monkeypatch: pytest.MonkeyPatch)
             others.append(beside(lambda: advance(left[0], budget_s=None)))
         return left
 
-    monkeypatch.setattr(playing, "unsettled", first_look)
+    monkeypatch.setattr(foreground, "unsettled", first_look)
     run("--tasks", "starter_01", "starter_02")
     others[0].join()
     done = progress([Run.objects.get()])[Run.objects.get().pk]

@@ -24,7 +24,7 @@ from webapp.jobs.models import Job, State
 from worker.lease_keeper import LOOK_S, RENEW_EVERY, lease_keeper
 from worker.steppers import cache_index as indexing
 from worker.steppers import endpoint_test as probing
-from worker.steppers.whole import Whole
+from worker.steppers.whole_job import WholeJob
 from worker.sweeper import Sweeper
 
 pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
@@ -33,7 +33,7 @@ Sent = list[tuple[str, str]]
 
 
 @pytest.fixture(params=["test", "index"])
-def stepper(request: pytest.FixtureRequest, db: None) -> Whole:
+def stepper(request: pytest.FixtureRequest, db: None) -> WholeJob:
     """What does each kind of job, with something called “mine” to do it with."""
     if request.param == "index":
         create_cache(name="mine")
@@ -43,7 +43,7 @@ def stepper(request: pytest.FixtureRequest, db: None) -> Whole:
 
 
 @pytest.fixture
-def kind(stepper: Whole) -> Kind:
+def kind(stepper: WholeJob) -> Kind:
     return stepper.kind
 
 
@@ -104,9 +104,9 @@ def test_who_does_it_keeps_it(kind: Kind) -> None:
     claimed = services.claim(kind=kind, subject="mine")
     assert claimed
     _time_passes(services.LEASE.total_seconds() - 4)
-    with lease_keeper().doing(claimed):
+    with lease_keeper().keep_lease(claimed):
         time.sleep(2 * RENEW_EVERY * LOOK_S)
-        assert not lease_keeper().unwanted(claimed)
+        assert not lease_keeper().is_unwanted(claimed)
     job = Job.objects.get()
     assert job.expires_at and job.expires_at > timezone.now() + services.LEASE / 3
 
@@ -115,7 +115,7 @@ def test_who_does_it_keeps_it(kind: Kind) -> None:
     "raised", [None, SystemExit("killed"), OperationalError("away"), RuntimeError("broken")]
 )
 def test_the_worker_takes_it_once_and_only_a_death_leaves_it_to_be_done(
-    stepper: Whole, raised: BaseException | None
+    stepper: WholeJob, raised: BaseException | None
 ) -> None:
     done: list[str] = []
 
@@ -140,7 +140,7 @@ def test_the_worker_takes_it_once_and_only_a_death_leaves_it_to_be_done(
     assert Job.objects.get().error == ("broken" if isinstance(raised, RuntimeError) else "")
 
 
-def test_what_ends_its_worker_again_and_again_is_given_up(stepper: Whole) -> None:
+def test_what_ends_its_worker_again_and_again_is_given_up(stepper: WholeJob) -> None:
     services.enqueue(kind=stepper.kind, subject="mine")
     Job.objects.update(attempts=stepper.kind.attempts)
     assert stepper("mine")
@@ -170,7 +170,7 @@ def test_indexing_is_broken_off_when_somebody_cancels_it(monkeypatch: pytest.Mon
             progress("search_poi", 2, 10)
             Event().wait(0.05)
 
-    monkeypatch.setattr("worker.steppers.indexing.index_cache", endless)
+    monkeypatch.setattr("worker.steppers.indexes.index_cache", endless)
     create_cache(name="mine")
     services.enqueue(kind=INDEX, subject="mine")
     assert indexing("mine")

@@ -22,7 +22,7 @@ from webapp.sessions.models import Event, Session, Status
 from webapp.sessions.scoring import find_outdated, record_of
 from webapp.sessions.selectors import values_in
 from worker.sessions import action, advance
-from worker.steppers.scoring import score
+from worker.steppers.scores import score
 
 pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
 

@@ -25,10 +25,10 @@ from webapp.jobs.models import Job, State
 from webapp.synthesis import services
 from webapp.synthesis.jobs import PREVIEW, SET
 from webapp.synthesis.models import TaskSynthesis
-from worker import synthesizing
+from worker import task_making
 from worker.steppers import STEPPERS
-from worker.steppers import synthesizing as stepper
-from worker.steppers.synthesizing import task_preview, task_set
+from worker.steppers import task_sets as stepper
+from worker.steppers.task_sets import task_preview, task_set
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 COUNT = 6
@@ -56,7 +56,7 @@ def own_data(
     settings.CARAVAN_DATA = tmp_path
     starter_world.path.hardlink_to(pack)
     monkeypatch.setattr(stepper, "TELL_S", 0.0)
-    monkeypatch.setattr(synthesizing, "processors", lambda: 1)
+    monkeypatch.setattr(task_making, "processors", lambda: 1)
     return starter_world
 
 
@@ -277,7 +277,7 @@ def test_another_claim_waits_while_the_file_is_still_being_written(
     """A worker may have lost its lease and not know it yet."""
     from benchmark.synthesis import BeingMade
 
-    row, whole, tries = asked(own_data), stepper.made_of, list[int]()
+    row, whole, tries = asked(own_data), stepper.make_tasks, list[int]()
 
     def busy_twice(*given: Any, **named: Any) -> Any:
         tries.append(1)
@@ -285,7 +285,7 @@ def test_another_claim_waits_while_the_file_is_still_being_written(
             raise BeingMade("busy")
         return whole(*given, **named)
 
-    monkeypatch.setattr(stepper, "made_of", busy_twice)
+    monkeypatch.setattr(stepper, "make_tasks", busy_twice)
     monkeypatch.setattr(stepper, "LOOK_S", 0.01)
     assert task_set(row.pk)
     row.refresh_from_db()

@@ -17,7 +17,7 @@ from webapp.jobs.models import Job, State
 from webapp.labelling import weights
 from webapp.labelling.jobs import WEIGHTS
 from webapp.labelling.models import LabelStudy, WeightSearch
-from worker.steppers import STEPPERS, weighing
+from worker.steppers import STEPPERS, weight_searches
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 METRICS = [f"m{number}" for number in range(10)]
@@ -65,8 +65,8 @@ def test_progress_is_kept_while_it_searches(study: LabelStudy, monkeypatch: pyte
         search.refresh_from_db()
         told.append((search.done, search.status))
 
-    monkeypatch.setattr(weighing, "tell_progress", telling)
-    monkeypatch.setattr(weighing, "TELL_S", 0.0)
+    monkeypatch.setattr(weight_searches, "tell_progress", telling)
+    monkeypatch.setattr(weight_searches, "TELL_S", 0.0)
     assert STEPPERS[WEIGHTS.name](search.pk)
     search.refresh_from_db()
     assert search.status == "done" and search.result["landscape"]["points"] == 3**10
@@ -79,7 +79,7 @@ def test_a_search_that_is_stopped_ends_within_seconds_without_a_result(study: La
     search = begun(study, 5)
     stopping = beside(lambda: weights.stop_search(search=search), after_s=1.5)
     since = time.monotonic()
-    assert weighing.weight_search(search.pk)
+    assert weight_searches.weight_search(search.pk)
     stopping.join()
     assert time.monotonic() - since < 20
     search.refresh_from_db()
@@ -90,7 +90,7 @@ def test_a_search_that_is_stopped_ends_within_seconds_without_a_result(study: La
 def test_a_search_that_is_stopped_before_it_begins_never_does(study: LabelStudy) -> None:
     search = begun(study, 5)
     weights.stop_search(search=search)
-    assert weighing.weight_search(search.pk)
+    assert weight_searches.weight_search(search.pk)
     search.refresh_from_db()
     assert search.status == "stopped" and search.result is None
 
@@ -98,10 +98,10 @@ def test_a_search_that_is_stopped_before_it_begins_never_does(study: LabelStudy)
 def test_the_search_of_a_worker_that_was_killed_is_claimed_again(study: LabelStudy) -> None:
     search = begun(study, 2)
     dead = jobs.claim(kind=WEIGHTS, subject=search.pk)
-    assert dead is not None and not weighing.weight_search(search.pk)
+    assert dead is not None and not weight_searches.weight_search(search.pk)
     Job.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     assert jobs.due(kind=WEIGHTS) == [search.pk]
-    assert weighing.weight_search(search.pk)
+    assert weight_searches.weight_search(search.pk)
     search.refresh_from_db()
     assert search.status == "done"
     stored = search.result
@@ -118,7 +118,7 @@ def test_a_search_that_fails_says_why(study: LabelStudy, monkeypatch: pytest.Mon
         raise ValueError("no such thing")
 
     monkeypatch.setattr(weights, "learn", broken)
-    assert weighing.weight_search(search.pk)
+    assert weight_searches.weight_search(search.pk)
     search.refresh_from_db()
     assert (search.status, search.problem) == ("failed", "no such thing")
     assert job().state == State.FAILED

@@ -22,7 +22,7 @@ def next_step(work: Work) -> StepTaken:
         return from_outside
     if (ended := work.recorded_end()) is not None:
         return StepTaken(ended)
-    return work.step_after_requests(step(work.conversation, work.table.seats, work.table.tools))
+    return work.step_after_calls(step(work.conversation, work.table.seats, work.table.tools))
 
 
 def stop_step(work: Work) -> StepTaken:

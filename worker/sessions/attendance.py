@@ -34,7 +34,7 @@ SYSTEM = "system"
 
 
 @dataclass(frozen=True, slots=True)
-class Attended:
+class AttendedStep:
     """What is to be done before the next step: events to store, or nothing until `pause_s` is over or mail comes.
 
     with_them: stores what belongs to the events, in their transaction.
@@ -61,20 +61,20 @@ class Attendant:
     def _state(self) -> SessionState:
         return self._conversation().state
 
-    def attend(self) -> Attended | None:
+    def attend(self) -> AttendedStep | None:
         """What has to happen before the next step; None where the session can go on."""
-        if (told := self._told()) is not None:
+        if (told := self._notice_step()) is not None:
             return told
         state = self._state
         if not state.attendance:
             return None
-        if (gathering := self._gather()) is not None:
+        if (gathering := self._gathering_step()) is not None:
             return gathering
         if state.turn is None or state.ask_again or state.loop.waiting:
             return None
         return self._wait_for(state.turn.speaker) if state.from_outside(state.turn.speaker) else None
 
-    def _told(self) -> Attended | None:
+    def _notice_step(self) -> AttendedStep | None:
         """The next notice. One about a seat that has another occupant by now is stored all the same: it was so."""
         found = self.notices.read()
         if found is None:
@@ -82,61 +82,66 @@ class Attendant:
         actor, body = found
         if isinstance(body, ParticipantJoined):
             model_id = self.notices.model_of_taken()
-            return Attended(Step(actor, (body,)), with_them=lambda: reseat(self._session_id, body, model_id))
-        return Attended(Step(actor, (body,)))
+            return AttendedStep(
+                Step(actor, (body,)), with_them=lambda: reseat(self._session_id, body, model_id)
+            )
+        return AttendedStep(Step(actor, (body,)))
 
-    def _gather(self) -> Attended | None:
+    def _gathering_step(self) -> AttendedStep | None:
         """Before anything is said, and after a fork or a change of seats: everybody has to be there once."""
         state = self._state
         empty = state.untaken
         if not empty:
             return None
-        if state.begun and not self._needed(empty):
+        if state.begun and not self._is_needed(empty):
             return None
-        waits = {seat: self._left(self._empty_since(seat), state.attendance[seat].gather_s) for seat in empty}
+        waits = {
+            seat: self._seconds_left(self._empty_since(seat), state.attendance[seat].gather_s)
+            for seat in empty
+        }
         over = [seat for seat, left in waits.items() if left is not None and left <= 0]
         if over:
-            return self._lacking(over[0])
+            return self._step_where_lacking(over[0])
         times = [left for left in waits.values() if left is not None]
-        return _nothing(min(times, default=None))
+        return _wait(min(times, default=None))
 
-    def _needed(self, empty: list[str]) -> bool:
+    def _is_needed(self, empty: list[str]) -> bool:
         """Whether it is the turn of a seat that nobody has taken yet."""
         turn = self._state.turn
         return turn is not None and turn.speaker in empty and not self._state.ask_again
 
-    def _lacking(self, seat: str) -> Attended:
+    def _step_where_lacking(self, seat: str) -> AttendedStep:
         if self._state.attendance[seat].lacking == "end":
-            return self._deserted(seat)
-        return self._replace(seat)
+            return self._desertion(seat)
+        return self._replacement(seat)
 
-    def _wait_for(self, seat: str) -> Attended | None:
+    def _wait_for(self, seat: str) -> AttendedStep | None:
         state, attendance = self._state, self._state.attendance[seat]
         if self._inbox(seat).has_mail:
             return None
         if (
             state.turn is not None and state.turn.problem == PASSED
         ):  # one pass counts for every time they are asked
-            return Attended(Step(SYSTEM, (Passed(user=seat),))) if state.misses.get(seat) else None
-        if self._gone(seat, attendance):
-            return self._leave(seat, attendance)
+            return AttendedStep(Step(SYSTEM, (Passed(user=seat),))) if state.misses.get(seat) else None
+        if self._is_gone(seat, attendance):
+            return self._departure(seat, attendance)
         seen = last_seen(self._session_id, seat)
         unseen_s = (clock.now() - seen).total_seconds() if seen else 0.0
         if unseen_s > UNSEEN_S and state.presence.get(seat) in ("joined", "back", "away"):
-            return Attended(Step(SYSTEM, (PresenceChanged(seat=seat, presence="disconnected"),)))
+            return AttendedStep(Step(SYSTEM, (PresenceChanged(seat=seat, presence="disconnected"),)))
         look_s = [UNSEEN_S] if seen else []
         ends = turn_ends(state, self._conversation().events)
         if ends is None:
-            return _nothing(min(look_s, default=None))
+            return _wait(min(look_s, default=None))
         left = (ends - clock.now()).total_seconds()
         if left <= 0:
-            return self._miss(seat, attendance, (attendance.turn_s or 0.0) + state.extended_s)
+            return self._missed_turn(seat, attendance, (attendance.turn_s or 0.0) + state.extended_s)
         to_reminder = left - attendance.remind_s
         if not state.reminded and attendance.remind_s and to_reminder <= 0:
-            return Attended(Step(SYSTEM, (TurnReminded(seat=seat),)))
-        return _nothing(min([*look_s, left if to_reminder <= 0 else to_reminder]))
+            return AttendedStep(Step(SYSTEM, (TurnReminded(seat=seat),)))
+        return _wait(min([*look_s, left if to_reminder <= 0 else to_reminder]))
 
-    def _gone(self, seat: str, attendance: Attendance) -> bool:
+    def _is_gone(self, seat: str, attendance: Attendance) -> bool:
         if self._state.presence.get(seat) in GONE:
             return True
         if self._state.misses.get(seat, 0) >= attendance.misses:
@@ -144,28 +149,28 @@ class Attendant:
         seen = last_seen(self._session_id, seat)
         return seen is not None and clock.now() - seen > timedelta(seconds=attendance.away_s)
 
-    def _leave(self, seat: str, attendance: Attendance) -> Attended | None:
+    def _departure(self, seat: str, attendance: Attendance) -> AttendedStep | None:
         if self._state.presence.get(seat) not in GONE:
-            return Attended(Step(SYSTEM, (PresenceChanged(seat=seat, presence="left"),)))
+            return AttendedStep(Step(SYSTEM, (PresenceChanged(seat=seat, presence="left"),)))
         match attendance.dropout:
             case "replace":
-                return self._replace(seat)
+                return self._replacement(seat)
             case "end":
-                return self._deserted(seat)
+                return self._desertion(seat)
             case "pass" if seat != AGENT:
-                return Attended(Step(SYSTEM, (Passed(user=seat),)))
-        return _nothing(None)
+                return AttendedStep(Step(SYSTEM, (Passed(user=seat),)))
+        return _wait(None)
 
-    def _miss(self, seat: str, attendance: Attendance, waited_s: float) -> Attended:
+    def _missed_turn(self, seat: str, attendance: Attendance, waited_s: float) -> AttendedStep:
         missed = TurnMissed(seat=seat, waited_s=waited_s)
         if seat == AGENT:  # who has to speak: the same turn goes on, with a new time, until they are given up
-            return Attended(Step(SYSTEM, (missed,)))
+            return AttendedStep(Step(SYSTEM, (missed,)))
         bodies: tuple[EventBody, ...] = (missed, Passed(user=seat))
         if self._state.misses.get(seat, 0) + 1 >= attendance.misses and attendance.dropout != "pass":
             bodies = (missed,)  # what follows from their absence decides about this turn
-        return Attended(Step(SYSTEM, bodies))
+        return AttendedStep(Step(SYSTEM, bodies))
 
-    def _replace(self, seat: str) -> Attended:
+    def _replacement(self, seat: str) -> AttendedStep:
         attendance, opened = self._state.attendance[seat], self._state.opened
         assert opened is not None
         kinds = suite_named(self._suite).cast().at(seat)
@@ -177,15 +182,15 @@ class Attendant:
         joined = ParticipantJoined(seat=seat, kind=kind, prompts=prompts, model=attendance.model)
         name = attendance.model.name if attendance.model else ""
         endpoint = ModelEndpoint.objects.filter(name=name).first() if name else None
-        return Attended(
+        return AttendedStep(
             Step(SYSTEM, (joined,)),
             with_them=lambda: reseat(self._session_id, joined, endpoint.pk if endpoint else None),
         )
 
-    def _deserted(self, seat: str) -> Attended:
+    def _desertion(self, seat: str) -> AttendedStep:
         raised = ErrorRaised(where=seat, kind="deserted", detail=f"nobody takes the seat of {seat}")
         finished = SessionFinished(reason="deserted", plan_generated=self._state.planned)
-        return Attended(Step(SYSTEM, (raised, finished)))
+        return AttendedStep(Step(SYSTEM, (raised, finished)))
 
     def _inbox(self, seat: str) -> SeatInbox:
         return SeatInbox(Seat.objects.get(session=self._session_id, name=seat))
@@ -200,12 +205,12 @@ class Attendant:
         return next(joined, events[0].at)
 
     @staticmethod
-    def _left(since: datetime, limit_s: float | None) -> float | None:
+    def _seconds_left(since: datetime, limit_s: float | None) -> float | None:
         """Seconds until a time is over, None for never."""
         if limit_s is None:
             return None
         return (since + timedelta(seconds=limit_s) - clock.now()).total_seconds()
 
 
-def _nothing(pause_s: float | None) -> Attended:
-    return Attended(Step(SYSTEM, (), waiting=True), pause_s)
+def _wait(pause_s: float | None) -> AttendedStep:
+    return AttendedStep(Step(SYSTEM, (), waiting=True), pause_s)

@@ -22,5 +22,5 @@ def claim_session(session_id: str) -> Claim | None:
 @contextmanager
 def renew_lease(claimed: Claim) -> Iterator[None]:
     """Renew the lease until the block ends; give the session back where the database takes nothing."""
-    with lease_keeper().doing(claimed), give_back_when_away(claimed):
+    with lease_keeper().keep_lease(claimed), give_back_when_away(claimed):
         yield

@@ -23,8 +23,8 @@ from webapp.jobs.services import Claim, LeaseLost
 from webapp.sessions import services
 from webapp.sessions.models import Session
 from webapp.storage import words
-from worker.calling import Asked
-from worker.notify import notifier
+from worker.model_calls.line import ModelCall
+from worker.notifier import notifier
 from worker.outages import storage_outage
 from worker.sessions.work import StepTaken, Work
 
@@ -73,7 +73,7 @@ def leave_session(claimed: Claim, fault: Exception) -> bool:
 def report_outage(session_id: str, error: Exception) -> None:
     """Tell those who watch that the database takes nothing. The sweeper finds the session when its lease is over."""
     storage_outage.met(error)
-    notifier().halted(session_id, words(error))
+    notifier().notify_halt(session_id, words(error))
 
 
 def step_after_fault(work: Work, fault: Exception) -> StepTaken:
@@ -81,16 +81,16 @@ def step_after_fault(work: Work, fault: Exception) -> StepTaken:
     match fault:
         case NoPlace():
             work.waits_for = fault.endpoint if fault.taken else ""
-            return replace(work.step_after_requests(Step("system", (), waiting=True)), pause_s=fault.after_s)
+            return replace(work.step_after_calls(Step("system", (), waiting=True)), pause_s=fault.after_s)
         case ModelFailure():
             return _step_after_failure(work, fault)
         case EndOfCassette():
             ended = work.recorded_end(fault) or _crash(work, "runtime_error", str(fault))
-            return work.step_after_requests(ended)
+            return work.step_after_calls(ended)
         case Mismatch() | ParticipantFault() | EndlessReading():
-            return work.step_after_requests(_crash(work, "runtime_error", str(fault)))
+            return work.step_after_calls(_crash(work, "runtime_error", str(fault)))
     log.error("session %s crashed", work.session.id, exc_info=fault)
-    return work.step_after_requests(_crash(work, _reason(fault), f"{type(fault).__name__}: {fault}"))
+    return work.step_after_calls(_crash(work, _reason(fault), f"{type(fault).__name__}: {fault}"))
 
 
 def step_after_deaths(work: Work) -> StepTaken:
@@ -113,33 +113,33 @@ def step_after_unstorable(work: Work, taken: StepTaken, fault: UnstorableStep) -
 
 def _step_after_failure(work: Work, failure: ModelFailure) -> StepTaken:
     """A request without an answer: asked again after a while, or the end of the session."""
-    asked, replaying = work.take_requests(), work.session.replay_of_id is not None
+    calls, replaying = work.take_calls(), work.session.replay_of_id is not None
     if failure.kind == "cancelled":  # to stop, or since this worker ends: then another one asks again
-        return StepTaken(Step("system", work.events_of(asked)), None if replaying else 0.0, asked)
-    wait = _wait_s(work, failure, asked)
-    called = work.events_of(asked, wait)
+        return StepTaken(Step("system", work.events_of(calls)), None if replaying else 0.0, calls)
+    wait = _wait_s(work, failure, calls)
+    called = work.events_of(calls, wait)
     if wait is not None:
-        return StepTaken(Step("system", called), None if replaying else wait, asked)
-    ended = _words_in_place(work, failure, asked) or _crash(
+        return StepTaken(Step("system", called), None if replaying else wait, calls)
+    ended = _words_in_place(work, failure, calls) or _crash(
         work, ENDINGS.get(failure.kind, "runtime_error"), str(failure)
     )
-    return StepTaken(Step(ended.actor, (*called, *ended.bodies)), asked=asked)
+    return StepTaken(Step(ended.actor, (*called, *ended.bodies)), calls=calls)
 
 
-def _words_in_place(work: Work, failure: ModelFailure, asked: tuple[Asked, ...]) -> Step | None:
+def _words_in_place(work: Work, failure: ModelFailure, calls: tuple[ModelCall, ...]) -> Step | None:
     """What the benchmark says in place of a speaker's answer; None where it says nothing, or the setup is wrong."""
     turn, rules = work.conversation.state.turn, work.conversation.rules
-    if turn is None or failure.kind in AT_SETUP or not asked or asked[-1].seat != turn.speaker:
+    if turn is None or failure.kind in AT_SETUP or not calls or calls[-1].seat != turn.speaker:
         return None
     bodies = rules.unanswered(work.conversation.state, str(failure))
     return Step(turn.speaker, tuple(bodies)) if bodies else None
 
 
-def _wait_s(work: Work, failure: ModelFailure, asked: tuple[Asked, ...]) -> float | None:
+def _wait_s(work: Work, failure: ModelFailure, calls: tuple[ModelCall, ...]) -> float | None:
     """Seconds until the next attempt, None when there is none. The same seed waits alike."""
-    if not asked:
+    if not calls:
         return None
-    return wait_s(failure, work.conversation.state.failing, asked[-1].setup.patience_s, work.session.seed)
+    return wait_s(failure, work.conversation.state.failing, calls[-1].setup.patience_s, work.session.seed)
 
 
 def _reason(fault: Exception) -> Crash:

@@ -16,7 +16,7 @@ from webapp.sessions import services
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.scoring import score_session
 from worker.lease_keeper import lease_keeper
-from worker.notify import notifier
+from worker.notifier import notifier
 from worker.sessions.work import StepTaken, Work
 
 ASLEEP_S = 3600.0
@@ -28,8 +28,8 @@ def end_session(work: Work) -> None:
     jobs.finish(claimed=work.claimed)  # where the step that ended it has not done so
     if work.session.run_id:
         services.begin_next(run_id=work.session.run_id)
-    score_session(session=work.session, keeping=lease_keeper().doing)
-    notifier().grew(work.session.id, work.conversation.state.seq)
+    score_session(session=work.session, keeping=lease_keeper().keep_lease)
+    notifier().notify_events(work.session.id, work.conversation.state.seq)
 
 
 def sleep_s(work: Work, taken: StepTaken) -> float:
@@ -42,7 +42,7 @@ def sleep_s(work: Work, taken: StepTaken) -> float:
 
 def rest_s(work: Work, taken: StepTaken) -> float | None:
     """The seconds until the next step, where this call takes no further one; None where it goes on."""
-    if lease_keeper().ending:
+    if lease_keeper().is_ending:
         return taken.pause_s or 0.0
     if taken.pause_s is not None:
         return taken.pause_s

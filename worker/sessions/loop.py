@@ -92,7 +92,7 @@ def _store(work: Work, taken: StepTaken) -> Wishes:
         return store_step(work, faults.step_after_unstorable(work, taken, fault))
     if taken.with_them is not None:  # somebody else has a seat now
         work.table = None
-    if taken.asked and _is_held(work.session):
+    if taken.calls and _is_held(work.session):
         return services.wishes(work.session.pk)
     return wanted
 

@@ -19,8 +19,8 @@ from webapp.runs.outages import note_calls
 from webapp.sessions import services
 from webapp.sessions.spending import spend
 from webapp.storage import AWAY
-from worker.calling import exchanges
-from worker.notify import notifier
+from worker.model_calls.line import exchanges
+from worker.notifier import notifier
 from worker.sessions.faults import UnstorableStep
 from worker.sessions.work import StepTaken, Work
 
@@ -37,7 +37,7 @@ def store_step(work: Work, taken: StepTaken) -> services.Wishes:
     for inbox in work.table.inboxes.values() if work.table else ():
         inbox.forget()
     work.attendant.notices.forget()
-    notifier().grew(work.session.id, work.conversation.state.seq)
+    notifier().notify_events(work.session.id, work.conversation.state.seq)
     return wanted
 
 
@@ -66,8 +66,8 @@ def _keeper(work: Work, taken: StepTaken, called: Sequence[ModelCalled], first: 
     inboxes = work.table.inboxes if work.table else {}
 
     def keep() -> None:
-        if taken.asked and session.replay_of_id is None:
-            record(session.pk, exchanges(taken.asked, first))
+        if taken.calls and session.replay_of_id is None:
+            record(session.pk, exchanges(taken.calls, first))
             spend(session=session, calls=called)
             note_calls(run_id=session.run_id, calls=called)
         for inbox in inboxes.values():

@@ -20,9 +20,10 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs.services import Claim
 from webapp.seats.inbox import SeatInbox, unread_in
 from webapp.sessions.models import Session
-from worker.calling import Line, LiveModel, SeatModel
 from worker.lease_keeper import lease_keeper
-from worker.notify import notifier
+from worker.model_calls.line import Line, SeatModel
+from worker.model_calls.live import LiveModel
+from worker.notifier import notifier
 from worker.sessions.tools import tools_of
 
 WOKEN_S = 15.0
@@ -61,27 +62,27 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
     endpoints = {seat.name: seat.model for seat in rows}
     playback = None
     if session.replay_of_id:
-        playback = Playback(cassette_of(session), state, lambda: len(line.asked))
+        playback = Playback(cassette_of(session), state, lambda: len(line.calls))
 
     def model(joined: ParticipantJoined, setup: ModelSetup) -> Model:
         behind = (
             playback.model(joined.seat, setup)
             if playback
-            else _live(session, claimed, state, joined.seat, setup, endpoints.get(joined.seat))
+            else _live_model(session, claimed, state, joined.seat, setup, endpoints.get(joined.seat))
         )
         return SeatModel(joined.seat, behind, line)
 
     joined = [state.seats.get(seat) or _by_columns(session, seat) for seat in (AGENT, *state.users)]
     cast = suite_named(session.suite).cast()
     inboxes = {seat.name: SeatInbox(seat) for seat in rows if seat.kind in OUTSIDE}
-    seats = {each.seat: _seated(cast, each, model, inboxes) for each in joined}
+    seats = {each.seat: _participant_at(cast, each, model, inboxes) for each in joined}
     simulating = state.seats.get(SIMULATOR)
     simulator = model(simulating, simulating.model) if simulating and simulating.model else None
     tools = playback.tools(simulator) if playback else tools_of(session, state.opened, simulator)
     return Table(seats, line, tools, playback, inboxes)
 
 
-def _seated(
+def _participant_at(
     cast: Cast,
     joined: ParticipantJoined,
     model: Callable[[ParticipantJoined, ModelSetup], Model],
@@ -103,12 +104,12 @@ def _by_columns(session: Session, seat: str) -> ParticipantJoined:
     return ParticipantJoined(seat=seat, kind=session.agent if seat == AGENT else session.users)
 
 
-def _kind(state: SessionState, delta: Delta) -> str:
+def _draft_kind(state: SessionState, delta: Delta) -> str:
     """As what a watcher sees it: what is said in a hidden turn is no speech."""
     return "hidden" if state.turn is not None and state.turn.hidden else delta.kind
 
 
-def _live(
+def _live_model(
     session: Session,
     claimed: Claim,
     state: SessionState,
@@ -122,13 +123,13 @@ def _live(
 
     def show(delta: Delta) -> None:
         if seat != SIMULATOR:  # it writes a tool's result, which is shown when it is there and was checked
-            notifier().wrote(pk, seat, state.model_calls, _kind(state, delta), delta.text)
+            notifier().notify_draft(pk, seat, state.model_calls, _draft_kind(state, delta), delta.text)
 
     return LiveModel(
         setup,
         endpoint,
         state.opened.language,
         on_delta=show,
-        stopped=lambda: lease_keeper().unwanted(claimed),
+        is_stopped=lambda: lease_keeper().is_unwanted(claimed),
         asleep_s=WOKEN_S,
     )

@@ -14,7 +14,7 @@ from benchmark.core.events import MessagePosted, ModelCalled, ToolCalled
 from benchmark.core.state import SessionState
 from webapp.jobs.services import Claim
 from webapp.sessions.models import Session
-from worker.calling import Asked
+from worker.model_calls.line import ModelCall
 from worker.sessions.attendance import Attendant
 from worker.sessions.table import Table
 
@@ -23,13 +23,13 @@ from worker.sessions.table import Table
 class StepTaken:
     """A step to be stored, or that there is nothing to store yet (`step.waiting`).
 
-    pause_s: before the next one, None for none. asked: the requests to models in it. with_them: stores what belongs
+    pause_s: before the next one, None for none. calls: those of models in it. with_them: stores what belongs
     to the events of a step that came from outside. mail: whether what is sent from outside ends the wait.
     """
 
     step: Step
     pause_s: float | None = None
-    asked: tuple[Asked, ...] = ()
+    calls: tuple[ModelCall, ...] = ()
     with_them: Callable[[], None] | None = None
     mail: bool = False
 
@@ -62,20 +62,22 @@ class Work:
         """Who looks after the seats that are taken from outside."""
         return Attendant(self.session.pk, self.session.suite, lambda: self.conversation)
 
-    def take_requests(self) -> tuple[Asked, ...]:
-        """The requests to models since the last time."""
-        return tuple(self.table.line.taken()) if self.table else ()
+    def take_calls(self) -> tuple[ModelCall, ...]:
+        """The calls of models since the last time."""
+        return tuple(self.table.line.take_calls()) if self.table else ()
 
-    def events_of(self, asked: tuple[Asked, ...], retry_in_s: float | None = None) -> tuple[ModelCalled, ...]:
-        """The events of these requests. retry_in_s: the pause before the next attempt, None where there is none."""
+    def events_of(
+        self, calls: tuple[ModelCall, ...], retry_in_s: float | None = None
+    ) -> tuple[ModelCalled, ...]:
+        """The events of these calls. retry_in_s: the pause before the next attempt, None where there is none."""
         attempt = self.conversation.state.failing.attempts + 1
-        return tuple(each.event(attempt, retry_in_s) for each in asked)
+        return tuple(call.event(attempt, retry_in_s) for call in calls)
 
-    def step_after_requests(self, step: Step) -> StepTaken:
-        """A step behind the requests to models that brought it about."""
-        asked = self.take_requests()
-        called = self.events_of(asked)
-        return StepTaken(Step(step.actor, (*called, *step.bodies), step.waiting and not called), asked=asked)
+    def step_after_calls(self, step: Step) -> StepTaken:
+        """A step behind the calls of models that brought it about."""
+        calls = self.take_calls()
+        called = self.events_of(calls)
+        return StepTaken(Step(step.actor, (*called, *step.bodies), step.waiting and not called), calls=calls)
 
     def recorded_end(self, over: Exception | None = None) -> Step | None:
         """Where a replay has come to the end that something outside gave the recorded session: that end."""

@@ -8,16 +8,16 @@ from webapp.judging.jobs import JUDGEMENT
 from webapp.labelling.jobs import COMPARED
 from webapp.people.jobs import REMOVAL
 from webapp.sessions.jobs import SCORE, SESSION
-from worker.comparing import advance_comparison
-from worker.judging import advance_judgement
 from worker.sessions import advance
-from worker.steppers.importing import label_files, record_import
-from worker.steppers.indexing import cache_index
-from worker.steppers.probing import endpoint_test
-from worker.steppers.removing import removal
-from worker.steppers.scoring import score
-from worker.steppers.synthesizing import task_preview, task_set
-from worker.steppers.weighing import weight_search
+from worker.steppers.comparisons import advance_comparison
+from worker.steppers.endpoint_tests import endpoint_test
+from worker.steppers.imports import label_files, record_import
+from worker.steppers.indexes import cache_index
+from worker.steppers.judgements import advance_judgement
+from worker.steppers.removals import removal
+from worker.steppers.scores import score
+from worker.steppers.task_sets import task_preview, task_set
+from worker.steppers.weight_searches import weight_search
 
 STEPPERS: Mapping[str, Callable[[str], object]] = {
     endpoint_test.kind.name: endpoint_test,

@@ -24,7 +24,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.services import run_test
 from webapp.jobs.services import enqueue
 from webapp.sessions.models import Session
-from worker.calling import LiveModel
+from worker.model_calls.live import LiveModel
 from worker.steppers import endpoint_test
 
 pytestmark = pytest.mark.django_db

@@ -34,7 +34,7 @@ from webapp.sessions.models import RecordImport, Run, Session
 from webapp.sessions.panels import panels_of
 from webapp.sessions.scoring import record_line, rescore
 from webapp.sessions.selectors import sessions
-from worker.steppers.importing import record_import
+from worker.steppers.imports import record_import
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

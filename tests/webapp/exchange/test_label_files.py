@@ -22,7 +22,7 @@ from webapp.labelling.blind import shown_item
 from webapp.labelling.models import LabelStudy
 from webapp.labelling.studies import open_study
 from webapp.sessions.models import RecordImport, Run, Session
-from worker.steppers.importing import label_files
+from worker.steppers.imports import label_files
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]  # leases are renewed beside
 

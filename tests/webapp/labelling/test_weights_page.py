@@ -20,7 +20,7 @@ from webapp.jobs.models import Job
 from webapp.labelling.models import Decision, Kind, LabelStudy, WeightSearch
 from webapp.labelling.weights import Labelled, Result, grids_for, is_outdated, start_search
 from webapp.sessions.models import MetricValue
-from worker.steppers.weighing import weight_search
+from worker.steppers.weight_searches import weight_search
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]  # leases are renewed beside
 PROFILE = "published"

@@ -24,7 +24,7 @@ from webapp.sessions.scoring import outdated, rescore, score_session
 from webapp.sessions.selectors import values_in
 from webapp.sessions.services import Setup, create_session
 from worker.sessions import advance
-from worker.steppers.scoring import score
+from worker.steppers.scores import score
 from worker.sweeper import Sweeper
 
 pytestmark = pytest.mark.storage

@@ -38,7 +38,7 @@ from webapp.sessions.log import read_log
 from webapp.sessions.models import Session
 from webapp.sessions.rendering import render_event
 from webapp.sockets import LOOKUPS
-from worker.notify import notifier
+from worker.notifier import notifier
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage, pytest.mark.both_engines]
 
@@ -88,7 +88,7 @@ def grow(session: Session, count: int, *, hidden_every: int = 0) -> None:
             body = MessagePosted(role=log.state.users[0], content=f"message {i}", opening=True)
         events = log.append(Step("x", (body,)))
         services.append(claimed=claimed, events=events, state=log.state)
-        notifier().grew(session.pk, log.state.seq)
+        notifier().notify_events(session.pk, log.state.seq)
     jobs.release(claimed=claimed)
 
 
@@ -391,7 +391,7 @@ async def test_nonsense_ends_the_connection_with_a_reason_and_no_traceback(
 
 async def test_why_a_session_does_not_go_on_is_told(session: Session, viewer: WebsocketCommunicator) -> None:
     await received(viewer, session.last_seq)
-    notifier().halted(session.pk, "The disk is full.")
+    notifier().notify_halt(session.pk, "The disk is full.")
     assert (await viewer.receive_json_from(timeout=10)) == {"halted": "The disk is full."}
 
 

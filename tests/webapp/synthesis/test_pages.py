@@ -27,8 +27,8 @@ from webapp.jobs.models import Job, Lane
 from webapp.synthesis.forms import SynthesisForm
 from webapp.synthesis.models import TaskSynthesis
 from webapp.synthesis.services import next_number
-from worker import synthesizing
-from worker.steppers.synthesizing import task_preview, task_set
+from worker import task_making
+from worker.steppers.task_sets import task_preview, task_set
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 HERE = "/tasks/synthesis/"
@@ -65,7 +65,7 @@ def own_data(
     starter_world: World, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A data folder of this test's own, with the world in it; tasks are made in this process."""
-    monkeypatch.setattr(synthesizing, "processors", lambda: 1)
+    monkeypatch.setattr(task_making, "processors", lambda: 1)
     pack = starter_world.path
     settings.CARAVAN_DATA = tmp_path
     starter_world.path.hardlink_to(pack)

@@ -16,7 +16,7 @@ from webapp.commands import BAD_INPUT, DatabaseCommand, add_verb
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import score_session, words_removed
-from worker.playing import play_session
+from worker.foreground import play_session
 
 
 class Command(DatabaseCommand):

@@ -28,8 +28,8 @@ from webapp.judging.wording import (
 from webapp.sessions.models import Run, Session
 from webapp.sessions.options import run_named
 from webapp.terminal import Report, progress_bar, table, text_of
-from worker.judging import advance_judgement
-from worker.playing import in_threads
+from worker.foreground import run_in_threads
+from worker.steppers.judgements import advance_judgement
 
 MOST_THREADS = 16
 AGAIN_S = 0.5
@@ -147,7 +147,7 @@ def _judge(batch: JudgeBatch, report: Report) -> None:
         now = selectors.progress([batch])[batch.pk]
         report(now.ended, now.all, f"{now.asking} being asked, {now.unscored} without a score")
 
-    in_threads(min(MOST_THREADS, max(batch.judge.concurrency, batch.meta_judge.concurrency)), work, look)
+    run_in_threads(min(MOST_THREADS, max(batch.judge.concurrency, batch.meta_judge.concurrency)), work, look)
 
 
 def _figures(batch: JudgeBatch) -> str:

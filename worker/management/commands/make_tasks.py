@@ -22,8 +22,8 @@ from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.options import endpoint_named
 from webapp.terminal import Report, progress_bar
-from worker.asking import PatientModel
-from worker.playing import in_threads
+from worker.foreground import run_in_threads
+from worker.model_calls.patient import PatientModel
 
 MOST_THREADS = 16
 MOST_TOLD = 10
@@ -145,7 +145,7 @@ class Asking:
 
         threads = min(self.options["workers"], len(self._left))
         if threads:
-            in_threads(threads, self._work, look)
+            run_in_threads(threads, self._work, look)
         look()
 
     def _work(self, wanted: Callable[[], bool]) -> None:

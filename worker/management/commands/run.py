@@ -32,7 +32,7 @@ from webapp.terminal import Report, progress_bar, table, text_of
 from webapp.wording.metrics import percent_label
 from webapp.wording.models import failure_words
 from webapp.wording.numbers import share_words
-from worker.playing import play
+from worker.foreground import play
 
 MOST_THREADS = 16
 USE = ("calls", "hits", "misses", "simulated", "live")

@@ -35,7 +35,7 @@ from webapp.sessions.selectors import values_in
 from webapp.sessions.services import MAX_SEED, Setup, create_session
 from webapp.terminal import Report, progress_bar
 from webapp.wording.metrics import session_head, shown
-from worker.playing import LOOK_S, play_session
+from worker.foreground import LOOK_S, play_session
 
 
 class Command(DatabaseCommand):

@@ -20,8 +20,8 @@ from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand, add_json, p
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.options import endpoint_named
 from webapp.terminal import progress_bar
-from worker.playing import in_threads
-from worker.synthesizing import Unwanted, made_of
+from worker.foreground import run_in_threads
+from worker.task_making import Unwanted, make_tasks
 
 
 class Command(DatabaseCommand):
@@ -96,13 +96,13 @@ class Command(DatabaseCommand):
 
         def work(wanted: Callable[[], bool]) -> None:
             with suppress(Unwanted):  # interrupted: the thread that waits for this one tells
-                made = made_of(
+                made = make_tasks(
                     synthesis, order, out, endpoint=endpoint, workers=workers, wanted=wanted, tell=report
                 )
                 found.append(made)
 
         with progress_bar() as report:
-            in_threads(1, work, lambda: None)
+            run_in_threads(1, work, lambda: None)
         return found[0]
 
 

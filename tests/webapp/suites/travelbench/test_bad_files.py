@@ -18,7 +18,7 @@ from tests.markup import tight
 from tests.webapp.suites.travelbench.test_record_files import CRASH, foreign
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 from webapp.sessions.models import RecordImport, Run, Session
-from worker.steppers.importing import record_import
+from worker.steppers.imports import record_import
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

@@ -21,7 +21,7 @@ from webapp.judging.models import Judgement, Status
 from webapp.sessions.log import _kept, row_of, whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
-from worker.judging import advance_judgement
+from worker.steppers.judgements import advance_judgement
 
 SINGLE, MULTI = DIMENSIONS["single_turn"], DIMENSIONS["multi_turn"]
 

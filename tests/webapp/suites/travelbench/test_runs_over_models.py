@@ -27,7 +27,7 @@ from webapp.runs.selectors import outcomes
 from webapp.runs.services import create_run
 from webapp.sessions.models import Run
 from webapp.sessions.services import Setup
-from worker.judging import advance_judgement
+from worker.steppers.judgements import advance_judgement
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 

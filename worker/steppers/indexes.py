@@ -11,7 +11,7 @@ from webapp.caches.services import fail_index, index_cache
 from webapp.jobs import services
 from webapp.jobs.services import Claim
 from worker.lease_keeper import lease_keeper
-from worker.steppers.whole import Cancelled, Whole
+from worker.steppers.whole_job import Cancelled, WholeJob
 
 TELL_S = 1.0
 
@@ -28,7 +28,7 @@ class _Progress:
         if now < self._tell_at:
             return
         self._tell_at = now + TELL_S
-        if lease_keeper().unwanted(self._claimed):
+        if lease_keeper().is_unwanted(self._claimed):
             raise Cancelled(_("Indexing was cancelled."))
         services.progress(claimed=self._claimed, done=done, of=total)
 
@@ -37,4 +37,4 @@ def _index(claimed: Claim) -> None:
     index_cache(name=claimed.subject, progress=_Progress(claimed))
 
 
-cache_index = Whole(INDEX, _index, fail_index)
+cache_index = WholeJob(INDEX, _index, fail_index)

@@ -29,38 +29,38 @@ class Notifier:
 
     def __init__(self) -> None:
         self._newest: dict[str, int] = {}
-        self._written: dict[str, Draft] = {}
+        self._drafts: dict[str, Draft] = {}
         self._lock = threading.Lock()
         self._loop = asyncio.new_event_loop()
         self._sending: set[str] = set()
-        self._writing: set[str] = set()
+        self._sending_drafts: set[str] = set()
         self._layer = get_channel_layer()
         self._away = Outage(log, "viewers are not woken")
         threading.Thread(target=self._loop.run_forever, name="notifier", daemon=True).start()
 
-    def grew(self, session_id: str, seq: int) -> None:
+    def notify_events(self, session_id: str, seq: int) -> None:
         """The log of a session has grown to `seq`. Returns at once."""
         with self._lock:
             self._newest[session_id] = seq
-            self._written.pop(session_id, None)
+            self._drafts.pop(session_id, None)
             if session_id in self._sending:
                 return
             self._sending.add(session_id)
         asyncio.run_coroutine_threadsafe(self._send(session_id), self._loop)
 
-    def wrote(self, session_id: str, seat: str, call: int, kind: str, text: str) -> None:
+    def notify_draft(self, session_id: str, seat: str, call: int, kind: str, text: str) -> None:
         """A piece of what a seat's model writes in the session's request number `call`. Returns at once."""
         with self._lock:
-            draft = self._written.get(session_id)
+            draft = self._drafts.get(session_id)
             if draft is None or (draft.seat, draft.call, draft.kind) != (seat, call, kind):
-                self._written[session_id] = draft = Draft(seat, call, kind)
+                self._drafts[session_id] = draft = Draft(seat, call, kind)
             draft.text += text
-            if session_id in self._writing:
+            if session_id in self._sending_drafts:
                 return
-            self._writing.add(session_id)
-        asyncio.run_coroutine_threadsafe(self._send_written(session_id), self._loop)
+            self._sending_drafts.add(session_id)
+        asyncio.run_coroutine_threadsafe(self._send_drafts(session_id), self._loop)
 
-    def halted(self, session_id: str, words: str) -> None:
+    def notify_halt(self, session_id: str, words: str) -> None:
         """A session does not go on just now, and why. Returns at once."""
         asyncio.run_coroutine_threadsafe(self._tell(session_id, halted(session_id, words)), self._loop)
 
@@ -69,14 +69,14 @@ class Notifier:
             await self._tell(session_id, wake_up(session_id, seq))
             await asyncio.sleep(GATHER_S)
 
-    async def _send_written(self, session_id: str) -> None:
+    async def _send_drafts(self, session_id: str) -> None:
         sent = ""
-        while (draft := self._draft(session_id)) is not None and draft.text != sent:
+        while (draft := self._latest_draft(session_id)) is not None and draft.text != sent:
             sent = draft.text
             await self._tell(session_id, model_writes(session_id, draft))
             await asyncio.sleep(WRITING_S)
         with self._lock:
-            self._writing.discard(session_id)
+            self._sending_drafts.discard(session_id)
 
     async def _tell(self, session_id: str, message: dict[str, Any]) -> None:
         try:
@@ -93,9 +93,9 @@ class Notifier:
                 self._sending.discard(session_id)
             return seq
 
-    def _draft(self, session_id: str) -> Draft | None:
+    def _latest_draft(self, session_id: str) -> Draft | None:
         with self._lock:
-            return self._written.get(session_id)
+            return self._drafts.get(session_id)
 
 
 @lru_cache(maxsize=1)

@@ -12,12 +12,12 @@ from webapp.exchange.uploads import fail_import, run_import
 from webapp.jobs import services
 from webapp.jobs.services import Claim
 from worker.lease_keeper import lease_keeper
-from worker.steppers.whole import Cancelled, Whole
+from worker.steppers.whole_job import Cancelled, WholeJob
 
 
 def _progress(claimed: Claim) -> Callable[[int], None]:
     def progress(done: int) -> None:
-        if lease_keeper().unwanted(claimed):
+        if lease_keeper().is_unwanted(claimed):
             raise Cancelled(_("The import was cancelled."))
         services.progress(claimed=claimed, done=done, of=0)
 
@@ -32,5 +32,5 @@ def _pair(claimed: Claim) -> None:
     run_pair(subject=claimed.subject, progress=_progress(claimed))
 
 
-record_import = Whole(IMPORT, _import, fail_import)
-label_files = Whole(LABEL_FILES, _pair, fail_pair)
+record_import = WholeJob(IMPORT, _import, fail_import)
+label_files = WholeJob(LABEL_FILES, _pair, fail_pair)

@@ -23,7 +23,7 @@ class Cancelled(Exception):
 
 
 @dataclass(frozen=True)
-class Whole:
+class WholeJob:
     """Does the job of a subject.
 
     run: does it, and may be called again after a worker has died of it. failed: says on the page of a subject why
@@ -39,7 +39,7 @@ class Whole:
         claimed = services.claim(kind=self.kind, subject=subject)
         if claimed is None:
             return False
-        with lease_keeper().doing(claimed), give_back_when_away(claimed):
+        with lease_keeper().keep_lease(claimed), give_back_when_away(claimed):
             self._do(claimed)
         return True
 
@@ -62,7 +62,7 @@ class Whole:
         return None
 
     def _end(self, claimed: Claim, over: Cancelled) -> None:
-        if lease_keeper().ending:  # this worker ends, and the next one begins again
+        if lease_keeper().is_ending:  # this worker ends, and the next one begins again
             services.release(claimed=claimed)
         elif services.cancelled(claimed=claimed):
             self.failed(claimed.subject, str(over))

@@ -13,14 +13,14 @@ from benchmark.synthesis import WRITER, Ask, Made, Order, Progress, Synthesis
 from sandbox.tools.language import Language
 from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
-from worker.asking import PatientModel
+from worker.model_calls.patient import PatientModel
 
 
 class Unwanted(Exception):
     """The tasks are not wanted any more; what is done of them is kept."""
 
 
-def made_of(
+def make_tasks(
     synthesis: Synthesis,
     order: Order,
     out: Path,
@@ -48,7 +48,7 @@ def made_of(
         tell(done, total, label)
 
     usual = endpoint.concurrency if endpoint else processors()
-    ask = asker(endpoint, order.language, wanted, told) if endpoint else None
+    ask = model_asker(endpoint, order.language, wanted, told) if endpoint else None
     try:
         return synthesis.produce(order, out, ask=ask, workers=workers or usual, progress=progress)
     except ModelFailure as failure:
@@ -57,7 +57,7 @@ def made_of(
         raise
 
 
-def asker(
+def model_asker(
     endpoint: ModelEndpoint,
     language: str,
     wanted: Callable[[], bool],

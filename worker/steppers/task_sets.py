@@ -19,8 +19,8 @@ from webapp.synthesis import services
 from webapp.synthesis.jobs import PREVIEW, SET
 from webapp.synthesis.models import TaskSynthesis
 from worker.lease_keeper import lease_keeper
-from worker.steppers.whole import Cancelled, Whole
-from worker.synthesizing import Unwanted, asker, made_of
+from worker.steppers.whole_job import Cancelled, WholeJob
+from worker.task_making import Unwanted, make_tasks, model_asker
 
 SHOWN = 3
 """Tasks of a preview, one of each difficulty."""
@@ -30,7 +30,7 @@ LOOK_S = 1.0
 
 
 def _wanted(claimed: Claim) -> Callable[[], bool]:
-    return lambda: not lease_keeper().unwanted(claimed)
+    return lambda: not lease_keeper().is_unwanted(claimed)
 
 
 class _Progress:
@@ -87,7 +87,7 @@ def _preview(claimed: Claim) -> None:
             raise Cancelled(_("The preview was cancelled."))
 
     with _counted(row) as told:
-        ask = asker(row.endpoint, order.language, wanted, told) if row.endpoint else None
+        ask = model_asker(row.endpoint, order.language, wanted, told) if row.endpoint else None
         sample = _synthesis(row).sample(order, SHOWN, ask=ask, progress=look)
     services.keep_sample(claimed=claimed, sample=sample)
 
@@ -121,7 +121,7 @@ def _write(
     given: dict[str, Any] = {"endpoint": row.endpoint, "wanted": wanted, "tell": tell, "told": told}
     while True:
         try:
-            made_of(_synthesis(row), row.ordered(), row.out, **given)
+            make_tasks(_synthesis(row), row.ordered(), row.out, **given)
             return
         except BeingMade:
             if not wanted():
@@ -136,5 +136,5 @@ def _synthesis(row: TaskSynthesis) -> Synthesis:
     return found
 
 
-task_preview = Whole(PREVIEW, _preview, services.end_preview)
-task_set = Whole(SET, _make, services.end)
+task_preview = WholeJob(PREVIEW, _preview, services.end_preview)
+task_set = WholeJob(SET, _make, services.end)

@@ -15,7 +15,7 @@ from kombu.entity import Queue
 from kombu.messaging import Consumer
 
 from webapp.queue import SHORT
-from worker.outages import connected
+from worker.outages import usable_connections
 
 THREADS = 3
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ class ShortJobs(bootsteps.ConsumerStep):  # type: ignore[misc]  # celery has no 
         while True:
             kind, subject = self._asked.get()
             try:
-                with connected():
+                with usable_connections():
                     STEPPERS[kind](subject)
             except Exception:  # a thread that ended would do no other job
                 log.exception("%s of %s failed", kind, subject)

@@ -10,7 +10,7 @@ from webapp.jobs.services import Claim
 from webapp.labelling.jobs import WEIGHTS
 from webapp.labelling.weights import end_search, run_search, tell_progress
 from worker.lease_keeper import lease_keeper
-from worker.steppers.whole import Cancelled, Whole
+from worker.steppers.whole_job import Cancelled, WholeJob
 
 TELL_S = 1.0
 
@@ -27,11 +27,11 @@ class _Progress:
         if now < self._tell_at:
             return
         self._tell_at = now + TELL_S
-        if lease_keeper().unwanted(self._claimed):
+        if lease_keeper().is_unwanted(self._claimed):
             raise Cancelled(_("The search was stopped."))
         tell_progress(claimed=self._claimed, done=done, total=total)
 
 
-weight_search = Whole(
+weight_search = WholeJob(
     WEIGHTS, lambda claimed: run_search(claimed=claimed, report=_Progress(claimed)), end_search
 )

@@ -26,7 +26,9 @@ AGAIN_S = 1.0
 """A session that another worker holds is tried again after this."""
 
 
-def in_threads(count: int, work: Callable[[Callable[[], bool]], object], look: Callable[[], object]) -> None:
+def run_in_threads(
+    count: int, work: Callable[[Callable[[], bool]], object], look: Callable[[], object]
+) -> None:
     """Have so many threads work until each has ended; `look` is called now and then meanwhile.
 
     work: is given what says whether it is still wanted. What any of them raises is raised here. Interrupted
@@ -71,29 +73,29 @@ def play_session(session: Session) -> None:
 
     Interrupted (KeyboardInterrupt), it breaks off the request on its way and gives the session back.
     """
-    with _gently():
-        while not session.ended and not lease_keeper().ending:
+    with _ending_after_step():
+        while not session.ended and not lease_keeper().is_ending:
             if not advance(session.pk, budget_s=None, paced=False):
                 time.sleep(LOOK_S)
             session.refresh_from_db()
 
 
 @contextmanager
-def _gently() -> Iterator[None]:
+def _ending_after_step() -> Iterator[None]:
     """Ctrl-C ends the step in flight first; a second one does not wait for it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def asked(number: int, frame: FrameType | None) -> None:
-        if lease_keeper().ending:
+        if lease_keeper().is_ending:
             raise KeyboardInterrupt
         lease_keeper().end()
 
     before = signal.signal(signal.SIGINT, asked)
     try:
         yield
-        if lease_keeper().ending:
+        if lease_keeper().is_ending:
             raise KeyboardInterrupt
     finally:
         signal.signal(signal.SIGINT, before)
@@ -111,17 +113,17 @@ def play(run: Run, *, threads: int, report: Callable[[Progress], None]) -> None:
         report(progress([run])[run.pk])
 
     while left := unsettled(run):
-        in_threads(min(threads, len(left)), partial(_play_all, deque(left)), look)
+        run_in_threads(min(threads, len(left)), partial(_play_all, deque(left)), look)
         if unsettled(run):
             threading.Event().wait(AGAIN_S)
     look()
 
 
-def _score(pk: str) -> None:
+def _score_where_missing(pk: str) -> None:
     """Score a session that has ended, where the database took no scores when it did: no sweeper may be there."""
     with suppress(*AWAY):
         if Session.objects.filter(pk=pk, status__in=ENDED).exists():
-            rescore(session_id=pk, keeping=lease_keeper().doing)
+            rescore(session_id=pk, keeping=lease_keeper().keep_lease)
 
 
 def _play_all(left: deque[str], wanted: Callable[[], bool]) -> None:
@@ -135,5 +137,5 @@ def _play_all(left: deque[str], wanted: Callable[[], bool]) -> None:
             pass
         if not settled(session_id=pk) and not at_rest(session_id=pk):
             left.append(pk)
-            _score(pk)
+            _score_where_missing(pk)
             threading.Event().wait(AGAIN_S / max(len(left), 1))  # another thread may have taken it already

@@ -31,8 +31,9 @@ from webapp.labelling import comparing
 from webapp.labelling.cases import NothingToCompare, shown_cases
 from webapp.labelling.jobs import COMPARED
 from webapp.labelling.models import Compared
-from worker.calling import Line, LiveModel, SeatModel
 from worker.lease_keeper import lease_keeper
+from worker.model_calls.line import Line, SeatModel
+from worker.model_calls.live import LiveModel
 
 SEAT = "rater"
 UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
@@ -69,7 +70,7 @@ def advance_comparison(compared_id: int) -> bool:
         return gone(claimed=claimed)
     work = Work(row, claimed, Line())
     try:
-        with lease_keeper().doing(claimed):
+        with lease_keeper().keep_lease(claimed):
             _step(work)
     except LeaseLost:
         logger.info("comparison of %s went to another worker, or was stopped", compared_id)
@@ -87,12 +88,12 @@ def _step(work: Work) -> None:
         return comparing.end(claimed=work.claimed, status=Status.FAILED, problem=died)
     try:
         if work.rater.kind == Rater.Kind.POINTWISE:
-            return _points(work)
-        return _orders(work)
+            return _ask_for_points(work)
+        return _ask_in_order(work)
     except NoPlace as full:
         return comparing.postpone(claimed=work.claimed, after_s=full.after_s)
     except ModelFailure as failure:
-        return _unanswered(work, failure)
+        return _store_failure(work, failure)
     except NothingToCompare as nothing:
         return comparing.end(claimed=work.claimed, status=Status.FAILED, problem=str(nothing))
     except UNREADABLE as error:
@@ -101,16 +102,16 @@ def _step(work: Work) -> None:
         return comparing.end(claimed=work.claimed, status=Status.FAILED, problem=problem, calls=_calls(work))
 
 
-def _points(work: Work) -> None:
+def _ask_for_points(work: Work) -> None:
     """Ask for the points of the plan that has none yet; of both, store the label."""
-    before = _readable(work.row.raw, read_points, lambda read: read.points is not None)
+    before = _readable_answers(work.row.raw, read_points, lambda read: read.points is not None)
     left, right = shown_cases(work.row.item)
     case = right if before else left
-    reply = _asked(work, single_request(case), case.language)
+    reply = _ask(work, single_request(case), case.language)
     read = read_points(reply.text, cut_off=_cut_off(reply))
     if read.points is None:
-        return _unusable(work, [*(raw for raw, _ in before), reply.text], read.faults)
-    return _usable(work, [*before, (reply.text, read)], _by_points)
+        return _store_unusable(work, [*(raw for raw, _ in before), reply.text], read.faults)
+    return _store_usable(work, [*before, (reply.text, read)], _by_points)
 
 
 def _by_points(left: Pointed, right: Pointed) -> Outcome:
@@ -118,19 +119,19 @@ def _by_points(left: Pointed, right: Pointed) -> Outcome:
     return by_points(left.points, right.points)
 
 
-def _orders(work: Work) -> None:
+def _ask_in_order(work: Work) -> None:
     """Ask in the given order, then in the swapped one; of both, store the label."""
-    before = _readable(work.row.raw, read_choice, lambda read: bool(read.choice))
+    before = _readable_answers(work.row.raw, read_choice, lambda read: bool(read.choice))
     left, right = shown_cases(work.row.item)
-    asked = pair_request(right, left) if before else pair_request(left, right)
-    reply = _asked(work, asked, left.language)
+    request = pair_request(right, left) if before else pair_request(left, right)
+    reply = _ask(work, request, left.language)
     read = read_choice(reply.text, cut_off=_cut_off(reply))
     if not read.choice:
-        return _unusable(work, [*(raw for raw, _ in before), reply.text], read.faults)
-    return _usable(work, [*before, (reply.text, read)], by_orders)
+        return _store_unusable(work, [*(raw for raw, _ in before), reply.text], read.faults)
+    return _store_usable(work, [*before, (reply.text, read)], by_orders)
 
 
-def _readable(
+def _readable_answers(
     raw: Sequence[str], read: Callable[[str], Read], usable: Callable[[Read], bool]
 ) -> list[tuple[str, Read]]:
     """The stored answers that can be read, from the first; they are kept when others are asked for again."""
@@ -142,7 +143,7 @@ def _readable(
     return found[: comparing.REQUESTS - 1]
 
 
-def _usable(
+def _store_usable(
     work: Work, answers: Sequence[tuple[str, Read]], outcome: Callable[[Read, Read], Outcome]
 ) -> None:
     raw, calls = [text for text, _ in answers], _calls(work)
@@ -156,12 +157,12 @@ def _usable(
     return None
 
 
-def _unusable(work: Work, raw: Sequence[str], faults: Sequence[Fault]) -> None:
+def _store_unusable(work: Work, raw: Sequence[str], faults: Sequence[Fault]) -> None:
     problem = "; ".join(f"{fault.kind} ({fault.detail})" if fault.detail else fault.kind for fault in faults)
     comparing.store_unusable(claimed=work.claimed, raw=raw, problem=problem, calls=_calls(work))
 
 
-def _asked(work: Work, request: ChatRequest, language: Language) -> Reply:
+def _ask(work: Work, request: ChatRequest, language: Language) -> Reply:
     endpoint = work.rater.endpoint
     assert endpoint is not None
     live = LiveModel(
@@ -169,7 +170,7 @@ def _asked(work: Work, request: ChatRequest, language: Language) -> Reply:
         endpoint,
         language,
         on_delta=lambda _piece: None,
-        stopped=lambda: lease_keeper().unwanted(work.claimed),
+        is_stopped=lambda: lease_keeper().is_unwanted(work.claimed),
     )
     refuse_overlong(request, live.setup)
     return SeatModel(SEAT, live, work.line).ask(request)
@@ -179,19 +180,19 @@ def _cut_off(reply: Reply) -> bool:
     return reply.finish_reason == "length"
 
 
-def _unanswered(work: Work, failure: ModelFailure) -> None:
+def _store_failure(work: Work, failure: ModelFailure) -> None:
     """A request without an answer: made again after a while, or the end of the pair."""
     if failure.kind == "cancelled":
-        return _cancelled(work)
-    attempt, asked = _failed(work.row) + 1, work.line.taken()
-    wait = _wait(work.row, failure, asked[-1].setup) if asked else None
-    calls = [each.event(attempt, wait) for each in asked]
+        return _store_cancelled(work)
+    attempt, made = _failed_attempts(work.row) + 1, work.line.take_calls()
+    wait = _wait_s(work.row, failure, made[-1].setup) if made else None
+    calls = [each.event(attempt, wait) for each in made]
     if wait is not None:
         return comparing.postpone(claimed=work.claimed, after_s=wait, problem=str(failure), calls=calls)
     return comparing.end(claimed=work.claimed, status=Status.FAILED, problem=str(failure), calls=calls)
 
 
-def _failed(row: Compared) -> int:
+def _failed_attempts(row: Compared) -> int:
     """Failed attempts at the answer that is awaited: the last calls up to one that ended it, or was answered."""
     count = 0
     for call in reversed(row.calls):
@@ -201,15 +202,15 @@ def _failed(row: Compared) -> int:
     return count
 
 
-def _wait(row: Compared, failure: ModelFailure, setup: ModelSetup) -> float | None:
+def _wait_s(row: Compared, failure: ModelFailure, setup: ModelSetup) -> float | None:
     """Seconds until the next attempt, None when there is none."""
     before = Failing()
-    for call in row.calls[len(row.calls) - _failed(row) :]:
+    for call in row.calls[len(row.calls) - _failed_attempts(row) :]:
         before.take(call["outcome"], call["latency_ms"], call["retry_in_s"])
     return wait_s(failure, before, setup.patience_s, f"comparison {row.pk}")
 
 
-def _cancelled(work: Work) -> None:
+def _store_cancelled(work: Work) -> None:
     """Broken off since somebody asked for that; or this worker ends, and another one asks again."""
     if to_be_cancelled([work.claimed.job_id]):
         return comparing.end(claimed=work.claimed, status=Status.STOPPED, calls=_calls(work))
@@ -217,4 +218,4 @@ def _cancelled(work: Work) -> None:
 
 
 def _calls(work: Work) -> list[ModelCalled]:
-    return [each.event(_failed(work.row) + 1) for each in work.line.taken()]
+    return [each.event(_failed_attempts(work.row) + 1) for each in work.line.take_calls()]

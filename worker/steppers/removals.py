@@ -27,7 +27,7 @@ def removal(guest_id: str) -> bool:
         return False
     if claimed.attempts > REMOVAL.attempts:
         return services.fail(claimed=claimed, error=f"{REMOVAL.attempts} workers ended while they did this")
-    with lease_keeper().doing(claimed), give_back_when_away(claimed, PAUSE):
+    with lease_keeper().keep_lease(claimed), give_back_when_away(claimed, PAUSE):
         try:
             erase(guest_id, by=Job.objects.values_list("group", flat=True).get(pk=claimed.job_id))
         except NotYet:

@@ -23,8 +23,9 @@ from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import Judgement, Status
 from webapp.judging.selectors import JUDGE, META, due_in
 from webapp.sessions.log import whole_log
-from worker.calling import Line, LiveModel, SeatModel
 from worker.lease_keeper import lease_keeper
+from worker.model_calls.line import Line, SeatModel
+from worker.model_calls.live import LiveModel
 
 UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
 logger = logging.getLogger(__name__)
@@ -57,7 +58,7 @@ def advance_judgement(judgement_id: int) -> bool:
         return gone(claimed=claimed)
     work = Work(row, claimed, Line())
     try:
-        with lease_keeper().doing(claimed):
+        with lease_keeper().keep_lease(claimed):
             _step(work)
     except LeaseLost:
         logger.info("judgement %s went to another worker, or was stopped", judgement_id)
@@ -82,7 +83,7 @@ def _step(work: Work) -> None:
     except NoPlace as full:
         return services.postpone(claimed=work.claimed, after_s=full.after_s)
     except ModelFailure as failure:
-        return _unanswered(work, failure)
+        return _store_failure(work, failure)
     except UNREADABLE as error:
         logger.exception("judgement %s can't be made", work.row.pk)
         problem = f"{type(error).__name__}: {error}"
@@ -99,14 +100,14 @@ def _ask(work: Work, transcript: Transcript) -> None:
             prompts=work.row.batch.input.prompts.edition,
             calls=_calls(work),
         )
-    judged = _judged(work.row, transcript)
+    judged = _stored_judgement(work.row, transcript)
     calibration = MetaJudge(model, batch.input).calibrate(transcript, judged)
     return services.store_calibration(
         claimed=work.claimed, calibration=calibration, judged=judged, calls=_calls(work)
     )
 
 
-def _judged(row: Judgement, transcript: Transcript) -> Judged:
+def _stored_judgement(row: Judgement, transcript: Transcript) -> Judged:
     """What the judge said, as it is stored."""
     ratings = {name: Rating.of(stored) for name, stored in row.ratings.items()}
     return Judged(row.raw, ratings, complete=row.rated, weight=transcript.weight)
@@ -122,24 +123,24 @@ def _model(work: Work, transcript: Transcript) -> SeatModel:
         endpoint,
         transcript.language,
         on_delta=lambda _piece: None,
-        stopped=lambda: lease_keeper().unwanted(work.claimed),
+        is_stopped=lambda: lease_keeper().is_unwanted(work.claimed),
     )
     return SeatModel(work.seat, live, work.line)
 
 
-def _unanswered(work: Work, failure: ModelFailure) -> None:
+def _store_failure(work: Work, failure: ModelFailure) -> None:
     """A request without an answer: made again after a while, or the end of the judgement."""
     if failure.kind == "cancelled":
-        return _cancelled(work)
-    attempt, asked = work.row.unanswered + 1, work.line.taken()
-    wait = _wait(work.row, failure, asked[-1].setup) if asked else None
-    calls = [each.event(attempt, wait) for each in asked]
+        return _store_cancelled(work)
+    attempt, made = work.row.unanswered + 1, work.line.take_calls()
+    wait = _wait_s(work.row, failure, made[-1].setup) if made else None
+    calls = [each.event(attempt, wait) for each in made]
     if wait is not None:
         return services.postpone(claimed=work.claimed, after_s=wait, problem=str(failure), calls=calls)
     return services.end(claimed=work.claimed, status=Status.FAILED, problem=str(failure), calls=calls)
 
 
-def _wait(row: Judgement, failure: ModelFailure, setup: ModelSetup) -> float | None:
+def _wait_s(row: Judgement, failure: ModelFailure, setup: ModelSetup) -> float | None:
     """Seconds until the next attempt, None when there is none."""
     before = Failing()
     for call in row.calls[len(row.calls) - row.unanswered :]:
@@ -147,7 +148,7 @@ def _wait(row: Judgement, failure: ModelFailure, setup: ModelSetup) -> float | N
     return wait_s(failure, before, setup.patience_s, f"judgement {row.pk}")
 
 
-def _cancelled(work: Work) -> None:
+def _store_cancelled(work: Work) -> None:
     """Broken off since somebody asked for that; or this worker ends, and another one asks again."""
     if to_be_cancelled([work.claimed.job_id]):
         return services.end(claimed=work.claimed, status=Status.STOPPED, calls=_calls(work))
@@ -155,4 +156,4 @@ def _cancelled(work: Work) -> None:
 
 
 def _calls(work: Work) -> list[ModelCalled]:
-    return [each.event(work.row.unanswered + 1) for each in work.line.taken()]
+    return [each.event(work.row.unanswered + 1) for each in work.line.take_calls()]
