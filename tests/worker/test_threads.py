@@ -46,7 +46,7 @@ def test_a_session_that_another_thread_takes_at_once_ends_nobody(monkeypatch: py
     left = deque(["asleep"])
     for name in ("advance", "settled", "at_rest"):
         monkeypatch.setattr(foreground, name, lambda *_, **__: False)
-    monkeypatch.setattr(foreground, "_score", lambda _: left.clear())
+    monkeypatch.setattr(foreground, "_score_where_missing", lambda _: left.clear())
     monkeypatch.setattr(foreground, "AGAIN_S", 0.01)
     foreground._play_all(left, lambda: True)
     assert not left
