@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
@@ -344,7 +345,7 @@ def test_after_a_kill_another_worker_goes_on_where_the_first_was(
     assert advance_judgement(pk)  # the judge
     assert services.claim(judgement_id=pk)  # a worker that dies before the meta-judge answers
     assert not advance_judgement(pk) and due(kind=JUDGEMENT) == []
-    Job.objects.update(expires_at=timezone.now())
+    Job.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     assert due(kind=JUDGEMENT) == [str(pk)]
     (row,) = judged(batch)
     assert (row.status, [call["seat"] for call in row.calls]) == (Status.JUDGED, ["judge", "meta_judge"])
@@ -355,7 +356,7 @@ def test_a_late_worker_changes_nothing(server: ModelServer, sessions: list[Sessi
     (pk,) = selectors.due_in(batch)
     late = services.claim(judgement_id=pk)
     assert late is not None
-    Job.objects.update(expires_at=timezone.now())
+    Job.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     (row,) = judged(batch)
     with pytest.raises(LeaseLost):
         services.store_judged(claimed=late, judged=Judged("late"), prompts="", calls=())

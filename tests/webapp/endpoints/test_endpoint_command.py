@@ -76,8 +76,10 @@ def test_bad_input_is_one_line_with_a_remedy(words: tuple[str, ...], told: str) 
 
 def test_a_test_prints_a_table_and_takes_its_suggestion_over(found: None) -> None:
     said(*ADD)
+    assert "these settings suit (--apply takes them over): " in said("test", "mine")
     told = said("test", "mine", "--apply")
-    assert "tool calls" in told and "812 ms" in told and "tools: text protocol" in told
+    assert "tool calls" in told and "812 ms" in told
+    assert "these settings were taken over: tools: text protocol" in told
     assert ModelEndpoint.objects.get().tools == "text"
     assert "all but tool calls" in said("list")
 

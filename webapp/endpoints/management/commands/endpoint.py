@@ -121,13 +121,14 @@ class Command(DatabaseCommand):
     def _test(self, options: dict[str, Any]) -> None:
         endpoint = endpoint_named(options["name"])
         found = services.run_test(name=endpoint.name) or Findings()
-        lines = _findings_words(endpoint, found, self._drawn)
+        applies = options["apply"] and found.working
+        lines = _findings_words(endpoint, found, self._drawn, applied=applies)
+        if applies:
+            services.apply_suggestion(endpoint=ModelEndpoint.objects.get(pk=endpoint.pk))
         print_result(self, options, {"name": endpoint.name, **found.stored()}, "\n".join(lines))
         if not found.working:
             words = "was not found to answer: try again later" if found.open else "does not answer"
             raise CommandError(f"model “{endpoint.name}” {words}")
-        if options["apply"]:
-            services.apply_suggestion(endpoint=ModelEndpoint.objects.get(pk=endpoint.pk))
 
     def _retire(self, options: dict[str, Any]) -> None:
         endpoint = endpoint_named(options["name"])
@@ -145,8 +146,10 @@ def _key_words(endpoint: ModelEndpoint) -> list[str]:
     return [f"  {variable}: {KEYS[selectors.key_state(endpoint)]}"] if variable else []
 
 
-def _findings_words(endpoint: ModelEndpoint, found: Findings, drawn: Callable[[Table], str]) -> list[str]:
-    """What a test found, in lines."""
+def _findings_words(
+    endpoint: ModelEndpoint, found: Findings, drawn: Callable[[Table], str], *, applied: bool = False
+) -> list[str]:
+    """What a test found, in lines. applied: whether the model takes the suggested settings over."""
     lines = [found.problem] if found.problem else []
     if found.rows:
         table = _table("what", "works", "seen", "took")
@@ -156,7 +159,10 @@ def _findings_words(endpoint: ModelEndpoint, found: Findings, drawn: Callable[[T
         lines.append(drawn(table).rstrip("\n"))
     lines += found.warnings(endpoint)
     if suggested := suggestion_words(found.suggested(endpoint)):
-        lines.append(f"these settings suit (--apply takes them over): {', '.join(suggested)}")
+        words = (
+            "these settings were taken over" if applied else "these settings suit (--apply takes them over)"
+        )
+        lines.append(f"{words}: {', '.join(suggested)}")
     return lines
 
 
