@@ -131,6 +131,7 @@ if EMBEDDED_DATABASE:
         # time, as SQLite does unless it is told otherwise, took a tenth of the time of its page.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; "
         f"PRAGMA mmap_size={2**31 - 2**16}; PRAGMA cache_size={-16 * 2**10};",
+        **DATABASES["default"].get("OPTIONS", {}),
     }
     DATABASES["default"]["CONN_MAX_AGE"] = 30  # to open one takes longer than most of what is read by it
     DATABASES["default"]["TEST"] = {"NAME": str(CARAVAN_DATA / "test.sqlite3")}
