@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db.models import signals
 from django.test import override_settings
+from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
 from tests import ROOT
+from tests.prepared import SHARED
 
 if TYPE_CHECKING:
     from pytest_django import DjangoDbBlocker
@@ -74,12 +76,16 @@ def reference() -> Path:
 
 
 @pytest.fixture(scope="session")
-def starter_pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The starter world, built once for all tests."""
+def starter_pack() -> Path:
+    """The starter world, built once for all tests of all processes: that takes four seconds."""
     from sandbox.worlds.starter import build_starter
 
-    path = tmp_path_factory.mktemp("worlds") / "starter.sqlite3"
-    build_starter(path)
+    shared = Path(os.environ[SHARED])
+    path = shared / "starter-pack.sqlite3"
+    with FileLock(shared / "starter-pack.lock"):
+        if not path.exists():
+            build_starter(shared / "starter-pack-building.sqlite3")
+            (shared / "starter-pack-building.sqlite3").rename(path)
     return path
 
 

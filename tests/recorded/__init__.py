@@ -105,8 +105,11 @@ def _recording(name: str) -> str:
     return lzma.decompress(path_of(name).read_bytes()).decode(errors="surrogatepass")
 
 
-def load(name: str, world: World) -> Session:
-    """Put a recorded session into the database, as often as it is asked for; its task comes with it if need be."""
+def load(name: str, world: World, **columns: Any) -> Session:
+    """Put a recorded session into the database, as often as it is asked for; its task comes with it if need be.
+
+    columns: of the session's own row, in place of what was recorded.
+    """
     from webapp.sessions.models import Session, new_session_id
 
     recording = json.loads(_recording(name))
@@ -115,6 +118,7 @@ def load(name: str, world: World) -> Session:
     if Session.staged_too.filter(pk=own[0]["id"]).exists():
         own[0]["id"] = new_session_id()
     own[0] |= {"task_id": _task(recording["task"], world).pk, "world_id": world.pk, "created_by_id": None}
+    own[0] |= columns
     _store(SESSION, own, keys)
     for label in PARTS:
         columns = [{**row, "id": None, "session_id": own[0]["id"]} for row in rows[label]]

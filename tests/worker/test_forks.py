@@ -29,7 +29,7 @@ from benchmark.core.state import folded
 from benchmark.core.tool_use import tool_use
 from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.rules import RULES
-from tests.model_server import model_server
+from tests.model_server import ModelServer
 from tests.seating import Make, bodies, calls, endpoint_at, play
 from webapp.accounts.services import local_researcher
 from webapp.cassettes.calls import call_at
@@ -38,6 +38,7 @@ from webapp.cassettes.selectors import cassette_of, verdict_of
 from webapp.cassettes.services import keep, replay
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.choice import Seated
+from webapp.endpoints.models import ModelEndpoint
 from webapp.exchange.formats import write_session
 from webapp.forms import ChoiceRefused
 from webapp.seats.models import InboxMessage
@@ -55,6 +56,24 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def ended(recorded: Make) -> Session:
     """A finished session that needs no model."""
     return recorded("easy")
+
+
+@pytest.fixture
+def over_models(recorded: Make) -> Session:
+    """A finished session of models whose server is gone."""
+    return recorded("models")
+
+
+@pytest.fixture
+def others(server: ModelServer) -> dict[str, ModelEndpoint]:
+    """The same models at a server that is there."""
+    agent, users = (endpoint_at(server.url, f"good-{who}", name=f"other-{who}") for who in ("agent", "user"))
+    return {"agent_model": agent, "user_model": users}
+
+
+def requests_of(session: Session) -> list[int]:
+    """Which events of a session are requests to models."""
+    return [event.seq for event in whole_log(session.pk) if isinstance(event.body, ModelCalled)]
 
 
 def forked(session: Session, chosen: int, **changed: Any) -> Session:
@@ -90,33 +109,35 @@ def test_a_fork_plays_to_an_end_of_its_own(ended: Session, part: float) -> None:
     assert [event.seq for event in whole_log(played.pk)] == list(range(1, played.last_seq + 1))
 
 
-def test_a_fork_of_a_model_goes_on_with_another_and_is_replayed(over: Make) -> None:
-    with model_server(seed=5) as server:
-        first = play(over(endpoint_at(server.url, "good-agent"), endpoint_at(server.url, "good-user")))
-        chosen = [event.seq for event in whole_log(first.pk) if isinstance(event.body, ModelCalled)][9]
-        other = endpoint_at(server.url, "good-agent", name="other")
-        made = play(forked(first, chosen, agent_model=other))
+def test_a_fork_of_a_model_goes_on_with_another_and_is_replayed(
+    over_models: Session, others: dict[str, ModelEndpoint]
+) -> None:
+    made = play(forked(over_models, requests_of(over_models)[-12], **others))
     assert made.status == Status.FINISHED
     joined = [body for body in bodies(made) if isinstance(body, ParticipantJoined)]
-    assert [(body.seat, body.model.name) for body in joined[-1:] if body.model] == [("Agent", "other")]
-    assert {call.endpoint for call in bodies(made)[made.fork_seq :] if isinstance(call, ModelCalled)} == {
-        "other",
-        "good-user",
+    assert {(body.seat, body.model.name) for body in joined[-3:] if body.model} == {
+        ("Agent", "other-agent"),
+        ("User1", "other-user"),
+        ("User2", "other-user"),
     }
-    calls = [event.seq for event in whole_log(made.pk) if isinstance(event.body, ModelCalled)]
-    assert made.exchanges.count() == len(calls)
-    before = call_at(made, calls[0])
+    assert {call.endpoint for call in bodies(made)[made.fork_seq :] if isinstance(call, ModelCalled)} == {
+        "other-agent",
+        "other-user",
+    }
+    asked = requests_of(made)
+    assert made.exchanges.count() == len(asked)
+    before = call_at(made, asked[0])
     assert before is not None and before.exchange is not None
     again = play(replay(session=made, start=False))
     verdict = verdict_of(again)
     assert verdict is not None and verdict.identical
 
 
-def test_a_session_of_models_goes_on_with_the_reference_agent(over: Make) -> None:
-    with model_server(seed=5) as server:
-        first = play(over(endpoint_at(server.url, "good-agent")))
-    middle = first.last_seq // 2
-    made = play(forked(first, middle, agent="reference", agent_model=None))
+def test_a_session_of_models_goes_on_with_the_reference_agent(
+    over_models: Session, others: dict[str, ModelEndpoint]
+) -> None:
+    late, changed = requests_of(over_models)[-12], {**others, "agent_model": None}
+    made = play(forked(over_models, late, agent="reference", **changed))
     assert made.status == Status.FINISHED and made.agent == "reference"
     again = play(forked(made, last_point(made), seed=3))
     assert again.status == Status.FINISHED and again.fork_of == made
@@ -153,6 +174,7 @@ def test_a_session_is_forked_by_its_page(ended: Session) -> None:
     )
 
 
+@pytest.mark.usefixtures("hasty")
 def test_forks_with_the_next_seeds_stand_in_one_table(ended: Session) -> None:
     client = Client()
     client.force_login(local_researcher())
@@ -200,12 +222,11 @@ def test_a_running_session_goes_on_beside_its_fork(task: Task, starter_world: Wo
 
 
 @pytest.mark.storage
-def test_a_fork_counts_only_what_it_asked_itself(over: Make) -> None:
-    with model_server(seed=5) as server:
-        first = play(over(endpoint_at(server.url, "good-agent"), endpoint_at(server.url, "good-user")))
-        asked = [event.seq for event in whole_log(first.pk) if isinstance(event.body, ModelCalled)]
-        made = play(forked(first, asked[len(asked) // 2]))
-        again = play(forked(made, last_point(made)))
+def test_a_fork_counts_only_what_it_asked_itself(
+    over_models: Session, others: dict[str, ModelEndpoint]
+) -> None:
+    made = play(forked(over_models, requests_of(over_models)[-12], **others))
+    again = play(forked(made, last_point(made)))
     for session in (made, again):
         log = whole_log(session.pk)
         own = [event for event in log if event.seq > (session.fork_seq or 0)]
@@ -228,20 +249,20 @@ def test_the_time_between_a_session_and_its_fork_counts_nowhere(ended: Session) 
     assert run_record(late)["duration"] == run_record(log)["duration"]
 
 
-def test_a_crashed_session_goes_on_with_another_model(over: Make) -> None:
-    with model_server(seed=5) as server:
-        first = play(over(endpoint_at(server.url, "good-agent:fail=400")))
-        assert first.status == Status.CRASHED
-        made = play(forked(first, first.last_seq, agent_model=endpoint_at(server.url, "good-agent")))
+def test_a_crashed_session_goes_on_with_another_model(over: Make, server: ModelServer) -> None:
+    first = play(over(endpoint_at(server.url, "good-agent:fail=400")))
+    assert first.status == Status.CRASHED
+    made = play(forked(first, first.last_seq, agent_model=endpoint_at(server.url, "planner-at-once")))
     assert made.status == Status.FINISHED
     assert not any(body.type == "error_raised" for body in bodies(made))
 
 
 @pytest.mark.storage
-def test_a_fork_is_given_to_others_and_outlives_its_origin(over: Make, tmp_path: Path) -> None:
-    with model_server(seed=5) as server:
-        first = play(over(endpoint_at(server.url, "good-agent")))
-        made = play(forked(first, first.last_seq // 2, seed=9))
+def test_a_fork_is_given_to_others_and_outlives_its_origin(
+    over_models: Session, others: dict[str, ModelEndpoint], tmp_path: Path
+) -> None:
+    first = over_models
+    made = play(forked(first, requests_of(first)[-12], seed=9, **others))
     write_cassette(cassette_of(made), tmp_path / "fork.jsonl")
     with BytesIO() as file:
         write_session(made, "inspect", file, as_json=True)
@@ -266,6 +287,7 @@ def test_a_fork_is_given_to_others_and_outlives_its_origin(over: Make, tmp_path:
     assert verdict is not None and verdict.identical
 
 
+@pytest.mark.usefixtures("hasty")
 def test_a_seat_from_outside_stays_so_unless_another_takes_it(
     starter_tasks: list[Task], starter_world: World
 ) -> None:

@@ -42,10 +42,15 @@ pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def built_in(task: Task, starter_world: World) -> Session:
+def built_in(recorded: Make) -> Session:
     """An ended session that needs no model."""
-    setup = services.Setup(seed=4)
-    return play(services.create_session(task=task, world=starter_world, setup=setup, start=False))
+    return recorded("easy")
+
+
+@pytest.fixture
+def over_models(recorded: Make) -> Session:
+    """An ended session of models whose server is gone."""
+    return recorded("models")
 
 
 Record = Callable[..., Session]
@@ -55,12 +60,11 @@ Record = Callable[..., Session]
 def record(over: Make) -> Record:
     """Record a session of models over HTTP; the server is gone when it is given back."""
 
-    def recorded(agent: str = "good-agent", users: str | None = "good-user", **setup: Any) -> Session:
-        with model_server(faults=setup.pop("faults", 0.0), seed=5) as server:
-            chosen = endpoint_at(server.url, agent), users and endpoint_at(server.url, users)
-            return play(over(*chosen, **setup))
+    def played(agent: str = "good-agent", *, faults: float = 0.0) -> Session:
+        with model_server(faults=faults, seed=5) as server:
+            return play(over(endpoint_at(server.url, agent), endpoint_at(server.url, "good-user")))
 
-    return recorded
+    return played
 
 
 def replayed(session: Session, *, budget_s: float | None = None) -> Session:
@@ -90,15 +94,11 @@ def test_a_session_of_models_is_replayed_without_a_network(record: Record) -> No
     cassette = cassette_of(session)
     assert [e.number for e in cassette.exchanges] == list(range(1, len(cassette.exchanges) + 1))
     assert [e for e in cassette.exchanges if e.failure] and cassette.tool_results
+    sent = [digest for e in ModelExchange.objects.filter(session=session) for digest in e.request["messages"]]
+    assert ModelText.objects.filter(session=session).count() < len(sent) / 2  # every message is stored once
     again = replayed(session)
     assert (str(judged(again).difference), judged(again).seats) == ("None", ())
     assert again.model_use and len(again.model_use) == len(session.model_use or [])
-
-
-def test_every_message_is_stored_once(record: Record) -> None:
-    session = record()
-    asked = [d for e in ModelExchange.objects.filter(session=session) for d in e.request["messages"]]
-    assert ModelText.objects.filter(session=session).count() < len(asked) / 2
 
 
 @pytest.mark.parametrize(
@@ -116,17 +116,17 @@ def test_however_a_session_ended_it_ends_so_again(record: Record, agent: str, re
     assert str(judged(replayed(session)).difference) == "None"
 
 
-def test_a_replay_in_pieces_goes_on_from_its_log(record: Record) -> None:
-    assert judged(replayed(record(), budget_s=0.0)).identical
+def test_a_replay_in_pieces_goes_on_from_its_log(over_models: Session) -> None:
+    assert judged(replayed(over_models, budget_s=0.0)).identical
 
 
 def test_a_replay_whose_worker_is_killed_goes_on_from_its_log(
-    record: Record, monkeypatch: pytest.MonkeyPatch
+    over_models: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Killed(BaseException):
         pass
 
-    again = replay(session=record(), start=False)
+    again = replay(session=over_models, start=False)
     real, steps = action.step, iter(range(10_000))
 
     def deadly(*arguments: Any) -> Any:
@@ -168,14 +168,13 @@ class Altered:
 
 
 def test_a_changed_prompt_is_named_where_the_replay_departs(
-    record: Record, monkeypatch: pytest.MonkeyPatch
+    over_models: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = record()
     monkeypatch.setitem(
         AGENTS, "llm", OverModel(lambda model: LlmAgent(BRIEFING, Altered(model)), lambda _: "v9")
     )
-    verdict = judged(again := replayed(session))
-    first = next(e.seq for e in whole_log(session.pk) if e.body.type == "model_called")
+    verdict = judged(again := replayed(over_models))
+    first = next(e.seq for e in whole_log(over_models.pk) if e.body.type == "model_called")
     assert (again.status, verdict.seats) == (Status.CRASHED, ("Agent",))
     assert str(verdict.difference) == (
         f"event {first} (model_called), type: recorded “model_called”, now “error_raised”"
@@ -265,8 +264,10 @@ def refused(*arguments: object) -> CommandError:
     return error.value
 
 
-def test_a_colleague_replays_a_file_of_a_session_that_is_not_there(record: Record, tmp_path: Path) -> None:
-    session, file = record(), tmp_path / "c.jsonl.gz"
+def test_a_colleague_replays_a_file_of_a_session_that_is_not_there(
+    over_models: Session, tmp_path: Path
+) -> None:
+    session, file = over_models, tmp_path / "c.jsonl.gz"
     said = told("export", session.pk, file)
     assert (
         said == f"{file}: session {session.pk}, {session.last_seq} events, {len(calls(session))} model calls"
@@ -291,11 +292,8 @@ def test_the_commands_tell_the_verdict(built_in: Session, tmp_path: Path) -> Non
     assert said == f"session {again.pk} against {built_in.pk}: identical, {built_in.last_seq} events"
 
 
-def test_sessions_that_differ_are_told_by_the_exit_code(
-    built_in: Session, task: Task, starter_world: World
-) -> None:
-    setup = services.Setup(seed=5)
-    other = play(services.create_session(task=task, world=starter_world, setup=setup, start=False))
+def test_sessions_that_differ_are_told_by_the_exit_code(built_in: Session, recorded: Make) -> None:
+    other = recorded("english")
     error = refused("compare", built_in.pk, other.pk)
     assert (error.returncode, str(error)) == (1, f"session {other.pk} is not the same as {built_in.pk}")
 

@@ -22,7 +22,7 @@ from webapp.sessions.models import Run, Session, Status
 from worker import foreground
 from worker.sessions import advance
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("hasty")]
 
 
 @pytest.fixture(autouse=True)

@@ -56,6 +56,7 @@ def worked_on(run: Run, threads: int) -> list[threading.Thread]:
     return [beside(work) for _ in range(threads)]
 
 
+@pytest.mark.usefixtures("hasty")
 def test_several_workers_begin_no_more_sessions_than_may_go_on(
     starter_world: World, starter_tasks: list[Task]
 ) -> None:

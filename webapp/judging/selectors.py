@@ -222,7 +222,7 @@ class Figures:
 
 def figures_of(batch: JudgeBatch) -> Figures:
     """A batch's figures: means over sessions, and how far repeats of a session differ on average."""
-    counted = Judgement.objects.filter(batch=batch).filter(VERDICT).order_by("session", "repeat")
+    counted = Judgement.objects.filter(batch=batch).filter(VERDICT).order_by("session_id", "repeat")
     groups = [list(own) for _, own in groupby(counted.only(*_OF_FIGURES), key=lambda row: row.session_id)]
     return _figures(batch.rubric, groups, pooled)
 

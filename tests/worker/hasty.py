@@ -1,0 +1,35 @@
+"""A built-in agent that plans at once, for tests of what a worker does with a session, whatever is said in it."""
+
+from __future__ import annotations
+
+import json
+
+from benchmark.core.actions import Action, CallTools, Say, ToolCall
+from benchmark.core.view import AGENT
+from benchmark.suites.grouptravel.view import View
+
+MUSEUM = {
+    "type": "attraction",
+    "location": "苏州博物馆",
+    "start_time": "10:00",
+    "end_time": "12:00",
+    "participants": ["All"],
+    "avg_cost": 0,
+}
+PLAN = {"days": [{"day": 1, "city_segments": [{"city": "苏州市", "activities": [MUSEUM]}]}]}
+ASKED_FIRST = 2
+
+
+class HastyAgent:
+    """Asks everybody twice what they want, looks for places once, and plans one museum."""
+
+    def act(self, view: View) -> Action:
+        """A question in its first turns; after them a call, and the plan."""
+        if view.turn.kind == "summary":
+            return Say("{}")
+        said = sum(message.role == AGENT for message in view.messages)
+        if said < ASKED_FIRST and view.turn.kind != "final":
+            return Say("What do you want?")
+        if not view.tool_log:
+            return CallTools((ToolCall("search_poi", {"keywords": "博物馆", "city": "苏州市"}),))
+        return Say(f"```json\n{json.dumps(PLAN, ensure_ascii=False)}\n```")
