@@ -18,18 +18,22 @@ MUSEUM = {
 }
 PLAN = {"days": [{"day": 1, "city_segments": [{"city": "苏州市", "activities": [MUSEUM]}]}]}
 ASKED_FIRST = 2
+SOUGHT = ("博物馆", "餐厅", "公园")
 
 
 class HastyAgent:
-    """Asks everybody twice what they want, looks for places once, and plans one museum."""
+    """Asks twice what everybody wants, looks for three kinds of places, and plans one museum."""
 
     def act(self, view: View) -> Action:
-        """A question in its first turns; after them a call, and the plan."""
+        """A question in its first turns; after them its calls, and the plan."""
         if view.turn.kind == "summary":
             return Say("{}")
         said = sum(message.role == AGENT for message in view.messages)
         if said < ASKED_FIRST and view.turn.kind != "final":
             return Say("What do you want?")
         if not view.tool_log:
-            return CallTools((ToolCall("search_poi", {"keywords": "博物馆", "city": "苏州市"}),))
+            city = view.query.partition("，")[0]
+            return CallTools(
+                tuple(ToolCall("search_poi", {"keywords": word, "city": city}) for word in SOUGHT)
+            )
         return Say(f"```json\n{json.dumps(PLAN, ensure_ascii=False)}\n```")

@@ -48,7 +48,7 @@ def test_a_worker_without_the_key_sends_nothing_and_another_goes_on(
 ) -> None:
     monkeypatch.delenv(KEY, raising=False)
     with model_server() as server:
-        agent = endpoint_at(server.url, "good-agent:key=sk-right", key_variable=KEY)
+        agent = endpoint_at(server.url, "planner-at-once:key=sk-right", key_variable=KEY)
         session = over(agent)
         for _ in range(3):
             assert advance(session.pk, budget_s=None, paced=False)
@@ -78,7 +78,7 @@ def test_without_any_worker_that_has_the_key_the_session_ends_after_two_minutes(
 def test_a_server_may_be_away_for_a_quarter_of_an_hour(over: Make) -> None:
     with model_server() as gone:
         port = int(gone.url.rsplit(":", 1)[1].split("/")[0])
-    session = over(endpoint_at(gone.url, "good-agent"))
+    session = over(endpoint_at(gone.url, "planner-at-once"))
     for _ in range(8):  # with six tries in 45 s it had crashed
         assert advance(session.pk, budget_s=None, paced=False)
         Job.objects.filter(kind=SESSION.name).update(due_at=None)
@@ -119,7 +119,7 @@ def test_what_a_content_filter_left_is_never_posted(over: Make) -> None:
 
 def test_a_connection_that_the_server_had_closed_is_asked_once_more_at_once(over: Make) -> None:
     with model_server() as server:
-        session = play(over(endpoint_at(server.url, "good-agent:stale")))
+        session = play(over(endpoint_at(server.url, "planner-at-once:stale")))
         assert session.completion_reason == "plan_generated"
         made = calls(session)
         assert len(made) == len(server.ledger.entries)
@@ -153,7 +153,7 @@ def test_what_a_model_does_wrong_prints_no_traceback(
 def test_a_server_killed_and_started_again_costs_no_session(over: Make) -> None:
     with model_server() as first:
         port = int(first.url.rsplit(":", 1)[1].split("/")[0])
-        session = over(endpoint_at(first.url, "good-agent:slow=0.3"))
+        session = over(endpoint_at(first.url, "planner-at-once:slow=0.3"))
         stepping = beside(lambda: advance(session.pk, budget_s=None, paced=False))
         time.sleep(1)
     stepping.join()

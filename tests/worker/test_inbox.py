@@ -26,7 +26,7 @@ from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session, Status
 from worker.sessions import advance
 
-pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
+pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.usefixtures("hasty")]
 PASS = InboxMessage.Kind.PASS
 
 

@@ -101,7 +101,7 @@ def test_a_place_that_cannot_be_given_back_costs_no_answer(
 
     monkeypatch.setattr(live, "give_back", failing)
     with model_server() as server:
-        session = play(over(endpoint_at(server.url, "good-agent")))
+        session = play(over(endpoint_at(server.url, "planner-at-once")))
         assert session.completion_reason == "plan_generated"
         assert len(calls(session)) == len(server.ledger.entries)
 
@@ -120,7 +120,7 @@ def test_an_answer_outlives_its_connection_to_the_database(
 
     monkeypatch.setattr(storage.services, "append", failing)
     with model_server() as server:
-        session = play(over(endpoint_at(server.url, "good-agent")))
+        session = play(over(endpoint_at(server.url, "planner-at-once")))
         assert session.completion_reason == "plan_generated"
         assert len(calls(session)) == len(server.ledger.entries)
 
@@ -170,7 +170,7 @@ def test_a_request_broken_off_by_the_end_of_its_worker_is_in_the_log(over: Make)
 
 def test_whoever_leaves_a_place_wakes_who_has_waited_longest(over: Make) -> None:
     with model_server() as server:
-        endpoint = endpoint_at(server.url, "good-agent", concurrency=1)
+        endpoint = endpoint_at(server.url, "planner-at-once", concurrency=1)
         held = take_place(endpoint=endpoint)
         waiting = [over(endpoint, seed=seed) for seed in range(2)]
         for session in waiting:

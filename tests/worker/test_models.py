@@ -147,7 +147,7 @@ def test_a_failed_attempt_frees_the_worker_until_the_next(server: ModelServer, o
 
 
 def test_no_more_requests_at_once_than_the_endpoint_takes(server: ModelServer, over: Make) -> None:
-    agent = endpoint_at(server.url, "good-agent:slow=0.05", concurrency=2)
+    agent = endpoint_at(server.url, "planner-at-once:slow=0.05", concurrency=2)
     sessions = [over(agent, seed=seed) for seed in range(5)]
 
     for thread in [beside(partial(play, session)) for session in sessions]:
@@ -155,7 +155,7 @@ def test_no_more_requests_at_once_than_the_endpoint_takes(server: ModelServer, o
     for session in sessions:
         session.refresh_from_db()
         assert session.completion_reason == "plan_generated"
-    assert server.ledger.highest["good-agent:slow=0.05"] == 2
+    assert server.ledger.highest["planner-at-once:slow=0.05"] == 2
     assert not ModelSlot.objects.exclude(holder="").exists()
 
 
@@ -173,7 +173,7 @@ def test_stopping_breaks_a_call_off(server: ModelServer, over: Make) -> None:
 
 
 def test_a_paused_session_waits_until_it_is_told_to_go_on(server: ModelServer, over: Make) -> None:
-    session = over(endpoint_at(server.url, "good-agent"))
+    session = over(endpoint_at(server.url, "planner-at-once"))
     services.pause_sessions(Session.objects.filter(pk=session.pk))
     assert not advance(session.pk)
     assert due(kind=SESSION) == []

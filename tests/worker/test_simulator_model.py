@@ -36,7 +36,7 @@ from webapp.sessions.models import Session, Status
 from webapp.sessions.selectors import sessions
 from worker.sessions import advance
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("hasty")]
 
 NOTHING = says('{"error":"查无结果"}')
 """What may be said to every call."""

@@ -31,7 +31,8 @@ from webapp.labelling.items import set_known, withdraw_items
 from webapp.labelling.models import Annotator, Assignment, Kind, Label, LabelItem, LabelStudy
 from webapp.labelling.studies import change_study
 
-pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
+pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+# Slots and leases are claimed by the database: both engines. What follows from a claim is the same on either.
 MINUTE = timedelta(minutes=1)
 
 
@@ -59,6 +60,7 @@ def later(minutes: float) -> datetime:
 # --- slots
 
 
+@pytest.mark.both_engines
 def test_every_item_gets_as_many_annotators_as_it_wants_and_nobody_sees_one_twice(
     make: Callable[..., LabelStudy],
 ) -> None:
@@ -71,6 +73,7 @@ def test_every_item_gets_as_many_annotators_as_it_wants_and_nobody_sees_one_twic
     assert len(pairs) == len(set(pairs))
 
 
+@pytest.mark.both_engines
 def test_an_item_that_others_look_at_is_not_given_beyond_its_slots(make: Callable[..., LabelStudy]) -> None:
     study = make(1, per_item=1)
     first, second = annotator_of(study), annotator_of(study)
@@ -81,12 +84,14 @@ def test_an_item_that_others_look_at_is_not_given_beyond_its_slots(make: Callabl
     assert queue.next_for(second) is None and not queue.standing(second).waiting
 
 
+@pytest.mark.both_engines
 def test_who_comes_back_has_the_item_that_they_were_given(make: Callable[..., LabelStudy]) -> None:
     annotator = annotator_of(make(5))
     assert given(annotator) == given(annotator)
     assert Assignment.objects.count() == 1
 
 
+@pytest.mark.both_engines
 def test_items_that_were_begun_come_first_so_that_some_are_complete_early(
     make: Callable[..., LabelStudy],
 ) -> None:
@@ -96,6 +101,7 @@ def test_items_that_were_begun_come_first_so_that_some_are_complete_early(
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.both_engines
 def test_no_slot_is_given_twice_to_annotators_who_ask_at_once(make: Callable[..., LabelStudy]) -> None:
     study = make(4, per_item=2)
     annotators = [annotator_of(study) for _ in range(6)]
@@ -119,6 +125,7 @@ def test_no_slot_is_given_twice_to_annotators_who_ask_at_once(make: Callable[...
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.both_engines
 def test_two_browsers_of_one_annotator_are_given_one_item(make: Callable[..., LabelStudy]) -> None:
     annotator = annotator_of(make(5))
 
@@ -134,6 +141,7 @@ def test_two_browsers_of_one_annotator_are_given_one_item(make: Callable[..., La
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.both_engines
 def test_an_answer_that_is_sent_by_several_clicks_at_once_counts_once(
     make: Callable[..., LabelStudy],
 ) -> None:
@@ -166,6 +174,7 @@ def test_a_second_answer_under_another_name_is_refused(make: Callable[..., Label
 # --- leases
 
 
+@pytest.mark.both_engines
 def test_a_lease_that_ran_out_gives_the_slot_to_the_next_who_asks(make: Callable[..., LabelStudy]) -> None:
     study = make(1, per_item=1, lease_min=30)
     first, second = annotator_of(study), annotator_of(study)
@@ -201,6 +210,7 @@ def test_a_page_that_stays_open_keeps_nothing_once_its_link_has_expired(
     assert given(second, now=later(31)).item == taken.item
 
 
+@pytest.mark.both_engines
 def test_a_late_answer_is_taken_while_nobody_else_has_the_slot(make: Callable[..., LabelStudy]) -> None:
     study = make(1, per_item=1)
     first = annotator_of(study)
@@ -229,6 +239,7 @@ def test_a_late_answer_is_refused_once_somebody_else_has_the_item_and_the_draft_
     assert not Label.objects.exists()
 
 
+@pytest.mark.both_engines
 def test_a_late_answer_takes_another_slot_that_is_free(make: Callable[..., LabelStudy]) -> None:
     study = make(1, per_item=2)
     first, second = annotator_of(study), annotator_of(study)
@@ -254,6 +265,7 @@ def test_who_is_given_an_item_again_after_the_lease_answers_it_there(make: Calla
 # --- sides
 
 
+@pytest.mark.both_engines
 def test_sides_are_balanced_by_item_and_by_annotator(make: Callable[..., LabelStudy]) -> None:
     study = make(12, per_item=4)
     annotators = [annotator_of(study) for _ in range(4)]
@@ -313,6 +325,7 @@ def order_of(annotator: Annotator) -> list[tuple[str, int]]:
     return list(rows.values_list("item__purpose", "repeat"))
 
 
+@pytest.mark.both_engines
 def test_an_item_with_a_known_answer_comes_after_every_so_many(make: Callable[..., LabelStudy]) -> None:
     study = make(6, gold_every=2)
     with_gold(study, 5)
@@ -463,6 +476,7 @@ def test_a_draft_comes_back_with_its_item_after_the_lease_ran_out(make: Callable
     assert again.swapped == first.swapped
 
 
+@pytest.mark.both_engines
 def test_who_has_seen_everything_does_not_wait_for_others(make: Callable[..., LabelStudy]) -> None:
     study = make(1)
     first, second = annotator_of(study), annotator_of(study)
@@ -665,6 +679,7 @@ def test_more_annotators_per_item_open_complete_items_again(make: Callable[..., 
 # --- destinations
 
 
+@pytest.mark.both_engines
 def test_experts_get_the_destinations_that_they_know_and_others_get_all(
     starter_tasks: list[Task], starter_world: World
 ) -> None:
@@ -769,6 +784,7 @@ def test_who_gives_up_frees_their_item_keeps_their_answers_and_may_come_again(
     assert annotator.left_at is None
 
 
+@pytest.mark.both_engines
 def test_three_annotators_of_whom_one_abandons_complete_every_item(make: Callable[..., LabelStudy]) -> None:
     study = make(10, per_item=3, lease_min=30)
     quitter, *others = [annotator_of(study) for _ in range(4)]
