@@ -119,6 +119,7 @@ def test_what_somebody_says_before_all_have_come_waits_with_them(
         go_on(session)
 
 
+@pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("lacking", ["replace", "end"])
 def test_too_few_come(starter_world: World, starter_tasks: list[Task], lacking: Any) -> None:
     attendance = Attendance(turn_s=None, gather_s=0.05, lacking=lacking)
@@ -133,6 +134,7 @@ def test_too_few_come(starter_world: World, starter_tasks: list[Task], lacking: 
         assert session.plan_generated and session.seats.get(name="User1").kind == "scripted"
 
 
+@pytest.mark.usefixtures("hasty")
 def test_a_missed_turn_is_reminded_of_then_passed_for_every_asking(
     starter_world: World, starter_tasks: list[Task]
 ) -> None:
@@ -154,6 +156,7 @@ def test_a_missed_turn_is_reminded_of_then_passed_for_every_asking(
         assert all(isinstance(body, Passed) and body.user == "User1" for body in after)
 
 
+@pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("dropout", ["wait", "pass", "replace", "end"])
 def test_somebody_leaves_for_good(starter_world: World, starter_tasks: list[Task], dropout: Any) -> None:
     attendance = Attendance(turn_s=None, dropout=dropout)
@@ -208,6 +211,7 @@ def test_who_is_waited_for_is_replaced_with_what_they_gave_up(
     assert of_kind(session, CompromiseApplied)[: len(given)] == given
 
 
+@pytest.mark.usefixtures("hasty")
 def test_who_misses_too_many_turns_has_left(starter_world: World, starter_tasks: list[Task]) -> None:
     attendance = Attendance(turn_s=0.1, remind_s=0, misses=2)
     session = with_people(starter_tasks[0], starter_world, "User1", attendance=attendance)
@@ -221,6 +225,7 @@ def test_who_misses_too_many_turns_has_left(starter_world: World, starter_tasks:
     assert session.plan_generated and session.seats.get(name="User1").kind == "scripted"
 
 
+@pytest.mark.usefixtures("hasty")
 def test_who_is_not_heard_of_for_long_has_left(starter_world: World, starter_tasks: list[Task]) -> None:
     attendance = Attendance(turn_s=None, away_s=60)
     session = with_people(starter_tasks[0], starter_world, "User1", attendance=attendance)

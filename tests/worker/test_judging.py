@@ -37,7 +37,7 @@ pytestmark = pytest.mark.storage
 
 
 @pytest.fixture
-def sessions(starter_tasks: list[Task], starter_world: World) -> list[Session]:
+def sessions(starter_tasks: list[Task], starter_world: World, hasty: None) -> list[Session]:
     """The beginnings of two sessions, in two cities, that pass for finished ones."""
     named = {task.task_id: task for task in starter_tasks}
     begun = [ended(named[name], starter_world) for name in ("starter_01", "starter_09")]
@@ -211,7 +211,7 @@ def test_a_meta_judge_that_is_not_to_be_asked_is_refused(
     server: ModelServer, sessions: list[Session]
 ) -> None:
     judge, meta = endpoint_at(server.url, "good-judge"), endpoint_at(server.url, "seven-judge")
-    with pytest.raises(ChoiceRefused, match="one of both"):
+    with pytest.raises(ChoiceRefused, match="exactly one of the two"):
         services.start_batch(sessions=sessions[:1], judge=judge, meta_judge=meta, calibrated=False)
     assert not JudgeBatch.objects.exists()
 
