@@ -11,8 +11,6 @@ from html import escape
 from typing import TYPE_CHECKING, Literal, TypeVar
 from urllib.parse import SplitResult, quote, urlsplit
 
-import httpx2
-
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, OpenAI
 
@@ -99,6 +97,8 @@ def key_in(variable: str) -> str:
 @cache
 def certificates() -> ssl.SSLContext:
     """The authorities that this process trusts. To read them takes 20 ms, so all clients share them."""
+    import httpx2  # takes long to import, and most processes reach no endpoint
+
     return httpx2.create_ssl_context()
 
 

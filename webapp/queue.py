@@ -7,12 +7,14 @@ import logging
 import threading
 from collections.abc import Callable
 from functools import lru_cache, partial
+from typing import TYPE_CHECKING
 
-from celery import Celery
 from django.conf import settings
-from kombu.exceptions import OperationalError
 
 from webapp.outages import Outage
+
+if TYPE_CHECKING:
+    from celery import Celery
 
 WORK = "caravan.work"
 SHORT = "caravan.short"
@@ -24,6 +26,8 @@ _away = Outage(logging.getLogger(__name__), "workers get no messages, and find w
 
 @lru_cache(maxsize=1)
 def _producer() -> Celery:
+    from celery import Celery  # many modules, which a process without a queue does without
+
     producer = Celery("caravan-producer", broker=settings.CELERY_BROKER_URL)
     producer.conf.update(
         task_ignore_result=True,
@@ -73,6 +77,8 @@ def _out(send: Callable[[], object]) -> bool:
     """Whether it was sent."""
     if not settings.REDIS_URL:
         return False
+    from kombu.exceptions import OperationalError
+
     try:
         send()
     except (OperationalError, ConnectionError, TimeoutError) as error:

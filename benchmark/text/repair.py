@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, SupportsIndex
 
-import json_repair
-
 _LOOKS, _LOOKS_A_LETTER = 150_000, 4
 """Letters that a repair may look at, again and again; broken plans and answers take about two a letter."""
 _LETTERS_A_LOOK = 64
@@ -14,6 +12,8 @@ _LETTERS_A_LOOK = 64
 
 def repaired(broken: str) -> Any:
     """The JSON value that a repair makes of a broken text; None where it takes too long, or fails itself."""
+    import json_repair  # takes long to import, and most texts are sound
+
     looks = max(_LOOKS, _LOOKS_A_LETTER * len(broken))
     try:
         return json_repair.loads(_metered(broken, [looks]))

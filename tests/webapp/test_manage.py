@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from io import StringIO
@@ -43,3 +44,21 @@ def test_a_reader_who_has_enough_ends_a_command_without_a_traceback() -> None:
         said = running.stderr.read().decode()
     assert said == ""
     assert running.returncode == 141
+
+
+def test_a_session_starts_without_what_it_does_not_need() -> None:
+    heavy = (
+        "celery kombu redis httpx2 openai limits ninja markdown_it json_repair rich cryptography webapp.urls"
+    )
+    code = (
+        "import django, sys; django.setup()\n"
+        "from django.core.management import load_command_class\n"
+        "command = load_command_class('worker', 'run_session')\n"
+        "command.create_parser('manage.py', 'run_session')\n"
+        f"print(command.requires_system_checks, [name for name in {heavy.split()} if name in sys.modules])"
+    )
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "webapp.settings"}
+    told = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert told.stdout == "[] []\n"

@@ -13,7 +13,6 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from sandbox.backends import Backend, CombinedBackend, WorldBackend
-from sandbox.backends.amap import AmapBackend, amap_from_environment
 from sandbox.cache import Cache, CacheState
 from sandbox.retrieval import Embedder, FieldsEmbedder, Indexes, IndexKind, IndexMissing, open_indexes
 from sandbox.simulation import Simulator
@@ -24,6 +23,7 @@ from webapp.catalogue.packs import open_pack
 from webapp.forms import ChoiceRefused
 
 if TYPE_CHECKING:
+    from sandbox.backends.amap import AmapBackend
     from sandbox.retrieval.endpoint import EndpointEmbedder
 
 EmbedderName = Literal["fields", "endpoint"]
@@ -192,6 +192,8 @@ def simulator_with(id_: str, simulator: Simulator) -> Simulator:
 @lru_cache(maxsize=1)
 def _amap() -> AmapBackend | None:
     """One a process, since it counts requests; through Redis all processes count together."""
+    from sandbox.backends.amap import amap_from_environment  # and with it an HTTP client, for online sessions
+
     try:
         return amap_from_environment(os.environ, storage_uri=settings.COUNTERS_URI)
     except ValueError as error:
