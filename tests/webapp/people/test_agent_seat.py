@@ -281,6 +281,27 @@ def test_something_in_the_plan_is_changed_moved_and_removed(agent: AtDesk) -> No
     assert "no longer in the plan" in agent.plan("remove-day:40")
 
 
+@pytest.mark.parametrize("removal", ["remove:0-0-0", "remove-day:0"])
+def test_what_was_removed_comes_back_at_once(agent: AtDesk, removal: str) -> None:
+    users = list(agent.table.fold.opened.users)
+    agent.save(
+        type="food", location="得月楼", cost="80", day="0", city="X", start="09:00", end="09:30", who=users
+    )
+    whole = agent.draft
+    shown = agent.plan(removal)
+    assert agent.draft != whole
+    assert ("Removed: 得月楼" if removal.startswith("remove:") else "Removed: Day 1") in shown
+    before = re.findall(r'name="before" value="(.*?)"><p', shown)[0]
+    version = re.findall(r'name="version" value="(\w+)"', shown)[0]
+    agent.plan("add-day")
+    assert "changed in another window" in agent.plan("undo", before=before, version=version)
+    agent.plan("remove-day:" + str(len(agent.draft["days"]) - 1))
+    assert "not a JSON object" in agent.plan("undo", before="x")
+    shown = agent.plan("undo", before=before, version=version)
+    assert "This is your plan now." in shown
+    assert agent.draft == whole
+
+
 def test_two_windows_do_not_change_different_plans(agent: AtDesk) -> None:
     shown = agent.desk("plan/")
     version = re.findall(r'name="version" value="(\w+)"', shown)[0]

@@ -75,6 +75,14 @@ class Paid:
         return self.budget is not None and self.total > self.budget
 
 
+@dataclass(frozen=True)
+class Removed:
+    """What was taken out of the plan, and the plan with it as JSON, which brings it back."""
+
+    name: str
+    before: str
+
+
 # What is shown.
 
 
@@ -253,8 +261,21 @@ def act(desk: Desk, given: Any) -> Acted:
     _dated(plan, given)
     if verb == "save":
         return _saved(desk, plan, given)
+    if verb == "undo":
+        return Acted({"taken": True}, draft=draft.plan_in(str(given.get("before", ""))))
+    before = deepcopy(plan)
     _changed(plan, verb, where)
-    return Acted(draft=plan)
+    return Acted({"removed": _removed(desk, before, verb, where)}, draft=plan)
+
+
+def _removed(desk: Desk, before: dict[str, Any], verb: str, where: str) -> Removed | None:
+    """What a change has taken out, None for nothing."""
+    if verb not in ("remove", "remove-day"):
+        return None
+    rows = [row for day in _days(before, _users(desk), []) for row in day.rows]
+    name = next((row.stop.name for row in rows if row.at == where), "")
+    day = _("Day %(n)s") % {"n": place_of(where).day + 1}
+    return Removed(day if verb == "remove-day" else name, json.dumps(before, ensure_ascii=False))
 
 
 def _dated(plan: dict[str, Any], given: Any) -> None:
