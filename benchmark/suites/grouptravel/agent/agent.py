@@ -223,7 +223,10 @@ def _lead(turn: _Desk, told: str) -> str:
         return ""
     if turn.picture.reply:
         return least_said(words.yielded[turn.picture.reply], _said(turn), _wording(turn))
-    if clashes := backlog_text(turn.picture, _said(turn), _wording(turn), turn.view.language):
+    short = _is_short_of_rounds(turn)
+    if clashes := backlog_text(
+        turn.picture, _said(turn), _wording(turn), turn.view.language, last_chance=short
+    ):
         return clashes
     if _wording(turn) % _SILENCES == 0:
         return ""

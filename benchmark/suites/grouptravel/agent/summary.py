@@ -51,12 +51,17 @@ def progress_text(picture: Picture, told: str, turn: int, language: str) -> str:
     return words.join([known, _conflict_text(fresh, told, turn, words)])
 
 
-def backlog_text(picture: Picture, told: str, turn: int, language: str) -> str:
-    """Some of what clashes, where more is untold than the next summary can tell; else ""."""
+def backlog_text(picture: Picture, told: str, turn: int, language: str, *, last_chance: bool = False) -> str:
+    """Some of what clashes, where more is untold than the next summary can tell; else "".
+
+    last_chance: there may be no next summary.
+    """
     words = phrases(language)
     fresh = _untold(picture, told, words)
     new = [clash for clash in fresh if not _is_known(clash, told, words)]
-    return _conflict_text(new[:_BESIDE], told, turn, words) if new and len(fresh) > _MOST_CONFLICTS else ""
+    if not new or not (last_chance or len(fresh) > _MOST_CONFLICTS):
+        return ""
+    return _conflict_text(new[: _MOST_CONFLICTS if last_chance else _BESIDE], told, turn, words)
 
 
 def _untold(picture: Picture, told: str, words: Phrases) -> list[str]:

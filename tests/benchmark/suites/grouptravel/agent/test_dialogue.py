@@ -412,6 +412,15 @@ def test_more_conflicts_than_a_summary_holds_are_told_beside_a_question_too() ->
     assert isinstance(act, Say) and act.content.count("User1想去，User2不去") == 2
 
 
+@pytest.mark.parametrize(("round_", "told"), [(2, 0), (12, 3)])
+def test_what_no_later_summary_could_tell_is_told_before_the_rounds_are_over(round_: int, told: int) -> None:
+    names = ["灵隐寺", "净慈寺", "宝石山"]
+    said = [("User1", f"杭州的{name}我必须去。") for name in names]
+    said += [("User2", f"杭州的{name}我绝对不去。") for name in names]
+    act = ReferenceAgent().act(view(said[0], (AGENT, "大家好。"), *said[1:], rounds=(round_, 15)))
+    assert isinstance(act, Say) and act.content.count("User1想去，User2不去") == told
+
+
 DEAR = json.dumps(
     {
         "days": [
