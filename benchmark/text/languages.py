@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_MESSAGE
 
@@ -22,8 +24,13 @@ def spoken_in(text: str, otherwise: str) -> str:
 
     Names say nothing about it: in English a place keeps its Chinese name, in Chinese WiFi stays WiFi.
     """
-    words = text[:LONGEST_MESSAGE]
-    english, chinese = len(_ENGLISH.findall(words)), len(_CHINESE.findall(words))
+    english, chinese = _small_words(text[:LONGEST_MESSAGE])
     if english == chinese:
         return otherwise
     return "en" if english > chinese else "zh"
+
+
+@lru_cache(maxsize=2048)
+def _small_words(text: str) -> tuple[int, int]:
+    """How many of English and of Chinese a text has. The messages of a chat are looked at in every turn."""
+    return len(_ENGLISH.findall(text)), len(_CHINESE.findall(text))

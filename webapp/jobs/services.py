@@ -20,6 +20,7 @@ from webapp.jobs.kinds import Kind, kind_named, kinds
 from webapp.jobs.models import Job, Lane, State
 from webapp.locks import unlocked
 from webapp.queue import send_work
+from webapp.statements import update_rows
 
 LEASE = timedelta(seconds=10)
 EARLY = timedelta(milliseconds=50)
@@ -181,7 +182,8 @@ def fence(*, claimed: Claim) -> None:
     Raises:
         LeaseLost: another worker has the job.
     """
-    if not held(claimed).update(expires_at=clock.now() + LEASE, attempts=0):
+    mine = {"pk": claimed.job_id, "token": claimed.token, "ended_at": None}
+    if not update_rows(Job, {"expires_at": clock.now() + LEASE, "attempts": 0}, mine):
         raise LeaseLost(claimed.subject)
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import groupby
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.dispatch import Signal
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -47,11 +47,12 @@ from webapp.jobs import services as jobs
 from webapp.jobs.kinds import Busy, Kind, register, rows_of
 from webapp.jobs.models import Job
 from webapp.jobs.services import Claim, LeaseLost
-from webapp.seats.models import Seat
+from webapp.seats.models import Notice, Seat
 from webapp.seats.rows import seat_rows
 from webapp.sessions.log import row_of
 from webapp.sessions.models import ENDED, Event, Run, Session, Status, new_session_id
 from webapp.sessions.scoring import scores_wanted
+from webapp.statements import insert_rows, row_about, update_rows
 from webapp.wording.lists import joined
 
 MAX_SEED = 2**31 - 1
@@ -318,15 +319,35 @@ def abandon(*, claimed: Claim) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a researcher has asked of a session that is being worked on."""
+    """What a researcher has asked of a session that is being worked on, and whether notices wait for its log."""
 
     stop: bool
     pause: bool
+    notices: bool = True
 
 
 def wishes(session_id: str) -> Wishes:
-    """What is asked of a session now."""
-    return Wishes(*Session.staged_too.values_list("stop_requested", "paused").get(pk=session_id))
+    """What is asked of a session now.
+
+    Raises:
+        Session.DoesNotExist: it was deleted.
+    """
+    return _standing(session_id)[1]
+
+
+def _standing(session_id: str) -> tuple[bool, Wishes]:
+    """Whether a session has begun, and what is asked of it."""
+    row = row_about(session_id, _standing_rows)
+    if row is None:
+        raise Session.DoesNotExist(session_id)
+    new, *asked = map(bool, row)
+    return not new, Wishes(*asked)
+
+
+def _standing_rows(session_id: str) -> QuerySet[Session, tuple[bool, ...]]:
+    new = ExpressionWrapper(Q(started_at=None), BooleanField())
+    notices = Exists(Notice.objects.filter(session=session_id, taken_at_seq=None))
+    return Session.staged_too.filter(pk=session_id).values_list(new, "stop_requested", "paused", notices)
 
 
 def append(
@@ -347,20 +368,20 @@ def append(
     try:
         with transaction.atomic():
             jobs.fence(claimed=claimed)
-            Event.objects.bulk_create(row_of(claimed.subject, event) for event in events)
-            session = Session.staged_too.filter(pk=claimed.subject)  # what is played is in no import
+            insert_rows([row_of(claimed.subject, event) for event in events])
             shown = {"last_seq": events[-1].seq, "round": state.round, **_status(events, now)}
-            began = not session.filter(started_at__isnull=False).update(**shown)
-            if began:
-                session.update(started_at=events[0].at, **shown)
+            update_rows(Session, shown, {"pk": claimed.subject})
             if with_them is not None:
                 with_them()
             if isinstance(last := events[-1].body, SessionFinished):
                 _end_job(claimed, last)
                 scores_wanted(session_id=claimed.subject)
-            if began or isinstance(last, SessionFinished):
+            began, wanted = _standing(claimed.subject)
+            if not began:
+                update_rows(Session, {"started_at": events[0].at}, {"pk": claimed.subject})
+            if not began or isinstance(last, SessionFinished):
                 changed.send(Session, session_ids=[claimed.subject])
-            return wishes(claimed.subject)
+            return wanted
     except IntegrityError as error:
         raise LeaseLost(claimed.subject) from error
 

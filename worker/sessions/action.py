@@ -36,7 +36,7 @@ def _step_from_outside(work: Work) -> StepTaken | None:
         work.seen = work.table.mail(work.session.pk)
     if work.table and work.table.playback:
         return _recorded_from_outside(work.session.pk, work.table.playback)
-    attended = work.attendant.attend()
+    attended = work.attendant.attend(notices=work.notices)
     if attended is None:
         return None
     return StepTaken(attended.step, attended.pause_s, with_them=attended.with_them, mail=True)

@@ -61,11 +61,15 @@ class Attendant:
     def _state(self) -> SessionState:
         return self._conversation().state
 
-    def attend(self) -> AttendedStep | None:
-        """What has to happen before the next step; None where the session can go on."""
-        if (told := self._notice_step()) is not None:
-            return told
+    def attend(self, *, notices: bool = True) -> AttendedStep | None:
+        """What has to happen before the next step; None where the session can go on.
+
+        notices: whether any waited when the last step was stored. Where somebody sits from outside they are read in
+        any case, since a session that waits for people takes no step.
+        """
         state = self._state
+        if (notices or state.attendance) and (told := self._notice_step()) is not None:
+            return told
         if not state.attendance:
             return None
         if (gathering := self._gathering_step()) is not None:

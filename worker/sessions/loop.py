@@ -90,6 +90,7 @@ def _store(work: Work, taken: StepTaken) -> Wishes:
     except faults.UnstorableStep as fault:
         work.conversation = fold_log(work.session)
         return store_step(work, faults.step_after_unstorable(work, taken, fault))
+    work.notices = wanted.notices
     if taken.with_them is not None:  # somebody else has a seat now
         work.table = None
     if taken.calls and _is_held(work.session):

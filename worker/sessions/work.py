@@ -45,7 +45,7 @@ class Work:
 
     table: participants and tools, set up when the first step needs them, so that a failure there is a crash of
     the session like any other. waits_for: the endpoint that has no place for it, or `jobs.MAIL`. seen: the mail that
-    lay in its inboxes at the last look.
+    lay in its inboxes at the last look. notices: whether any may wait since the last step.
     """
 
     session: Session
@@ -56,6 +56,7 @@ class Work:
     table: Table | None = None
     waits_for: str = ""
     seen: frozenset[int] = frozenset()
+    notices: bool = True
 
     @cached_property
     def attendant(self) -> Attendant:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from benchmark.core.view import AGENT, Message
-from benchmark.suites.grouptravel.travellers.scripted.language import Language
+from benchmark.suites.grouptravel.travellers.scripted.language import Language, Opening
 from benchmark.suites.grouptravel.travellers.scripted.names import hide
 
 FEW, MANY = 12, 60
@@ -43,10 +43,19 @@ class Said:
         cost += sum(
             _OPEN * (sentence in self._own) + 20 * (sentence in self._others) for sentence in sentences
         )
-        if self.own and self.language.opens_alike(draft, self.own[-1]):
-            cost += _OPEN
-        cost += 10 * sum(self.language.opens_alike(draft, text) for text in self.others)
+        opening = self.language.opening(draft)
+        cost += _OPEN * sum(opening.is_like(own) for own in self._own_openings)
+        cost += 10 * sum(opening.is_like(other) for other in self._other_openings)
         return cost + self._turns_of_phrase(draft)
+
+    @cached_property
+    def _own_openings(self) -> tuple[Opening, ...]:
+        """That of the last message."""
+        return tuple(self.language.opening(text) for text in self.own[-1:])
+
+    @cached_property
+    def _other_openings(self) -> tuple[Opening, ...]:
+        return tuple(self.language.opening(text) for text in self.others)
 
     @cached_property
     def _own(self) -> frozenset[str]:

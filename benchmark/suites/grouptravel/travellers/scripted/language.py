@@ -46,6 +46,18 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Opening:
+    """The first few words of a message, and its first clause, in words alone."""
+
+    words: list[str]
+    clause: list[str]
+
+    def is_like(self, other: Opening) -> bool:
+        """Whether two messages begin with the same words, or with the same clause."""
+        return self.words == other.words or self.clause == other.clause
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Language:
     """`speech`: wordings by dotted key; `patterns`: compiled expressions by dotted key; `topics` in reading order."""
 
@@ -69,7 +81,7 @@ class Language:
 
     def words(self, text: str) -> list[str]:
         """The words of `text` (characters, where the language has no spaces), without the mention of the agent."""
-        return [word.lower() for word in self.patterns["text.word"].findall(_unaddressed(text))]
+        return list(_words(self.patterns["text.word"], text))
 
     def sentences(self, text: str) -> Iterator[str]:
         """What is said in each sentence of `text`, in words alone."""
@@ -78,15 +90,20 @@ class Language:
         )
         return (sentence for sentence in said if sentence)
 
-    def opens_alike(self, one: str, other: str) -> bool:
-        """Whether two messages begin with the same words, or with the same clause."""
-        words = [self.words(text)[: self.reading.opening] for text in (one, other)]
-        clauses = [self.words(_CLAUSE_END.split(_unaddressed(text).strip())[0]) for text in (one, other)]
-        return words[0] == words[1] or clauses[0] == clauses[1]
+    def opening(self, text: str) -> Opening:
+        """How a message begins."""
+        clause = _CLAUSE_END.split(_unaddressed(text).strip(), 1)[0]
+        return Opening(self.words(text)[: self.reading.opening], self.words(clause))
 
     def join(self, sentences: Iterable[str]) -> str:
         """Sentences one after the other, as the language spaces them; empty ones leave no trace."""
         return str(self.speech["lists"]["gap"]).join(sentence for sentence in sentences if sentence)
+
+
+@lru_cache(maxsize=4096)
+def _words(word: guarded.Pattern, text: str) -> tuple[str, ...]:
+    """The words of a text: those of a chat are compared with every draft of every message."""
+    return tuple(found.lower() for found in word.findall(_unaddressed(text)))
 
 
 def _unaddressed(text: str) -> str:

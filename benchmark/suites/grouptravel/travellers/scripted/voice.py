@@ -126,11 +126,7 @@ class Voice:
 
     def is_question(self, content: str) -> bool:
         """Whether a message is one of the questions to the agent."""
-        return any(
-            _filled(wording, ".+").fullmatch(content)
-            for kind in self.language.speech["ask"]
-            for wording in self.wordings(f"ask.{kind}")
-        )
+        return _is_question(self.language, content)
 
     def _travellers(self) -> Iterator[Message]:
         return (message for message in self.view.messages if message.role != AGENT)
@@ -148,6 +144,14 @@ class Voice:
         key = f"{manner}.{tone}"
         wording = self.pick(self.wordings(key), key, names)
         return wording.format(items=self.listed(names, exact), verb=self.verb(manner, names))
+
+
+@lru_cache(maxsize=4096)
+def _is_question(language: Language, content: str) -> bool:
+    kinds: Mapping[str, Sequence[str]] = language.speech["ask"]
+    return any(
+        _filled(wording, ".+").fullmatch(content) for wordings in kinds.values() for wording in wordings
+    )
 
 
 @lru_cache(maxsize=4096)
