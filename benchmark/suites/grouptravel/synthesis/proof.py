@@ -147,7 +147,7 @@ def _asked(
     log: list[ToolEntry] = []
 
     def ask(calls: gather.Calls) -> None:
-        while batch := gather.missing(calls, log):
+        while batch := gather.missing(calls, gather.keys_of(log)):
             for call in batch:
                 told = tools.call(call.name, call.arguments)
                 log.append(

@@ -6,7 +6,7 @@ So the stages do not depend on how often the agent was asked, and no call is eve
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import timedelta
 from itertools import permutations
 from typing import Any
@@ -19,7 +19,6 @@ from benchmark.suites.grouptravel.agent.planning.knowledge import (
     CallKey,
     Knowledge,
     call_key,
-    read_log,
 )
 from benchmark.suites.grouptravel.agent.planning.nesting import as_families
 from benchmark.suites.grouptravel.agent.planning.skeleton import DRIVE, Skeleton, city_point
@@ -88,17 +87,14 @@ def _other_spellings(brief: Brief, tastes: Sequence[Taste], known: Knowledge) ->
                 )
 
 
-def missing(calls: Iterable[ToolCall], log: Sequence[ToolEntry]) -> tuple[ToolCall, ...]:
-    """Those calls, each once, that the log does not hold, at most one batch of them."""
-    done = {call_key(entry.name, entry.arguments) for entry in log}
+def missing(calls: Iterable[ToolCall], done: Container[CallKey]) -> tuple[ToolCall, ...]:
+    """Those calls, each once, that were not made yet, at most one batch of them."""
     fresh = {call_key(call.name, call.arguments): call for call in calls}
     return tuple(call for key, call in fresh.items() if key not in done)[:_BATCH]
 
 
-def knowledge_of(calls: Iterable[ToolCall], log: Sequence[ToolEntry]) -> Knowledge:
-    """What the answers to those calls say, and nothing else in the log."""
-    keys: frozenset[CallKey] = frozenset(call_key(call.name, call.arguments) for call in calls)
-    return read_log(log, keys)
+def keys_of(calls: Iterable[ToolCall | ToolEntry]) -> frozenset[CallKey]:
+    return frozenset(call_key(call.name, call.arguments) for call in calls)
 
 
 def _call(name: str, **arguments: Any) -> ToolCall:

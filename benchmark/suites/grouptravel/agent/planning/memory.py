@@ -1,13 +1,15 @@
-"""The planning problems that were solved last, so that none is solved twice."""
+"""What was read of the tools' log, and the planning problems that were solved last, so that none is solved twice."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
+from benchmark.core.actions import ToolCall
+from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.brief import Brief
-from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge
+from benchmark.suites.grouptravel.agent.planning.knowledge import CallKey, Knowledge, call_key, read_log
 from benchmark.suites.grouptravel.agent.planning.plan import Plan, Planner
 from benchmark.suites.grouptravel.agent.planning.skeleton import Skeleton, drives
 
@@ -24,8 +26,38 @@ class PlanMemory:
     """
 
     def __init__(self) -> None:
+        self._log: list[ToolEntry] = []
+        self._keys: list[CallKey] = []
+        self._read: list[tuple[list[ToolEntry], Knowledge]] = []
+        self._wanted: tuple[Problem, tuple[ToolCall, ...]] | None = None
         self._solved: list[tuple[Problem, Planner]] = []
         self._framed: list[tuple[Problem, list[Skeleton]]] = []
+
+    def keys(self, log: Sequence[ToolEntry]) -> list[CallKey]:
+        """The key of each call of a log; those of its beginning are kept."""
+        if list(log[: len(self._log)]) != self._log:
+            self._log, self._keys = [], []
+        more = log[len(self._log) :]
+        self._log += more
+        self._keys += (call_key(entry.name, entry.arguments) for entry in more)
+        return self._keys
+
+    def read(self, log: Sequence[ToolEntry], only: frozenset[CallKey] | None = None) -> Knowledge:
+        """As `read_log(log, only)`; nobody changes it."""
+        entries = [
+            entry for entry, key in zip(log, self.keys(log), strict=True) if only is None or key in only
+        ]
+        known = next((known for read, known in self._read if read == entries), None)
+        if known is None:
+            known = read_log(entries)
+            self._read = [(entries, known), *self._read][:_KEPT]
+        return known
+
+    def calls(self, problem: Problem, wanted: Callable[[], tuple[ToolCall, ...]]) -> tuple[ToolCall, ...]:
+        """What `wanted` gives, which depends on nothing but `problem`; it is asked for twice in a turn."""
+        if self._wanted is None or self._wanted[0] != problem:
+            self._wanted = problem, wanted()
+        return self._wanted[1]
 
     def plan(
         self, brief: Brief, tables: Mapping[str, Any], travellers: Sequence[str], known: Knowledge, seed: int

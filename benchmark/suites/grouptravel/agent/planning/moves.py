@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -13,7 +13,7 @@ from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.dialogue.requests import Request
 from benchmark.suites.grouptravel.agent.lexicon.phrases import phrases
 from benchmark.suites.grouptravel.agent.planning import gather
-from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, read_log
+from benchmark.suites.grouptravel.agent.planning.knowledge import CallKey, Knowledge, read_log
 from benchmark.suites.grouptravel.agent.planning.limits import cost_of, joined
 from benchmark.suites.grouptravel.agent.planning.memory import PlanMemory
 from benchmark.suites.grouptravel.agent.planning.plan import Plan, Planner
@@ -102,8 +102,8 @@ def next_move(
         calls = calls_wanted(brief, tables, travellers, tool_log, seed, memory)
         if calls:
             return CallTools(calls)
-    plan = _plan(brief, tables, travellers, read_log(tool_log), seed, pledged, memory)
-    routes = gather.missing(plan.routes, tool_log) if tools_allowed else ()
+    plan = _plan(brief, tables, travellers, memory.read(tool_log), seed, pledged, memory)
+    routes = gather.missing(plan.routes, set(memory.keys(tool_log))) if tools_allowed else ()
     if routes:
         return CallTools(routes)
     return Say(
@@ -136,7 +136,13 @@ def calls_wanted(
     memory: PlanMemory,
 ) -> tuple[ToolCall, ...]:
     """The next batch of calls that a plan needs and the log does not hold; empty when nothing is missing."""
-    return gather.missing(_wanted(brief, tables, travellers, tool_log, seed, memory), tool_log)
+    problem = (brief, repr(tables), tuple(travellers), seed, tuple(tool_log))
+
+    def wanted() -> tuple[ToolCall, ...]:
+        done = set(memory.keys(tool_log))
+        return gather.missing(_wanted(brief, tables, travellers, tool_log, seed, memory, done), done)
+
+    return memory.calls(problem, wanted)
 
 
 def _wanted(
@@ -146,18 +152,19 @@ def _wanted(
     log: Sequence[ToolEntry],
     seed: int,
     memory: PlanMemory,
+    done: Container[CallKey],
 ) -> gather.Calls:
     """The calls of the first stage until it is complete, then those of the second, then of the third."""
     tastes = read_tastes(tables, travellers, brief.cities)
     first = gather.first_stage(brief, tastes)
-    if gather.missing(first, log):
+    if gather.missing(first, done):
         return first
-    known = gather.knowledge_of(first, log)
+    known = memory.read(log, gather.keys_of(first))
     frames = memory.frames(brief, tables, travellers, known, seed, _DATED_FRAMES)
     second = gather.second_stage(brief, tastes, known, frames)
-    if gather.missing(second, log):
+    if gather.missing(second, done):
         return second
-    return gather.third_stage(brief, tastes, gather.knowledge_of([*first, *second], log))
+    return gather.third_stage(brief, tastes, memory.read(log, gather.keys_of([*first, *second])))
 
 
 def sentence(brief: Brief, plan: Plan) -> str:

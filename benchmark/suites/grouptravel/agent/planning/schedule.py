@@ -106,21 +106,26 @@ def _together(
     block: Block, lanes: Sequence[Lane], spots: Sequence[Spot], atlas: Atlas, full: int
 ) -> Timeline | None:
     """The common case, in which nobody parts."""
-    if _soonest(block, lanes, spots, atlas) > block.deadline:
+    ends = _soonest(block, lanes, spots, atlas)
+    slack = block.deadline - ends[-1]
+    if slack < 0:
         return None
     done = Timeline()
-    group: _Group | None = (full, block.origin, block.start, block.first_meal, 0)
-    for lane in lanes:
-        assert group is not None
-        group = _stop_together(block, lane, group, spots, atlas, done)
-        if group is None or group[2] > block.deadline:
+    group: _Group = (full, block.origin, block.start, block.first_meal, 0)
+    for lane, soonest in zip(lanes, ends, strict=False):
+        after = _stop_together(block, lane, group, spots, atlas, done)
+        if after is None or after[2] - soonest > slack:
             return None
-    return done if group and _home(block, [group], atlas, done) else None
+        group = after
+    return done if _home(block, [group], atlas, done) else None
 
 
-def _soonest(block: Block, lanes: Iterable[Lane], spots: Sequence[Spot], atlas: Atlas) -> int:
-    """When everybody is at the end if nobody ever waits: most of what can't be timed has no time for just that."""
-    node, free, minutes = block.origin, block.start, atlas.minutes
+def _soonest(block: Block, lanes: Iterable[Lane], spots: Sequence[Spot], atlas: Atlas) -> list[int]:
+    """The end of each stop, and of the way home, if nobody ever waits.
+
+    Most of what can't be timed has no time for just that, or not once the first stops have made everybody wait.
+    """
+    node, free, minutes, ends = block.origin, block.start, atlas.minutes, list[int]()
     for _, index, stay in lanes:
         spot = spots[index]
         free += minutes(node, spot.node) + stay
@@ -128,7 +133,8 @@ def _soonest(block: Block, lanes: Iterable[Lane], spots: Sequence[Spot], atlas: 
         for part in spot.parts:
             free += minutes(node, spots[part].node) + spots[part].stay
             node = spots[part].node
-    return free + minutes(node, block.target)
+        ends.append(free)
+    return [*ends, free + minutes(node, block.target)]
 
 
 def _stop(

@@ -54,6 +54,7 @@ class Search:
         seed: int,
     ) -> None:
         self.trip = trip
+        self._settled: Trip | None = None
         self._spots, self._tastes, self._atlas = spots, tastes, atlas
         self._splits, self._left = splits, budget
         self._random = Random(seed)
@@ -82,13 +83,17 @@ class Search:
             self._greedy_sights(city)
 
     def improve(self, passes: int) -> None:
-        """Sweeps of every kind of move until none helps."""
+        """Sweeps of every kind of move until none helps; what none has helped is not swept again."""
         for _ in range(passes):
-            before = self.total
-            order = list(range(len(self.trip.blocks)))
+            before, trip = self.total, self.trip
+            order = list(range(len(trip.blocks)))
             self._random.shuffle(order)
+            if trip is self._settled:
+                return
             for index in order:
                 self._sweep(index)
+            if self.trip is trip:
+                self._settled = trip
             if self.total <= before + _EPS or self._left <= 0:
                 return
 
