@@ -91,3 +91,12 @@ def test_browsers_that_came_over_https_are_told_to_stay_there(tmp_path: Path) ->
     assert python(HEADERS, tmp_path, CARAVAN_HTTPS="1").strip() == "max-age=2592000"
     assert python(HEADERS, tmp_path, CARAVAN_HTTPS="1", CARAVAN_HSTS="0").strip() == "None"
     assert python(HEADERS, tmp_path).strip() == "None"
+
+
+@pytest.mark.parametrize(("options", "wait_s"), [("", "20"), ("?timeout=2", "2")])
+def test_the_address_of_an_sqlite_database_says_how_long_a_lock_is_waited_for(
+    tmp_path: Path, options: str, wait_s: str
+) -> None:
+    code = "from webapp import settings; print(settings.DATABASES['default']['OPTIONS']['timeout'])"
+    address = f"sqlite:///{tmp_path}/any.sqlite3{options}"
+    assert python(code, tmp_path, DATABASE_URL=address).strip() == wait_s
