@@ -44,5 +44,5 @@ def test_a_benchmark_without_questions_for_judges_is_refused(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(SUITES, "toy", lambda: replace(TOY, judging=None))
-    with pytest.raises(ChoiceRefused, match="asks judges nothing"):
+    with pytest.raises(ChoiceRefused, match="has no judge"):
         services.start_batch(sessions=[session], judge=endpoint_at("http://127.0.0.1:9", "wise"))

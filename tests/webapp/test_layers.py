@@ -12,7 +12,7 @@ from tests import ROOT
 def _layers() -> dict[str, int]:
     """How high each app stands, as the import rule in pyproject.toml has it."""
     rules = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
-    (layers,) = (rule["layers"] for rule in rules if rule["type"] == "layers")
+    (layers,) = (rule["layers"] for rule in rules if rule.get("containers") == ["webapp"])
     named = [(height, name) for height, layer in enumerate(reversed(layers)) for name in layer.split()]
     return {f"webapp.{name}": height for height, name in named if name not in ":|"}
 

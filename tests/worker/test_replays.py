@@ -321,7 +321,7 @@ def test_a_file_whose_task_or_world_is_not_here_is_refused(built_in: Session, tm
     Session.objects.all().delete()
     _kept.cache_clear()
     World.objects.filter(pk=world.pk).update(pack_hash="0" * 64)
-    assert "World “starter” is not here in the state that was recorded" in str(refused("rerun", file))
+    assert "World “starter” is not here in the recorded state" in str(refused("rerun", file))
     World.objects.filter(pk=world.pk).update(pack_hash=world.pack_hash)
     Task.objects.filter(pk=task.pk).update(definition={**task.definition, "query": "another wish"})
     words = f"Task {task.task_id} differs here: event 1 .session_opened., query: recorded “.*”, now “ano"

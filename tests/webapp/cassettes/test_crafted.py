@@ -174,8 +174,8 @@ def test_a_seat_of_an_unknown_kind_is_refused(lines: list[Line], tmp_path: Path,
     ("value", "words"),
     [
         ("\ud800", "half of a character"),
-        (float("nan"), "no number"),
-        (float("-inf"), "no number"),
+        (float("nan"), "not a number"),
+        (float("-inf"), "not a number"),
     ],
 )
 def test_what_no_database_or_page_takes_is_refused_wherever_it_is(

@@ -61,7 +61,7 @@ def test_a_model_is_added_listed_shown_and_retired(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((*ADD, "--key-variable", KEY), "perhaps a key"),
+        ((*ADD, "--key-variable", KEY), "may be a key"),
         (("add", "mine", "host", "m"), "base-url: Write http://"),
         ((*ADD, "--temperature", "9"), "temperature: Ensure"),
         (("show", "other"), "there is no model “other”; there are: none"),

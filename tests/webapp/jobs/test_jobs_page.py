@@ -55,7 +55,7 @@ def test_the_page_says_when_nothing_is_to_be_done(as_researcher: Client) -> None
     assert page.status_code == 200 and 'href="/jobs/" aria-current="page"' in page.content.decode()
     parts = _parts(page)
     assert list(parts) == ["Running", "Waiting", "Ended lately"]
-    assert "Nothing runs" in parts["Running"] and "every 10s" in page.content.decode()
+    assert "No job is running" in parts["Running"] and "every 10s" in page.content.decode()
 
 
 def test_each_job_stands_where_it_belongs(as_researcher: Client) -> None:
@@ -134,7 +134,7 @@ def test_what_can_be_cancelled_is_cancelled_once(as_researcher: Client) -> None:
     services.cancelled(claimed=claimed)
     as_researcher.post(address)
     page = as_researcher.get("/jobs/").content.decode()
-    assert "has ended already" in page and "Cancelled" in page
+    assert "has already ended" in page and "Cancelled" in page
     assert as_researcher.post("/jobs/999999/cancel/").status_code == 404
 
 

@@ -52,7 +52,7 @@ def test_what_is_not_there_is_not_found(as_researcher: Client) -> None:
 
 
 def test_without_a_model_the_panel_invents_nothing(as_researcher: Client, eventful: Session) -> None:
-    assert "a judge is a model, and there is none yet" in panel(as_researcher, eventful)
+    assert "a judge is a model, and there is no model yet" in panel(as_researcher, eventful)
     assert "judge (no model)" in text(as_researcher.get(f"/sessions/{eventful.pk}/"))
     assert "there is none yet" in text(as_researcher.get("/judging/new/"))
 
@@ -88,7 +88,7 @@ def test_a_session_that_counts_0_unasked_says_why(
     row = batch.judgements.get(repeat=1)
     services.store_empty(claimed=claim_of(row), prompts="1-abc")
     assert "S 0.0" in panel(as_researcher, eventful)
-    assert "crashed without a conversation, so nobody was asked" in panel(as_researcher, eventful)
+    assert "crashed without a conversation, so no judge was asked" in panel(as_researcher, eventful)
     shown = text(as_researcher.get(batch.get_absolute_url()))
     assert "1 without a conversation: 0" in shown and "No conversation: 0" in shown
     assert "1 session crashed without a conversation and counts 0" in shown
@@ -127,7 +127,7 @@ def test_that_no_meta_judge_is_asked_is_chosen_and_named(
             {"meta_judge": "wise", "uncalibrated": "on"},
             "Name a meta-judge or choose none, exactly one of the two.",
         ),
-        ({"sessions": ""}, "Choose a run, or name sessions"),
+        ({"sessions": ""}, "Choose a run or name sessions"),
         ({"sessions": "nothing"}, "There is no such session: nothing"),
         ({"judge": "nobody"}, "not one of the available choices"),
         ({"judge": ""}, "This field is required"),
@@ -222,7 +222,7 @@ def test_the_page_of_a_batch_tells_progress_and_cost(
     live = text(as_researcher.get(f"/judging/{batch.pk}/live/"))
     assert "1 of 2 judged" in live and 'every 2s"' in live and 'id="stop-judging"' in live
     assert "0.0250 USD" in live
-    assert "1 judgement rates every dimension" in live and "1 has the meta-judge's score as well" in live
+    assert "1 judgement rates every dimension" in live and "1 also has the meta-judge's score" in live
     assert services.claim(judgement_id=batch.judgements.get(repeat=2).pk)
     assert "1 being asked" in text(as_researcher.get(f"/judging/{batch.pk}/live/"))
 
@@ -248,7 +248,10 @@ def test_ratings_without_a_meta_judge_count_for_the_dimensions_alone(
     answers(1, written(2))
     answers(2, written(4), "five")
     page = text(as_researcher.get(f"/judging/{batch.pk}/"))
-    assert "2 judgements rate every dimension, which count for the dimensions; 1 has the meta-judge's" in page
+    assert (
+        "2 judgements rate every dimension, which count for the dimensions; 1 also has the meta-judge's"
+        in page
+    )
     assert "3.00 ± 1.41" in page and "count nowhere" not in page
     assert "of 2 of 2 times; S of 1" in panel(as_researcher, eventful)
 

@@ -103,7 +103,7 @@ def test_it_is_refused_in_words_while_a_worker_is_at_it(
     row = make_set(1, status)
     jobs.enqueue(kind=SET, subject=row.pk)
     for answer in (as_researcher.get(at(row)), as_researcher.post(at(row))):
-        assert "cancel that first" in text(answer) and "Delete it for good" not in text(answer)
+        assert "Cancel that first" in text(answer) and "Delete it for good" not in text(answer)
     assert TaskSynthesis.objects.exists() and row.folder.exists()
 
 
@@ -117,7 +117,7 @@ def test_one_that_is_begun_meanwhile_stays(
         return discarded(row)
 
     monkeypatch.setattr(deleting, "_unused", begin_meanwhile)
-    assert "cancel that first" in text(as_researcher.post(at(row)))
+    assert "Cancel that first" in text(as_researcher.post(at(row)))
     assert TaskSynthesis.objects.exists() and row.folder.exists()
 
 
@@ -129,7 +129,7 @@ def test_a_task_that_is_used_meanwhile_stays(
     monkeypatch.setattr(deleting, "_unused", lambda row: Task.staged_too.filter(brought_by=row.brought_by))
     create_session(task=task, world=starter_world, setup=Setup(), start=False)
     page = text(as_researcher.post(at(row)))
-    assert "used meanwhile" in page and "Delete it for good" in page
+    assert "used in the meantime" in page and "Delete it for good" in page
     assert TaskSynthesis.objects.exists() and Task.objects.filter(pk=task.pk).exists()
 
 
