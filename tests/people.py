@@ -13,7 +13,7 @@ from benchmark.core.attendance import Attendance
 from benchmark.core.participant import PERSON
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from webapp.catalogue.models import Task, World
-from webapp.endpoints.choice import Seated
+from webapp.endpoints.choice import SeatPlayer
 from webapp.people.invitations import invite
 from webapp.people.models import Guest
 from webapp.people.page import Table
@@ -28,7 +28,7 @@ def with_people(
     task: Task, world: World, *names: str, attendance: Attendance | None = PATIENT, **setup: Any
 ) -> Session:
     """A session in which these seats are people's."""
-    seats = {name: Seated(PERSON) for name in names}
+    seats = {name: SeatPlayer(PERSON) for name in names}
     chosen = services.Setup(seats=seats, attendance=attendance, **setup)
     return services.create_session(task=task, world=world, setup=chosen, start=False)
 

@@ -46,7 +46,7 @@ def _make(
     from benchmark.core.view import AGENT
     from webapp.catalogue.models import Task
     from webapp.catalogue.options import world_of
-    from webapp.endpoints.choice import Seated
+    from webapp.endpoints.choice import SeatPlayer
     from webapp.people.invitations import invite
     from webapp.people.models import Study
     from webapp.sessions import services
@@ -55,7 +55,7 @@ def _make(
     found = Task.objects.get(task_id=task)
     setup = services.Setup(
         agent=PERSON if AGENT in people else agent,
-        seats={name: Seated(PERSON) for name in people if name != AGENT},
+        seats={name: SeatPlayer(PERSON) for name in people if name != AGENT},
         seed=seed,
         study=made.pk if made else None,
         attendance=Attendance(**attendance),
@@ -64,7 +64,7 @@ def _make(
         task=found, world=world_of(Task.objects.filter(pk=found.pk), None), setup=setup
     )
     links = {seat.name: invite(seat=seat).get_absolute_url() for seat in session.seats.filter(kind=PERSON)}
-    return {"session": session.pk, "users": list(found.parsed.users), "links": links}
+    return {"session": session.pk, "users": list(found.parsed_definition.users), "links": links}
 
 
 def _act(guest: str) -> Any:

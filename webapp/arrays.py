@@ -23,12 +23,12 @@ class QuickListDumper(ListDumper):
         found = (None if item is None else self.sub_dumper.dump(item) for item in obj)
         return (
             b"{"
-            + self.delimiter.join(b"NULL" if one is None else _quoted(bytes(one)) for one in found)
+            + self.delimiter.join(b"NULL" if one is None else _quote_element(bytes(one)) for one in found)
             + b"}"
         )
 
 
-def _quoted(element: bytes) -> bytes:
+def _quote_element(element: bytes) -> bytes:
     return b'"' + element.replace(b"\\", rb"\\").replace(b'"', rb"\"") + b'"'
 
 

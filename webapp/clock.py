@@ -44,7 +44,7 @@ def _reading() -> _Reading:
     if last is not None and _holds(last, steady):
         return last
     try:
-        _last = _measured()
+        _last = _measure_offset()
     except Error:  # the database is away; it stays as far ahead as it was
         if last is None:
             raise
@@ -57,7 +57,7 @@ def _holds(last: _Reading, steady: float) -> bool:
     return steady - last.at < MEASURED_EVERY_S and abs(own_ahead_s - last.own_ahead_s) < JUMP_S
 
 
-def _measured() -> _Reading:
+def _measure_offset() -> _Reading:
     """By the driver's own cursor: this is no statement of whoever asks for the time."""
     with connection.wrap_database_errors:
         connection.ensure_connection()

@@ -18,7 +18,7 @@ from sandbox.worlds import WorldError
 from webapp.forms import ChoiceRefused
 
 BAD_INPUT = 2
-INTERRUPTED = 130
+INTERRUPT_CODE = 130
 M = TypeVar("M", bound=Model)
 
 

@@ -29,9 +29,9 @@ def _read(place: Path) -> str:
     for folder in (place, common):
         if (folder / name).is_file():
             return (folder / name).read_text(encoding="utf-8").strip()
-    return _packed(common / "packed-refs", name)
+    return _packed_ref(common / "packed-refs", name)
 
 
-def _packed(file: Path, name: str) -> str:
+def _packed_ref(file: Path, name: str) -> str:
     lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
     return next((line.partition(" ")[0] for line in lines if line.endswith(f" {name}")), "")

@@ -37,16 +37,16 @@ class OrderedJSONField(models.TextField):  # type: ignore[type-arg]  # django-st
     """
 
     def from_db_value(self, value: str | None, expression: object, connection: object) -> Any:
-        return None if value is None else _decoded(value)
+        return None if value is None else _decode_json(value)
 
     def to_python(self, value: Any) -> Any:
-        return _decoded(value) if isinstance(value, str) else value
+        return _decode_json(value) if isinstance(value, str) else value
 
     def get_prep_value(self, value: Any) -> str | None:
-        return None if value is None else _encoded(value)
+        return None if value is None else _encode_json(value)
 
 
-def _encoded(value: Any) -> str:
+def _encode_json(value: Any) -> str:
     """JSON text of `value`, NaN and infinity by name; half a surrogate pair only the slower encoder writes."""
     try:
         return to_json(value, inf_nan_mode="constants").decode()
@@ -55,7 +55,7 @@ def _encoded(value: Any) -> str:
         return text.encode(errors="backslashreplace").decode()
 
 
-def _decoded(text: str) -> Any:
+def _decode_json(text: str) -> Any:
     """The JSON value of `text`, integers of any size exact; half a surrogate pair only the slower decoder reads."""
     try:
         return from_json(text)

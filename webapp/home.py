@@ -20,7 +20,7 @@ from webapp.sessions.models import Run, Session, Status
 from webapp.wording.metrics import mean_digits, percent_label
 
 RECENT = 12
-LATELY = timedelta(days=7)
+RECENT_PERIOD = timedelta(days=7)
 """How long home names what failed."""
 FAMILIAR = 20
 """Sessions of the reference agent after which nobody needs to be told what the figures mean at each visit."""
@@ -29,7 +29,7 @@ LOOKED_AT = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class ExplainedMetric:
     """A metric for a first reader. reference: what the reference agent got here on average, "" where it has none."""
 
     label: str
@@ -43,7 +43,7 @@ class Guide:
 
     suite: str
     title: str
-    metrics: list[Explained]
+    metrics: list[ExplainedMetric]
     good: Promise | str
     reference: str
     sessions: int
@@ -55,14 +55,14 @@ class Guide:
 
 
 @dataclass(frozen=True, slots=True)
-class Now:
-    """What changes while one looks. failed: sessions that crashed lately, and how many there are."""
+class HomeStatus:
+    """What changes while one looks. failed_sessions: sessions that crashed lately, and how many there are."""
 
     running: list[Session]
     recent: list[Session]
     runs: list[tuple[Run, Progress]]
     jobs: dict[str, int]
-    failed: list[Session]
+    failed_sessions: list[Session]
     failures: int
 
 
@@ -76,7 +76,7 @@ def _guide(suite: str) -> Guide:
     baseline = selectors.baseline(suite)
     metrics = [metric for metric in metrics_of(suite) if metric.meaning]
     explained = [
-        Explained(percent_label(metric), _(metric.meaning), _reference(metric, baseline.values))
+        ExplainedMetric(percent_label(metric), _(metric.meaning), _reference(metric, baseline.values))
         for metric in metrics
     ]
     title = str(suite_named(suite).title)
@@ -87,21 +87,21 @@ def _reference(metric: Metric, values: Values) -> str:
     return mean_digits(metric, values[metric.key]) if metric.key in values else ""
 
 
-def now() -> Now:
+def home_status() -> HomeStatus:
     """What goes on, and how it went lately."""
     newest = list(runs()[:LOOKED_AT])
     how_far = progress(newest)
     going = [(run, how_far[run.pk]) for run in newest if how_far[run.pk].going]
     crashed = selectors.ended().filter(
-        status=Status.CRASHED, created_at__gte=timezone.now() - LATELY, replay_of=None
+        status=Status.CRASHED, created_at__gte=timezone.now() - RECENT_PERIOD, replay_of=None
     )
     failed = list(crashed[:RECENT])
     others = selectors.ended().exclude(pk__in=[session.pk for session in failed])
-    return Now(
+    return HomeStatus(
         running=list(selectors.running()[: RECENT * 2]),
         recent=list(others[:RECENT]),
         runs=going,
         jobs=jobs.counts(),
-        failed=failed,
+        failed_sessions=failed,
         failures=crashed.count(),
     )

@@ -16,26 +16,26 @@ class Outage:
 
     def __init__(self, log: logging.Logger, what: str, *, calm_s: float = 0.0) -> None:
         self._log, self._what, self._calm_s = log, what, calm_s
-        self._missed = 0
+        self._failures = 0
         self._last = 0.0
         self._lock = threading.Lock()
 
-    def met(self, error: BaseException | str) -> None:
+    def failed(self, error: BaseException | str) -> None:
         """It failed just now."""
         with self._lock:
-            self._missed += 1
+            self._failures += 1
             self._last = time.monotonic()
-            first = self._missed == 1
+            first = self._failures == 1
         if first:
             self._log.warning("%s: %s (said once until it is over)", self._what, error)
 
-    def over(self) -> None:
+    def recovered(self) -> None:
         """It worked just now."""
-        if not self._missed:
+        if not self._failures:
             return
         with self._lock:
             if time.monotonic() - self._last < self._calm_s:
                 return
-            missed, self._missed = self._missed, 0
+            missed, self._failures = self._failures, 0
         if missed:
             self._log.warning("%s: over; it happened %d times", self._what, missed)

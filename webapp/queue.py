@@ -82,7 +82,7 @@ def _out(send: Callable[[], object]) -> bool:
     try:
         send()
     except (OperationalError, ConnectionError, TimeoutError) as error:
-        _away.met(error)
+        _away.failed(error)
         return False
-    _away.over()
+    _away.recovered()
     return True

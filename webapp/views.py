@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 
 from webapp.accounts.access import researchers_only
 from webapp.catalogue.models import Task, World
-from webapp.home import guides, now
+from webapp.home import guides, home_status
 from webapp.sessions.demo import demo_session, demo_task, play_demo
 
 
@@ -23,7 +23,7 @@ def health(_request: HttpRequest) -> HttpResponse:
 def home(request: HttpRequest) -> HttpResponse:
     """What Caravan is, what its figures mean, what goes on, and what failed."""
     context = {
-        "now": now(),
+        "now": home_status(),
         "guides": guides(),
         "demo": demo_session(),
         "can_play_demo": demo_task() is not None,
@@ -36,7 +36,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @researchers_only
 def home_live(request: HttpRequest) -> HttpResponse:
     """The part of home that changes."""
-    return render(request, "partials/home_live.html", {"now": now()})
+    return render(request, "partials/home_live.html", {"now": home_status()})
 
 
 @researchers_only

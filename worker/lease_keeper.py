@@ -81,10 +81,10 @@ class LeaseKeeper:
             looks += 1
             try:
                 self._look(renewing=looks % RENEW_EVERY == 0)
-                outage.over()
-                storage_outage.over()
+                outage.recovered()
+                storage_outage.recovered()
             except Exception as error:  # the next look may succeed; a dead keeper never does
-                outage.met(error)
+                outage.failed(error)
 
     def _look(self, *, renewing: bool) -> None:
         with self._lock:

@@ -82,9 +82,9 @@ class Notifier:
         try:
             if self._layer is not None:
                 await self._layer.group_send(group_of(session_id), message)
-                self._away.over()
+                self._away.recovered()
         except Exception as error:  # a lost wake-up is made good by the next one or by the viewer's own check
-            self._away.met(error)
+            self._away.failed(error)
 
     def _take(self, session_id: str) -> int | None:
         with self._lock:

@@ -30,7 +30,7 @@ def usable_connections() -> Iterator[None]:
     try:
         yield
     except AWAY as error:
-        storage_outage.met(error)
+        storage_outage.failed(error)
     finally:
         close_old_connections()
 

@@ -46,9 +46,9 @@ class Sweeper:
             try:
                 self.sweep(time.monotonic())
                 jobs.forget_old()
-                outage.over()
+                outage.recovered()
             except Exception as error:  # the next sweep may succeed; a dead sweeper never does
-                outage.met(error)
+                outage.failed(error)
             finally:
                 close_old_connections()
             self._stop.wait(INTERVAL_S)

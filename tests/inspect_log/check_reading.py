@@ -17,7 +17,7 @@ from tests.seating import endpoint_at, play
 from tests.webapp.exchange.records import foreign, places, written
 from webapp.cassettes.services import replay
 from webapp.catalogue.models import Task, World
-from webapp.endpoints.choice import Seated
+from webapp.endpoints.choice import SeatPlayer
 from webapp.runs.services import create_run
 from webapp.sessions.log import read_log
 from webapp.sessions.models import MetricValue, Run, Session
@@ -71,7 +71,7 @@ def test_inspect_reads_models_scripts_and_trials(
     easy = [task for task in starter_tasks if task.difficulty == "easy"][:2]
     with model_server(seed=5) as server:
         model = endpoint_at(server.url, "good-user")
-        setup = Setup(seats={"User2": Seated("llm", model)})
+        setup = Setup(seats={"User2": SeatPlayer("llm", model)})
         run = create_run(name="mixed", tasks=easy, world=starter_world, setup=setup, trials=2, start=False)
         played = [play(session) for session in run.sessions.all()]
     MetricValue.objects.create(session=played[0], profile="", rater="wise (m)", key="judge", value=60.0)

@@ -75,7 +75,7 @@ def test_it_goes_on_while_the_database_is_away(monkeypatch: pytest.MonkeyPatch) 
         raise OperationalError("away")
 
     monkeypatch.setattr(clock, "MEASURED_EVERY_S", 0.0)
-    monkeypatch.setattr(clock, "_measured", away)
+    monkeypatch.setattr(clock, "_measure_offset", away)
     assert abs(clock.now() - right()) < SOON
     monkeypatch.setattr(clock, "_last", None)
     with pytest.raises(OperationalError):
@@ -108,7 +108,7 @@ def test_a_place_is_held_and_a_pause_kept_whoever_asks(process: Process, ahead_s
     with pytest.raises(slots.NoPlace):
         slots.take_place(endpoint=endpoint)
     held = ModelSlot.objects.get(holder=holder).expires_at
-    assert held is not None and held - right() < slots.HELD + SOON
+    assert held is not None and held - right() < slots.HOLD_TIME + SOON
     slots.give_back(holder=holder)
     with process(ahead_s):
         slots.pause(endpoint_name="one", seconds=20)

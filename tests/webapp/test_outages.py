@@ -14,9 +14,9 @@ log = logging.getLogger("tests.outages")
 def test_it_is_said_once_and_its_end_with_the_count(caplog: pytest.LogCaptureFixture) -> None:
     outage = Outage(log, "nobody is woken")
     for _ in range(3):
-        outage.met("no route")
-    outage.over()
-    outage.over()
+        outage.failed("no route")
+    outage.recovered()
+    outage.recovered()
     assert caplog.messages == [
         "nobody is woken: no route (said once until it is over)",
         "nobody is woken: over; it happened 3 times",
@@ -30,10 +30,10 @@ def test_what_flickers_is_one_outage(
     monkeypatch.setattr("webapp.outages.time.monotonic", lambda: now)
     outage = Outage(log, "sessions wait", calm_s=3.0)
     for _ in range(4):
-        outage.met("locked")
+        outage.failed("locked")
         now += 1.0
-        outage.over()
+        outage.recovered()
     assert len(caplog.messages) == 1
     now += 2.5
-    outage.over()
+    outage.recovered()
     assert caplog.messages[1:] == ["sessions wait: over; it happened 4 times"]

@@ -292,13 +292,13 @@ def test_a_seat_from_outside_stays_so_unless_another_takes_it(
     starter_tasks: list[Task], starter_world: World
 ) -> None:
     task = next(task for task in starter_tasks if task.difficulty == "easy")
-    setup = services.Setup(seats={"User1": Seated(INBOX)})
+    setup = services.Setup(seats={"User1": SeatPlayer(INBOX)})
     first = services.create_session(task=task, world=starter_world, setup=setup, start=False)
     talk(first)
     log = whole_log(first.pk)
     sent = [event.seq for event in log if event.actor == "User1"]
-    for kind, apart in ((INBOX, Players.of(first).apart), ("scripted", {})):
-        made = forked(first, sent[1], apart=apart)
+    for kind, apart in ((INBOX, Players.of(first).seat_overrides), ("scripted", {})):
+        made = forked(first, sent[1], seat_overrides=apart)
         assert made.seats.get(name="User1").kind == kind
         taken = InboxMessage.objects.filter(seat__session=made).values_list("taken_at_seq", flat=True)
         assert list(taken) == [seq for seq in sent if seq <= (made.fork_seq or 0)]

@@ -14,7 +14,7 @@ from benchmark.core.participant import INBOX
 from webapp.cassettes.selectors import cassette_of, verdict_of
 from webapp.cassettes.services import keep, replay
 from webapp.catalogue.models import Task, World
-from webapp.endpoints.choice import Seated
+from webapp.endpoints.choice import SeatPlayer
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
 from webapp.jobs.services import due
@@ -36,7 +36,7 @@ class Killed(BaseException):
 
 def new_session(world: World, tasks: list[Task], *names: str) -> Session:
     easy = next(task for task in tasks if task.difficulty == "easy")
-    setup = services.Setup(seats={name: Seated(INBOX) for name in names})
+    setup = services.Setup(seats={name: SeatPlayer(INBOX) for name in names})
     return services.create_session(task=easy, world=world, setup=setup, start=False)
 
 

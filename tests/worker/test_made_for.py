@@ -99,7 +99,7 @@ def test_what_another_world_lacks_is_known(worlds: World) -> None:
     text = json.dumps(task.definition, ensure_ascii=False)
     changed = json.loads(text.replace("拙政园", "无名园").replace("上海市", "无名市"))
     whole = fit_of(worlds, [task.needs])
-    assert whole.suits and not whole.unknown and not whole.unserved
+    assert whole.suits and not whole.unknown_sights and not whole.unserved_ways
     lacking = fit_of(worlds, [Task(definition=changed).needs])
     assert not lacking.suits and lacking.missing == ["无名市"]
-    assert lacking.unknown == ["无名园"]
+    assert lacking.unknown_sights == ["无名园"]

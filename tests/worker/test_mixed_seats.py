@@ -20,9 +20,9 @@ from webapp.accounts.services import local_researcher
 from webapp.cassettes.selectors import cassette_of, verdict_of
 from webapp.cassettes.services import keep, replay
 from webapp.catalogue.models import Task, World
-from webapp.endpoints.choice import Seated
+from webapp.endpoints.choice import SeatPlayer
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.selectors import used
+from webapp.endpoints.selectors import use_by_endpoint
 from webapp.runs.services import create_run
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Run, Session
@@ -50,13 +50,13 @@ def test_one_traveller_speaks_through_a_model_among_scripted_ones(
     session = Session.objects.get(run=run)
     joined = {b.seat: b for e in whole_log(session.pk) if isinstance(b := e.body, ParticipantJoined)}
     assert {name: body.kind for name, body in joined.items() if name.startswith("User")} == {
-        name: "llm" if name == "User2" else "scripted" for name in starter_tasks[0].parsed.users
+        name: "llm" if name == "User2" else "scripted" for name in starter_tasks[0].parsed_definition.users
     }
     model, prompts = joined["User2"].model, joined["User2"].prompts
     assert model is not None and model.model == "gpt-x" and prompts
     assert [(seat.name, seat.kind, seat.model) for seat in session.apart] == [("User2", "llm", gpt)]
     assert run.setup["seats"]["User2"]["kind"] == "llm" and run.contract
-    assert used()["gpt"].sessions == 1
+    assert use_by_endpoint()["gpt"].sessions == 1
     client = Client()
     client.force_login(local_researcher())
     for page in (session.get_absolute_url(), "/sessions/", "/runs/"):
@@ -91,7 +91,7 @@ def test_a_session_of_unlike_travellers_is_played_kept_replayed_and_compared(
     easy = next(task for task in starter_tasks if task.difficulty == "easy")
     with model_server(seed=5) as server:
         model = endpoint_at(server.url, "good-user")
-        setup = Setup(seats={"User2": Seated("llm", model)})
+        setup = Setup(seats={"User2": SeatPlayer("llm", model)})
         mixed, alike = (
             create_run(name=name, tasks=[easy], world=starter_world, setup=given, start=False)
             for name, given in (("mixed", setup), ("alike", Setup()))

@@ -28,7 +28,7 @@ from webapp.cassettes.selectors import verdict_of
 from webapp.cassettes.services import replay
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.selectors import used
+from webapp.endpoints.selectors import use_by_endpoint
 from webapp.endpoints.slots import give_back, take_place
 from webapp.jobs.models import Job
 from webapp.sessions import services
@@ -114,7 +114,7 @@ def test_its_requests_are_steps_of_the_log_and_part_of_the_use(chat: ChatServer,
     )
     assert use.costs == {"USD": pytest.approx(len(asked) * 260e-6)}
     endpoint = ModelEndpoint.objects.get(name="tiny-chat")
-    assert list(sessions(endpoint=endpoint.name)) == [session] and used(endpoint)[
+    assert list(sessions(endpoint=endpoint.name)) == [session] and use_by_endpoint(endpoint)[
         "tiny-chat"
     ].whole.calls == len(asked)
     made_up = [answer for answer in simulated(session) if answer.source == "simulated"]

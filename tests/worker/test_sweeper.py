@@ -57,7 +57,7 @@ def test_one_that_stays_due_is_repeated_ever_more_rarely(waiting: str, sent: lis
 
 
 def test_every_kind_tells_which_of_its_rows_there_are() -> None:
-    assert [kind.name for kind in kinds() if kind.known is None] == []
+    assert [kind.name for kind in kinds() if kind.existing_subjects is None] == []
 
 
 @pytest.mark.django_db

@@ -19,7 +19,7 @@ from tests.seating import endpoint_at
 from webapp.accounts.models import Role, User
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.selectors import used
+from webapp.endpoints.selectors import use_by_endpoint
 from webapp.jobs import services as jobs
 from webapp.jobs.models import Job, State
 from webapp.synthesis import services
@@ -252,10 +252,10 @@ def test_what_a_set_asks_of_its_model_counts_on_the_pages_of_both(own_data: Worl
         row.refresh_from_db()
         assert row.use.calls == len(chat.requests) > before, "going on adds to it"
     asked(own_data, "by the sampler", first_id=100)
-    found = used(endpoint)["writer"]
+    found = use_by_endpoint(endpoint)["writer"]
     assert (found.sessions, found.judgements, found.whole.calls) == (0, 0, row.use.calls)
     assert [(use.endpoint, use.role) for use in found.uses] == [("writer", "writer")]
-    assert used().keys() == {"writer"}
+    assert use_by_endpoint().keys() == {"writer"}
     for page in (address, row.get_absolute_url()):
         told = client.get(page).content.decode()
         assert "writer of tasks" in told and f'<td class="n">{row.use.calls}</td>' in told

@@ -22,12 +22,12 @@ def researchers_only(view: View[P]) -> View[P]:
     """Answer 403 to everybody but researchers; SigninMiddleware has sent strangers to the sign-in page."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def checked_view(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if not (isinstance(request.user, User) and request.user.is_researcher):
             raise PermissionDenied
         return view(request, *args, **kwargs)
 
-    return guarded
+    return checked_view
 
 
 def researcher_of(request: HttpRequest) -> User:

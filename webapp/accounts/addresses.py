@@ -7,7 +7,7 @@ from ipaddress import IPv6Address, ip_address
 from django.conf import settings
 from django.http import HttpRequest
 
-FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
+FORWARDING_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 
 
 def client_address(request: HttpRequest) -> str:
@@ -22,7 +22,7 @@ def client_address(request: HttpRequest) -> str:
 
 def from_loopback(request: HttpRequest) -> bool:
     """Whether this machine asks. A proxy on it asks for others, and says so in a header or by CARAVAN_HTTPS."""
-    if settings.BEHIND_PROXY or any(name in request.headers for name in FORWARDED):
+    if settings.BEHIND_PROXY or any(name in request.headers for name in FORWARDING_HEADERS):
         return False
     try:
         address = ip_address(request.META.get("REMOTE_ADDR", ""))

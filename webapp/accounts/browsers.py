@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.crypto import salted_hmac
 
 COOKIE = "caravan_browser"
-KEPT = timedelta(days=365)
+COOKIE_AGE = timedelta(days=365)
 MOST = 8
 """Accounts that a browser keeps, the newest."""
 _SALT = "webapp.accounts.browsers"
@@ -31,7 +31,7 @@ def remember(request: HttpRequest, response: HttpResponseBase, username: str) ->
     response.set_cookie(
         COOKIE,
         signing.dumps(marks, salt=_SALT),
-        max_age=KEPT,
+        max_age=COOKIE_AGE,
         secure=settings.BEHIND_PROXY,
         httponly=True,
         samesite="Lax",
@@ -40,7 +40,7 @@ def remember(request: HttpRequest, response: HttpResponseBase, username: str) ->
 
 def _marks(request: HttpRequest) -> dict[str, Any]:
     try:
-        return dict(signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=KEPT))
+        return dict(signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=COOKIE_AGE))
     except (signing.BadSignature, ValueError, TypeError):
         return {}
 

@@ -54,7 +54,7 @@ def sandbox_setup(choice: SandboxChoice, world: World, toolset: str = DEFAULT_TO
         raise ChoiceRefused(_("Mode “%(mode)s” needs a cache; choose one.") % {"mode": choice.mode}, "cache")
     try:
         if choice.mode == "isolated":
-            return _isolated(choice, choice.cache, toolset)
+            return _isolated_setup(choice, choice.cache, toolset)
         return _online(choice, choice.cache, world, toolset)
     except EmbeddingFailed as error:
         raise ChoiceRefused(str(error), "embedder") from error
@@ -72,7 +72,7 @@ def _not_indexed(choice: SandboxChoice, problem: str) -> str:
     return problem
 
 
-def _isolated(choice: SandboxChoice, cache: ToolCache, toolset: str) -> SandboxSetup:
+def _isolated_setup(choice: SandboxChoice, cache: ToolCache, toolset: str) -> SandboxSetup:
     handle = parts.open_cache(cache.name)
     if not any(handle.counts.values()):
         raise ChoiceRefused(

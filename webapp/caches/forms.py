@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from sandbox.cache.cache import POINTER
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.models import ToolCache, caches_folder
-from webapp.endpoints.selectors import offered
+from webapp.endpoints.selectors import offered_endpoints
 from webapp.fields import NUL
 from webapp.forms import NameField
 
@@ -64,7 +64,7 @@ class SandboxForm(forms.Form):
         label=_("Call matching"),
     )
     simulator_model = forms.ModelChoiceField(
-        offered(),
+        offered_endpoints(),
         to_field_name="name",
         required=False,
         label=_("Simulator"),
@@ -93,8 +93,8 @@ class SandboxForm(forms.Form):
     """What a researcher seldom changes; absent from the data, each stays as it is."""
 
     def __init__(self, data: Any = None, **options: Any) -> None:
-        super().__init__(_completed(data), **options)
-        self.nowhere = self._named_nowhere()
+        super().__init__(_with_initial_values(data), **options)
+        self.unknown_world = self._named_nowhere()
 
     def clean(self) -> dict[str, Any]:
         """Isolated and online need a cache."""
@@ -116,9 +116,9 @@ class SandboxForm(forms.Form):
         if self.is_bound:
             return {}
         named = {name: str(self.get_initial_for_field(f, name) or "") for name, f in self.fields.items()}
-        return {name: value for name, value in named.items() if value and not self._there(name, value)}
+        return {name: value for name, value in named.items() if value and not self._field_holds(name, value)}
 
-    def _there(self, name: str, value: str) -> bool:
+    def _field_holds(self, name: str, value: str) -> bool:
         field = self.fields[name]
         if not isinstance(field, forms.ModelChoiceField) or field.queryset is None:
             return True
@@ -141,7 +141,7 @@ class SandboxForm(forms.Form):
         )
 
 
-def _completed(data: Any) -> Any:
+def _with_initial_values(data: Any) -> Any:
     """Data with the initial values of what is absent from it: links and scripts name only what matters to them."""
     if data is None:
         return None

@@ -21,7 +21,7 @@ INDEX = register(
         _("Index of a cache"),
         link=lambda job: reverse("cache", args=[job.subject]),
         lane=Lane.SHORT,
-        known=rows_of(ToolCache.objects.all, "name"),
+        existing_subjects=rows_of(ToolCache.objects.all, "name"),
         cancel=_cancel,
     )
 )

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 EmbedderName = Literal["fields", "endpoint"]
 
-_KEPT = 4
+_MAX_OPEN_CACHES = 4
 _local = threading.local()
 _indexes: dict[tuple[Path, str, str, IndexKind], Indexes] = {}
 _indexes_lock = threading.Lock()
@@ -52,7 +52,7 @@ def open_cache(name: str, state: CacheState | None = None) -> Cache:
         handle = None
     if handle is None:
         handle = Cache.open(folder, state)
-    while len(handles) >= _KEPT:
+    while len(handles) >= _MAX_OPEN_CACHES:
         handles.pop(next(iter(handles))).close()
     handles[folder, state] = handle
     return handle
@@ -72,7 +72,7 @@ def indexes_of(name: str, digest: str, embedder: Embedder, kind: IndexKind) -> I
     key = (index_folder(name), digest, embedder.id, kind)
     with _indexes_lock:
         found = _indexes.pop(key, None) or open_indexes(key[0], digest, embedder, kind)
-        while len(_indexes) >= _KEPT:
+        while len(_indexes) >= _MAX_OPEN_CACHES:
             _indexes.pop(next(iter(_indexes)))
         _indexes[key] = found
     return found

@@ -12,14 +12,14 @@ from webapp.caches.models import ToolCache
 
 @dataclass(frozen=True, slots=True)
 class ToolFigures:
-    """One tool of a cache. entries: pack and learned; share: of all entries, 0 to 1; missed: calls in the log of
+    """One tool of a cache. entries: pack and learned; share: of all entries, 0 to 1; misses: calls in the log of
     misses.
     """
 
     tool: str
     entries: int
     share: float
-    missed: int
+    misses: int
     use: ToolUse
 
 

@@ -31,11 +31,11 @@ def cache_list(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         return redirect(create_cache(**form.cleaned_data))
     caches = ToolCache.objects.annotate(session_count=Count("sessions")).order_by("name")
-    rows = [(cache, *_now(cache)) for cache in caches]
+    rows = [(cache, *_current_state(cache)) for cache in caches]
     return render(request, "caches/list.html", {"rows": rows, "form": form})
 
 
-def _now(cache: ToolCache) -> tuple[dict[str, int], str]:
+def _current_state(cache: ToolCache) -> tuple[dict[str, int], str]:
     """Entries by tool, and what is wrong."""
     try:
         return dict(open_cache(cache.name).counts), ""

@@ -19,27 +19,27 @@ from webapp.cassettes.selectors import origin_of
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 
-SHOWN = 8_000
+SHOWN_CHARACTERS = 8_000
 """Characters of a text that are shown at once."""
-OPENED = 60_000
+OPENED_CHARACTERS = 60_000
 """Characters of all messages of a request that are shown at once; the last new ones come first."""
 CONTINUES = 200
 """A message that begins with so many characters of the former request's, or more, is shown from where it differs."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class RequestMessage:
     """A message of a request. number: from 1. text: its content, its tool calls and its reasoning in words.
 
-    new: the seat's former request did not have it. known: how many characters at its beginning that request had.
-    open: it is shown at once.
+    new: the seat's former request did not have it. known_characters: how many characters at its beginning that
+    request had. open: it is shown at once.
     """
 
     number: int
     role: str
     text: str
     new: bool
-    known: int = 0
+    known_characters: int = 0
     open: bool = False
 
     @property
@@ -48,14 +48,14 @@ class Sent:
         return len(self.text)
 
     @property
-    def shown(self) -> str:
+    def shown_text(self) -> str:
         """What a page shows at once: what is new, up to a limit."""
-        return self.text[self.known : self.known + SHOWN]
+        return self.text[self.known_characters : self.known_characters + SHOWN_CHARACTERS]
 
     @property
     def more(self) -> int:
         """How many characters are left out after that."""
-        return max(0, self.size - self.known - SHOWN)
+        return max(0, self.size - self.known_characters - SHOWN_CHARACTERS)
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Call:
 
     session: Session
     event: Event
-    called: ModelCalled
+    call_event: ModelCalled
     setup: ModelSetup | None
     language: Any
     exchange: Exchange | None
@@ -104,12 +104,14 @@ class Call:
         return [(_tool_name(tool), as_json(tool)) for tool in self.body.get("tools", ())]
 
     @cached_property
-    def messages(self) -> list[Sent]:
+    def messages(self) -> list[RequestMessage]:
         """The messages that were sent."""
         former = self._arguments(self.former)["messages"] if self.former else []
         known = Counter(map(as_json, former))
-        return _opened(
-            self._sent(number, message, known, former[number - 1] if number <= len(former) else None)
+        return _open_new_messages(
+            self._request_message(
+                number, message, known, former[number - 1] if number <= len(former) else None
+            )
             for number, message in enumerate(self.body["messages"], 1)
         )
 
@@ -123,20 +125,20 @@ class Call:
             return {"messages": list(exchange.request.messages), "tools": list(exchange.request.tools)}
         return arguments(self.setup, exchange.request, self.language)
 
-    def _sent(self, number: int, message: Any, known: Counter[str], former: Any) -> Sent:
+    def _request_message(self, number: int, message: Any, known: Counter[str], former: Any) -> RequestMessage:
         text, role = text_of(message), str(message.get("role", ""))
         if known[as_json(message)]:
             known[as_json(message)] -= 1
-            return Sent(number, role, text, new=False)
+            return RequestMessage(number, role, text, new=False)
         same = _common(text, text_of(former)) if former and former.get("role") == role else 0
-        return Sent(number, role, text, new=True, known=same if same >= CONTINUES else 0)
+        return RequestMessage(number, role, text, new=True, known_characters=same if same >= CONTINUES else 0)
 
 
-def _opened(messages: Iterable[Sent]) -> list[Sent]:
+def _open_new_messages(messages: Iterable[RequestMessage]) -> list[RequestMessage]:
     """The messages with those marked that are shown at once."""
-    room, marked = OPENED, list[Sent]()
+    room, marked = OPENED_CHARACTERS, list[RequestMessage]()
     for message in reversed(list(messages)):
-        room -= len(message.shown) if message.new else 0
+        room -= len(message.shown_text) if message.new else 0
         marked.append(replace(message, open=message.new and room >= 0))
     return marked[::-1]
 
@@ -180,7 +182,7 @@ def call_at(session: Session, seq: int) -> Call | None:
     return Call(
         session=session,
         event=event,
-        called=event.body,
+        call_event=event.body,
         setup=_setup(log[: seq - 1], seat),
         language=next((one.body.language for one in log if isinstance(one.body, SessionOpened)), "zh"),
         exchange=exchanges.get(place + 1),

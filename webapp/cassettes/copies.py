@@ -31,7 +31,7 @@ def as_data(call: Call) -> dict[str, Any]:
     return {
         "session": call.session.pk,
         "seq": call.seq,
-        "event": call.called.model_dump(mode="json"),
+        "event": call.call_event.model_dump(mode="json"),
         "setup": call.setup.model_dump(mode="json") if call.setup else None,
         "request": call.body if exchange else None,
         "reply": asdict(exchange.reply) if exchange and exchange.reply else None,
@@ -41,7 +41,7 @@ def as_data(call: Call) -> dict[str, Any]:
 
 def markdown(call: Call) -> str:
     """The messages and the answer under headings, the tools by name."""
-    parts = [f"# {call.session.pk}, event {call.seq}: {call.called.seat} asks {call.called.model}"]
+    parts = [f"# {call.session.pk}, event {call.seq}: {call.call_event.seat} asks {call.call_event.model}"]
     if call.tools:
         parts.append("Tools: " + ", ".join(f"`{name}`" for name, _definition in call.tools))
     parts += [f"## {one.number}. {one.role}\n\n{one.text}" for one in call.messages]

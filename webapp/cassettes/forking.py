@@ -21,8 +21,8 @@ from webapp.caches.pins import copy_pins, scope_of
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.cassettes.removed import refuse_changed, refuse_fork
 from webapp.cassettes.selectors import origin_of
-from webapp.cassettes.services import AS_RECORDED, rejoined
-from webapp.endpoints.choice import Seated, seats
+from webapp.cassettes.services import AS_RECORDED, rejoin_event
+from webapp.endpoints.choice import SeatPlayer, seats
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.jobs.services import hand_over
@@ -41,8 +41,8 @@ UNPLAYABLE = (AssertionError, ArithmeticError, AttributeError, LookupError, Type
 class Players:
     """Who plays on. agent, users: kinds; agent_model, user_model: what they speak through, where they need one.
 
-    apart: the travellers that are something else than `users`, by name. attendance: how seats that are taken from
-    outside are waited for, None: as before where the same kind sits there. study: as in `Setup`.
+    seat_overrides: the travellers that are something else than `users`, by name. attendance: how seats that are
+    taken from outside are waited for, None: as before where the same kind sits there. study: as in `Setup`.
     """
 
     agent: str
@@ -50,23 +50,24 @@ class Players:
     agent_model: ModelEndpoint | None
     user_model: ModelEndpoint | None
     seed: int
-    apart: Mapping[str, Seated] = field(default_factory=dict)
+    seat_overrides: Mapping[str, SeatPlayer] = field(default_factory=dict)
     attendance: Attendance | None = None
     study: int | None = None
 
     @classmethod
     def of(cls, session: Session) -> Players:
         """Those of a session."""
-        apart = {seat.name: Seated(seat.kind, seat.model) for seat in session.apart}
+        apart = {seat.name: SeatPlayer(seat.kind, seat.model) for seat in session.apart}
         models = session.agent_model, session.user_model
         return cls(session.agent, session.users, *models, session.seed, apart)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a fork would begin. kept: its events; refusal: why it can't, "" where it can; next_turn: whose it is."""
+    """Where a fork would begin. kept_events: its events; refusal: why it can't, "" where it can; next_turn: whose it
+    is."""
 
-    kept: Sequence[Event] = ()
+    kept_events: Sequence[Event] = ()
     refusal: str = ""
     next_turn: TurnGranted | None = None
 
@@ -108,7 +109,7 @@ def fork(
     now = list(_seats(session, players))
     kept = list(log[: _cut(session, log, chosen, now)])
     refuse_fork(session, log, len(kept))
-    conversation = _folded(session, kept)
+    conversation = _conversation_of(session, kept)
     state = conversation.state
     waited = waited_for(now, players.attendance, session.suite)
     bodies = (*_bodies(session, state, chosen, players.seed, now), *waited)
@@ -166,13 +167,13 @@ def _refuse_unplayable(session: Session) -> None:
 
 def _seats(session: Session, players: Players) -> Iterator[ParticipantJoined]:
     return seats(
-        session.task.parsed,
+        session.task.parsed_definition,
         agent=players.agent,
         agent_model=players.agent_model,
         users=players.users,
         user_model=players.user_model,
         suite=session.suite,
-        others=players.apart,
+        others=players.seat_overrides,
     )
 
 
@@ -229,7 +230,7 @@ def _last(found: Sequence[Point]) -> int:
     return max((point.seq for point in found if point.goes_on), default=0)
 
 
-def _folded(session: Session, log: Sequence[Event]) -> Conversation[SessionState]:
+def _conversation_of(session: Session, log: Sequence[Event]) -> Conversation[SessionState]:
     return Conversation(suite_named(session.suite).rules, list(log))
 
 
@@ -252,7 +253,7 @@ def _going_on(
     """Who sits there now: the same kind over the same endpoint is asked as before, with the prompts of now."""
     if was is None or (was.kind, _endpoint(was)) != (chosen.kind, _endpoint(chosen)):
         return chosen
-    return rejoined(was, opened)
+    return rejoin_event(was, opened)
 
 
 def _endpoint(joined: ParticipantJoined) -> str:
@@ -272,7 +273,7 @@ def _draft(session: Session, conversation: Conversation[SessionState], players: 
         last_seq=state.seq,
     )
     models = dict.fromkeys(state.users, players.user_model)
-    models |= {seat: seated.model for seat, seated in players.apart.items()}
+    models |= {seat: seated.model for seat, seated in players.seat_overrides.items()}
     models |= {AGENT: players.agent_model, SIMULATOR: session.simulator_model}
     seated = seat_rows(made.pk, joined_in(events, made.agent, made.users), models)
     return Draft(made, [row_of(made.pk, event) for event in events], seated, players.study)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.cassettes.forking import Players
 from webapp.endpoints.choice import (
-    Seated,
+    SeatPlayer,
     agents,
     chosen_seat,
     kind_choices,
@@ -19,7 +19,7 @@ from webapp.endpoints.choice import (
     needs_model,
     travellers,
 )
-from webapp.endpoints.selectors import offered
+from webapp.endpoints.selectors import offered_endpoints
 from webapp.forms import ChoiceRefused
 from webapp.pages import UserWords, pages_of
 from webapp.sessions.forms import MAX_PACE_S, model_field, name_users, seat_choices
@@ -65,7 +65,7 @@ class ForkForm(WithStudy, forms.Form):
         """looked: what is chosen so far, while nothing is sent."""
         self.session = session
         self.own = Players.of(session)
-        self.has_models = offered().exists()
+        self.has_models = offered_endpoints().exists()
         named = {"agent_model": self.own.agent_model, "user_model": self.own.user_model}
         initial = {"agent": self.own.agent, "users": self.own.users, "seed": self.own.seed, "at": at}
         initial |= {name: model.name for name, model in named.items() if model}
@@ -80,8 +80,8 @@ class ForkForm(WithStudy, forms.Form):
     def _add_seats(self) -> None:
         """A field for each traveller; one that sits apart from the others may stay as it is."""
         choices = [("", self.user_words.same), *seat_choices(self.session.suite)]
-        for place, name in enumerate(self.session.task.parsed.users):
-            stays = _words(self.own.apart.get(name))
+        for place, name in enumerate(self.session.task.parsed_definition.users):
+            stays = _words(self.own.seat_overrides.get(name))
             known = stays in dict(choices)
             self.fields[SEAT + name] = forms.ChoiceField(
                 required=False,
@@ -124,7 +124,9 @@ class ForkForm(WithStudy, forms.Form):
                 given[model] = None
         names = ("agent", "users", "agent_model", "user_model", "seed")
         players = Players(
-            **{name: given[name] for name in names}, apart=dict(self._apart(given)), **self.waiting(new=False)
+            **{name: given[name] for name in names},
+            seat_overrides=dict(self._seat_overrides(given)),
+            **self.waiting(new=False),
         )
         each = [replace(players, seed=players.seed + n) for n in range(given["times"])]
         return [{"chosen": given["at"], "pace": given["pace"] or None, "players": one} for one in each]
@@ -138,14 +140,14 @@ class ForkForm(WithStudy, forms.Form):
             )
         return given
 
-    def _apart(self, given: dict[str, Any]) -> Iterator[tuple[str, Seated]]:
+    def _seat_overrides(self, given: dict[str, Any]) -> Iterator[tuple[str, SeatPlayer]]:
         for field in self.seats():
             name, words = field.name.removeprefix(SEAT), given[field.name]
             if words:
-                stays = self.own.apart.get(name)
+                stays = self.own.seat_overrides.get(name)
                 yield name, stays if stays and words == _words(stays) else self._seat(name, words)
 
-    def _seat(self, name: str, words: str) -> Seated:
+    def _seat(self, name: str, words: str) -> SeatPlayer:
         try:
             return chosen_seat(name, words, self.session.suite)
         except ChoiceRefused as refusal:
@@ -156,7 +158,7 @@ class ForkForm(WithStudy, forms.Form):
         self.add_error(refusal.field if refusal.field in self.fields else None, str(refusal))
 
 
-def _words(seated: Seated | None) -> str:
+def _words(seated: SeatPlayer | None) -> str:
     """As `--seat` takes them."""
     if seated is None:
         return ""

@@ -24,20 +24,20 @@ class Playback:
 
     def model(self, seat: str, setup: ModelSetup) -> CassetteModel:
         """What answers the participant at `seat`."""
-        return CassetteModel(setup, self.cassette, seat, self._asked)
+        return CassetteModel(setup, self.cassette, seat, self._call_count)
 
     def tools(self, simulator: Model | None) -> CassetteTools:
         """The recorded tools. simulator: what asks the requests again that a model was asked to answer tool calls."""
-        return CassetteTools(self.cassette, lambda: tool_results(self.state), self._asked, simulator)
+        return CassetteTools(self.cassette, lambda: tool_results(self.state), self._call_count, simulator)
 
-    def _asked(self) -> int:
+    def _call_count(self) -> int:
         return self.state.model_calls + self.pending()
 
     def end(self, failure: Exception | None = None) -> Step | None:
         """The recorded end, where the session ended here for a reason outside it: see `Cassette.ending_at`."""
         return self.cassette.ending_at(self.state.seq, failure)
 
-    def outside(self) -> Step | None:
+    def outside_step(self) -> Step | None:
         """What came from outside the step loop here."""
         return self.cassette.outside_at(self.state.seq)
 

@@ -30,7 +30,7 @@ from webapp.sessions.models import Event as StoredEvent
 from webapp.sessions.models import Session
 
 LONGEST_OPENING = 500
-Recorded = Literal["models", "turns", ""]
+RecordedPart = Literal["models", "turns", ""]
 
 
 def origin_of(session: Session) -> Session:
@@ -59,7 +59,7 @@ def _exchanges(session: Session) -> list[Exchange]:
     return [restored(StoredExchange.model_validate(row), values) for row in kept]
 
 
-def recorded_in(session: Session) -> Recorded:
+def recorded_in(session: Session) -> RecordedPart:
     """What there is to replay: model calls, turns without any, or nothing.
 
     Nothing where it ended before its first turn, was played elsewhere, or somebody's words were removed from it.
@@ -101,10 +101,10 @@ def verdict_of(session: Session) -> Verdict | None:
     """The verdict on an ended replay, None while there is none."""
     if session.replay_of_id is None or not session.ended:
         return None
-    return compared(whole_log(session.replay_of_id), whole_log(session.pk))
+    return compare_logs(whole_log(session.replay_of_id), whole_log(session.pk))
 
 
-def compared(recorded: Sequence[Event], now: Sequence[Event]) -> Verdict:
+def compare_logs(recorded: Sequence[Event], now: Sequence[Event]) -> Verdict:
     """How two logs compare."""
     seats: list[str] = []
     for found in differences(recorded, now):
@@ -132,7 +132,7 @@ def opening_of(session: Session, *, seed: int) -> list[Event]:
         lambda event: event.body.type not in AFTER_OPENING and not _came_later(event, log[0]), log
     )
     now = clock.now()
-    return [replace(event, body=_seeded(event.body, seed), at=now) for event in begun]
+    return [replace(event, body=_with_seed(event.body, seed), at=now) for event in begun]
 
 
 def _came_later(event: Event, first: Event) -> bool:
@@ -140,5 +140,5 @@ def _came_later(event: Event, first: Event) -> bool:
     return event.body.type in FROM_OUTSIDE and event.at != first.at
 
 
-def _seeded(body: EventBody, seed: int) -> EventBody:
+def _with_seed(body: EventBody, seed: int) -> EventBody:
     return body.model_copy(update={"seed": seed}) if isinstance(body, SessionOpened) else body

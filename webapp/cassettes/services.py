@@ -35,7 +35,7 @@ from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.cassettes.removed import refuse_changed, refuse_run
 from webapp.cassettes.selectors import cassette_of, origin_of
 from webapp.catalogue.models import Task, World
-from webapp.catalogue.selectors import played as played_tasks
+from webapp.catalogue.selectors import playable_tasks as played_tasks
 from webapp.forms import ChoiceRefused
 from webapp.jobs.services import hand_over
 from webapp.seats.inbox import send_recorded, sent_to
@@ -96,7 +96,7 @@ def replay(*, session: Session, created_by: User | None = None, start: bool = Tr
     _refuse_without_messages(recorded)
     log_read = whole_log(recorded.pk)
     refuse_run(recorded, log_read)
-    draft = _drafted(recorded, created_by)
+    draft = _replay_draft(recorded, created_by)
     with transaction.atomic():
         refuse_changed(recorded, log_read)
         store_sessions([draft])
@@ -120,7 +120,7 @@ def _refuse_without_messages(recorded: Session) -> None:
         )
 
 
-def _drafted(recorded: Session, created_by: User | None) -> Draft:
+def _replay_draft(recorded: Session, created_by: User | None) -> Draft:
     begun = cassette_of(recorded).begun
     now = clock.now()
     events = [replace(event, body=body, at=now) for event, body in zip(begun, _as_now(begun), strict=True)]
@@ -141,10 +141,10 @@ def _as_now(opening: Iterable[Event]) -> Iterable[EventBody]:
     bodies = [event.body for event in opening]
     opened = next(body for body in bodies if isinstance(body, SessionOpened))
     for body in bodies:
-        yield rejoined(body, opened) if isinstance(body, ParticipantJoined) else body
+        yield rejoin_event(body, opened) if isinstance(body, ParticipantJoined) else body
 
 
-def rejoined(joined: ParticipantJoined, opened: SessionOpened) -> ParticipantJoined:
+def rejoin_event(joined: ParticipantJoined, opened: SessionOpened) -> ParticipantJoined:
     """Who joined, with the prompts of this version."""
     kind = suite_named(opened.suite).cast().at(joined.seat).get(joined.kind)
     if not isinstance(kind, OverModel):
@@ -269,7 +269,7 @@ def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
     joined = (event.body for event in cassette.opening if isinstance(event.body, ParticipantJoined))
     suite = suite_named(opened.suite)
     here = suite.opening(
-        task.parsed,
+        task.parsed_definition,
         seed=opened.seed,
         protocol=opened.protocol,
         contract=opened.contract,

@@ -24,7 +24,7 @@ from webapp.sessions.log import seq_in
 from webapp.sessions.models import Session
 
 PLAYERS = ("agent", "users", "study")
-SHOWN = 8
+SHOWN_EVENTS = 8
 """Events that the form of a fork shows of those that it keeps."""
 
 
@@ -51,7 +51,7 @@ def fork_session(request: HttpRequest, session_id: str) -> HttpResponse:
         return render(request, "cassettes/fork.html", context, status=409)
     last = last_point(session)
     at = seq_in(request.POST.get("at") or request.GET.get("at", "")) or last or session.last_seq
-    form = ForkForm(session, request.POST or None, at=at, looked=_looked(request))
+    form = ForkForm(session, request.POST or None, at=at, looked=_chosen_players(request))
     if form.is_bound and form.is_valid():
         try:
             made = [fork(session=session, created_by=researcher_of(request), **one) for one in form.choices()]
@@ -67,7 +67,7 @@ def fork_session(request: HttpRequest, session_id: str) -> HttpResponse:
     )
 
 
-def _looked(request: HttpRequest) -> dict[str, str]:
+def _chosen_players(request: HttpRequest) -> dict[str, str]:
     """Who plays on by the choices so far: they decide what else is asked."""
     chosen = request.GET.dict().items()
     return {name: str(value) for name, value in chosen if name in PLAYERS or name.startswith(SEAT)}
@@ -76,8 +76,10 @@ def _looked(request: HttpRequest) -> dict[str, str]:
 def _place(session: Session, at: int) -> dict[str, Any]:
     """Where the fork begins: the last events that it keeps, as the conversation shows them."""
     place = place_at(session, at)
-    shown = chat_html(place.kept[-SHOWN:], session=session, viewer=RESEARCH, language=get_language() or "en")
-    return {"place": place, "kept": len(place.kept), "at": at, "shown": shown}
+    shown = chat_html(
+        place.kept_events[-SHOWN_EVENTS:], session=session, viewer=RESEARCH, language=get_language() or "en"
+    )
+    return {"place": place, "kept": len(place.kept_events), "at": at, "shown": shown}
 
 
 def _call(session_id: str, seq: int) -> Call:
@@ -88,7 +90,7 @@ def _call(session_id: str, seq: int) -> Call:
     return call
 
 
-def _recorded(session_id: str, seq: int) -> Call:
+def _recorded_call(session_id: str, seq: int) -> Call:
     call = _call(session_id, seq)
     if call.exchange is None:
         raise Http404
@@ -107,7 +109,7 @@ def model_call(request: HttpRequest, session_id: str, seq: int) -> HttpResponse:
 @researchers_only
 def model_call_message(request: HttpRequest, session_id: str, seq: int, number: int) -> HttpResponse:
     """A whole message of a request as text."""
-    sent = _recorded(session_id, seq).messages
+    sent = _recorded_call(session_id, seq).messages
     if not 0 < number <= len(sent):
         raise Http404
     return _text(sent[number - 1].text)
@@ -116,13 +118,13 @@ def model_call_message(request: HttpRequest, session_id: str, seq: int, number: 
 @researchers_only
 def model_call_tools(request: HttpRequest, session_id: str, seq: int) -> HttpResponse:
     """The definitions of the tools that a request offered, as text."""
-    return _text("\n".join(definition for _name, definition in _recorded(session_id, seq).tools))
+    return _text("\n".join(definition for _name, definition in _recorded_call(session_id, seq).tools))
 
 
 @researchers_only
 def model_call_copy(request: HttpRequest, session_id: str, seq: int, form: str) -> HttpResponse:
     """A model call as Markdown, JSON, a command or a script."""
-    call = _recorded(session_id, seq)
+    call = _recorded_call(session_id, seq)
     if form not in COPIES or (form in ("sh", "py") and call.setup is None):
         raise Http404
     return _text(COPIES[form](call))

@@ -55,10 +55,10 @@ def new_task(request: HttpRequest) -> HttpResponse:
     known = _model(suite, _model_named(request))
     place = PlaceForm(request.POST or None, prefix="place")
     if request.method != "POST":
-        return _shown(request, suite, editor.form(known, new=True), place=place)
+        return _form_page(request, suite, editor.form(known, new=True), place=place)
     form = editor.form(known, request.POST, new=True)  # what the model has and no field shows is kept
     if do := request.POST.get("do"):
-        return _shown(request, suite, form.reshaped(do), place=place)
+        return _form_page(request, suite, form.reshaped(do), place=place)
     if form.is_valid() and place.is_valid():
         world = World.objects.filter(name=place.cleaned_data["world"]).first()
         try:
@@ -74,7 +74,7 @@ def new_task(request: HttpRequest) -> HttpResponse:
             form.add_error(None, str(error))
         else:
             return redirect(made)
-    return _shown(request, suite, form, place=place)
+    return _form_page(request, suite, form, place=place)
 
 
 def _model_named(request: HttpRequest) -> str:
@@ -84,37 +84,37 @@ def _model_named(request: HttpRequest) -> str:
 
 def _model(suite: str, named: str) -> dict[str, Any] | None:
     """The task that a new one begins with, without its id; None for no such."""
-    found = selectors.shown().filter(task_id=named, suite=suite).first()
+    found = selectors.tasks_with_page().filter(task_id=named, suite=suite).first()
     return None if found is None or found.of_records else {**found.definition, "task_id": ""}
 
 
 @researchers_only
 def edit_task(request: HttpRequest, task_id: str) -> HttpResponse:
     """Make the next version of a task."""
-    task = get_object_or_404(selectors.shown(), task_id=task_id)
+    task = get_object_or_404(selectors.tasks_with_page(), task_id=task_id)
     if task.of_records:
         raise Http404
     if task.superseded:
         return redirect(selectors.versions(task)[-1])
     editor = _editor(task.suite)
     if request.method != "POST":
-        return _shown(request, task.suite, editor.form(task.definition), task=task)
+        return _form_page(request, task.suite, editor.form(task.definition), task=task)
     form = editor.form(task.definition, request.POST)
     if do := request.POST.get("do"):
-        return _shown(request, task.suite, form.reshaped(do), task=task)
+        return _form_page(request, task.suite, form.reshaped(do), task=task)
     if form.is_valid():
         try:
             return redirect(change_task(task=task, definition=form.definition()))
         except (NotSaved, TaskFileError) as error:
             form.add_error(None, str(error))
-    return _shown(request, task.suite, form, task=task)
+    return _form_page(request, task.suite, form, task=task)
 
 
 @require_POST
 @researchers_only
 def check_task(request: HttpRequest) -> HttpResponse:
     """What is wrong with a task as it stands in the form, and what it holds; nothing is stored."""
-    task = selectors.shown().filter(task_id=request.POST.get("of", "")).first()
+    task = selectors.tasks_with_page().filter(task_id=request.POST.get("of", "")).first()
     suite = task.suite if task is not None else _suite(request)
     known = task.definition if task is not None else _model(suite, _model_named(request))
     form = _editor(suite).form(known, request.POST, new=task is None)
@@ -124,10 +124,10 @@ def check_task(request: HttpRequest) -> HttpResponse:
         if world
         else World.objects.filter(name=request.POST.get("place-world", ""))
     )
-    return render(request, "catalogue/checked.html", _checked(suite, form, named.first()))
+    return render(request, "catalogue/checked.html", _check_form(suite, form, named.first()))
 
 
-def _shown(
+def _form_page(
     request: HttpRequest, suite: str, form: Any, *, place: PlaceForm | None = None, task: Task | None = None
 ) -> HttpResponse:
     world = task.collection.world if task is not None else None
@@ -139,17 +139,17 @@ def _shown(
         "model": _model_named(request),
         "title": suite_named(suite).title,
         "fields_template": f"suites/{suite}/editor/fields.html",
-        **_checked(suite, form, world),
+        **_check_form(suite, form, world),
     }
     return render(request, "catalogue/edit_task.html", context)
 
 
-def _checked(suite: str, form: Any, world: World | None) -> dict[str, Any]:
+def _check_form(suite: str, form: Any, world: World | None) -> dict[str, Any]:
     """What the panel beside the form says."""
     errors = dict(form.errors) if form.is_bound else {}
     definition = form.definition()
     untouched = form.new and not form.is_bound
-    nothing: _Found = ([], [], [])
+    nothing: _Findings = ([], [], [])
     problems, found, faults = nothing if errors or untouched else _of_file(suite, definition, world)
     return {
         "faults": faults,
@@ -162,10 +162,10 @@ def _checked(suite: str, form: Any, world: World | None) -> dict[str, Any]:
     }
 
 
-_Found = tuple[Sequence[LineProblem], Sequence[Fit], Sequence[tuple[str, str]]]
+_Findings = tuple[Sequence[LineProblem], Sequence[Fit], Sequence[tuple[str, str]]]
 
 
-def _of_file(suite: str, definition: Mapping[str, Any], world: World | None) -> _Found:
+def _of_file(suite: str, definition: Mapping[str, Any], world: World | None) -> _Findings:
     """What is wrong with it as a line of a file, what worlds lack for it, and what does not go over this one."""
     found = suite_named(suite)
     try:

@@ -14,7 +14,7 @@ from sandbox.worlds import WorldError
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.catalogue.packs import pack_of
 
-CHECKED = 200
+MAX_CHECKED_TASKS = 200
 """Tasks that are looked at to say what worlds lack for many; each is looked at before it runs."""
 
 
@@ -22,15 +22,15 @@ CHECKED = 200
 class Fit:
     """What a world lacks for tasks.
 
-    missing: cities, without which they can't run. unknown: sights that travellers must see, and unserved: pairs of
-    cities, one after the other, without a train or flight; tasks run without them, but not as they were meant.
-    problem: why the world's pack can't be opened, or "".
+    missing: cities, without which they can't run. unknown_sights: sights that travellers must see, and
+    unserved_ways: pairs of cities, one after the other, without a train or flight; tasks run without them, but not
+    as they were meant. problem: why the world's pack can't be opened, or "".
     """
 
     world: World
     missing: list[str]
-    unknown: list[str]
-    unserved: list[tuple[str, str]]
+    unknown_sights: list[str]
+    unserved_ways: list[tuple[str, str]]
     problem: str = ""
 
     @property
@@ -41,8 +41,8 @@ class Fit:
     @property
     def lacks(self) -> list[str]:
         """In words all that it lacks."""
-        ways = (_("a way from %(a)s to %(b)s") % {"a": a, "b": b} for a, b in self.unserved)
-        return [*self.missing, *self.unknown, *ways]
+        ways = (_("a way from %(a)s to %(b)s") % {"a": a, "b": b} for a, b in self.unserved_ways)
+        return [*self.missing, *self.unknown_sights, *ways]
 
 
 def made_for(tasks: QuerySet[Task]) -> list[World | None]:
@@ -64,7 +64,7 @@ def fit_of(world: World, needs: Sequence[Needs]) -> Fit:
     except WorldError as error:
         return Fit(world, [], [], [], str(error))
     missing = missing_cities(needs, pack)
-    return Fit(world, missing, _unknown(needs, pack), _unserved(needs, pack, missing))
+    return Fit(world, missing, _unknown_sights(needs, pack), _unserved_ways(needs, pack, missing))
 
 
 def missing_cities(needs: Iterable[Needs], pack: Pack) -> list[str]:
@@ -73,13 +73,13 @@ def missing_cities(needs: Iterable[Needs], pack: Pack) -> list[str]:
     return [city for city in named if pack.city(city) is None]
 
 
-def _unknown(needs: Iterable[Needs], pack: Pack) -> list[str]:
+def _unknown_sights(needs: Iterable[Needs], pack: Pack) -> list[str]:
     named = dict.fromkeys(sight for each in needs for sight in each.sights)
     known = {city: found.name for city, _ in named if (found := pack.city(city))}
     return [name for city, name in named if city in known and pack.place_named(name, known[city]) is None]
 
 
-def _unserved(needs: Iterable[Needs], pack: Pack, missing: Sequence[str]) -> list[tuple[str, str]]:
+def _unserved_ways(needs: Iterable[Needs], pack: Pack, missing: Sequence[str]) -> list[tuple[str, str]]:
     """The ways of tasks where both cities are known and differ, and nothing goes."""
     ways = dict.fromkeys(way for each in needs for way in each.ways)
     known = [way for way in ways if way[0] != way[1] and not {*way} & {*missing}]

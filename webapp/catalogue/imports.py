@@ -24,12 +24,12 @@ BROKEN_OFF = timedelta(minutes=2)
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
-    """created, unchanged: how many tasks were new, and how many stood there with the same content."""
+class ImportResult:
+    """created_count, unchanged_count: how many tasks were new, and how many stood there with the same content."""
 
     collection: TaskCollection
-    created: int
-    unchanged: int
+    created_count: int
+    unchanged_count: int
 
 
 def import_tasks(
@@ -40,7 +40,7 @@ def import_tasks(
     progress: Callable[[int], None] = lambda done: None,
     suite: str = FIRST,
     begun: Callable[[TaskImport], None] = lambda incoming: None,
-) -> Imported:
+) -> ImportResult:
     """Bring a benchmark's tasks into a collection; `world` names the world that the collection is made for.
 
     `progress` is called with the number of tasks read so far, `begun` with the import before any is. Whatever is
@@ -120,7 +120,7 @@ class _Staging:
 
     def add(self, chunk: list[ReadTask[Any]]) -> None:
         """Store what is new of a chunk; once there is a problem, only look for more of them."""
-        fresh, taken = self._sorted(chunk)
+        fresh, taken = self._split_by_id(chunk)
         for problem in taken:
             self.problems.add(problem)
         begin = self.first + self.created
@@ -134,14 +134,14 @@ class _Staging:
         self.created += len(fresh)
         self.unchanged += len(chunk) - len(fresh) - len(taken)
 
-    def _sorted(self, chunk: list[ReadTask[Any]]) -> tuple[list[ReadTask[Any]], list[LineProblem]]:
+    def _split_by_id(self, chunk: list[ReadTask[Any]]) -> tuple[list[ReadTask[Any]], list[LineProblem]]:
         """The tasks whose ids are free, and what is wrong with those whose ids are not."""
         ids = [item.task.task_id for item in chunk]
         stored = Task.staged_too.filter(task_id__in=ids).select_related("collection", "brought_by")
         known = {task.task_id: task for task in stored}
         fresh = [item for item in chunk if item.task.task_id not in known]
         others = [(item, known[item.task.task_id]) for item in chunk if item.task.task_id in known]
-        return fresh, [problem for item, other in others if (problem := _taken(item, other))]
+        return fresh, [problem for item, other in others if (problem := _id_conflict(item, other))]
 
     def _row(self, item: ReadTask[Any], position: int) -> Task:
         task = item.task
@@ -158,9 +158,11 @@ class _Staging:
     def _touch(self) -> None:
         known = TaskImport.objects.filter(pk=self.incoming.pk)
         if not known.update(touched_at=clock.now()):
-            raise TaskFileError(_alone("the import stood still for so long that another one cleared it away"))
+            raise TaskFileError(
+                _single_problem("the import stood still for so long that another one cleared it away")
+            )
 
-    def show(self, world: World | None) -> Imported:
+    def show(self, world: World | None) -> ImportResult:
         """Everything at once: a few small rows change."""
         collection = self.incoming.collection
         own = TaskImport.objects.filter(pk=self.incoming.pk)
@@ -170,10 +172,10 @@ class _Staging:
             own.update(complete=True) if self.created else own.delete()
             TaskCollection.objects.filter(pk=collection.pk).update(complete=True, **named)
         collection.refresh_from_db()
-        return Imported(collection, self.created, self.unchanged)
+        return ImportResult(collection, self.created, self.unchanged)
 
 
-def _taken(item: ReadTask[Any], other: Task) -> LineProblem | None:
+def _id_conflict(item: ReadTask[Any], other: Task) -> LineProblem | None:
     if other.brought_by is not None and not other.brought_by.complete:
         return _in_use([item])
     if other.definition == item.raw:
@@ -195,7 +197,7 @@ def _in_use(chunk: list[ReadTask[Any]]) -> LineProblem:
     return LineProblem(chunk[0].line, "task_id", message)
 
 
-def _alone(message: str) -> Problems:
+def _single_problem(message: str) -> Problems:
     problems = Problems()
     problems.add(LineProblem(1, "", message))
     return problems

@@ -15,7 +15,7 @@ from benchmark.suites import FIRST, suite_named
 from benchmark.suites.base import Needs
 from webapp.fields import OrderedJSONField
 
-SEARCHED = 500
+SEARCH_TEXT_LENGTH = 500
 """Characters of a task's search text."""
 
 
@@ -85,11 +85,11 @@ class SearchText(models.CharField):  # type: ignore[type-arg]  # django-stubs ma
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         """As the task has it now."""
         assert isinstance(model_instance, Task)
-        searched = model_instance.found_by = model_instance.searched()
-        return searched
+        search_words = model_instance.found_by = model_instance.searched()
+        return search_words
 
 
-def _hidden() -> models.QuerySet[TaskImport]:
+def _unfinished_imports() -> models.QuerySet[TaskImport]:
     return TaskImport.objects.filter(
         models.Q(complete=False) | models.Q(records=True) | models.Q(superseded=True)
     )
@@ -100,7 +100,7 @@ class VisibleTasks(models.Manager["Task"]):
 
     def get_queryset(self) -> models.QuerySet[Task]:
         """All tasks that may be shown and run."""
-        return super().get_queryset().exclude(brought_by__in=_hidden())
+        return super().get_queryset().exclude(brought_by__in=_unfinished_imports())
 
 
 class Task(models.Model):
@@ -130,7 +130,7 @@ class Task(models.Model):
     facets: models.Field[Any, Any] = models.JSONField(default=dict, help_text="By the benchmark's own facets")
     first = models.ForeignKey("self", null=True, on_delete=models.RESTRICT, related_name="later")
     version = models.PositiveSmallIntegerField(default=1)
-    found_by = SearchText(max_length=SEARCHED, default="", editable=False)
+    found_by = SearchText(max_length=SEARCH_TEXT_LENGTH, default="", editable=False)
 
     objects = VisibleTasks()
     staged_too: ClassVar[models.Manager[Task]] = models.Manager()
@@ -158,7 +158,7 @@ class Task(models.Model):
     def searched(self) -> str:
         """Id, trip, group and difficulty, as far as an index takes them."""
         words = [self.task_id, *self.cities, self.departure_date or "", self.archetype, self.difficulty]
-        return " ".join(map(str, words)).lower()[:SEARCHED]
+        return " ".join(map(str, words)).lower()[:SEARCH_TEXT_LENGTH]
 
     @property
     def of_records(self) -> bool:
@@ -171,7 +171,7 @@ class Task(models.Model):
         return self.brought_by is not None and self.brought_by.superseded
 
     @cached_property
-    def parsed(self) -> Any:
+    def parsed_definition(self) -> Any:
         """The definition as its benchmark reads it; what only run records tell of may lack parts, which are empty."""
         suite = suite_named(self.suite)
         try:
@@ -184,7 +184,7 @@ class Task(models.Model):
     @property
     def needs(self) -> Needs:
         """What it needs of a world."""
-        return suite_named(self.suite).needs(self.parsed)
+        return suite_named(self.suite).needs(self.parsed_definition)
 
 
 def worlds_folder() -> Path:

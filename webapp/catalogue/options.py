@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from benchmark.suites import FIRST, SUITES, suite_named
 from benchmark.suites.base import Needs, Suite
-from webapp.catalogue.fitting import CHECKED, fits, made_for
+from webapp.catalogue.fitting import MAX_CHECKED_TASKS, fits, made_for
 from webapp.catalogue.models import Task, World
 from webapp.commands import BAD_INPUT, row_named
 
@@ -57,7 +57,7 @@ def world_of(tasks: QuerySet[Task], named: str | None) -> World:
         )
     (world,) = worlds
     if world is None:
-        some = list(tasks[:CHECKED])
+        some = list(tasks[:MAX_CHECKED_TASKS])
         raise world_unnamed([task.needs for task in some], some[0].collection.name)
     return world
 

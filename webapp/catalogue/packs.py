@@ -13,7 +13,7 @@ from webapp.catalogue.models import World, worlds_folder
 
 _local = threading.local()
 _for_scores: dict[tuple[str, str], Any] = {}
-_KEPT = 4
+_MAX_OPEN_PACKS = 4
 PLACES = ".places.json"
 """The end of the name of a file of places that came with run records, and that is no world."""
 
@@ -26,7 +26,7 @@ def open_pack(file_name: str) -> Pack:
     """
     handles: dict[str, Pack] = _local.__dict__.setdefault("handles", {})
     if file_name not in handles:
-        if len(handles) >= _KEPT:
+        if len(handles) >= _MAX_OPEN_PACKS:
             handles.pop(next(iter(handles))).close()
         handles[file_name] = open_world(worlds_folder() / file_name)
     return handles[file_name]
@@ -49,7 +49,7 @@ def pack_for_scores(suite: str, file_name: str) -> Any:
     """What the scores of a benchmark need of a pack, or of a file of places; shared by the threads of a process."""
     key = (suite, file_name)
     if key not in _for_scores:
-        while len(_for_scores) >= _KEPT:
+        while len(_for_scores) >= _MAX_OPEN_PACKS:
             _for_scores.pop(next(iter(_for_scores)))
         _for_scores[key] = _for(suite_named(suite), file_name)
     return _for_scores[key]

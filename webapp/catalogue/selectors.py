@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count, Q, QuerySet
 
-from webapp.catalogue.models import SEARCHED, Task, TaskImport
+from webapp.catalogue.models import SEARCH_TEXT_LENGTH, Task, TaskImport
 
 MOST_WORDS = 10
 """Words of a search that are looked at."""
@@ -74,7 +74,7 @@ def tasks(wanted: TaskFilter | None = None) -> QuerySet[Task]:
     return found.filter(children__gt=0) if wanted.children else found
 
 
-def shown() -> QuerySet[Task]:
+def tasks_with_page() -> QuerySet[Task]:
     """The tasks that have a page: those of lists, and those that only run records tell of."""
     there = Q(brought_by=None) | Q(brought_by__complete=True)
     return Task.staged_too.select_related("collection__world", "brought_by").filter(there)
@@ -87,7 +87,7 @@ def versions(task: Task) -> list[Task]:
     return list(found.select_related("brought_by").order_by("version"))
 
 
-def played() -> QuerySet[Task]:
+def playable_tasks() -> QuerySet[Task]:
     """The tasks that sessions can be of: those of lists, and their earlier versions."""
     away = TaskImport.objects.filter(Q(complete=False) | Q(records=True))
     return Task.staged_too.exclude(brought_by__in=away)
@@ -100,12 +100,12 @@ def search(words: str, *, of_records: bool = False) -> QuerySet[Task]:
     """
     found = (Task.staged_too if of_records else Task.objects).all()
     for word in words.replace("\0", "").lower().split()[:MOST_WORDS]:
-        if len(word) > SEARCHED:  # no text that is looked through is so long
+        if len(word) > SEARCH_TEXT_LENGTH:  # no text that is looked through is so long
             return Task.objects.none()
         found = found.filter(found_by__contains=word)
     return found
 
 
-def listed(found: QuerySet[Task], count: int) -> list[Task]:
+def first_tasks(found: QuerySet[Task], count: int) -> list[Task]:
     """The first tasks of a search, without their definitions. The search itself reads no row of the table."""
     return list(tasks().filter(pk__in=list(found.values_list("pk", flat=True)[:count])).defer("definition"))

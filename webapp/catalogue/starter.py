@@ -67,4 +67,4 @@ def _load_tasks(suite: Suite) -> int:
     kept = set(Task.staged_too.filter(task_id__in=ids).values_list("task_id", flat=True))
     new = [item for item in changed if item.task.task_id not in kept]
     world = World.objects.filter(name=NAME).first()
-    return import_tasks(read=new, collection=collection, world=world, suite=suite.name).created
+    return import_tasks(read=new, collection=collection, world=world, suite=suite.name).created_count

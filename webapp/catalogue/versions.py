@@ -34,7 +34,7 @@ def make_task(
     """
     with transaction.atomic():
         there, _new = TaskCollection.objects.get_or_create(name=collection, defaults={"world": world})
-        _alone(there.pk)
+        _lock_collection(there.pk)
         if not there.complete:
             words = _("An import brings tasks into “%(name)s”; try again when it is done.")
             raise NotSaved(words % {"name": collection}, "collection")
@@ -42,7 +42,7 @@ def make_task(
             words = _("“%(name)s” holds tasks of another benchmark; name another collection.")
             raise NotSaved(words % {"name": collection}, "collection")
         last = Task.staged_too.filter(collection=there).aggregate(last=Max("position"))["last"]
-        return _stored(suite, definition, collection=there, position=0 if last is None else last + 1)
+        return _store_task(suite, definition, collection=there, position=0 if last is None else last + 1)
 
 
 def change_task(*, task: Task, definition: Mapping[str, Any]) -> Task:
@@ -57,13 +57,13 @@ def change_task(*, task: Task, definition: Mapping[str, Any]) -> Task:
     if {**definition, "task_id": task.task_id} == task.definition:
         return task
     with transaction.atomic():
-        _alone(task.collection_id)
+        _lock_collection(task.collection_id)
         _supersede(task)
         known = versions(task)
         first = known[0]
         number, task_id = _next(first.task_id, known[-1].version + 1)
         own = {**definition, "task_id": task_id}
-        return _stored(
+        return _store_task(
             task.suite,
             own,
             collection=task.collection,
@@ -73,7 +73,7 @@ def change_task(*, task: Task, definition: Mapping[str, Any]) -> Task:
         )
 
 
-def _alone(collection: int) -> None:
+def _lock_collection(collection: int) -> None:
     """Let nobody else make or change a task of this collection until the transaction ends.
 
     Whoever waits here sees afterwards what was stored meanwhile, which the snapshot of a statement would not show.
@@ -82,7 +82,7 @@ def _alone(collection: int) -> None:
 
 
 def _supersede(task: Task) -> None:
-    """Take a task out of all lists, unless somebody else has done so. Below `_alone`."""
+    """Take a task out of all lists, unless somebody else has done so. Below `_lock_collection`."""
     own = TaskImport.objects.filter(collection=task.collection_id, superseded=True)
     kept = own.first() or TaskImport.objects.create(
         collection_id=task.collection_id, superseded=True, complete=True
@@ -99,7 +99,7 @@ def _next(first: str, number: int) -> tuple[int, str]:
     return number, f"{first}.v{number}"
 
 
-def _stored(suite: str, definition: Mapping[str, Any], **place: Any) -> Task:
+def _store_task(suite: str, definition: Mapping[str, Any], **place: Any) -> Task:
     """The row of a task, checked as a file's line is."""
     found = suite_named(suite)
     (read,) = found.files.lines([orjson.dumps(definition)])

@@ -14,14 +14,14 @@ from webapp.pages import pages_of
 @researchers_only
 def task_page(request: HttpRequest, task_id: str) -> HttpResponse:
     """One task: what its benchmark shows of it, the worlds that it fits, its sessions."""
-    task = selectors.shown().filter(task_id=task_id).first()
+    task = selectors.tasks_with_page().filter(task_id=task_id).first()
     if task is None and task_id == "new":  # the address with a slash, as other pages have it
         return redirect("new_task")
     if task is None:
         raise Http404
     if task.of_records:
         return render(request, "catalogue/of_records.html", {"task": task})
-    definition = task.parsed
+    definition = task.parsed_definition
     context = {
         "task": task,
         "definition": definition,

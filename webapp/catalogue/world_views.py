@@ -44,9 +44,9 @@ def world_list(request: HttpRequest) -> HttpResponse:
 @researchers_only
 def world_page(request: HttpRequest, name: str) -> HttpResponse:
     """A world: its cities on the map and in a table, and the tasks that are made for it."""
-    world, pack = _opened(name)
+    world, pack = _open_world(name)
     if pack is None:
-        return _gone(request, world)
+        return _gone_page(request, world)
     cities = [(city, reverse("world_city", args=[world.name, city.name])) for city in pack.cities()]
     tasks = Task.objects.filter(collection__world=world)
     context = {
@@ -62,12 +62,12 @@ def world_page(request: HttpRequest, name: str) -> HttpResponse:
 @researchers_only
 def city_page(request: HttpRequest, name: str, city: str) -> HttpResponse:
     """A city: places by kind and words, on the map and in a table, stations, metro lines, gaps."""
-    world, pack = _opened(name)
+    world, pack = _open_world(name)
     if pack is None:
-        return _gone(request, world)
+        return _gone_page(request, world)
     known = _city(pack, city)
     kind, find = request.GET.get("kind", ""), request.GET.get("find", "").replace(NUL, "").strip()
-    places = _found(pack, known, kind, find)
+    places = _matching_places(pack, known, kind, find)
     page = Paginator(places, PAGE).get_page(request.GET.get("page"))
     stations = stations_of(pack, known.name)
     shown = places[:MOST_POINTS]
@@ -93,7 +93,7 @@ def city_page(request: HttpRequest, name: str, city: str) -> HttpResponse:
     )
 
 
-def _found(pack: Pack, city: City, kind: str, find: str) -> list[Place]:
+def _matching_places(pack: Pack, city: City, kind: str, find: str) -> list[Place]:
     """The places of a kind whose name, category or address holds the words."""
     words = find.lower().split()
     chosen = next((one for one in KINDS if one == kind), None)
@@ -118,9 +118,9 @@ def _gaps(pack: Pack, city: City) -> dict[str, Any]:
 @researchers_only
 def timetable(request: HttpRequest, name: str) -> HttpResponse:
     """Trains and flights from one city to another, on any day."""
-    world, pack = _opened(name)
+    world, pack = _open_world(name)
     if pack is None:
-        return _gone(request, world)
+        return _gone_page(request, world)
     cities = [city.name for city in pack.cities()]
     ends = [request.GET.get(side, "").replace(NUL, "") for side in ("from", "to")]
     start, end = (one if one in cities else "" for one in ends)
@@ -136,7 +136,7 @@ def timetable(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "worlds/timetable.html", context)
 
 
-def _opened(name: str) -> tuple[World, Pack | None]:
+def _open_world(name: str) -> tuple[World, Pack | None]:
     world = get_object_or_404(World, name=name)
     try:
         return world, pack_of(world)
@@ -144,7 +144,7 @@ def _opened(name: str) -> tuple[World, Pack | None]:
         return world, None
 
 
-def _gone(request: HttpRequest, world: World) -> HttpResponse:
+def _gone_page(request: HttpRequest, world: World) -> HttpResponse:
     return render(request, "worlds/gone.html", {"world": world}, status=404)
 
 

@@ -27,7 +27,7 @@ FROM_OUTSIDE: Mapping[str, Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class SeatPlayer:
     """Who takes one seat. kind: of participant; model: what they speak through, where they need one."""
 
     kind: str
@@ -108,7 +108,7 @@ def check_models(
         words = _("There is no agent “%(kind)s” for this task; there are: %(known)s.")
         raise ChoiceRefused(words % {"kind": agent, "known": ", ".join(cast.agents)}, "agent")
     if users not in cast.at(""):
-        raise ChoiceRefused(_unknown("", users, suite), "users")
+        raise ChoiceRefused(_unknown_kind_words("", users, suite), "users")
     check_model(agent, cast.agents, agent_model, "agent_model")
     check_model(users, cast.users, user_model, "user_model")
 
@@ -137,7 +137,7 @@ def seats(
     user_model: ModelEndpoint | None,
     simulator_model: ModelEndpoint | None = None,
     suite: str = FIRST,
-    others: Mapping[str, Seated] | None = None,
+    others: Mapping[str, SeatPlayer] | None = None,
 ) -> Iterator[ParticipantJoined]:
     """Who sits where: the agent, then the travellers in the task's order, then the model that answers for tools.
 
@@ -151,7 +151,9 @@ def seats(
     check_seats(apart, suite)
     refuse_strangers(apart, task.users)
     chosen = (
-        {AGENT: Seated(agent, agent_model)} | dict.fromkeys(task.users, Seated(users, user_model)) | apart
+        {AGENT: SeatPlayer(agent, agent_model)}
+        | dict.fromkeys(task.users, SeatPlayer(users, user_model))
+        | apart
     )
     for seat, who in chosen.items():
         yield joined_as(seat, who, language=task.language, suite=suite)
@@ -164,7 +166,7 @@ def seats(
         )
 
 
-def joined_as(seat: str, who: Seated, *, language: str, suite: str = FIRST) -> ParticipantJoined:
+def joined_as(seat: str, who: SeatPlayer, *, language: str, suite: str = FIRST) -> ParticipantJoined:
     """Somebody in a seat, as the log has them."""
     kind = suite_named(suite).cast().at(seat)[who.kind]
     if who.model is None or not isinstance(kind, OverModel):
@@ -173,7 +175,7 @@ def joined_as(seat: str, who: Seated, *, language: str, suite: str = FIRST) -> P
     return ParticipantJoined(seat=seat, kind=who.kind, prompts=prompts, model=who.model.setup())
 
 
-def check_seats(others: Mapping[str, Seated], suite: str = FIRST) -> None:
+def check_seats(others: Mapping[str, SeatPlayer], suite: str = FIRST) -> None:
     """
     Raises:
         ChoiceRefused: as `check_model`, naming the seat, or there is no such kind.
@@ -182,13 +184,13 @@ def check_seats(others: Mapping[str, Seated], suite: str = FIRST) -> None:
         kinds = suite_named(suite).cast().at(seat)
         try:
             if seat == AGENT or chosen.kind not in kinds:
-                raise ChoiceRefused(_unknown(seat, chosen.kind, suite), "seats")
+                raise ChoiceRefused(_unknown_kind_words(seat, chosen.kind, suite), "seats")
             check_model(chosen.kind, kinds, chosen.model, "seats")
         except ChoiceRefused as refusal:
             raise _seat_refused(seat, refusal) from refusal
 
 
-def chosen_seat(seat: str, words: str, suite: str = FIRST) -> Seated:
+def chosen_seat(seat: str, words: str, suite: str = FIRST) -> SeatPlayer:
     """Who takes a traveller's seat by the words KIND or KIND:MODEL of a form or a command.
 
     Raises:
@@ -199,7 +201,7 @@ def chosen_seat(seat: str, words: str, suite: str = FIRST) -> Seated:
     return chosen
 
 
-def chosen_at(seat: str, words: str, suite: str = FIRST) -> Seated:
+def chosen_at(seat: str, words: str, suite: str = FIRST) -> SeatPlayer:
     """The same of any seat of a session that goes on.
 
     Raises:
@@ -219,21 +221,21 @@ def chosen_at(seat: str, words: str, suite: str = FIRST) -> Seated:
     return chosen
 
 
-def _in_words(seat: str, words: str) -> Seated:
+def _in_words(seat: str, words: str) -> SeatPlayer:
     kind, _colon, name = words.partition(":")
     model = ModelEndpoint.objects.filter(name=name).first() if name else None
     if name and model is None:
         known = ", ".join(ModelEndpoint.objects.values_list("name", flat=True)) or _("none")
         why = _("there is no model “%(name)s”; there are: %(known)s.") % {"name": name, "known": known}
         raise _seat_refused(seat, why)
-    return Seated(kind, model)
+    return SeatPlayer(kind, model)
 
 
 def _seat_refused(seat: str, why: object) -> ChoiceRefused:
     return ChoiceRefused(_("Seat “%(seat)s”: %(why)s") % {"seat": seat, "why": why}, "seats")
 
 
-def _unknown(seat: str, kind: str, suite: str) -> str:
+def _unknown_kind_words(seat: str, kind: str, suite: str) -> str:
     if seat == AGENT:
         return _("choose the agent in its own field, not among the travellers.")
     words = _("there is no traveller of the kind “%(kind)s”; there are: %(known)s.")

@@ -110,7 +110,7 @@ class Findings:
         """What researchers may see of it who do not administer the installation."""
         return replace(self, rows=tuple(row.for_researchers for row in self.rows))
 
-    def stored(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """As JSON."""
         return {**asdict(self), "at": self.at and self.at.isoformat()}
 
@@ -148,7 +148,7 @@ class Findings:
         """Whether the endpoint can be talked to at all."""
         return any(row.capability == "chat" and row.works for row in self.rows)
 
-    def suggested(self, endpoint: ModelEndpoint) -> dict[str, Any]:
+    def suggested_settings(self, endpoint: ModelEndpoint) -> dict[str, Any]:
         """The settings that would change if the suggestion were taken; none where nothing answered."""
         if not self.working:
             return {}

@@ -36,7 +36,7 @@ ADDRESS_FAULTS: dict[AddressFault, Promise] = {
     ),
     "port": _("The port of the address must be a number from 1 to 65535."),
 }
-RESERVED = ("new",)
+RESERVED_NAMES = ("new",)
 MOST_TOKENS = 10_000_000
 LONGEST_S = 7200
 MOST_PATIENCE_S = 86_400
@@ -207,15 +207,15 @@ class EndpointForm(forms.Form):
     ) -> None:
         self.endpoint, self.administrator = endpoint, administrator
         if endpoint is not None:
-            options["initial"] = _stored(endpoint)
+            options["initial"] = _stored_values(endpoint)
         super().__init__(data, **options)
         if endpoint is not None:
             self.fields["name"].disabled = True
             self.fields["name"].help_text = _("Sessions use this name, so it can't be changed.")
         if data is not None:
-            self.data = self._completed(data)
+            self.data = self._with_initial_values(data)
 
-    def _completed(self, data: Any) -> Any:
+    def _with_initial_values(self, data: Any) -> Any:
         """Data with the initial values of what is absent from it: scripts name only what matters to them."""
         filled = data.copy()
         for name in self.fields:
@@ -240,7 +240,7 @@ class EndpointForm(forms.Form):
         name: str = self.cleaned_data["name"]
         if self.endpoint is not None:
             return self.endpoint.name
-        if name in RESERVED or ModelEndpoint.objects.filter(name=name).exists():
+        if name in RESERVED_NAMES or ModelEndpoint.objects.filter(name=name).exists():
             raise forms.ValidationError(_now("There is a model of this name; choose another."))
         return name
 
@@ -328,5 +328,5 @@ def _address_may_hold_key(address: str) -> bool:
     return bool(re.search(r"[@?#\s]", address) or KEY_LIKE.search(address) or KEY_BEGUN.search(address))
 
 
-def _stored(endpoint: ModelEndpoint) -> dict[str, Any]:
+def _stored_values(endpoint: ModelEndpoint) -> dict[str, Any]:
     return {name: getattr(endpoint, name) for name in EndpointForm.base_fields}

@@ -15,6 +15,6 @@ TEST = register(
         _("Test of a model"),
         link=lambda job: reverse("endpoint", args=[job.subject]),
         lane=Lane.SHORT,
-        known=rows_of(ModelEndpoint.objects.all, "name"),
+        existing_subjects=rows_of(ModelEndpoint.objects.all, "name"),
     )
 )

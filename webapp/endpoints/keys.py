@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from webapp.endpoints.models import KeyServer
 
-ALLOWED = re.compile(r"[A-Za-z][A-Za-z0-9_]*_API_KEY", re.ASCII)
+KEY_VARIABLE = re.compile(r"[A-Za-z][A-Za-z0-9_]*_API_KEY", re.ASCII)
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 OWN = "CARAVAN_"
 """Variables of the product begin so. They have purposes of their own; no model gets them."""
@@ -30,7 +30,7 @@ def may_hold_key(variable: str) -> bool:
     if not VARIABLE.fullmatch(variable) or variable.upper().startswith(OWN):
         return False
     listed = re.split(r"[\s,]+", os.environ.get("CARAVAN_KEY_VARIABLES", ""))
-    return bool(ALLOWED.fullmatch(variable)) or variable in listed
+    return bool(KEY_VARIABLE.fullmatch(variable)) or variable in listed
 
 
 def server_of(address: str) -> str:
@@ -58,7 +58,7 @@ def check_key(*, variable: str, address: str) -> None:
     check_variable(variable)
     bound = bound_server(variable)
     if bound is None:
-        raise KeyRefused(_unbound(variable, address))
+        raise KeyRefused(_unbound_words(variable, address))
     if bound != server_of(address):
         raise KeyRefused(_bound_elsewhere(variable, bound, address))
 
@@ -112,7 +112,7 @@ def free(*, variable: str) -> bool:
     return bool(deleted)
 
 
-def _unbound(variable: str, address: str) -> str:
+def _unbound_words(variable: str, address: str) -> str:
     return _(
         "The key in %(variable)s belongs to no server yet. Have an administrator run: manage.py key bind "
         "%(variable)s %(server)s"

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 from benchmark.core.events import Contract
 from benchmark.suites import SUITES
 from webapp.commands import BAD_INPUT, row_named
-from webapp.endpoints.choice import Seated, agents, check_models, chosen_seat, travellers
+from webapp.endpoints.choice import SeatPlayer, agents, check_models, chosen_seat, travellers
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 
@@ -68,14 +68,14 @@ def participants_of(options: Mapping[str, Any], suite: str) -> dict[str, Any]:
     return {**chosen, "seats": others, "contract": options["contract"]}
 
 
-def seats_named(given: Iterable[str], suite: str) -> dict[str, Seated]:
+def seats_named(given: Iterable[str], suite: str) -> dict[str, SeatPlayer]:
     """Who takes the travellers' seats by the words of `--seat`, by name.
 
     Raises:
         CommandError: a word can't be read.
         ChoiceRefused: as `chosen_seat`.
     """
-    found: dict[str, Seated] = {}
+    found: dict[str, SeatPlayer] = {}
     for text in given:
         seat, chosen = _seat(text, suite)
         if seat in found:
@@ -84,7 +84,7 @@ def seats_named(given: Iterable[str], suite: str) -> dict[str, Seated]:
     return found
 
 
-def _seat(text: str, suite: str) -> tuple[str, Seated]:
+def _seat(text: str, suite: str) -> tuple[str, SeatPlayer]:
     """NAME=KIND or NAME=KIND:MODEL."""
     seat, _equals, who = text.partition("=")
     if not seat or not who or who.startswith(":") or who.endswith(":"):

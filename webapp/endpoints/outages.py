@@ -13,7 +13,7 @@ from benchmark.models.answers import storable
 from webapp import clock
 from webapp.endpoints.models import ModelEndpoint
 
-SOON = timedelta(seconds=3)
+GRACE = timedelta(seconds=3)
 """One failed request is told after this; two in a row at once."""
 NEXT_WITHIN = timedelta(seconds=90)
 """Whoever asks again does so within this, after the pause that the server asked for (`patience`)."""
@@ -42,7 +42,7 @@ class Outage:
     @property
     def told(self) -> bool:
         """Whether it is more than a failure of the moment."""
-        return self.failed > 1 or clock.now() - self.since >= SOON
+        return self.failed > 1 or clock.now() - self.since >= GRACE
 
 
 def note_failure(*, endpoint_name: str, why: str) -> None:
@@ -52,7 +52,7 @@ def note_failure(*, endpoint_name: str, why: str) -> None:
         failed_in_row=F("failed_in_row") + 1,
         failing_since=Coalesce(F("failing_since"), now),
         failed_at=now,
-        last_failure=shortened(why),
+        last_failure=shorten_message(why),
     )
 
 
@@ -62,7 +62,7 @@ def note_answer(*, endpoint_name: str) -> None:
     failing.update(failed_in_row=0, failing_since=None, failed_at=None, last_failure="")
 
 
-def shortened(why: str) -> str:
+def shorten_message(why: str) -> str:
     """A failure's message as it is stored."""
     return storable(why)[:_LONGEST]
 

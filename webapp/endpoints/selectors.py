@@ -19,7 +19,7 @@ from webapp.endpoints.models import ModelEndpoint
 
 
 @dataclass
-class Used:
+class EndpointUse:
     """What became of an endpoint.
 
     sessions, judgements: those that name it. uses: by role, of the sessions that have ended, of every
@@ -36,29 +36,29 @@ class Used:
         return total(self.uses)
 
 
-USERS: list[Callable[[ModelEndpoint | None], Mapping[str, Used]]] = []
+USERS: list[Callable[[ModelEndpoint | None], Mapping[str, EndpointUse]]] = []
 """Read what became of endpoints; each app that asks models adds its own when it is ready."""
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class EndpointRow:
     """One line of the list."""
 
     endpoint: ModelEndpoint
     findings: Findings
-    used: Used
+    use: EndpointUse
 
 
-def offered() -> QuerySet[ModelEndpoint]:
+def offered_endpoints() -> QuerySet[ModelEndpoint]:
     """The endpoints that new sessions may choose."""
     return ModelEndpoint.objects.filter(retired=False).defer("findings")
 
 
-def listed() -> Iterator[Listed]:
+def endpoint_rows() -> Iterator[EndpointRow]:
     """All endpoints with their use, the retired last."""
-    found = used()
+    found = use_by_endpoint()
     for endpoint in ModelEndpoint.objects.order_by("retired", "name"):
-        yield Listed(endpoint, Findings.of(endpoint), found.get(endpoint.name, Used()))
+        yield EndpointRow(endpoint, Findings.of(endpoint), found.get(endpoint.name, EndpointUse()))
 
 
 def known_names() -> set[str]:
@@ -66,12 +66,12 @@ def known_names() -> set[str]:
     return set(ModelEndpoint.objects.values_list("name", flat=True))
 
 
-def used(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
+def use_by_endpoint(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]:
     """How sessions, judges and sets of tasks used every endpoint, or one and those used with it, by its name."""
-    found: dict[str, Used] = {}
+    found: dict[str, EndpointUse] = {}
     for reader in USERS:
         for name, part in reader(endpoint).items():
-            own = found.setdefault(name, Used())
+            own = found.setdefault(name, EndpointUse())
             own.sessions += part.sessions
             own.judgements += part.judgements
             own.uses += merged(part.uses)

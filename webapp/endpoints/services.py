@@ -70,7 +70,7 @@ def run_test(*, name: str) -> Findings | None:
     if endpoint is None:
         return None
     _store(name, Findings(state="begun", at=clock.now()))
-    found = _probed(endpoint)
+    found = _probe_endpoint(endpoint)
     _store(name, found, tested_at=found.at)
     if found.working:
         note_answer(endpoint_name=name)
@@ -82,7 +82,7 @@ def fail_test(name: str, problem: str) -> None:
     _store(name, Findings(state="failed", at=clock.now(), problem=problem))
 
 
-def _probed(endpoint: ModelEndpoint) -> Findings:
+def _probe_endpoint(endpoint: ModelEndpoint) -> Findings:
     from benchmark.models.probe import probe  # late: it brings a client along
 
     try:
@@ -95,10 +95,10 @@ def _probed(endpoint: ModelEndpoint) -> Findings:
 
 
 def _store(name: str, found: Findings, **more: Any) -> None:
-    ModelEndpoint.objects.filter(name=name).update(findings=found.stored(), **more)
+    ModelEndpoint.objects.filter(name=name).update(findings=found.as_json(), **more)
 
 
 def apply_suggestion(*, endpoint: ModelEndpoint) -> None:
     """Take over what the last test suggests."""
-    if suggested := Findings.of(endpoint).suggested(endpoint):
+    if suggested := Findings.of(endpoint).suggested_settings(endpoint):
         ModelEndpoint.objects.filter(pk=endpoint.pk).update(**suggested)

@@ -13,7 +13,7 @@ from webapp import clock
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
 from webapp.locks import unlocked
 
-HELD = timedelta(seconds=15)
+HOLD_TIME = timedelta(seconds=15)
 LOOK_AGAIN_S = 0.25
 """A place that is taken is asked for again after this."""
 LONGEST_PAUSE_S = 300.0
@@ -22,12 +22,12 @@ LONGEST_PAUSE_S = 300.0
 class NoPlace(Exception):
     """The endpoint takes no further request now. after_s: when to ask again.
 
-    taken: others have all places of `endpoint`, and one of them may be free sooner.
+    all_taken: others have all places of `endpoint`, and one of them may be free sooner.
     """
 
-    def __init__(self, after_s: float, *, taken: bool = False, endpoint: str = "") -> None:
+    def __init__(self, after_s: float, *, all_taken: bool = False, endpoint: str = "") -> None:
         super().__init__(f"no place for {after_s:.2f} s")
-        self.after_s, self.taken, self.endpoint = after_s, taken, endpoint
+        self.after_s, self.all_taken, self.endpoint = after_s, all_taken, endpoint
 
 
 def take_place(*, endpoint: ModelEndpoint) -> str:
@@ -42,7 +42,7 @@ def take_place(*, endpoint: ModelEndpoint) -> str:
         raise NoPlace((endpoint.not_before - now).total_seconds())
     holder = _take_free(endpoint, now)
     if holder is None:
-        raise NoPlace(LOOK_AGAIN_S, taken=True)
+        raise NoPlace(LOOK_AGAIN_S, all_taken=True)
     if not _within_rate(endpoint, now):
         give_back(holder=holder)
         raise NoPlace(LOOK_AGAIN_S)
@@ -60,7 +60,7 @@ def _take_free(endpoint: ModelEndpoint, now: datetime) -> str | None:
         if slot is None:
             return None
         holder = uuid4().hex
-        ModelSlot.objects.filter(pk=slot.pk).update(holder=holder, expires_at=now + HELD)
+        ModelSlot.objects.filter(pk=slot.pk).update(holder=holder, expires_at=now + HOLD_TIME)
     return holder
 
 
@@ -97,7 +97,7 @@ def give_back(*, holder: str) -> None:
 
 def keep_places(*, holders: Collection[str]) -> None:
     """Push the end of places out whose requests are still on their way."""
-    ModelSlot.objects.filter(holder__in=holders).update(expires_at=clock.now() + HELD)
+    ModelSlot.objects.filter(holder__in=holders).update(expires_at=clock.now() + HOLD_TIME)
 
 
 def pause(*, endpoint_name: str, seconds: float) -> None:

@@ -23,7 +23,7 @@ from webapp.endpoints.wording import suggestion_words
 @researchers_only
 def endpoint_list(request: HttpRequest) -> HttpResponse:
     """All endpoints: what works, and what they were used for."""
-    return render(request, "endpoints/list.html", {"rows": list(selectors.listed())})
+    return render(request, "endpoints/list.html", {"rows": list(selectors.endpoint_rows())})
 
 
 @researchers_only
@@ -59,9 +59,9 @@ def edit_endpoint(request: HttpRequest, name: str) -> HttpResponse:
 def endpoint_page(request: HttpRequest, name: str) -> HttpResponse:
     """One endpoint: its settings, what its last test found, its use."""
     endpoint = _endpoint(name)
-    used = selectors.used(endpoint).get(endpoint.name, selectors.Used())
+    used = selectors.use_by_endpoint(endpoint).get(endpoint.name, selectors.EndpointUse())
     context = {
-        **_tested(request, endpoint),
+        **_test_context(request, endpoint),
         "key_state": selectors.key_state(endpoint),
         "key_refusal": selectors.key_refusal(endpoint),
         "used": used,
@@ -80,10 +80,10 @@ def _endpoint(name: str) -> ModelEndpoint:
     return get_object_or_404(ModelEndpoint, name=name)
 
 
-def _tested(request: HttpRequest, endpoint: ModelEndpoint) -> dict[str, Any]:
+def _test_context(request: HttpRequest, endpoint: ModelEndpoint) -> dict[str, Any]:
     found = Findings.of(endpoint)
     found = found if _administers(request) else found.for_researchers
-    suggested = suggestion_words(found.suggested(endpoint))
+    suggested = suggestion_words(found.suggested_settings(endpoint))
     return {
         "endpoint": endpoint,
         "findings": found,
@@ -102,7 +102,7 @@ def _example(endpoint: ModelEndpoint) -> str:
 @researchers_only
 def findings(request: HttpRequest, name: str) -> HttpResponse:
     """What the last test found, or how far it is."""
-    return render(request, "endpoints/findings.html", _tested(request, _endpoint(name)))
+    return render(request, "endpoints/findings.html", _test_context(request, _endpoint(name)))
 
 
 def _asking(do: Callable[..., None]) -> Callable[..., HttpResponseBase]:

@@ -15,7 +15,14 @@ from benchmark.jsonlines import json_line
 from benchmark.metrics import of_rules
 from benchmark.outputs import written
 from benchmark.suites import metrics_of, suite_named
-from webapp.exchange.gathering import alone, caravan_version, run_export, session_export, sessions_of, whole
+from webapp.exchange.gathering import (
+    caravan_version,
+    run_export,
+    run_of_session,
+    session_export,
+    sessions_of,
+    whole,
+)
 from webapp.exchange.html import session_html
 from webapp.people.exports import (
     Naming,
@@ -68,7 +75,7 @@ def write_session(
         case "chat":
             file.writelines(map(json_line, chat_lines(session_export(found, naming))))
         case "inspect":
-            _inspect(alone(found), [session_export(found, naming)], file, as_json)
+            _inspect(run_of_session(found), [session_export(found, naming)], file, as_json)
         case _:
             raise ValueError(f"there is no format {format_}")
 
@@ -93,7 +100,7 @@ def write_run(
     met_in(sessions_with_people(run), naming)
     if format_ == "folder":
         return _folder(run, path, report, naming)
-    sessions = _told(sessions_of(run, naming), report)
+    sessions = _report_progress(sessions_of(run, naming), report)
     with written(path) as file:
         match format_:
             case "inspect":
@@ -108,7 +115,7 @@ def write_run(
                 raise ValueError(f"there is no format {format_}")
 
 
-def _told(sessions: Iterable[SessionExport], report: Report) -> Iterator[SessionExport]:
+def _report_progress(sessions: Iterable[SessionExport], report: Report) -> Iterator[SessionExport]:
     for done, session in enumerate(sessions, 1):
         yield session
         report(done)

@@ -79,10 +79,10 @@ class ImportForm(forms.Form):
         if given.get("world") and given.get("places"):
             self.add_error("places", _now("Choose a world or a catalogue, not both."))
         elif given.get("places") and given.get("suite"):
-            given["kept_places"] = self._kept(given["places"])
+            given["kept_places"] = self._keep_upload(given["places"])
         return given
 
-    def _kept(self, upload: UploadedFile[Any]) -> str:
+    def _keep_upload(self, upload: UploadedFile[Any]) -> str:
         path = kept_upload(upload)
         try:
             return keep_places(path, self._choice())

@@ -97,7 +97,7 @@ def run_export(run: Run) -> RunExport:
     )
 
 
-def alone(session: Session) -> RunExport:
+def run_of_session(session: Session) -> RunExport:
     """A run of one session, for formats that know no session by itself."""
     return RunExport(
         id=session.run_id or session.pk,
@@ -113,13 +113,13 @@ def alone(session: Session) -> RunExport:
 
 def _public(setup: Mapping[str, Any]) -> dict[str, Any]:
     """A run's setup without the addresses of its models."""
-    return {name: _without(value) for name, value in setup.items()}
+    return {name: _without_empty_fields(value) for name, value in setup.items()}
 
 
-def _without(value: Any) -> Any:
+def _without_empty_fields(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
-    return {name: _without(one) for name, one in without_secrets(value).items()}
+    return {name: _without_empty_fields(one) for name, one in without_secrets(value).items()}
 
 
 def about(session: Session) -> dict[str, Any]:
@@ -192,20 +192,20 @@ def _scores(session: Session) -> Iterator[ScoreLine]:
 def _lines(metric: Metric, evidence: Mapping[str, Any]) -> Iterator[str]:
     """What stands behind a value: a line for each point, issue or wish."""
     for part in metric.evidence:
-        listed = list(_told(part, evidence.get(part)))
+        listed = list(_describe_value(part, evidence.get(part)))
         yield from listed[:MOST_LINES]
         if len(listed) > MOST_LINES:
             yield f"{part}: … and {len(listed) - MOST_LINES} more"
 
 
-def _told(name: str, found: Any) -> Iterator[str]:
+def _describe_value(name: str, found: Any) -> Iterator[str]:
     """name: how one comes to it. An object without further ones is one line, without what is empty in it."""
     if isinstance(found, list) and any(isinstance(item, dict) for item in found):
         for item in found:
-            yield from _told(name, item)
+            yield from _describe_value(name, item)
     elif isinstance(found, dict) and any(_has_objects(value) for value in found.values()):
         for key, value in found.items():
-            yield from _told(f"{name} {key}", value)
+            yield from _describe_value(f"{name} {key}", value)
     elif isinstance(found, dict):
         yield f"{name}: " + ", ".join(
             f"{key} {_plain(value)}" for key, value in found.items() if not _empty(value)

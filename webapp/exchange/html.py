@@ -51,7 +51,7 @@ def session_html(session: Session, naming: Naming) -> str:
         "policy": policy(styles=[styles.replace("</", "<\\/")], scripts=[script]),
     }
     page = render_to_string("exchange/session.html", context)
-    return naming.html(_without(page, _addresses(reading.events)))
+    return naming.html(_without_secrets(page, _addresses(reading.events)))
 
 
 def _safe(text: str) -> SafeString:
@@ -88,7 +88,7 @@ def _addresses(events: Iterable[Event]) -> set[str]:
     }
 
 
-def _without(page: str, secrets: Iterable[str]) -> str:
+def _without_secrets(page: str, secrets: Iterable[str]) -> str:
     for secret in secrets:
         page = page.replace(escape(secret), "…")
     return page

@@ -74,7 +74,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Imported:
+class RecordImportResult:
     """tasks: how many of the tasks were known from no catalogue."""
 
     run: Run
@@ -97,7 +97,7 @@ def import_records(
     choice: Choice,
     incoming: RecordImport,
     progress: Callable[[int], None] = lambda done: None,
-) -> Imported:
+) -> RecordImportResult:
     """Make a run of the records of a file, a session each; whatever is raised, nothing of it is stored.
 
     `progress` is called with the number of records so far.
@@ -114,8 +114,8 @@ def import_together(
     *,
     parts: Sequence[Part],
     progress: Callable[[int], None] = lambda done: None,
-    then: Callable[[list[Imported]], object] = lambda done: None,
-) -> list[Imported]:
+    then: Callable[[list[RecordImportResult]], object] = lambda done: None,
+) -> list[RecordImportResult]:
     """Make a run of each of several files, all of them or none. Tasks that only records tell of are shared.
 
     then: what is stored at the moment when they appear; where it raises, nothing appears.
@@ -130,7 +130,7 @@ def import_together(
     staged: list[_Staging] = []
     try:
         for part in parts:
-            told = partial(_told, progress, sum(one.sessions for one in staged))
+            told = partial(_report_progress, progress, sum(one.sessions for one in staged))
             staged.append(_Staging.begin(part.choice, part.incoming, staged[0] if staged else None))
             staged[-1].read(part, told)
         with transaction.atomic():
@@ -144,7 +144,7 @@ def import_together(
     return done
 
 
-def _told(progress: Callable[[int], None], before: int, done: int) -> None:
+def _report_progress(progress: Callable[[int], None], before: int, done: int) -> None:
     progress(before + done)
 
 
@@ -190,7 +190,7 @@ def _chunks(read: Iterable[RecordLine | LineProblem], problems: Problems) -> Ite
         yield chunk
 
 
-class _Refused(ValueError):
+class _RecordRefusal(ValueError):
     """A record that can't be brought in. field: what is wrong of it."""
 
     def __init__(self, field: str, message: str) -> None:
@@ -240,7 +240,7 @@ class _Staging:
         with transaction.atomic():
             self._touch()
             tasks = self._tasks(told)
-            made = [one for item, own in told if (one := self._made(item, own, tasks)) is not None]
+            made = [one for item, own in told if (one := self._session_draft(item, own, tasks)) is not None]
             if not self.problems:
                 store_sessions([draft for draft, _ in made])
                 StoredRecord.objects.bulk_create(record for _, record in made)
@@ -276,16 +276,16 @@ class _Staging:
             **own.listed,
         )
 
-    def _made(
+    def _session_draft(
         self, item: RecordLine, own: ToldTask, tasks: dict[str, Task]
     ) -> tuple[Draft, StoredRecord] | None:
         try:
             if wrong := _no_id(own.task_id):
-                raise _Refused(self.choice.records.id_field, wrong)
+                raise _RecordRefusal(self.choice.records.id_field, wrong)
             task = tasks[own.task_id]
             self._refuse_other(task, own)
             return self._draft(item, task)
-        except _Refused as refusal:
+        except _RecordRefusal as refusal:
             self.problems.add(LineProblem(item.number, refusal.field, str(refusal)))
         except RecursionError:
             self.problems.add(LineProblem(item.number, "", "nested too deeply; cut the record down"))
@@ -294,14 +294,14 @@ class _Staging:
     def _refuse_other(self, task: Task, own: ToldTask) -> None:
         brought = task.brought_by
         if brought is not None and not brought.complete and brought != self.incoming.tasks:
-            raise _Refused("task_id", "another import brings this task in; try again when it is done")
+            raise _RecordRefusal("task_id", "another import brings this task in; try again when it is done")
         if task.suite != self.choice.suite:
-            raise _Refused(
+            raise _RecordRefusal(
                 "task_id", f"{task.task_id!r} is a task of {task.suite} here; rename it in the file"
             )
         said = own.listed.get("query")
         if not (brought and brought.records) and said and said != task.query:
-            raise _Refused(
+            raise _RecordRefusal(
                 "query",
                 f"task {task.task_id!r} is another one here, with the query {task.query[:60]!r}; rename the "
                 "task in the file",
@@ -329,7 +329,7 @@ class _Staging:
         )
         events = _events(self.choice.suite, told)
         if wrong := _bad_names(events):
-            raise _Refused("user_names", wrong)
+            raise _RecordRefusal("user_names", wrong)
         _end(session, told, events)
         joined = [event.body for event in events if isinstance(event.body, ParticipantJoined)]
         draft = Draft(
@@ -345,7 +345,7 @@ class _Staging:
         if world is None and self.choice.records.places is None:
             return None, "", ""
         if world is None:
-            raise _Refused(
+            raise _RecordRefusal(
                 "task_id",
                 f"{task.task_id!r} belongs to no world here; name the world that the records were planned over, or "
                 "give a file of its places",
@@ -361,11 +361,11 @@ class _Staging:
         taken.add(number)
         return number
 
-    def show(self) -> Imported:
+    def show(self) -> RecordImportResult:
         """Everything at once: a few rows change, and the sessions name their run."""
         run = Run(
             name=self.choice.run,
-            setup=self._described(),
+            setup=self._empty_description(),
             trials=max(map(len, self.trials.values()), default=1),
             created_by=self.incoming.created_by,
         )
@@ -380,9 +380,9 @@ class _Staging:
             own.update(complete=True, run=run, read=self.sessions)
             ids = Session.objects.filter(brought_by=self.incoming).values_list("pk", flat=True)
             changed.send(Session, session_ids=list(ids))
-        return Imported(run, self.sessions, self.tasks)
+        return RecordImportResult(run, self.sessions, self.tasks)
 
-    def _described(self) -> dict[str, Any]:
+    def _empty_description(self) -> dict[str, Any]:
         return {
             "suite": self.choice.suite,
             "agent": self.choice.agent,

@@ -38,7 +38,7 @@ IMPORT = register(
         link=lambda job: reverse("record_import", args=[job.subject]),
         lane=Lane.SHORT,
         attempts=3,
-        known=rows_of(RecordImport.objects.all),
+        existing_subjects=rows_of(RecordImport.objects.all),
         cancel=_cancel,
     )
 )
@@ -49,7 +49,7 @@ LABEL_FILES = register(
         link=lambda job: _pair_page(job.subject),
         lane=Lane.SHORT,
         attempts=3,
-        known=_known_pairs,
+        existing_subjects=_known_pairs,
         cancel=_cancel_pair,
     )
 )

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from webapp.accounts.models import User
 from webapp.exchange.imports import (
     Choice,
-    Imported,
     Part,
     RecordFileError,
+    RecordImportResult,
     clear,
     import_together,
     incoming_of,
@@ -30,17 +30,17 @@ from webapp.sessions.models import RecordImport
 
 STUDY = "label_study"
 """Key of what the first import of a pair keeps of its study, beside what was chosen for its file."""
-_CHOSEN = {one.name for one in fields(Choice)}
+_CHOICE_FIELDS = {one.name for one in fields(Choice)}
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The study that is wanted. size: pairs at most, None for all. made: its id, once it is there."""
+class StudyRequest:
+    """The study that is wanted. size: pairs at most, None for all. study_id: its id, once it is there."""
 
     name: str
     differing: bool = True
     size: int | None = None
-    made: str = ""
+    study_id: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Pair:
         return self.first, self.second
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether nothing more will happen."""
         return self.first.complete or bool(self.first.refusal)
 
@@ -70,7 +70,7 @@ def start_pair(
     *,
     uploads: tuple[UploadedFile[Any], UploadedFile[Any]],
     choices: tuple[Choice, Choice],
-    asked: Asked,
+    asked: StudyRequest,
     user: User,
 ) -> Pair:
     """Keep two files, and have a worker bring them in and make the study."""
@@ -94,7 +94,8 @@ def pair_of(first: int, second: int) -> Pair | None:
     own = found[first].choice.get(STUDY) if first in found else None
     if own is None or own["second"] != second or second not in found:
         return None
-    study = LabelStudy.objects.filter(pk=own["made"]).first() if own["made"] else None
+    study_id = own.get("study_id", own.get("made"))  # rows of earlier versions call it `made`
+    study = LabelStudy.objects.filter(pk=study_id).first() if study_id else None
     return Pair(found[first], found[second], study)
 
 
@@ -107,7 +108,7 @@ def _pair(subject: str) -> Pair:
 def run_pair(*, subject: str, progress: Callable[[int], None]) -> None:
     """Bring both files in and make the study; what is wrong stands on the rows of the imports."""
     pair = _pair(subject)
-    if pair.over:
+    if pair.is_over:
         return
     try:
         with named_as_sent(pair.files):
@@ -129,20 +130,20 @@ def fail_pair(subject: str, problem: str) -> None:
 
 
 def _part(incoming: RecordImport) -> Part:
-    choice = Choice(**{name: value for name, value in incoming.choice.items() if name in _CHOSEN})
+    choice = Choice(**{name: value for name, value in incoming.choice.items() if name in _CHOICE_FIELDS})
     return Part(choice.records.stream(uploads_folder() / incoming.file), choice, incoming)
 
 
-def _making(pair: Pair) -> Callable[[list[Imported]], None]:
+def _making(pair: Pair) -> Callable[[list[RecordImportResult]], None]:
     own = pair.first.choice[STUDY]
 
-    def make(done: list[Imported]) -> None:
+    def make(done: list[RecordImportResult]) -> None:
         suite = pair.first.choice["suite"]
         created_by = pair.first.created_by
         study = create_study(created_by=created_by, name=own["name"], kind=Kind.PAIRWISE, suite=suite)
         runs = [one.run for one in done]
         add_from_runs(study=study, wanted=Wanted(runs, differing=own["differing"], size=own["size"]))
-        kept = {**pair.first.choice, STUDY: {**own, "made": study.pk}}
+        kept = {**pair.first.choice, STUDY: {**own, "study_id": study.pk}}
         RecordImport.objects.filter(pk=pair.first.pk).update(choice=kept)
 
     return make

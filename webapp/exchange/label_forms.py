@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.exchange.forms import ImportForm
 from webapp.exchange.imports import Choice
-from webapp.exchange.label_files import Asked
+from webapp.exchange.label_files import StudyRequest
 from webapp.fields import plain_name
 from webapp.forms import TextField, UploadField
 from webapp.labelling.models import LabelStudy
@@ -81,5 +81,5 @@ class LabelFilesForm(ImportForm):
         return {
             "uploads": (given["first"], given["second"]),
             "choices": (self._choice_of("first", places), self._choice_of("second", places)),
-            "asked": Asked(given["name"], differing=not given["alike"], size=given["size"]),
+            "asked": StudyRequest(given["name"], differing=not given["alike"], size=given["size"]),
         }

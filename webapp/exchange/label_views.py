@@ -29,16 +29,16 @@ def new_pair(request: HttpRequest) -> HttpResponse:
 @researchers_only
 def pair(request: HttpRequest, first: int, second: int) -> HttpResponse:
     """How far both imports are, the study that they became, or what is wrong with a file."""
-    return render(request, "exchange/label_files.html", _told(first, second))
+    return render(request, "exchange/label_files.html", _pair_summary(first, second))
 
 
 @researchers_only
 def pair_live(request: HttpRequest, first: int, second: int) -> HttpResponse:
     """The part of that page that changes."""
-    return render(request, "exchange/label_files_live.html", _told(first, second))
+    return render(request, "exchange/label_files_live.html", _pair_summary(first, second))
 
 
-def _told(first: int, second: int) -> dict[str, Any]:
+def _pair_summary(first: int, second: int) -> dict[str, Any]:
     found = pair_of(first, second)
     if found is None:
         raise Http404

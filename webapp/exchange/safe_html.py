@@ -15,7 +15,17 @@ _ATTRIBUTES = (
     " x y x1 x2 y1 y2 cx cy r rx ry dx dy d points width height viewBox preserveAspectRatio text-anchor transform"
 )
 _TAGS = (nh3.ALLOWED_TAGS | {*_MORE_TAGS.split()}) - {"img", "area", "map"}
-_DROPPED = {"script", "style", "template", "button", "select", "textarea", "noscript", "iframe", "object"}
+_DROPPED_TAGS = {
+    "script",
+    "style",
+    "template",
+    "button",
+    "select",
+    "textarea",
+    "noscript",
+    "iframe",
+    "object",
+}
 """Left out with all that they hold; of any other tag that is not allowed only what it holds stays."""
 
 
@@ -25,7 +35,7 @@ def plain_html(html: str, *, here: str, keep_ids: bool = True) -> str:
     here: the path of the page; a link to a place on it stays a link to that place, any other one only its words.
     """
 
-    def kept(tag: str, name: str, value: str) -> str | None:
+    def kept_attribute(tag: str, name: str, value: str) -> str | None:
         if name == "href":
             return _place(value, here)
         return value
@@ -33,10 +43,10 @@ def plain_html(html: str, *, here: str, keep_ids: bool = True) -> str:
     return nh3.clean(
         html,
         tags=_TAGS,
-        clean_content_tags=_DROPPED,
+        clean_content_tags=_DROPPED_TAGS,
         attributes={"*": {*_ATTRIBUTES.split(), *(["id"] if keep_ids else [])}, "a": {"href"}},
         generic_attribute_prefixes={"aria-"},
-        attribute_filter=kept,
+        attribute_filter=kept_attribute,
         link_rel=None,
         url_schemes=set(),
         strip_comments=True,

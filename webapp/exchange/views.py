@@ -56,7 +56,7 @@ def session_file(request: HttpRequest, session_id: str, format_: str) -> HttpRes
     try:
         write_session(session, format_, file, pseudonyms=_pseudonyms(request))
     except NotEnded:
-        return _refused(request, _("The session has not ended: wait for its end, or stop it."))
+        return _refusal_page(request, _("The session has not ended: wait for its end, or stop it."))
     file.seek(0)
     return FileResponse(file, as_attachment=True, filename=f"{session.pk}{SESSION_ENDINGS[format_]}")
 
@@ -72,13 +72,13 @@ def run_file(request: HttpRequest, run_id: str, format_: str) -> HttpResponseBas
             "A run of more than %(most)s sessions is exported by manage.py export_run %(run)s, which "
             "shows its progress."
         )
-        return _refused(request, words % {"most": MOST_DOWNLOADED, "run": run.pk})
+        return _refusal_page(request, words % {"most": MOST_DOWNLOADED, "run": run.pk})
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"{run.pk}{RUN_ENDINGS[format_]}"
         try:
             write_run(run, format_, path, pseudonyms=_pseudonyms(request))
         except NoParquet:
-            return _refused(
+            return _refusal_page(
                 request, _("Parquet needs pyarrow, which is not installed here. Take JSON lines.")
             )
         if path.is_dir():
@@ -92,7 +92,7 @@ def _pseudonyms(request: HttpRequest) -> bool:
     return request.GET.get("pseudonyms") == "1"
 
 
-def _refused(request: HttpRequest, why: str) -> HttpResponse:
+def _refusal_page(request: HttpRequest, why: str) -> HttpResponse:
     return render(request, "exchange/no_file.html", {"why": why}, status=409)
 
 

@@ -26,10 +26,11 @@ class Kind:
     attempts: claims without progress, after which the job is given up. at_once: how many jobs of a group may be at
     work at once; None for any number. limits: how many jobs of a group may be begun and not ended, by group, of
     those that have a limit and jobs to begin; begins: the limit of one group, None without one, with a lock that
-    lasts as long as the transaction (`Busy` where another one has it). known: those of some subjects that there are
-    still, as `rows_of` tells; None where a job is for no row. find: adds jobs that nobody has asked for, and
-    says how many it found. cancel: what a person who cancels the job of a subject asks for; None where a job can't be
-    cancelled. behind: whether those of a group, which somebody asked for by the hundred, go after those of none.
+    lasts as long as the transaction (`Busy` where another one has it). existing_subjects: those of some subjects
+    that there are still, as `rows_of` tells; None where a job is for no row. find: adds jobs that nobody has asked
+    for, and says how many it found. cancel: what a person who cancels the job of a subject asks for; None where a
+    job can't be cancelled. yields_to_others: whether those of a group, which somebody asked for by the hundred, go
+    after those of none.
     """
 
     name: str
@@ -40,19 +41,19 @@ class Kind:
     at_once: Callable[[str], int] | None = None
     limits: Callable[[], Mapping[str, int]] | None = None
     begins: Callable[[str], int | None] | None = None
-    known: Callable[[Collection[str]], Collection[str]] | None = None
+    existing_subjects: Callable[[Collection[str]], Collection[str]] | None = None
     find: Callable[[], int] | None = None
     cancel: Callable[[str], None] | None = None
-    behind: bool = False
+    yields_to_others: bool = False
 
 
 def rows_of(rows: Callable[[], QuerySet[Any]], key: str = "pk") -> Callable[[Collection[str]], set[str]]:
     """Tells those of some subjects that name one of these rows by this column."""
 
-    def known(subjects: Collection[str]) -> set[str]:
+    def existing_subjects(subjects: Collection[str]) -> set[str]:
         return set(map(str, rows().filter(**{f"{key}__in": subjects}).values_list(key, flat=True)))
 
-    return known
+    return existing_subjects
 
 
 _kinds: dict[str, Kind] = {}

@@ -15,10 +15,10 @@ from webapp.jobs.kinds import ATTEMPTS, Kind, kind_named, kinds
 from webapp.jobs.models import Job, State
 from webapp.jobs.services import unheld
 
-SHOWN = 50
+SHOWN_JOBS = 50
 """Jobs that the page shows of each part."""
 OVERDUE = timedelta(seconds=10)
-"""A job whose lease ended so long ago is stuck: a sweeper would have found another worker for it."""
+"""A job whose lease ended so long ago is stuck_jobs: a sweeper would have found another worker for it."""
 
 
 @dataclass(frozen=True)
@@ -71,15 +71,15 @@ class Part:
 class Board:
     """All background work, in four parts."""
 
-    stuck: Part
+    stuck_jobs: Part
     running: Part
     waiting: Part
-    ended: Part
+    ended_jobs: Part
 
     @property
     def going(self) -> bool:
         """Whether something is about to change."""
-        return bool(self.stuck.count or self.running.count or self.waiting.count)
+        return bool(self.stuck_jobs.count or self.running.count or self.waiting.count)
 
 
 def open_job(kind: Kind, subject: str) -> Job | None:
@@ -96,13 +96,13 @@ def at_work(kind: Kind, groups: Collection[str]) -> dict[str, int]:
 def board() -> Board:
     """The jobs as they are now: those that run and wait oldest first, those that have ended newest first."""
     now = clock.now()
-    stuck, running = _stuck(now), Q(expires_at__gte=now)
+    stuck, running = _is_stuck(now), Q(expires_at__gte=now)
     open_ = Job.objects.filter(ended_at=None).order_by("pk")
     return Board(
-        stuck=_part(open_.filter(stuck)),
+        stuck_jobs=_part(open_.filter(stuck)),
         running=_part(open_.filter(running)),
         waiting=_part(open_.exclude(running).exclude(pk__in=open_.filter(stuck).values("pk"))),
-        ended=_part(
+        ended_jobs=_part(
             Job.objects.filter(ended_at__lte=now).order_by("-ended_at")
         ),  # none that is above as well
     )
@@ -111,7 +111,7 @@ def board() -> Board:
 def counts() -> dict[str, int]:
     """How many jobs are stuck, run and wait."""
     now = clock.now()
-    stuck, running = _stuck(now), Q(expires_at__gte=now)
+    stuck, running = _is_stuck(now), Q(expires_at__gte=now)
     found = Job.objects.filter(ended_at=None).aggregate(
         stuck=Count("pk", filter=stuck), running=Count("pk", filter=running), all=Count("pk")
     )
@@ -119,7 +119,7 @@ def counts() -> dict[str, int]:
     return {"stuck": found["stuck"], "running": found["running"], "waiting": waiting}
 
 
-def _stuck(now: datetime) -> Q:
+def _is_stuck(now: datetime) -> Q:
     """Nobody has them, and their worker is gone, or as many have gone as the kind allows."""
     left = Q(expires_at__lt=now - OVERDUE)
     others = [kind for kind in kinds() if kind.attempts != ATTEMPTS]
@@ -130,4 +130,4 @@ def _stuck(now: datetime) -> Q:
 
 
 def _part(jobs: QuerySet[Job]) -> Part:
-    return Part([Row(job) for job in jobs[:SHOWN]], jobs.count())
+    return Part([Row(job) for job in jobs[:SHOWN_JOBS]], jobs.count())

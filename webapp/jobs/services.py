@@ -27,7 +27,7 @@ EARLY = timedelta(milliseconds=50)
 """A message may arrive so much before its job is due."""
 MAIL = "@inbox"
 """What a job waits for that waits for a message; no endpoint has such a name."""
-KEPT = timedelta(days=7)
+KEEP_TIME = timedelta(days=7)
 """Ended jobs are deleted after this."""
 AT_ONCE = 500
 """Rows that a sweep reads of each kind, or deletes."""
@@ -84,20 +84,20 @@ def _new(kind: Kind, subject: str, group: str, due_at: datetime | None = None) -
 
 def hand_over(*, kind: Kind, subject: str, after_s: float = 0.0, group: str = "") -> bool:
     """Tell the workers that there is something to do; whether the message went out. group: that of the job."""
-    later = kind.behind and bool(group)
+    later = kind.yields_to_others and bool(group)
     return send_work(kind.name, subject, short=kind.lane == Lane.SHORT, after_s=after_s, later=later)
 
 
 def groups_of(*, kind: Kind, subjects: Collection[str]) -> dict[str, str]:
     """The groups of open jobs by subject, of a kind where a group decides what goes first; {} of others."""
-    if not kind.behind or not subjects:
+    if not kind.yields_to_others or not subjects:
         return {}
     return dict(open_jobs(kind).filter(subject__in=subjects).values_list("subject", "group"))
 
 
 def _turn() -> Case:
     """What waiting jobs are ordered by first: 1 for those of a group that go after those of none."""
-    later = Q(kind__in=[kind.name for kind in kinds() if kind.behind]) & ~Q(group="")
+    later = Q(kind__in=[kind.name for kind in kinds() if kind.yields_to_others]) & ~Q(group="")
     return Case(When(later, then=1), default=0, output_field=IntegerField())
 
 
@@ -146,10 +146,10 @@ def _may_begin(kind: Kind, job: Job) -> bool:
     if kind.begins is None or job.started_at is not None or job.cancel_requested:
         return True
     limit = kind.begins(job.group)
-    return limit is None or _begun(kind, job.group) < limit
+    return limit is None or _begun_count(kind, job.group) < limit
 
 
-def _begun(kind: Kind, group: str) -> int:
+def _begun_count(kind: Kind, group: str) -> int:
     return open_jobs(kind).filter(group=group).exclude(started_at=None).count()
 
 
@@ -158,20 +158,20 @@ def _owner(pid: int) -> str:
     return f"{socket.gethostname()[:60]}/{pid}"
 
 
-def held(claimed: Claim) -> QuerySet[Job]:
+def held_job(claimed: Claim) -> QuerySet[Job]:
     """The job, for whoever still has it."""
     return Job.objects.filter(pk=claimed.job_id, token=claimed.token, ended_at=None)
 
 
 def renew(*, claimed: Claim) -> bool:
     """Push the lease's end out while a long step is on its way; False when it is lost or was given back."""
-    mine = held(claimed).exclude(expires_at=None)
+    mine = held_job(claimed).exclude(expires_at=None)
     return bool(mine.update(expires_at=clock.now() + LEASE))
 
 
 def progress(*, claimed: Claim, done: int, of: int) -> None:
     """Say how far it is."""
-    held(claimed).update(done=done, of=of)
+    held_job(claimed).update(done=done, of=of)
 
 
 def fence(*, claimed: Claim) -> None:
@@ -193,22 +193,22 @@ def release(*, claimed: Claim, due_at: datetime | None = None, waits_for: str = 
     waits_for: the endpoint at which there was no place, or `MAIL`. Returns False when the lease was lost.
     """
     back = {"expires_at": None, "due_at": due_at, "attempts": 0, "waits_for": waits_for}
-    return bool(held(claimed).update(**back))
+    return bool(held_job(claimed).update(**back))
 
 
 def finish(*, claimed: Claim) -> bool:
     """The job is done, all of it; False when the lease was lost."""
-    return _end(held(claimed), State.DONE, done=Coalesce("of", "done"))
+    return _end(held_job(claimed), State.DONE, done=Coalesce("of", "done"))
 
 
 def fail(*, claimed: Claim, error: str) -> bool:
     """The job has ended without success, and doing it again would bring the same; False when the lease was lost."""
-    return _end(held(claimed), State.FAILED, error)
+    return _end(held_job(claimed), State.FAILED, error)
 
 
 def cancelled(*, claimed: Claim) -> bool:
     """The job was ended because somebody had asked for that; False when the lease was lost."""
-    return _end(held(claimed), State.CANCELLED)
+    return _end(held_job(claimed), State.CANCELLED)
 
 
 def drop(*, kind: Kind, subject: str) -> None:
@@ -218,18 +218,18 @@ def drop(*, kind: Kind, subject: str) -> None:
 
 def gone(*, claimed: Claim) -> bool:
     """The row that the job was for was deleted; False when the lease was lost."""
-    return _end(held(claimed), State.CANCELLED, _was_deleted())
+    return _end(held_job(claimed), State.CANCELLED, _was_deleted())
 
 
 def end_gone(*, kind: Kind) -> int:
     """End the jobs of a kind whose rows were deleted, unless somebody has them; how many there were."""
-    if kind.known is None:
+    if kind.existing_subjects is None:
         return 0
     asked_for = open_jobs(kind).filter(unheld(clock.now()))
     subjects, ended = list(asked_for.values_list("subject", flat=True)), 0
     for start in range(0, len(subjects), AT_ONCE):
         some = set(subjects[start : start + AT_ONCE])
-        if deleted := some - set(kind.known(some)):
+        if deleted := some - set(kind.existing_subjects(some)):
             _end(asked_for.filter(subject__in=deleted), State.CANCELLED, _was_deleted())
             ended += len(deleted)
     return ended
@@ -315,8 +315,8 @@ def due(*, kind: Kind) -> list[str]:
     limited = Q(group__in=limits, started_at=None, cancel_requested=False)
     others = found.exclude(limited) if limits else found
     begin = [subject for group, limit in limits.items() for subject in _to_begin(kind, group, limit)]
-    alone = others.filter(group="") if kind.behind else others.none()
-    others = others.exclude(group="") if kind.behind else others
+    alone = others.filter(group="") if kind.yields_to_others else others.none()
+    others = others.exclude(group="") if kind.yields_to_others else others
     first, rest = (list(jobs.values_list("subject", flat=True)[:AT_ONCE]) for jobs in (alone, others))
     return [*first, *begin, *rest]
 
@@ -329,7 +329,7 @@ def due_to_begin(*, kind: Kind, group: str) -> list[str]:
 
 def _to_begin(kind: Kind, group: str, limit: int) -> list[str]:
     found = open_jobs(kind).filter(free(clock.now()), group=group, started_at=None).order_by("pk")
-    return list(found.values_list("subject", flat=True)[: max(limit - _begun(kind, group), 0)])
+    return list(found.values_list("subject", flat=True)[: max(limit - _begun_count(kind, group), 0)])
 
 
 def due_in(*, kind: Kind, group: str) -> list[str]:
@@ -344,5 +344,5 @@ def due_in(*, kind: Kind, group: str) -> list[str]:
 
 def forget_old() -> None:
     """Delete some of the jobs that ended long ago."""
-    old = Job.objects.exclude(ended_at=None).filter(ended_at__lt=clock.now() - KEPT)
+    old = Job.objects.exclude(ended_at=None).filter(ended_at__lt=clock.now() - KEEP_TIME)
     Job.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:AT_ONCE])).delete()

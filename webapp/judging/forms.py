@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.judging import PUBLISHED
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.selectors import offered
+from webapp.endpoints.selectors import offered_endpoints
 from webapp.judging.selectors import forms_offered, left_out, sessions_named, sessions_of_run
 from webapp.judging.services import MAX_REPEATS
 from webapp.judging.wording import left_out_words
@@ -72,10 +72,10 @@ class JudgeForm(forms.Form):
 
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
-        self._offer("judge", offered())
-        self._offer("meta_judge", offered())
+        self._offer("judge", offered_endpoints())
+        self._offer("meta_judge", offered_endpoints())
         self._offer("run", Run.objects.defer("setup"))
-        self.has_models = offered().exists()
+        self.has_models = offered_endpoints().exists()
         self.left_out = self._left_out()
 
     def _offer(self, name: str, rows: Any) -> None:

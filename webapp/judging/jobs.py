@@ -26,7 +26,7 @@ JUDGEMENT = register(
         _("Judgement"),
         link=lambda job: reverse("judge_batch", args=[job.group]),
         at_once=_at_once,
-        known=rows_of(Judgement.objects.all),
+        existing_subjects=rows_of(Judgement.objects.all),
         cancel=_cancel,
     )
 )

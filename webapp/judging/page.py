@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from benchmark.suites import suite_named
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.selectors import offered
+from webapp.endpoints.selectors import offered_endpoints
 from webapp.judging import selectors
 from webapp.judging.models import Judgement, Status
 from webapp.judging.verdicts import score_of
@@ -27,7 +27,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "judged": judged,
         "judging": any(one.going for one in judged),
         "dimensions": rubric.names if rubric else (),
-        "has_models": bool(judged) or offered().exists(),
+        "has_models": bool(judged) or offered_endpoints().exists(),
         "ended": reading.session.ended,
         "stopped": reading.session.status == SessionStatus.STOPPED,
     }

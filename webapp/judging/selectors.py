@@ -16,7 +16,7 @@ from benchmark.judging.stability import Spread, pooled, spread
 from benchmark.suites import SUITES, suite_named
 from webapp.catalogue.models import Task
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.selectors import Used
+from webapp.endpoints.selectors import EndpointUse
 from webapp.jobs import services as jobs
 from webapp.jobs.selectors import at_work
 from webapp.judging.jobs import JUDGEMENT
@@ -188,18 +188,18 @@ def _uses(calls: Iterable[ModelCalled]) -> list[ModelUse]:
     return [found[key] for key in sorted(found)]
 
 
-def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
+def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]:
     """How judging used every endpoint, or one and those that it judged with, by the endpoint's name."""
     wanted = Judgement.objects.order_by()
     if endpoint is not None:
         wanted = wanted.filter(Q(batch__judge=endpoint) | Q(batch__meta_judge=endpoint))
-    found: dict[str, Used] = {}
+    found: dict[str, EndpointUse] = {}
     named = wanted.values("batch__judge__name", "batch__meta_judge__name").annotate(n=Count("pk"))
     for judge, meta_judge, count in named.values_list("batch__judge__name", "batch__meta_judge__name", "n"):
         for name in {judge, meta_judge}:
-            found.setdefault(name, Used()).judgements += count
+            found.setdefault(name, EndpointUse()).judgements += count
     for use in _uses(_calls(wanted.values_list("calls", flat=True).iterator())):
-        found.setdefault(use.endpoint, Used()).uses.append(use)
+        found.setdefault(use.endpoint, EndpointUse()).uses.append(use)
     return found
 
 

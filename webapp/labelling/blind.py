@@ -83,7 +83,7 @@ def shown_item(item: LabelItem, *, swapped: bool = False, blind: bool = True) ->
     readings = [reading_of(session, names) for session in (sessions[::-1] if swapped else sessions)]
     plans = page.plans(readings, item.study.show_ticks) if page.plans else _in_words(item.study, readings)
     letters = ("A", "B") if len(readings) > 1 else ("",)
-    definition, own = item.task.parsed, f"suites/{item.study.suite}/labelled"
+    definition, own = item.task.parsed_definition, f"suites/{item.study.suite}/labelled"
     return ShownItem(
         task=page.task(definition) if page.task else _opening(readings),
         task_template=f"{own}/task.html" if page.task else "labelling/task.html",
@@ -129,7 +129,7 @@ def why_unshowable(item: LabelItem) -> str:
 def profile_in(item: LabelItem) -> str:
     """What the simulated user was told of itself, where the study shows it and there is any."""
     profile = pages_of(item.study.suite).labelled.profile
-    return profile(item.task.parsed) if item.study.show_profile and profile is not None else ""
+    return profile(item.task.parsed_definition) if item.study.show_profile and profile is not None else ""
 
 
 def shows_ticks(study: LabelStudy) -> bool:

@@ -12,7 +12,7 @@ from django.db.models import Count, Q
 from benchmark.core.events import ModelCalled
 from benchmark.core.model_use import ModelUse
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.selectors import Used
+from webapp.endpoints.selectors import EndpointUse
 from webapp.jobs.selectors import at_work
 from webapp.labelling.jobs import COMPARED
 from webapp.labelling.models import Compared, Comparison, Label, LabelStudy
@@ -101,20 +101,20 @@ def problems(comparison: Comparison) -> list[tuple[str, int]]:
     return Counter(rows.iterator()).most_common(MOST_PROBLEMS)
 
 
-def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
+def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]:
     """How comparisons used every endpoint, or one, by its name; each pair is a judgement."""
     wanted = Compared.objects.exclude(comparison__rater__endpoint=None).order_by()
     if endpoint is not None:
         wanted = wanted.filter(comparison__rater__endpoint=endpoint)
-    found: dict[str, Used] = {}
+    found: dict[str, EndpointUse] = {}
     named = wanted.values("comparison__rater__endpoint__name").annotate(n=Count("pk"))
     for name, count in named.values_list("comparison__rater__endpoint__name", "n"):
-        found[name] = Used(judgements=count)
+        found[name] = EndpointUse(judgements=count)
     uses: dict[str, ModelUse] = {}
     for call in _calls(wanted.values_list("calls", flat=True).iterator()):
         uses.setdefault(call.endpoint, ModelUse(call.endpoint, "judge")).called(call)
     for name, use in uses.items():
-        found.setdefault(name, Used()).uses.append(use)
+        found.setdefault(name, EndpointUse()).uses.append(use)
     return found
 
 

@@ -43,7 +43,7 @@ COMPARED = register(
         _("Comparison by a model"),
         link=lambda job: _study_of(job.group),
         at_once=_at_once,
-        known=rows_of(Compared.objects.all),
+        existing_subjects=rows_of(Compared.objects.all),
         cancel=_cancel_compared,
     )
 )
@@ -53,7 +53,7 @@ WEIGHTS = register(
         "weight_search",
         _("Search for weights"),
         link=_link_to_weights,
-        known=rows_of(WeightSearch.objects.all),
+        existing_subjects=rows_of(WeightSearch.objects.all),
         cancel=cancel_search,
     )
 )

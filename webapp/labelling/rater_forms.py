@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.selectors import offered
+from webapp.endpoints.selectors import offered_endpoints
 from webapp.judging.models import Rater
 
 
@@ -34,5 +34,5 @@ class CompareForm(forms.Form):
         super().__init__(data, **options)
         field = self.fields["endpoint"]
         assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = offered()
-        self.has_models = offered().exists()
+        field.queryset = offered_endpoints()
+        self.has_models = offered_endpoints().exists()

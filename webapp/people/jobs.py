@@ -14,7 +14,7 @@ REMOVAL = register(
         _("Removal of a person's data"),
         link=lambda job: None,
         lane=Lane.SHORT,
-        known=rows_of(Guest.objects.all),
+        existing_subjects=rows_of(Guest.objects.all),
     )
 )
 """The subject is the id of a guest; the group is who asked for it, see `personal.remove_data`."""

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from webapp.commands import BAD_INPUT, row_named
-from webapp.endpoints.choice import Seated, from_outside
+from webapp.endpoints.choice import SeatPlayer, from_outside
 from webapp.people.models import Study
 from webapp.sessions.studies import waiting
 
@@ -25,7 +25,7 @@ def add_study_argument(parser: Any) -> None:
 
 
 def study_of_options(
-    options: Mapping[str, Any], agent: str, users: str, seats: Mapping[str, Seated], *, new: bool = True
+    options: Mapping[str, Any], agent: str, users: str, seats: Mapping[str, SeatPlayer], *, new: bool = True
 ) -> dict[str, Any]:
     """What `webapp.sessions.studies.waiting` gives, nothing where no person and no program takes a seat.
 

@@ -14,7 +14,7 @@ from benchmark.core.participant import OUTSIDE
 from benchmark.core.state import SessionState
 from webapp import clock
 from webapp.accounts.models import User
-from webapp.endpoints.choice import Seated, chosen_at, joined_as
+from webapp.endpoints.choice import SeatPlayer, chosen_at, joined_as
 from webapp.people.guests import change_presence
 from webapp.people.invitations import invite, live_seats, revoke
 from webapp.people.models import VALID_FOR, Guest, Invitation, study_of
@@ -121,7 +121,7 @@ def replace(seat: Seat, words: str, created_by: User | None = None) -> None:
     _refuse_still(seat)
     session = Session.objects.select_related("task").get(pk=seat.session_id)
     who = chosen_at(seat.name, words, session.suite)
-    if who.kind not in OUTSIDE and who == Seated(seat.kind, seat.model):
+    if who.kind not in OUTSIDE and who == SeatPlayer(seat.kind, seat.model):
         raise SeatRefused(_("This simulator sits there already; choose another one."))
     joined = joined_as(seat.name, who, language=session.task.language, suite=session.suite)
     with transaction.atomic():

@@ -15,7 +15,7 @@ from benchmark.core.view import AGENT
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.accounts.models import User
 from webapp.catalogue.models import Task
-from webapp.endpoints.choice import Seated
+from webapp.endpoints.choice import SeatPlayer
 from webapp.forms import ChoiceRefused, gone_to
 from webapp.people.guests import change_presence, remember
 from webapp.people.invitations import take
@@ -66,10 +66,10 @@ def with_person(task: Task, setup: Setup) -> tuple[str, Setup]:
         return found, setup
     first = next(iter(kinds))
     waited = {} if setup.attendance else waiting(None)
-    return first, replace(setup, seats={**setup.seats, first: Seated(PERSON)}, **waited)
+    return first, replace(setup, seats={**setup.seats, first: SeatPlayer(PERSON)}, **waited)
 
 
 def kinds_of(task: Task, setup: Setup) -> Mapping[str, str]:
     """Who sits where, by kind: the travellers, then the agent."""
     apart = {name: seated.kind for name, seated in setup.seats.items()}
-    return dict.fromkeys(task.parsed.users, setup.users) | apart | {AGENT: setup.agent}
+    return dict.fromkeys(task.parsed_definition.users, setup.users) | apart | {AGENT: setup.agent}

@@ -16,7 +16,7 @@ from benchmark.metrics import PLACES, Metric, run_values
 from benchmark.reports.statistics import Estimate, Paired, Resampler, paired
 from benchmark.suites import suite_named
 from webapp.catalogue.models import Task
-from webapp.catalogue.selectors import played as played_tasks
+from webapp.catalogue.selectors import playable_tasks as played_tasks
 from webapp.catalogue.wording import difficulty_words, task_title
 from webapp.runs.figures import DIFFICULTIES, Outcome, trial_of
 from webapp.sessions.models import Run

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from webapp.catalogue.forms import DIFFICULTIES, collection_choices
 from webapp.catalogue.models import Task
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.selectors import offered
+from webapp.endpoints.selectors import offered_endpoints
 from webapp.forms import TextField
 from webapp.runs.budget import MOST, Budget
 from webapp.runs.choosing import Chosen, TaskChoice, chosen, ids_in
@@ -30,7 +30,7 @@ SHOWN_LETTERS = 60
 
 def unit_choices() -> list[tuple[str, Any]]:
     """Tokens, and the currencies in which models have prices."""
-    currencies = offered().order_by("currency").values_list("currency", flat=True).distinct()
+    currencies = offered_endpoints().order_by("currency").values_list("currency", flat=True).distinct()
     return [(TOKENS, _("tokens")), *((currency, currency) for currency in currencies)]
 
 

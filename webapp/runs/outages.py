@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import F
 
 from benchmark.core.events import ModelCalled
-from webapp.endpoints.outages import Outage, shortened
+from webapp.endpoints.outages import Outage, shorten_message
 from webapp.sessions.models import ENDED, Run, RunOutage, Session
 from webapp.sessions.services import pause_sessions
 
@@ -27,7 +27,7 @@ def note_calls(*, run_id: str | None, calls: Iterable[ModelCalled]) -> None:
 
 def _fail(run_id: str, call: ModelCalled) -> None:
     rows = RunOutage.objects.filter(run=run_id, endpoint=call.endpoint)
-    last = shortened(call.detail)
+    last = shorten_message(call.detail)
     if not rows.update(failed=F("failed") + 1, last=last):
         RunOutage.objects.bulk_create(
             [RunOutage(run_id=run_id, endpoint=call.endpoint, last=last)], ignore_conflicts=True

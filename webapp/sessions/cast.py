@@ -17,7 +17,7 @@ def users_of(session: Session) -> tuple[str, ...]:
     """The travellers with a table, in polling order. Kept by session: a task's travellers never change."""
     if session.imported:  # what a record tells of its task need not be a task
         return tuple(session.seats.filter(role=Role.TRAVELLER).values_list("name", flat=True))
-    return tuple(session.task.parsed.users)
+    return tuple(session.task.parsed_definition.users)
 
 
 def colour_of(name: str, users: Iterable[str]) -> str:

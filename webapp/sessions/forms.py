@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.suites import FIRST, suite_named
 from webapp.catalogue.models import Task
-from webapp.catalogue.selectors import listed, search, tasks
+from webapp.catalogue.selectors import first_tasks, search, tasks
 from webapp.endpoints.choice import (
-    Seated,
+    SeatPlayer,
     agents,
     check_model,
     chosen_seat,
@@ -25,7 +25,7 @@ from webapp.endpoints.choice import (
     travellers,
 )
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.selectors import offered
+from webapp.endpoints.selectors import offered_endpoints
 from webapp.fields import NUL
 from webapp.forms import ChoiceRefused, TextField
 from webapp.pages import UserWords, pages_of
@@ -44,7 +44,7 @@ SHOWN_TASKS = 20
 def model_field(label: Any) -> forms.ModelChoiceField[ModelEndpoint]:
     """A choice among the models that are offered, by their names."""
     return forms.ModelChoiceField(
-        offered(),
+        offered_endpoints(),
         to_field_name="name",
         required=False,
         label=label,
@@ -60,7 +60,7 @@ def seat_choices(suite: str) -> list[tuple[str, str]]:
 
 def kind_choices_with_models(kinds: Mapping[str, Kind]) -> list[tuple[str, str]]:
     """These kinds, each that speaks through a model with every one that is offered."""
-    models = list(offered())
+    models = list(offered_endpoints())
     return [
         choice
         for name, kind in kinds.items()
@@ -121,7 +121,7 @@ class ParticipantsForm(WithStudy, WorldForm):
 
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
-        self.has_models = offered().exists()
+        self.has_models = offered_endpoints().exists()
         for kind, _model, kinds in self.PLAYERS:
             self.fields[kind].choices = kind_choices(kinds(self.suite))  # type: ignore[attr-defined]
         name_users(self, self.suite)
@@ -136,7 +136,7 @@ class ParticipantsForm(WithStudy, WorldForm):
         return self.read_tasks[0].suite if self.read_tasks else FIRST
 
     def _shared_users(self) -> list[str]:
-        tasks = [task.parsed.users for task in self.read_tasks]
+        tasks = [task.parsed_definition.users for task in self.read_tasks]
         return [name for name in tasks[0] if all(name in users for users in tasks)] if tasks else []
 
     def _add_seats(self) -> None:
@@ -190,7 +190,7 @@ class ParticipantsForm(WithStudy, WorldForm):
         self.chosen_seats = dict(self._chosen_seats(given))
         return given
 
-    def _chosen_seats(self, given: Mapping[str, Any]) -> Iterator[tuple[str, Seated]]:
+    def _chosen_seats(self, given: Mapping[str, Any]) -> Iterator[tuple[str, SeatPlayer]]:
         for name, words in list(given.items()):  # a refusal takes its name out
             seat = name.removeprefix(self.SEAT)
             if seat == name or not words:
@@ -259,7 +259,7 @@ class SessionForm(ParticipantsForm):
     @cached_property
     def found(self) -> list[Task]:
         """The first tasks that the search finds, one more than are shown."""
-        return listed(search(str(self["find"].value() or "")), SHOWN_TASKS + 1)
+        return first_tasks(search(str(self["find"].value() or "")), SHOWN_TASKS + 1)
 
     def offered_tasks(self) -> list[Task]:
         """The chosen task, then those that the search finds."""

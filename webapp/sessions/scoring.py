@@ -249,7 +249,7 @@ SCORE = register(
         _("Scores of a session"),
         link=lambda job: reverse("session", args=[job.subject]),
         attempts=3,
-        known=rows_of(Session.staged_too.all),
+        existing_subjects=rows_of(Session.staged_too.all),
         find=find_outdated,
     )
 )

@@ -14,7 +14,7 @@ from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import search
 from webapp.endpoints.choice import agents
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.selectors import Used
+from webapp.endpoints.selectors import EndpointUse
 from webapp.seats.models import Seat
 from webapp.sessions.models import COUNTED, ENDED, MetricValue, Score, Session
 
@@ -80,18 +80,18 @@ def _raters(key: str) -> Iterator[str]:
         yield rater
 
 
-def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
+def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]:
     """How sessions used every endpoint, or one and those used with it. Replays asked nobody and are left out."""
     wanted = Session.objects.filter(replay_of=None, seats__model__isnull=False)
     if endpoint is not None:
         wanted = wanted.filter(_at(model=endpoint))
-    found: dict[str, Used] = {}
+    found: dict[str, EndpointUse] = {}
     named = wanted.order_by().values_list("pk", "seats__model__name").distinct()
     for _pk, name in named:
-        found.setdefault(name, Used()).sessions += 1
+        found.setdefault(name, EndpointUse()).sessions += 1
     for (stored,) in Session.objects.filter(pk__in=wanted.values("pk")).values_list("model_use"):
         for use in map(ModelUse.of, stored):
-            found.setdefault(use.endpoint, Used()).uses.append(use)
+            found.setdefault(use.endpoint, EndpointUse()).uses.append(use)
     return found
 
 

@@ -40,7 +40,7 @@ from webapp.caches.choice import SandboxChoice, sandbox_setup
 from webapp.catalogue.fitting import missing_cities
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.packs import pack_of
-from webapp.endpoints.choice import Seated, seats
+from webapp.endpoints.choice import SeatPlayer, seats
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
@@ -84,7 +84,7 @@ class Setup:
     contract: Contract | None = None
     pace: float | None = None
     sandbox: SandboxChoice = field(default_factory=SandboxChoice)
-    seats: Mapping[str, Seated] = field(default_factory=dict)
+    seats: Mapping[str, SeatPlayer] = field(default_factory=dict)
     attendance: Attendance | None = None
     study: int | None = None
     own_wishes: bool = False
@@ -166,10 +166,12 @@ def draft_session(
     players = {name: getattr(setup, name) for name in ("agent", "agent_model", "users", "user_model")}
     simulator = setup.sandbox.simulating
     joined = list(
-        seats(task.parsed, **players, simulator_model=simulator, suite=suite.name, others=setup.seats)
+        seats(
+            task.parsed_definition, **players, simulator_model=simulator, suite=suite.name, others=setup.seats
+        )
     )
     opening = suite.opening(
-        task.parsed,
+        task.parsed_definition,
         seed=setup.seed,
         protocol=setup.protocol,
         contract=setup.held_to,
@@ -477,8 +479,8 @@ SESSION = register(
         link=lambda job: reverse("session", args=[job.subject]),
         limits=_limits,
         begins=_begins,
-        known=rows_of(Session.staged_too.all),
-        behind=True,
+        existing_subjects=rows_of(Session.staged_too.all),
+        yields_to_others=True,
         cancel=lambda session_id: request_stop(Session.objects.filter(pk=session_id)),
     )
 )

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from webapp.caches.forms import SandboxForm
-from webapp.catalogue.fitting import CHECKED, Fit, fit_of, fits, made_for
+from webapp.catalogue.fitting import MAX_CHECKED_TASKS, Fit, fit_of, fits, made_for
 from webapp.catalogue.models import Task, World
 
 
@@ -48,7 +48,7 @@ class WorldForm(SandboxForm):
     @cached_property
     def read_tasks(self) -> list[Task]:
         """As many of these tasks as are read before they run."""
-        return list(self.asked_tasks()[:CHECKED])
+        return list(self.asked_tasks()[:MAX_CHECKED_TASKS])
 
     def unnamed(self) -> list[str]:
         """The collections of these tasks for which nobody has named a world."""
@@ -72,7 +72,7 @@ class WorldForm(SandboxForm):
         field.queryset = known.filter(pk__in=[w.pk for w in self.offered]) if self.made_for else known
         if self.own in self.offered:
             field.empty_label = None
-        if self._there("world", str(self["world"].value() or "")):
+        if self._field_holds("world", str(self["world"].value() or "")):
             field.error_messages["invalid_choice"] = self._refusal()
 
     def _may_run(self, fit: Fit) -> bool:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from benchmark.synthesis import EARLIEST, LATEST, MOST_TASKS
 from webapp.catalogue.models import World
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.selectors import offered
+from webapp.endpoints.selectors import offered_endpoints
 from webapp.forms import ChoiceRefused, TextField, UploadField
 from webapp.synthesis.models import TaskSynthesis
 from webapp.synthesis.services import next_number, refuse_taken
@@ -105,7 +105,7 @@ class SynthesisForm(forms.Form):
         initial = _of(like) if like is not None else {}
         super().__init__(data, files, initial={"first_id": next_number(), **initial})
         self._offer("world", World.objects.defer("report"))
-        self._offer("model", offered())
+        self._offer("model", offered_endpoints())
 
     def _offer(self, name: str, rows: Any) -> None:
         field = self.fields[name]

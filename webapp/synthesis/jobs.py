@@ -37,7 +37,7 @@ PREVIEW = register(
         _("Preview of tasks"),
         link=_page,
         lane=Lane.SHORT,
-        known=rows_of(TaskSynthesis.objects.all),
+        existing_subjects=rows_of(TaskSynthesis.objects.all),
         cancel=_cancel_preview,
     )
 )
@@ -48,7 +48,7 @@ SET = register(
         link=_page,
         limits=_limits,
         begins=lambda group: 1,
-        known=rows_of(TaskSynthesis.objects.all),
+        existing_subjects=rows_of(TaskSynthesis.objects.all),
         cancel=_cancel_set,
     )
 )

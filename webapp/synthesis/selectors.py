@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from benchmark.core.model_use import ModelUse
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.selectors import Used
+from webapp.endpoints.selectors import EndpointUse
 from webapp.synthesis.models import TaskSynthesis
 
 
-def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
+def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]:
     """How sets of tasks, and their previews, used every endpoint, or one, by its name."""
     wanted = TaskSynthesis.objects.exclude(endpoint=None).exclude(model_use=None).order_by()
     if endpoint is not None:
         wanted = wanted.filter(endpoint=endpoint)
-    found: dict[str, Used] = {}
+    found: dict[str, EndpointUse] = {}
     for name, stored in wanted.values_list("endpoint__name", "model_use").iterator():
-        found.setdefault(name, Used()).uses.append(ModelUse.of(stored))
+        found.setdefault(name, EndpointUse()).uses.append(ModelUse.of(stored))
     return found

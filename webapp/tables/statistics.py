@@ -67,7 +67,7 @@ def counted(tasks: QuerySet[Task]) -> Counted:
     if count > MOST_TASKS:
         return Counted(suite, statistics, None, left_out, count)
     rows = of_suite.only("definition", "suite").iterator(chunk_size=200)
-    found = statistics.of(task.parsed for task in rows)
+    found = statistics.of(task.parsed_definition for task in rows)
     return Counted(suite, statistics, found, left_out, sets=_by_collection(statistics, of_suite))
 
 
@@ -79,6 +79,8 @@ def _by_collection(statistics: DatasetStatistics, tasks: QuerySet[Task]) -> dict
     if len(named) < 2:
         return {}
     return {
-        name: statistics.of(task.parsed for task in tasks.filter(collection=key).only("definition", "suite"))
+        name: statistics.of(
+            task.parsed_definition for task in tasks.filter(collection=key).only("definition", "suite")
+        )
         for key, name in named
     }

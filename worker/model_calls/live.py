@@ -113,8 +113,8 @@ class LiveModel:
     def _without_place(self, full: NoPlace) -> NoPlace:
         if self.is_stopped():
             return NoPlace(0.0)
-        if full.taken:  # all alike, so that who has waited longest is woken first
-            return NoPlace(self.asleep_s, taken=True, endpoint=self.endpoint.name)
+        if full.all_taken:  # all alike, so that who has waited longest is woken first
+            return NoPlace(self.asleep_s, all_taken=True, endpoint=self.endpoint.name)
         return NoPlace(full.after_s + random.uniform(0.0, min(full.after_s, SPREAD_S)))
 
 

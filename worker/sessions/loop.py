@@ -39,7 +39,7 @@ def advance(session_id: str, *, budget_s: float | None = BUDGET_S, paced: bool =
         faults.report_outage(session_id, error)
         return False
     if worked:
-        storage_outage.over()
+        storage_outage.recovered()
     return worked
 
 

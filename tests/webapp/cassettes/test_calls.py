@@ -60,7 +60,7 @@ def test_what_is_new_is_told_from_what_was_sent_before(asked: Writer) -> None:
     assert first is not None and second is not None
     assert [message.new for message in first.messages] == [True, True]
     assert [message.new for message in second.messages] == [False, True]
-    assert second.messages[1].shown == " and more"
+    assert second.messages[1].shown_text == " and more"
 
 
 def test_a_call_opens_in_place_and_on_a_page(as_researcher: Client, asked: Writer) -> None:

@@ -57,7 +57,7 @@ def test_nobody_sees_tasks_before_all_of_them_are_in() -> None:
 
     done = import_tasks(read=watched(), collection="new")
     assert seen[-1] == (6, 0)
-    assert (done.created, Task.objects.count()) == (10, 10)
+    assert (done.created_count, Task.objects.count()) == (10, 10)
     assert [task.position for task in done.collection.tasks.all()] == list(range(10))
     assert done.collection.complete
 
@@ -65,9 +65,9 @@ def test_nobody_sees_tasks_before_all_of_them_are_in() -> None:
 def test_tasks_that_join_a_collection_come_after_its_own() -> None:
     import_tasks(read=numbered(4), collection="new")
     done = import_tasks(read=numbered(8), collection="new")
-    assert (done.created, done.unchanged) == (4, 4)
+    assert (done.created_count, done.unchanged_count) == (4, 4)
     assert [task.task_id for task in done.collection.tasks.all()] == [f"t{n}" for n in range(8)]
-    assert import_tasks(read=numbered(8), collection="new").created == 0
+    assert import_tasks(read=numbered(8), collection="new").created_count == 0
     assert TaskImport.objects.count() == 2
 
 
@@ -110,14 +110,14 @@ def test_what_a_killed_import_left_is_cleared_away_by_the_next() -> None:
     with pytest.raises(TaskFileError, match="line 1, task_id: another import brings ids"):
         import_tasks(read=numbered(3), collection="new")
     TaskImport.objects.update(touched_at=timezone.now() - timedelta(minutes=3))
-    assert import_tasks(read=numbered(3), collection="new").created == 3
+    assert import_tasks(read=numbered(3), collection="new").created_count == 3
     assert rows() == (3, 3, 1, 1)
     with pytest.raises(TaskFileError, match="another one cleared it away"):
         half.show(None)
 
 
 def test_an_id_that_another_import_takes_meanwhile_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(imports._Staging, "_sorted", lambda self, chunk: (chunk, []))
+    monkeypatch.setattr(imports._Staging, "_split_by_id", lambda self, chunk: (chunk, []))
     import_tasks(read=numbered(2), collection="old")
     with pytest.raises(TaskFileError, match="line 1, task_id: another import brings ids of line 1 to 3"):
         import_tasks(read=numbered(3), collection="new")
@@ -143,7 +143,7 @@ def test_others_write_while_an_import_is_on_its_way() -> None:
                 assert not other.is_alive()
             yield item
 
-    assert import_tasks(read=interrupted(), collection="new").created == 10
+    assert import_tasks(read=interrupted(), collection="new").created_count == 10
     assert not failed and TaskCollection.objects.filter(name="of another").exists()
 
 

@@ -359,7 +359,7 @@ def test_the_context_that_the_server_tells_is_suggested_and_judged(
 def test_the_page_says_what_became_of_a_test(
     as_researcher: Client, endpoint: ModelEndpoint, state: Any, age: timedelta, words: str, asks_on: bool
 ) -> None:
-    stored = Findings(state=state, at=timezone.now() - age).stored()
+    stored = Findings(state=state, at=timezone.now() - age).as_json()
     ModelEndpoint.objects.update(findings=stored)
     page = text(as_researcher.get("/models/mine/findings/"))
     assert words in page and ("hx-trigger" in page) == asks_on

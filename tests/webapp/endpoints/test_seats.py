@@ -194,7 +194,7 @@ def test_use_is_stored_shown_and_added_up(
     as_researcher: Client, over: Callable[..., Session], endpoint: ModelEndpoint
 ) -> None:
     session = asked(over())
-    (use,) = selectors.used()["mine"].uses
+    (use,) = selectors.use_by_endpoint()["mine"].uses
     assert (use.calls, use.retries, use.unknown, use.costs) == (3, 1, 1, {"USD": 0.0123})
     for page in (f"/sessions/{session.pk}/?tab=models", "/models/mine/", "/models/"):
         shown = text(as_researcher.get(page))
@@ -211,7 +211,7 @@ def test_a_replay_asked_nobody(
 ) -> None:
     session = asked(over())
     again = asked(replay(session=session, start=False))
-    used = selectors.used()["mine"]
+    used = selectors.use_by_endpoint()["mine"]
     assert (used.sessions, used.whole.calls, used.whole.costs) == (1, 3, {"USD": 0.0123})
     assert list(sessions(endpoint=endpoint.name)) == [session]
     words = "Recorded, not asked again"

@@ -18,7 +18,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs import kinds, services
 from webapp.jobs.kinds import Kind
 from webapp.jobs.models import Job
-from webapp.jobs.selectors import SHOWN, board
+from webapp.jobs.selectors import SHOWN_JOBS, board
 
 pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
 
@@ -100,7 +100,7 @@ def test_a_job_that_has_ended_as_many_workers_as_its_kind_allows_is_stuck(db: No
     ):
         services.enqueue(kind=kind, subject=subject)
         Job.objects.filter(kind=kind.name, subject=subject).update(attempts=attempts)
-    assert [(row.label, row.job.subject) for row in board().stuck.rows] == [
+    assert [(row.label, row.job.subject) for row in board().stuck_jobs.rows] == [
         ("Third kind", "two"),
         (INDEX.label, "five"),
     ]
@@ -117,9 +117,13 @@ def test_a_job_of_another_version_is_shown_by_the_name_of_its_kind(as_researcher
 
 
 def test_more_jobs_than_the_page_shows_are_counted(as_researcher: Client) -> None:
-    services.add(kind=INDEX, subjects=(f"c{number}" for number in range(SHOWN + 3)))
+    services.add(kind=INDEX, subjects=(f"c{number}" for number in range(SHOWN_JOBS + 3)))
     said = _parts(as_researcher.get("/jobs/"))["Waiting"]
-    assert f"<small>{SHOWN + 3}</small>" in said and "and 3 more" in said and f"c{SHOWN + 1}" not in said
+    assert (
+        f"<small>{SHOWN_JOBS + 3}</small>" in said
+        and "and 3 more" in said
+        and f"c{SHOWN_JOBS + 1}" not in said
+    )
 
 
 def test_what_can_be_cancelled_is_cancelled_once(as_researcher: Client) -> None:
@@ -148,7 +152,9 @@ def test_what_ended_long_ago_is_forgotten_and_nothing_else(db: None) -> None:
     for subject in ("old", "young"):
         services.finish(claimed=_claimed(TEST, subject))
     services.enqueue(kind=TEST, subject="open")
-    Job.objects.filter(subject="old").update(ended_at=timezone.now() - services.KEPT - timedelta(minutes=1))
+    Job.objects.filter(subject="old").update(
+        ended_at=timezone.now() - services.KEEP_TIME - timedelta(minutes=1)
+    )
     Job.objects.filter(subject="open").update(created_at=timezone.now() - timedelta(days=99))
     services.forget_old()
     assert set(Job.objects.values_list("subject", flat=True)) == {"young", "open"}

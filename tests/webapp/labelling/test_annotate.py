@@ -301,7 +301,7 @@ def test_what_only_one_plan_has_is_marked_in_words(task: Task, starter_world: Wo
     )
     text = Browser(annotator_of(study)).text()
     assert text.count("only here") == 2
-    assert text.count("¥120 more") == text.count("¥120 less") == len(task.parsed.users)
+    assert text.count("¥120 more") == text.count("¥120 less") == len(task.parsed_definition.users)
 
 
 def test_a_tie_is_an_answer_only_where_the_study_allows_it(study: LabelStudy, browser: Browser) -> None:

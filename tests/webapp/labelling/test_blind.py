@@ -135,7 +135,7 @@ def test_a_benchmark_without_a_page_of_its_own_shows_what_was_asked_and_said_las
 ) -> None:
     monkeypatch.setattr("webapp.labelling.blind.pages_of", lambda suite: Pages(labelled=LabelPage()))
     text = item_html(item, swapped=False)
-    asked = item.task.parsed.initial_messages[0].content
+    asked = item.task.parsed_definition.initial_messages[0].content
     assert asked in text
     assert text.count('class="last-words"') == 2 and text.count("Here is the plan.") >= 2
 
@@ -179,7 +179,7 @@ def test_models_that_compare_read_the_findings_and_the_talk_where_annotators_do(
     assert shown_cases(item)[0].beside == ""
     study.show_ticks = study.show_chat = True
     left, right = shown_cases(item)
-    assert left.beside == right.beside and session.task.parsed.users[0] in left.beside
+    assert left.beside == right.beside and session.task.parsed_definition.users[0] in left.beside
     heads = (
         ("每位旅行者得到什么", "对话")
         if session.task.language == "zh"

@@ -10,7 +10,7 @@ from django.db import connection
 from benchmark.core.events import TurnGranted
 from benchmark.core.participant import OUTSIDE, PERSON
 from webapp.catalogue.models import Task, World
-from webapp.endpoints.choice import Seated
+from webapp.endpoints.choice import SeatPlayer
 from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs.models import Job
 from webapp.people.invitations import take
@@ -36,7 +36,7 @@ def words(number: int) -> str:
 
 def invited(task: Task, world: World, *names: str, **setup: Any) -> Session:
     """A session in which people have the seats of these names; nobody plays it."""
-    chosen = Setup(seats={name: Seated(PERSON) for name in names}, **setup)
+    chosen = Setup(seats={name: SeatPlayer(PERSON) for name in names}, **setup)
     return create_session(task=task, world=world, setup=chosen, start=False)
 
 

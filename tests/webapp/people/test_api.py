@@ -25,7 +25,7 @@ from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempt
 from tests.beside import beside
 from tests.webapp.conftest import Writer
 from webapp.catalogue.models import Task, World
-from webapp.endpoints.choice import Seated
+from webapp.endpoints.choice import SeatPlayer
 from webapp.people import api, polling, programs
 from webapp.people.invitations import invite, open_lobby, revoke
 from webapp.people.models import Guest, Invitation
@@ -74,7 +74,7 @@ def make(task: Task, starter_world: World) -> Callable[..., Writer]:
     """A session of four travellers with programs in some seats, and its writer."""
 
     def made(*names: str, kind: str = INBOX) -> Writer:
-        users = {name: Seated(kind) for name in names if name != AGENT}
+        users = {name: SeatPlayer(kind) for name in names if name != AGENT}
         given = {"agent": kind} if AGENT in names else {}
         setup = services.Setup(seats=users, attendance=Attendance(turn_s=60), **given)
         return Writer(services.create_session(task=task, world=starter_world, setup=setup, start=False))

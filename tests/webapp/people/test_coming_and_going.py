@@ -12,7 +12,7 @@ from benchmark.core.view import AGENT
 from tests.markup import text
 from tests.people import Sitter, with_people
 from webapp.catalogue.models import Task, World
-from webapp.endpoints.choice import Seated
+from webapp.endpoints.choice import SeatPlayer
 from webapp.people.exports import Naming, people_of
 from webapp.people.guests import acting, change_presence, leave
 from webapp.people.invitations import open_lobby, redeem, take
@@ -168,7 +168,7 @@ def test_who_was_the_assistant_is_not_asked_how_it_listened(task: Task, starter_
     session = create_session(
         task=task,
         world=starter_world,
-        setup=Setup(agent=PERSON, seats={"User1": Seated(PERSON)}),
+        setup=Setup(agent=PERSON, seats={"User1": SeatPlayer(PERSON)}),
         start=False,
     )
     asked = {

@@ -25,7 +25,7 @@ from benchmark.core.events import (
 from benchmark.core.participant import INBOX, PERSON
 from tests.markup import text
 from webapp.catalogue.models import Task, World
-from webapp.endpoints.choice import Seated
+from webapp.endpoints.choice import SeatPlayer
 from webapp.endpoints.models import ModelEndpoint
 from webapp.people.guests import change_presence
 from webapp.people.invitations import NotAdmitted, invite, redeem
@@ -51,8 +51,8 @@ def easy(starter_tasks: list[Task]) -> Task:
 @pytest.fixture
 def session(easy: Task, starter_world: World) -> Session:
     """A session with a person in the first traveller's seat and a program in the second's."""
-    first, second = easy.parsed.users[:2]
-    setup = Setup(seats={first: Seated(PERSON), second: Seated(INBOX)}, **waiting(None))
+    first, second = easy.parsed_definition.users[:2]
+    setup = Setup(seats={first: SeatPlayer(PERSON), second: SeatPlayer(INBOX)}, **waiting(None))
     return create_session(task=easy, world=starter_world, setup=setup, start=False)
 
 
@@ -295,7 +295,7 @@ def test_a_simulator_is_replaced_by_a_person_and_back_by_one_over_a_model(
     session = create_session(task=easy, world=starter_world, setup=Setup(), start=False)
     page = page_of(as_researcher, session)
     assert "Nobody from outside takes a seat here." in page and "lobby-head" not in page
-    agent, traveller = session.seats.get(name="Agent"), session.seats.get(name=easy.parsed.users[0])
+    agent, traveller = session.seats.get(name="Agent"), session.seats.get(name=easy.parsed_definition.users[0])
     for seat, kind in ((agent, PERSON), (traveller, INBOX)):
         press(as_researcher, seat, "replace", who=kind)
         assert usable().filter(seat=seat).count() == 1
@@ -332,7 +332,7 @@ def test_a_study_says_how_a_newcomer_is_waited_for(
     study = Study.objects.create(name="patient", turn_s=600)
     setup = Setup(agent=PERSON, **waiting(study))
     session = create_session(task=easy, world=starter_world, setup=setup, start=False)
-    seat = session.seats.get(name=easy.parsed.users[0])
+    seat = session.seats.get(name=easy.parsed_definition.users[0])
     press(as_researcher, seat, "replace", who=PERSON)
     play(session)
     assert told(session)[1] == AttendanceSet(seat=seat.name, attendance=study.attendance)
@@ -373,8 +373,8 @@ def test_pages_of_sessions_and_runs_lead_to_it(
 def test_a_run_has_all_its_seats_and_their_links_as_a_file(
     as_researcher: Client, easy: Task, starter_world: World
 ) -> None:
-    first, second = easy.parsed.users[:2]
-    setup = Setup(seats={first: Seated(PERSON), second: Seated(INBOX)}, **waiting(None))
+    first, second = easy.parsed_definition.users[:2]
+    setup = Setup(seats={first: SeatPlayer(PERSON), second: SeatPlayer(INBOX)}, **waiting(None))
     run = create_run(name="r", tasks=[easy], world=starter_world, setup=setup, trials=3, start=False)
     as_researcher.post(f"/runs/{run.pk}/seats/links/")
     assert Invitation.objects.count() == 6

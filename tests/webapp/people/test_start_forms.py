@@ -23,7 +23,7 @@ from tests.markup import text
 from tests.webapp.people.talking import sits, step
 from webapp.cassettes.forking import Players, fork
 from webapp.catalogue.models import Task, World
-from webapp.endpoints.choice import Seated
+from webapp.endpoints.choice import SeatPlayer
 from webapp.endpoints.models import ModelEndpoint
 from webapp.people.guests import change_presence
 from webapp.people.invitations import take
@@ -146,7 +146,7 @@ def test_all_sessions_of_a_run_belong_to_its_study(as_researcher: Client, study:
 def test_retries_and_more_trials_wait_as_the_first_did_for_people_who_come_anew(
     study: Study, starter_world: World, starter_tasks: list[Task]
 ) -> None:
-    setup = Setup(seats={"User1": Seated(PERSON)}, **waiting(study))
+    setup = Setup(seats={"User1": SeatPlayer(PERSON)}, **waiting(study))
     task = next(task for task in starter_tasks if task.difficulty == "easy")
     run = create_run(name="a", tasks=[task], world=starter_world, setup=setup, start=False)
     (session,) = run.sessions.all()
@@ -193,7 +193,7 @@ def test_a_fork_puts_a_person_into_a_seat(as_researcher: Client, study: Study, s
 def test_a_fork_of_a_session_with_people_keeps_its_study(
     as_researcher: Client, study: Study, starter_world: World, starter_tasks: list[Task]
 ) -> None:
-    setup = Setup(seats={"User1": Seated(PERSON)}, **waiting(study))
+    setup = Setup(seats={"User1": SeatPlayer(PERSON)}, **waiting(study))
     origin = create_session(task=starter_tasks[0], world=starter_world, setup=setup, start=False)
     page = text(as_researcher.get(f"/sessions/{origin.pk}/fork/"))
     assert f'<option value="{study.pk}" selected>patient</option>' in page
@@ -212,7 +212,9 @@ def test_trying_it_takes_the_first_travellers_seat(as_researcher: Client, study:
     assert as_researcher.session["guests"] == [guest.pk]
     assert guest.user is not None and guest.user.username == "researcher"
     session = guest.seat.session
-    assert guest.seat.name == session.task.parsed.users[0] and guest.holds and guest.stage == "ready"
+    assert (
+        guest.seat.name == session.task.parsed_definition.users[0] and guest.holds and guest.stage == "ready"
+    )
     advance(session.pk, paced=False)
     assert PresenceChanged(seat=guest.seat.name, presence="joined") in bodies(session)
 

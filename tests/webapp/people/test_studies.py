@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.markup import text
 from webapp.catalogue.models import Task, World
-from webapp.endpoints.choice import Seated
+from webapp.endpoints.choice import SeatPlayer
 from webapp.people.models import Study
 from webapp.sessions.services import Setup, create_session
 
@@ -73,7 +73,7 @@ def test_only_a_study_without_sessions_is_deleted(
 ) -> None:
     as_researcher.post("/studies/new/", GIVEN)
     study = Study.objects.get()
-    setup = Setup(seats={"User1": Seated("person")}, attendance=study.attendance, study=study.pk)
+    setup = Setup(seats={"User1": SeatPlayer("person")}, attendance=study.attendance, study=study.pk)
     session = create_session(task=starter_tasks[0], world=starter_world, setup=setup, start=False)
     page = text(as_researcher.post(f"/studies/{study.pk}/delete/"))
     assert "Sessions belong to this study" in page and Study.objects.exists()

@@ -103,7 +103,7 @@ def test_a_task_that_the_world_cannot_serve_is_said_at_the_world(as_researcher: 
 
 def test_travellers_whom_all_tasks_have_may_be_chosen_apart(as_researcher: Client) -> None:
     create_endpoint(name="gpt", base_url="http://localhost:1/v1", model="gpt-x")
-    sizes = {task.task_id: task.parsed.users for task in Task.objects.all()}
+    sizes = {task.task_id: task.parsed_definition.users for task in Task.objects.all()}
     small, large = min(sizes, key=lambda t: len(sizes[t])), max(sizes, key=lambda t: len(sizes[t]))
     assert "Choose a task to list its travellers here." in as_researcher.get("/runs/new/").content.decode()
     asked = {"collection": "", "difficulty": "", "tasks": f"{large} {small}", "trials": "1"}

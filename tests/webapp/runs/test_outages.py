@@ -18,7 +18,7 @@ from benchmark.core.events import ModelCalled
 from tests.seating import endpoint_at
 from webapp import clock
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.outages import NEXT_WITHIN, SOON, note_answer, note_failure, outages
+from webapp.endpoints.outages import GRACE, NEXT_WITHIN, note_answer, note_failure, outages
 from webapp.endpoints.services import change_endpoint
 from webapp.runs import control
 from webapp.runs.outages import note_calls, outages_of, pause_where_failing
@@ -59,9 +59,9 @@ def test_one_failure_is_told_after_a_moment_and_two_at_once(make_run: MakeRun) -
     run = make_run(tasks=1)
     fail(run, 1)
     assert outages_of([run])[run.pk] == []
-    RunOutage.objects.update(since=clock.now() - SOON)
+    RunOutage.objects.update(since=clock.now() - GRACE)
     assert len(outages_of([run])[run.pk]) == 1
-    assert timedelta() < SOON < timedelta(seconds=10)
+    assert timedelta() < GRACE < timedelta(seconds=10)
 
 
 def test_a_run_pauses_itself_after_so_many_and_counts_anew_when_resumed(make_run: MakeRun) -> None:

@@ -50,7 +50,9 @@ def write_a_step(session: Session, claimed: jobs.Claim) -> None:
 def test_a_new_session_has_its_opening_and_keeps_the_polling_order(session: Session) -> None:
     log = conversation(session)
     assert log.state.users == list(session.task.definition["user_preferences"])
-    assert {user: dealt.card for user, dealt in log.state.cards.items()} == session.task.parsed.cards()
+    assert {
+        user: dealt.card for user, dealt in log.state.cards.items()
+    } == session.task.parsed_definition.cards()
     assert session.last_seq == log.state.seq == Event.objects.filter(session=session).count()
 
 

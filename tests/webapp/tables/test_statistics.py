@@ -62,7 +62,7 @@ def test_cached_calls_stand_beside_those_of_the_paper(
 
 def test_the_file_is_what_the_statistics_tell(as_researcher: Client, starter_tasks: list[Task]) -> None:
     found = json.loads(as_researcher.get(JSON).content)
-    own = [task.parsed for task in starter_tasks if task.suite == FIRST]
+    own = [task.parsed_definition for task in starter_tasks if task.suite == FIRST]
     assert found == json.loads(json.dumps(told(Dataset.of(own))))
 
 

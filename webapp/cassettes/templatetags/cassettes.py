@@ -32,6 +32,6 @@ def can_fork(session: Session) -> bool:
 
 
 @register.simple_tag
-def recorded_in(session: Session) -> selectors.Recorded:
+def recorded_in(session: Session) -> selectors.RecordedPart:
     """What an ended session holds for a replay."""
     return selectors.recorded_in(session)

@@ -10,7 +10,7 @@ import orjson
 from django.core.management.base import CommandError, CommandParser
 
 from benchmark.cassettes import CassetteError, read_cassette, write_cassette
-from webapp.cassettes.selectors import Verdict, cassette_of, compared
+from webapp.cassettes.selectors import Verdict, cassette_of, compare_logs
 from webapp.cassettes.services import keep, replay
 from webapp.commands import BAD_INPUT, DatabaseCommand, add_verb
 from webapp.sessions.log import whole_log
@@ -81,7 +81,7 @@ class Command(DatabaseCommand):
         self._tell(_session(options["recorded"]), _session(options["now"]), options)
 
     def _tell(self, recorded: Session, now: Session, options: dict[str, Any]) -> None:
-        verdict = compared(whole_log(recorded.pk), whole_log(now.pk))
+        verdict = compare_logs(whole_log(recorded.pk), whole_log(now.pk))
         if options["json"]:
             plain = {
                 "recorded": recorded.pk,

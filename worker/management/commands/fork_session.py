@@ -63,7 +63,7 @@ def _chosen(own: Players, options: dict[str, Any], suite: str) -> Players:
     if options["seed"] is not None and not 0 <= options["seed"] <= MAX_SEED:
         raise CommandError(f"--seed must be 0 to {MAX_SEED}", returncode=BAD_INPUT)
     agent, users = options["agent"] or own.agent, options["users"] or own.users
-    apart = {**own.apart, **seats_named(options["seat"], suite)}
+    overrides = {**own.seat_overrides, **seats_named(options["seat"], suite)}
     speaks = needs_model(agents(suite).get(agent)), needs_model(travellers(suite).get(users))
     return replace(
         own,
@@ -72,8 +72,8 @@ def _chosen(own: Players, options: dict[str, Any], suite: str) -> Players:
         agent_model=_model(options["model"], own.agent_model if speaks[0] else None),
         user_model=_model(options["user_model"], own.user_model if speaks[1] else None),
         seed=own.seed if options["seed"] is None else options["seed"],
-        apart=apart,
-        **study_of_options(options, agent, users, apart, new=False),
+        seat_overrides=overrides,
+        **study_of_options(options, agent, users, overrides, new=False),
     )
 
 

@@ -10,7 +10,15 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from benchmark.judging import PUBLISHED
-from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand, add_json, page_address, print_result, say
+from webapp.commands import (
+    BAD_INPUT,
+    INTERRUPT_CODE,
+    DatabaseCommand,
+    add_json,
+    page_address,
+    print_result,
+    say,
+)
 from webapp.endpoints.options import endpoint_named
 from webapp.endpoints.wording import cost_words, latency_words, tokens_words
 from webapp.judging import selectors
@@ -74,7 +82,7 @@ class Command(DatabaseCommand):
             raise CommandError(
                 f"interrupted; {_counted(left)} left, with which the workers go on (make run), unless they are "
                 f"stopped on {page_address(batch)}",
-                returncode=INTERRUPTED,
+                returncode=INTERRUPT_CODE,
             ) from None
         self._tell(batch, options)
 

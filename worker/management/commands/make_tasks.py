@@ -17,7 +17,7 @@ from benchmark.suites import MAKINGS
 from sandbox.calls import Call
 from sandbox.retrieval import EmbeddingFailed
 from webapp.caches.parts import embedder_named
-from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand, add_json, print_result
+from webapp.commands import BAD_INPUT, INTERRUPT_CODE, DatabaseCommand, add_json, print_result
 from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.options import endpoint_named
@@ -54,7 +54,7 @@ class Command(DatabaseCommand):
                     print_result(self, options, told.result, told.words)
         except KeyboardInterrupt:
             words = "interrupted; the same command goes on where it was"
-            raise CommandError(words, returncode=INTERRUPTED) from None
+            raise CommandError(words, returncode=INTERRUPT_CODE) from None
         except (ValueError, EmbeddingFailed) as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         except OSError as error:

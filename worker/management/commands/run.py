@@ -16,7 +16,15 @@ from benchmark.metrics import OF_CACHES
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
 from webapp.catalogue.models import TaskCollection
 from webapp.catalogue.options import world_of
-from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand, add_json, page_address, print_result, say
+from webapp.commands import (
+    BAD_INPUT,
+    INTERRUPT_CODE,
+    DatabaseCommand,
+    add_json,
+    page_address,
+    print_result,
+    say,
+)
 from webapp.endpoints.options import add_participant_arguments, endpoint_named, participants_of
 from webapp.endpoints.wording import cost_words, latency_words, role_words, tokens_words, why_words
 from webapp.people.options import add_study_argument, study_of_options
@@ -81,7 +89,7 @@ class Command(DatabaseCommand):
             raise CommandError(
                 f"interrupted; {len(selectors.unsettled(run))} sessions are left, with which the workers go on "
                 f"(make run), unless they are stopped on {page_address(run)}",
-                returncode=INTERRUPTED,
+                returncode=INTERRUPT_CODE,
             ) from None
         self._tell(run, perf_counter() - begun, options)
 

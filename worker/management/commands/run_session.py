@@ -25,7 +25,7 @@ from webapp.catalogue.imports import import_tasks
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.catalogue.options import add_suite, world_named, world_of, world_unnamed
 from webapp.catalogue.selectors import tasks
-from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand, page_address, server_address
+from webapp.commands import BAD_INPUT, INTERRUPT_CODE, DatabaseCommand, page_address, server_address
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, role_words, tokens_words, unknown_words
 from webapp.people.options import add_study_argument, study_of_options
@@ -66,7 +66,7 @@ class Command(DatabaseCommand):
             raise CommandError(
                 f"interrupted; the workers go on with it (make run), unless it is stopped on "
                 f"{page_address(session)}",
-                returncode=INTERRUPTED,
+                returncode=INTERRUPT_CODE,
             ) from None
         if options["json"]:
             self.stdout.write(json_line(record_of(session)).decode(), ending="")

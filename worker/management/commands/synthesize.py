@@ -16,7 +16,7 @@ from benchmark.suites import suite_named
 from benchmark.synthesis import BadOrder, Made, Order, Synthesis
 from webapp.catalogue.models import worlds_folder
 from webapp.catalogue.options import add_suite, world_named
-from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand, add_json, print_result
+from webapp.commands import BAD_INPUT, INTERRUPT_CODE, DatabaseCommand, add_json, print_result
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.options import endpoint_named
 from webapp.terminal import progress_bar
@@ -76,7 +76,7 @@ class Command(DatabaseCommand):
             raise CommandError(f"{error.filename or out}: {error.strerror}", returncode=BAD_INPUT) from error
         except KeyboardInterrupt as stop:
             raise CommandError(
-                _("stopped; give the command again to continue"), returncode=INTERRUPTED
+                _("stopped; give the command again to continue"), returncode=INTERRUPT_CODE
             ) from stop
         files = [str(path) for path in made.files]
         result = {"tasks": made.tasks, "files": files, "report": made.report}

@@ -66,7 +66,7 @@ def test_a_study_may_show_the_profile(hostile: Task) -> None:
     made = make_study(Kind.BINARY, suite="travelbench", question_en=QUESTION)
     add_tasks(study=made, tasks=Task.objects.filter(pk=hostile.pk))
     hidden = page_of(made)[1]
-    profile = hostile.parsed.user_profile
+    profile = hostile.parsed_definition.user_profile
     assert profile and "Profile of the user" not in hidden
     change_study(study=made, show_profile=True)
     task, page = page_of(made)

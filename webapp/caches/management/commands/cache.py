@@ -101,7 +101,7 @@ class Command(DatabaseCommand):
         }
         result["embeddings"] = brought = self._embeddings(options, lines)
         for embedder in () if options["no_index"] else ("fields", "endpoint") if brought else ("fields",):
-            built = _indexed({**options, "embedder": embedder, "kind": "exact"})
+            built = _index_summary({**options, "embedder": embedder, "kind": "exact"})
             lines.append(f"cache “{options['name']}”: {built}")
             result["index" if embedder == "fields" else "index_of_endpoint"] = built
         print_result(self, options, result, "\n".join(lines))
@@ -134,7 +134,7 @@ class Command(DatabaseCommand):
 
     def _index(self, options: dict[str, Any]) -> None:
         cache_named(options["name"])
-        built = _indexed(options)
+        built = _index_summary(options)
         print_result(
             self, options, {"cache": options["name"], "index": built}, f"cache “{options['name']}”: {built}"
         )
@@ -179,7 +179,7 @@ class Command(DatabaseCommand):
             raise CommandError("\n".join(damaged), returncode=BAD_INPUT)
 
 
-def _indexed(options: dict[str, Any]) -> str:
+def _index_summary(options: dict[str, Any]) -> str:
     """What was indexed, in words."""
     with progress_bar() as bar:
         return services.index_cache(
@@ -198,7 +198,7 @@ def _figures(cache: ToolCache) -> tuple[str, list[ToolFigures]]:
 
 def _plain(cache: ToolCache, digest: str, rows: list[ToolFigures]) -> dict[str, Any]:
     tools = [
-        {"tool": row.tool, "entries": row.entries, "missed": row.missed, **row.use.summary()} for row in rows
+        {"tool": row.tool, "entries": row.entries, "missed": row.misses, **row.use.summary()} for row in rows
     ]
     return {"cache": cache.name, "state": digest, "tools": tools}
 
@@ -212,5 +212,5 @@ def _table(cache: ToolCache, digest: str, rows: list[ToolFigures]) -> Table:
         use = row.use
         rate = "–" if use.hit_rate is None else f"{use.hit_rate:.1%}"
         figures = (row.entries, use.calls, use.hits, use.misses, use.simulated, use.live, use.error_count)
-        table.add_row(row.tool, *map(str, figures), rate, str(row.missed))
+        table.add_row(row.tool, *map(str, figures), rate, str(row.misses))
     return table

@@ -19,7 +19,7 @@ from webapp.catalogue.packs import pack_of
 from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
 
 
-class _Found(NamedTuple):
+class _TaskProblem(NamedTuple):
     line: int
     task_id: str
     field: str
@@ -47,11 +47,11 @@ class Command(DatabaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]
         review = _reviewer(options["suite"], world_named(options["world"]))
-        count, faults, unread = 0, list[_Found](), list[_Found]()
+        count, faults, unread = 0, list[_TaskProblem](), list[_TaskProblem]()
         try:
             for item in suite_named(options["suite"]).files.stream(path):
                 if isinstance(item, LineProblem):
-                    unread.append(_Found(item.line, "", item.field, item.message))
+                    unread.append(_TaskProblem(item.line, "", item.field, item.message))
                 else:
                     count += 1
                     faults += _faults(item.line, item.task, review)
@@ -77,6 +77,6 @@ def _reviewer(suite: str, world: World) -> Review:
     return make().reviewer(pack_of(world))
 
 
-def _faults(line: int, task: Any, review: Review) -> Iterator[_Found]:
+def _faults(line: int, task: Any, review: Review) -> Iterator[_TaskProblem]:
     for finding in review(task):
-        yield _Found(line, task.task_id, finding.field, str(finding.remark))
+        yield _TaskProblem(line, task.task_id, finding.field, str(finding.remark))

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from benchmark.core.taskfiles import TaskFileError
 from benchmark.suites import suite_named
-from webapp.catalogue.imports import Imported, import_tasks
+from webapp.catalogue.imports import ImportResult, import_tasks
 from webapp.catalogue.options import add_suite, reads, world_named
 from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
 from webapp.terminal import progress_bar
@@ -52,8 +52,8 @@ class Command(DatabaseCommand):
         made_for = done.collection.world
         result = {
             "collection": done.collection.name,
-            "created": done.created,
-            "unchanged": done.unchanged,
+            "created": done.created_count,
+            "unchanged": done.unchanged_count,
             "world": made_for and made_for.name,
         }
         print_result(self, options, result, _outcome(done))
@@ -77,13 +77,13 @@ def _refusal(path: Path, error: TaskFileError, suite: str) -> str:
     return f"{told}\n{hint % {'line': line, 'title': other.title, 'name': other.name}}"
 
 
-def _outcome(done: Imported) -> str:
+def _outcome(done: ImportResult) -> str:
     words = ngettext(
         "%(n)s task imported into “%(collection)s”, %(unchanged)s already there",
         "%(n)s tasks imported into “%(collection)s”, %(unchanged)s already there",
-        done.created,
+        done.created_count,
     )
-    given = {"n": done.created, "collection": done.collection, "unchanged": done.unchanged}
+    given = {"n": done.created_count, "collection": done.collection, "unchanged": done.unchanged_count}
     if done.collection.world is None:
         made_for = _("no world is named for them: choose one for each session, or import again with --world")
     else:

@@ -27,7 +27,7 @@ from webapp.endpoints.wording import (
 )
 from webapp.terminal import text_of
 
-SHOWN = (*SETUP_FIELDS, "concurrency", "requests_per_minute", "retired")
+SHOWN_FIELDS = (*SETUP_FIELDS, "concurrency", "requests_per_minute", "retired")
 KEYS = {
     "unneeded": "no key",
     "set": "set in this process; workers need it too",
@@ -70,13 +70,13 @@ class Command(DatabaseCommand):
         self.stdout.write("\n".join([added, *_key_words(endpoint)]))
 
     def _list(self, options: dict[str, Any]) -> None:
-        rows = list(selectors.listed())
+        rows = list(selectors.endpoint_rows())
         none = "there is no model yet; manage.py endpoint add NAME ADDRESS MODEL brings one in"
         table = _table("name", "model", "address", "last test", "sessions", "requests", "tokens", "cost")
         for row in rows:
-            use = row.used.whole
+            use = row.use.whole
             name = f"{row.endpoint.name} (retired)" if row.endpoint.retired else row.endpoint.name
-            figures = (str(row.used.sessions), str(use.calls), tokens_words(use), cost_words(use))
+            figures = (str(row.use.sessions), str(use.calls), tokens_words(use), cost_words(use))
             table.add_row(name, row.endpoint.model, row.endpoint.base_url, _works(row.findings), *figures)
         result = [
             {
@@ -86,24 +86,24 @@ class Command(DatabaseCommand):
                 "retired": row.endpoint.retired,
                 "works": row.findings.working,
                 "lacking": row.findings.lacking,
-                "sessions": row.used.sessions,
-                "use": row.used.whole.summary(),
+                "sessions": row.use.sessions,
+                "use": row.use.whole.summary(),
             }
             for row in rows
         ]
-        print_result(self, options, result, self._drawn(table) if rows else none)
+        print_result(self, options, result, self._draw_table(table) if rows else none)
 
     def _show(self, options: dict[str, Any]) -> None:
         endpoint = endpoint_named(options["name"])
-        settings = {name: getattr(endpoint, name) for name in SHOWN}
+        settings = {name: getattr(endpoint, name) for name in SHOWN_FIELDS}
         table = _table("setting", "value")
         for name, value in settings.items():
             table.add_row(name, "–" if value in (None, "") else str(value))
         findings = Findings.of(endpoint)
-        uses = selectors.used(endpoint).get(endpoint.name, selectors.Used()).uses
+        uses = selectors.use_by_endpoint(endpoint).get(endpoint.name, selectors.EndpointUse()).uses
         lines = [
             *_key_words(endpoint),
-            *_findings_words(endpoint, findings, self._drawn),
+            *_findings_words(endpoint, findings, self._draw_table),
             *(
                 f"{role_words(use.role)}: {use.calls} requests, {use.failure_count} failed, {tokens_words(use)} "
                 f"tokens, {use.unknown} requests unknown, cost {cost_words(use)}"
@@ -113,16 +113,16 @@ class Command(DatabaseCommand):
         result = {
             "settings": {"name": endpoint.name, **settings},
             "key": selectors.key_state(endpoint),
-            "test": findings.stored(),
+            "test": findings.as_json(),
             "use": [use.summary() for use in uses],
         }
-        print_result(self, options, result, "\n".join([self._drawn(table).rstrip("\n"), *lines]))
+        print_result(self, options, result, "\n".join([self._draw_table(table).rstrip("\n"), *lines]))
 
     def _test(self, options: dict[str, Any]) -> None:
         endpoint = endpoint_named(options["name"])
         found = services.run_test(name=endpoint.name) or Findings()
         applies = options["apply"] and found.working
-        lines = _findings_words(endpoint, found, self._drawn, applied=applies)
+        lines = _findings_words(endpoint, found, self._draw_table, applied=applies)
         if applies:
             services.apply_suggestion(endpoint=ModelEndpoint.objects.get(pk=endpoint.pk))
         print_result(self, options, {"name": endpoint.name, **found.stored()}, "\n".join(lines))
@@ -136,7 +136,7 @@ class Command(DatabaseCommand):
         words = "offered again" if options["back"] else "no longer offered"
         self.stdout.write(f"model “{endpoint.name}” is {words} to new sessions")
 
-    def _drawn(self, table: Table) -> str:
+    def _draw_table(self, table: Table) -> str:
         return text_of(table, None if self.stdout.isatty() else 140)
 
 

@@ -55,10 +55,10 @@ class _Text:
     """Standard output as a file of bytes."""
 
     def __init__(self, out: Any) -> None:
-        self._out = out
+        self._output = out
 
     def write(self, data: bytes) -> None:
-        self._out.write(data.decode(), ending="")
+        self._output.write(data.decode(), ending="")
 
     def writelines(self, lines: Any) -> None:
         for line in lines:

@@ -15,8 +15,8 @@ from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, page_address, 
 from webapp.exchange.imports import (
     AGENT,
     Choice,
-    Imported,
     RecordFileError,
+    RecordImportResult,
     import_records,
     incoming_of,
 )
@@ -55,7 +55,7 @@ class Command(DatabaseCommand):
         try:
             if options["catalogue"]:
                 choice = replace(choice, places=keep_places(options["catalogue"], choice))
-            done = _imported(path, choice)
+            done = _import_file(path, choice)
         except RecordFileError as error:
             raise CommandError(refusal_words(str(path), error), returncode=BAD_INPUT) from error
         except ValueError as error:
@@ -66,7 +66,7 @@ class Command(DatabaseCommand):
         print_result(self, options, result | {"page": page_address(done.run)}, _outcome(done))
 
 
-def _imported(path: Path, choice: Choice) -> Imported:
+def _import_file(path: Path, choice: Choice) -> RecordImportResult:
     incoming = incoming_of(name=path.name, choice=choice)
     try:
         with progress_bar() as report:
@@ -91,7 +91,7 @@ def refusal_words(name: str, error: RecordFileError) -> str:
     return f"{words % {'path': name, 'n': error.problems.count}}\n{error}"
 
 
-def _outcome(done: Imported) -> str:
+def _outcome(done: RecordImportResult) -> str:
     words = ngettext(
         "%(n)s record imported as run “%(run)s”", "%(n)s records imported as run “%(run)s”", done.sessions
     )

@@ -26,7 +26,7 @@ from benchmark.labelling.weights import (
 )
 from benchmark.labelling.weights.results import Agreement, Interval, Spread
 from benchmark.text.spelling import FieldSpellings
-from webapp.commands import BAD_INPUT, INTERRUPTED, add_json, print_result
+from webapp.commands import BAD_INPUT, INTERRUPT_CODE, add_json, print_result
 from webapp.terminal import progress_bar, table, text_of
 from webapp.wording.numbers import number_words, share_words
 from webapp.wording.remarks import remark_words
@@ -95,7 +95,7 @@ class Command(BaseCommand):
             with progress_bar() as report:
                 found = learn(pairs, grid, _options(options), report)
         except KeyboardInterrupt:
-            raise CommandError(_("stopped; nothing was learned"), returncode=INTERRUPTED) from None
+            raise CommandError(_("stopped; nothing was learned"), returncode=INTERRUPT_CODE) from None
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=BAD_INPUT) from error
         except ValueError as error:

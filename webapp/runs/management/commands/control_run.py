@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from webapp.commands import (
-    INTERRUPTED,
+    INTERRUPT_CODE,
     DatabaseCommand,
     add_json,
     add_verb,
@@ -108,7 +108,7 @@ class Command(DatabaseCommand):
                     time.sleep(LOOK_S)
                 report(now.ended, now.sessions, f"{now.finished} finished, {now.crashed} crashed")
         except KeyboardInterrupt:
-            raise CommandError("the run goes on", returncode=INTERRUPTED) from None
+            raise CommandError("the run goes on", returncode=INTERRUPT_CODE) from None
         self._tell(options)
 
     def _delete(self, options: dict[str, Any]) -> None:
