@@ -204,7 +204,7 @@ def test_isolated_needs_no_city_of_the_world(
     task = starter_tasks[0]
     task.definition["metadata"]["departure_city"] = "乌鲁木齐市"
     task.save()
-    task.__dict__.pop("parsed", None)
+    task.__dict__.pop("parsed_definition", None)
     with pytest.raises(ChoiceRefused, match="乌鲁木齐市"):
         new(task=task)
     new("isolated", cache, task=task)
