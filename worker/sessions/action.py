@@ -44,7 +44,7 @@ def _step_from_outside(work: Work) -> StepTaken | None:
 
 def _recorded_from_outside(session_id: str, playback: Playback) -> StepTaken | None:
     """What the recorded session heard from outside at this place of its log."""
-    recorded = playback.outside()
+    recorded = playback.outside_step()
     if recorded is None:
         return None
     (body,) = recorded.bodies

@@ -72,7 +72,7 @@ def leave_session(claimed: Claim, fault: Exception) -> bool:
 
 def report_outage(session_id: str, error: Exception) -> None:
     """Tell those who watch that the database takes nothing. The sweeper finds the session when its lease is over."""
-    storage_outage.met(error)
+    storage_outage.failed(error)
     notifier().notify_halt(session_id, words(error))
 
 

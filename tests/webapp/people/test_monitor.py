@@ -295,7 +295,10 @@ def test_a_simulator_is_replaced_by_a_person_and_back_by_one_over_a_model(
     session = create_session(task=easy, world=starter_world, setup=Setup(), start=False)
     page = page_of(as_researcher, session)
     assert "Nobody from outside takes a seat here." in page and "lobby-head" not in page
-    agent, traveller = session.seats.get(name="Agent"), session.seats.get(name=easy.parsed_definition.users[0])
+    agent, traveller = (
+        session.seats.get(name="Agent"),
+        session.seats.get(name=easy.parsed_definition.users[0]),
+    )
     for seat, kind in ((agent, PERSON), (traveller, INBOX)):
         press(as_researcher, seat, "replace", who=kind)
         assert usable().filter(seat=seat).count() == 1
