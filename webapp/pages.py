@@ -84,7 +84,7 @@ class ComparedRow:
     def sides(self) -> tuple[list[ComparedItem], list[ComparedItem]]:
         """The items of either side."""
         first, second = self.changed
-        return _marked(self.left, self.right, first), _marked(self.right, self.left, second)
+        return _mark_items(self.left, self.right, first), _mark_items(self.right, self.left, second)
 
 
 class ComparedItem(NamedTuple):
@@ -95,7 +95,7 @@ class ComparedItem(NamedTuple):
     change: str
 
 
-def _marked(own: Sequence[str], other: Sequence[str], changed: Mapping[int, str]) -> list[ComparedItem]:
+def _mark_items(own: Sequence[str], other: Sequence[str], changed: Mapping[int, str]) -> list[ComparedItem]:
     left = Counter(other)
     found = []
     for place, item in enumerate(own):

@@ -21,7 +21,7 @@ SHORT = "caravan.short"
 """The queue of jobs that a person waits for, to which every worker listens with threads of their own."""
 FIRST, LATER = 0, 6
 """Priorities of messages. Over Redis the lowest is taken first: each has a list of its own."""
-_away = Outage(logging.getLogger(__name__), "workers get no messages, and find what is due by themselves")
+_outage = Outage(logging.getLogger(__name__), "workers get no messages, and find what is due by themselves")
 
 
 @lru_cache(maxsize=1)
@@ -52,7 +52,7 @@ def send_work(kind: str, subject: str, *, short: bool, after_s: float = 0.0, lat
 
 
 def _send(args: list[str], priority: int) -> bool:
-    return _out(lambda: _producer().send_task(WORK, args=args, priority=priority))
+    return _send_once(lambda: _producer().send_task(WORK, args=args, priority=priority))
 
 
 @lru_cache(maxsize=1)
@@ -70,10 +70,10 @@ def _publish(body: list[str]) -> bool:
         with _producer().producer_or_acquire() as producer:
             producer.publish(body, routing_key=SHORT, serializer="json", retry=False)
 
-    return _out(publish)
+    return _send_once(publish)
 
 
-def _out(send: Callable[[], object]) -> bool:
+def _send_once(send: Callable[[], object]) -> bool:
     """Whether it was sent."""
     if not settings.REDIS_URL:
         return False
@@ -82,7 +82,7 @@ def _out(send: Callable[[], object]) -> bool:
     try:
         send()
     except (OperationalError, ConnectionError, TimeoutError) as error:
-        _away.failed(error)
+        _outage.failed(error)
         return False
-    _away.recovered()
+    _outage.recovered()
     return True

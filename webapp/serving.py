@@ -21,14 +21,15 @@ from webapp.accounts.redaction import without_tokens
 _PASSED_OVER = 512 * 1024 * 1024
 """Bytes of a refused body that are still read: a browser shows the answer only once it has sent all of it."""
 _MOST_MB = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // (1024 * 1024)
-_SAID = (
+_START_MESSAGES = (
     f"This is larger than {_MOST_MB} MB, the most that is taken at once. Go back, and pack the file with gzip, split "
     "it, or give it to the command line.\n"
     f"上传内容超过 {_MOST_MB} MB 的上限。请返回，用 gzip 压缩文件、拆分文件，或改用命令行。\n"
 ).encode()
 _TOO_LARGE = (
     b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
-    b"X-Content-Type-Options: nosniff\r\nContent-Length: %d\r\n\r\n%s" % (len(_SAID), _SAID)
+    b"X-Content-Type-Options: nosniff\r\nContent-Length: %d\r\n\r\n%s"
+    % (len(_START_MESSAGES), _START_MESSAGES)
 )
 
 
@@ -55,7 +56,7 @@ class Request(WebRequest):  # type: ignore[misc]
     Daphne takes a body of any size to disk before anything asks who sends it. Of a larger one nothing is kept.
     """
 
-    _taken = 0
+    _taken_count = 0
     _refused = False
 
     def gotLength(self, length: int | None) -> None:
@@ -66,12 +67,12 @@ class Request(WebRequest):  # type: ignore[misc]
 
     def handleContentChunk(self, data: bytes) -> None:
         """Take a piece of the body, whose length may be unknown."""
-        self._taken += len(data)
-        if self._taken > settings.DATA_UPLOAD_MAX_MEMORY_SIZE and not self._refused:
+        self._taken_count += len(data)
+        if self._taken_count > settings.DATA_UPLOAD_MAX_MEMORY_SIZE and not self._refused:
             self._refuse()
         if not self._refused:
             super().handleContentChunk(data)
-        elif self._taken > _PASSED_OVER:
+        elif self._taken_count > _PASSED_OVER:
             self.channel.loseConnection()
 
     def process(self) -> Any:

@@ -27,7 +27,7 @@ from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import JudgeBatch, Judgement, Status
 from webapp.judging.verdicts import verdicts_by, verdicts_of
 from webapp.runs.services import create_run
-from webapp.sessions.log import _kept, row_of, whole_log
+from webapp.sessions.log import _cached_log, row_of, whole_log
 from webapp.sessions.models import Event, Session
 from webapp.sessions.services import Setup, create_session, request_stop
 from worker.sessions import advance
@@ -169,7 +169,7 @@ def crash(session: Session) -> None:
     Event.objects.filter(session=session, type="session_finished").delete()
     row_of(session.pk, event).save()
     Session.objects.filter(pk=session.pk).update(status="crashed")
-    _kept.cache_clear()
+    _cached_log.cache_clear()
 
 
 def test_ratings_of_two_inputs_are_two_judges(server: ModelServer, sessions: list[Session]) -> None:

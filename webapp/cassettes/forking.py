@@ -57,7 +57,7 @@ class Players:
     @classmethod
     def of(cls, session: Session) -> Players:
         """Those of a session."""
-        apart = {seat.name: SeatPlayer(seat.kind, seat.model) for seat in session.apart}
+        apart = {seat.name: SeatPlayer(seat.kind, seat.model) for seat in session.seat_overrides}
         models = session.agent_model, session.user_model
         return cls(session.agent, session.users, *models, session.seed, apart)
 

@@ -20,7 +20,7 @@ class JudgingConfig(AppConfig):
 
         USERS.append(used_models)
         head.ADDED.append(page.figure)
-        personal.HELD.append(held())
+        personal.PERSONAL_DATA_TABLES.append(held())
         personal.BUSY.append(being_judged)
         panels.SHARED.append(Panel("judge", _("Judge"), page.context, "session_finished"))
         scored.connect(judge_scored, dispatch_uid="judging.judge_scored")

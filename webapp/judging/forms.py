@@ -96,12 +96,12 @@ class JudgeForm(forms.Form):
         if bool(given.get("run")) == bool(ids):
             self.add_error("sessions", _("Choose a run or name sessions, exactly one of the two."))
         elif ids:
-            given["chosen"] = self._named(ids)
+            given["chosen"] = self._sessions_by_id(ids)
         else:
             given["chosen"] = self._of_run(given["run"])
         return given
 
-    def _named(self, ids: list[str]) -> Any:
+    def _sessions_by_id(self, ids: list[str]) -> Any:
         found = sessions_named(ids)
         there = {session.pk for session in found}
         if missing := [pk for pk in dict.fromkeys(ids) if pk not in there]:

@@ -114,13 +114,13 @@ def sessions_of_run(run: Run) -> list[Session]:
 
 def scored_by_rules(sessions: Iterable[Session]) -> set[str]:
     """The ids of those over tasks that their benchmark's rules alone score."""
-    asked_of = [(one, unrated) for one in sessions if (unrated := _unrated(one.suite))]
+    asked_of = [(one, unrated) for one in sessions if (unrated := _unrated_filter(one.suite))]
     tasks = Task.staged_too.filter(pk__in={one.task_id for one, _ in asked_of}).order_by()
     facets = dict(tasks.values_list("pk", "facets")) if asked_of else {}
     return {one.pk for one, unrated in asked_of if unrated.items() & facets.get(one.task_id, {}).items()}
 
 
-def _unrated(suite: str) -> Mapping[str, str]:
+def _unrated_filter(suite: str) -> Mapping[str, str]:
     rubric = suite_named(suite).judging
     return rubric.unrated if rubric else {}
 
@@ -142,7 +142,7 @@ def left_out(run: Run) -> LeftOut:
     stopped = Count("pk", filter=Q(status=SessionStatus.STOPPED))
     found = others.aggregate(stopped=stopped, every=Count("pk"))
     by_rules: set[str] = set()
-    if _unrated(run.suite):
+    if _unrated_filter(run.suite):
         by_rules = scored_by_rules(Session.objects.filter(run=run, status__in=COUNTED).only("suite", "task"))
     return LeftOut(found["stopped"], found["every"] - found["stopped"], len(by_rules))
 
@@ -241,15 +241,18 @@ def _figures(
     rated = [[one for one in own if one.rated] for own in groups]
     return Figures(
         sum(map(len, rated)),
-        sum(len(_given(one.score for one in own)) for own in rated),
+        sum(len(_drop_missing(one.score for one in own)) for own in rated),
         sum(one.status == Status.EMPTY for own in groups for one in own),
-        {name: over(_given(one.scores.get(name) for one in own) for own in rated) for name in rubric.names},
-        over(_given(one.meta_score for one in own) for own in rated),
-        over(_given(one.score for one in own) for own in groups),
+        {
+            name: over(_drop_missing(one.scores.get(name) for one in own) for own in rated)
+            for name in rubric.names
+        },
+        over(_drop_missing(one.meta_score for one in own) for own in rated),
+        over(_drop_missing(one.score for one in own) for own in groups),
     )
 
 
-def _given(values: Iterable[float | None]) -> list[float]:
+def _drop_missing(values: Iterable[float | None]) -> list[float]:
     return [value for value in values if value is not None]
 
 

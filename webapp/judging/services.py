@@ -184,7 +184,7 @@ def stop_batch(*, batch: JudgeBatch) -> None:
         jobs.cancel_group(kind=JUDGEMENT, group=batch.pk)
         going = jobs.open_jobs(JUDGEMENT).filter(group=batch.pk).values_list("subject", flat=True)
         ended = Judgement.objects.filter(batch=batch, status=Status.QUEUED).exclude(pk__in=map(int, going))
-        ended.update(**_ended(Status.STOPPED))
+        ended.update(**_end_fields(Status.STOPPED))
 
 
 def retry_batch(*, batch: JudgeBatch) -> int:
@@ -232,7 +232,7 @@ def store_judged(*, claimed: Claim, judged: Judged, prompts: str, calls: Iterabl
         "rated": judged.complete,
         "scores": judged.scores,
         "ratings": {name: rating.stored() for name, rating in judged.ratings.items()},
-        "faults": _stored(judged.faults),
+        "faults": _stored_faults(judged.faults),
         "raw": judged.raw,
     }
     then = _after_rating(claimed, judged) if judged.complete else _after_unusable(claimed)
@@ -250,8 +250,8 @@ def store_calibration(
     if calibration.score is None:
         then = _after_unusable_calibration(claimed, judged)
     else:
-        score = _scored(_row(claimed).batch, judged, calibration.score)
-        then = {"score": score, **_ended(Status.JUDGED)}
+        score = _weighted_score(_row(claimed).batch, judged, calibration.score)
+        then = {"score": score, **_end_fields(Status.JUDGED)}
     _write(
         claimed,
         calls,
@@ -259,7 +259,7 @@ def store_calibration(
         meta_reasoning=calibration.reasoning,
         meta_turns=list(calibration.turns),
         meta_unknown=list(calibration.unknown),
-        meta_faults=_stored(calibration.faults),
+        meta_faults=_stored_faults(calibration.faults),
         meta_raw=calibration.raw,
         **then,
     )
@@ -270,10 +270,10 @@ def _after_rating(claimed: Claim, judged: Judged) -> dict[str, Any]:
     batch = _row(claimed).batch
     if batch.calibrated:
         return {"tries": 0}
-    return {"tries": 0, "score": _scored(batch, judged, None), **_ended(Status.JUDGED)}
+    return {"tries": 0, "score": _weighted_score(batch, judged, None), **_end_fields(Status.JUDGED)}
 
 
-def _scored(batch: JudgeBatch, judged: Judged, meta: int | None) -> float:
+def _weighted_score(batch: JudgeBatch, judged: Judged, meta: int | None) -> float:
     return batch.rubric.score(judged.scores, meta) * judged.weight
 
 
@@ -292,7 +292,9 @@ def _after_unusable(claimed: Claim) -> dict[str, Any]:
     """
     row = _row(claimed)
     tries = row.tries + 1
-    return {"tries": tries} if tries < row.batch.input.tries else {"tries": tries, **_ended(Status.BROKEN)}
+    return (
+        {"tries": tries} if tries < row.batch.input.tries else {"tries": tries, **_end_fields(Status.BROKEN)}
+    )
 
 
 def _after_unusable_calibration(claimed: Claim, judged: Judged) -> dict[str, Any]:
@@ -301,7 +303,7 @@ def _after_unusable_calibration(claimed: Claim, judged: Judged) -> dict[str, Any
     batch = _row(claimed).batch
     if then.get("status") != Status.BROKEN or not batch.input.calibration_optional:
         return then
-    return {**then, "score": _scored(batch, judged, None), **_ended(Status.JUDGED)}
+    return {**then, "score": _weighted_score(batch, judged, None), **_end_fields(Status.JUDGED)}
 
 
 def store_empty(*, claimed: Claim, prompts: str) -> None:
@@ -312,7 +314,7 @@ def store_empty(*, claimed: Claim, prompts: str) -> None:
     Raises:
         LeaseLost: another worker has it.
     """
-    _write(claimed, (), prompts=prompts, score=0.0, **_ended(Status.EMPTY))
+    _write(claimed, (), prompts=prompts, score=0.0, **_end_fields(Status.EMPTY))
 
 
 def postpone(*, claimed: Claim, after_s: float, problem: str = "", calls: Iterable[ModelCalled] = ()) -> None:
@@ -333,14 +335,14 @@ def end(*, claimed: Claim, status: Status, problem: str = "", calls: Iterable[Mo
     Raises:
         LeaseLost: another worker has it.
     """
-    _write(claimed, calls, problem=problem, **_ended(status))
+    _write(claimed, calls, problem=problem, **_end_fields(status))
 
 
-def _stored(faults: Iterable[Fault]) -> list[dict[str, str]]:
+def _stored_faults(faults: Iterable[Fault]) -> list[dict[str, str]]:
     return [fault.stored() for fault in faults]
 
 
-def _ended(status: Status) -> dict[str, Any]:
+def _end_fields(status: Status) -> dict[str, Any]:
     return {"status": status, "ended_at": clock.now()}
 
 

@@ -10,7 +10,7 @@ from django.dispatch import Signal
 from benchmark.reports import Pair
 from webapp.judging.models import Judgement, Rater, Status
 from webapp.judging.verdicts import pair_of
-from webapp.people.personal import Held
+from webapp.people.personal import PersonalDataTable
 from webapp.sessions.models import MetricValue, Run, Session
 
 TEXTS = (
@@ -51,9 +51,9 @@ def scores_by(pair: Pair, runs: Collection[Run]) -> dict[str, float]:
     return dict(rows.values_list("session", "value"))
 
 
-def held() -> Held:
+def held() -> PersonalDataTable:
     """What judges wrote, which may quote what people said."""
-    return Held(Judgement, TEXTS)
+    return PersonalDataTable(Judgement, TEXTS)
 
 
 def being_judged(session_ids: Collection[str]) -> bool:

@@ -152,12 +152,12 @@ def pairs_of(sessions: Iterable[str], verdicts: Verdicts) -> list[Pair]:
     for given, times in Counter(map(tuple, own)).items():
         rated.update(dict.fromkeys({one.pair for one in given}, times))
         scored.update(dict.fromkeys({one.pair for one in given if one.score is not None}, times))
-    asked = _asked(own) if len(rated) > 1 else dict.fromkeys(rated)
+    asked = _times_asked(own) if len(rated) > 1 else dict.fromkeys(rated)
     ordered = sorted(rated, key=lambda pair: (scored[pair], rated[pair], asked[pair]), reverse=True)
     return [replace(one, sessions=scored[one]) for one in ordered]
 
 
-def _asked(own: Iterable[Sequence[Verdict]]) -> dict[Pair, Any]:
+def _times_asked(own: Iterable[Sequence[Verdict]]) -> dict[Pair, Any]:
     """When each pair was asked last."""
     found: dict[Pair, datetime] = {}
     for given in own:
@@ -188,11 +188,11 @@ class SessionScore:
 
 def score_of(session: Session) -> SessionScore | None:
     """S of a session by the pair that counts for its run, else by the pair that was asked last; None without any."""
-    own = _scored(verdicts_of([session.pk]), session)
+    own = _scored_verdicts(verdicts_of([session.pk]), session)
     counts: Pair | None = None
     if len({one.pair for one in own}) > 1 and session.run:
         verdicts = verdicts_in([session.run])  # what is one pair shows in the whole run
-        own, counts = _scored(verdicts, session), pair_of_run(session.run, verdicts)
+        own, counts = _scored_verdicts(verdicts, session), pair_of_run(session.run, verdicts)
     if not own:
         return None
     newest = max(own, key=lambda one: one.asked).pair
@@ -202,5 +202,5 @@ def score_of(session: Session) -> SessionScore | None:
     return SessionScore(pair, found, len({one.pair for one in own}) - 1)
 
 
-def _scored(verdicts: Verdicts, session: Session) -> list[Verdict]:
+def _scored_verdicts(verdicts: Verdicts, session: Session) -> list[Verdict]:
     return [one for one in verdicts.get(session.pk, ()) if one.score is not None]

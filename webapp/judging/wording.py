@@ -68,12 +68,12 @@ def faults_words(faults: Iterable[Mapping[str, Any]], suite: str = FIRST) -> lis
     """
     found: dict[str, list[str]] = {}
     for fault in faults:
-        whose = found.setdefault(_told(fault, suite), [])
+        whose = found.setdefault(_fault_words(fault, suite), [])
         whose += [dimension_words(fault["dimension"], suite)] if fault["dimension"] else []
     return [f"{', '.join(whose)}: {fault}" if whose else fault for fault, whose in found.items()]
 
 
-def _told(fault: Mapping[str, Any], suite: str) -> str:
+def _fault_words(fault: Mapping[str, Any], suite: str) -> str:
     words = str(_FAULTS.get(fault["kind"], fault["kind"]))
     detail = "" if fault["kind"] == "missing" else dimension_words(fault["detail"], suite)
     return f"{words} ({detail})" if detail else words

@@ -75,14 +75,14 @@ def _decide(request: HttpRequest, item: LabelItem, form: DecisionForm) -> None:
     swapped = _swapped(request, item)
     adjudication.decide(
         item=item,
-        answer=_turned(form.answer(), swapped),
+        answer=_turn_answer(form.answer(), swapped),
         note=form.cleaned_data["note"],
         decided_by=researcher_of(request),
         swapped=swapped,
     )
 
 
-def _turned(answer: dict[str, Any], swapped: bool) -> dict[str, Any]:
+def _turn_answer(answer: dict[str, Any], swapped: bool) -> dict[str, Any]:
     """An answer by the item's own sides from one by those that are shown, and back."""
     return {**answer, "choice": shown_choice(answer["choice"], swapped)} if "choice" in answer else answer
 
@@ -94,7 +94,7 @@ def _page(request: HttpRequest, item: LabelItem, form: DecisionForm | None) -> H
     look = Look(swapped=_swapped(request, item), blind=not row.is_decided)
     decisions = decisions_of(item, look)
     current = next((one.answer for _words, one in decisions if one.current), None)
-    answer = _turned(current, look.swapped) if current else None
+    answer = _turn_answer(current, look.swapped) if current else None
     context = {
         "study": study,
         "item": item,

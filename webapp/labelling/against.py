@@ -257,7 +257,7 @@ def judges_of(study: LabelStudy) -> list[JudgeLines]:
     return [
         _judge_lines(number, f"{pair.judge_label}, {pair.meta_label}", study, rated)
         for number, pair in enumerate(pairs)
-        if (rated := list(_rated(items, people, verdicts, pair)))
+        if (rated := list(_rated_sessions(items, people, verdicts, pair)))
     ]
 
 
@@ -271,7 +271,7 @@ def _people(study: LabelStudy) -> dict[int, dict[str, list[float]]]:
     return found
 
 
-def _rated(
+def _rated_sessions(
     items: Mapping[int, LabelItem],
     people: Mapping[int, Mapping[str, list[float]]],
     verdicts: Verdicts,

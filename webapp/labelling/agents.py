@@ -18,10 +18,10 @@ def agent_names(sessions: Iterable[Session]) -> dict[str, str]:
     runs: dict[str, set[str]] = {}
     for session in given:
         runs.setdefault(agent_name(session), set()).add(session.run_id or "")
-    return {session.pk: _apart(session, len(runs[agent_name(session)]) > 1) for session in given}
+    return {session.pk: _distinct_name(session, len(runs[agent_name(session)]) > 1) for session in given}
 
 
-def _apart(session: Session, several: bool) -> str:
+def _distinct_name(session: Session, several: bool) -> str:
     named = agent_name(session)
     run = session.run
     return f"{named} ({run.name}, {run.pk})"[:200] if several and run else named[:200]

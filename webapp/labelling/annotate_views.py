@@ -61,12 +61,12 @@ def link(request: HttpRequest, token: str) -> HttpResponseBase:
     """Come in by a link and a button: a preview that opens the link takes nothing."""
     found = annotators.annotator_by(token)
     with spoken(request, found.rater.language if found else ""):
-        response = _linked(request, token, found)
+        response = _open_link(request, token, found)
     response.headers["Referrer-Policy"] = "origin"  # the address holds the token
     return response
 
 
-def _linked(request: HttpRequest, token: str, found: Annotator | None) -> HttpResponseBase:
+def _open_link(request: HttpRequest, token: str, found: Annotator | None) -> HttpResponseBase:
     known = found is not None and annotators.annotator_in(request.session, found.pk)
     if found is not None and known and found.usable() and found.left_at is None:
         return redirect(found)
@@ -167,12 +167,12 @@ def _item(
         "standing": queue.standing(annotator),
         "undo": annotating.to_take_back(annotator),
         "client_id": get_random_string(20),
-        **_asked(study),
+        **_questions(study),
     }
     return render(request, f"{_PAGES}/item.html", context, status=422 if refusal else 200)
 
 
-def _asked(study: LabelStudy) -> dict[str, Any]:
+def _questions(study: LabelStudy) -> dict[str, Any]:
     return {
         "question": question_of(study, language()),
         "choices": choice_words(study),
@@ -211,7 +211,7 @@ def _guidelines(request: HttpRequest, annotator: Annotator, *, refused: bool = F
         "again": 0 < annotator.guidelines_read != study.guidelines_version,
         "qualifies": study.items.filter(purpose=LabelItem.Purpose.QUALIFICATION, withdrawn_at=None).exists(),
         "trains": study.items.filter(purpose=LabelItem.Purpose.TRAINING, withdrawn_at=None).exists(),
-        **_asked(study),
+        **_questions(study),
     }
     return render(request, f"{_PAGES}/guidelines.html", context, status=422 if refused else 200)
 
@@ -233,7 +233,7 @@ def example(request: HttpRequest, annotator: Annotator, place: int) -> HttpRespo
         "answer": _answer_words(item.answer or {}, annotator.study),
         "place": place,
         "after": place + 1 if place < len(found) else 0,
-        **_asked(annotator.study),
+        **_questions(annotator.study),
     }
     return render(request, f"{_PAGES}/example.html", context)
 
@@ -268,7 +268,7 @@ def training(request: HttpRequest, annotator: Annotator, assignment_id: int) -> 
         "right": queue.is_right(item, label.answer),
         "given": _answer_words(label.answer, study, swapped=found.swapped),
         "answer": _answer_words(item.answer or {}, study, swapped=found.swapped),
-        **_asked(study),
+        **_questions(study),
     }
     return render(request, f"{_PAGES}/training.html", context)
 
@@ -286,8 +286,8 @@ def answer(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     try:
         queue.answer(assignment, given=given)
     except Refused as refusal:
-        kept = _kept(given)
-        return _refused(request, annotator, assignment, refusal, **kept)
+        kept = _form_values(given)
+        return _refusal_page(request, annotator, assignment, refusal, **kept)
     if assignment.item.purpose == LabelItem.Purpose.TRAINING:
         return _on(request, reverse("annotate_training", args=[annotator.pk, assignment.pk]))
     annotator.refresh_from_db(fields=["qualified_at", "failed_at"])
@@ -295,7 +295,7 @@ def answer(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     return _on(request, reverse("annotate_passed" if now_passed else "annotate", args=[annotator.pk]))
 
 
-def _kept(given: queue.Answer) -> dict[str, Any]:
+def _form_values(given: queue.Answer) -> dict[str, Any]:
     """What of an answer the form shows again."""
     return {
         "choice": given.choice,
@@ -313,7 +313,7 @@ def skip(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     try:
         queue.skip(assignment, reason=reason)
     except Refused as refusal:
-        return _refused(request, annotator, assignment, refusal, reason=reason)
+        return _refusal_page(request, annotator, assignment, refusal, reason=reason)
     return _on(request, annotator.get_absolute_url())
 
 
@@ -343,7 +343,7 @@ def _assignment(request: HttpRequest, annotator: Annotator) -> Assignment:
     return found
 
 
-def _refused(
+def _refusal_page(
     request: HttpRequest, annotator: Annotator, assignment: Assignment, refusal: Refused, **kept: Any
 ) -> HttpResponseBase:
     if request.headers.get(SCRIPT):
@@ -361,7 +361,7 @@ def draft(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     """Keep what is not sent yet, and the item for whoever looks at it."""
     assignment = _assignment(request, annotator)
     given = annotating.sent_answer(request.POST, annotator.study)
-    queue.keep_draft(assignment, draft=_kept(given), seconds=given.seconds)
+    queue.keep_draft(assignment, draft=_form_values(given), seconds=given.seconds)
     annotating.seen(annotator)
     return HttpResponse(status=204)
 

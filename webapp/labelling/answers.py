@@ -42,7 +42,7 @@ def answers_of(suite: str, ids: Iterable[str]) -> dict[str, Answer]:
     A plan is that of the last event that holds one, else the last message in which one was found. Words are all
     that was said after the opening, up to the agent's last.
     """
-    read = partial(_spoken, suite) if suite_named(suite).answer == "words" else _planned
+    read = partial(_message_answers, suite) if suite_named(suite).answer == "words" else _plan_answers
     wanted = list(dict.fromkeys(ids))
     found: dict[str, Answer] = {}
     for begin in range(0, len(wanted), BATCH):
@@ -50,7 +50,7 @@ def answers_of(suite: str, ids: Iterable[str]) -> dict[str, Answer]:
     return found
 
 
-def _spoken(suite: str, ids: list[str]) -> Iterator[tuple[str, Answer]]:
+def _message_answers(suite: str, ids: list[str]) -> Iterator[tuple[str, Answer]]:
     rows = Event.objects.filter(session_id__in=ids, type=SAID).order_by("session_id", "seq")
     stored = rows.values_list("session_id", "type", "v", "payload")
     for session, events in groupby(stored.iterator(), key=lambda row: row[0]):
@@ -58,14 +58,14 @@ def _spoken(suite: str, ids: list[str]) -> Iterator[tuple[str, Answer]]:
         exchange = exchange_of(body for body in bodies if isinstance(body, MessagePosted))
         if exchange:
             text = exchange_text(exchange)
-            yield session, Answer(text, [_message(one) for one in exchange], _folded(text))
+            yield session, Answer(text, [_message(one) for one in exchange], _fold_text(text))
 
 
 def _message(body: MessagePosted) -> dict[str, str]:
     return {"role": "assistant" if body.role == AGENT else "user", "content": body.content}
 
 
-def _planned(ids: list[str]) -> Iterator[tuple[str, Answer]]:
+def _plan_answers(ids: list[str]) -> Iterator[tuple[str, Answer]]:
     rows = Event.objects.filter(session_id__in=ids).annotate(text=Cast("payload", TextField()))
     rows = rows.filter(Q(text__contains='"plan":{') | Q(text__contains='"has_plan":true'))
     stored = rows.order_by("session_id", "seq").values_list("session_id", "payload")
@@ -76,12 +76,14 @@ def _planned(ids: list[str]) -> Iterator[tuple[str, Answer]]:
         if plans or (told and told[-1].strip()):
             text = fenced(plans[-1]) if plans else told[-1]
             plain = (
-                json.dumps(_plain(plans[-1]), ensure_ascii=False, sort_keys=True) if plans else _folded(text)
+                json.dumps(_plain(plans[-1]), ensure_ascii=False, sort_keys=True)
+                if plans
+                else _fold_text(text)
             )
             yield session, Answer(text, [{"role": "assistant", "content": text}], plain)
 
 
-def _folded(text: str) -> str:
+def _fold_text(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
@@ -94,7 +96,7 @@ def _plain(value: Any) -> Any:
         case list():
             return [_plain(inner) for inner in value]
         case str():
-            return _folded(value)
+            return _fold_text(value)
         case float() if value.is_integer():
             return int(value)
     return value

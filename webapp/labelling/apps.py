@@ -14,5 +14,5 @@ class LabellingConfig(AppConfig):
         from webapp.people import personal
 
         USERS.append(used_models)
-        personal.HELD.extend(held())
+        personal.PERSONAL_DATA_TABLES.extend(held())
         personal.BUSY.append(being_compared)

@@ -160,7 +160,7 @@ def names_of(item: LabelItem) -> frozenset[str]:
 
 def _in_words(study: LabelStudy, readings: list[Reading]) -> dict[str, Any]:
     """What was said, where the benchmark shows no plan: all after the opening, or of a plan the last words."""
-    exchanges = [exchange_of(_said(reading)) for reading in readings]
+    exchanges = [exchange_of(_messages(reading)) for reading in readings]
     if suite_named(study.suite).plans:
         exchanges = [exchange[-1:] for exchange in exchanges]
     return {"sides": [[Said(body.role, body.content) for body in exchange] for exchange in exchanges]}
@@ -168,11 +168,11 @@ def _in_words(study: LabelStudy, readings: list[Reading]) -> dict[str, Any]:
 
 def _opening(readings: list[Reading]) -> dict[str, Any]:
     """What was asked for, as the opening messages have it, where the benchmark tells no more."""
-    said = _said(readings[0]) if readings else []
+    said = _messages(readings[0]) if readings else []
     return {"asked": [Said(body.role, body.content) for body in said if body.opening]}
 
 
-def _said(reading: Reading) -> list[MessagePosted]:
+def _messages(reading: Reading) -> list[MessagePosted]:
     return [event.body for event in reading.events if isinstance(event.body, MessagePosted)]
 
 
@@ -182,7 +182,7 @@ def chat_of(reading: Reading, study: LabelStudy) -> list[Said] | None:
         return None
     if not study.show_chat and study.kind != Kind.RUBRIC:
         return None
-    return [Said(body.role, body.content) for body in _said(reading)]
+    return [Said(body.role, body.content) for body in _messages(reading)]
 
 
 # --- logs without names
@@ -203,13 +203,13 @@ def _shown_log(
     """
     said = pages_of(suite).labelled.said
     blind = None if names is None else blind_for(names)
-    return [_shown(event, said, blind) for event in whole_log(session_id)[:last_seq]]
+    return [_blind_event(event, said, blind) for event in whole_log(session_id)[:last_seq]]
 
 
 FORGETTING.extend((_shown_log.cache_clear, _pages.clear))
 
 
-def _shown(event: Event, said: Callable[[str], str], blind: Blind | None) -> Event:
+def _blind_event(event: Event, said: Callable[[str], str], blind: Blind | None) -> Event:
     body = event.body
     if isinstance(body, MessagePosted):
         words = said(body.content)

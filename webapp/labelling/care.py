@@ -62,7 +62,7 @@ class Care:
 
 
 @dataclass
-class _Given:
+class _RaterAnswer:
     """What one rater said of one item. swapped: None of what was imported."""
 
     number: int
@@ -83,7 +83,7 @@ class _Given:
 
 def care_of(study: LabelStudy) -> list[Care]:
     """Every person who answered, who needs a look first."""
-    given = _given(study)
+    given = _answers_by_rater(study)
     skips = _skips(study)
     raters = {rater.pk: rater for rater in Rater.objects.filter(pk__in={*given, *skips})}
     known = {item.pk: item for item in study.items.exclude(answer=None)}
@@ -92,22 +92,22 @@ def care_of(study: LabelStudy) -> list[Care]:
     return sorted(found, key=lambda one: (-len(one.flags), one.rater.name))
 
 
-_EXPLAINED = (LabelItem.Purpose.EXAMPLE, LabelItem.Purpose.TRAINING)
+_EXPLAINED_PURPOSES = (LabelItem.Purpose.EXAMPLE, LabelItem.Purpose.TRAINING)
 """Items whose answer annotators are told: what they say of these shows nothing of their care."""
 
 
-def _given(study: LabelStudy) -> dict[str, dict[int, _Given]]:
+def _answers_by_rater(study: LabelStudy) -> dict[str, dict[int, _RaterAnswer]]:
     """By rater and item, known answers and repeats too."""
     # an imported repeat is not current: without an assignment an item has one current answer of a rater
     there = Q(current=True) | Q(assignment=None, source=Label.Source.IMPORT)
     labels = Label.objects.filter(there, item__study=study, item__withdrawn_at=None)
-    people = labels.filter(rater__kind=Rater.Kind.PERSON).exclude(item__purpose__in=_EXPLAINED)
-    found: dict[str, dict[int, _Given]] = defaultdict(dict)
+    people = labels.filter(rater__kind=Rater.Kind.PERSON).exclude(item__purpose__in=_EXPLAINED_PURPOSES)
+    found: dict[str, dict[int, _RaterAnswer]] = defaultdict(dict)
     rows = people.select_related("assignment", "item").order_by()
     for label in rows.iterator():
         if not label.stands:
             continue
-        one = found[label.rater_id].setdefault(label.item_id, _Given(label.item.number))
+        one = found[label.rater_id].setdefault(label.item_id, _RaterAnswer(label.item.number))
         if label.repeat:
             one.again = label.answer
         else:
@@ -119,13 +119,13 @@ def _given(study: LabelStudy) -> dict[str, dict[int, _Given]]:
 def _skips(study: LabelStudy) -> dict[str, list[tuple[int, str]]]:
     found: dict[str, list[tuple[int, str]]] = defaultdict(list)
     rows = Assignment.objects.filter(item__study=study, status=Assignment.Status.SKIPPED)
-    rows = rows.exclude(item__purpose__in=_EXPLAINED)
+    rows = rows.exclude(item__purpose__in=_EXPLAINED_PURPOSES)
     for rater, number, reason in rows.values_list("annotator__rater_id", "item__number", "reason"):
         found[rater].append((number, reason))
     return found
 
 
-def _others(study: LabelStudy, given: Mapping[str, Mapping[int, _Given]]) -> dict[int, dict[str, str]]:
+def _others(study: LabelStudy, given: Mapping[str, Mapping[int, _RaterAnswer]]) -> dict[int, dict[str, str]]:
     """What each rater chose of an ordinary item, by item."""
     normal = set(study.items.filter(purpose=LabelItem.Purpose.NORMAL).values_list("pk", flat=True))
     found: dict[int, dict[str, str]] = defaultdict(dict)
@@ -155,7 +155,7 @@ def _alike(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
 def _care(
     study: LabelStudy,
     rater: Rater,
-    given: Mapping[int, _Given],
+    given: Mapping[int, _RaterAnswer],
     known: Mapping[int, LabelItem],
     others: Mapping[int, Mapping[str, str]],
     skips: Sequence[tuple[int, str]],
@@ -188,7 +188,7 @@ def _outvoted(said: str, others: Sequence[str]) -> bool:
 
 
 def _answer(
-    study: LabelStudy, one: _Given, said: str, right: bool | None, by_others: Sequence[str]
+    study: LabelStudy, one: _RaterAnswer, said: str, right: bool | None, by_others: Sequence[str]
 ) -> Answer:
     """As the core takes it. A known answer, or a repeat that is like it within the study's terms, counts as equal."""
     known = None if right is None else (said if right else f"not {said}")
@@ -208,13 +208,13 @@ def _answer(
 def _flags(care: Care) -> Iterator[Flag]:
     """What is worth a look, in plain words."""
     found = care.quality
-    if _below(found.gold, LOW_GOLD):
+    if _is_below(found.gold, LOW_GOLD):
         yield Flag(
             "gold",
             _("misses known answers: may answer at random, or read the guidelines differently"),
             care.wrong,
         )
-    if _below(found.consistency, LOW_CONSISTENCY):
+    if _is_below(found.consistency, LOW_CONSISTENCY):
         yield Flag(
             "consistency",
             _("answers the same item differently when it is repeated with the sides swapped"),
@@ -240,7 +240,7 @@ def _flags(care: Care) -> Iterator[Flag]:
         )
 
 
-def _below(found: Statistic, limit: float) -> bool:
+def _is_below(found: Statistic, limit: float) -> bool:
     return found.value is not None and found.size.items >= LEAST and found.value < limit
 
 

@@ -39,7 +39,7 @@ def _case(item: LabelItem, session: Session | None) -> Case:
         raise ValueError("a side of the pair has no session")
     with override("zh-hans" if item.task.language == "zh" else "en"):
         reading = reading_of(session, names_of(item) if item.study.blind else None)
-        beside = "\n\n".join(_beside(item.study, reading))
+        beside = "\n\n".join(_side_texts(item.study, reading))
         profile = _profile(item)
     case = suite_named(session.suite).case(reading.events)
     return replace(case, request=case.request + profile, beside=beside)
@@ -51,7 +51,7 @@ def _profile(item: LabelItem) -> str:
     return f"\n\n{_('Profile of the user')}\n{profile}" if profile else ""
 
 
-def _beside(study: LabelStudy, reading: Reading) -> Iterator[str]:
+def _side_texts(study: LabelStudy, reading: Reading) -> Iterator[str]:
     """What the study shows beside the answer: the scorer's findings, and the conversation."""
     ticks = pages_of(study.suite).labelled.ticks
     if study.show_ticks and ticks is not None and (lines := ticks(reading)):

@@ -49,7 +49,7 @@ def start_comparison(
         raise ChoiceRefused(_("A model compares pairs, and the items of this study are not pairs."), "study")
     with transaction.atomic():
         rater = rater_for(endpoint=endpoint, setup=setup, method=method, suite=study.suite)
-        items = list(_left(study, rater))
+        items = list(_open_items(study, rater))
         _refuse_size(items)
         _refuse_nothing(study, items)
         comparison = Comparison.objects.create(study=study, rater=rater, created_by=created_by)
@@ -89,7 +89,7 @@ _SAYS = (
 """The settings that may change what a model answers."""
 
 
-def _left(study: LabelStudy, rater: Rater) -> QuerySet[LabelItem]:
+def _open_items(study: LabelStudy, rater: Rater) -> QuerySet[LabelItem]:
     """The pairs that a rater has not said anything of, and is not asked about just now."""
     said = Label.objects.filter(rater=rater, current=True, item__study=study).values("item")
     asked = Compared.objects.filter(comparison__rater=rater, item__study=study, status=Status.QUEUED).values(
@@ -134,7 +134,7 @@ def stop_comparison(*, comparison: Comparison) -> None:
         jobs.cancel_group(kind=COMPARED, group=comparison.pk)
         going = jobs.open_jobs(COMPARED).filter(group=comparison.pk).values_list("subject", flat=True)
         ended = Compared.objects.filter(comparison=comparison, status=Status.QUEUED)
-        ended.exclude(pk__in=map(int, going)).update(**_ended(Status.STOPPED))
+        ended.exclude(pk__in=map(int, going)).update(**_end_fields(Status.STOPPED))
 
 
 def retry_comparison(*, comparison: Comparison) -> int:
@@ -175,7 +175,7 @@ def store_outcome(
         LeaseLost: another worker has it.
     """
     with transaction.atomic():
-        _write(claimed, calls, raw=list(raw), tries=0, **_ended(Status.ANSWERED))
+        _write(claimed, calls, raw=list(raw), tries=0, **_end_fields(Status.ANSWERED))
         row = Compared.objects.select_related("comparison__rater", "item__study").get(pk=int(claimed.subject))
         rater, study = row.comparison.rater, row.item.study
         there = Label.objects.filter(item=row.item, rater=rater, assignment=None, current=True)
@@ -201,7 +201,7 @@ def store_unusable(*, claimed: Claim, raw: Sequence[str], problem: str, calls: I
     found = _open(claimed).values_list("tries", flat=True).first()
     if found is None:
         raise jobs.LeaseLost(claimed.subject)
-    then = _ended(Status.BROKEN) if found + 1 >= TRIES else {}
+    then = _end_fields(Status.BROKEN) if found + 1 >= TRIES else {}
     _write(claimed, calls, raw=list(raw), tries=found + 1, problem=problem, **then)
 
 
@@ -224,14 +224,14 @@ def end(
     Raises:
         LeaseLost: another worker has it.
     """
-    _write(claimed, calls, problem=problem, **_ended(status))
+    _write(claimed, calls, problem=problem, **_end_fields(status))
 
 
 def _open(claimed: Claim) -> QuerySet[Compared]:
     return Compared.objects.filter(pk=int(claimed.subject), status=Status.QUEUED)
 
 
-def _ended(status: Compared.Status) -> dict[str, Any]:
+def _end_fields(status: Compared.Status) -> dict[str, Any]:
     return {"status": status, "ended_at": clock.now()}
 
 

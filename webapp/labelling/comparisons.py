@@ -16,7 +16,7 @@ from webapp.endpoints.selectors import EndpointUse
 from webapp.jobs.selectors import at_work
 from webapp.labelling.jobs import COMPARED
 from webapp.labelling.models import Compared, Comparison, Label, LabelStudy
-from webapp.people.personal import Held
+from webapp.people.personal import PersonalDataTable
 
 Status = Compared.Status
 
@@ -122,13 +122,13 @@ def _calls(stored: Iterable[list[dict[str, Any]]]) -> Iterator[ModelCalled]:
     return (ModelCalled.load(call, ModelCalled.version) for calls in stored for call in calls)
 
 
-def held() -> list[Held]:
+def held() -> list[PersonalDataTable]:
     """What models wrote of plans, which may quote what people said."""
     own = {"source": Label.Source.MODEL}
     sides = ("item__left", "item__right")
     return [
-        *(Held(Compared, ("raw", "calls", "problem"), session=side) for side in sides),
-        *(Held(Label, ("rationale",), session=side, only=own) for side in sides),
+        *(PersonalDataTable(Compared, ("raw", "calls", "problem"), session=side) for side in sides),
+        *(PersonalDataTable(Label, ("rationale",), session=side, only=own) for side in sides),
     ]
 
 

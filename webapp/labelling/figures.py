@@ -42,7 +42,7 @@ MODEL = Definition(
     share=True,
 )
 _NOT_BOTH = _("no item has an answer of both")
-_GONE = ("", "", "")
+_NO_LABELS = ("", "", "")
 """Agents and stratum of an item that was taken out since its labels were read."""
 ANSWERS: Mapping[str, Any] = {
     Choice.LEFT: "A",
@@ -175,7 +175,7 @@ class Figures:
         """Every answer on a pair of agents who are told apart."""
         found = []
         for item, _rater, label in self.rows:
-            left, right, _stratum = self._agents.get(item, _GONE)
+            left, right, _stratum = self._agents.get(item, _NO_LABELS)
             if left and right and left != right and (answer := ANSWERS.get(str(label))):
                 found.append(Comparison(item, left, right, answer))
         return found
@@ -278,17 +278,17 @@ class Figures:
     @cached_property
     def slices(self) -> list[Slice]:
         """By pair of agents and by stratum, where there are several."""
-        found = [*self._sliced("agents", self._pair_of), *self._sliced("stratum", self._stratum_of)]
+        found = [*self._slices_of("agents", self._pair_of), *self._slices_of("stratum", self._stratum_of)]
         return found[:MOST_SLICES]
 
     def _pair_of(self, item: str) -> str:
-        left, right, _stratum = self._agents.get(item, _GONE)
+        left, right, _stratum = self._agents.get(item, _NO_LABELS)
         return " – ".join(sorted(filter(None, (left, right))))
 
     def _stratum_of(self, item: str) -> str:
-        return self._agents.get(item, _GONE)[2]
+        return self._agents.get(item, _NO_LABELS)[2]
 
-    def _sliced(self, facet: str, of: Any) -> Iterator[Slice]:
+    def _slices_of(self, facet: str, of: Any) -> Iterator[Slice]:
         groups: dict[str, list[Row]] = defaultdict(list)
         for row in self.rows:
             groups[of(row.item)].append(row)

@@ -37,10 +37,10 @@ def files(request: HttpRequest, study_id: str) -> HttpResponse:
     context = {"study": study, "tab": "files", "form": form, "problems": problems, "more": more}
     if study.kind == Kind.PAIRWISE:
         context["pairs"] = dropped_pairs(study)
-    return render(request, "labelling/files.html", {**context, "formats": _offered(study)})
+    return render(request, "labelling/files.html", {**context, "formats": _offered_formats(study)})
 
 
-def _offered(study: LabelStudy) -> list[tuple[str, Any]]:
+def _offered_formats(study: LabelStudy) -> list[tuple[str, Any]]:
     return [(name, one) for name, one in FORMATS.items() if study.kind in one.kinds]
 
 
@@ -48,7 +48,7 @@ def _offered(study: LabelStudy) -> list[tuple[str, Any]]:
 def file(request: HttpRequest, study_id: str, format_: str) -> HttpResponseBase:
     """A study as a file of a format, sent as it is read."""
     study = get_object_or_404(LabelStudy, pk=study_id)
-    if format_ not in dict(_offered(study)):
+    if format_ not in dict(_offered_formats(study)):
         raise Http404
     flags = {name: request.GET.get(name) == "1" for name in ("blind", "everything", "numbered")}
     found = FORMATS[format_]

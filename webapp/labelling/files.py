@@ -206,11 +206,11 @@ def _item(
         final=final.choice,
         finals=final.scores,
         decided=final.decided,
-        known=_known(item),
+        known=_known_answer(item),
     )
 
 
-def _known(item: LabelItem) -> KnownExport | None:
+def _known_answer(item: LabelItem) -> KnownExport | None:
     if not item.answer:
         return None
     return KnownExport(
@@ -272,7 +272,7 @@ def parts(
     options, written = options or Options(), written or Written()
     if format_ == "label-studio-config":
         return iter([_interface(study)])
-    items = _counted(items_of(study, blind=options.blind), written)
+    items = _count_items(items_of(study, blind=options.blind), written)
     return _WRITERS[format_](study, items, options, written)
 
 
@@ -318,7 +318,7 @@ def _no_pairs(study: LabelStudy) -> str:
     return f"{study.name} compares no plans in pairs; preference pairs come from a study of pairs"
 
 
-def _counted(items: Iterable[ItemExport], written: Written) -> Iterator[ItemExport]:
+def _count_items(items: Iterable[ItemExport], written: Written) -> Iterator[ItemExport]:
     for item in items:
         written.items += 1
         yield item

@@ -387,11 +387,11 @@ class RunsForm(forms.Form):
         flags = [(metric.key, _now(metric.name)) for metric in flags_of(study.suite)]
         self.fields["require"].choices = flags  # type: ignore[attr-defined]
         self.fields["seed"].initial = study.seed
-        for name in self._unused(study, bool(flags)):
+        for name in self._unused_fields(study, bool(flags)):
             del self.fields[name]
 
     @staticmethod
-    def _unused(study: LabelStudy, flags: bool) -> list[str]:
+    def _unused_fields(study: LabelStudy, flags: bool) -> list[str]:
         pairs = study.kind == Kind.PAIRWISE
         unused = ["per_agent"] if pairs else ["differing", "most_per_agents"]
         return unused if flags else [*unused, "require"]

@@ -94,7 +94,7 @@ class _Bringing:
         """Store what is said of some items."""
         said = {one.number: one for one in given}
         items = {item.number: item for item in self.study.items.filter(number__in=said)}
-        there = _there(items.values())
+        there = _stored_labels(items.values())
         made: list[Label] = []
         seen: dict[tuple[int, int], Label] = {}
         for number, one in said.items():
@@ -113,11 +113,11 @@ class _Bringing:
     def _label(self, item: LabelItem, line: int, given: LabelExport, there: list[Label]) -> Label | None:
         """The row of a label: a new one, or the one that there is; None where they differ."""
         rater = self._rater(given)
-        if given.current and self._twice(item, line, rater, given):
+        if given.current and self._is_repeated(item, line, rater, given):
             return None
         same = [row for row in there if row.rater_id == rater.pk and row.repeat == given.repeat]
         for row in same:
-            if row.stands == given.current and _said(row) == given.said and _at_once(row, given):
+            if row.stands == given.current and _stated_answer(row) == given.said and _at_once(row, given):
                 self.brought.skipped += 1
                 return row
         if given.current and (other := next((row for row in same if row.stands), None)) is not None:
@@ -127,7 +127,7 @@ class _Bringing:
             return None
         return self._row(item, rater, given)
 
-    def _twice(self, item: LabelItem, line: int, rater: Rater, given: LabelExport) -> bool:
+    def _is_repeated(self, item: LabelItem, line: int, rater: Rater, given: LabelExport) -> bool:
         """Whether the file has a label of this rater before, under another name or id."""
         key = (item.number, rater.pk, given.repeat)
         first = self.given.get(key)
@@ -163,12 +163,12 @@ class _Bringing:
         """Who gave a label: by id, by key, or by name in this study; else somebody new."""
         known = self.by_id.get(given.rater_id) if given.rater_id else self.by_name.get(given.rater)
         if known is None:
-            known = self._elsewhere(given) or self._named(given) or self._new(given)
+            known = self._rater_of_other_studies(given) or self._rater_by_name(given) or self._new(given)
             self.by_id[given.rater_id or known.pk] = known
             self.by_name.setdefault(given.rater, known)
         return known
 
-    def _named(self, given: LabelExport) -> Rater | None:
+    def _rater_by_name(self, given: LabelExport) -> Rater | None:
         """The rater of this name in the study, where the file has an id that is unknown here.
 
         Two ids of a file stay two raters, so that a second one of the same name is somebody else.
@@ -179,7 +179,7 @@ class _Bringing:
         )
         return None if found is None or claimed or found.kind != given.rater_kind else found
 
-    def _elsewhere(self, given: LabelExport) -> Rater | None:
+    def _rater_of_other_studies(self, given: LabelExport) -> Rater | None:
         """A rater of other studies; by id only where the name fits too."""
         if given.rater_kind != PERSON:
             return Rater.objects.filter(key=given.rater_key).first() if given.rater_key else None
@@ -211,7 +211,7 @@ class _Bringing:
         self, item: LabelItem, line: int, given: DecisionExport, seen: list[int], there: list[Decision]
     ) -> None:
         for row in there:
-            if row.current == given.current and _said(row) == given.said:
+            if row.current == given.current and _stated_answer(row) == given.said:
                 self.brought.skipped += 1
                 return
         if given.current and any(row.current for row in there):
@@ -231,7 +231,7 @@ class _Bringing:
         self.brought.decisions += 1
 
 
-def _there(items: Iterable[LabelItem]) -> dict[int, list[Label]]:
+def _stored_labels(items: Iterable[LabelItem]) -> dict[int, list[Label]]:
     found: dict[int, list[Label]] = {}
     for row in Label.objects.filter(item__in=list(items)).select_related("assignment"):
         found.setdefault(row.item_id, []).append(row)
@@ -249,7 +249,7 @@ def _answer(given: LabelExport | DecisionExport) -> dict[str, Any]:
     return {"scores": dict(given.scores)}
 
 
-def _said(row: Label | Decision) -> Said:
+def _stated_answer(row: Label | Decision) -> Said:
     return row.choice, is_slight(row.answer), _scores(row.answer)
 
 

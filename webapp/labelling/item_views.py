@@ -89,7 +89,7 @@ def add_runs(request: HttpRequest, study_id: str) -> HttpResponse:
             if "look" in request.POST:
                 context["chosen"] = choose(study, form.wanted())
             else:
-                return _added(request, study, len(add_from_runs(study=study, wanted=form.wanted())))
+                return _say_added(request, study, len(add_from_runs(study=study, wanted=form.wanted())))
         except ItemRefused as refusal:
             form.add_error(None, str(refusal))
     return _shown(request, context)
@@ -102,7 +102,7 @@ def _shown(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     return render(request, "labelling/items.html", {**more, **context})
 
 
-def _added(request: HttpRequest, study: LabelStudy, count: int) -> HttpResponse:
+def _say_added(request: HttpRequest, study: LabelStudy, count: int) -> HttpResponse:
     words = ngettext("%(n)s item was added.", "%(n)s items were added.", count)
     messages.success(request, words % {"n": f"{count:,}"})
     return redirect("label_items", study.pk)
@@ -119,7 +119,7 @@ def add_of_tasks(request: HttpRequest, study_id: str) -> HttpResponse:
         try:
             options = {"stratum": given["stratum"], "size": given["size"], "seed": study.seed}
             tasks = given["collection"].tasks.all()
-            return _added(request, study, add_tasks(study=study, tasks=tasks, **options))
+            return _say_added(request, study, add_tasks(study=study, tasks=tasks, **options))
         except ItemRefused as refusal:
             form.add_error(None, str(refusal))
     return _shown(request, {**_adding(request, study), "tasks_form": form, "adding": "tasks"})

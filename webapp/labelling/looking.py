@@ -131,14 +131,14 @@ def answers_of(item: LabelItem, look: Look = PLAIN) -> list[Said]:
     for label in rows:
         label.item = item
         series[label.rater_id, label.assignment_id, label.repeat].append(label)
-    names = _called([labels[-1].rater for labels in series.values()], look)
+    names = _rater_names([labels[-1].rater for labels in series.values()], look)
     return [
         Said(labels[-1], item.study, tuple(reversed(labels[:-1])), names[labels[-1].rater_id], look)
         for labels in series.values()
     ]
 
 
-def _called(raters: Iterable[Rater], look: Look) -> dict[str, str]:
+def _rater_names(raters: Iterable[Rater], look: Look) -> dict[str, str]:
     """What raters are called, by id: by their names, or by numbers in their order."""
     if not look.blind:
         return {rater.pk: rater.name for rater in raters}

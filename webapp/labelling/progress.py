@@ -219,9 +219,9 @@ def briefly(studies: Iterable[LabelStudy]) -> list[Brief]:
     given = list(studies)
     ids = [study.pk for study in given]
     normal = LabelItem.objects.filter(study__in=ids, purpose=Purpose.NORMAL, withdrawn_at=None)
-    items = _counted(normal.values("study"))
-    answers = _counted(slots_filled(ids).values("item__study"))
-    annotators = _counted(Annotator.objects.filter(study__in=ids).values("study"))
+    items = _count_values(normal.values("study"))
+    answers = _count_values(slots_filled(ids).values("item__study"))
+    annotators = _count_values(Annotator.objects.filter(study__in=ids).values("study"))
     return [Brief(one, items[one.pk], answers[one.pk], annotators[one.pk]) for one in given]
 
 
@@ -232,6 +232,6 @@ def slots_filled(ids: Iterable[str]) -> QuerySet[Label]:
     return labels.filter(own, item__withdrawn_at=None, rater__kind=Rater.Kind.PERSON)
 
 
-def _counted(rows: QuerySet[Any, Any]) -> Counter[str]:
+def _count_values(rows: QuerySet[Any, Any]) -> Counter[str]:
     """Rows by their only column."""
     return Counter({next(iter(row.values())): row["n"] for row in rows.annotate(n=Count("pk")).order_by()})

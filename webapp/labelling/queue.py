@@ -96,7 +96,7 @@ def next_for(annotator: Annotator, *, now: datetime | None = None) -> Assignment
         _judge_qualification(annotator, study, now)
         if annotator.failed_at is not None:
             return None
-        return _at_work(annotator, study, now) or _given(annotator, study, now)
+        return _at_work(annotator, study, now) or _give_item(annotator, study, now)
 
 
 def coming_for(annotator: Annotator) -> tuple[LabelItem, bool] | None:
@@ -105,7 +105,7 @@ def coming_for(annotator: Annotator) -> tuple[LabelItem, bool] | None:
     A guess: nothing is given out or kept, and others may take its last slot before.
     """
     study = annotator.study
-    if study.status != LabelStudy.Status.OPEN or (chosen := _chosen(annotator, study)) is None:
+    if study.status != LabelStudy.Status.OPEN or (chosen := _choose_item(annotator, study)) is None:
         return None
     item, repeat, _slot = chosen
     return item, _kept_of(annotator, study, item, repeat)["swapped"]
@@ -150,11 +150,11 @@ def answer(assignment: Assignment, *, given: Answer, now: datetime | None = None
         if (found := _sent_already(assignment, given)) is not None:
             return found
         _refuse_work(assignment, study, now)
-        checked = _checked(study, given, assignment.swapped)
+        checked = _check_answer(study, given, assignment.swapped)
         _refuse_unseen(assignment, study, given)
         _take_back_slot(assignment)
         _retire_imported(assignment)
-        label = _stored(assignment, study, given, checked, now)
+        label = _store_label(assignment, study, given, checked, now)
         assignment.status, assignment.ended_at = Answered, now
         assignment.seconds = label.seconds or 0.0
         assignment.draft = {"seen": sorted(given.seen | _seen_before(assignment))} if study.see_both else {}
@@ -222,20 +222,20 @@ def standing(annotator: Annotator) -> Standing:
     left = sum(_knows(annotator, item) for item in free) if study.by_city else free.count()
     at_work = mine.filter(status=Open).count()
     whole = left + own.filter(status__in=(Open, Answered, Skipped)).count()
-    unseen = _unseen(study, annotator, Purpose.NORMAL)
+    unseen = _unseen_items(study, annotator, Purpose.NORMAL)
     others = Assignment.objects.filter(item__in=unseen, status=Open, repeat=0).exclude(annotator=annotator)
-    to_come = left + at_work + _between(annotator, study, whole)
+    to_come = left + at_work + _gap_to_checks(annotator, study, whole)
     skipped = mine.filter(status=Skipped).count()
     return Standing(mine.filter(status=Answered).count(), to_come, skipped, others.exists())
 
 
-def _between(annotator: Annotator, study: LabelStudy, whole: int) -> int:
+def _gap_to_checks(annotator: Annotator, study: LabelStudy, whole: int) -> int:
     """How many known answers and repeats are to come among so many items of their own."""
     mine = Assignment.objects.filter(annotator=annotator, status__in=(Open, Answered, Skipped))
     found = 0
     if study.gold_every and whole:
         wanted = max(whole // study.gold_every, 1) - mine.filter(item__purpose=Purpose.GOLD).count()
-        found += max(min(wanted, _unseen(study, annotator, Purpose.GOLD).count()), 0)
+        found += max(min(wanted, _unseen_items(study, annotator, Purpose.GOLD).count()), 0)
     if study.repeat_every:
         again = mine.filter(item__purpose=Purpose.NORMAL, repeat=1).count()
         found += max(whole // study.repeat_every - again, 0)
@@ -266,13 +266,13 @@ def _at_work(annotator: Annotator, study: LabelStudy, now: datetime) -> Assignme
     return found
 
 
-def _given(annotator: Annotator, study: LabelStudy, now: datetime) -> Assignment | None:
-    chosen = _chosen(annotator, study)
-    return None if chosen is None else _leased(annotator, study, now, *chosen)
+def _give_item(annotator: Annotator, study: LabelStudy, now: datetime) -> Assignment | None:
+    chosen = _choose_item(annotator, study)
+    return None if chosen is None else _lease_item(annotator, study, now, *chosen)
 
 
-def _chosen(annotator: Annotator, study: LabelStudy) -> Chosen | None:
-    for choose in (_training, _qualification, _gold, _repeated, _normal, _late_gold):
+def _choose_item(annotator: Annotator, study: LabelStudy) -> Chosen | None:
+    for choose in (_training, _qualification, _gold, _choose_repeat, _normal, _late_gold):
         if (chosen := choose(annotator, study)) is not None:
             return chosen
     return None
@@ -286,7 +286,7 @@ def _items(study: LabelStudy, purpose: str) -> QuerySet[LabelItem]:
     return study.items.filter(purpose=purpose, withdrawn_at=None)
 
 
-def _unseen(study: LabelStudy, annotator: Annotator, purpose: str) -> QuerySet[LabelItem]:
+def _unseen_items(study: LabelStudy, annotator: Annotator, purpose: str) -> QuerySet[LabelItem]:
     seen = Assignment.objects.filter(annotator=annotator, item=OuterRef("pk"))
     elsewhere = Label.objects.filter(
         rater=annotator.rater_id, item=OuterRef("pk"), assignment=None, current=True
@@ -298,41 +298,45 @@ def _unseen(study: LabelStudy, annotator: Annotator, purpose: str) -> QuerySet[L
 def _training(annotator: Annotator, study: LabelStudy) -> Chosen | None:
     """Before anything else; whoever has begun is not sent back to what is added later."""
     begun = Assignment.objects.filter(annotator=annotator).exclude(item__purpose=Purpose.TRAINING)
-    item = _unseen(study, annotator, Purpose.TRAINING).order_by("number").first()
+    item = _unseen_items(study, annotator, Purpose.TRAINING).order_by("number").first()
     return None if item is None or begun.exists() else (item, 0, None)
 
 
 def _qualification(annotator: Annotator, study: LabelStudy) -> Chosen | None:
     if annotator.qualified_at is not None:
         return None
-    item = _unseen(study, annotator, Purpose.QUALIFICATION).order_by("number").first()
+    item = _unseen_items(study, annotator, Purpose.QUALIFICATION).order_by("number").first()
     return (item, 0, None) if item else None
 
 
-def _done(annotator: Annotator, purpose: str, repeat: int = 0) -> int:
+def _done_count(annotator: Annotator, purpose: str, repeat: int = 0) -> int:
     done = Assignment.objects.filter(annotator=annotator, item__purpose=purpose, repeat=repeat)
     return done.filter(status__in=(Answered, Skipped)).count()
 
 
 def _gold(annotator: Annotator, study: LabelStudy) -> Chosen | None:
-    due = study.gold_every and _done(annotator, Purpose.NORMAL) // study.gold_every
-    if not due or _done(annotator, Purpose.GOLD) >= due:
+    due = study.gold_every and _done_count(annotator, Purpose.NORMAL) // study.gold_every
+    if not due or _done_count(annotator, Purpose.GOLD) >= due:
         return None
-    item = _unseen(study, annotator, Purpose.GOLD).order_by("rank", "number").first()
+    item = _unseen_items(study, annotator, Purpose.GOLD).order_by("rank", "number").first()
     return (item, 0, None) if item else None
 
 
 def _late_gold(annotator: Annotator, study: LabelStudy) -> Chosen | None:
     """Everybody who answered anything gets one item with a known answer at least."""
-    if not study.gold_every or _done(annotator, Purpose.GOLD) or not _done(annotator, Purpose.NORMAL):
+    if (
+        not study.gold_every
+        or _done_count(annotator, Purpose.GOLD)
+        or not _done_count(annotator, Purpose.NORMAL)
+    ):
         return None
-    item = _unseen(study, annotator, Purpose.GOLD).order_by("rank", "number").first()
+    item = _unseen_items(study, annotator, Purpose.GOLD).order_by("rank", "number").first()
     return (item, 0, None) if item else None
 
 
-def _repeated(annotator: Annotator, study: LabelStudy) -> Chosen | None:
-    due = study.repeat_every and _done(annotator, Purpose.NORMAL) // study.repeat_every
-    if not due or _done(annotator, Purpose.NORMAL, repeat=1) >= due:
+def _choose_repeat(annotator: Annotator, study: LabelStudy) -> Chosen | None:
+    due = study.repeat_every and _done_count(annotator, Purpose.NORMAL) // study.repeat_every
+    if not due or _done_count(annotator, Purpose.NORMAL, repeat=1) >= due:
         return None
     mine = Assignment.objects.filter(annotator=annotator, item__purpose=Purpose.NORMAL, status=Answered)
     again = Assignment.objects.filter(annotator=annotator, item=OuterRef("item"), repeat=1)
@@ -353,7 +357,9 @@ def _open_items(study: LabelStudy, annotator: Annotator) -> QuerySet[LabelItem]:
     taken = Count("assignments", filter=at_page, distinct=True) + Count(
         "labels", filter=brought, distinct=True
     )
-    free = _unseen(study, annotator, Purpose.NORMAL).annotate(taken=taken).filter(taken__lt=study.per_item)
+    free = (
+        _unseen_items(study, annotator, Purpose.NORMAL).annotate(taken=taken).filter(taken__lt=study.per_item)
+    )
     return free.order_by("-taken", "rank", "number")
 
 
@@ -375,7 +381,7 @@ def _free_slot(item: LabelItem) -> int:
     return next(slot for slot in range(len(taken) + 1) if slot not in taken)
 
 
-def _leased(
+def _lease_item(
     annotator: Annotator, study: LabelStudy, now: datetime, item: LabelItem, repeat: int, slot: int | None
 ) -> Assignment:
     return Assignment.objects.create(
@@ -395,10 +401,10 @@ def _kept_of(annotator: Annotator, study: LabelStudy, item: LabelItem, repeat: i
     before = Assignment.objects.filter(annotator=annotator, item=item, repeat=repeat).last()
     if before is None:
         return {"swapped": _swapped(annotator, study, item, repeat)}
-    return {name: getattr(before, name) for name in _KEPT}
+    return {name: getattr(before, name) for name in _KEPT_FIELDS}
 
 
-_KEPT = ("swapped", "draft", "seconds")
+_KEPT_FIELDS = ("swapped", "draft", "seconds")
 """What an item that comes again after its lease ran out still has of them."""
 
 
@@ -486,7 +492,7 @@ def _take_back_slot(assignment: Assignment) -> None:
     assignment.slot = _free_slot(assignment.item)
 
 
-def _checked(study: LabelStudy, given: Answer, swapped: bool) -> dict[str, Any]:
+def _check_answer(study: LabelStudy, given: Answer, swapped: bool) -> dict[str, Any]:
     """The answer as it is stored.
 
     Raises:
@@ -536,7 +542,7 @@ def _retire_imported(assignment: Assignment) -> None:
         there.filter(assignment=None, current=True).update(current=False)
 
 
-def _stored(
+def _store_label(
     assignment: Assignment, study: LabelStudy, given: Answer, checked: dict[str, Any], now: datetime
 ) -> Label:
     seconds = max(assignment.seconds, _seconds(given.seconds))

@@ -57,9 +57,9 @@ class ItemRow:
     @property
     def disagree(self) -> bool:
         """Whether any two answers differ; ratings do from `APART` points on."""
-        return self._apart() if self.rubric else len(set(self.values)) > 1
+        return self._ratings_disagree() if self.rubric else len(set(self.values)) > 1
 
-    def _apart(self) -> bool:
+    def _ratings_disagree(self) -> bool:
         by_dimension: dict[str, list[int]] = defaultdict(list)
         for scores in self.values:
             for name, score in scores.items():
@@ -171,7 +171,7 @@ def item_rows(study: LabelStudy, *, purpose: str | None = None) -> list[ItemRow]
     items = study.items.order_by("number")
     if purpose:
         items = items.filter(purpose=purpose)
-    said, hurried = _said(study)
+    said, hurried = _answers_by_item(study)
     decisions = Decision.objects.filter(item__study=study, current=True).order_by()
     decided = dict(decisions.values_list("item_id", "answer"))
     skipped = Counter(
@@ -202,7 +202,7 @@ def item_rows(study: LabelStudy, *, purpose: str | None = None) -> list[ItemRow]
     ]
 
 
-def _said(study: LabelStudy) -> tuple[dict[int, list[Any]], Counter[int]]:
+def _answers_by_item(study: LabelStudy) -> tuple[dict[int, list[Any]], Counter[int]]:
     """The answers of people by item, and how many of them were hurried."""
     rubric = study.kind == Kind.RUBRIC
     values: dict[int, list[Any]] = defaultdict(list)

@@ -131,7 +131,7 @@ def open_study(*, study: LabelStudy) -> None:
     """
     if reasons := why_not_open(study):
         raise StudyRefused(*reasons)
-    _moved(study, Status.OPEN)
+    _set_status(study, Status.OPEN)
 
 
 def pause_study(*, study: LabelStudy) -> None:
@@ -142,18 +142,18 @@ def pause_study(*, study: LabelStudy) -> None:
     """
     if study.status != Status.OPEN:
         raise StudyRefused(_("Only an open study can be paused."))
-    _moved(study, Status.PAUSED)
+    _set_status(study, Status.PAUSED)
 
 
 def close_study(*, study: LabelStudy) -> None:
     """Take no more answers. It can be opened again."""
     with transaction.atomic():
-        _moved(study, Status.CLOSED)
+        _set_status(study, Status.CLOSED)
         at_work = Assignment.objects.filter(item__study=study, status=Assignment.Status.OPEN)
         at_work.update(status=Assignment.Status.EXPIRED, ended_at=timezone.now())
 
 
-def _moved(study: LabelStudy, status: str) -> None:
+def _set_status(study: LabelStudy, status: str) -> None:
     LabelStudy.objects.filter(pk=study.pk).update(status=status)
     study.status = status
 

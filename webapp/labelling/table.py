@@ -78,7 +78,7 @@ def final_choices(study: LabelStudy, *, only_counting: bool = True) -> dict[int,
 
     Under a rubric it is the median of each dimension. Items of which nothing can be said are left out.
     """
-    found = _decided(study)
+    found = _final_decisions(study)
     said: dict[int, list[Any]] = defaultdict(list)
     column = "answer" if study.kind == Kind.RUBRIC else "choice"
     labels = people_labels(study, only_counting=only_counting).order_by()
@@ -90,7 +90,7 @@ def final_choices(study: LabelStudy, *, only_counting: bool = True) -> dict[int,
     return found
 
 
-def _decided(study: LabelStudy) -> dict[int, Final]:
+def _final_decisions(study: LabelStudy) -> dict[int, Final]:
     decisions = Decision.objects.filter(item__study=study, item__withdrawn_at=None, current=True)
     rows = decisions.values_list("item__number", "choice", "answer")
     return {

@@ -61,10 +61,10 @@ class Labelled:
     @cached_property
     def values(self) -> dict[str, dict[str, float]]:
         """By metric, then by session: of those that vary, with more being better."""
-        found = {metric.key: _upward(metric, own, self.unit) for metric, own in self._given()}
+        found = {metric.key: _upward(metric, own, self.unit) for metric, own in self._values_by_metric()}
         return {key: own for key, own in found.items() if len(set(own.values())) > 1}
 
-    def _given(self) -> Iterable[tuple[Metric, Mapping[str, float]]]:
+    def _values_by_metric(self) -> Iterable[tuple[Metric, Mapping[str, float]]]:
         metrics = suite_named(self.study.suite).metrics
         values = self._pairs.values_by_rater()
         for metric in of_rules(metrics):
@@ -388,9 +388,9 @@ class Result:
             Change(_temperature(one["temperature"]), one["accuracy"], one["changed"])
             for one in sensitivity["temperatures"]
         ]
-        return [self._drawn(one) for one in found]
+        return [self._with_bar(one) for one in found]
 
-    def _drawn(self, one: Change) -> Change:
+    def _with_bar(self, one: Change) -> Change:
         """With its bar from the accuracy found to its own; the whole width is as wide as the farthest of them."""
         best, reach = self.found["agreement"]["accuracy"], self.reach
         begin, end = sorted((0.5, 0.5 + (one.accuracy - best) / (2 * reach)))

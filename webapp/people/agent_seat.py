@@ -82,7 +82,7 @@ def call(request: HttpRequest, table: Table, tool: str) -> HttpResponse:
     toolset, given = _toolset(table), {name: str(value) for name, value in request.POST.items()}
     if tool not in toolset.tools:
         raise Http404
-    form = _called(table, toolset, tool, given)
+    form = _tool_form(table, toolset, tool, given)
     response = render(request, "people/agent/tool.html", {"guest": table.guest, "tool": form, "open": True})
     if form.sent:
         changed(table.guest.pk)
@@ -90,7 +90,7 @@ def call(request: HttpRequest, table: Table, tool: str) -> HttpResponse:
     return response
 
 
-def _called(table: Table, toolset: Toolset, tool: str, given: dict[str, str]) -> ToolForm:
+def _tool_form(table: Table, toolset: Toolset, tool: str, given: dict[str, str]) -> ToolForm:
     language = _language(table)
     try:
         wanted = call_in(toolset, tool, language, given)
@@ -118,7 +118,7 @@ def _send_call(guest: Guest, client_id: str, wanted: ToolCall, note: str, *, sur
             return
         if why := guests.may_act(guest) or _why_no_call(Table(guest)):
             raise MessageRefused(why)
-        if not sure and (why := _repeated(Table(guest).state, wanted)):
+        if not sure and (why := _repeated_call_words(Table(guest).state, wanted)):
             raise CalledBefore(why)
         content = calls_as_text(CallTools((wanted,), note))
         deliver(seat=guest.seat, client_id=client_id, content=content, kind=InboxMessage.Kind.CALL)
@@ -135,7 +135,7 @@ def _why_no_call(table: Table) -> str:
     return why_no_tools(table.state)
 
 
-def _repeated(state: SessionState, wanted: ToolCall) -> str:
+def _repeated_call_words(state: SessionState, wanted: ToolCall) -> str:
     made = ToolCalled(call_id="", name=wanted.name, arguments=wanted.arguments, step=0)
     times = state.loop.calls[call_key(made)]
     if times >= 2:
@@ -159,7 +159,7 @@ def part(request: HttpRequest, table: Table, name: str) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return _part(request, table, found, {})
-    return _acted(request, table, found)
+    return _run_desk_act(request, table, found)
 
 
 def _desk(table: Table) -> Desk:
@@ -184,7 +184,7 @@ def _part(request: HttpRequest, table: Table, part: DeskPart, more: dict[str, An
     return render(request, _template(table, part.name), context)
 
 
-def _acted(request: HttpRequest, table: Table, part: DeskPart) -> HttpResponse:
+def _run_desk_act(request: HttpRequest, table: Table, part: DeskPart) -> HttpResponse:
     guest = table.guest
     if why := guests.may_act(guest):
         return _part(request, table, part, {"refusal": why})

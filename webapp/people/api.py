@@ -50,7 +50,7 @@ class Token(HttpBearer):
         caller = programs.caller_by(token)
         if caller is None:
             _count(WRONG, client_address(request) or "unknown")
-            raise Refusal(401, "token", _unknown())
+            raise Refusal(401, "token", _not_found_words())
         if not poll_of(request).again:
             _count(CALLS, token)
         return caller
@@ -106,7 +106,7 @@ def act(request: HttpRequest, sent: Act) -> Sent:
 
 
 @api.post("/seat/here", response={204: None, **REFUSALS}, url_name="api_here", operation_id="here")
-def here(request: HttpRequest) -> Status[None]:
+def heartbeat(request: HttpRequest) -> Status[None]:
     """Say that the program is there, every ten seconds while it thinks. One that is not heard of for 20 seconds
     counts as disconnected, and loses its seat after some time. A request that waits says it too.
     """
@@ -154,11 +154,11 @@ def _caller(request: HttpRequest) -> Caller:
 
 def _guest(request: HttpRequest) -> Guest:
     guest = programs.guest_of(_caller(request))
-    programs.here(guest)
+    programs.record_heartbeat(guest)
     return guest
 
 
-def _unknown() -> str:
+def _not_found_words() -> str:
     return _(
         "This token is not known, or has expired. Send the last part of the link as “Authorization: Bearer …”, or "
         "ask whoever sent the link for a new one."
@@ -168,7 +168,7 @@ def _unknown() -> str:
 def _count(item: RateLimitItem, key: str) -> None:
     """Raises Refusal: too many."""
     try:
-        _hit(_shared(), item, key)
+        _hit(_redis_limiter(), item, key)
     except StorageError:
         _hit(_own(), item, key)
 
@@ -185,7 +185,7 @@ def _hit(limiter: MovingWindowRateLimiter, item: RateLimitItem, key: str) -> Non
 
 
 @lru_cache(maxsize=1)
-def _shared() -> MovingWindowRateLimiter:
+def _redis_limiter() -> MovingWindowRateLimiter:
     """One count of all processes, in Redis."""
     return MovingWindowRateLimiter(storage_from_string(settings.COUNTERS_URI, wrap_exceptions=True))
 
@@ -211,7 +211,7 @@ def _problem(
 
 
 @api.exception_handler(Refusal)
-def _refused(request: HttpRequest, error: Refusal) -> HttpResponse:
+def _refusal_response(request: HttpRequest, error: Refusal) -> HttpResponse:
     places = [Place(where=error.where, what=error.words)] if error.where else []
     problem = Problem(detail=error.words, code=error.code, problems=places)
     return _problem(request, error.status, problem, error.again_in_s)
@@ -219,7 +219,7 @@ def _refused(request: HttpRequest, error: Refusal) -> HttpResponse:
 
 @api.exception_handler(AuthenticationError)
 def _without_token(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
-    return _problem(request, 401, Problem(detail=_unknown(), code="token"))
+    return _problem(request, 401, Problem(detail=_not_found_words(), code="token"))
 
 
 @api.exception_handler(ValidationError)
@@ -252,12 +252,12 @@ def _unreadable(request: HttpRequest, error: HttpError) -> HttpResponse:
     return _problem(request, 422, Problem(detail=words, code="unfit", problems=places))
 
 
-def _away(request: HttpRequest, error: Any) -> HttpResponse:
+def _storage_problem(request: HttpRequest, error: Any) -> HttpResponse:
     return _problem(request, 503, Problem(detail=storage_words(error), code="storage"), RETRY_AFTER_S)
 
 
 for each in AWAY:
-    api.add_exception_handler(each, _away)
+    api.add_exception_handler(each, _storage_problem)
 
 
 def _in_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

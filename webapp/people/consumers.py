@@ -31,7 +31,7 @@ LONGEST_WORDS = 6 * MOST_DRAFT + 100
 CALM_S = 0.5
 """What a page says of itself is stored this often at most; its last word counts."""
 _pages: Counter[str] = Counter()
-_heard = database_sync_to_async(guests.seen, thread_sensitive=False)
+_record_seen = database_sync_to_async(guests.seen, thread_sensitive=False)
 """In a thread of its own: all sockets read in one, which would wait for the database's other writers."""
 _hearing: list[asyncio.Task[None]] = []
 
@@ -40,7 +40,7 @@ async def _hear() -> None:
     """Keep that the pages of this process are open, all at once, as long as there are any."""
     while _pages:
         with contextlib.suppress(Exception):  # the database may be away; the next time they are heard of
-            await _heard(*_pages)
+            await _record_seen(*_pages)
         await asyncio.sleep(HEARD_EVERY_S)
 
 
@@ -57,28 +57,28 @@ class SeatConsumer(SessionConsumer):
 
     longest_request = LONGEST_WORDS
     guest: Guest
-    _there = False
-    _paused: bool | None = None
+    _is_present = False
+    _paused_before: bool | None = None
     _storing: asyncio.Task[None] | None = None
     _visible: bool | None = None
     _draft: str | None = None
 
     async def _enter(self) -> None:
         """As for researchers; then this page is there."""
-        self._there = True
+        self._is_present = True
         _pages[self.guest.pk] += 1
         await super()._enter()
         with contextlib.suppress(*AWAY):
             await self.channel_layer.group_add(group_of_guest(self.guest.pk), self.channel_name)
         with contextlib.suppress(*STORAGE_AWAY):
-            await _heard(self.guest.pk)
+            await _record_seen(self.guest.pk)
         _begin_hearing()
         self._keep_what_was_told()
 
     async def disconnect(self, code: int) -> None:
         """The last page of a guest that is closed for a while disconnects them."""
         await super().disconnect(code)
-        if not self._there:
+        if not self._is_present:
             return
         _pages.subtract([self.guest.pk])
         if not _pages[self.guest.pk]:
@@ -97,7 +97,7 @@ class SeatConsumer(SessionConsumer):
             self._visible = visible
         if isinstance(draft := content.get("draft"), str) and len(draft) <= MOST_DRAFT and storable(draft):
             self._draft = draft
-        if self._there:
+        if self._is_present:
             self._keep_what_was_told()
         await super().receive_json(content, **more)
 
@@ -143,11 +143,16 @@ class SeatConsumer(SessionConsumer):
         found = await looked_up(self._guest)
         if found is None or not found.sits or found.stage != Guest.Stage.READY:
             return FORBIDDEN
-        if not self._there and _pages[found.pk] >= MOST_PAGES:
+        if not self._is_present and _pages[found.pk] >= MOST_PAGES:
             return TOO_MANY
-        was, self.guest, self.session, self.viewer = self._paused, found, found.seat.session, found.seat.name
-        self._paused = self.session.paused
-        if was is not None and was != self._paused:  # no event says so
+        was, self.guest, self.session, self.viewer = (
+            self._paused_before,
+            found,
+            found.seat.session,
+            found.seat.name,
+        )
+        self._paused_before = self.session.paused
+        if was is not None and was != self._paused_before:  # no event says so
             await self._quietly_moved()
         return None
 
@@ -173,5 +178,5 @@ class SeatConsumer(SessionConsumer):
             after=self.cursor,
             prev=self.seen,
             language=self.guest.language,
-            known=self._known,
+            known=self._known_end,
         )

@@ -31,11 +31,13 @@ COLUMNS = (
     *("presence", "answered_at"),
 )
 """Of a file of people, before the keys of the questions. No link and no completion code is among them."""
-_JOINED, _PRESENT = (kind.model_fields["type"].default for kind in (ParticipantJoined, PresenceChanged))
+_JOIN_TYPE, _PRESENCE_TYPE = (
+    kind.model_fields["type"].default for kind in (ParticipantJoined, PresenceChanged)
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class SeatTenure:
     """That somebody held a seat of a session, from one of its events to another, both counted."""
 
     guest: Guest
@@ -44,7 +46,7 @@ class Held:
     last: int
 
 
-def held_in(session: Session) -> list[Held]:
+def held_in(session: Session) -> list[SeatTenure]:
     """Who held seats of a session, or of the one that its log, or a part of it, is from."""
     origin, until = session.replay_of, None
     if origin is None and session.fork_of is not None:
@@ -53,16 +55,16 @@ def held_in(session: Session) -> list[Held]:
     if until is not None:
         found = [replace(held, last=min(held.last, until)) for held in found if held.first <= until]
     guests = Guest.objects.filter(seat__session=session).select_related("seat").order_by("created_at", "pk")
-    return [*found, *filter(None, (_held(session, guest) for guest in guests))]
+    return [*found, *filter(None, (_tenure_of(session, guest) for guest in guests))]
 
 
-def _held(session: Session, guest: Guest) -> Held | None:
+def _tenure_of(session: Session, guest: Guest) -> SeatTenure | None:
     """From the first event after they came to the last before somebody else did; None of who came too late."""
     rows = Event.objects.filter(session=session)
     first = rows.filter(at__gte=guest.created_at).order_by("seq").values_list("seq", flat=True).first()
     if first is None:
         return None
-    later = rows.filter(type=_JOINED, seq__gt=first).order_by("seq").values_list("seq", "payload")
+    later = rows.filter(type=_JOIN_TYPE, seq__gt=first).order_by("seq").values_list("seq", "payload")
     others = (
         seq for seq, body in later if body.get("seat") == guest.seat.name and body.get("kind") not in OUTSIDE
     )
@@ -70,7 +72,7 @@ def _held(session: Session, guest: Guest) -> Held | None:
     if (at := next_at(guest)) is not None:
         ends += rows.filter(at__gte=at).order_by("seq").values_list("seq", flat=True)[:1]
     last = min(ends) - 1 if ends else session.last_seq
-    return Held(guest, guest.seat.name, first, last) if first <= last else None
+    return SeatTenure(guest, guest.seat.name, first, last) if first <= last else None
 
 
 def has_people(sessions: Any) -> bool:
@@ -105,7 +107,7 @@ class Naming:
         return self._pseudonyms[guest.pk] if self.hidden else guest.pk
 
     @property
-    def _wanted(self) -> re.Pattern[str] | None:
+    def _name_pattern(self) -> re.Pattern[str] | None:
         found = {**self._names, **self._pseudonyms}
         words = sorted(found, key=len, reverse=True)
         return re.compile("|".join(map(whole_word, words))) if words and self.hidden else None
@@ -113,7 +115,7 @@ class Naming:
     def text(self, text: str) -> str:
         """A text without names and ids."""
         found = {**self._names, **self._pseudonyms}
-        wanted = self._wanted
+        wanted = self._name_pattern
         return wanted.sub(lambda met: found[met.group()], text) if wanted is not None else text
 
     def html(self, page: str) -> str:
@@ -170,7 +172,7 @@ def _score(naming: Naming, score: ScoreLine) -> ScoreLine:
     return replace(score, evidence=[naming.text(line) for line in score.evidence])
 
 
-def met_in(sessions: Iterable[Session], naming: Naming) -> dict[str, list[Held]]:
+def met_in(sessions: Iterable[Session], naming: Naming) -> dict[str, list[SeatTenure]]:
     """Who held seats of some sessions, by session; the naming knows them all afterwards."""
     found = {session.pk: held_in(session) for session in sessions}
     guests = {held.guest.pk: held.guest for holders in found.values() for held in holders}
@@ -181,7 +183,7 @@ def met_in(sessions: Iterable[Session], naming: Naming) -> dict[str, list[Held]]
 # What exports say of them.
 
 
-def personal(holders: Iterable[Held], naming: Naming) -> list[dict[str, Any]]:
+def personal(holders: Iterable[SeatTenure], naming: Naming) -> list[dict[str, Any]]:
     """The seats whose texts are a person's, each with the events between which they are; programs are none."""
     return [
         {"seat": held.seat, "person": naming.person(held.guest), "first": held.first, "last": held.last}
@@ -190,12 +192,12 @@ def personal(holders: Iterable[Held], naming: Naming) -> list[dict[str, Any]]:
     ]
 
 
-def people(session: Session, holders: Iterable[Held], naming: Naming) -> list[dict[str, Any]]:
+def people(session: Session, holders: Iterable[SeatTenure], naming: Naming) -> list[dict[str, Any]]:
     """Who sat where, when they were there, and what they answered."""
     return [_person(session, held, naming) for held in holders]
 
 
-def _person(session: Session, held: Held, naming: Naming) -> dict[str, Any]:
+def _person(session: Session, held: SeatTenure, naming: Naming) -> dict[str, Any]:
     guest = held.guest
     times = ("consented_at", "joined_at", "left_at", "withdrew_at", "data_removed_at", "answered_at")
     found: dict[str, Any] = {
@@ -217,10 +219,10 @@ def _person(session: Session, held: Held, naming: Naming) -> dict[str, Any]:
     return found
 
 
-def presence_of(session: Session, held: Held) -> list[dict[str, Any]]:
+def presence_of(session: Session, held: SeatTenure) -> list[dict[str, Any]]:
     """When they joined, were away, came back, left: each change with its event and its time."""
     rows = Event.objects.filter(
-        session=session, type=_PRESENT, seq__gte=held.first, seq__lte=held.last
+        session=session, type=_PRESENCE_TYPE, seq__gte=held.first, seq__lte=held.last
     ).order_by("seq")
     return [
         {"event": row.seq, "at": row.at.isoformat(), "presence": row.payload.get("presence")}
@@ -239,7 +241,7 @@ def marked(session: Session, line: bytes, naming: Naming | None = None) -> bytes
     return json_line({**record, **told(session, holders, naming)})
 
 
-def told(session: Session, holders: Iterable[Held], naming: Naming) -> dict[str, Any]:
+def told(session: Session, holders: Iterable[SeatTenure], naming: Naming) -> dict[str, Any]:
     """`personal` and `people` of a session, where there are any."""
     found = list(holders)
     if not found:

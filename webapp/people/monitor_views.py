@@ -48,7 +48,7 @@ def _context(request: HttpRequest, session_id: str) -> dict[str, Any]:
     return monitor.session_context(request, _session(session_id))
 
 
-def _shown(request: HttpRequest, session_id: str, refused: str) -> HttpResponse:
+def _monitor_part(request: HttpRequest, session_id: str, refused: str) -> HttpResponse:
     """The part that changes, or the way back to the page."""
     if request.headers.get("HX-Request"):
         context = {**_context(request, session_id), "refused": refused}
@@ -93,8 +93,8 @@ def at_seat(request: HttpRequest, session_id: str, seat_id: int, verb: str) -> H
     try:
         AT_SEAT[verb](seat, request)
     except (SeatRefused, ChoiceRefused) as refusal:
-        return _shown(request, session_id, str(refusal))
-    return _shown(request, session_id, "")
+        return _monitor_part(request, session_id, str(refusal))
+    return _monitor_part(request, session_id, "")
 
 
 def _lobby(request: HttpRequest, session: Session) -> None:
@@ -129,7 +129,7 @@ def of_session(request: HttpRequest, session_id: str, verb: str) -> HttpResponse
             "pk", flat=True
         ):
             changed(guest_id)
-    return _shown(request, session_id, "")
+    return _monitor_part(request, session_id, "")
 
 
 @researchers_only

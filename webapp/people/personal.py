@@ -50,13 +50,13 @@ from webapp.sessions.models import Event as Row
 words_removed = Signal()
 """Somebody's words were removed from sessions: `session_ids`. It is sent in the transaction that removes them."""
 BATCH = 200
-_CALLED, _RETURNED, _JOINED = (
+_CALL_TYPE, _RESULT_TYPE, _JOIN_TYPE = (
     kind.model_fields["type"].default for kind in (ToolCalled, ToolReturned, ParticipantJoined)
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class PersonalDataTable:
     """A table that may hold what was said in sessions.
 
     session: the name of its key to them. names: whether it holds texts; in figures a name may be that of a place.
@@ -69,11 +69,11 @@ class Held:
     only: dict[str, Any] = field(default_factory=dict)
 
 
-HELD = [
-    Held(ModelExchange, ("reply", "failure")),
-    Held(Notice, ("payload",), names=False),
-    Held(Note, ("text",), only={"kind": NoteKind.COMMENT}),
-    Held(Score, ("figures",), names=False),
+PERSONAL_DATA_TABLES = [
+    PersonalDataTable(ModelExchange, ("reply", "failure")),
+    PersonalDataTable(Notice, ("payload",), names=False),
+    PersonalDataTable(Note, ("text",), only={"kind": NoteKind.COMMENT}),
+    PersonalDataTable(Score, ("figures",), names=False),
 ]
 """Apps above add theirs. What models were asked, and events, are looked through beside these."""
 BUSY: list[Callable[[Collection[str]], bool]] = []
@@ -119,9 +119,9 @@ def erase(guest_id: str, *, by: str = "") -> None:
         )
         if guest.data_removed_at is not None:
             return
-        sessions = _locked(guest.seat.session)
+        sessions = _lock_family(guest.seat.session)
         _refuse_unsettled(sessions)
-        found = _Said(guest)
+        found = _PersonalTexts(guest)
         for session in sessions:
             _erase_in(session, found)
         _erase_beside(guest, found)
@@ -140,7 +140,7 @@ def family(session: Session) -> list[Session]:
     return list(found.values())
 
 
-def _locked(session: Session) -> list[Session]:
+def _lock_family(session: Session) -> list[Session]:
     """The family, which nobody forks or runs again until this transaction ends (`refuse_changed`)."""
     ids = [one.pk for one in family(session)]
     list(Session.objects.select_for_update(of=("self",)).filter(pk__in=ids).order_by("pk").only("pk"))
@@ -157,7 +157,7 @@ def _refuse_unsettled(sessions: Collection[Session]) -> None:
         raise NotYet(_("A session is being scored or judged. Wait a moment."))
 
 
-class _Said:
+class _PersonalTexts:
     """What one person said: the numbers of their events, and their texts, as they stand before the removal."""
 
     def __init__(self, guest: Guest) -> None:
@@ -165,12 +165,12 @@ class _Said:
         session = guest.seat.session
         self.removed = REMOVED["zh" if session.task.language == "zh" else "en"]
         self.since, self.until = guest.created_at, next_at(guest)
-        self._known: list[tuple[int, str]] = []
+        self._known_texts: list[tuple[int, str]] = []
         self._world = [json.dumps(session.task.definition, ensure_ascii=False)]
         self._texts: list[tuple[int, str]] = []
         self.numbers: dict[int, str] = {}
         kinds = suite_named(session.suite).kinds
-        for row in _held(Row.objects.filter(session=session), self.seat, self._theirs):
+        for row in _events_of_seat(Row.objects.filter(session=session), self.seat, self._theirs):
             self.numbers[row.seq] = row.type
             self._texts += [(row.seq, text) for _name, text in _words_of(kinds, row)]
         sent = list(self._inbox().exclude(content="").values_list("content", "kind"))
@@ -198,15 +198,15 @@ class _Said:
         for row in Row.objects.filter(session=session).order_by("seq"):
             if row.seq not in self.numbers and row.type in kinds and not kinds[row.type].words:
                 text = json.dumps(row.payload, ensure_ascii=False)
-                self._known.append((row.seq, text))
-                answer = row.type == _RETURNED and not row.payload.get("error_kind")
+                self._known_texts.append((row.seq, text))
+                answer = row.type == _RESULT_TYPE and not row.payload.get("error_kind")
                 self._world += [text] if answer or row.seq < first else []
 
     def _eraser(self) -> Eraser:
         said, short = set[str](), set[str]()
         for seq, whole in self._texts:
             for text in pieces(whole):
-                new = not any(text in known for at, known in self._known if at < seq)
+                new = not any(text in known for at, known in self._known_texts if at < seq)
                 (said if new and width(text) >= TELLING else short).add(text)
         seats = Seat.objects.filter(session=self.guest.seat.session).values_list("name", flat=True)
         name = "" if self.guest.name in seats else self.guest.name
@@ -250,12 +250,12 @@ def next_at(guest: Guest) -> datetime | None:
     return later.values_list("created_at", flat=True).first()
 
 
-def _held(rows: Iterable[Row], seat: str, wanted: Callable[[Row], bool]) -> Iterator[Row]:
+def _events_of_seat(rows: Iterable[Row], seat: str, wanted: Callable[[Row], bool]) -> Iterator[Row]:
     """The wanted events of a log that came from a seat while it was taken from outside."""
     outside = False
     ordered = rows.order_by("seq") if isinstance(rows, models.QuerySet) else rows
     for row in ordered:
-        if row.type == _JOINED and row.payload.get("seat") == seat:
+        if row.type == _JOIN_TYPE and row.payload.get("seat") == seat:
             outside = row.payload.get("kind") in OUTSIDE
         elif outside and wanted(row) and seat in _speakers(row):
             yield row
@@ -274,12 +274,12 @@ def _words_of(kinds: Kinds, row: Row) -> Iterator[tuple[str, str]]:
             yield name, text
 
 
-def _erase_in(session: Session, found: _Said) -> None:
+def _erase_in(session: Session, found: _PersonalTexts) -> None:
     rows = list(Row.objects.filter(session=session).order_by("seq"))
-    theirs = {row.seq for row in _held(rows, found.seat, found.in_session(session))}
+    theirs = {row.seq for row in _events_of_seat(rows, found.seat, found.in_session(session))}
     kinds, changed = suite_named(session.suite).kinds, []
     for row in rows:
-        said_here = row.type == _CALLED or (row.type in kinds and bool(kinds[row.type].words))
+        said_here = row.type == _CALL_TYPE or (row.type in kinds and bool(kinds[row.type].words))
         payload = found.eraser.value(row.payload, names=False, parts=said_here)
         for name, text in _words_of(kinds, row):
             payload[name] = found.removed if row.seq in theirs else found.eraser.text(text)
@@ -290,7 +290,7 @@ def _erase_in(session: Session, found: _Said) -> None:
     inbox = InboxMessage.objects.filter(seat__session=session, seat__name=found.seat)
     inbox.filter(content__in=found.sent).update(content=found.removed)
     _erase_model_texts(session, found.eraser)
-    for held in HELD:
+    for held in PERSONAL_DATA_TABLES:
         _erase_rows(held, session, found.eraser)
 
 
@@ -303,7 +303,7 @@ def _erase_model_texts(session: Session, eraser: Eraser) -> None:
     ModelText.objects.bulk_update(changed, ["text"], batch_size=BATCH)
 
 
-def _erase_rows(held: Held, session: Session, eraser: Eraser) -> None:
+def _erase_rows(held: PersonalDataTable, session: Session, eraser: Eraser) -> None:
     changed = []
     for row in held.model._default_manager.filter(**{held.session: session}, **held.only):
         new = {name: eraser.value(getattr(row, name), names=held.names) for name in held.fields}
@@ -317,7 +317,7 @@ def _erase_rows(held: Held, session: Session, eraser: Eraser) -> None:
     held.model._default_manager.bulk_update(changed, fields, batch_size=BATCH)
 
 
-def _erase_beside(guest: Guest, found: _Said) -> None:
+def _erase_beside(guest: Guest, found: _PersonalTexts) -> None:
     """Their row, and what they sent that nobody took."""
     InboxMessage.objects.filter(seat=guest.seat, taken_at_seq=None).delete()
     guest.name = guest.draft = ""

@@ -48,11 +48,11 @@ def waiting_room(application: Application) -> Application:
     """
 
     async def served(scope: Mapping[str, Any], receive: Any, send: Any) -> None:
-        wait_s = _wanted(scope)
+        wait_s = _wait_seconds(scope)
         if wait_s <= 0:
             await application(scope, receive, send)
             return
-        gone = asyncio.create_task(_left(receive))
+        gone = asyncio.create_task(_wait_for_disconnect(receive))
         try:
             for message in await _answer(application, scope, wait_s, gone):
                 await send(message)
@@ -62,7 +62,7 @@ def waiting_room(application: Application) -> Application:
     return served
 
 
-def _wanted(scope: Mapping[str, Any]) -> float:
+def _wait_seconds(scope: Mapping[str, Any]) -> float:
     """Seconds that a request wants to wait; 0 for what the view itself refuses."""
     if scope["type"] != "http" or scope["path"] != PATH or scope["method"] != "GET":
         return 0.0
@@ -74,7 +74,7 @@ def _wanted(scope: Mapping[str, Any]) -> float:
     return wait_s if 0 < wait_s <= MOST_WAIT_S else 0.0
 
 
-async def _left(receive: Any) -> None:
+async def _wait_for_disconnect(receive: Any) -> None:
     """Until whoever asks has gone."""
     while (await receive())["type"] != "http.disconnect":
         pass
@@ -85,7 +85,7 @@ async def _answer(
 ) -> list[dict[str, Any]]:
     """The first answer with something new, else the last one in time."""
     end, poll = time.monotonic() + wait_s, Poll()
-    answer = await _asked(application, scope, poll)
+    answer = await _ask_application(application, scope, poll)
     if not poll.session:
         return answer
     async with _wake_ups(poll.session) as grown:
@@ -98,13 +98,15 @@ async def _answer(
             await asyncio.sleep(CALM_S)
             grown.clear()
             poll = Poll(again=True)
-            answer = await _asked(application, scope, poll)
+            answer = await _ask_application(application, scope, poll)
             if not poll.session:
                 break
     return answer
 
 
-async def _asked(application: Application, scope: Mapping[str, Any], poll: Poll) -> list[dict[str, Any]]:
+async def _ask_application(
+    application: Application, scope: Mapping[str, Any], poll: Poll
+) -> list[dict[str, Any]]:
     """What the application would send now."""
     sent: list[dict[str, Any]] = []
     read = False

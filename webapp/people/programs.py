@@ -158,8 +158,8 @@ def join(caller: Caller, program: str, version: str, client_id: str) -> Guest:
     if known.program != program or (client_id and known.name not in ("", client_id)):
         words = _("“%(program)s” has this seat. Each link is for one program; ask for one of your own.")
         raise Refusal(409, "taken", words % {"program": f"{known.program} {known.name}".strip()})
-    _renamed(known, version)
-    here(known)
+    _record_version(known, version)
+    record_heartbeat(known)
     return known
 
 
@@ -177,7 +177,7 @@ def _at_once(caller: Caller, program: str, client_id: str) -> Guest | None:
     return again.guest or _copy_of(again.invitation, program, client_id)
 
 
-def _renamed(guest: Guest, version: str) -> None:
+def _record_version(guest: Guest, version: str) -> None:
     """A program that comes back in another version: the log names it from here on."""
     if guest.version == version:
         return
@@ -185,7 +185,7 @@ def _renamed(guest: Guest, version: str) -> None:
     guest.save(update_fields=["version", "presence"])
 
 
-def here(guest: Guest) -> None:
+def record_heartbeat(guest: Guest) -> None:
     """A program was heard of; where the log says that it was away, it is back."""
     guests.seen(guest.pk)
     seat = guest.seat
@@ -278,7 +278,7 @@ def act(guest: Guest, sent: Act) -> InboxMessage:
         Refusal: it is not the turn that this answers, or the action is none that the seat can take.
     """
     seat = guest.seat
-    kind, content = _written(sent)
+    kind, content = _inbox_content(sent)
     with transaction.atomic():
         # one after another: one action for a turn, and of equal ones at one moment each finds the first
         Seat.objects.select_for_update().get(pk=seat.pk)
@@ -334,20 +334,20 @@ def _refuse_late(guest: Guest, sent: Act) -> None:
         raise Refusal(422, "unfit", words, where="action.type")
 
 
-def _written(sent: Act) -> tuple[InboxMessage.Kind, str]:
+def _inbox_content(sent: Act) -> tuple[InboxMessage.Kind, str]:
     """The action as an inbox keeps it."""
     if isinstance(sent.action, SayAction):
         return InboxMessage.Kind.SAY, sent.action.content
     if not isinstance(sent.action, CallAction):
         return InboxMessage.Kind.PASS, ""
-    calls = tuple(ToolCall(call.name, _parsed(call.arguments)) for call in sent.action.calls)
+    calls = tuple(ToolCall(call.name, _parse_arguments(call.arguments)) for call in sent.action.calls)
     if any(not _plain(call.arguments) for call in calls):
         words = _("Arguments may be nested %(deepest)s levels deep, and hold no NaN and no Infinity.")
         raise Refusal(422, "unfit", words % {"deepest": DEEPEST}, where="action.calls")
     return InboxMessage.Kind.CALL, calls_as_text(CallTools(calls, sent.action.note))
 
 
-def _parsed(arguments: dict[str, Any] | str) -> dict[str, Any] | str:
+def _parse_arguments(arguments: dict[str, Any] | str) -> dict[str, Any] | str:
     """The object that a model wrote; a text that is none stays: the sandbox tells what is wrong with it."""
     if not isinstance(arguments, str):
         return arguments

@@ -31,7 +31,7 @@ MOST_QUESTIONS = 40
 RATER = "person:"
 """Before the id of the guest who gave a value of a metric."""
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,29}")
-_BETWEEN = re.compile(r"\s*(?:…|\.\.\.)\s*")
+_SCALE_SEPARATOR = re.compile(r"\s*(?:…|\.\.\.)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def _scale(key: str, en: str, ends_en: tuple[str, str], zh: str, ends_zh: tuple[
     return Question(key, "scale", zh, en, *ends_zh, *ends_en)
 
 
-_HEARD = _scale(
+_HEARD_SCALE = _scale(
     "heard",
     "How well did the assistant listen to you?",
     ("not at all", "very well"),
@@ -98,7 +98,7 @@ STANDARD = (
         "这份方案对同行的每个人公平吗？",
         ("很不公平", "非常公平"),
     ),
-    _HEARD,
+    _HEARD_SCALE,
     _scale(
         "effort",
         "How much effort did it cost you to take part?",
@@ -109,7 +109,7 @@ STANDARD = (
     Question("open", "text", "还有什么想告诉我们的吗？", "Is there anything else that you want to tell us?"),
 )
 """Asked where a study has no questions of its own."""
-OF_THE_ASSISTANT = tuple(question for question in STANDARD if question is not _HEARD)
+OF_THE_ASSISTANT = tuple(question for question in STANDARD if question is not _HEARD_SCALE)
 """The same for who was the assistant: they are not asked how it listened."""
 
 
@@ -332,7 +332,7 @@ def _ends(text: str, kind: str, field: str) -> tuple[str, str]:
         return "", ""
     if kind == "text":
         raise _Bad(field, _("only a scale has ends; leave them out, or choose scale"))
-    ends = _BETWEEN.split(text)
+    ends = _SCALE_SEPARATOR.split(text)
     if len(ends) != 2 or not all(ends):
         raise _Bad(
             field, _("write two words or phrases with … between them, such as “not at all…completely”")

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from webapp.jobs import services as jobs
-from webapp.people.exports import Held, answers_in, has_people, held_in, presence_of
+from webapp.people.exports import SeatTenure, answers_in, has_people, held_in, presence_of
 from webapp.people.jobs import REMOVAL
 from webapp.people.models import PRESENCES, Guest, Sitting, Study
 from webapp.people.questionnaire import HIGHEST, LOWEST, STANDARD, Question, asked_in, questions_of
@@ -49,7 +49,7 @@ def of_run(run: Run) -> list[Answered]:
         return []
     import numpy as np
 
-    asked = _asked(run)
+    asked = _questions_of(run)
     keys = [*(key for key in asked if key in found), *(key for key in found if key not in asked)]
     blocks = [np.array(found[key], float)[:, None] for key in keys]
     return [
@@ -64,7 +64,7 @@ def of_run(run: Run) -> list[Answered]:
     ]
 
 
-def _asked(run: Run) -> dict[str, Question]:
+def _questions_of(run: Run) -> dict[str, Question]:
     """The questions of all studies of a run by key, and the standard ones."""
     studies = Study.objects.filter(pk__in=Sitting.objects.filter(session__run=run).values("study"))
     found: dict[str, Question] = {}
@@ -103,7 +103,7 @@ def drawing(answered: Sequence[Answered]) -> dict[str, Any]:
 class Shown:
     """Somebody who held a seat. answers: with what was asked. waits: the removal of their data is asked for."""
 
-    held: Held
+    held: SeatTenure
     presence: list[dict[str, Any]]
     answers: list[tuple[str, str, str]]
     waits: bool

@@ -177,30 +177,32 @@ class StudyForm(_Base):
         return given
 
 
-def _used() -> QuerySet[Study]:
+def _studies_with_use() -> QuerySet[Study]:
     return Study.objects.annotate(sessions=Count("sittings"))
 
 
 @researchers_only
 def study_list(request: HttpRequest) -> HttpResponse:
     """All studies."""
-    return render(request, "people/studies/list.html", {"studies": _used()})
+    return render(request, "people/studies/list.html", {"studies": _studies_with_use()})
 
 
 @researchers_only
 def new_study(request: HttpRequest) -> HttpResponse:
     """Make one."""
     form = StudyForm(request.POST or None, instance=Study(created_by=researcher_of(request)))
-    return _edited(request, form)
+    return _save_form(request, form)
 
 
 @researchers_only
 def study(request: HttpRequest, study_id: int) -> HttpResponse:
     """Look at one, and change it."""
-    return _edited(request, StudyForm(request.POST or None, instance=get_object_or_404(_used(), pk=study_id)))
+    return _save_form(
+        request, StudyForm(request.POST or None, instance=get_object_or_404(_studies_with_use(), pk=study_id))
+    )
 
 
-def _edited(request: HttpRequest, form: StudyForm) -> HttpResponse:
+def _save_form(request: HttpRequest, form: StudyForm) -> HttpResponse:
     if form.is_bound and form.is_valid():
         form.save()
         return redirect("studies")
@@ -219,7 +221,7 @@ def delete_study(request: HttpRequest, study_id: int) -> HttpResponse:
     except ProtectedError:
         context = {
             "form": StudyForm(instance=found),
-            "study": get_object_or_404(_used(), pk=study_id),
+            "study": get_object_or_404(_studies_with_use(), pk=study_id),
             "name": found.name,
             "refused": _now(
                 "Sessions belong to this study, so it can't be deleted: they show how they were held."

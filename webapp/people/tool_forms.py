@@ -92,11 +92,14 @@ class ToolForm:
 def tool_forms(toolset: Toolset, language: Language, filled: Mapping[str, str]) -> list[ToolForm]:
     """A form a tool, in the toolset's order. filled: values of arguments that a tool can't do without."""
     return [
-        tool_form(toolset, name, language, _filled(toolset, name, language, filled)) for name in toolset.tools
+        tool_form(toolset, name, language, _initial_values(toolset, name, language, filled))
+        for name in toolset.tools
     ]
 
 
-def _filled(toolset: Toolset, name: str, language: Language, filled: Mapping[str, str]) -> dict[str, str]:
+def _initial_values(
+    toolset: Toolset, name: str, language: Language, filled: Mapping[str, str]
+) -> dict[str, str]:
     required = _definition(toolset, name, language)["parameters"]["required"]
     return {PREFIX + argument: value for argument, value in filled.items() if argument in required}
 

@@ -46,7 +46,7 @@ def at_seat(view: View[P]) -> Callable[..., HttpResponseBase]:
         if guest is None:
             with translation.override(switched_to(request.COOKIES) or _language_at(guest_id)):
                 why = _("This seat was taken in another browser.")
-                return _refused(request, why, back=reverse("seat_back", args=[guest_id]))
+                return _refusal_page(request, why, back=reverse("seat_back", args=[guest_id]))
         guest.switched_to = switched_to(request.COOKIES)
         with translation.override(guest.language):
             request.LANGUAGE_CODE = guest.language  # as LocaleMiddleware sets it
@@ -55,7 +55,7 @@ def at_seat(view: View[P]) -> Callable[..., HttpResponseBase]:
     return guarded
 
 
-def _refused(request: HttpRequest, why: str, *, back: str = "") -> HttpResponse:
+def _refusal_page(request: HttpRequest, why: str, *, back: str = "") -> HttpResponse:
     """back: where whoever has the seat can go on by their code, "" where nobody can."""
     return render(request, "people/refused.html", {"why": why, "back": back}, status=403)
 
@@ -73,7 +73,7 @@ def _back(request: HttpRequest, found: Iterable[Guest]) -> HttpResponseBase:
     guest = next((guest for guest in found if guest.returns_by(code)), None)
     if guest is None:
         why = _("This is not the code of this seat. It stands on the page where the seat was taken.")
-        return _refused(request, why, back=request.path)
+        return _refusal_page(request, why, back=request.path)
     guests.remember(request, guest)
     return redirect(guest)
 
@@ -102,12 +102,12 @@ def at_table(view: View[P]) -> Callable[..., HttpResponseBase]:
 @login_not_required
 def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
     """Take a seat by a link and a button: a preview that opens the link must not take it."""
-    response = _invited(request, token)
+    response = _open_invitation(request, token)
     response.headers["Referrer-Policy"] = "origin"  # the address holds the token
     return response
 
 
-def _invited(request: HttpRequest, token: str) -> HttpResponseBase:
+def _open_invitation(request: HttpRequest, token: str) -> HttpResponseBase:
     found = invitation_of(token)
     if found is not None and (known := guests.guest_by(request.session, found.pk)):
         return redirect(known)
@@ -125,7 +125,7 @@ def _invited(request: HttpRequest, token: str) -> HttpResponseBase:
                 redeem(token=token)  # tells why
         except NotAdmitted as refusal:
             back = request.path if found is not None and found.guests.filter(program="").exists() else ""
-            return _refused(request, str(refusal), back=back)
+            return _refusal_page(request, str(refusal), back=back)
         room = room_behind(found) if found is not None and found.is_lobby else None
         invited = _own_or_shared(_suite_of(found), "invited")
         context = {"invitation": found, "room": room, "invited_template": invited}
@@ -251,10 +251,10 @@ def wishes(request: HttpRequest, guest: Guest) -> HttpResponseBase:
 @at_table
 def now(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """Whose turn it is, the card, and what can be said."""
-    return _now(request, guest)
+    return _current_page(request, guest)
 
 
-def _now(request: HttpRequest, guest: Guest, **more: Any) -> HttpResponse:
+def _current_page(request: HttpRequest, guest: Guest, **more: Any) -> HttpResponse:
     return render(request, "people/now.html", now_context(Table(guest), **more))
 
 
@@ -277,18 +277,18 @@ def say(request: HttpRequest, guest: Guest) -> HttpResponseBase:
         elif kind == InboxMessage.Kind.SAY:
             asked, passed_over = _asked_before(table, text, request.POST)
             if asked:
-                return _now(request, guest, **asked, left_s=clocks.stand(table))
+                return _current_page(request, guest, **asked, left_s=clocks.stand(table))
             text = table.page.composed(table.fold, text, request.POST)
         elif table.standing != "yours":
             raise MessageRefused(_("You can pass when it is your turn."))
         if not table.is_agent or kind == InboxMessage.Kind.PASS:
             fresh = _deliver(guest, client_id, "" if kind == InboxMessage.Kind.PASS else text, kind)
     except (MessageRefused, ValueError) as refusal:
-        return _now(request, guest, refusal=str(refusal))
+        return _current_page(request, guest, refusal=str(refusal))
     for why, items in passed_over.items() if fresh else ():
         body = WarningPassedOver(seat=guest.seat.name, why=why, items=tuple(items))
         tell(session_id=guest.seat.session_id, actor=guest.seat.name, body=body)
-    return _sent(request, guest)
+    return _send_message(request, guest)
 
 
 def _asked_before(
@@ -310,10 +310,10 @@ def _asked_before(
     return {}, {why: items for why, items in warned.items() if items}
 
 
-def _sent(request: HttpRequest, guest: Guest) -> HttpResponseBase:
+def _send_message(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     Guest.objects.filter(pk=guest.pk).update(draft="")
     changed(guest.pk)
-    response = _now(request, guest)
+    response = _current_page(request, guest)
     response.headers["HX-Trigger"] = "seat:sent"
     return response
 
@@ -321,10 +321,10 @@ def _sent(request: HttpRequest, guest: Guest) -> HttpResponseBase:
 def _answered_again(request: HttpRequest, guest: Guest, known: InboxMessage, same: bool) -> HttpResponseBase:
     """The answer to the first request was lost: the page is told, and keeps words that were changed since."""
     if same:
-        return _sent(request, guest)
+        return _send_message(request, guest)
     words = _("“%(words)s” was sent already. Send your new text as a message of its own, or discard it.")
     sent = Truncator(Table(guest).page.words(known.content) or _("pass")).chars(80)
-    response = _now(request, guest, refusal=words % {"words": sent})
+    response = _current_page(request, guest, refusal=words % {"words": sent})
     response.headers["HX-Trigger"] = "seat:another"
     return response
 
@@ -350,7 +350,7 @@ def _deliver(guest: Guest, client_id: str, text: str, kind: InboxMessage.Kind) -
 def heed(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """A warning is answered by writing on: the clock goes on."""
     clocks.go_on(Table(guest))
-    return _now(request, guest, left_s=None)
+    return _current_page(request, guest, left_s=None)
 
 
 @require_POST
@@ -359,13 +359,13 @@ def unsend(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """Take words back that wait for their turn; they are a draft again."""
     found = sent_before(guest.seat, request.POST.get("client_id", ""))
     if found is None or not take_back(seat=guest.seat, client_id=found.client_id):
-        return _now(
+        return _current_page(
             request, guest, refusal=_("The assistant already has this message, so it can't be taken back.")
         )
     words = Table(guest).page.words(found.content)
     Guest.objects.filter(pk=guest.pk).update(draft=words)
     changed(guest.pk)
-    return _now(request, guest, taken_back=words)
+    return _current_page(request, guest, taken_back=words)
 
 
 @at_seat

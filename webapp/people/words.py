@@ -17,7 +17,7 @@ TELLING_PART = 10
 """The same of a part of a sentence, in what others said and asked for."""
 _ENDS = re.compile(r"(?<=[。！？!?；;])|(?<=\.)\s|\n")
 _COMMAS = re.compile(r"[，,、：:；;。！？!?\n]|\.\s")
-_QUOTED = re.compile(r"(?<=[\"“「『])[^\"“”「」『』\\]{3,200}(?=\\*[\"”」』])")
+_QUOTATION = re.compile(r"(?<=[\"“「『])[^\"“”「」『』\\]{3,200}(?=\\*[\"”」』])")
 
 
 def width(text: str) -> int:
@@ -36,7 +36,7 @@ def parts(text: str) -> Iterator[str]:
     yield from (part for part in map(str.strip, _COMMAS.split(text)) if width(part) >= TELLING_PART)
 
 
-def _escaped(text: str) -> Iterator[str]:
+def _text_forms(text: str) -> Iterator[str]:
     """A text as it is, and as it stands in JSON that is itself a text."""
     for _level in range(2):
         yield text
@@ -47,7 +47,7 @@ def _escaped(text: str) -> Iterator[str]:
 
 def _any_of(texts: Iterable[str]) -> re.Pattern[str] | None:
     """One of these, the longest first."""
-    known = sorted({one for text in texts if text for one in _escaped(text)}, key=len, reverse=True)
+    known = sorted({one for text in texts if text for one in _text_forms(text)}, key=len, reverse=True)
     return re.compile("|".join(map(re.escape, known))) if known else None
 
 
@@ -71,8 +71,8 @@ class Eraser:
         removed: str,
     ) -> None:
         self.removed, self._texts, self._of_world = removed, list(texts), of_world
-        self._said = _any_of(said)
-        self._short = _behind(seat, _any_of(short))
+        self._said_pattern = _any_of(said)
+        self._short = _after_name(seat, _any_of(short))
         self._parts = _any_of(part for text in self._texts for part in parts(text) if not of_world(part))
         self._name = re.compile(whole_word(name)) if width(name) > 2 else None
 
@@ -82,17 +82,17 @@ class Eraser:
         names: nor their name, which may be that of a place in figures. parts: nor what is quoted of their texts,
         which may be what a plan consists of.
         """
-        if self._said is not None:
-            text = self._said.sub(self.removed, text)
+        if self._said_pattern is not None:
+            text = self._said_pattern.sub(self.removed, text)
         if self._short is not None:
             text = self._short.sub(rf"\g<1>{self.removed}", text)
         if parts and self._parts is not None:
             text = self._parts.sub(self.removed, text)
         if parts:
-            text = _QUOTED.sub(lambda found: self._unquoted(found.group()), text)
+            text = _QUOTATION.sub(lambda found: self._remove_quotation(found.group()), text)
         return self._name.sub(self.removed, text) if names and self._name is not None else text
 
-    def _unquoted(self, text: str) -> str:
+    def _remove_quotation(self, text: str) -> str:
         if width(text) < TELLING_PART or not any(text in one for one in self._texts) or self._of_world(text):
             return text
         return self.removed
@@ -101,7 +101,7 @@ class Eraser:
         """The same of everything in a value of JSON."""
         if isinstance(value, str):
             return (
-                self._unquoted(self.text(value, names=names, parts=parts))
+                self._remove_quotation(self.text(value, names=names, parts=parts))
                 if parts
                 else self.text(value, names=names, parts=False)
             )
@@ -115,7 +115,7 @@ class Eraser:
         return value
 
 
-def _behind(seat: str, short: re.Pattern[str] | None) -> re.Pattern[str] | None:
+def _after_name(seat: str, short: re.Pattern[str] | None) -> re.Pattern[str] | None:
     """Short texts where a transcript names who said them."""
     if short is None:
         return None

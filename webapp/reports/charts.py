@@ -22,7 +22,7 @@ WIDEST_ENTRY = 36
 """Letters of an entry of a legend, which a phone still has room for."""
 LEAST = 0.5
 """Where a logarithmic axis begins: below the smallest number that it shows, which is 1."""
-_BESIDE = {"scattermode": "group", "scattergap": 0.75}
+_SIDE_BY_SIDE = {"scattermode": "group", "scattergap": 0.75}
 """Points and error bars of several runs at one place stand beside each other, so that none hides another."""
 
 
@@ -136,7 +136,7 @@ def _layout(part: Part | DatasetPart, chart: Chart, table: Table, facet: str, wo
     return {
         "height": _height(len(places), series, chart),
         "barmode": "stack" if chart.kind == "stacked" else "group",
-        **(_BESIDE if chart.kind == "lines" else {}),
+        **(_SIDE_BY_SIDE if chart.kind == "lines" else {}),
         "xaxis": over if chart.across else along,
         "yaxis": along if chart.across else over,
     }

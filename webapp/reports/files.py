@@ -59,10 +59,10 @@ def report_csv(report: Report) -> str:
 
     First what the report is: parts `report` and `figures`, which are no tables.
     """
-    return csv_text(_LONG, [*_told(report), *_cells(report)])
+    return csv_text(_LONG, [*_report_lines(report), *_cells(report)])
 
 
-def _told(report: Report) -> Iterator[dict[str, Any]]:
+def _report_lines(report: Report) -> Iterator[dict[str, Any]]:
     head = _head(report)
     for name in ("profile", "code_version", "level", "counterparts", "shared_tasks"):
         yield {"part": "report", "column": name, "value": head[name]}
@@ -176,7 +176,7 @@ def _object(cell: Cell) -> Any:
 
 def report_markdown(report: Report) -> str:
     """Headings and tables; charts are their data."""
-    runs = "".join(f"- {_named(run)}: {_escaped(sessions_words(run))}\n" for run in report.runs)
+    runs = "".join(f"- {_run_name(run)}: {_escape_markdown(sessions_words(run))}\n" for run in report.runs)
     measures = report.measures
     head = f"# Report\n\nProfile {measures.profile}, scoring code {measures.code_version}.\n\n"
     counterparts = Words(measures).counterparts
@@ -184,14 +184,14 @@ def report_markdown(report: Report) -> str:
     return f"{head}{about}{runs}" + "".join(map(_section, shown(report)))
 
 
-def _named(run: RunFigures) -> str:
-    return _escaped(run.name) if run.name == run.id else f"{_escaped(run.name)} ({run.id})"
+def _run_name(run: RunFigures) -> str:
+    return _escape_markdown(run.name) if run.name == run.id else f"{_escape_markdown(run.name)} ({run.id})"
 
 
 def _section(part: Shown) -> str:
     counterpart = f" ({part.counterpart})" if part.counterpart else ""
     limits, notes = (
-        "".join(f"\n{_escaped(note)}\n" for note in notes) for notes in (part.limits, part.notes)
+        "".join(f"\n{_escape_markdown(note)}\n" for note in notes) for notes in (part.limits, part.notes)
     )
     return (
         f"\n## {part.title}{counterpart}\n\n{part.about}\n{limits}{_grid(part)}{_legend(part)}{notes}"
@@ -200,21 +200,21 @@ def _section(part: Shown) -> str:
 
 
 def _published_section(like: ShownTable) -> str:
-    heads = "| | " + " | ".join(_escaped(head) for head in like.heads) + " |"
+    heads = "| | " + " | ".join(_escape_markdown(head) for head in like.heads) + " |"
     marks = "| --- |" + " ---: |" * len(like.heads)
     lines = [
-        f"| {_escaped(model)}{f' ({_escaped(beside)})' if beside else ''} | "
+        f"| {_escape_markdown(model)}{f' ({_escape_markdown(beside)})' if beside else ''} | "
         + " | ".join(f"**{cell.words}**" if cell.best else cell.words for cell in cells)
         + " |"
         for model, beside, cells in like.lines
     ]
-    notes = "".join(f"\n{_escaped(note)}\n" for note in like.notes)
+    notes = "".join(f"\n{_escape_markdown(note)}\n" for note in like.notes)
     table = "\n".join([heads, marks, *lines])
-    return f"\n### {_escaped(like.title)}\n\n{table}\n{notes}"
+    return f"\n### {_escape_markdown(like.title)}\n\n{table}\n{notes}"
 
 
 def _legend(part: Shown) -> str:
-    lines = "".join(f"- {head.label}: {_escaped(head.meaning)}\n" for head in part.legend)
+    lines = "".join(f"- {head.label}: {_escape_markdown(head.meaning)}\n" for head in part.legend)
     return f"\n{lines}" if lines else ""
 
 
@@ -230,10 +230,10 @@ def _grid(part: Shown) -> str:
 
 
 def _cell(words: str, beside: str) -> str:
-    return f"{_escaped(words)} ({beside})" if beside else _escaped(words)
+    return f"{_escape_markdown(words)} ({beside})" if beside else _escape_markdown(words)
 
 
-def _escaped(text: str) -> str:
+def _escape_markdown(text: str) -> str:
     """Nothing in a name is a mark of Markdown or a tag."""
     for mark in "\\`*_[]|":
         text = text.replace(mark, "\\" + mark)

@@ -14,8 +14,8 @@ from webapp.reports.models import SessionFigures
 from webapp.sessions.models import COUNTED, Event, Run, Score, Session
 
 BATCH = 200
-_USED = ("calls", "hits", "misses")
-_FOLDED = ("counted", *_USED, "issues")
+_USE_FIELDS = ("calls", "hits", "misses")
+_FOLDED_FIELDS = ("counted", *_USE_FIELDS, "issues")
 
 
 def fold_scored(
@@ -51,13 +51,13 @@ def fold(session_ids: Collection[str]) -> None:
 def _row(
     session_id: str, counted: int, tool_use: Mapping[str, Any], issues: Mapping[str, Any]
 ) -> SessionFigures:
-    used = {name: sum(use[name] for use in tool_use.values()) for name in _USED}
+    used = {name: sum(use[name] for use in tool_use.values()) for name in _USE_FIELDS}
     return SessionFigures(session_id=session_id, counted=counted, issues=issues, **used)
 
 
 def _store(rows: list[SessionFigures]) -> None:
     SessionFigures.objects.bulk_create(
-        rows, update_conflicts=True, unique_fields=["session"], update_fields=_FOLDED
+        rows, update_conflicts=True, unique_fields=["session"], update_fields=_FOLDED_FIELDS
     )
 
 

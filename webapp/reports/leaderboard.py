@@ -343,7 +343,7 @@ def leaderboard(asked: Asked, runs: Sequence[Run]) -> Leaderboard:
         (one for one in columns if _is_known(one, measures, over)), columns[0]
     )
     known = conditions_in_words(runs)
-    needed = {key: _concerned(key, measures, own, over) for key in _parts(figure, measures)}
+    needed = {key: _concerned_tasks(key, measures, own, over) for key in _parts(figure, measures)}
     lacking = {one.id: _lacking(one, len(own), needed, figure, Words(measures)) for one in over}
     usual = Counter(known[one.id] for one in over if not lacking[one.id]).most_common()
     choices = list(dict.fromkeys([*(name for name, _n in usual), *known.values()]))
@@ -363,7 +363,7 @@ def leaderboard(asked: Asked, runs: Sequence[Run]) -> Leaderboard:
         ranked,
         unranked,
         figure,
-        [chosen, *_without(choices, chosen)],
+        [chosen, *_other_choices(choices, chosen)],
         spent,
         report,
     )
@@ -376,7 +376,7 @@ def _is_known(figure: Column, measures: Measures, over: Sequence[RunFigures]) ->
     return any(whole_run_values(run)[figure.key] is not None for run in over)
 
 
-def _without(choices: Sequence[str], chosen: str) -> list[str]:
+def _other_choices(choices: Sequence[str], chosen: str) -> list[str]:
     return [one for one in choices if one != chosen]
 
 
@@ -387,7 +387,7 @@ def _parts(figure: Column, measures: Measures) -> Sequence[str]:
     return next(metric.made_of for metric in measures.of_whole_runs if metric.key == figure.key)
 
 
-def _concerned(
+def _concerned_tasks(
     key: str, measures: Measures, own: Mapping[str, Mapping[str, str]], over: Sequence[RunFigures]
 ) -> set[str]:
     """The tasks that can have a figure. own: of the collection, each with its facets.

@@ -99,11 +99,11 @@ class Compared(NamedTuple):
 def conditions_beside(report: Report, results: PublishedResults) -> list[Compared]:
     """What the paper's figures and those of own runs were made under, where the paper says so."""
     there = {"world": _("the paper's own"), **{key: str(value) for key, value in results.setting.items()}}
-    here = _here(report)
+    here = _own_conditions(report)
     return [Compared(str(_SETTING[key]), there[key], here[key] or "–") for key in _SETTING if key in there]
 
 
-def _here(report: Report) -> dict[str, str]:
+def _own_conditions(report: Report) -> dict[str, str]:
     conditions = [run.conditions for run in report.runs]
 
     def told(*keys: str) -> str:
@@ -141,7 +141,10 @@ def lines_beside(results: PublishedResults, columns: Sequence[Column]) -> list[P
         PublishedLine(
             row.model,
             Words.counterpart(table.id),
-            [_beside(results, table, row, column, own[column.key], best[column.key]) for column in columns],
+            [
+                _value_beside(results, table, row, column, own[column.key], best[column.key])
+                for column in columns
+            ],
         )
         for (table, row), own in zip(rows, found, strict=True)
     ]
@@ -164,7 +167,7 @@ def _best(results: PublishedResults, metric: str, values: Sequence[float | None]
     return max(known) if better == "high" else min(known)
 
 
-def _beside(
+def _value_beside(
     results: PublishedResults,
     table: PublishedTable,
     row: PublishedRow,

@@ -33,12 +33,12 @@ def spent_by(runs: Sequence[Run], collection: TaskCollection) -> dict[str, Spent
         if source is not None:
             brought.add(run)
     return {
-        pk: Spent() if pk in brought or not sessions[pk] else _spent(total(own), sessions[pk])
+        pk: Spent() if pk in brought or not sessions[pk] else _mean_spending(total(own), sessions[pk])
         for pk, own in uses.items()
     }
 
 
-def _spent(use: ModelUse, sessions: int) -> Spent:
+def _mean_spending(use: ModelUse, sessions: int) -> Spent:
     tokens = (use.prompt + use.completion) / sessions if use.tokens_known else None
     if use.uncosted or len(use.costs) > 1:
         return Spent(tokens)

@@ -385,7 +385,7 @@ def _plain(value: Cell) -> str | int:
     return number_words(value, 2) if isinstance(value, float) or value is None else str(value)
 
 
-_UNKNOWN: Mapping[str, Promise] = {
+_UNKNOWN_WORDS: Mapping[str, Promise] = {
     "run": gettext_lazy("There is no run %(name)s."),
     "profile": gettext_lazy("There is no profile %(name)s."),
     "judge": gettext_lazy("No session of these runs has a judgement of %(name)s."),
@@ -394,7 +394,7 @@ _UNKNOWN: Mapping[str, Promise] = {
 
 def unknown_words(what: str, name: str) -> str:
     """That there is no such run or profile, or no verdict of such a judge."""
-    return str(_UNKNOWN[what]) % {"name": name}
+    return str(_UNKNOWN_WORDS[what]) % {"name": name}
 
 
 def too_many_words(names: Sequence[str], most: int) -> str:

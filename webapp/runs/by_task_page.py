@@ -94,7 +94,7 @@ def context(
     return {
         "runs": runs,
         "ids": ids_led_by(runs[0], runs),
-        "paired": list(_paired(runs, outcomes, figures, unlike_in)),
+        "paired": list(_paired_lines(runs, outcomes, figures, unlike_in)),
         "unlike": [(run, condition_words(keys)) for run in runs[1:] if (keys := unlike_in[run.pk])],
         "times": TIMES,
         "level": int(100 * LEVEL),
@@ -126,7 +126,7 @@ def _metrics(runs: Sequence[Run]) -> list[Metric]:
     return [metric for metric in compared_metrics(runs[0].suite) if cached or metric.key not in OF_CACHES]
 
 
-def _paired(
+def _paired_lines(
     runs: Sequence[Run],
     outcomes: Mapping[str, Sequence[Outcome]],
     figures: Sequence[Figure],

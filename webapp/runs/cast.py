@@ -29,7 +29,9 @@ def cast_of(run: Run) -> dict[str, str]:
     models = {name: (run.setup.get(name) or {}).get("name", "") for name in ("agent_model", "user_model")}
     for name, programs in programs_of(run).items():
         models["agent_model" if name == "agent" else "user_model"] = programs
-    apart = ((seat["name"], seat["kind"], seat["model"] and seat["model"]["name"]) for seat in run.apart)
+    apart = (
+        (seat["name"], seat["kind"], seat["model"] and seat["model"]["name"]) for seat in run.seat_overrides
+    )
     return kinds | models | {"seats": seats_in_words(apart)}
 
 

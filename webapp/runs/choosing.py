@@ -13,7 +13,7 @@ from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import TaskFilter, tasks
 from webapp.fields import NUL
 
-_APART = re.compile(r"[\s,，、;；]+")
+_ID_SEPARATOR = re.compile(r"[\s,，、;；]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +54,24 @@ class Chosen:
 def ids_in(text: str) -> tuple[str, ...]:
     """Task ids, each once: one a line, or set apart by blanks and commas, which an id itself may hold too."""
     lines = list(filter(None, map(str.strip, text.splitlines())))
-    whole = _known(lines)
+    whole = _tasks_by_id(lines)
     return tuple(
         dict.fromkeys(part for line in lines for part in ([line] if line in whole else _parts(line)))
     )
 
 
 def _parts(line: str) -> list[str]:
-    return [part for part in _APART.split(line) if part]
+    return [part for part in _ID_SEPARATOR.split(line) if part]
 
 
-def _known(ids: Iterable[str]) -> dict[str, Task]:
+def _tasks_by_id(ids: Iterable[str]) -> dict[str, Task]:
     return Task.objects.only("pk").in_bulk([i for i in ids if NUL not in i], field_name="task_id")
 
 
 def chosen(choice: TaskChoice) -> Chosen:
     """The tasks that a choice comes to: none while nothing is chosen."""
     if choice.ids:
-        known = _known(choice.ids)
+        known = _tasks_by_id(choice.ids)
         order = tuple(i for i in choice.ids if i in known)
         unknown = tuple(i for i in choice.ids if i not in known)
         return Chosen(tasks().filter(task_id__in=order), order, unknown)

@@ -69,7 +69,7 @@ def compared(runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> 
 
 def _row(run: Run, runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> Row:
     own = outcomes[run.pk]
-    against = _against(runs[0], run, outcomes) if run != runs[0] else None
+    against = _difference_from(runs[0], run, outcomes) if run != runs[0] else None
     return Row(
         run=run,
         figures=figures_of(own, run.suite),
@@ -80,7 +80,7 @@ def _row(run: Run, runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]
     )
 
 
-def _against(first: Run, run: Run, outcomes: Mapping[str, Sequence[Outcome]]) -> Difference:
+def _difference_from(first: Run, run: Run, outcomes: Mapping[str, Sequence[Outcome]]) -> Difference:
     """Without what only caches have, where one of the two has none."""
     found = difference(outcomes[first.pk], outcomes[run.pk], run.suite)
     if first.has_cache and run.has_cache:

@@ -42,13 +42,13 @@ CONDITION_WORDS: Mapping[str, Promise] = {
     "tokens": gettext_lazy("tokens"),
 }
 """What each condition is called."""
-_OPENED, _JOINED = "session_opened", "participant_joined"
+_OPENED_TYPE, _JOINED_TYPE = "session_opened", "participant_joined"
 
 
 def conditions_of(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     """By run, what was run: words by key, without what is not known."""
     told = _told_by_logs(runs)
-    played, spent = _played(runs), _spent(runs)
+    played, spent = _playing_conditions(runs), _spending_conditions(runs)
     found = {run.pk: _set_up(run) | told[run.pk] | played[run.pk] | spent.get(run.pk, {}) for run in runs}
     return {pk: {key: words for key in CONDITIONS if (words := own.get(key))} for pk, own in found.items()}
 
@@ -85,7 +85,7 @@ def _minute(at: Any) -> str:
     return f"{at:%Y-%m-%d %H:%M} UTC" if at else ""
 
 
-def _played(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
+def _playing_conditions(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     """When the sessions were played, and of which tasks."""
     own = Session.objects.filter(run__in=runs).order_by()
     times = own.values_list("run").annotate(Min("started_at"), Max("finished_at"))
@@ -97,7 +97,7 @@ def _played(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     return {run.pk: found.get(run.pk, {}) for run in runs}
 
 
-def _spent(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
+def _spending_conditions(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     """What all models of a run cost, a sum a currency, with requests that nobody knows the cost of."""
     rows = ModelSpending.objects.filter(run__in=runs).order_by("currency").values_list("run", "currency")
     sums: dict[str, list[tuple[str, int, float, int, int]]] = {}
@@ -118,13 +118,13 @@ def _sum_words(own: Iterable[tuple[str, int, float, int, int]]) -> dict[str, str
 def _told_by_logs(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     """Hashes of worlds, and versions of prompts by who has them."""
     run_of = dict(_looked_at(runs).values_list("pk", "run"))
-    rows = Event.objects.filter(session__in=run_of, type__in=(_OPENED, _JOINED)).order_by(
+    rows = Event.objects.filter(session__in=run_of, type__in=(_OPENED_TYPE, _JOINED_TYPE)).order_by(
         "session__started_at", "session", "seq"
     )
     hashes: dict[str, dict[str, None]] = {run.pk: {} for run in runs}
     prompts: dict[str, dict[str, None]] = {run.pk: {} for run in runs}
     for session, type_, payload in rows.values_list("session", "type", "payload"):
-        if type_ == _OPENED and payload.get("pack_hash"):
+        if type_ == _OPENED_TYPE and payload.get("pack_hash"):
             hashes[run_of[session]][payload["pack_hash"]] = None
         elif payload.get("prompts"):
             prompts[run_of[session]][f"{payload['kind']} {payload['prompts']}"] = None

@@ -109,7 +109,9 @@ def retry(run: Run, sessions: Collection[str] | None = None, created_by: User | 
         failed = run.sessions.filter(brought_by=None, status__in=RETRIED)
         wanted = failed.filter(status=Status.CRASHED) if sessions is None else failed.filter(pk__in=sessions)
         found = list(_with_seats(wanted))
-        new = [_again(old, seed=old.seed, trial_id=old.trial_id, created_by=created_by) for old in found]
+        new = [
+            _draft_again(old, seed=old.seed, trial_id=old.trial_id, created_by=created_by) for old in found
+        ]
         run.sessions.filter(pk__in=[old.pk for old in found]).update(run=None, retried_in=run)
         changed.send(Session, session_ids=[old.pk for old in found])
         _add(run, new)
@@ -135,7 +137,7 @@ def set_trials(run: Run, trials: int, created_by: User | None = None) -> int:
         first = list(_with_seats(run.sessions.filter(trial_id=0)))
         refuse_size(len(first), trials, now.seed)
         new = [
-            _again(session, seed=now.seed + trial, trial_id=trial, created_by=created_by)
+            _draft_again(session, seed=now.seed + trial, trial_id=trial, created_by=created_by)
             for trial in range(now.trials, trials)
             for session in first
         ]
@@ -150,7 +152,7 @@ def _with_seats(sessions: QuerySet[Session]) -> QuerySet[Session]:
     return found.prefetch_related("seats__model")
 
 
-_KEPT = (
+_KEPT_FIELDS = (
     *(
         "suite",
         "task_id",
@@ -166,11 +168,11 @@ _KEPT = (
 )
 
 
-def _again(old: Session, *, seed: int, trial_id: int, created_by: User | None) -> Draft:
+def _draft_again(old: Session, *, seed: int, trial_id: int, created_by: User | None) -> Draft:
     """A new session that begins as an old one did, with another seed. Its run is still to be said."""
     events = opening_of(old, seed=seed)
     session = Session(
-        **{name: getattr(old, name) for name in _KEPT},
+        **{name: getattr(old, name) for name in _KEPT_FIELDS},
         seed=seed,
         trial_id=trial_id,
         created_by=created_by or old.created_by,

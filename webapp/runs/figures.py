@@ -158,7 +158,7 @@ def difference(first: Sequence[Outcome], second: Sequence[Outcome], suite: str) 
     changes = _changes(compared_metrics(suite), first, second, common, suite)
     for metric in of_runs(metrics_of(suite)):
         if metric.source == "rater":
-            rated = _tasks(_rated(first, metric)) & _tasks(_rated(second, metric))
+            rated = _tasks(_rated_outcomes(first, metric)) & _tasks(_rated_outcomes(second, metric))
             changes |= _changes([metric], first, second, rated, suite)
     return Difference(len(common), changes)
 
@@ -182,7 +182,7 @@ def _of(tasks: Collection[str], outcomes: Iterable[Outcome]) -> list[Outcome]:
     return [outcome for outcome in outcomes if outcome.task_id in tasks]
 
 
-def _rated(outcomes: Iterable[Outcome], metric: Metric) -> list[Outcome]:
+def _rated_outcomes(outcomes: Iterable[Outcome], metric: Metric) -> list[Outcome]:
     return [outcome for outcome in outcomes if outcome.values.get(metric.key) is not None]
 
 

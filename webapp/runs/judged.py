@@ -73,10 +73,10 @@ def _parts(rubric: Rubric, pair: Pair, verdicts: Verdicts) -> dict[str, Values]:
 
 def with_judge(outcomes: Outcomes, judging: Judging) -> dict[str, list[Outcome]]:
     """The outcomes with S of each session."""
-    return {run: _judged(own, judging) for run, own in outcomes.items()}
+    return {run: _judged_outcomes(own, judging) for run, own in outcomes.items()}
 
 
-def _judged(outcomes: Iterable[Outcome], judging: Judging) -> list[Outcome]:
+def _judged_outcomes(outcomes: Iterable[Outcome], judging: Judging) -> list[Outcome]:
     scores = judging.scores
     return [
         replace(

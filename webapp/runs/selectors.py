@@ -128,7 +128,7 @@ def progress(of: Iterable[Run]) -> dict[str, Progress]:
     wanted = [run.pk for run in of]
     counts = {**dict.fromkeys(Status.values, 0), "unscored": 0, "asked": 0, "paused": 0}
     found = {pk: counts.copy() for pk in wanted}
-    for pk, status, sessions, scored, asked, paused in _counted(wanted):
+    for pk, status, sessions, scored, asked, paused in _count_sessions(wanted):
         found[pk][status] = sessions
         if status in ENDED:
             found[pk]["unscored"] += sessions - scored
@@ -138,7 +138,7 @@ def progress(of: Iterable[Run]) -> dict[str, Progress]:
     return {pk: Progress(**figures) for pk, figures in found.items()}
 
 
-def _counted(wanted: list[str]) -> Iterable[tuple[str, str, int, int, int, int]]:
+def _count_sessions(wanted: list[str]) -> Iterable[tuple[str, str, int, int, int, int]]:
     rows = Session.objects.filter(run__in=wanted).order_by().values("run", "status")
     return rows.annotate(
         sessions=Count("pk", distinct=True),
@@ -164,11 +164,11 @@ def outcomes(of: Iterable[Run], *, uses: bool = True) -> dict[str, list[Outcome]
         rows = session_selectors.scored(wanted, profile).values_list(*names, *(USED if uses else ()))
         for pk, session, task, difficulty, reason, planned, *used in rows:
             values = by_session.get(session, {})
-            found[pk].append(Outcome(session, task, difficulty, reason, planned, values, **_used(used)))
+            found[pk].append(Outcome(session, task, difficulty, reason, planned, values, **_stored_use(used)))
     return found
 
 
-def _used(stored: Sequence[Any]) -> dict[str, Any]:
+def _stored_use(stored: Sequence[Any]) -> dict[str, Any]:
     return {"uses": _uses(stored[0]), "models": [ModelUse.of(use) for use in stored[1]]} if stored else {}
 
 

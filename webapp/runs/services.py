@@ -74,7 +74,7 @@ def create_run(
     )
     _refuse_unfit(tasks, world, setup.sandbox)
     sandbox = sandbox_setup(setup.sandbox, world, suite_named(suite).toolset)
-    described = _described(setup, suite, world, sandbox)
+    described = _describe_setup(setup, suite, world, sandbox)
     refuse_limits(at_once, budget, described)
     if judge is not None:
         refuse_judge(judge, suite)
@@ -171,7 +171,7 @@ def _refuse_unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -
     )
 
 
-def _described(setup: Setup, suite: str, world: World, sandbox: SandboxSetup) -> dict[str, Any]:
+def _describe_setup(setup: Setup, suite: str, world: World, sandbox: SandboxSetup) -> dict[str, Any]:
     """What a run says of itself without its sessions' logs."""
     apart = {
         name: {"kind": seated.kind, "model": _model(seated.model)} for name, seated in setup.seats.items()

@@ -97,7 +97,7 @@ def _session(
         "agent_model": session.agent_model.name if session.agent_model else outside["agent"],
         "user_model": session.user_model.name if session.user_model else outside["users"],
         "seats": seats_in_words(
-            (seat.name, seat.kind, seat.model.name if seat.model else None) for seat in session.apart
+            (seat.name, seat.kind, seat.model.name if seat.model else None) for seat in session.seat_overrides
         ),
         "started_at": session.started_at and session.started_at.isoformat(),
         "finished_at": session.finished_at and session.finished_at.isoformat(),
@@ -122,11 +122,11 @@ def _models(stored: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for role in ROLES:
         if own := [use for use in uses if use.role == role]:
-            given |= {f"{role}_{name}": value for name, value in _used(model_use.total(own)).items()}
+            given |= {f"{role}_{name}": value for name, value in _use_columns(model_use.total(own)).items()}
     return given
 
 
-def _used(use: ModelUse) -> dict[str, Any]:
+def _use_columns(use: ModelUse) -> dict[str, Any]:
     tokens = {f"{name}_tokens": getattr(use, name) for name in _TOKENS} if use.tokens_known else {}
     return tokens | {
         "requests": use.calls,
@@ -149,10 +149,10 @@ def comparison_csv(rows: Sequence[Row], judging: Judging) -> str:
     """
     who = _judges(judging.pair)
     columns = compared_columns(rows[0].run.suite if rows else FIRST)
-    return csv_text(columns, (_compared(row) | (who if row.figures.judged else {}) for row in rows))
+    return csv_text(columns, (_comparison_columns(row) | (who if row.figures.judged else {}) for row in rows))
 
 
-def _compared(row: Row) -> dict[str, Any]:
+def _comparison_columns(row: Row) -> dict[str, Any]:
     run = row.run
     given: dict[str, Any] = {"run": run.pk, "name": run.name, "contract": run.contract}
     keys = [metric.key for metric in compared_metrics(run.suite)]
@@ -162,7 +162,7 @@ def _compared(row: Row) -> dict[str, Any]:
     given |= cast_of(run) | {"world": run.setup["world"]}
     given |= {name: run.setup["sandbox"][name] for name in ("mode", "cache")}
     if row.models.calls:
-        given |= {f"model_{name}": value for name, value in _used(row.models).items()}
+        given |= {f"model_{name}": value for name, value in _use_columns(row.models).items()}
     if row.against:
         given["common_tasks"] = row.against.tasks
         given |= {f"{key}_change": row.against.changes[key] for key in compared}

@@ -85,7 +85,7 @@ def failing_runs(request: HttpRequest) -> HttpResponse:
 def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
     progress = selectors.progress([run])[run.pk]
     budget, spending = budget_of(run), spent([run.pk])[run.pk]
-    judged, judging = _judged([run])
+    judged, judging = _judged_outcomes([run])
     outcomes, metrics = judged[run.pk], of_page(run.suite)
     page = Paginator(selectors.sessions_of(run), SESSIONS_A_PAGE).get_page(request.GET.get("page"))
     return {
@@ -111,7 +111,7 @@ def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _judged(runs: Sequence[Run]) -> tuple[dict[str, list[Outcome]], Judging]:
+def _judged_outcomes(runs: Sequence[Run]) -> tuple[dict[str, list[Outcome]], Judging]:
     outcomes = selectors.outcomes(runs)
     judging = judging_of(runs, outcomes)
     return with_judge(outcomes, judging), judging
@@ -159,7 +159,7 @@ pause, resume = _changing(lambda run, _: control.pause(run)), _changing(lambda r
 stop, retry = _changing(lambda run, _: control.cancel(run)), _changing(_retry)
 
 
-def _edited(
+def _edit_view(
     name: str, made: type[Form], change: Callable[[Run, HttpRequest, dict[str, Any]], object]
 ) -> Callable[..., HttpResponseBase]:
     """A view that changes a run by a form of its page; `name` is the form's in the page."""
@@ -181,9 +181,9 @@ def _edited(
     return view
 
 
-rename = _edited("name_form", NameForm, lambda run, _, given: control.rename(run, given["name"]))
-limits = _edited("limits_form", LimitsForm, lambda run, _, given: control.set_limits(run, **given))
-trials = _edited(
+rename = _edit_view("name_form", NameForm, lambda run, _, given: control.rename(run, given["name"]))
+limits = _edit_view("limits_form", LimitsForm, lambda run, _, given: control.set_limits(run, **given))
+trials = _edit_view(
     "trials_form",
     TrialsForm,
     lambda run, request, given: control.set_trials(run, given["trials"], researcher_of(request)),
@@ -261,7 +261,7 @@ def _rows(request: HttpRequest) -> tuple[list[Row], Judging, list[Run], Outcomes
     asked = [pk for given in request.GET.getlist("runs") for pk in given.replace(NUL, "").split(",")]
     named = selectors.runs_named(asked[:MOST_COMPARED])
     runs = [run for run in named if run.suite == named[0].suite]
-    outcomes, judging = _judged(runs)
+    outcomes, judging = _judged_outcomes(runs)
     return compared(runs, outcomes), judging, [run for run in named if run not in runs], outcomes
 
 

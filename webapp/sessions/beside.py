@@ -72,7 +72,7 @@ def _figures(first: Reading, second: Reading) -> Compared:
 
 def aligned(first: Reading, second: Reading) -> list[Round]:
     """Section by section of the outline, in the order of the longer session; inside one by what was said by whom."""
-    left, right = _said(first), _said(second)
+    left, right = _messages_by_section(first), _messages_by_section(second)
     labels = {key: label for reading in (second, first) for key, label in _labels(reading)}
     longer, shorter = (left, right) if len(left) >= len(right) else (right, left)
     keys = dict.fromkeys([*longer, *shorter])
@@ -84,7 +84,7 @@ def _labels(reading: Reading) -> list[tuple[str, str]]:
     return [(section.key, section.label) for section in sections(reading)]
 
 
-def _said(reading: Reading) -> dict[str, list[Said]]:
+def _messages_by_section(reading: Reading) -> dict[str, list[Said]]:
     """The messages of each section."""
     section_of = pages_of(reading.session.suite).section
     found: dict[str, list[Said]] = {"opening": []}

@@ -13,7 +13,7 @@ from webapp.sessions.models import Session
 from webapp.sessions.rendering import render_event
 
 _INTO = re.compile(r'data-into="([^"]*)"')
-_BETWEEN = "<!--/-->"
+_SLOT = "<!--/-->"
 _BLOCK = 40
 """Elements or more of which a block is made, up to the next message, so that what is folded together stays so."""
 
@@ -33,7 +33,7 @@ def chat_html(
         body = event.body
         if isinstance(body, ToolReturned) and body.call_id in calls:
             at = calls[body.call_id]
-            parts[at] = _filled(parts[at], html)
+            parts[at] = _fill_slots(parts[at], html)
             continue
         if isinstance(body, ToolCalled):
             calls[body.call_id] = len(parts)
@@ -41,19 +41,19 @@ def chat_html(
             begins.append(len(parts))
         parts.append(html)
     if not blocks:
-        return _joined(parts)
+        return _join_parts(parts)
     ends = [*begins[1:], len(parts)]
-    found = (_joined(parts[begin:end]) for begin, end in zip(begins, ends, strict=True))
+    found = (_join_parts(parts[begin:end]) for begin, end in zip(begins, ends, strict=True))
     return format_html_join("\n", '<div class="block">{}</div>', ((one,) for one in found))
 
 
-def _joined(parts: Iterable[str]) -> SafeString:
+def _join_parts(parts: Iterable[str]) -> SafeString:
     return mark_safe("\n".join(filter(None, parts)))  # templates escape what they show
 
 
-def _filled(call: str, answer: str) -> str:
+def _fill_slots(call: str, answer: str) -> str:
     """A call's HTML with the parts of its answer in the slots that they name."""
-    for part in answer.split(_BETWEEN):
+    for part in answer.split(_SLOT):
         if named := _INTO.search(part):
             call = call.replace(f"<!--{named.group(1)}-->", part, 1)
     return call

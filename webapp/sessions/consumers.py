@@ -197,7 +197,7 @@ class SessionConsumer(Consumer):
         """The log has grown by what this viewer may know of, and nothing of it is shown."""
 
     @property
-    def _known(self) -> int:
+    def _known_end(self) -> int:
         """Up to where the log is to be read, 0 where nobody has told: of several viewers who wake up, one asks."""
         return self._grown_to if self._grown_to > self.cursor else 0
 
@@ -210,5 +210,5 @@ class SessionConsumer(Consumer):
             after=self.cursor,
             prev=self.seen,
             language=language,
-            known=self._known,
+            known=self._known_end,
         )

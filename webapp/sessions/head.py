@@ -53,14 +53,14 @@ def figures(reading: Reading) -> list[Figure]:
     Scores belong to the end: before it there are none. Tool calls are those up to the moment.
     """
     values = shown(metrics_of(reading.session.suite), values_in(reading.score) if reading.whole else {})
-    scores = [Figure(one.value, one.name, one.tone, note=_beside(one, reading)) for one in values]
+    scores = [Figure(one.value, one.name, one.tone, note=_reference_words(one, reading)) for one in values]
     added = [found for figure in ADDED if (found := figure(reading)) is not None]
     if not reading.whole:
         added = [replace(figure, value="–", tone="") for figure in added]
     return [*scores, *added, _tool_figure(reading)]
 
 
-def _beside(one: Shown, reading: Reading) -> str:
+def _reference_words(one: Shown, reading: Reading) -> str:
     """What the benchmark's first agent gets on the same task, beside its headline."""
     if not one.metric.headline or reading.score is None:
         return ""

@@ -65,7 +65,7 @@ def read_log(
     return starmap(_event, columns[:limit] if limit is not None else columns)
 
 
-class _Kept:
+class _CachedLog:
     """The events of one session read so far. Only what is new has to be read, for they never change but where
     somebody's words are removed: the event that says so comes in the transaction that replaces them.
     """
@@ -80,8 +80,8 @@ FORGETTING: list[Callable[[], object]] = []
 
 
 @lru_cache(maxsize=KEPT_LOGS)
-def _kept(session_id: str) -> _Kept:
-    return _Kept()
+def _cached_log(session_id: str) -> _CachedLog:
+    return _CachedLog()
 
 
 def whole_log(session_id: str, *, known: int = 0) -> list[LogEvent]:
@@ -90,7 +90,7 @@ def whole_log(session_id: str, *, known: int = 0) -> list[LogEvent]:
     known: a number that the log has reached; who asks for no more than that is not sent to the database where so much
     is kept.
     """
-    kept = _kept(session_id)
+    kept = _cached_log(session_id)
     with kept.lock:
         if 0 < known <= len(kept.events):
             return kept.events.copy()

@@ -121,7 +121,7 @@ class Run(models.Model):
         return str(self.setup.get("contract", "strict")) if over_models else ""
 
     @property
-    def apart(self) -> list[dict[str, Any]]:
+    def seat_overrides(self) -> list[dict[str, Any]]:
         """The travellers that are something else than the others: name, kind and model."""
         return [{"name": name, **seat} for name, seat in self.setup.get("seats", {}).items()]
 
@@ -243,7 +243,7 @@ class Session(models.Model):
         return [event for event in events if event.seq > (self.fork_seq or 0)]
 
     @property
-    def apart(self) -> list[Seat]:
+    def seat_overrides(self) -> list[Seat]:
         """The travellers that are something else than `users` over `user_model`."""
         others = [seat for seat in self.seats.all() if seat.role == Role.TRAVELLER]
         return [seat for seat in others if (seat.kind, seat.model_id) != (self.users, self.user_model_id)]

@@ -16,7 +16,7 @@ TEMPLATE_VERSION = 8
 """Raise it when a template of an event changes what it shows."""
 
 
-class _Rendered:
+class _RenderKey:
     """An event with what its HTML depends on; equal keys give equal HTML."""
 
     __slots__ = ("event", "key", "session")
@@ -28,7 +28,7 @@ class _Rendered:
         return hash(self.key)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Rendered) and self.key == other.key
+        return isinstance(other, _RenderKey) and self.key == other.key
 
 
 def render_event(event: Event, *, session: Session, viewer: str, language: str) -> str:
@@ -38,11 +38,11 @@ def render_event(event: Event, *, session: Session, viewer: str, language: str) 
     """
     said = tuple(str(getattr(event.body, name)) for name in event.body.words)
     key = (session.pk, event.seq, viewer, language, TEMPLATE_VERSION, hash(said))
-    return _render(_Rendered(event, session, key), viewer, language)
+    return _render(_RenderKey(event, session, key), viewer, language)
 
 
 @lru_cache(maxsize=20_000)
-def _render(rendered: _Rendered, viewer: str, language: str) -> str:
+def _render(rendered: _RenderKey, viewer: str, language: str) -> str:
     event = rendered.event
     with translation.override(language):
         context = {"event": event, "body": event.body, "session": rendered.session, "viewer": viewer}

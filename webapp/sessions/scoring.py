@@ -45,7 +45,7 @@ HEAD_START = timedelta(seconds=10)
 Keeping = Callable[[Claim], AbstractContextManager[object]]
 """What keeps the lease of a job while its block lasts."""
 _READ = ("suite", "status", "trial_id", "pack", "brought_by", "task__position", "task__definition")
-_STORED = ("code_version", "tried", "digest", "figures", "scored_at")
+_STORED_FIELDS = ("code_version", "tried", "digest", "figures", "scored_at")
 
 
 def record_line(session: Session) -> bytes:
@@ -184,7 +184,7 @@ def _store(session: Session, scores: Mapping[str, dict[str, Any]]) -> None:
         [_row(session, profile, figures) for profile, figures in scores.items()],
         update_conflicts=True,
         unique_fields=["session", "profile"],
-        update_fields=_STORED,
+        update_fields=_STORED_FIELDS,
     )
     _store_values(session, scores)
 

@@ -80,13 +80,13 @@ def session_page(request: HttpRequest, session_id: str) -> HttpResponseBase:
         **_outline(reading),
         **_timeline(reading),
         **_outcome(reading),
-        **_then(request, reading),
+        **_page_at(request, reading),
     }
     page = render(request, "sessions/session.html", context)
     return streamed(page, place, chat) if long else page
 
 
-def _then(request: HttpRequest, reading: Reading) -> dict[str, Any]:
+def _page_at(request: HttpRequest, reading: Reading) -> dict[str, Any]:
     """The head and the panel at the moment that the address names, from a log that is read already."""
     at = _moment(request)
     then = reading if at is None else reading.until(at)

@@ -124,7 +124,7 @@ def _needs_more(role: str, session: Session) -> bool:
     """Whether more is to be said of who sits there than a kind: a model, a program, travellers unlike the rest."""
     if role == "agent":
         return session.agent == INBOX or session.agent_model_id is not None
-    return session.users == INBOX or session.user_model_id is not None or bool(session.apart)
+    return session.users == INBOX or session.user_model_id is not None or bool(session.seat_overrides)
 
 
 @researchers_only

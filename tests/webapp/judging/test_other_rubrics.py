@@ -39,7 +39,7 @@ def calibrated(row: Row, calibration: Calibration) -> Row:
 @pytest.fixture
 def by_rules(monkeypatch: pytest.MonkeyPatch, eventful: Session) -> Session:
     """A session whose benchmark has its task scored by rules alone."""
-    monkeypatch.setattr(selectors, "_unrated", lambda suite: {"subtask": "unsolved"})
+    monkeypatch.setattr(selectors, "_unrated_filter", lambda suite: {"subtask": "unsolved"})
     Task.staged_too.filter(pk=eventful.task_id).update(facets={"subtask": "unsolved", "intent": "discovery"})
     return eventful
 

@@ -86,7 +86,7 @@ def test_each_traveller_may_be_chosen_apart(as_researcher: Client, gpt: ModelEnd
     assert "Travellers are asked again for" in page
     as_researcher.post("/sessions/new/", {**GIVEN, "seat_User2": "llm:gpt", "seat_User3": ""})
     (session,) = Session.objects.all()
-    assert [(seat.name, seat.kind, seat.model) for seat in session.apart] == [("User2", "llm", gpt)]
+    assert [(seat.name, seat.kind, seat.model) for seat in session.seat_overrides] == [("User2", "llm", gpt)]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ _KINDS: Mapping[str, str | Promise] = {
     "pointwise": _lazy("model, plan by plan"),
     "pairwise": _lazy("model, pair by pair"),
 }
-_SAID: Mapping[str, str | Promise] = {
+_ANSWER_WORDS: Mapping[str, str | Promise] = {
     "A": "A",
     "B": "B",
     "neither": _lazy("neither"),
@@ -106,4 +106,4 @@ def source_words(kind: str) -> str:
 @register.filter
 def said_words(label: str | None) -> str:
     """What people or a rater say of a pair; a dash for nothing."""
-    return str(_SAID.get(label or "", "–"))
+    return str(_ANSWER_WORDS.get(label or "", "–"))

@@ -23,7 +23,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "groups": [
             (
                 " · ".join(filter(None, of)),
-                list(shown(metrics, values) if not of[1] else _rated(metrics, values)),
+                list(shown(metrics, values) if not of[1] else _rated_metrics(metrics, values)),
             )
             for of, values in groups.items()
         ],
@@ -31,7 +31,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     }
 
 
-def _rated(metrics: Iterable[Metric], values: dict[str, float]) -> Iterable[Shown]:
+def _rated_metrics(metrics: Iterable[Metric], values: dict[str, float]) -> Iterable[Shown]:
     return (
         Shown(metric, mean_digits(metric, values[metric.key])) for metric in metrics if metric.key in values
     )

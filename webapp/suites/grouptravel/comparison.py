@@ -57,7 +57,7 @@ def compared(definition: Task) -> dict[str, Any]:
 def side_by_side(tables: Mapping[str, Any]) -> list[WishRow]:
     """Every field that anybody fills, whole trip first, then city by city; the two caps of a day share a row."""
     held = {user: filled_by_city(table) for user, table in tables.items()}
-    opposed = _opposed(tables)
+    opposed = _conflicting_items(tables)
     cities = dict.fromkeys(city for own in held.values() for city in own)
     rows: dict[tuple[str, str], WishRow] = {}
     for city in cities:
@@ -70,7 +70,7 @@ def side_by_side(tables: Mapping[str, Any]) -> list[WishRow]:
     return list(rows.values())
 
 
-def _opposed(tables: Mapping[str, Any]) -> set[tuple[str, str, str]]:
+def _conflicting_items(tables: Mapping[str, Any]) -> set[tuple[str, str, str]]:
     """(user, path, item) of everything that takes part in a conflict."""
     found = conflicts(tables)
     likes = {(c.liker, c.like_path, c.item) for c in found}

@@ -25,7 +25,7 @@ from webapp.suites.grouptravel.wording.fields import field_of, line_label, value
 from webapp.suites.grouptravel.wording.plans import plan_message
 
 LEG = "leg"
-_UNCOMPARED = (TRANSIT, REST)
+_UNCOMPARED_KINDS = (TRANSIT, REST)
 """Kinds of stops that tell little: nobody chooses between plans by them."""
 
 
@@ -140,7 +140,7 @@ def _side(plan: _Plan, other: _Plan | None, ticks: bool) -> dict[str, Any]:
         "planned": True,
         "costs": list(_costs(plan, other)),
         "plain": not ticks,
-        "got": [_got(user, plan.reading) for user in plan.reading.users] if ticks else [],
+        "got": [_outcome_of(user, plan.reading) for user in plan.reading.users] if ticks else [],
         "map": _map(plan.reading),
     }
 
@@ -159,7 +159,7 @@ def _day(day: DayPlan, other: _Plan | None) -> ShownDay:
 
 
 def _stop(stop: Stop, label: Any, other: _Plan | None) -> ShownStop:
-    if other is None or stop.kind in _UNCOMPARED:
+    if other is None or stop.kind in _UNCOMPARED_KINDS:
         return ShownStop(stop)
     there = other.places.get((stop.kind, stop.name))
     if not there:
@@ -184,7 +184,7 @@ def _costs(plan: _Plan, other: _Plan | None) -> Iterator[ShownCost]:
         yield ShownCost(cost, words % {"n": f"{abs(more):,.0f}"}, less=more < 0)
 
 
-def _got(user: str, reading: Reading) -> Got:
+def _outcome_of(user: str, reading: Reading) -> Got:
     state = reading.state
     original = state.cards[user].preference if user in state.cards else None
     found = outcome(state.plan, original, state.tables.get(user), user, reading.users, _places(reading))
@@ -205,7 +205,7 @@ def ticks(reading: Reading) -> list[str]:
     """A line for each wish of each traveller: met, missed or given up."""
     if reading.state.plan is None:
         return []
-    found = [_got(user, reading) for user in reading.users]
+    found = [_outcome_of(user, reading) for user in reading.users]
     return [
         f"{got.user}: {words}: {' '.join(filter(None, (wish.text, wish.note)))}"
         for got in found

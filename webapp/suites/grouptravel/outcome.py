@@ -43,12 +43,14 @@ def context(reading: Reading) -> dict[str, Any] | None:
     return {
         "days": len(plan.get("days") or ()) if isinstance(plan, dict) else 0,
         "planned": plan is not None,
-        "got": [_got(user, reading, points, utilities.get(user)) for user in reading.users],
+        "got": [_outcome_of(user, reading, points, utilities.get(user)) for user in reading.users],
         "issues": Counter(type_words(issue["type"]) for issue in evidence.get("validity", ())).most_common(),
     }
 
 
-def _got(user: str, reading: Reading, points: Sequence[Mapping[str, Any]], utility: float | None) -> Got:
+def _outcome_of(
+    user: str, reading: Reading, points: Sequence[Mapping[str, Any]], utility: float | None
+) -> Got:
     own = [point for point in points if point["user"] == user]
     met = {(point["path"], str(point["item"])) for point in own if point["points"] > 0}
     musts = _musts(reading.state.tables.get(user))

@@ -24,9 +24,9 @@ class Command(DatabaseCommand):
         parser.add_argument("--yes", action="store_true", help="Do not ask")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = list(_named(options["who"], options["seat"]).select_related("seat__session__task"))
+        found = list(_guests_named(options["who"], options["seat"]).select_related("seat__session__task"))
         if not found:
-            raise CommandError(_unknown(options["who"], options["seat"]), returncode=BAD_INPUT)
+            raise CommandError(_unknown_words(options["who"], options["seat"]), returncode=BAD_INPUT)
         left = [guest for guest in found if guest.data_removed_at is None]
         if not left:
             self.stdout.write("their data was removed before; nothing to do")
@@ -52,13 +52,13 @@ class Command(DatabaseCommand):
             return False
 
 
-def _named(who: str, seat: str) -> QuerySet[Guest]:
+def _guests_named(who: str, seat: str) -> QuerySet[Guest]:
     if seat:
         return Guest.objects.filter(seat__session=who, seat__name=seat)
     return Guest.objects.filter(pk=who)
 
 
-def _unknown(who: str, seat: str) -> str:
+def _unknown_words(who: str, seat: str) -> str:
     if seat:
         return f"nobody has had seat {seat} of session {who}; the session's page lists who sat where"
     return f"there is no guest {who}; give a guest's id, or a session's id and the name of a seat"

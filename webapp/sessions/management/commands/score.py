@@ -42,7 +42,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         suite = suite_named(options["suite"])
         out, profile = options["out"], options["profile"] or suite.scoring.profile
-        tally = _scored(suite, options["records"], options["catalogue"], out, profile)
+        tally = _score_records(suite, options["records"], options["catalogue"], out, profile)
         summary, warnings = pages_of(suite.name).tally(tally, options["catalogue"])
         lines = [_outcome(suite, tally.records, out, profile), f"  {summary}"]
         if out.is_file():
@@ -62,7 +62,7 @@ class Command(BaseCommand):
             self.stderr.write(warning, self.style.WARNING)
 
 
-def _scored(suite: Suite, records: Path, catalogue: Path, out: Path, profile: str) -> Any:
+def _score_records(suite: Suite, records: Path, catalogue: Path, out: Path, profile: str) -> Any:
     scoring = suite.scoring
     if scoring.file is None or profile not in scoring.profiles:
         raise CommandError(f"{suite.name} scores no files by {profile}", returncode=2)

@@ -20,7 +20,7 @@ from webapp.suites.grouptravel.wording.synthesis import fault_place
 from webapp.wording.remarks import remark_words
 
 CITIES_KEPT = 24
-_kept: dict[tuple[str, str], Candidates] = {}
+_cached_candidates: dict[tuple[str, str], Candidates] = {}
 
 
 def checked(definition: Mapping[str, Any]) -> dict[str, Any]:
@@ -59,11 +59,11 @@ def reviewed(task: Task, pack: World) -> list[tuple[str, str]]:
 def _candidates(pack: World, city: str) -> Candidates:
     """Those of a city: a large one is read once, not with every letter that is typed."""
     place = pack.pack_hash, city
-    if place not in _kept:
-        if len(_kept) >= CITIES_KEPT:
-            _kept.pop(next(iter(_kept)), None)
-        _kept[place] = Candidates(pack, city)
-    return _kept[place]
+    if place not in _cached_candidates:
+        if len(_cached_candidates) >= CITIES_KEPT:
+            _cached_candidates.pop(next(iter(_cached_candidates)), None)
+        _cached_candidates[place] = Candidates(pack, city)
+    return _cached_candidates[place]
 
 
 def _place(field: str) -> str:

@@ -74,7 +74,7 @@ def values_of(definition: Mapping[str, Any]) -> Values:
         "difficulty": _own_difficulty(definition),
         **{
             name: "" if text == definition.get(name) else definition.get(name, "")
-            for name, text in _said(definition).items()
+            for name, text in _derived_sentences(definition).items()
         },
         **{f"city{number}": city for number, city in enumerate(cities)},
     }
@@ -89,14 +89,14 @@ def _of_card(card: Mapping[str, Any], cities: Sequence[str]) -> dict[str, Any]:
     table = card.get("preference")
     found: dict[str, Any] = {"role": card.get("role", ""), "compromisable": card.get("compromisable", False)}
     for field in GLOBAL_FIELDS:
-        found[".".join(field.keys)] = _shown(field, read(table, field))
+        found[".".join(field.keys)] = _form_value(field, read(table, field))
     for number, city in enumerate(cities):
         for field in CITY_FIELDS:
-            found[f"c{number}-{'.'.join(field.keys)}"] = _shown(field, read(table, field, city))
+            found[f"c{number}-{'.'.join(field.keys)}"] = _form_value(field, read(table, field, city))
     return found
 
 
-def _shown(field: PreferenceField, value: Any) -> Any:
+def _form_value(field: PreferenceField, value: Any) -> Any:
     if value is None:
         return ""
     if field.kind == "list":
@@ -116,7 +116,7 @@ def _people(definition: Mapping[str, Any]) -> int:
     return len(definition["user_preferences"]) + len(definition["metadata"].get("child_members", []))
 
 
-def _said(definition: Mapping[str, Any]) -> dict[str, str]:
+def _derived_sentences(definition: Mapping[str, Any]) -> dict[str, str]:
     """The sentences that say what other fields say."""
     metadata, language = definition["metadata"], definition.get("language", "zh")
     people = _people(definition)
@@ -169,7 +169,7 @@ def written(base: Mapping[str, Any], values: Values) -> dict[str, Any]:
         {user: flat[f"u{at}-opening"] for at, user in enumerate(values.users)},
     )
     _rate(task, flat["difficulty"])
-    said = _said(task)
+    said = _derived_sentences(task)
     return task | {name: flat[name] or said[name] for name in said}
 
 

@@ -63,7 +63,7 @@ def _gap(entry: Mapping[str, Any], seqs: Sequence[int]) -> Gap:
 
 
 def _miss(item: Any, entry: Mapping[str, Any], field: PreferenceField | None, seqs: Sequence[int]) -> Miss:
-    how, at = _heard(item, entry)
+    how, at = _first_heard(item, entry)
     elsewhere = next((path for held, path in entry.get("wrong_tier", ()) if held == item), "")
     return Miss(
         item=value_words(item, field),
@@ -73,7 +73,7 @@ def _miss(item: Any, entry: Mapping[str, Any], field: PreferenceField | None, se
     )
 
 
-def _heard(item: Any, entry: Mapping[str, Any]) -> tuple[str, int | None]:
+def _first_heard(item: Any, entry: Mapping[str, Any]) -> tuple[str, int | None]:
     for how in ("said", "mentioned"):
         for text, at in entry.get(how, ()):
             if text == item and at is not None:

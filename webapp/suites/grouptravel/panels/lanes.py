@@ -67,7 +67,7 @@ class Span(NamedTuple):
         return Mark(f"{hour}:00", x, "start") if room >= _MARK_PX else Mark(f"{hour}:00", "100%", "end")
 
 
-class _Timed(NamedTuple):
+class _TimedSpan(NamedTuple):
     start: int
     end: int
     segment: int
@@ -77,40 +77,40 @@ class _Timed(NamedTuple):
 
 def span_of(day: Day) -> Span | None:
     """Whole hours around everything with readable times; None on a day without any."""
-    timed = list(_timed(day))
+    timed = list(_timed_spans(day))
     if not timed:
         return None
     start, end = min(t.start for t in timed), max(t.end for t in timed)
     return Span(start // 60 * 60, -(-end // 60) * 60)
 
 
-def _timed(day: Day) -> Iterator[_Timed]:
+def _timed_spans(day: Day) -> Iterator[_TimedSpan]:
     """Legs and activities with times that can be drawn; a leg that arrives on the next day ends at midnight."""
     for segment in day.segments:
         if isinstance(segment, Leg):
             if segment.start is not None and segment.end is not None:
                 end = segment.end if segment.end > segment.start else _DAY_END
-                yield _Timed(segment.start, end, segment.at, None, segment)
+                yield _TimedSpan(segment.start, end, segment.at, None, segment)
         else:
             yield from _activities(segment)
 
 
-def _activities(block: Block) -> Iterator[_Timed]:
+def _activities(block: Block) -> Iterator[_TimedSpan]:
     for a in block.activities:
         if a.duration and a.start is not None and a.end is not None and a.kind not in (HOTEL, REST):
-            yield _Timed(a.start, a.end, block.at, a.at, a)
+            yield _TimedSpan(a.start, a.end, block.at, a.at, a)
 
 
 def bars(day: Day, user: str, users: list[str], span: Span, bad: Set[tuple[Any, Any, str]]) -> list[Bar]:
     """What one traveller does on a day."""
     return [
         _bar(timed, span, (timed.segment, timed.activity, user) in bad)
-        for timed in _timed(day)
+        for timed in _timed_spans(day)
         if isinstance(timed.part, Leg) or user in members(timed.part.participants, users)
     ]
 
 
-def _bar(timed: _Timed, span: Span, bad: bool) -> Bar:
+def _bar(timed: _TimedSpan, span: Span, bad: bool) -> Bar:
     x, width = span.place(timed.start, timed.end)
     part = timed.part
     if isinstance(part, Leg):

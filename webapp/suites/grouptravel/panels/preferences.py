@@ -75,7 +75,7 @@ def context(reading: Reading, traveller: str) -> dict[str, Any]:
     for row in rows:
         for belief in row.beliefs:
             counts[belief.status] = counts.get(belief.status, 0) + 1
-        row.beliefs = _joined(row.beliefs)
+        row.beliefs = _join_beliefs(row.beliefs)
     cards = reading.state.cards
     return {
         "roles": {user: card.role for user, card in cards.items()},
@@ -87,7 +87,7 @@ def context(reading: Reading, traveller: str) -> dict[str, Any]:
     }
 
 
-def _joined(beliefs: list[Belief]) -> list[Belief]:
+def _join_beliefs(beliefs: list[Belief]) -> list[Belief]:
     """Beliefs that differ in nothing but their item, as one."""
     texts: dict[tuple[str, str, int | None, int | None], list[str]] = {}
     for belief in beliefs:
@@ -139,7 +139,7 @@ def rows_of(tables: Tables, said: Said = lambda item: None) -> Iterator[Row]:
         city, field_ = place
         label = line_label(field_, city)
         row = rows.setdefault(label, Row(label))
-        row.has += _held(tables, place)
+        row.has += _held_values(tables, place)
         row.beliefs += _beliefs(tables, place, said)
     yield from (row for row in rows.values() if row.has or row.beliefs)
 
@@ -158,7 +158,7 @@ def _at(table: FieldValues, place: Place) -> list[Any]:
     return _items(table.get(place[0], {}).get(place[1]))
 
 
-def _held(tables: Tables, place: Place) -> list[Held]:
+def _held_values(tables: Tables, place: Place) -> list[Held]:
     before, now = _at(tables.original, place), _at(tables.effective, place)
     seq = tables.changed.get(place[1].path_in(place[0]))
     given = [Held(value_words(v, place[1]), "given", seq) for v in before if v not in now]
@@ -180,16 +180,16 @@ def _beliefs(tables: Tables, place: Place, said: Said) -> list[Belief]:
     ]
     missing = [value for value in now if value not in believed]
     if place[1].kind == "scalar":
-        return found or [_unknown(place, value) for value in missing]
-    misplaced = [value for value in missing if _elsewhere(tables.believed, place, value)]
-    found += [_misplaced(tables, place, value) for value in misplaced]
+        return found or [_unknown_cap(place, value) for value in missing]
+    misplaced = [value for value in missing if _other_tier(tables.believed, place, value)]
+    found += [_misplaced_item(tables, place, value) for value in misplaced]
     if missing and not believed and not misplaced:
         return [*found, Belief(_("not known"), "unknown")]
     missed = (v for v in missing if v not in misplaced)
     return [*found, *(Belief(value_words(v), "missed", _("missed"), said=said(v)) for v in missed)]
 
 
-def _unknown(place: Place, value: Any) -> Belief:
+def _unknown_cap(place: Place, value: Any) -> Belief:
     """A cap that the agent has nothing for; the caps of a day are told apart by their unit."""
     text = _("not known")
     return Belief(
@@ -208,10 +208,10 @@ def _belief(tables: Tables, place: Place, value: Any) -> Belief:
 
 def _belongs_elsewhere(tables: Tables, place: Place, value: Any) -> bool:
     held_here = value in _at(tables.effective, place) or value in _at(tables.original, place)
-    return not held_here and _elsewhere(tables.effective, place, value) is not None
+    return not held_here and _other_tier(tables.effective, place, value) is not None
 
 
-def _elsewhere(table: FieldValues, place: Place, value: Any) -> PreferenceField | None:
+def _other_tier(table: FieldValues, place: Place, value: Any) -> PreferenceField | None:
     """Another tier of the same topic and city that holds an item."""
     city, field_ = place
     if field_.kind == "scalar":
@@ -220,9 +220,9 @@ def _elsewhere(table: FieldValues, place: Place, value: Any) -> PreferenceField 
     return next((f for f in tiers if value in _items(table[city][f])), None)
 
 
-def _misplaced(tables: Tables, place: Place, value: Any) -> Belief:
+def _misplaced_item(tables: Tables, place: Place, value: Any) -> Belief:
     """An item that the agent put under another tier: `avoids 周庄古镇, weaker`."""
-    other = _elsewhere(tables.believed, place, value)
+    other = _other_tier(tables.believed, place, value)
     assert other is not None
     if other.positive != place[1].positive:
         how = _("the opposite")

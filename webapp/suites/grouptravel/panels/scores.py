@@ -112,7 +112,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "penalty": figures.get("split_penalty"),
         "splits": evidence.get("splits", ()),
         "fairness": _fairness(evidence.get("fairness")),
-        "groups": grouped(_traced(reading, evidence.get("validity", ()))),
+        "groups": grouped(_trace_issues(reading, evidence.get("validity", ()))),
         "proposed_at": proposed_at(reading),
     }
 
@@ -123,7 +123,7 @@ def proposed_at(reading: Reading) -> int | None:
     return with_plan[-1] if with_plan else None
 
 
-def _traced(reading: Reading, evidence: Sequence[Mapping[str, Any]]) -> list[IssueLine]:
+def _trace_issues(reading: Reading, evidence: Sequence[Mapping[str, Any]]) -> list[IssueLine]:
     """The issues of the plan, those that only the paper's rules find at the end, each with the result it rests on."""
     assert reading.score is not None
     lines = issue_lines(evidence) + stricter_issues(reading.score, scores_of(reading.session).get(PAPER))
@@ -148,15 +148,15 @@ def _share(user: str, figures: Mapping[str, Any], evidence: Mapping[str, Any], s
 
 
 def _point(point: Mapping[str, Any]) -> PointLine:
-    where = point["place"] or _("it is %(figure)s") % {"figure": _reached(point)}
-    return PointLine(_signed(point), point["points"] > 0, _wish(point), where, point["day"])
+    where = point["place"] or _("it is %(figure)s") % {"figure": _figure_reached(point)}
+    return PointLine(_signed_points(point), point["points"] > 0, _wish(point), where, point["day"])
 
 
-def _signed(point: Mapping[str, Any]) -> str:
+def _signed_points(point: Mapping[str, Any]) -> str:
     return number_words(point["points"], 0, signed=True)
 
 
-def _reached(point: Mapping[str, Any]) -> str:
+def _figure_reached(point: Mapping[str, Any]) -> str:
     """The figure that went over a limit; money as the plan shows it, in whole yuan."""
     field, _city = field_of(point["path"])
     figure = float(point["matched"])
@@ -206,7 +206,7 @@ def _why_nothing(wish: Mapping[str, Any]) -> str:
     if by is not None:
         return _("%(place)s already counts: %(points)s for %(wish)s") % {
             "place": place,
-            "points": _signed(by),
+            "points": _signed_points(by),
             "wish": _wish(by),
         }
     words = {

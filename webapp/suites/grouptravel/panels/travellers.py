@@ -94,12 +94,12 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "lanes": lanes,
         "clashes": [_clash(conflict, reading, points) for conflict in found],
         "kinds": kinds(),
-        "told": [(user, told) for user in reading.users if (told := _told(user, reading, points))],
+        "told": [(user, told) for user in reading.users if (told := _wish_messages(user, reading, points))],
         "scored": points is not None,
     }
 
 
-def _told(user: str, reading: Reading, points: Sequence[Mapping[str, Any]] | None) -> list[Told]:
+def _wish_messages(user: str, reading: Reading, points: Sequence[Mapping[str, Any]] | None) -> list[Told]:
     """The messages of a traveller in which items of their original table were said first, and what became of them."""
     sources, noted = Sources(reading.events), set(_items(reading.state.table.get(user)))
     by_message: dict[int, list[Wish]] = {}
@@ -110,12 +110,12 @@ def _told(user: str, reading: Reading, points: Sequence[Mapping[str, Any]] | Non
         for item in value if isinstance(value, list) else [value]:
             if (seq := sources.said(user, item)) is not None:
                 words = f"{path_label(path)}: {value_words(item, field_)}"
-                wish = Wish(words, (path, str(item)) in noted, _earned(points, user, path, item))
+                wish = Wish(words, (path, str(item)) in noted, _points_of(points, user, path, item))
                 by_message.setdefault(seq, []).append(wish)
     return [Told(seq, wishes) for seq, wishes in sorted(by_message.items())]
 
 
-def _earned(points: Sequence[Mapping[str, Any]] | None, user: str, path: str, item: Any) -> float | None:
+def _points_of(points: Sequence[Mapping[str, Any]] | None, user: str, path: str, item: Any) -> float | None:
     if points is None:
         return None
     own = (p for p in points if p["user"] == user and p["path"] == path and str(p["item"]) == str(item))
@@ -160,7 +160,7 @@ def _marks(user: str, reading: Reading) -> Iterator[LaneMark]:
         sign, words = signs[kind]
         return LaneMark(kind, sign, f"#{seq} {words}{more}", seq)
 
-    noted = _noted(user, reading)
+    noted = _belief_notes(user, reading)
     for event in reading.events:
         match event.body:
             case MessagePosted(role=role, content=content) if role == AGENT and f"@{user}" in content:
@@ -175,7 +175,7 @@ def _marks(user: str, reading: Reading) -> Iterator[LaneMark]:
                 yield mark("passed", event.seq)
 
 
-def _noted(user: str, reading: Reading) -> list[tuple[int, int]]:
+def _belief_notes(user: str, reading: Reading) -> list[tuple[int, int]]:
     """The agent's notes: the event, and how many items it then held of a traveller that it did not hold before."""
     found = []
     before: set[tuple[str, str]] = set()
@@ -201,11 +201,11 @@ def _heard(seq: int, user: str, reading: Reading, noted: Sequence[tuple[int, int
 
 def _clash(conflict: Conflict, reading: Reading, points: Sequence[Mapping[str, Any]] | None) -> Clash:
     what = f"{path_label(conflict.like_path)}: {value_words(conflict.item)}"
-    how, tone, seq = _resolved(conflict, reading, points)
+    how, tone, seq = _resolution(conflict, reading, points)
     return Clash(conflict.liker, conflict.disliker, what, how, tone, seq)
 
 
-def _resolved(
+def _resolution(
     conflict: Conflict, reading: Reading, points: Sequence[Mapping[str, Any]] | None
 ) -> tuple[str, str, int | None]:
     """How a clash ended: words, a tone, and the compromise that ended it."""

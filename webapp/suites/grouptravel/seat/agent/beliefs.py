@@ -35,7 +35,7 @@ class BeliefForm(WishesForm):
             self.fields[name].label = field_label(field)  # a wish of somebody else's
             self._fill(self.fields[name], read(belief, field, city))
 
-    def _known(self, city: str) -> dict[str, list[str]]:
+    def _empty_fields(self, city: str) -> dict[str, list[str]]:
         return {field.topic: [] for field in FIELDS}
 
     def _places(self) -> Iterator[tuple[PreferenceField, str, str]]:

@@ -58,11 +58,11 @@ def place_of(text: str) -> Place:
     """
     numbers = text.split("-")
     if not 1 <= len(numbers) <= 3 or not all(part.isdecimal() and len(part) < 5 for part in numbers):
-        raise _gone()
+        raise _missing_item_error()
     return Place(*map(int, numbers))
 
 
-def _gone() -> ValueError:
+def _missing_item_error() -> ValueError:
     return ValueError(_("This is no longer in the plan."))
 
 
@@ -175,7 +175,7 @@ def date_day(plan: dict[str, Any], at: int, text: str) -> None:
 
 def _day(plan: Mapping[str, Any], at: int) -> dict[str, Any]:
     if at >= len(plan["days"]):
-        raise _gone()
+        raise _missing_item_error()
     day: dict[str, Any] = plan["days"][at]
     return day
 
@@ -199,12 +199,12 @@ def _siblings(plan: Mapping[str, Any], place: Place) -> tuple[list[Any], int]:
     """The list that a place is in, and where."""
     segments: list[Any] = _day(plan, place.day)["city_segments"]
     if place.segment is None or place.segment >= len(segments):
-        raise _gone()
+        raise _missing_item_error()
     if place.activity is None:
         return segments, place.segment
     activities = activities_of(segments[place.segment])
     if place.activity >= len(activities):
-        raise _gone()
+        raise _missing_item_error()
     return activities, place.activity
 
 

@@ -94,11 +94,11 @@ def context(desk: Desk, asked: Mapping[str, str]) -> dict[str, Any]:
     days = _days(plan, _users(desk), lines)
     return {
         "days": days,
-        "elsewhere": _elsewhere(days, lines),
+        "elsewhere": _other_issues(days, lines),
         "found": found,
         "begun": is_plan(plan),
         "costs": _costs(desk, plan, found),
-        "item": _opened(desk, plan, asked),
+        "item": _open_item(desk, plan, asked),
         "raw": json.dumps(plan, ensure_ascii=False, indent=1),
         "ways": WAYS,
         "version": _version(plan),
@@ -138,14 +138,14 @@ def _users(desk: Desk) -> list[str]:
 
 def _days(plan: dict[str, Any], users: list[str], lines: list[IssueLine]) -> list[ShownDay]:
     days = prepare(plan, users, NOBODY).days
-    return [_shown(day.at, day_plan(day, users, lines)) for day in days]
+    return [_shown_day(day.at, day_plan(day, users, lines)) for day in days]
 
 
-def _shown(at: int, day: DayPlan) -> ShownDay:
+def _shown_day(at: int, day: DayPlan) -> ShownDay:
     return ShownDay(at, day, [Row(stop, stop.cell.removeprefix(CELL)) for stop in day.stops])
 
 
-def _elsewhere(days: list[ShownDay], lines: list[IssueLine]) -> list[IssueLine]:
+def _other_issues(days: list[ShownDay], lines: list[IssueLine]) -> list[IssueLine]:
     """The issues that belong to no day."""
     placed = {id(line) for day in days for _cell, line in day.shown.issues}
     placed |= {id(line) for day in days for row in day.rows for line in row.stop.issues}
@@ -166,7 +166,7 @@ def _may_post(desk: Desk) -> bool:
 # The form of one thing.
 
 
-def _opened(desk: Desk, plan: dict[str, Any], asked: Mapping[str, str]) -> OpenItem | None:
+def _open_item(desk: Desk, plan: dict[str, Any], asked: Mapping[str, str]) -> OpenItem | None:
     """The form that the address asks for: `edit` names what is there; `open` is the kind of something new."""
     users = _users(desk)
     try:
@@ -178,11 +178,11 @@ def _opened(desk: Desk, plan: dict[str, Any], asked: Mapping[str, str]) -> OpenI
         return None
     if "open" not in asked or not plan["days"]:
         return None
-    initial = _begun(plan, users, asked)
+    initial = _initial_values(plan, users, asked)
     return OpenItem(ItemForm(plan, users, initial=initial), "", initial["day"])
 
 
-def _begun(plan: dict[str, Any], users: list[str], asked: Mapping[str, str]) -> dict[str, Any]:
+def _initial_values(plan: dict[str, Any], users: list[str], asked: Mapping[str, str]) -> dict[str, Any]:
     """What the form of something new begins with: what the address tells, and what follows from the day."""
     kind = LEG if asked["open"] == "leg" else asked.get("type", ATTRACTION)
     kind = kind if kind in FIELDS else ATTRACTION
@@ -255,10 +255,10 @@ def act(desk: Desk, given: Any) -> Acted:
     if verb == "raw":
         return Acted({"taken": True}, draft=draft.plan_in(str(given.get("raw", ""))))
     if verb == "post":
-        return _posted(desk, plan, given)
+        return _post_plan(desk, plan, given)
     if given.get("version") not in (None, _version(plan)):
         raise ValueError(_("The plan was changed in another window. This is its current state."))
-    _dated(plan, given)
+    _set_dates(plan, given)
     if verb == "save":
         return _saved(desk, plan, given)
     if verb == "undo":
@@ -278,14 +278,14 @@ def _removed(desk: Desk, before: dict[str, Any], verb: str, where: str) -> Remov
     return Removed(day if verb == "remove-day" else name, json.dumps(before, ensure_ascii=False))
 
 
-def _dated(plan: dict[str, Any], given: Any) -> None:
+def _set_dates(plan: dict[str, Any], given: Any) -> None:
     for at, day in enumerate(plan["days"]):
         text = str(given.get(f"date-{at}", ""))
         if text and text != day.get("date"):
             draft.date_day(plan, at, text)
 
 
-def _changed(plan: dict[str, Any], verb: str, where: str) -> None:
+def _change_plan(plan: dict[str, Any], verb: str, where: str) -> None:
     match verb:
         case "add-day":
             draft.add_day(plan)
@@ -297,7 +297,7 @@ def _changed(plan: dict[str, Any], verb: str, where: str) -> None:
             draft.move(plan, place_of(where), -1 if verb == "up" else 1)
 
 
-def _saved(desk: Desk, plan: dict[str, Any], given: Any) -> Acted:
+def _save_form(desk: Desk, plan: dict[str, Any], given: Any) -> Acted:
     """What a form holds, taken in; it comes back where something is wrong with it."""
     at = str(given.get("at", ""))
     place: Place | None = place_of(at) if at else None
@@ -322,7 +322,7 @@ def _cell_of(plan: dict[str, Any], item: Item) -> str:
     return ""
 
 
-def _posted(desk: Desk, plan: dict[str, Any], given: Any) -> Acted:
+def _post_plan(desk: Desk, plan: dict[str, Any], given: Any) -> Acted:
     if not _may_post(desk):
         raise ValueError(_("The plan can be posted when it is your turn to speak."))
     if not is_plan(plan):

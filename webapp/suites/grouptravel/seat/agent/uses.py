@@ -17,10 +17,10 @@ _LISTS = ("pois", "trains", "flights", "days", "routes")
 
 def found(result: Any) -> list[Found]:
     """The things in a result as it was parsed from JSON, each with its card."""
-    return list(_found(result)) if isinstance(result, Mapping) else []
+    return list(_things_in(result)) if isinstance(result, Mapping) else []
 
 
-def _found(result: Mapping[str, Any]) -> Iterator[Found]:
+def _things_in(result: Mapping[str, Any]) -> Iterator[Found]:
     for key in _LISTS:
         if isinstance(result.get(key), list):
             items = [item for item in result[key] if isinstance(item, Mapping)]
@@ -54,7 +54,7 @@ def _place(place: Mapping[str, Any]) -> dict[str, str]:
     kind = _KINDS.get(str(place.get("kind")))
     if kind is None or not place.get("name"):
         return {}
-    return _told(
+    return _given_fields(
         open="activity",
         type=kind,
         location=place["name"],
@@ -66,7 +66,7 @@ def _place(place: Mapping[str, Any]) -> dict[str, str]:
 def _service(service: Mapping[str, Any], key: str, result: Mapping[str, Any]) -> dict[str, str]:
     usual = "飞机" if key == "flights" else "高铁"
     mode = service.get("mode")
-    return _told(
+    return _given_fields(
         open="leg",
         from_city=result.get("origin"),
         to_city=result.get("destination"),
@@ -83,7 +83,7 @@ def _way(way: Mapping[str, Any]) -> dict[str, str]:
     first, last = (end.get("name") if isinstance(end, Mapping) else end for end in ends)
     each = way.get("cost") if way.get("cost_per") != "car" else None
     mode = str(way.get("mode", ""))
-    return _told(
+    return _given_fields(
         open="activity",
         type="intracity_transport",
         origin=first,
@@ -93,5 +93,5 @@ def _way(way: Mapping[str, Any]) -> dict[str, str]:
     )
 
 
-def _told(**fields: Any) -> dict[str, str]:
+def _given_fields(**fields: Any) -> dict[str, str]:
     return {name: str(value) for name, value in fields.items() if value is not None}
