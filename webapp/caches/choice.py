@@ -13,7 +13,7 @@ from sandbox.simulation import NearestSimulator
 from sandbox.simulation.model import model_simulator_id
 from sandbox.toolbox import Mode, SandboxSetup
 from sandbox.toolsets.base import DEFAULT_TOOLSET
-from webapp.caches import parts
+from webapp.caches import resources
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import World
 from webapp.endpoints.choice import usable
@@ -31,7 +31,7 @@ class SandboxChoice:
     mode: Mode = "world"
     cache: ToolCache | None = None
     normalisation: Normalisation = "published"
-    embedder: parts.EmbedderName = "fields"
+    embedder: resources.EmbedderName = "fields"
     index: IndexKind = "exact"
     examples: int = 8
     simulator_model: ModelEndpoint | None = None
@@ -73,15 +73,15 @@ def _not_indexed(choice: SandboxChoice, problem: str) -> str:
 
 
 def _isolated_setup(choice: SandboxChoice, cache: ToolCache, toolset: str) -> SandboxSetup:
-    handle = parts.open_cache(cache.name)
+    handle = resources.open_cache(cache.name)
     if not any(handle.counts.values()):
         raise ChoiceRefused(
             _("Cache “%(name)s” is empty: import one, or fill it by a session in mode “online”.")
             % {"name": cache.name},
             "cache",
         )
-    embedder = parts.embedder_named(choice.embedder)
-    parts.indexes_of(cache.name, handle.state.digest, embedder, choice.index)
+    embedder = resources.embedder_named(choice.embedder)
+    resources.indexes_of(cache.name, handle.state.digest, embedder, choice.index)
     return SandboxSetup(
         **_state(choice, cache, toolset),
         embedder=embedder.id,
@@ -99,7 +99,7 @@ def _simulator(model: ModelEndpoint | None) -> str:
 
 
 def _online(choice: SandboxChoice, cache: ToolCache, world: World, toolset: str) -> SandboxSetup:
-    backend = parts.live_backend(world.pack, toolset).name
+    backend = resources.live_backend(world.pack, toolset).name
     fill(cache, backend, world)
     return SandboxSetup(**_state(choice, cache, toolset), backend=backend)
 
@@ -125,7 +125,7 @@ def fill(cache: ToolCache, backend: str, world: World) -> None:
 
 
 def _state(choice: SandboxChoice, cache: ToolCache, toolset: str) -> dict[str, Any]:
-    state = parts.open_cache(cache.name).state
+    state = resources.open_cache(cache.name).state
     return {
         "mode": choice.mode,
         "cache": cache.name,

@@ -22,7 +22,7 @@ from sandbox.retrieval.published import TakenVectors, files_of_vectors, take_vec
 from sandbox.toolbox.online import RefreshReport, refresh
 from sandbox.tools.language import Language
 from sandbox.toolsets.base import DEFAULT_TOOLSET
-from webapp.caches import parts
+from webapp.caches import resources
 from webapp.caches.choice import fill
 from webapp.caches.models import ToolCache, caches_folder
 from webapp.catalogue.models import World
@@ -90,12 +90,12 @@ def take_embeddings(*, name: str, source: Path, toolset: str, model: str = "") -
 
     Raises:
         IndexMissing: another process is building, or the stored vectors are damaged.
-        parts.NotConfigured: the environment names the endpoint wrongly.
+        resources.NotConfigured: the environment names the endpoint wrongly.
     """
     files = files_of_vectors(source, toolset)
     if not files:
         return TakenVectors()
-    return take_vectors(files, parts.index_folder(name), parts.endpoint_embedder(), model)
+    return take_vectors(files, resources.index_folder(name), resources.endpoint_embedder(), model)
 
 
 def _check_name(name: str) -> None:
@@ -106,20 +106,20 @@ def _check_name(name: str) -> None:
 def _entries(cache: ToolCache) -> int:
     """0 for a cache that is damaged: an import mends it."""
     try:
-        return sum(parts.open_cache(cache.name).counts.values())
+        return sum(resources.open_cache(cache.name).counts.values())
     except CacheError:
         return 0
 
 
 def export_cache(*, cache: ToolCache, target: Path, overwrite: bool, progress: Progress) -> Mapping[str, int]:
     """Write a cache as a published directory; the entries written, by tool."""
-    return export_published(parts.open_cache(cache.name), target, progress, overwrite=overwrite)
+    return export_published(resources.open_cache(cache.name), target, progress, overwrite=overwrite)
 
 
 def index_cache(
     *,
     name: str,
-    embedder: parts.EmbedderName = "fields",
+    embedder: resources.EmbedderName = "fields",
     kind: IndexKind = "exact",
     progress: Progress = lambda label, done, total: None,
 ) -> str:
@@ -128,9 +128,9 @@ def index_cache(
     fold(cache.folder, progress)
     _drop_old_packs(cache)
     follow(cache)
-    handle = parts.open_cache(name)
-    chosen = parts.embedder_named(embedder)
-    report = build_indexes(handle.pack, parts.index_folder(name), chosen, kind=kind, progress=progress)
+    handle = resources.open_cache(name)
+    chosen = resources.embedder_named(embedder)
+    report = build_indexes(handle.pack, resources.index_folder(name), chosen, kind=kind, progress=progress)
     ToolCache.objects.filter(pk=cache.pk).update(indexing="")
     return f"{report}; {kind}, by {chosen.id}"
 
@@ -147,7 +147,7 @@ def _drop_old_packs(cache: ToolCache) -> None:
     since = time.time() - YOUNG_S
     young = {path.name for path in cache.folder.glob("pack-*.sqlite3") if path.stat().st_mtime > since}
     if prune(cache.folder, named | young):
-        keep_indexes(parts.index_folder(cache.name), pack_digests(cache.folder))
+        keep_indexes(resources.index_folder(cache.name), pack_digests(cache.folder))
 
 
 def refresh_cache(*, cache: ToolCache, world: World, progress: Callable[[int, int], None]) -> RefreshReport:
@@ -156,16 +156,16 @@ def refresh_cache(*, cache: ToolCache, world: World, progress: Callable[[int, in
     Raises:
         ChoiceRefused: other services, or another world, filled the cache before.
     """
-    backend = parts.live_backend(world.pack)
+    backend = resources.live_backend(world.pack)
     fill(cache, backend.name, world)
-    report = refresh(parts.open_cache(cache.name), backend, cache.answers_in, progress)
+    report = refresh(resources.open_cache(cache.name), backend, cache.answers_in, progress)
     follow(cache)
     return report
 
 
 def follow(cache: ToolCache) -> ToolCache:
     """Bring a row up to what is on disk."""
-    handle = parts.open_cache(cache.name)
+    handle = resources.open_cache(cache.name)
     cache.digest, cache.counts = handle.state.digest, dict(handle.counts)
     cache.save(update_fields=["digest", "counts", "changed_at"])
     return cache

@@ -17,7 +17,7 @@ from webapp.caches.charts import entries_chart
 from webapp.caches.forms import NewCacheForm
 from webapp.caches.jobs import INDEX
 from webapp.caches.models import ToolCache
-from webapp.caches.parts import index_statuses, open_cache
+from webapp.caches.resources import index_statuses, open_cache
 from webapp.caches.services import create_cache
 from webapp.jobs.services import enqueue
 

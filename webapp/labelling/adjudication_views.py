@@ -16,12 +16,12 @@ from django.utils.translation import gettext as _
 
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.labelling import adjudication
+from webapp.labelling.answer_history import Look, answers_of, decisions_of, skips_of
 from webapp.labelling.blind import shown_item
 from webapp.labelling.choices import shown_choice
 from webapp.labelling.forms import DecisionForm
 from webapp.labelling.item_views import PAGE, item_named
 from webapp.labelling.items import ItemRefused
-from webapp.labelling.looking import Look, answers_of, decisions_of, skips_of
 from webapp.labelling.models import LabelItem, LabelStudy
 from webapp.labelling.rows import ItemRow, item_rows, queue_of
 from webapp.labelling.study_views import study_named

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from webapp.accounts.access import researchers_only
-from webapp.labelling.care import care_of, check_leaks
+from webapp.labelling.annotator_quality import care_of, check_leaks
 from webapp.labelling.charts import scores_chart, votes_chart
 from webapp.labelling.figures import Figures, file_lines
 from webapp.labelling.models import Kind, LabelStudy

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from webapp.accounts.access import researchers_only
+from webapp.labelling.answer_history import answers_of, decisions_of, skips_of
 from webapp.labelling.blind import shown_item
 from webapp.labelling.forms import KnownForm, RunsForm, TasksForm
 from webapp.labelling.items import (
@@ -24,7 +25,6 @@ from webapp.labelling.items import (
     set_known,
     withdraw_items,
 )
-from webapp.labelling.looking import answers_of, decisions_of, skips_of
 from webapp.labelling.models import Kind, LabelItem, LabelStudy
 from webapp.labelling.rows import FILTERS, ItemRow, item_rows, row_of
 from webapp.labelling.study_views import study_named

@@ -15,10 +15,10 @@ from benchmark.labelling.agreement import percent_and_alpha
 from benchmark.suites import suite_named
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.forms import ChoiceRefused
-from webapp.labelling.against import Pairs, judges_of
 from webapp.labelling.comparing import retry_comparison, start_comparison, stop_comparison
 from webapp.labelling.comparisons import comparisons
 from webapp.labelling.models import Comparison, Kind, LabelStudy
+from webapp.labelling.rater_accuracy import Pairs, judges_of
 from webapp.labelling.rater_forms import CompareForm
 from webapp.labelling.table import label_table, people_labels
 

@@ -32,9 +32,9 @@ from webapp.accounts.models import User
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
 from webapp.jobs.services import Claim
-from webapp.labelling.against import WORDS, Pairs
 from webapp.labelling.jobs import WEIGHTS, cancel_search
 from webapp.labelling.models import Kind, LabelStudy, WeightSearch
+from webapp.labelling.rater_accuracy import WORDS, Pairs
 
 SMALL: Final = "small"
 OWN: Final = "own"

@@ -26,8 +26,8 @@ from webapp.accounts.access import researcher_of, researchers_only
 from webapp.catalogue.wording import task_title
 from webapp.forms import ChoiceRefused, gone_to
 from webapp.pages import pages_of
-from webapp.sessions import beside as side_by_side
 from webapp.sessions import outline as outlines
+from webapp.sessions import side_by_side as side_by_side
 from webapp.sessions import timeline as timelines
 from webapp.sessions.chat import chat_html
 from webapp.sessions.forms import SessionForm

@@ -93,13 +93,16 @@ class RunEntry(models.Model):
         return self.run_id
 
 
-class Said(models.Model):
+class SessionSearchIndex(models.Model):
     """An ended session whose messages can be searched: a reading of its log, replaceable. See `search`.
 
     The texts stand apart, so that to find rows does not mean to read them.
     """
 
-    session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="said")
+    session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="search_index")
+
+    class Meta:
+        db_table = "tables_said"  # as it was first named: on SQLite a trigger and a table of FTS5 name it
 
     def __str__(self) -> str:
         return self.session_id
@@ -108,7 +111,13 @@ class Said(models.Model):
 class SaidText(models.Model):
     """The messages, a line each: its event's number, a tab, and the text as `benchmark.text.grams.plain` gives it."""
 
-    said = models.OneToOneField(Said, primary_key=True, on_delete=models.CASCADE, related_name="messages")
+    index = models.OneToOneField(
+        SessionSearchIndex,
+        primary_key=True,
+        on_delete=models.CASCADE,
+        related_name="messages",
+        db_column="said_id",
+    )
     text = models.TextField()
 
     def __str__(self) -> str:

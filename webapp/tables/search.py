@@ -16,7 +16,7 @@ from django.db.models import BooleanField, F, Func
 from benchmark.core.events import MessagePosted
 from benchmark.text.grams import Sought, grams, plain
 from webapp.sessions.models import ENDED, Event, Session
-from webapp.tables.models import Said, SaidText
+from webapp.tables.models import SaidText, SessionSearchIndex
 
 BATCH = 100
 POSTED = MessagePosted.model_fields["type"].default
@@ -33,8 +33,8 @@ def refresh_said(ids: Iterable[str]) -> None:
     wanted = list(ids)
     for begin in range(0, len(wanted), BATCH):
         batch = wanted[begin : begin + BATCH]
-        Said.objects.filter(session__in=batch).exclude(session__status__in=ENDED).delete()
-        ended = Session.objects.filter(pk__in=batch, status__in=ENDED, said=None).order_by()
+        SessionSearchIndex.objects.filter(session__in=batch).exclude(session__status__in=ENDED).delete()
+        ended = Session.objects.filter(pk__in=batch, status__in=ENDED, search_index=None).order_by()
         messages: dict[str, list[tuple[int, str]]] = {pk: [] for pk in ended.values_list("pk", flat=True)}
         rows = Event.objects.filter(session__in=list(messages), type=POSTED).order_by("seq")
         for pk, seq, payload in rows.values_list("session", "seq", "payload"):
@@ -50,7 +50,7 @@ def refresh_sent(sender: Any, *, session_ids: Collection[str], **told: Any) -> N
 
 def refresh_removed(sender: Any, *, session_ids: Collection[str], **told: Any) -> None:
     """Have sessions found by what is left of their messages; FTS5 keeps deleted grams until it is told not to."""
-    Said.objects.filter(session__in=session_ids).delete()
+    SessionSearchIndex.objects.filter(session__in=session_ids).delete()
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("INSERT INTO tables_said_grams (tables_said_grams) VALUES ('optimize')")
@@ -59,8 +59,8 @@ def refresh_removed(sender: Any, *, session_ids: Collection[str], **told: Any) -
 
 def fill_after_migration(sender: Any, *, using: str, **told: Any) -> None:
     """Have sessions found that ended before there was a search, or came by a bulk load."""
-    if Said._meta.db_table in connections[using].introspection.table_names():
-        missing = Session.objects.filter(said=None, status__in=ENDED).order_by()
+    if SessionSearchIndex._meta.db_table in connections[using].introspection.table_names():
+        missing = Session.objects.filter(search_index=None, status__in=ENDED).order_by()
         refresh_said(missing.values_list("pk", flat=True))
 
 
@@ -69,9 +69,11 @@ def store_said(messages: Mapping[str, Iterable[tuple[int, str]]]) -> None:
 
     messages: by session, the number of the event and the text of each.
     """
-    rows = Said.objects.bulk_create(Said(session_id=pk) for pk in messages)
+    rows = SessionSearchIndex.objects.bulk_create(SessionSearchIndex(session_id=pk) for pk in messages)
     texts = [_stored(messages[row.session_id]) for row in rows]
-    SaidText.objects.bulk_create(SaidText(said=row, text=text) for row, text in zip(rows, texts, strict=True))
+    SaidText.objects.bulk_create(
+        SaidText(index=row, text=text) for row, text in zip(rows, texts, strict=True)
+    )
     cut = (grams("\n".join(text for _, text in messages_in(text))) for text in texts)
     found_by = [(" ".join(sorted(one)), row.pk) for row, one in zip(rows, cut, strict=True)]
     if found_by:
@@ -119,7 +121,7 @@ class Among(Func):
 
 
 class Has(Func):
-    """Whether a row of `Said` may hold what is sought; surely, where that is exact.
+    """Whether a row of `SessionSearchIndex` may hold what is sought; surely, where that is exact.
 
     most: of so many rows alone, where no other condition takes rows away; FTS5 then stops looking for more.
     """

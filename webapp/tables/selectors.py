@@ -24,7 +24,7 @@ from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import MOST_WORDS
 from webapp.sessions.models import Session
 from webapp.tables.columns import Column
-from webapp.tables.models import Entry, RunEntry, Said, SaidText
+from webapp.tables.models import Entry, RunEntry, SaidText, SessionSearchIndex
 from webapp.tables.search import Among, Has, messages_in
 
 PAGE = 50
@@ -67,13 +67,14 @@ class Slice(Generic[Row]):
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """Sessions in which something was said. rows: of `Said`, None where texts were looked at; looked: then, the ids.
+    """Sessions in which something was said. rows: of `SessionSearchIndex`, None where texts were looked at; looked:
+    then, the ids.
 
     found: how many, counted to one above COUNTED. all: whether no other session may be one.
     """
 
     what: Sought
-    rows: QuerySet[Said] | None
+    rows: QuerySet[SessionSearchIndex] | None
     looked: Sequence[str]
     found: int
     all: bool
@@ -99,14 +100,14 @@ def saying(words: str) -> Saying:
     """
     what = sought(words)
     narrowed = bool(what.beginnings or what.pairs)
-    may = Said.objects.filter(Has(what)) if narrowed else Said.objects.all()
+    may = SessionSearchIndex.objects.filter(Has(what)) if narrowed else SessionSearchIndex.objects.all()
     if what.exact:
-        some = Said.objects.filter(Has(what, COUNTED + 1)) if narrowed else may
+        some = SessionSearchIndex.objects.filter(Has(what, COUNTED + 1)) if narrowed else may
         return Saying(what, may, (), some.values("pk")[: COUNTED + 1].count(), True)
     # chosen first, so that texts are looked up for no others
     newest = may.order_by("-pk").values("pk")[: LOOKED_THROUGH + 1]
-    texts = SaidText.objects.filter(said__in=newest).order_by("-said")
-    looked = list(texts.values_list("said__session", _holds(what)))
+    texts = SaidText.objects.filter(index__in=newest).order_by("-index")
+    looked = list(texts.values_list("index__session", _holds(what)))
     found = [
         pk for pk, told in looked[:LOOKED_THROUGH] if (what.within(told) if isinstance(told, str) else told)
     ]
@@ -147,7 +148,7 @@ class Hit:
 
 def hits(what: Sought, sessions: Collection[str]) -> dict[str, Hit]:
     """By session, the message that holds most of the words, the first of such."""
-    rows = SaidText.objects.filter(said__session__in=sessions).values_list("said__session", "text")
+    rows = SaidText.objects.filter(index__session__in=sessions).values_list("index__session", "text")
     found = {pk: _hit(what, text) for pk, text in rows}
     return {pk: hit for pk, hit in found.items() if hit is not None}
 

@@ -13,7 +13,7 @@ from sandbox.toolbox.online import OnlineAnswers
 from sandbox.toolbox.toolbox import Answers
 from sandbox.toolbox.world import WorldAnswers
 from sandbox.toolsets import toolset_named
-from webapp.caches import parts
+from webapp.caches import resources
 from webapp.caches.pins import DatabasePins, scope_of
 from webapp.catalogue.packs import open_pack
 from webapp.sessions.models import Session
@@ -24,7 +24,8 @@ def tools_of(session: Session, opened: SessionOpened, model: Model | None) -> To
     """The toolbox of a session, for this thread. model: that of its simulator, where one asks a model.
 
     Raises:
-        WorldError, CacheError, IndexMissing, UnknownToolset, parts.NotConfigured: a part of the setup is not to be
+        WorldError, CacheError, IndexMissing, UnknownToolset, resources.NotConfigured: a part of the setup is not to
+        be
             had (any more).
     """
     setup = opened.sandbox
@@ -35,7 +36,9 @@ def tools_of(session: Session, opened: SessionOpened, model: Model | None) -> To
     if setup.mode == "online":
         return _toolbox(_online(session, setup), opened)
     scope = scope_of(run=session.run_id, session=session.pk, language=opened.language)
-    simulator = parts.simulator_with(setup.simulator, simulator_over(model) if model else NearestSimulator())
+    simulator = resources.simulator_with(
+        setup.simulator, simulator_over(model) if model else NearestSimulator()
+    )
     return _toolbox(_isolated(setup, scope, simulator), opened)
 
 
@@ -52,8 +55,8 @@ def _toolbox(answers: Answers, opened: SessionOpened) -> Toolbox:
 
 def _isolated(setup: SandboxSetup, scope: str, simulator: Simulator) -> IsolatedAnswers:
     return IsolatedAnswers(
-        parts.open_cache(setup.cache, CacheState(setup.pack, setup.digest, setup.learned_upto)),
-        lambda: parts.indexes_with(setup.cache, setup.digest, setup.embedder, setup.index),
+        resources.open_cache(setup.cache, CacheState(setup.pack, setup.digest, setup.learned_upto)),
+        lambda: resources.indexes_with(setup.cache, setup.digest, setup.embedder, setup.index),
         simulator,
         DatabasePins(scope, setup.normalisation),
         normalisation=setup.normalisation,
@@ -62,5 +65,5 @@ def _isolated(setup: SandboxSetup, scope: str, simulator: Simulator) -> Isolated
 
 
 def _online(session: Session, setup: SandboxSetup) -> OnlineAnswers:
-    backend = parts.live_backend(session.pack, setup.toolset)
-    return OnlineAnswers(parts.open_cache(setup.cache), backend, normalisation=setup.normalisation)
+    backend = resources.live_backend(session.pack, setup.toolset)
+    return OnlineAnswers(resources.open_cache(setup.cache), backend, normalisation=setup.normalisation)

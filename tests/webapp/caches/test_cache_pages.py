@@ -13,7 +13,7 @@ from filelock import FileLock
 
 from sandbox.calls import Call
 from tests.markup import text
-from webapp.caches import parts
+from webapp.caches import resources
 from webapp.caches.jobs import INDEX
 from webapp.caches.models import ToolCache
 from webapp.caches.services import import_cache, index_cache
@@ -39,7 +39,7 @@ def test_only_researchers_see_caches(as_annotator: Client, cache: ToolCache) -> 
 
 def test_an_empty_cache_is_made_by_its_name(as_researcher: Client, data: Path) -> None:
     assert as_researcher.post("/caches/", NEW)["Location"] == "/caches/fresh/"
-    assert parts.open_cache("fresh").counts == {}
+    assert resources.open_cache("fresh").counts == {}
     assert "There is a cache of this name" in text(as_researcher.post("/caches/", NEW))
     assert "Use letters" in text(as_researcher.post("/caches/", {**NEW, "name": "../etc"}))
     assert ToolCache.objects.get().answers_in == "en"
@@ -52,7 +52,7 @@ def test_an_empty_cache_is_made_by_its_name(as_researcher: Client, data: Path) -
 
 
 def test_a_cache_shows_what_it_holds_and_missed(as_researcher: Client, cache: ToolCache) -> None:
-    handle = parts.open_cache("local")
+    handle = resources.open_cache("local")
     handle.learn(Call("search_poi", {"keywords": "火锅"}), "{}")
     handle.log_miss(Call("maps_geo", {"address": HOSTILE}), None)
     page = as_researcher.get("/caches/local/")
@@ -66,7 +66,7 @@ def test_a_cache_shows_what_it_holds_and_missed(as_researcher: Client, cache: To
 
 def test_cached_calls_are_drawn_by_tool_with_their_shares(as_researcher: Client, cache: ToolCache) -> None:
     assert 'id="entries-json"' not in as_researcher.get("/caches/local/").content.decode()
-    handle = parts.open_cache("local")
+    handle = resources.open_cache("local")
     for number in range(3):
         handle.learn(Call("travelbench.web_search", {"query": str(number)}), "{}")
     handle.learn(Call("search_poi", {"keywords": "火锅"}), "{}")
@@ -81,7 +81,7 @@ def test_cached_calls_are_drawn_by_tool_with_their_shares(as_researcher: Client,
 def test_a_request_to_index_says_what_became_of_it(
     as_researcher: Client, cache: ToolCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    parts.open_cache("local").learn(Call("search_poi", {"keywords": "火锅"}), "{}")
+    resources.open_cache("local").learn(Call("search_poi", {"keywords": "火锅"}), "{}")
     as_researcher.post("/caches/local/index/")
     assert "A worker was asked" in text(as_researcher.get("/caches/local/"))
     monkeypatch.setattr("sandbox.cache.building.LOCK_WAIT_S", 0.05)

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from sandbox.calls import Call
-from webapp.caches import parts
+from webapp.caches import resources
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import World
 
@@ -53,7 +53,7 @@ def test_a_cache_comes_in_is_told_and_goes_out(data: Path, published: Path) -> N
 
 def test_an_import_throws_nothing_away_unasked(published: Path) -> None:
     told("cache", "import", "mine", published, "--no-index")
-    parts.open_cache("mine").learn(Call("search_poi", {"keywords": "x"}), "{}")
+    resources.open_cache("mine").learn(Call("search_poi", {"keywords": "x"}), "{}")
     with pytest.raises(CommandError, match="holds 6 entries; say --merge to add to them, or --replace"):
         told("cache", "import", "mine", published)
     assert "6 entries now" in told("cache", "import", "mine", published, "--merge", "--no-index")
@@ -77,10 +77,10 @@ def test_one_damaged_cache_does_not_hide_the_others(published: Path, cache: Tool
 
 def test_refresh_asks_the_world_what_was_missed(published: Path, starter_world: World) -> None:
     told("cache", "import", "mine", published, "--no-index")
-    parts.open_cache("mine").log_miss(Call("search_poi", {"keywords": "烤鸭", "city": "Atlantis"}), None)
+    resources.open_cache("mine").log_miss(Call("search_poi", {"keywords": "烤鸭", "city": "Atlantis"}), None)
     said = told("cache", "refresh", "mine")
     assert "1 missed calls are answered and cached now" in said and "1 stay in the log: bad call" in said
-    parts.open_cache("mine").log_miss(Call("maps_geo", {"address": "天安门"}), None)
+    resources.open_cache("mine").log_miss(Call("maps_geo", {"address": "天安门"}), None)
     assert "1 were cached already and leave the log" in told("cache", "refresh", "mine")
     assert ToolCache.objects.get(name="mine").entries == 6
 

@@ -17,7 +17,7 @@ from sandbox.cache import published_key
 from tests.sandbox.retrieval.endpoint_server import DIMENSION, EmbeddingsServer, refuse
 from tests.seating import Make
 from tests.webapp.caches.conftest import answers
-from webapp.caches import parts
+from webapp.caches import resources
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import Task, World
 from webapp.sessions.log import whole_log
@@ -66,7 +66,7 @@ def test_an_endpoint_that_fails_halfway_is_told_and_gone_on_with(
     embeddings.breaks_after = None
     assert "newly embedded" in index("--embedder", "endpoint")
     sent = [text for text in embeddings.texts if text != "[]"]
-    entries = sum(parts.open_cache(warm.name).counts.values())
+    entries = sum(resources.open_cache(warm.name).counts.values())
     assert entries > 40 and len(sent) == entries, "what was embedded before it failed is not asked for again"
     assert set(embeddings.keys) == {"Bearer sk-embed"}
 

@@ -15,7 +15,7 @@ from sandbox.calls import Call
 from sandbox.toolbox.outcome import Answer
 from tests.seating import Make
 from tests.webapp.caches.conftest import answers
-from webapp.caches import parts
+from webapp.caches import resources
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.models import PinnedAnswer, ToolCache
 from webapp.caches.pins import DatabasePins
@@ -68,7 +68,7 @@ def test_isolated_replays_a_published_directory(
     import_cache(name="imported", source=data / "out", merge=False, progress=quiet)
     index_cache(name="imported")
     imported = ToolCache.objects.get(name="imported")
-    assert (imported.digest, imported.counts) == (parts.open_cache("local").state.digest, imported.counts)
+    assert (imported.digest, imported.counts) == (resources.open_cache("local").state.digest, imported.counts)
     session = played("isolated", imported)
     assert {(answer.mode, answer.source) for answer in answers(session)} == {("isolated", "cache")}
     assert [a.result for a in answers(session)] == [a.result for a in answers(warm)]
@@ -84,18 +84,18 @@ def test_isolated_simulates_what_is_not_cached_and_says_from_what(
     assert sources["simulated"] > 0 and set(sources) <= {"cache", "simulated", "none"}
     made = next(answer for answer in answers(one) if answer.source == "simulated")
     assert made.mode == "isolated" and "simulated" not in made.result and 1 <= len(made.examples) <= 8
-    logged = parts.open_cache(cache.name).missed_counts()
+    logged = resources.open_cache(cache.name).missed_counts()
     assert sum(logged.values()) >= sources["simulated"]
-    assert parts.open_cache(cache.name).learned_counts == {}, "a simulated answer never enters the cache"
+    assert resources.open_cache(cache.name).learned_counts == {}, "a simulated answer never enters the cache"
 
 
 def test_an_isolated_session_sees_the_state_it_began_with(new: Make, warm: Session, cache: ToolCache) -> None:
     session = new("isolated", cache)
-    before = parts.open_cache(cache.name).state
+    before = resources.open_cache(cache.name).state
     opened = whole_log(session.pk)[0].body
     assert isinstance(opened, SessionOpened)
     assert (opened.sandbox.digest, opened.sandbox.learned_upto) == (before.digest, before.learned_upto)
-    parts.open_cache(cache.name).learn(Call("search_poi", {"keywords": "later"}), "{}")
+    resources.open_cache(cache.name).learn(Call("search_poi", {"keywords": "later"}), "{}")
     index_cache(name=cache.name)
     advance(session.id, budget_s=None)
     assert [a.result for a in answers(session)] == [a.result for a in answers(warm)]
@@ -122,7 +122,7 @@ def test_a_refresh_turns_misses_into_entries(
 ) -> None:
     other = next(task for task in starter_tasks if task.task_id == "starter_04")
     played("isolated", cache, task=other)
-    handle = parts.open_cache(cache.name)
+    handle = resources.open_cache(cache.name)
     missed = handle.misses()
     handle.log_miss(Call("search_poi", {"keywords": "x", "city": "Atlantis"}), None)
     handle.log_miss(Call("foreign_tool", {}), None)
@@ -157,7 +157,7 @@ def test_a_sandbox_that_cannot_be_set_up_is_refused(
         retired = ModelEndpoint.objects.create(name="old", base_url="http://h/v1", model="m", retired=True)
         sandbox = sandbox | {"simulator_model": retired}
     if sandbox.keys() & {"embedder", "simulator_model"} and sandbox["mode"] == "isolated":
-        parts.open_cache(cache.name).learn(Call("search_poi", {"keywords": "x"}), "{}")
+        resources.open_cache(cache.name).learn(Call("search_poi", {"keywords": "x"}), "{}")
         index_cache(name=cache.name)
     setup = services.Setup(sandbox=SandboxChoice(**{"cache": cache, **sandbox}))
     if not words:
@@ -215,23 +215,23 @@ def test_packs_that_no_session_needs_any_more_go(
 ) -> None:
     for path in cache.folder.glob("pack-*"):
         os.utime(path, (0, 0))
-    current = parts.open_cache(cache.name).state.pack
-    parts.open_cache(cache.name).learn(Call("search_poi", {"keywords": "first"}), "{}")
+    current = resources.open_cache(cache.name).state.pack
+    resources.open_cache(cache.name).learn(Call("search_poi", {"keywords": "first"}), "{}")
     index_cache(name=cache.name)
     assert (cache.folder / current).exists(), "a session may be about to name what was current just now"
     monkeypatch.setattr("webapp.caches.services.YOUNG_S", -10.0)
     waiting = new("isolated", cache)
-    named = parts.open_cache(cache.name).state
+    named = resources.open_cache(cache.name).state
     for number in range(2):
-        parts.open_cache(cache.name).learn(Call("search_poi", {"keywords": f"later {number}"}), "{}")
+        resources.open_cache(cache.name).learn(Call("search_poi", {"keywords": f"later {number}"}), "{}")
         index_cache(name=cache.name)
-    now = parts.open_cache(cache.name).state
+    now = resources.open_cache(cache.name).state
     assert {path.name for path in cache.folder.glob("pack-*")} == {named.pack, now.pack}
     advance(waiting.id, budget_s=None)
     assert {answer.source for answer in answers(waiting)} == {"cache"}
-    parts.open_cache(cache.name).learn(Call("search_poi", {"keywords": "last"}), "{}")
+    resources.open_cache(cache.name).learn(Call("search_poi", {"keywords": "last"}), "{}")
     index_cache(name=cache.name)
-    last = parts.open_cache(cache.name).state
+    last = resources.open_cache(cache.name).state
     assert {path.name for path in cache.folder.glob("pack-*")} == {last.pack}
-    places = {path.name for path in parts.index_folder(cache.name).iterdir() if path.is_dir()}
+    places = {path.name for path in resources.index_folder(cache.name).iterdir() if path.is_dir()}
     assert places - {"vectors"} == {last.digest[:12]}

@@ -22,11 +22,11 @@ from webapp.catalogue.models import Task, World
 from webapp.endpoints.services import create_endpoint
 from webapp.judging.models import Rater
 from webapp.labelling import blind, queue
+from webapp.labelling.annotator_quality import care_of
 from webapp.labelling.annotators import invite, leave, renew_link, revoke
-from webapp.labelling.care import care_of
+from webapp.labelling.answer_history import answer_words
 from webapp.labelling.choices import shown_choice
 from webapp.labelling.files import items_of
-from webapp.labelling.looking import answer_words
 from webapp.labelling.models import Annotator, Assignment, Kind, Label, LabelItem, LabelStudy
 from webapp.sessions.models import Session
 

@@ -20,11 +20,11 @@ from webapp.catalogue.models import Task, World
 from webapp.judging.models import Rater
 from webapp.labelling import queue
 from webapp.labelling.adjudication import decide
-from webapp.labelling.care import care_of
+from webapp.labelling.annotator_quality import care_of
+from webapp.labelling.answer_history import answers_of
 from webapp.labelling.files import FORMATS, Options, Written, items_of, parts
 from webapp.labelling.incoming import import_labels
 from webapp.labelling.items import set_known
-from webapp.labelling.looking import answers_of
 from webapp.labelling.models import Decision, Kind, Label, LabelStudy
 
 pytestmark = pytest.mark.django_db

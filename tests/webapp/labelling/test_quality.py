@@ -23,7 +23,7 @@ from tests.labelling import (
 from webapp.catalogue.models import Task, World
 from webapp.judging.models import Rater
 from webapp.labelling import queue
-from webapp.labelling.care import Care, care_of, check_leaks
+from webapp.labelling.annotator_quality import Care, care_of, check_leaks
 from webapp.labelling.models import Annotator, Kind, Label, LabelItem, LabelStudy
 
 pytestmark = pytest.mark.django_db

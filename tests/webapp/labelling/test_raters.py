@@ -18,8 +18,8 @@ from webapp.endpoints.services import create_endpoint
 from webapp.judging.models import JudgeBatch, Judgement, Rater
 from webapp.judging.models import Status as Judged
 from webapp.judging.values import store_scores
-from webapp.labelling.against import Pairs, judges_of
 from webapp.labelling.models import Decision, Kind, Label, LabelStudy
+from webapp.labelling.rater_accuracy import Pairs, judges_of
 from webapp.sessions.models import MetricValue, Session
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]

@@ -12,7 +12,7 @@ from benchmark.core.events import ToolReturned
 from benchmark.suites import FIRST
 from benchmark.suites.grouptravel.events import SessionOpened
 from sandbox.calls import Call
-from webapp.caches import parts
+from webapp.caches import resources
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.models import ToolCache
 from webapp.caches.services import index_cache
@@ -43,13 +43,13 @@ def results(session: Session) -> list[str]:
 def test_every_session_sees_the_cache_as_it_was_at_the_start(
     task: Task, cache: ToolCache, starter_world: World
 ) -> None:
-    parts.open_cache("local").learn(Call("maps_geo", {"address": "西湖"}), "{}")
+    resources.open_cache("local").learn(Call("maps_geo", {"address": "西湖"}), "{}")
     index_cache(name="local")
     choice = SandboxChoice("isolated", cache)
     run = create_run(
         name="offline", tasks=[task], world=starter_world, setup=Setup(sandbox=choice), trials=2, start=False
     )
-    parts.open_cache("local").learn(Call("maps_geo", {"address": "later"}), "{}")
+    resources.open_cache("local").learn(Call("maps_geo", {"address": "later"}), "{}")
     for session in run.sessions.all():
         advance(session.pk, budget_s=None)
         opened = whole_log(session.pk)[0].body
@@ -78,7 +78,7 @@ def test_a_run_records_the_model_that_simulates(
     as_researcher: Client, task: Task, cache: ToolCache, starter_world: World
 ) -> None:
     """Chosen in either form, or at the command line; where nothing is simulated, nobody simulates."""
-    parts.open_cache("local").learn(Call("maps_geo", {"address": "西湖"}), "{}")
+    resources.open_cache("local").learn(Call("maps_geo", {"address": "西湖"}), "{}")
     index_cache(name="local")
     model = ModelEndpoint.objects.create(name="mine", base_url="http://127.0.0.1:9/v1", model="some/model:7b")
     given = {

@@ -17,9 +17,9 @@ from tests.markup import tight
 from tests.webapp.conftest import HOSTILE, Writer, activity
 from webapp.pages import ComparedRow
 from webapp.seats.models import Role
-from webapp.sessions.beside import Said, aligned, paired
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
+from webapp.sessions.side_by_side import Said, aligned, paired
 from webapp.suites.grouptravel.beside import Visit, visit_pairs
 
 messages = st.lists(

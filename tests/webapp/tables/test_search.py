@@ -17,7 +17,7 @@ from webapp.notes.models import Note
 from webapp.sessions.models import Session, Status
 from webapp.sessions.services import Setup, changed, create_session
 from webapp.tables import search, selectors
-from webapp.tables.models import Said, SaidText
+from webapp.tables.models import SaidText, SessionSearchIndex
 from webapp.tables.search import store_said
 
 pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
@@ -167,17 +167,17 @@ def test_when_very_many_may_match_the_newest_are_looked_through_and_the_page_say
 
 
 def test_sessions_are_searched_once_they_have_ended(eventful: Session) -> None:
-    stored = SaidText.objects.get(said__session=eventful).text
+    stored = SaidText.objects.get(index__session=eventful).text
     posted = [
         (e.seq, e.payload["content"]) for e in eventful.events.filter(type="message_posted").order_by("seq")
     ]
     assert [seq for seq, _ in search.messages_in(stored)] == [seq for seq, _ in posted] and posted
-    before = Said.objects.get().pk
+    before = SessionSearchIndex.objects.get().pk
     changed.send(Session, session_ids=[eventful.pk])
-    assert Said.objects.get().pk == before, "its log is the same"
+    assert SessionSearchIndex.objects.get().pk == before, "its log is the same"
     Session.objects.update(status=Status.RUNNING)
     changed.send(Session, session_ids=[eventful.pk])
-    assert not Said.objects.exists() and not found_rows()
+    assert not SessionSearchIndex.objects.exists() and not found_rows()
     Session.objects.update(status=Status.FINISHED)
     search.fill_after_migration(None, using="default")
     assert SaidText.objects.get().text == stored and found_rows() == 1

@@ -16,7 +16,7 @@ from benchmark.models import ModelFailure, ModelSetup
 from benchmark.suites import MAKINGS
 from sandbox.calls import Call
 from sandbox.retrieval import EmbeddingFailed
-from webapp.caches.parts import embedder_named
+from webapp.caches.resources import embedder_named
 from webapp.commands import BAD_INPUT, INTERRUPT_CODE, DatabaseCommand, add_json, print_result
 from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint

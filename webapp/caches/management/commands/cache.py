@@ -15,7 +15,7 @@ from sandbox.toolsets.base import DEFAULT_TOOLSET
 from webapp.caches import services
 from webapp.caches.models import ToolCache
 from webapp.caches.options import cache_named
-from webapp.caches.parts import open_cache
+from webapp.caches.resources import open_cache
 from webapp.caches.selectors import ToolFigures, tool_figures, uses_of
 from webapp.catalogue.models import World
 from webapp.catalogue.options import world_named
