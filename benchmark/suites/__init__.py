@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from benchmark.making import Making
     from benchmark.reports import Measures, Reporting
 
-FIRST = "grouptravel"
+DEFAULT_SUITE = "grouptravel"
 """The benchmark of logs and rows that name none, since they were written before there were others."""
 
 
@@ -34,7 +34,7 @@ def _travelbench() -> Suite:
     return SUITE
 
 
-SUITES: dict[str, Callable[[], Suite]] = {FIRST: _grouptravel, "travelbench": _travelbench}
+SUITES: dict[str, Callable[[], Suite]] = {DEFAULT_SUITE: _grouptravel, "travelbench": _travelbench}
 """By name; each is imported when it is first asked for."""
 
 

@@ -131,7 +131,7 @@ class RecordLine:
     record: dict[str, Any]
 
 
-class ToldTask(NamedTuple):
+class RecordTask(NamedTuple):
     """What a run record tells of its task.
 
     definition: the parts of a published task that the record has. listed: columns as `Suite.listed` gives them.
@@ -155,7 +155,7 @@ class ToldSession(NamedTuple):
     crashed: bool = False
 
 
-class TellSession(Protocol):
+class ReadSession(Protocol):
     """Tells the session of a record. agent: what the researcher calls the agent. definition: of its task."""
 
     def __call__(
@@ -182,8 +182,8 @@ class Records:
     """
 
     stream: Callable[[Path], Iterator[RecordLine | LineProblem]]
-    task: Callable[[Mapping[str, Any]], ToldTask]
-    session: TellSession
+    task: Callable[[Mapping[str, Any]], RecordTask]
+    session: ReadSession
     score: ScoreRecord
     definition: Callable[[Mapping[str, Any]], Any]
     places: Callable[[Path], Any] | None = None

@@ -17,7 +17,7 @@ from benchmark.core.events import Event, ParticipantJoined
 from benchmark.inputs import LineProblem, Problems
 from benchmark.jsonlines import why_unstorable
 from benchmark.suites import FIRST, suite_named
-from benchmark.suites.base import RecordLine, Records, ToldSession, ToldTask
+from benchmark.suites.base import RecordLine, Records, RecordTask, ToldSession
 from webapp import clock
 from webapp.accounts.models import User
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
@@ -252,7 +252,7 @@ class _Staging:
             raise ValueError("the import stood still for so long that another one cleared it away")
         RecordImport.objects.filter(tasks=self.incoming.tasks).update(touched_at=now["touched_at"])
 
-    def _tasks(self, told: list[tuple[RecordLine, ToldTask]]) -> dict[str, Task]:
+    def _tasks(self, told: list[tuple[RecordLine, RecordTask]]) -> dict[str, Task]:
         """The tasks of these records, by id; those that no catalogue knows are stored."""
         wanted = {own.task_id: own for _, own in told if not _no_id(own.task_id)}
         known = Task.staged_too.filter(task_id__in=wanted).select_related("brought_by", "collection__world")
@@ -264,7 +264,7 @@ class _Staging:
             Task.staged_too.bulk_create(rows)
         return found | {row.task_id: row for row in rows}
 
-    def _task(self, own: ToldTask, position: int) -> Task:
+    def _task(self, own: RecordTask, position: int) -> Task:
         assert self.incoming.tasks is not None
         return Task(
             suite=self.choice.suite,
@@ -277,7 +277,7 @@ class _Staging:
         )
 
     def _session_draft(
-        self, item: RecordLine, own: ToldTask, tasks: dict[str, Task]
+        self, item: RecordLine, own: RecordTask, tasks: dict[str, Task]
     ) -> tuple[Draft, StoredRecord] | None:
         try:
             if wrong := _no_id(own.task_id):
@@ -291,7 +291,7 @@ class _Staging:
             self.problems.add(LineProblem(item.number, "", "nested too deeply; cut the record down"))
         return None
 
-    def _refuse_other(self, task: Task, own: ToldTask) -> None:
+    def _refuse_other(self, task: Task, own: RecordTask) -> None:
         brought = task.brought_by
         if brought is not None and not brought.complete and brought != self.incoming.tasks:
             raise _RecordRefusal("task_id", "another import brings this task in; try again when it is done")

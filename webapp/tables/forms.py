@@ -58,7 +58,7 @@ def _figure(column: Column) -> str:
 class FilterForm(forms.Form):
     """What a table is narrowed to. A filter that cannot be understood counts as none."""
 
-    FIRST: tuple[str, ...] = ()
+    ALWAYS_SHOWN: tuple[str, ...] = ()
     """Those that always show; all of them where none is named."""
 
     def __init__(self, given: QueryDict, known: Mapping[str, Column]) -> None:
@@ -72,17 +72,17 @@ class FilterForm(forms.Form):
     @property
     def first(self) -> list[forms.BoundField]:
         """The fields that always show."""
-        return [field for field in self if not self.FIRST or field.name in self.FIRST]
+        return [field for field in self if not self.ALWAYS_SHOWN or field.name in self.ALWAYS_SHOWN]
 
     @property
     def others(self) -> list[forms.BoundField]:
         """The others, folded until one is used."""
-        return [field for field in self if self.FIRST and field.name not in self.FIRST]
+        return [field for field in self if self.ALWAYS_SHOWN and field.name not in self.ALWAYS_SHOWN]
 
     @property
     def opened(self) -> bool:
         """Whether one of the others is used."""
-        return any(name not in self.FIRST for name in self.wanted())
+        return any(name not in self.ALWAYS_SHOWN for name in self.wanted())
 
 
 class RangeFilters(FilterForm):
@@ -122,7 +122,7 @@ class SessionFilters(RangeFilters):
     issue = OneOf(required=False, choices=_issue_types, label=_("Issue type"))
     note = TextField(required=False, max_length=200, label=_("Tag or comment"))
 
-    FIRST = ("task", "said", "status", "run", "agent")
+    ALWAYS_SHOWN = ("task", "said", "status", "run", "agent")
 
 
 class RunFilters(RangeFilters):
@@ -138,7 +138,7 @@ class RunFilters(RangeFilters):
     world = TextField(required=False, max_length=60, label=_("World"))
     mode = OneOf(required=False, choices=[_ANY, *Mode.choices], label=_("Sandbox"))
 
-    FIRST = ("find", "state", "agent")
+    ALWAYS_SHOWN = ("find", "state", "agent")
 
 
 class TaskFilters(FilterForm):

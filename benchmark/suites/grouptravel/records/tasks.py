@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, get_args
 
-from benchmark.suites.base import ToldTask
+from benchmark.suites.base import RecordTask
 from benchmark.suites.grouptravel.preferences import conflicts, part
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord, read_record
 from benchmark.suites.grouptravel.tasks.task import (
@@ -32,14 +32,14 @@ _LENGTH = guarded.compile(
 _NAMED = ("query", "time", "context", "metadata")
 
 
-def told_task(record: Mapping[str, Any]) -> ToldTask:
+def told_task(record: Mapping[str, Any]) -> RecordTask:
     """The parts of a published task that a record has, and what lists show of it."""
     read = read_record(record)
     definition = {"task_id": record.get("task_id")}
     definition |= {name: record[name] for name in _NAMED if name in record}
     definition["user_preferences"] = cards_of(record, read)
     definition["max_turn"] = record.get("max_turn")
-    return ToldTask(str(record.get("task_id")), definition, _listed(record, read))
+    return RecordTask(str(record.get("task_id")), definition, _listed(record, read))
 
 
 def cards_of(record: Mapping[str, Any], read: RunRecord) -> dict[str, dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from benchmark.suites.base import ToldTask
+from benchmark.suites.base import RecordTask
 from benchmark.suites.travelbench.scoring.subtasks import subtask_of
 from benchmark.suites.travelbench.tasks.context import place
 from benchmark.suites.travelbench.tasks.task import Task
@@ -18,7 +18,7 @@ _TIME = guarded.compile(r"20\d\d-\d\d-\d\d \d\d:\d\d")
 _NAMED = ("query", "context", "user_profile")
 
 
-def told_task(record: Mapping[str, Any]) -> ToldTask:
+def told_task(record: Mapping[str, Any]) -> RecordTask:
     """The parts of a published task that a record has, and what lists show of it.
 
     The time is that of the system prompt, which the published agent is told there; a record has no other.
@@ -27,7 +27,7 @@ def told_task(record: Mapping[str, Any]) -> ToldTask:
     definition = {"trace_id": record.get("trace_id")}
     definition |= {name: record[name] for name in _NAMED if name in record}
     definition |= {"time": time} if time else {}
-    return ToldTask(
+    return RecordTask(
         f"travelbench-{subtask}-{record.get('trace_id')}", definition, _listed(record, subtask, time)
     )
 
