@@ -119,13 +119,13 @@ _TASKS: list[Task] = []
 @pytest.fixture
 def starter_tasks(db: None) -> list[Task]:
     """The shipped tasks of the first benchmark in the database."""
-    from benchmark.suites import FIRST
+    from benchmark.suites import DEFAULT_SUITE
     from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
     from webapp.catalogue.starter import NAME, load_starter_tasks
 
     if not _TASKS:
-        load_starter_tasks([FIRST])
-        _TASKS.extend(Task.objects.filter(suite=FIRST))
+        load_starter_tasks([DEFAULT_SUITE])
+        _TASKS.extend(Task.objects.filter(suite=DEFAULT_SUITE))
     else:
         world = World.objects.filter(name=NAME).first()
         collection = TaskCollection.objects.create(name=NAME, complete=True, world=world)
@@ -134,7 +134,7 @@ def starter_tasks(db: None) -> list[Task]:
         for task in copies:
             task.pk, task.collection, task.brought_by = None, collection, brought_by
         Task.objects.bulk_create(copies)
-    return list(Task.objects.filter(suite=FIRST))
+    return list(Task.objects.filter(suite=DEFAULT_SUITE))
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ class ModelAgent:
         reply = self._model.ask(self.request(view))
         flaw = self._flaw(view, reply)
         if flaw:
-            return self._withdrawn(view, reply, flaw)
+            return self._withdraw_draft(view, reply, flaw)
         if self._sums_up(view):
             return Say(reply.text.strip(), thought=reply.reasoning)
         return self._answered(view, reply)
@@ -150,7 +150,7 @@ class ModelAgent:
             return "called_tools"
         return "" if reply.calls or reply.text.strip() else "empty"
 
-    def _withdrawn(self, view: View, reply: Reply, flaw: str) -> Action:
+    def _withdraw_draft(self, view: View, reply: Reply, flaw: str) -> Action:
         if sum(draft.why == flaw for draft in view.turn.drafts) >= MOST_FLAWED:
             return self._at_last(view, reply, flaw)
         return Redo(words(reply), why=flaw, thought=reply.reasoning)

@@ -90,11 +90,11 @@ _Moment = Note | Draft | Message | tuple[ToolEntry, ...]
 
 
 def _moments(view: View) -> list[_Moment]:
-    moments: list[_Moment] = [*view.notes, *view.turn.drafts, *view.messages, *_together(view)]
+    moments: list[_Moment] = [*view.notes, *view.turn.drafts, *view.messages, *_results_in_groups(view)]
     return sorted(moments, key=lambda item: item[0].seq if isinstance(item, tuple) else item.seq)
 
 
-def _together(view: View) -> Iterator[tuple[ToolEntry, ...]]:
+def _results_in_groups(view: View) -> Iterator[tuple[ToolEntry, ...]]:
     answered = (entry for entry in view.tool_log if entry.result is not None)
     for _, entries in groupby(answered, key=lambda entry: (entry.turn, entry.step)):
         yield tuple(entries)

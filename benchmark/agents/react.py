@@ -47,18 +47,18 @@ class ReactAgent(ModelAgent):
         text = _before(_OBSERVATION, reply.text)
         action, answer = _ACTION.search(text), _ANSWER.search(text)
         if answer and not (action and action.start() < answer.start()):
-            return self._uttered(view, reply, text[: answer.start()], text[answer.end() :])
+            return self._say_answer(view, reply, text[: answer.start()], text[answer.end() :])
         if action:
-            return self._acted(view, reply, text, action)
+            return self._call_action(view, reply, text, action)
         return self._in_no_form(view, reply)
 
-    def _acted(self, view: View, reply: Reply, text: str, action: guarded.Match) -> Action:
+    def _call_action(self, view: View, reply: Reply, text: str, action: guarded.Match) -> Action:
         if not view.turn.tools_allowed:
-            return self._withdrawn(view, reply, "called_tools")
+            return self._withdraw_draft(view, reply, "called_tools")
         call = ToolCall(action[1], _arguments(text[action.end() :]))
         return CallTools((call,), note=_before(_ANSWER, text).strip(), thought=reply.reasoning)
 
-    def _uttered(self, view: View, reply: Reply, thought: str, answer: str) -> Action:
+    def _say_answer(self, view: View, reply: Reply, thought: str, answer: str) -> Action:
         if not answer.strip():
             return self._in_no_form(view, reply)
         said = self._say(view, replace(reply, text=answer))

@@ -32,7 +32,7 @@ class Transcript:
 
     def hear(self, text: str) -> None:
         """Somebody else's words, or an instruction."""
-        last, words = self.messages[-1], self._told(text)
+        last, words = self.messages[-1], self._content_for_model(text)
         if last["role"] == "user":
             last["content"] += f"\n\n{words}"
         else:
@@ -40,18 +40,24 @@ class Transcript:
 
     def speak(self, text: str, thought: str = "") -> None:
         """The agent's own words, and the thought before them."""
-        self._assistant({"content": self._told(text)}, thought)
+        self._assistant({"content": self._content_for_model(text)}, thought)
 
     def work(self, step: ToolStep) -> None:
         """Tool calls and their results."""
         calls = [_call(entry) for entry in step.entries]
-        self._assistant({"content": self._told(step.note) or None, "tool_calls": calls}, step.thought)
+        self._assistant(
+            {"content": self._content_for_model(step.note) or None, "tool_calls": calls}, step.thought
+        )
         for entry in step.entries:
             self.messages.append(
-                {"role": "tool", "tool_call_id": entry.call_id, "content": self._told(entry.result or "")}
+                {
+                    "role": "tool",
+                    "tool_call_id": entry.call_id,
+                    "content": self._content_for_model(entry.result or ""),
+                }
             )
 
-    def _told(self, text: str) -> str:
+    def _content_for_model(self, text: str) -> str:
         return told(_sendable(text), self._language)
 
     def _assistant(self, fields: dict[str, Any], thought: str) -> None:
@@ -59,7 +65,9 @@ class Transcript:
         if last in ("system", "assistant"):
             self.hear(self._prompts.fill(self._language, "silence"))
         in_run = "tool_calls" in fields or last == "tool"
-        reasoning = {"reasoning_content": self._told(thought)} if self._thinking and in_run else {}
+        reasoning = (
+            {"reasoning_content": self._content_for_model(thought)} if self._thinking and in_run else {}
+        )
         self.messages.append({"role": "assistant", **fields, **reasoning})
 
 

@@ -119,7 +119,7 @@ class Cassette:
 
     def exchange(self, number: int) -> Exchange | None:
         """The exchange of this number, None where there is none."""
-        return self._numbered.get(number)
+        return self._exchanges_by_number.get(number)
 
     def ending_at(self, seq: int, failure: Exception | None = None) -> Step | None:
         """The session's recorded end, when nothing inside it would end it after event `seq` and it ended there.
@@ -148,5 +148,5 @@ class Cassette:
             yield event
 
     @cached_property
-    def _numbered(self) -> Mapping[int, Exchange]:
+    def _exchanges_by_number(self) -> Mapping[int, Exchange]:
         return {exchange.number: exchange for exchange in self.exchanges}

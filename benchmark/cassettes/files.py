@@ -26,7 +26,7 @@ from benchmark.core.events import Event, ParticipantJoined
 from benchmark.core.participant import OUTSIDE
 from benchmark.inputs import MB, InputTooLarge, numbered_lines, opened, too_long
 from benchmark.models.exchange import Exchange
-from benchmark.suites import FIRST, SUITES, suite_named
+from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
 from benchmark.suites.base import Suite
 
 VERSION = 1
@@ -103,7 +103,7 @@ class _Exchange(StoredExchange):
     seat: Name
 
 
-class _Sent(_Line):
+class _SentLine(_Line):
     kind: Literal["sent"] = "sent"
     seat: str
     content: str | None
@@ -111,8 +111,8 @@ class _Sent(_Line):
     calls: bool = False
 
 
-_READ: TypeAdapter[_Event | _Text | _Exchange | _Sent] = TypeAdapter(
-    Annotated[_Event | _Text | _Exchange | _Sent, Field(discriminator="kind")]
+_READ: TypeAdapter[_Event | _Text | _Exchange | _SentLine] = TypeAdapter(
+    Annotated[_Event | _Text | _Exchange | _SentLine, Field(discriminator="kind")]
 )
 
 
@@ -191,9 +191,9 @@ def _read(lines: Iterator[tuple[int, bytes]]) -> Cassette:
     sent: list[Sent] = []
     values: dict[str, Any] = {}
     at: list[int] = []
-    suite = suite_named(FIRST)
+    suite = suite_named(DEFAULT_SUITE)
     for number, line in lines:
-        match _parsed(line, number):
+        match _parse_line(line, number):
             case _Event() as event:
                 suite = _suite(event, number) if not log else suite
                 log.append(_event(event, suite, number, len(log) + 1))
@@ -202,8 +202,8 @@ def _read(lines: Iterator[tuple[int, bytes]]) -> Cassette:
                 values[text.digest] = text.value
             case _Exchange() as kept:
                 exchanges.append(_exchange(kept, values, number, len(exchanges) + 1))
-            case _Sent() as message:
-                sent.append(_sent(message, log, number))
+            case _SentLine() as message:
+                sent.append(_sent_message(message, log, number))
     _count("events", header.events, len(log))
     _count("exchanges", header.exchanges, len(exchanges))
     _count("sent", header.sent, len(sent))
@@ -226,14 +226,14 @@ def _header(line: bytes) -> _Header:
     try:
         return _Header.model_validate(plain)
     except ValidationError as error:
-        raise _refused(error, 1) from error
+        raise _line_error(error, 1) from error
 
 
-def _parsed(line: bytes, number: int) -> _Event | _Text | _Exchange | _Sent:
+def _parse_line(line: bytes, number: int) -> _Event | _Text | _Exchange | _SentLine:
     try:
         return _READ.validate_python(_json(line, number))
     except ValidationError as error:
-        raise _refused(error, number) from error
+        raise _line_error(error, number) from error
 
 
 def _json(line: bytes, number: int) -> Any:
@@ -248,7 +248,7 @@ def _json(line: bytes, number: int) -> Any:
     return value
 
 
-def _sent(message: _Sent, log: Sequence[Event], number: int) -> Sent:
+def _sent_message(message: _SentLine, log: Sequence[Event], number: int) -> Sent:
     inboxes = {e.body.seat for e in log if isinstance(e.body, ParticipantJoined) and e.body.kind in OUTSIDE}
     if message.seat not in inboxes:
         raise CassetteError(f"line {number}, seat: no seat with an inbox has this name")
@@ -264,7 +264,7 @@ def _sent(message: _Sent, log: Sequence[Event], number: int) -> Sent:
 
 def _suite(first: _Event, number: int) -> Suite:
     """The benchmark that a log belongs to, by its opening event."""
-    name = first.payload.get("suite", FIRST)
+    name = first.payload.get("suite", DEFAULT_SUITE)
     if not isinstance(name, str) or name not in SUITES:
         raise CassetteError(f"line {number}, payload.suite: this version knows no benchmark {name!r}")
     return suite_named(name)
@@ -278,7 +278,7 @@ def _event(line: _Event, suite: Suite, number: int, expected: int) -> Event:
     except KeyError as error:
         raise CassetteError(f"line {number}, type: this version knows no event {line.type!r}") from error
     except ValidationError as error:
-        raise _refused(error, number, "payload.") from error
+        raise _line_error(error, number, "payload.") from error
     if line.v > type(event.body).version:
         raise CassetteError(
             f"line {number}, v: this version knows {line.type!r} up to {type(event.body).version}"
@@ -296,7 +296,7 @@ def _exchange(kept: _Exchange, values: dict[str, Any], number: int, expected: in
     return restored(kept, values)
 
 
-def _refused(error: ValidationError, number: int, below: str = "") -> CassetteError:
+def _line_error(error: ValidationError, number: int, below: str = "") -> CassetteError:
     first = error.errors()[0]
     kinds = ("event", "text", "exchange")
     path = [str(part) for part in first["loc"]]

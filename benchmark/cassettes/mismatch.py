@@ -45,11 +45,11 @@ def _messages(recorded: Iterable[Message], now: Iterable[Message]) -> str:
 
 def _message(k: int, recorded: Message | None, now: Message | None) -> str:
     if recorded is None or now is None:
-        return _alone(k, recorded, now)
+        return _unpaired_words(k, recorded, now)
     if not same(recorded.get("role"), now.get("role")):
         return (
-            f"message {k} was recorded of role {recorded.get('role')}, {_shown(recorded)}, "
-            f"now it is of role {now.get('role')}, {_shown(now)}"
+            f"message {k} was recorded of role {recorded.get('role')}, {_message_excerpt(recorded)}, "
+            f"now it is of role {now.get('role')}, {_message_excerpt(now)}"
         )
     name = f"message {k} of role {recorded.get('role')} differs"
     one, other = recorded.get("content"), now.get("content")
@@ -62,14 +62,14 @@ def _message(k: int, recorded: Message | None, now: Message | None) -> str:
     return f"{name} in {field}: recorded {was}, now {is_now}"
 
 
-def _alone(k: int, recorded: Message | None, now: Message | None) -> str:
+def _unpaired_words(k: int, recorded: Message | None, now: Message | None) -> str:
     if now is None:
         assert recorded is not None
-        return f"message {k} of role {recorded.get('role')} is missing: recorded {_shown(recorded)}"
-    return f"message {k} of role {now.get('role')} was not there: now {_shown(now)}"
+        return f"message {k} of role {recorded.get('role')} is missing: recorded {_message_excerpt(recorded)}"
+    return f"message {k} of role {now.get('role')} was not there: now {_message_excerpt(now)}"
 
 
-def _shown(message: Message) -> str:
+def _message_excerpt(message: Message) -> str:
     return shortened(message.get("content") or message.get("tool_calls") or "")
 
 

@@ -38,7 +38,7 @@ class Difference:
 def differences(recorded: Iterable[Event], now: Iterable[Event]) -> Iterator[Difference]:
     """The events in which two logs differ but for times and durations, each with its first field that does."""
     for one, other in zip_longest(recorded, now):
-        if (found := _between(one, other)) is not None:
+        if (found := _difference_of(one, other)) is not None:
             yield found
 
 
@@ -47,7 +47,7 @@ def first_difference(recorded: Iterable[Event], now: Iterable[Event]) -> Differe
     return next(differences(recorded, now), None)
 
 
-def _between(one: Event | None, other: Event | None) -> Difference | None:
+def _difference_of(one: Event | None, other: Event | None) -> Difference | None:
     if one is None or other is None:
         there = one or other
         assert there is not None

@@ -25,10 +25,10 @@ def asked_at(state: SessionState, events: Sequence[Event]) -> datetime | None:
     when its speaker took the seat or got something done (results of the agent's tools, a step of its plan); None
     where it is nobody's turn.
     """
-    return _begun(state, events)[0]
+    return _start_of_wait(state, events)[0]
 
 
-def _begun(state: SessionState, events: Sequence[Event]) -> tuple[datetime | None, int]:
+def _start_of_wait(state: SessionState, events: Sequence[Event]) -> tuple[datetime | None, int]:
     """The same, with the number of events before it."""
     if state.turn is not None:
         for place in range(len(events) - 1, -1, -1):
@@ -65,7 +65,7 @@ class Clock:
 
 def clock(state: SessionState, events: Sequence[Event]) -> Clock | None:
     """None where the turn in progress has no limit, or where nobody outside has it."""
-    turn, (begun, place) = state.turn, _begun(state, events)
+    turn, (begun, place) = state.turn, _start_of_wait(state, events)
     if turn is None or begun is None or state.ask_again:
         return None
     attendance = state.attendance.get(turn.speaker)
@@ -74,7 +74,7 @@ def clock(state: SessionState, events: Sequence[Event]) -> Clock | None:
     most = timedelta(seconds=attendance.turn_s)
     ends = begun + most + timedelta(seconds=state.extended_s)
     seat = state.seats.get(turn.speaker)
-    stood, since = _stood(turn.speaker, seat is not None and seat.kind == PERSON, events[place:])
+    stood, since = _time_stood(turn.speaker, seat is not None and seat.kind == PERSON, events[place:])
     if since is None or stood >= most:
         return Clock(ends + min(stood, most))
     return Clock(ends + most, left=ends + stood - since)
@@ -86,7 +86,7 @@ def turn_ends(state: SessionState, events: Sequence[Event]) -> datetime | None:
     return found.ends if found else None
 
 
-def _stood(speaker: str, person: bool, events: Sequence[Event]) -> tuple[timedelta, datetime | None]:
+def _time_stood(speaker: str, person: bool, events: Sequence[Event]) -> tuple[timedelta, datetime | None]:
     """For how long the clock has stood until it went on, and since when it stands now."""
     stood, since = timedelta(), None
     for event in events:

@@ -114,24 +114,24 @@ def step(conversation: Conversation[S], seats: Mapping[str, Participant[Any]], t
     if isinstance(action, Waiting):
         return Step(turn.speaker, (), waiting=True)
     thought = [ThoughtKept(speaker=turn.speaker, content=action.thought)] if action.thought else []
-    return Step(turn.speaker, (*thought, *_done(rules, state, turn, action)))
+    return Step(turn.speaker, (*thought, *_bodies_of_action(rules, state, turn, action)))
 
 
-def _done(
+def _bodies_of_action(
     rules: Rules[S], state: S, turn: TurnGranted, action: CallTools | Redo | Pass | Say
 ) -> list[EventBody]:
     match action:
         case CallTools():
-            return _called(state, turn, action)
+            return _tool_calls(state, turn, action)
         case Redo():
-            return [_withdrawn(state, turn, action)]
+            return [_withdraw_draft(state, turn, action)]
         case Pass():
-            return [_passed(turn)]
+            return [_pass_event(turn)]
         case Say():
             return rules.said(state, action)
 
 
-def _withdrawn(state: SessionState, turn: TurnGranted, action: Redo) -> DraftWithdrawn:
+def _withdraw_draft(state: SessionState, turn: TurnGranted, action: Redo) -> DraftWithdrawn:
     if state.drafts >= MOST_DRAFTS:
         raise ParticipantFault(
             f"{turn.speaker} has withdrawn {MOST_DRAFTS} drafts in one turn, the last: {action.why}"
@@ -155,13 +155,13 @@ def _run_some(state: SessionState, tools: Tools) -> tuple[EventBody, ...]:
             if not answers:
                 raise
             break
-        answers.append(_returned(call, answer))
+        answers.append(_tool_result(call, answer))
         if answer.asked_model or time.monotonic() >= end:
             break
     return tuple(answers)
 
 
-def _returned(call: ToolCalled, answer: ToolOutcome) -> ToolReturned:
+def _tool_result(call: ToolCalled, answer: ToolOutcome) -> ToolReturned:
     return ToolReturned(
         call_id=call.call_id,
         result=answer.result,
@@ -173,7 +173,7 @@ def _returned(call: ToolCalled, answer: ToolOutcome) -> ToolReturned:
     )
 
 
-def _called(state: SessionState, turn: TurnGranted, action: CallTools) -> list[EventBody]:
+def _tool_calls(state: SessionState, turn: TurnGranted, action: CallTools) -> list[EventBody]:
     if not state.may_call:
         raise ParticipantFault(f"{turn.speaker} called tools in a turn that allows none")
     if not action.calls:
@@ -191,7 +191,7 @@ def _called(state: SessionState, turn: TurnGranted, action: CallTools) -> list[E
     ]
 
 
-def _passed(turn: TurnGranted) -> Passed:
+def _pass_event(turn: TurnGranted) -> Passed:
     if turn.speaker == AGENT:
         raise ParticipantFault("the agent has to speak when it is its turn")
     return Passed(user=turn.speaker)

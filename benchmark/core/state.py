@@ -45,8 +45,8 @@ from benchmark.models.patience import Failing
 class SessionState:
     """What the step loop and the lists of sessions need. Only `apply` changes it.
 
-    A benchmark's subclass adds what its rules need, and folds it in its own `_fold`: `_shared.extended()`, whose
-    functions may call `_shared` for what is done here.
+    A benchmark's subclass adds what its rules need, and folds it in its own `_fold`: `_fold_shared.extended()`, whose
+    functions may call `_fold_shared` for what is done here.
 
     turn: the turn in progress; ask_again: why its answer was refused, "" while one is awaited. round: as the
     benchmark counts them. seats: who sits where. drafts: withdrawn in the turn in progress. model_calls: requests to
@@ -105,20 +105,20 @@ class SessionState:
         self.seq = event.seq
 
     @by_body
-    def _shared(self, body: EventBody, seq: int) -> None:
+    def _fold_shared(self, body: EventBody, seq: int) -> None:
         raise TypeError(f"no fold for {type(body).__name__}")
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: SessionOpened, seq: int) -> None:
         self.opened = body
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: ParticipantJoined, seq: int) -> None:
         self.seats[body.seat] = body
         for known in (self.attendance, self.presence, self.misses):  # those of who sat there before
             known.pop(body.seat, None)
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: TurnGranted, seq: int) -> None:
         self.turn = body
         self.ask_again = ""
@@ -126,97 +126,97 @@ class SessionState:
         self.begun, self.reminded, self.extended_s = True, False, 0.0
         self.loop.begin()
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: MessagePosted, seq: int) -> None:
         self.messages.append(Message(seq, body.role, body.content))
         self.misses.pop(body.role, None)
         self.turn = None
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: Passed, seq: int) -> None:
         self.turn = None
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: MessageWithheld, seq: int) -> None:
         """The benchmark decides what follows from it."""
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: AgentNoted, seq: int) -> None:
         """A note is only in the record."""
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: ThoughtKept, seq: int) -> None:
         """Thoughts change nothing."""
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: DraftWithdrawn, seq: int) -> None:
         self.drafts += 1
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: ToolCalled, seq: int) -> None:
         self.loop.call(body)
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: ToolReturned, seq: int) -> None:
         self.loop.waiting.pop(body.call_id, None)
         self.reminded = False
         self.failing = Failing()  # what its simulator failed at is settled by the answer, whatever that is
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: ModelCalled, seq: int) -> None:
         self.model_calls += 1
         self.failing.take(body.outcome, body.latency_ms, body.retry_in_s)
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: SessionForked, seq: int) -> None:
         self.opened = self.opened and body.reseeded(self.opened)
         self.failing = Failing()  # who asks now has not failed yet
         self.presence.clear()  # nobody has come to this session yet
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: AttendanceSet, seq: int) -> None:
         self.attendance[body.seat] = body.attendance
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: PresenceChanged, seq: int) -> None:
         self.presence[body.seat] = body.presence
         if body.presence in ("joined", "back"):
             self.misses.pop(body.seat, None)
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: TurnReminded, seq: int) -> None:
         self.reminded = self.reminded or not body.nudged
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: TurnExtended, seq: int) -> None:
         self.extended_s += body.by_s
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: TurnMissed, seq: int) -> None:
         self.misses[body.seat] = self.misses.get(body.seat, 0) + 1
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: ClockSet, seq: int) -> None:
         self.reminded = self.reminded and body.how != "anew"
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: WarningPassedOver, seq: int) -> None:
         """It is told to researchers, and changes nothing."""
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: PersonalDataRemoved, seq: int) -> None:
         """The messages of the log are as they are now."""
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: ErrorRaised, seq: int) -> None:
         """An error is not part of the conversation; what follows from it is another event."""
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: SessionFinished, seq: int) -> None:
         self.finished = body
         self.turn = None
 
-    _fold = _shared
+    _fold = _fold_shared
 
 
 S = TypeVar("S", bound=SessionState)

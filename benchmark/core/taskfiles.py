@@ -106,15 +106,15 @@ class TaskFiles(Generic[T]):
                 yield item
             else:
                 number, line = item
-                yield from self._checked(line, number, seen)
+                yield from self._check_line(line, number, seen)
 
-    def _checked(
+    def _check_line(
         self, line: bytes, number: int, seen: dict[bytes, int]
     ) -> Iterator[ReadTask[T] | LineProblem]:
         found, wrong = self._read(line, number)
         yield from wrong
         if found is not None:
-            yield _twice(found, seen) or found
+            yield _repeated_id(found, seen) or found
 
     def _read(self, line: bytes, number: int) -> tuple[ReadTask[T] | None, list[LineProblem]]:
         try:
@@ -164,7 +164,7 @@ def _broken_id(task: HasId, line: bytes, number: int) -> Iterator[LineProblem]:
         yield LineProblem(number, "task_id", why)
 
 
-def _twice(found: ReadTask[T], seen: dict[bytes, int]) -> LineProblem | None:
+def _repeated_id(found: ReadTask[T], seen: dict[bytes, int]) -> LineProblem | None:
     """seen: the line of each id, by its digest, which is smaller than most ids."""
     digest = blake2b(found.task.task_id.encode(), digest_size=16).digest()
     first = seen.setdefault(digest, found.line)

@@ -37,19 +37,19 @@ class ToolLoop:
     consecutive: bool = False
     waiting: dict[str, ToolCalled] = field(default_factory=dict)
     _last: set[str] = field(default_factory=set)
-    _now: set[str] = field(default_factory=set)
+    _calls_now: set[str] = field(default_factory=set)
 
     def begin(self) -> None:
         """A new turn: only the session's counts stay."""
         self.steps, self.multiple, self.consecutive = 0, False, False
-        self._last, self._now = set(), set()
+        self._last, self._calls_now = set(), set()
 
     def call(self, call: ToolCalled) -> None:
         """Fold one call in."""
         if call.step != self.steps:
-            self.steps, self._last, self._now = call.step, self._now, set()
+            self.steps, self._last, self._calls_now = call.step, self._calls_now, set()
         key = call_key(call)
-        self._now.add(key)
+        self._calls_now.add(key)
         self.calls[key] += 1
         self.waiting[call.call_id] = call
         self.multiple |= self.calls[key] >= REPEATS

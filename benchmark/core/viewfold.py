@@ -28,7 +28,7 @@ from benchmark.core.view import Draft, Message, Note, ToolEntry, Turn, View
 class ViewFold:
     """The growing view of participant `me`. `apply` ignores what `me` may not see.
 
-    A benchmark's subclass folds its own events in `_fold`, which is `_shared.extended()`.
+    A benchmark's subclass folds its own events in `_fold`, which is `_fold_shared.extended()`.
     """
 
     me: str
@@ -54,15 +54,15 @@ class ViewFold:
         Raises:
             RuntimeError: it was never this participant's turn, or the session is not opened.
         """
-        opened, turn = self._asked()
-        return View(**self._seen(opened), turn=Turn(**self._turn(turn)))
+        opened, turn = self._opening_and_turn()
+        return View(**self._common_fields(opened), turn=Turn(**self._turn(turn)))
 
-    def _asked(self) -> tuple[SessionOpened, TurnGranted]:
+    def _opening_and_turn(self) -> tuple[SessionOpened, TurnGranted]:
         if self.opened is None or self.turn is None:
             raise RuntimeError(f"{self.me} has no turn to act in")
         return self.opened, self.turn
 
-    def _seen(self, opened: SessionOpened) -> dict[str, Any]:
+    def _common_fields(self, opened: SessionOpened) -> dict[str, Any]:
         """What every benchmark's view has, but for the turn."""
         return {
             "me": self.me,
@@ -90,22 +90,22 @@ class ViewFold:
         }
 
     @by_body
-    def _shared(self, body: EventBody, seq: int) -> None:
+    def _fold_shared(self, body: EventBody, seq: int) -> None:
         """An event of a kind that is not registered below leaves the view as it is."""
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: SessionOpened, seq: int) -> None:
         self.opened = body
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: SessionForked, seq: int) -> None:
         self.opened = self.opened and body.reseeded(self.opened)
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: MessagePosted, seq: int) -> None:
         self.messages.append(Message(seq, body.role, body.content))
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: TurnGranted, seq: int) -> None:
         self.round = body.round
         if body.speaker == self.me:
@@ -113,19 +113,19 @@ class ViewFold:
             self.turn, self.turn_seq, self.drafts = body, seq, []
             self.loop.begin()
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: DraftWithdrawn, seq: int) -> None:
         self.drafts.append(Draft(seq, body.content, body.why, body.note))
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: AgentNoted, seq: int) -> None:
         self.notes.append(Note(seq, self.turn_seq, "note", body.content))
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: ThoughtKept, seq: int) -> None:
         self.notes.append(Note(seq, self.turn_seq, "thought", body.content))
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: ToolCalled, seq: int) -> None:
         self.loop.call(body)
         entry = ToolEntry(
@@ -133,9 +133,9 @@ class ViewFold:
         )
         self.entries[body.call_id] = entry
 
-    @_shared.register
+    @_fold_shared.register
     def _(self, body: ToolReturned, seq: int) -> None:
         asked = self.entries[body.call_id]
         self.entries[body.call_id] = replace(asked, result=body.result, error=body.error, source=body.source)
 
-    _fold = _shared
+    _fold = _fold_shared

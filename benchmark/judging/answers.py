@@ -39,7 +39,7 @@ def read_judgement(
     text: str, dimensions: Sequence[Dimension], turns: Collection[int], *, cut_off: bool = False
 ) -> Judgement:
     """A judge's answer. turns: the numbers that the transcript has; cut_off: the answer reached its limit."""
-    asked = _asked(tuple(dimensions))
+    asked = _ratings_reader(tuple(dimensions))
     found = _answer(text, asked.form)
     faults = [*_cut(cut_off), *found.faults]
     if found.value is None:
@@ -63,7 +63,7 @@ def read_calibration(text: str, turns: Collection[int], *, cut_off: bool = False
     score, wrong = _score(found.value, "")
     reasoning = _text(found.value.get("reasoning"))
     cited = citations(reasoning, None, turns)
-    faults += [*([] if reasoning else [Fault("no_rationale")]), *wrong, *_unknown("", cited)]
+    faults += [*([] if reasoning else [Fault("no_rationale")]), *wrong, *_unknown_citations("", cited)]
     counts = score if reasoning else None
     return Calibration(text, counts, reasoning, cited.turns, cited.unknown, tuple(faults))
 
@@ -150,7 +150,7 @@ class _Ratings:
         self.names = {plain(name): one.key for one in dimensions for name in (one.key, *one.also)}
         self._key = _key(*(name for one in dimensions for name in (one.key, *one.also)))
         self._none: dict[str, list[Any]] = {one.key: [] for one in dimensions}
-        self.form = _Form(self._suits, self._said, self._twice, self._key)
+        self.form = _Form(self._suits, self._said, self._repeated_dimensions, self._key)
 
     def by_dimension(self, found: Written) -> dict[str, list[Any]]:
         """Everything that is written of each dimension, in the order of the dimensions."""
@@ -166,7 +166,7 @@ class _Ratings:
     def _said(self, value: Written) -> dict[str, list[Any]]:
         return {name: [_said(each) for each in values] for name, values in self.by_dimension(value).items()}
 
-    def _twice(self, broken: str) -> str:
+    def _repeated_dimensions(self, broken: str) -> str:
         """A dimension that stands twice in a broken text, or with two scores; "" without one."""
         places = [(found.end(), self.names[plain(found[1])]) for found in self._key.finditer(broken)]
         ends = [*(end for end, _ in places[1:]), len(broken)]
@@ -178,7 +178,7 @@ class _Ratings:
         return ""
 
 
-_asked = lru_cache(maxsize=16)(_Ratings)
+_ratings_reader = lru_cache(maxsize=16)(_Ratings)
 
 
 def _cut(cut_off: bool) -> list[Fault]:
@@ -192,7 +192,7 @@ def _rating(name: str, values: Sequence[Any], turns: Collection[int]) -> tuple[R
     if written is None:
         return None, [Fault("missing", name)]
     if not isinstance(written, Written):
-        return None, [Fault("wrong_type", name, _shown(written))]
+        return None, [Fault("wrong_type", name, _excerpt(written))]
     score, faults = _score(written, name)
     rationale = _text(written.get("rationale"))
     cited = citations(rationale, written.get("turns"), turns)
@@ -200,29 +200,29 @@ def _rating(name: str, values: Sequence[Any], turns: Collection[int]) -> tuple[R
         faults.append(Fault("no_rationale", name))
     if not cited.turns:
         faults.append(Fault("no_citation", name))
-    return Rating(score, rationale, cited.turns, cited.unknown), [*faults, *_unknown(name, cited)]
+    return Rating(score, rationale, cited.turns, cited.unknown), [*faults, *_unknown_citations(name, cited)]
 
 
-def _unknown(name: str, cited: Citations) -> list[Fault]:
+def _unknown_citations(name: str, cited: Citations) -> list[Fault]:
     listed = ", ".join(map(str, cited.unknown))
     return [Fault("unknown_turn", name, listed[:_DETAIL])] if listed else []
 
 
 def _score(written: Written, name: str) -> tuple[int | None, list[Fault]]:
     """A score of 4.0, "4" or "4/5" is a 4; words, true and halves are of the wrong type."""
-    if twice := _twice(written):
+    if twice := _repeated_dimensions(written):
         return None, [Fault("twice", name, twice)]
     if "score" not in written:
         return None, [Fault("missing", name, "score")]
     score = _whole(written["score"])
     if score is None:
-        return None, [Fault("wrong_type", name, _shown(written["score"]))]
+        return None, [Fault("wrong_type", name, _excerpt(written["score"]))]
     if not LOWEST <= score <= HIGHEST:
-        return None, [Fault("out_of_range", name, _shown(written["score"]))]
+        return None, [Fault("out_of_range", name, _excerpt(written["score"]))]
     return score, []
 
 
-def _twice(written: Written) -> str:
+def _repeated_dimensions(written: Written) -> str:
     return ", ".join(key for key in (*_READ, "reasoning") if key in written.twice)
 
 
@@ -239,5 +239,5 @@ def _text(value: Any) -> str:
     return storable(value).strip() if isinstance(value, str) else ""
 
 
-def _shown(value: Any) -> str:
+def _excerpt(value: Any) -> str:
     return storable(json.dumps(value, ensure_ascii=False))[:_DETAIL]

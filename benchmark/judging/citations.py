@@ -10,7 +10,7 @@ from typing import Any
 from benchmark.text import guarded
 
 _TO = "[-–—~～至到]|to"
-_BRACKETED = guarded.compile(
+_BRACKETED_CITATION = guarded.compile(
     rf"[\[［【](?:[\d\s,，、;；&#第回合和与及号]|{_TO}|turns?|and)*[\]］】]", guarded.IGNORECASE
 )
 _RANGE = guarded.compile(rf"(\d+)(?:\s*+(?:{_TO})\s*+第?\s*+(\d+))?", guarded.IGNORECASE)
@@ -32,7 +32,7 @@ class Citations:
 
 def citations(text: str, listed: Any, turns: Collection[int]) -> Citations:
     """What a rationale and the list beside it cite, held against the turns of the transcript."""
-    spans = dict.fromkeys([*_spans(found.group() for found in bracketed(text)), *_listed(listed)])
+    spans = dict.fromkeys([*_spans(found.group() for found in bracketed(text)), *_listed_turns(listed)])
     there = sorted(turns)
     cited = tuple(dict.fromkeys(turn for span in spans for turn in _turns(*span, there)))
     return Citations(cited, tuple(turn for turn in cited if turn not in turns))
@@ -40,7 +40,7 @@ def citations(text: str, listed: Any, turns: Collection[int]) -> Citations:
 
 def bracketed(text: str) -> Iterator[guarded.Match]:
     """Square brackets that hold numbers, ranges and the words between them, such as `[turns 12 and 14-16]`."""
-    return _BRACKETED.finditer(text)
+    return _BRACKETED_CITATION.finditer(text)
 
 
 def ranges(text: str) -> Iterator[tuple[int, int]]:
@@ -69,7 +69,7 @@ def _spans(texts: Iterable[str]) -> Iterator[tuple[int, int]]:
                 yield ends[0], ends[-1]
 
 
-def _listed(written: Any) -> Iterator[tuple[int, int]]:
+def _listed_turns(written: Any) -> Iterator[tuple[int, int]]:
     """The numbers of a list of turns: 12, 12.0, "12", "[12]", "turn 12", "12-14"."""
     for item in written if isinstance(written, list) else [written]:
         if isinstance(item, str):

@@ -28,7 +28,7 @@ class Judge:
         Raises:
             ModelFailure: there is no answer, or the request is too long for the model and was not made.
         """
-        reply = _asked(self.model, judge_request(self.form, transcript, tries=tries))
+        reply = _ask_model(self.model, judge_request(self.form, transcript, tries=tries))
         wanted = transcript.dimensions
         dimensions = [one for one in self.dimensions if wanted is None or one.key in wanted]
         read = reading_of(self.form).judgement(
@@ -51,7 +51,7 @@ class MetaJudge:
         Raises:
             ModelFailure: there is no answer, or the request is too long for the model and was not made.
         """
-        reply = _asked(self.model, meta_request(self.form, transcript, judgement))
+        reply = _ask_model(self.model, meta_request(self.form, transcript, judgement))
         read = reading_of(self.form).calibration(reply.text, transcript.turns, cut_off=_cut_off(reply))
         return replace(read, faults=(*over_limit(reply, self.model.setup), *read.faults))
 
@@ -71,7 +71,7 @@ def meta_request(form: InputForm, transcript: Transcript, judgement: Judgement) 
     """What a meta-judge is asked: the transcript, the ratings, and which citations are known to be wrong."""
     language, prompts = transcript.language, form.prompts
     ratings = {
-        name: {"score": rating.score, "rationale": rating.rationale, **_cited(rating, transcript)}
+        name: {"score": rating.score, "rationale": rating.rationale, **_cited_turns(rating, transcript)}
         for name, rating in judgement.ratings.items()
     }
     unknown = sorted({turn for rating in judgement.ratings.values() for turn in rating.unknown})
@@ -99,12 +99,12 @@ def _request(
     return ChatRequest(messages, temperature=temperature, json_object=json_object, top_p=form.top_p)
 
 
-def _cited(rating: Rating, transcript: Transcript) -> dict[str, Sequence[int]]:
+def _cited_turns(rating: Rating, transcript: Transcript) -> dict[str, Sequence[int]]:
     """The turns of a rating, where the transcript numbers its turns."""
     return {"turns": rating.turns} if transcript.turns else {}
 
 
-def _asked(model: Model, request: ChatRequest) -> Reply:
+def _ask_model(model: Model, request: ChatRequest) -> Reply:
     refuse_overlong(request, model.setup)
     return model.ask(request)
 

@@ -69,14 +69,14 @@ def objects_in(text: str) -> Found:
 
 def mended(broken: str) -> list[Written]:
     """The objects that a repair makes of a broken text."""
-    value = _written(repaired(broken))
+    value = _plain_value(repaired(broken))
     return [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, Written)]
 
 
-def _written(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     if isinstance(value, dict):
-        return Written((key, _written(inner)) for key, inner in value.items())
-    return [_written(inner) for inner in value] if isinstance(value, list) else value
+        return Written((key, _plain_value(inner)) for key, inner in value.items())
+    return [_plain_value(inner) for inner in value] if isinstance(value, list) else value
 
 
 def suiting(objects: Iterable[Written], suits: Callable[[Written], bool]) -> Iterator[Written]:

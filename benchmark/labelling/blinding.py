@@ -35,14 +35,16 @@ _CHINESE = (
 _VERSION = r"(?:[-_ ./:]?v?\d[\w.]*|[-_/:][a-z0-9.]+)*"
 """What follows the name of a model: `-4o`, ` 3.5`, `-72B-Instruct`, `:7b`."""
 _START, _END = r"(?<![A-Za-z0-9_])", r"(?![A-Za-z0-9_])"
-_KNOWN = rf"{_START}(?:(?:{_MODELS}){_VERSION}|(?:{_MAKERS})){_END}|(?:{_CHINESE})(?:大?模型)?{_VERSION}"
+_KNOWN_MODEL = (
+    rf"{_START}(?:(?:{_MODELS}){_VERSION}|(?:{_MAKERS})){_END}|(?:{_CHINESE})(?:大?模型)?{_VERSION}"
+)
 
 _MADE_BY = (
     r"(?:\s+(?:that was\s+)?(?:developed|trained|created|made|built|provided)\s+by\s+[^,.;!?\n]{1,40})?"
 )
 _KIND = r"(?:(?:large|language|generative)[ -]){0,2}(?:ai|artificial intelligence|large language|language)"
 _ROLE = r"(?:[ -](?:large|language))*(?:[ -](?:model|assistant|agent|chatbot|system))+"
-_INTRODUCED = guarded.compile(
+_INTRODUCTION = guarded.compile(
     rf"{_START}(?:as|i am|i'm|i’m|this is)\s+(?:an?|your)\s+{_KIND}{_ROLE}{_MADE_BY}[ ,.;:!]*"
     r"|(?:作为|我是)(?:一个|一名|一款|一位|您的|你的)?(?:由[^，。！？\n]{1,20}(?:开发|训练|研发|推出|打造|提供)的)?"
     r"(?:AI|人工智能|大型语言|大语言|语言|大)(?:语言)?(?:大?模型|助手|助理|智能体)[^，。！？\n]{0,8}[，。！!,.]?[ ]*",
@@ -101,11 +103,11 @@ def _forms() -> Iterator[tuple[int, str | None]]:
 
 
 _FORMS = dict(_forms())
-_UNSEEN = {code: None for code, form in _FORMS.items() if form is None}
+_INVISIBLE_CHARACTERS = {code: None for code, form in _FORMS.items() if form is None}
 _PLAIN_FORMS = {code: form for code, form in _FORMS.items() if form is not None}
 
 
-def _folded(text: str) -> str:
+def _fold_text(text: str) -> str:
     """The text in plain forms, character by character."""
     return _BEFORE_DIGIT.sub("-", text.translate(_PLAIN_FORMS))
 
@@ -128,14 +130,14 @@ class Blind:
         known = {part for name in names for part in _parts(name)}
         marked = sorted((name for name in known if not _is_word(name)), key=len, reverse=True)
         words = sorted((name for name in known if _is_word(name)), key=len, reverse=True)
-        exact = "".join(f"|{_written(name)}" for name in marked)
-        self._names = guarded.compile(f"{_KNOWN}{exact}", guarded.IGNORECASE)
+        exact = "".join(f"|{_name_pattern(name)}" for name in marked)
+        self._names = guarded.compile(f"{_KNOWN_MODEL}{exact}", guarded.IGNORECASE)
         self._words = guarded.compile(_as_author(words), guarded.IGNORECASE) if words else None
 
     def found(self, text: str) -> list[str]:
         """The names in a text, each as it stands there but for characters that take no room."""
-        text = text.translate(_UNSEEN)
-        folded = _folded(text)
+        text = text.translate(_INVISIBLE_CHARACTERS)
+        folded = _fold_text(text)
         spans = [match.span() for match in self._names.finditer(folded)]
         if self._words is not None:
             spans += [match.span("name") for match in self._words.finditer(folded)]
@@ -143,16 +145,16 @@ class Blind:
 
     def names_masked(self, text: str) -> str:
         """A text with a mask in place of each name."""
-        text = text.translate(_UNSEEN)
+        text = text.translate(_INVISIBLE_CHARACTERS)
         if self._words is not None:
-            found = self._words.finditer(_folded(text))
-            text = _without(text, (match.span("name") for match in found))
-        return _without(text, (match.span() for match in self._names.finditer(_folded(text))))
+            found = self._words.finditer(_fold_text(text))
+            text = _mask_spans(text, (match.span("name") for match in found))
+        return _mask_spans(text, (match.span() for match in self._names.finditer(_fold_text(text))))
 
     def words(self, text: str) -> str:
         """What somebody said, without its dress, introductions, signatures, and names."""
-        text = _unsigned(plain(text), self)
-        return self.names_masked(_INTRODUCED.sub("", text)).strip()
+        text = _drop_signature(plain(text), self)
+        return self.names_masked(_INTRODUCTION.sub("", text)).strip()
 
     def fields(self, value: Any) -> Any:
         """A JSON value of any shape with each of its texts as `words` gives it; keys stay."""
@@ -184,7 +186,7 @@ def _is_word(name: str) -> bool:
     return name.isascii() and name.isalpha() and (name.islower() or name.istitle() or name.isupper())
 
 
-def _written(name: str) -> str:
+def _name_pattern(name: str) -> str:
     """The name however its parts are put together: `my-model`, `my model`, `my_model`."""
     parts = [guarded.escape(part) for part in name.replace("_", " ").replace("-", " ").split()]
     if not parts:
@@ -203,7 +205,7 @@ def _as_author(words: Iterable[str]) -> str:
     return rf"{before}{_START}(?P<name>{names}){_END}|{_START}(?P<name>{names})(?={after})"
 
 
-def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
+def _mask_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """A text with a mask in place of each span, which come in order."""
     pieces, at = [], 0
     for start, end in spans:
@@ -212,7 +214,7 @@ def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
     return "".join((*pieces, text[at:]))
 
 
-def _unsigned(text: str, blind: Blind) -> str:
+def _drop_signature(text: str, blind: Blind) -> str:
     """Without the last lines that are a signature: marked as one, or nothing but a name."""
     lines = text.split("\n")
     for _ in range(_LAST_LINES):

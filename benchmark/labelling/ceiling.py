@@ -52,7 +52,7 @@ ALL_AGREE = Definition(
 _BELOW_CHANCE = _("people agree less than by chance (%(chance)s), which the noise model can't explain")
 _NO_SIGNAL = _("people agree only as often as by chance, so their labels say nothing about the true ones")
 _NO_MODEL = _("the agreement of the model with people is not given")
-_OUTSIDE = _("outside 0 to 1, which the noise model can't explain")
+_OUT_OF_RANGE = _("outside 0 to 1, which the noise model can't explain")
 _TINY = 1e-12
 
 
@@ -94,7 +94,7 @@ def _latent(classes: int, r: float, model: float | None, signal: float) -> Stati
     if signal <= _TINY:
         return undefined(LATENT, _NO_SIGNAL)
     value = _latent_agreement(classes, r, model)
-    return Statistic(LATENT, value, remarks=() if 0 <= value <= 1 else (Remark(_OUTSIDE),))
+    return Statistic(LATENT, value, remarks=() if 0 <= value <= 1 else (Remark(_OUT_OF_RANGE),))
 
 
 def _ratio(latent: Statistic, r: float) -> Statistic:

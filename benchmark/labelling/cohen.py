@@ -85,11 +85,11 @@ def cohen_kappas(table: LabelTable, weights: Weights | None = None) -> dict[Rate
         (table.raters[first], table.raters[second]): _cohen(
             definition, *found.get(first * len(table.raters) + second, (0, 0.0, 0.0))
         )
-        for first, second in _listed(known, len(table.raters))
+        for first, second in _rater_pairs(known, len(table.raters))
     }
 
 
-def _listed(known: Codes, raters: int) -> Iterator[tuple[int, int]]:
+def _rater_pairs(known: Codes, raters: int) -> Iterator[tuple[int, int]]:
     if raters <= MOST_RATERS:
         return combinations(range(raters), 2)
     return ((int(key) // raters, int(key) % raters) for key in known)

@@ -38,7 +38,7 @@ def leaks(text: str, names: Iterable[str]) -> list[Leak]:
     }
     if not wanted:
         return []
-    folded, origins = _folded(text)
+    folded, origins = _fold_text(text)
     expression = "|".join(f"({one})" for one in wanted)
     listed = list(wanted.values())
     return [
@@ -47,7 +47,7 @@ def leaks(text: str, names: Iterable[str]) -> list[Leak]:
     ]
 
 
-def _folded(text: str) -> tuple[str, list[int]]:
+def _fold_text(text: str) -> tuple[str, list[int]]:
     """The text after NFKD and without case, and of which character of the text each of its characters is."""
     pieces = [
         "" if unicodedata.category(character) == "Cf" else unicodedata.normalize("NFKD", character).casefold()

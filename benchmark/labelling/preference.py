@@ -27,11 +27,11 @@ BRADLEY_TERRY = Definition(
     source="Bradley and Terry 1952; Maystre and Grossglauser 2015",
 )
 _NO_WINS = _("no answer prefers an agent")
-_APART = _(
+_SEPARATE_GROUPS = _(
     "some agents always win, always lose or are never compared with the others, so no finite scores "
     "fit best; more answers or a regularised fit help"
 )
-_REGULARISED = _("regularised: %(prior)s wins of each agent over each other one were added")
+_REGULARISATION_NOTE = _("regularised: %(prior)s wins of each agent over each other one were added")
 _TIES_HALF = _("ties count as half a win of each: %(ties)s")
 _TIES_DROPPED = _("ties left out: %(ties)s")
 _NEITHER = _("answers that found neither satisfactory left out: %(neither)s")
@@ -48,7 +48,7 @@ MOST_WITHOUT = (1 - LEVEL) / 2
 _AT_ONCE = 100
 _STEPS = 10_000
 _NEWTON = 20
-_SETTLED = 1e-9
+_TOLERANCE = 1e-9
 
 
 class Comparison(NamedTuple):
@@ -150,13 +150,13 @@ def bradley_terry(
     )
     wins = matrix.wins + (matrix.ties / 2 if ties == "half" else 0.0)
     added = prior * (1 - np.eye(len(matrix.agents)))
-    if not counted or not _connected((wins + added)[None])[0]:
-        reason = Remark(_APART if counted else _NO_WINS)
+    if not counted or not _is_connected((wins + added)[None])[0]:
+        reason = Remark(_SEPARATE_GROUPS if counted else _NO_WINS)
         undefined = {name: Statistic(BRADLEY_TERRY, None, size, reason=reason) for name in matrix.agents}
         return BradleyTerry(undefined, matrix, prior, remarks)
     scores = _fit(wins + added)
-    resampled = _resampled(counted, matrix.agents, resamples, seed) + added
-    fits = _fit_near(resampled[_connected(resampled)], scores)
+    resampled = _resample_wins(counted, matrix.agents, resamples, seed) + added
+    fits = _fit_near(resampled[_is_connected(resampled)], scores)
     ends, more = _interval(fits, resamples, len(matrix.agents))
     order = np.argsort(-scores, kind="stable")
     made = {matrix.agents[at]: Statistic(BRADLEY_TERRY, float(scores[at]), size, *ends[at]) for at in order}
@@ -173,7 +173,7 @@ def _remarks(matrix: WinMatrix, ties: Ties, prior: float) -> tuple[Remark, ...]:
     found = (
         tied and Remark(_TIES_HALF if ties == "half" else _TIES_DROPPED, {"ties": tied}),
         neither and Remark(_NEITHER, {"neither": neither}),
-        prior and Remark(_REGULARISED, {"prior": f"{prior:g}"}),
+        prior and Remark(_REGULARISATION_NOTE, {"prior": f"{prior:g}"}),
     )
     return tuple(one for one in found if isinstance(one, Remark))
 
@@ -210,12 +210,12 @@ def _newton(wins: Floats, start: Floats) -> tuple[Floats, NDArray[np.bool_]]:
         except np.linalg.LinAlgError:
             return scores, np.zeros(len(wins), dtype=bool)
         scores += step
-        if np.abs(step).max(initial=0.0) < _SETTLED:
+        if np.abs(step).max(initial=0.0) < _TOLERANCE:
             break
-    return scores, np.abs(step).max(axis=1) < _SETTLED
+    return scores, np.abs(step).max(axis=1) < _TOLERANCE
 
 
-def _connected(wins: Floats) -> NDArray[np.bool_]:
+def _is_connected(wins: Floats) -> NDArray[np.bool_]:
     """Of each matrix, whether every agent has won, directly or over others, against every other one."""
     reached = (wins > 0) | np.eye(wins.shape[-1], dtype=bool)
     for _step in range(max(1, int(np.ceil(np.log2(max(wins.shape[-1], 2)))))):
@@ -223,7 +223,9 @@ def _connected(wins: Floats) -> NDArray[np.bool_]:
     return np.asarray(reached.all(axis=(1, 2)))
 
 
-def _resampled(counted: Sequence[Comparison], agents: tuple[str, ...], resamples: int, seed: int) -> Floats:
+def _resample_wins(
+    counted: Sequence[Comparison], agents: tuple[str, ...], resamples: int, seed: int
+) -> Floats:
     """Wins in resamples of the items: resamples × agents × agents."""
     from scipy.sparse import csr_matrix
 

@@ -184,7 +184,7 @@ def alpha(table: LabelTable, scale: Scale) -> Figure:
         points = points_of_labels[None, :]
         if scale == "ordinal":
             points = np.cumsum(of_label, axis=1) - of_label / 2 - total[:, None] / 2
-        within = _within(matrix, points, ratings, drawn, free)
+        within = _within_distances(matrix, points, ratings, drawn, free)
         means = _ratio((of_label * points).sum(axis=1), total)
         spread = (of_label * (points - means[:, None]) ** 2).sum(axis=1)
         return 1 - _ratio(within * (total - 1), spread * total)
@@ -192,7 +192,7 @@ def alpha(table: LabelTable, scale: Scale) -> Figure:
     return numbers
 
 
-def _within(matrix: Sparse, points: Floats, ratings: Codes, drawn: Floats, free: Floats) -> Floats:
+def _within_distances(matrix: Sparse, points: Floats, ratings: Codes, drawn: Floats, free: Floats) -> Floats:
     """Of each draw the squared distances of ratings from their item's mean, times ratings over ratings less one."""
     share = ratings / free
     squares = np.asarray((matrix @ (points**2).T).T) - np.asarray((matrix @ points.T).T) ** 2 / np.maximum(

@@ -40,7 +40,7 @@ class Pair:
         return self.left.stratum
 
 
-def _always(first: Candidate, second: Candidate) -> bool:
+def _any_pair(first: Candidate, second: Candidate) -> bool:
     return True
 
 
@@ -50,7 +50,7 @@ def choose_pairs(
     size: int | None = None,
     most_per_agents: int | None = None,
     seed: int = 0,
-    differ: Callable[[Candidate, Candidate], bool] = _always,
+    differ: Callable[[Candidate, Candidate], bool] = _any_pair,
 ) -> list[Pair]:
     """Pairs of sessions of one task by different agents; the same seed gives the same pairs, in any order of input.
 

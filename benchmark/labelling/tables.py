@@ -181,17 +181,17 @@ def _text(data: bytes) -> str:
     try:
         text = data.removeprefix(BOM).decode()
     except UnicodeDecodeError as error:
-        raise _refused(
+        raise _bad_table(
             data.count(b"\n", 0, error.start) + 1, "", "not UTF-8; save the table as “CSV UTF-8”"
         ) from error
     if (at := text.find("\0")) >= 0:
-        raise _refused(
+        raise _bad_table(
             text.count("\n", 0, at) + 1, "", "holds a NUL character; remove it, or save the table as text"
         )
     return text
 
 
-def _refused(line: int, field: str, message: str) -> BadTable:
+def _bad_table(line: int, field: str, message: str) -> BadTable:
     problems = Problems()
     problems.add(LineProblem(line, field, message))
     return BadTable(problems)
@@ -214,7 +214,7 @@ class _Rows:
     def __iter__(self) -> Iterator[Row]:
         head = next(self._lines, None)
         if head is None:
-            raise _refused(1, "", f"nothing in it; expected a line {','.join(FIELDS)} and one line a label")
+            raise _bad_table(1, "", f"nothing in it; expected a line {','.join(FIELDS)} and one line a label")
         columns = _columns(*head)
         number = 0
         for number, (line, cells) in enumerate(self._lines, 1):
@@ -227,7 +227,7 @@ class _Rows:
             elif (row := self._row(line, *self._plain(cells[at] for at in columns))) is not None:
                 yield row
         if not number:
-            raise _refused(head[0], "", "no label below the head; expected one line a label")
+            raise _bad_table(head[0], "", "no label below the head; expected one line a label")
 
     def _plain(self, cells: Iterable[str]) -> list[str]:
         return [self._spellings.plain(field, cell) for field, cell in zip(FIELDS, cells, strict=True)]
@@ -262,7 +262,7 @@ def _csv_lines(text: str) -> Iterator[tuple[int, list[str]]]:
                 yield line, cells
             line = reader.line_num + 1
     except csv.Error as error:
-        raise _refused(
+        raise _bad_table(
             line, "", f"not CSV ({error}); close each quote, and double quotes inside quotes"
         ) from error
 
@@ -275,7 +275,7 @@ def _columns(line: int, cells: Sequence[str]) -> list[int]:
             what = (
                 "twice in the head" if field in names else f"missing from the head {','.join(names)[:80]!r}"
             )
-            raise _refused(
+            raise _bad_table(
                 line, field, f"{what}; the first line names each of {', '.join(FIELDS)} once, with commas"
             )
     return [names.index(field) for field in FIELDS]

@@ -79,7 +79,7 @@ def votes_of(table: LabelTable) -> Votes:
     patterns = Counter(map(pattern, _counts(table)))
     return Votes(
         items=int((table.ratings_of > 0).sum()),
-        patterns={_written(one): patterns[one] for one in sorted(patterns, key=_by_size)},
+        patterns={_counts_text(one): patterns[one] for one in sorted(patterns, key=_by_size)},
         of_label={label: _of_label(table, code) for code, label in enumerate(table.labels)},
     )
 
@@ -94,7 +94,7 @@ def _by_size(counts: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
     return -sum(counts), tuple(-count for count in counts)
 
 
-def _written(counts: tuple[int, ...]) -> str:
+def _counts_text(counts: tuple[int, ...]) -> str:
     return "-".join(map(str, counts if len(counts) > 1 else (*counts, 0)))
 
 

@@ -52,7 +52,7 @@ class Answer:
         choice = first_choice(chunk)
         self._usage = usage_in(chunk.get("usage")) or usage_in(choice.get("usage")) or self._usage
         self.finish_reason = _reason(choice) or self.finish_reason
-        told = self._written(choice)
+        told = self._deltas_of(choice)
         self._size += sum(len(delta.text.encode("utf-8", "surrogatepass")) for delta in told)
         return told
 
@@ -67,7 +67,7 @@ class Answer:
         return Reply(
             text=storable(found.words),
             calls=calls,
-            reasoning=storable(_joined("".join(self._thoughts), found.thoughts)),
+            reasoning=storable(_join_thoughts("".join(self._thoughts), found.thoughts)),
             finish_reason=self.finish_reason or ("tool_calls" if calls else "stop"),
             usage=self._usage,
             model=self._model,
@@ -75,7 +75,7 @@ class Answer:
             first_ms=first_ms,
         )
 
-    def _written(self, choice: Mapping[str, Any]) -> list[Delta]:
+    def _deltas_of(self, choice: Mapping[str, Any]) -> list[Delta]:
         delta, message = choice.get("delta"), choice.get("message")
         told: list[Delta] = []
         if isinstance(delta, Mapping) and delta:
@@ -94,10 +94,10 @@ class Answer:
         """
         said = "".join(self._content)
         if self._in_deltas or (len(said) > 0 and written.text.startswith(said)):
-            written = self._replaced(written, said)
+            written = self._replace_text(written, said)
         return self._take(written)
 
-    def _replaced(self, written: Written, said: str) -> Written:
+    def _replace_text(self, written: Written, said: str) -> Written:
         """Forget what the message has anew; what of its words is still to be told."""
         if written.calls:
             self._calls = CallAssembly()
@@ -119,7 +119,7 @@ class Answer:
         return told + self._calls.take(written.calls)
 
 
-def _joined(beside: str, within: str) -> str:
+def _join_thoughts(beside: str, within: str) -> str:
     """The thoughts that came beside the answer and those in its text; some servers send the same in both places."""
     if not within or within == beside.strip():
         return beside or within
@@ -150,9 +150,9 @@ def usage_in(figures: object) -> Usage | None:
     prompt, completion = _whole(figures.get("prompt_tokens")), _whole(figures.get("completion_tokens"))
     if prompt is None or completion is None:
         return None
-    cached = _within(figures, "prompt_tokens_details", "cached_tokens")
+    cached = _nested_count(figures, "prompt_tokens_details", "cached_tokens")
     cached = cached or _whole(figures.get("prompt_cache_hit_tokens")) or _whole(figures.get("cached_tokens"))
-    thoughts = _within(figures, "completion_tokens_details", "reasoning_tokens")
+    thoughts = _nested_count(figures, "completion_tokens_details", "reasoning_tokens")
     thoughts = thoughts or 0
     completion += thoughts if thoughts > completion else 0
     counts = (prompt, completion, cached or 0, thoughts)
@@ -166,7 +166,7 @@ def storable(text: str) -> str:
     return joined.replace("\0", "\ufffd")
 
 
-def _within(figures: Mapping[str, Any], part: str, name: str) -> int | None:
+def _nested_count(figures: Mapping[str, Any], part: str, name: str) -> int | None:
     details = figures.get(part)
     return _whole(details.get(name)) if isinstance(details, Mapping) else None
 

@@ -78,7 +78,7 @@ class CallAssembly:
                 piece = _read(written)
                 call = self._call_of(piece, together)
                 together.add(id(call))
-                told += self._joined(call, piece)
+                told += self._join_piece(call, piece)
         return told
 
     def calls(self) -> tuple[RequestedCall, ...]:
@@ -105,7 +105,7 @@ class CallAssembly:
             return self._by_index.get(piece.index)
         return self._by_id.get(piece.id) or (self._calls[-1] if self._calls else None)
 
-    def _joined(self, call: _Call, piece: _Piece) -> list[Delta]:
+    def _join_piece(self, call: _Call, piece: _Piece) -> list[Delta]:
         if piece.id and not call.id:
             call.id = piece.id
             self._by_id[call.id] = call

@@ -29,7 +29,7 @@ _AFTER_FINISH_S = 5.0
 _AFTER_END_S = 0.5
 """How long a server may take to end the response after it said that nothing more comes; the connection can be used
 again then."""
-_CLOSED = (httpx2.RemoteProtocolError, httpx2.ReadError, httpx2.WriteError)
+_CLOSED_ERRORS = (httpx2.RemoteProtocolError, httpx2.ReadError, httpx2.WriteError)
 """What a connection does that was there and is not any more: most often one that the server closed between two
 requests."""
 
@@ -107,7 +107,7 @@ class Attempt:
             self._key = _key(self._setup)
             self._key_mask = KeyMask(self._key)
             await self._ask()
-            return self._finished()
+            return self._finish_reply()
         except NoAnswer as none:
             raise self.failed(none) from None
 
@@ -176,7 +176,7 @@ class Attempt:
             latest = asyncio.get_running_loop().time() + wait_s
             deadline.reschedule(min(deadline.when() or latest, latest))
 
-    def _finished(self) -> Reply:
+    def _finish_reply(self) -> Reply:
         self._tell(self._key_mask.rest())
         reply = self._key_mask.whole(self._answer.reply(self._since(), self._first))
         reply = checked(reply, self._setup)
@@ -195,7 +195,7 @@ class Attempt:
             return NoAnswer(
                 "cut", f"the connection broke in the middle of the answer ({_cause(error, self._key)})"
             )
-        if isinstance(error.__cause__, _CLOSED):
+        if isinstance(error.__cause__, _CLOSED_ERRORS):
             return NoAnswer("closed", "the server closed the connection without an answer")
         return NoAnswer("connection", f"no connection ({_cause(error, self._key)})")
 

@@ -15,7 +15,7 @@ from benchmark.models.setup import ModelSetup
 from benchmark.text import guarded
 from sandbox.endpoints import without
 
-_SHOWN = 400
+_EXCERPT_LENGTH = 400
 
 
 class NoAnswer(Exception):
@@ -42,7 +42,7 @@ class NoAnswer(Exception):
         """
         what = " ".join(without(key, self.what).split())
         what = what if quoting else unquoted(what)
-        what = what if len(what) <= _SHOWN else what[:_SHOWN] + "…"
+        what = what if len(what) <= _EXCERPT_LENGTH else what[:_EXCERPT_LENGTH] + "…"
         helps = remedy(self.kind, setup, f"{self.words} {self.what}")
         return " ".join(
             filter(None, (f"{setup.name} ({setup.base_url}, model {setup.model}): {what}.", helps))

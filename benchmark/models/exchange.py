@@ -23,14 +23,14 @@ class Failure:
     @classmethod
     def of(cls, failure: ModelFailure) -> Failure:
         """What there is to keep of a failure."""
-        return cls(message=str(failure), **{name: getattr(failure, name) for name in _KEPT})
+        return cls(message=str(failure), **{name: getattr(failure, name) for name in _KEPT_FIELDS})
 
     def again(self) -> ModelFailure:
         """The same failure, to be raised."""
-        return ModelFailure(message=self.message, **{name: getattr(self, name) for name in _KEPT})
+        return ModelFailure(message=self.message, **{name: getattr(self, name) for name in _KEPT_FIELDS})
 
 
-_KEPT = tuple(each.name for each in fields(Failure) if each.name != "message")
+_KEPT_FIELDS = tuple(each.name for each in fields(Failure) if each.name != "message")
 
 
 @dataclass(frozen=True, slots=True)

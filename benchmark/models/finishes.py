@@ -42,14 +42,14 @@ _REASONS: dict[Ending, str] = {
 _ENDINGS: dict[str, Ending] = {
     reason: ending for ending, reasons in _REASONS.items() for reason in reasons.split()
 }
-_BETWEEN = guarded.compile(r"[^a-z0-9]+")
+_SEPARATOR = guarded.compile(r"[^a-z0-9]+")
 _FULL = 0.98
 """The part of the context limit from which the context counts as full."""
 _WELL_BELOW = 0.9
 """The part of max_tokens below which `length` can't mean max_tokens."""
 _SMALLEST = 256
 """Tokens. No context is smaller; a server that cuts below has a limit of its own."""
-_SAID: dict[Ending, tuple[FailureKind, str]] = {
+_ENDING_WORDS: dict[Ending, tuple[FailureKind, str]] = {
     "cut": ("cut", "the server gave the answer up"),
     "filtered": ("filtered", "the server's content filter cut the answer off"),
     "overflow": ("overflow", "the context was full before the answer ended"),
@@ -64,11 +64,11 @@ def ending_of(reason: str) -> Ending | None:
     the last part counts that is known.
     """
     parts = guarded.split(r"[:.]", reason.lower().removeprefix("finish_reason_"))
-    known = (_known(_BETWEEN.sub("_", part).strip("_")) for part in reversed(parts))
+    known = (_known_ending(_SEPARATOR.sub("_", part).strip("_")) for part in reversed(parts))
     return next((ending for ending in known if ending), None)
 
 
-def _known(reason: str) -> Ending | None:
+def _known_ending(reason: str) -> Ending | None:
     if reason.endswith(("context_window_exceeded", "context_length_exceeded")):
         return "overflow"
     return _ENDINGS.get(reason)
@@ -87,11 +87,11 @@ def checked(reply: Reply, setup: ModelSetup) -> Reply:
         NoAnswer: the reply is not what the model had to say.
     """
     ending = ending_of(reply.finish_reason)
-    if ending in _SAID:
-        kind, what = _SAID[ending]
+    if ending in _ENDING_WORDS:
+        kind, what = _ENDING_WORDS[ending]
         raise _none(reply, kind, f"{what} (finish reason {reply.finish_reason})")
     if ending is None:
-        return _unknown(reply)
+        return _reply_of_unknown_ending(reply)
     if ending == "tool_calls" and not (reply.calls or reply.text.strip()):
         raise _none(reply, "malformed", "the server speaks of tool calls and sends none")
     if ending == "length" and "max" not in reply.finish_reason.lower() and _context_is_full(reply, setup):
@@ -99,7 +99,7 @@ def checked(reply: Reply, setup: ModelSetup) -> Reply:
     return replace(reply, finish_reason=ending)
 
 
-def _unknown(reply: Reply) -> Reply:
+def _reply_of_unknown_ending(reply: Reply) -> Reply:
     """An answer that ended for a reason of which nobody knows: whole where there is something in it."""
     said = f"unknown finish reason {reply.finish_reason}"
     if not (reply.text.strip() or (reply.calls and all(map(_can_be_read, reply.calls)))):

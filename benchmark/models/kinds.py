@@ -92,7 +92,7 @@ _BUSY = _words(
     r"rate.?(limit|exceeded)|too many requests|throttl|\bqps\b|(requests?|usage|daily|rpm|tpm|concurren\w*) limit",
     r"限流|速率|频率|频繁|请求(数|量)?(过|太)多|并发.{0,6}(超|过|限)",
 )
-_OVERLOADED = _words(
+_OVERLOAD_WORDS = _words(
     r"overload|over(loaded)? capacity|at (full )?capacity|capacity (is )?exceeded|flex_tier_capacity",
     r"(server|service|system|engine|model|upstream)s?\b.{0,24}\bbusy|temporarily unavailable|try again later",
     r"high (demand|load|traffic)|no (available|healthy) \w+|(still|currently|is) loading|warming up|cold start",
@@ -164,7 +164,7 @@ def _of_words_beside(status: int, words: str) -> FailureKind:
         return "not_found"
     if _BUSY.search(words):
         return "rate_limit"
-    if _OVERLOADED.search(words):
+    if _OVERLOAD_WORDS.search(words):
         return "server"
     by_status: dict[int, FailureKind] = {403: "auth", 404: "not_found"}
     return by_status.get(status, "refused")
@@ -203,6 +203,6 @@ _BY_WORDS: tuple[tuple[FailureKind, guarded.Pattern], ...] = (
     ("auth", _WRONG_KEY),
     ("not_found", _NO_MODEL),
     ("rate_limit", _BUSY),
-    ("server", _OVERLOADED),
+    ("server", _OVERLOAD_WORDS),
     *(("refused", pattern) for pattern in (MODERATED, OTHER_REGION, NO_TOOLS)),
 )

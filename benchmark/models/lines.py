@@ -40,7 +40,7 @@ class Line:
 
     def serves(self, key: str) -> bool:
         """Whether it can be used with that key in the running event loop."""
-        return self.key == key and self._here and not self._retired
+        return self.key == key and self._in_own_loop and not self._retired
 
     @asynccontextmanager
     async def used(self) -> AsyncIterator[AsyncOpenAI]:
@@ -55,11 +55,11 @@ class Line:
     async def retire(self) -> None:
         """Close it as soon as nobody uses it. One of another loop, such as that before a fork, is only let go."""
         self._retired = True
-        if self._here:
+        if self._in_own_loop:
             await self._close_if_over()
 
     @property
-    def _here(self) -> bool:
+    def _in_own_loop(self) -> bool:
         return self._loop is asyncio.get_running_loop()
 
     async def _close_if_over(self) -> None:

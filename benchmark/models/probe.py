@@ -21,11 +21,11 @@ Capability = Literal["chat", "streaming", "tools", "parallel_tools", "structured
 _SILENCE_S, _WHOLE_S = 20.0, 45.0
 _LONGEST = 2048
 """Tokens, so that a model which thinks first still comes to its answer."""
-_AGAIN = frozenset({"connection", "closed", "cut", "server", "rate_limit"})
+_PASSING_FAILURES = frozenset({"connection", "closed", "cut", "server", "rate_limit"})
 """Failures that may be over a moment later: one of them alone says nothing of what an endpoint can do."""
 _UNSURE = RETRYABLE - {"malformed", "filtered", "oversized"}
 """Failures that say nothing of what the endpoint can do: nothing reached it, it was busy, or our time was over."""
-_AWAY = frozenset({"no_key", "auth", "not_found", "connection"})
+_FATAL_FAILURES = frozenset({"no_key", "auth", "not_found", "connection"})
 """Failures that every other request would meet as well."""
 _PAUSE_S, _LONGEST_PAUSE_S = 0.5, 10.0
 _TOOL = {
@@ -83,7 +83,7 @@ class Probe:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _ProbeAnswer:
     reply: Reply | None
     failure: ModelFailure | None
 
@@ -118,15 +118,15 @@ async def examine(setup: ModelSetup) -> Probe:
     One question after another: a server that takes one request at a time would let the others wait until our own
     time is over.
     """
-    own, setup = setup, _bounded(setup)
+    own, setup = setup, _bound_setup(setup)
     setup, whole, pieces = await _chat(setup)
     chat = _talks(whole, pieces, setup)
-    listed = await listing(own) if chat.failure not in _AWAY else NOTHING
+    listed = await listing(own) if chat.failure not in _FATAL_FAILURES else NOTHING
     if not chat.works:
         return Probe((chat,), "", own.tools, own.streams, own.json_mode, limit_parameter(setup), listed)
     setup = setup.model_copy(update={"streams": pieces.reply is not None})
     tools, way = await _tools(setup)
-    parallel, structured = await _parallel(setup), await _structured(setup)
+    parallel, structured = await _parallel(setup), await _probe_json_mode(setup)
     return Probe(
         (chat, _streaming(pieces), tools, parallel, structured, _usage(whole, pieces)),
         next(asked.reply.model for asked in (whole, pieces) if asked.reply),
@@ -138,7 +138,7 @@ async def examine(setup: ModelSetup) -> Probe:
     )
 
 
-def _bounded(setup: ModelSetup) -> ModelSetup:
+def _bound_setup(setup: ModelSetup) -> ModelSetup:
     return setup.model_copy(
         update={
             "timeout_s": min(setup.timeout_s, _SILENCE_S),
@@ -150,20 +150,20 @@ def _bounded(setup: ModelSetup) -> ModelSetup:
     )
 
 
-async def _chat(setup: ModelSetup) -> tuple[ModelSetup, _Asked, _Asked]:
+async def _chat(setup: ModelSetup) -> tuple[ModelSetup, _ProbeAnswer, _ProbeAnswer]:
     """The setup with the name of the limit that is taken; the answers as a whole and in pieces."""
     whole = await _ask(setup, _request("Reply with the single word: ready"), streams=False)
     if _refuses_limit(whole):
         renamed = setup.model_copy(update={"limit_parameter": _other(limit_parameter(setup))})
         again = await _ask(renamed, _request("Reply with the single word: ready"), streams=False)
         setup, whole = (setup, whole) if _refuses_limit(again) else (renamed, again)
-    if whole.failure and whole.failure.kind in _AWAY:
+    if whole.failure and whole.failure.kind in _FATAL_FAILURES:
         return setup, whole, whole
     pieces = await _ask(setup, _request("Count from one to ten in words."), streams=True)
     return setup, whole, pieces
 
 
-def _talks(whole: _Asked, pieces: _Asked, setup: ModelSetup) -> Finding:
+def _talks(whole: _ProbeAnswer, pieces: _ProbeAnswer, setup: ModelSetup) -> Finding:
     """Whether words came in either way. An answer without any is of no use to a session."""
     for asked in (whole, pieces):
         if asked.words:
@@ -182,7 +182,7 @@ def _wordless(reply: Reply, setup: ModelSetup) -> str:
     )
 
 
-def _refuses_limit(asked: _Asked) -> bool:
+def _refuses_limit(asked: _ProbeAnswer) -> bool:
     """A refusal that names the parameter."""
     failure = asked.failure
     return (
@@ -196,7 +196,7 @@ def _other(name: LimitParameter) -> LimitParameter:
     return "max_tokens" if name == "max_completion_tokens" else "max_completion_tokens"
 
 
-def _streaming(asked: _Asked) -> Finding:
+def _streaming(asked: _ProbeAnswer) -> Finding:
     first = asked.reply.first_ms if asked.reply else None
     if first is None:
         return asked.found("streaming", False, "the answer came as a whole although a stream was asked for")
@@ -217,7 +217,7 @@ async def _tools(setup: ModelSetup) -> tuple[Finding, ToolProtocol | None]:
     return _without_native(native, in_text, works), "text" if works else None
 
 
-def _without_native(native: Finding, in_text: _Asked, works: bool) -> Finding:
+def _without_native(native: Finding, in_text: _ProbeAnswer, works: bool) -> Finding:
     """What is said of both ways. Where one of them failed of something that may pass, that decides nothing."""
     kinds = (native.failure, in_text.failure and in_text.failure.kind)
     passing = next((kind for kind in kinds if kind in RETRYABLE), None)
@@ -248,7 +248,7 @@ async def _parallel(setup: ModelSetup) -> Finding:
     return asked.found("parallel_tools", count > 1, f"calls in one answer: {count}")
 
 
-async def _structured(setup: ModelSetup) -> Finding:
+async def _probe_json_mode(setup: ModelSetup) -> Finding:
     question = 'Give a JSON object with the keys "city" and "country" for Hangzhou, and nothing else.'
     asked = await _ask(setup, _request(question, json_object=True), streams=setup.streams)
     text = asked.reply.text if asked.reply else ""
@@ -258,7 +258,7 @@ async def _structured(setup: ModelSetup) -> Finding:
     )
 
 
-def _usage(whole: _Asked, pieces: _Asked) -> Finding:
+def _usage(whole: _ProbeAnswer, pieces: _ProbeAnswer) -> Finding:
     """In every way of answering that works: without figures nobody knows the cost."""
     ways = [("whole answers", whole.reply), ("streams", pieces.reply)]
     lacking = [way for way, reply in ways if reply is not None and reply.usage is None]
@@ -272,21 +272,21 @@ def _usage(whole: _Asked, pieces: _Asked) -> Finding:
     return Finding("usage", True, shown)
 
 
-async def _ask(setup: ModelSetup, request: ChatRequest, *, streams: bool) -> _Asked:
+async def _ask(setup: ModelSetup, request: ChatRequest, *, streams: bool) -> _ProbeAnswer:
     """Asked once more where the failure may be one of the moment."""
     asked = await _once(setup, request, streams=streams)
-    if asked.failure is None or asked.failure.kind not in _AGAIN:
+    if asked.failure is None or asked.failure.kind not in _PASSING_FAILURES:
         return asked
     await asyncio.sleep(min(asked.failure.retry_after_s or _PAUSE_S, _LONGEST_PAUSE_S))
     return await _once(setup, request, streams=streams)
 
 
-async def _once(setup: ModelSetup, request: ChatRequest, *, streams: bool) -> _Asked:
+async def _once(setup: ModelSetup, request: ChatRequest, *, streams: bool) -> _ProbeAnswer:
     client = ModelClient(setup.model_copy(update={"streams": streams}))
     try:
-        return _Asked(await client.answer(request, language="en"), None)
+        return _ProbeAnswer(await client.answer(request, language="en"), None)
     except ModelFailure as failure:
-        return _Asked(None, failure)
+        return _ProbeAnswer(None, failure)
     finally:
         await client.close()
 
@@ -295,7 +295,7 @@ def _request(question: str, *tools: dict[str, Any], json_object: bool = False) -
     return ChatRequest(({"role": "user", "content": question},), tools, json_object=json_object)
 
 
-def _cities(asked: _Asked) -> Sequence[str]:
+def _cities(asked: _ProbeAnswer) -> Sequence[str]:
     """The cities of the calls that are as they should be."""
     calls = asked.reply.calls if asked.reply else ()
     named = [object_in(call.arguments) for call in calls if call.name == "get_weather"]

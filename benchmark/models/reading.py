@@ -23,7 +23,7 @@ _ALIVE = guarded.compile(
 _ALIVE_EVENTS = (b"ping", b"pong", b"heartbeat", b"keepalive", b"keep-alive", b"keep_alive")
 _ANSWERING = (b"", b"message", b"data", b"chunk", b"delta", b"completion")
 """Names of events that hold an answer; text in others is news of the server, such as a place in its queue."""
-_DONE = (b"[done]", b'"[done]"', b"done")
+_END_MARKS = (b"[done]", b'"[done]"', b"done")
 MOST_BYTES = 1_000_000
 """Of an answer's words, thoughts and calls."""
 _MOST_RAW = 8 * MOST_BYTES
@@ -55,7 +55,7 @@ class Body:
         if field == b"data":
             return self._data(value.strip())
         if field == b"error" and self.in_pieces:
-            raise reported(_parsed(value.strip()))
+            raise reported(_parse_json(value.strip()))
         if field in _FIELDS:
             self._field(line, field, value)
         else:
@@ -91,13 +91,13 @@ class Body:
         """The data of an event, or a line of them."""
         if not content:
             return []
-        if content.lower() in _DONE:
+        if content.lower() in _END_MARKS:
             self.in_pieces = self._answer.ended = True
             return []
         self._append_within_limit(self._begun, content)
         value = _read(self._begun)
         if value is None:
-            self._unread(content)
+            self._keep_partial(content)
             return []
         self._begun.clear()
         return self._chunk(value)
@@ -114,7 +114,7 @@ class Body:
         self.in_pieces = True
         return self._answer.take(chunk)
 
-    def _unread(self, content: bytes) -> None:
+    def _keep_partial(self, content: bytes) -> None:
         """What is no JSON, or not yet: an object may stand on several lines of data."""
         text = _text(bytes(self._begun))
         if self._event == b"error":
@@ -136,7 +136,7 @@ class Body:
                 self._answer.ended = True
             objects = _objects(text) if text.startswith("{") else []
         else:
-            objects = _objects(text) or [_parsed(text)]
+            objects = _objects(text) or [_parse_json(text)]
         return [delta for one in objects for delta in self._whole(one)]
 
     def _whole(self, value: Any) -> list[Delta]:
@@ -178,7 +178,7 @@ async def lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     async for piece in pieces:
         *whole, last = piece.split(b"\n")
         for line in whole:
-            for part in _parted(b"".join((*rest, line))):
+            for part in _split_line(b"".join((*rest, line))):
                 yield part
             rest, waiting = [], 0
         rest.append(last)
@@ -186,11 +186,11 @@ async def lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         if waiting > _MOST_RAW:
             raise oversized()
     if end := b"".join(rest):
-        for part in _parted(end):
+        for part in _split_line(end):
             yield part
 
 
-def _parted(line: bytes) -> list[bytes]:
+def _split_line(line: bytes) -> list[bytes]:
     return line.rstrip(b"\r").split(b"\r")
 
 
@@ -227,7 +227,7 @@ def _objects(text: str) -> list[Any]:
     return found
 
 
-def _parsed(content: bytes | str) -> Any:
+def _parse_json(content: bytes | str) -> Any:
     text = _text(content) if isinstance(content, bytes) else content
     try:
         return json.loads(text)

@@ -16,7 +16,9 @@ from benchmark.models.setup import ModelSetup
 from benchmark.text import guarded
 
 _CREDIT = "Check the account's credit at the provider."
-_FILTERED = "The provider's content filter refused the conversation: loosen it there, or use another model."
+_FILTER_REMEDY = (
+    "The provider's content filter refused the conversation: loosen it there, or use another model."
+)
 _HINTS: tuple[tuple[str | guarded.Pattern, str], ...] = (
     (
         r"max_completion_tokens",
@@ -31,7 +33,7 @@ _HINTS: tuple[tuple[str | guarded.Pattern, str], ...] = (
         "Switch streaming on for the endpoint.",
     ),
     (NO_TOOLS, "Use the text protocol for tools: test the endpoint, and take over what suits."),
-    (MODERATED, _FILTERED),
+    (MODERATED, _FILTER_REMEDY),
     (
         OTHER_REGION,
         "The provider does not serve the region that the request comes from: use another provider of the model, or a "

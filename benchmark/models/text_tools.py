@@ -37,9 +37,9 @@ def as_text(request: ChatRequest, language: Language) -> ChatRequest:
 
     A JSON object is not asked for where tools are offered: a call is none.
     """
-    messages = _spoken(request.messages)
+    messages = _messages_as_text(request.messages)
     if request.tools:
-        messages = _explained(messages, request.tools, language)
+        messages = _explain_tools(messages, request.tools, language)
     asks_json = request.json_object and not request.tools
     return replace(request, messages=tuple(messages), tools=(), json_object=asks_json)
 
@@ -55,9 +55,7 @@ def with_calls(reply: Reply) -> Reply:
 
 def written(text: str, calls: Sequence[RequestedCall]) -> str:
     """A message with its calls, as `calls_in` reads them."""
-    return "\n\n".join(
-        filter(None, (text, *(_fenced(f"call {call.name}", call.arguments) for call in calls)))
-    )
+    return "\n\n".join(filter(None, (text, *(_fence(f"call {call.name}", call.arguments) for call in calls))))
 
 
 def calls_in(text: str) -> tuple[str, tuple[RequestedCall, ...]]:
@@ -90,7 +88,7 @@ def _of_tools(message: Message) -> bool:
     return message["role"] == "tool" or bool(message.get("tool_calls"))
 
 
-def _spoken(messages: Sequence[Message]) -> list[Message]:
+def _messages_as_text(messages: Sequence[Message]) -> list[Message]:
     names = {call.id: call.name for message in messages for call in _calls(message)}
     spoken: list[Message] = []
     for results, group in groupby(messages, key=lambda message: message["role"] == "tool"):
@@ -116,18 +114,18 @@ def _calls(message: Message) -> list[RequestedCall]:
 
 
 def _results(results: Iterable[Message], names: Mapping[str, str]) -> Message:
-    blocks = [_fenced(f"result {names.get(each['tool_call_id'], '')}", each["content"]) for each in results]
+    blocks = [_fence(f"result {names.get(each['tool_call_id'], '')}", each["content"]) for each in results]
     return {"role": "user", "content": "\n\n".join(blocks)}
 
 
-def _fenced(title: str, content: str) -> str:
+def _fence(title: str, content: str) -> str:
     """Fenced with more backticks than stand in a row inside."""
     longest = max((len(ticks) for ticks in _TICKS.findall(content)), default=2)
     fence = "`" * (longest + 1)
     return f"{fence}{title.rstrip()}\n{content}\n{fence}"
 
 
-def _explained(
+def _explain_tools(
     messages: Sequence[Message], tools: Sequence[Mapping[str, Any]], language: Language
 ) -> list[Message]:
     definitions = "\n".join(json.dumps(tool["function"], ensure_ascii=False) for tool in tools)

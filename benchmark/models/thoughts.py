@@ -35,7 +35,7 @@ _CHANNEL = (
     r"<\|channel\|>\s*(?P<channel>\w+)(?P<to>[^<\n`]{0,120})(?:<\|constrain\|>[^<\n`]{0,40})?<\|message\|>"
 )
 _START = r"<\|start\|>assistant(?P<started>[^<\n`]{0,120})(?=<\|)"
-_BEGUN = "<|start|>"
+_START_MARK = "<|start|>"
 _END = r"<\|(?:end|return|call)\|>"
 _MARK = guarded.compile(
     rf"(?P<ticks>`+)|(?P<line>\n)|(?P<open>{_any_of(_PAIRS)})|(?P<close>{_any_of(_PAIRS.values())})"
@@ -52,7 +52,7 @@ _FENCE = 3
 _MOST_HELD = 4_000
 """Characters of an unfinished line that wait for what follows, while people watch."""
 _LONGEST_MARK = 300
-_STRIPPED, _FINAL = "analysis", "assistantfinal"
+_STRIPPED_CHANNEL, _FINAL = "analysis", "assistantfinal"
 """What is left of channels where a server takes their marks out of the text."""
 
 
@@ -72,8 +72,8 @@ def split(content: str) -> Split:
     mark without an opening one, at the end of its line, ends thoughts whose beginning was part of the prompt; inside
     a line it is a word, and so is any mark in a code span or a fenced block.
     """
-    if content.startswith(_STRIPPED) and _FINAL in content:
-        thoughts, _, words = content.removeprefix(_STRIPPED).partition(_FINAL)
+    if content.startswith(_STRIPPED_CHANNEL) and _FINAL in content:
+        thoughts, _, words = content.removeprefix(_STRIPPED_CHANNEL).partition(_FINAL)
         return Split(thoughts.strip(), words.strip())
     splitter = ThoughtSplitter()
     splitter.take(content)
@@ -147,7 +147,7 @@ class ThoughtSplitter:
                 return False
             found = _CLOSINGS[self._closing].search(self._text, found.end())
         if found is None:
-            self._pass(len(self._text) - self._unfinished())
+            self._pass(len(self._text) - self._partial_mark_length())
             return False
         self._pass(found.start())
         self._at, self._kind, self._since = found.end(), "text", len(self._words)
@@ -166,7 +166,7 @@ class ThoughtSplitter:
         """Read on in words, up to and with the next mark."""
         mark = _MARK.search(self._text, self._at)
         if mark is None:
-            self._pass(len(self._text) - self._unfinished())
+            self._pass(len(self._text) - self._partial_mark_length())
             return False
         self._pass(mark.start())
         return self._marked(mark)
@@ -242,11 +242,11 @@ class ThoughtSplitter:
 
     def _first_ended(self, mark: guarded.Match) -> bool:
         """The end of a message in a channel that the prompt began, where another message follows; else a word."""
-        rest = self._text[mark.end() : mark.end() + len(_BEGUN)]
-        if rest == _BEGUN:
+        rest = self._text[mark.end() : mark.end() + len(_START_MARK)]
+        if rest == _START_MARK:
             self._were_thoughts(mark)
             self._channels = True
-        elif not self._over and _BEGUN.startswith(rest):
+        elif not self._over and _START_MARK.startswith(rest):
             return False
         else:
             self._pass(mark.end())
@@ -293,7 +293,7 @@ class ThoughtSplitter:
         """Whether the line is unfinished and may still say what a mark in it is."""
         return not self._over and not self._spans.whole and len(self._text) - self._at < _MOST_HELD
 
-    def _unfinished(self) -> int:
+    def _partial_mark_length(self) -> int:
         """How many characters at the end may be the beginning of a mark."""
         if self._over:
             return 0

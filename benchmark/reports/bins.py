@@ -21,7 +21,7 @@ def distribution(report: Report, figure: str, edges: Sequence[float], names: Seq
     average the runs' shares, whatever their numbers of tasks.
     """
     runs = [(run.label, run.tasks.column(figure)) for run in report.runs if run.tasks.ids]
-    counts = [_counted(values, edges) for _, values in runs]
+    counts = [_count_values(values, edges) for _, values in runs]
     if not runs:
         return Table(COLUMNS, [], [NO_SESSIONS])
     rows: list[list[Cell]] = []
@@ -46,7 +46,7 @@ def _deviation(values: Floats) -> float | None:
     return float(values.std(ddof=1)) if len(values) > 1 else None
 
 
-def _counted(values: Floats, edges: Sequence[float]) -> Floats:
+def _count_values(values: Floats, edges: Sequence[float]) -> Floats:
     found: Floats = np.histogram(values, [*edges, np.inf])[0].astype(float)
     return found
 
@@ -67,10 +67,10 @@ def even_bins(values: Floats, most: int = 20) -> tuple[list[float], list[str]]:
     steps = (step * 10**power for power in range(9) for step in (1, 2, 5))
     width = next(step for step in steps if largest / step < most)
     edges = [width * number for number in range(int(largest // width) + 1)]
-    return [float(edge) for edge in edges], [_named(edge, width, whole) for edge in edges]
+    return [float(edge) for edge in edges], [_bin_name(edge, width, whole) for edge in edges]
 
 
-def _named(edge: int, width: int, whole: bool) -> str:
+def _bin_name(edge: int, width: int, whole: bool) -> str:
     if not whole:
         return f"{edge} to < {edge + width}"
     return str(edge) if width == 1 else f"{edge}–{edge + width - 1}"

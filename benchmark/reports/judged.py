@@ -67,12 +67,12 @@ def who_judged(report: Report, counts: Callable[[Verdict], bool] = scored) -> li
     """Whose verdicts a part holds; that nobody judged. counts: which verdicts the part takes."""
     if report.pair is None or not any(map(counts, _all(report))):
         return [_nobody(report)]
-    notes = [Note("judged_by", _named(report.pair))]
+    notes = [Note("judged_by", _rater_cells(report.pair))]
     prompts = prompts_apart(report.pair, report.others)
     return [*notes, Note("prompts", {"prompts": prompts})] if prompts else notes
 
 
-def _named(pair: Pair) -> dict[str, Cell]:
+def _rater_cells(pair: Pair) -> dict[str, Cell]:
     return {"judge": pair.judge_label, "meta": pair.meta_label}
 
 
@@ -88,7 +88,7 @@ def how_much_was_judged(report: Report) -> list[Note]:
 
 
 def _other(pair: Pair, report: Report) -> Note:
-    given = {**_named(pair), "n": pair.sessions}
+    given = {**_rater_cells(pair), "n": pair.sessions}
     prompts = prompts_apart(pair, report.pairs)
     return Note("other_prompts", {**given, "prompts": prompts}) if prompts else Note("other_judges", given)
 
@@ -100,7 +100,7 @@ def _all(report: Report) -> Iterator[Verdict]:
 def _nobody(report: Report) -> Note:
     if report.pair is None or not any(_all(report)):
         return NO_JUDGE
-    return Note("not_calibrated", _named(report.pair))
+    return Note("not_calibrated", _rater_cells(report.pair))
 
 
 def dimension_scores(run: RunFigures) -> Floats:

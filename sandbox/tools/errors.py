@@ -38,7 +38,7 @@ class BadArgument(Exception):
         super().__init__(argument, problem)
         self.argument, self.problem = argument, problem
 
-    def told(self, language: Language) -> str:
+    def agent_message(self, language: Language) -> str:
         """What the agent gets in the place of a result."""
         return compact({"error": self.describe(language)})
 
@@ -69,7 +69,7 @@ class ToolFailure(Exception):
         """The message for the agent."""
         return self.problem.to(language)
 
-    def told(self, language: Language) -> str:
+    def agent_message(self, language: Language) -> str:
         """What the agent gets in the place of a result."""
         return compact({"error": self.describe(language)})
 
@@ -77,7 +77,7 @@ class ToolFailure(Exception):
 class PlainFailure(ToolFailure):
     """One that the agent gets as a bare sentence, as a published program tells it."""
 
-    def told(self, language: Language) -> str:
+    def agent_message(self, language: Language) -> str:
         """The sentence."""
         return self.describe(language)
 

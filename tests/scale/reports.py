@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmark.core.tool_use import ToolUse
 from benchmark.metrics import values_of
-from benchmark.suites import FIRST, metrics_of
+from benchmark.suites import DEFAULT_SUITE, metrics_of
 from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS, judge_score
 from benchmark.suites.grouptravel.scoring import CODE_VERSION
 from webapp.catalogue.models import Task, TaskCollection, World
@@ -150,7 +150,7 @@ def _score(session: Session, skill: float, chance: random.Random) -> Score:
 def _values(score: Score) -> list[MetricValue]:
     return [
         MetricValue(session=score.session, profile=score.profile, key=key, value=value)
-        for key, value in values_of(metrics_of(FIRST), score.figures).items()
+        for key, value in values_of(metrics_of(DEFAULT_SUITE), score.figures).items()
     ]
 
 

@@ -73,11 +73,13 @@ def _told(body: Any) -> Json:
 
 def _figures(score: Any) -> Json:
     from benchmark.metrics import of_rules
-    from benchmark.suites import FIRST, metrics_of
+    from benchmark.suites import DEFAULT_SUITE, metrics_of
     from webapp.sessions.selectors import values_in
 
     values = values_in(score)
-    figures = {metric.key: metric.plain(values.get(metric.key)) for metric in of_rules(metrics_of(FIRST))}
+    figures = {
+        metric.key: metric.plain(values.get(metric.key)) for metric in of_rules(metrics_of(DEFAULT_SUITE))
+    }
     return {**figures, "all": digest(score.figures)}
 
 

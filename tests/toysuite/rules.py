@@ -26,7 +26,7 @@ class ToyState(state.SessionState):
     opened: SessionOpened | None = None
     number: int = 0
 
-    _fold = state.SessionState._shared.extended()
+    _fold = state.SessionState._fold_shared.extended()
 
     @_fold.register
     def _(self, body: NumberDealt, seq: int) -> None:
@@ -34,7 +34,7 @@ class ToyState(state.SessionState):
 
     @_fold.register
     def _(self, body: MessagePosted, seq: int) -> None:
-        self._shared(body, seq)
+        self._fold_shared(body, seq)
         self.round += body.role == PLAYER
 
 
@@ -49,15 +49,15 @@ class ToyView(view.View):
 class ToyViewFold(viewfold.ViewFold):
     number: int | None = None
 
-    _fold = viewfold.ViewFold._shared.extended()
+    _fold = viewfold.ViewFold._fold_shared.extended()
 
     @_fold.register
     def _(self, body: NumberDealt, seq: int) -> None:
         self.number = body.number
 
     def view(self) -> ToyView:
-        opened, turn = self._asked()
-        return ToyView(**self._seen(opened), turn=view.Turn(**self._turn(turn)), number=self.number)
+        opened, turn = self._opening_and_turn()
+        return ToyView(**self._common_fields(opened), turn=view.Turn(**self._turn(turn)), number=self.number)
 
 
 def next_turn(state: ToyState) -> TurnGranted | SessionFinished:

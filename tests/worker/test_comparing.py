@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from benchmark.suites import FIRST
+from benchmark.suites import DEFAULT_SUITE
 from tests.beside import beside
 from tests.chat_server import ChatServer, chat_server, refuses, says, silent
 from tests.labelling import add_item, finished, pairs_study, plan_of
@@ -214,11 +214,11 @@ def test_a_model_that_compared_everything_is_not_asked_again(chat: ChatServer, s
 def test_other_settings_are_another_rater(chat: ChatServer, study: LabelStudy) -> None:
     endpoint = endpoint_at(chat.url, "rater")
     setup = endpoint.setup()
-    one = comparing.rater_for(endpoint=endpoint, setup=setup, method="pairwise", suite=FIRST)
+    one = comparing.rater_for(endpoint=endpoint, setup=setup, method="pairwise", suite=DEFAULT_SUITE)
     dear = setup.model_copy(update={"output_price": 9.0})
     warm = setup.model_copy(update={"temperature": 1.0})
-    assert comparing.rater_for(endpoint=endpoint, setup=dear, method="pairwise", suite=FIRST) == one
-    assert comparing.rater_for(endpoint=endpoint, setup=warm, method="pairwise", suite=FIRST) != one
+    assert comparing.rater_for(endpoint=endpoint, setup=dear, method="pairwise", suite=DEFAULT_SUITE) == one
+    assert comparing.rater_for(endpoint=endpoint, setup=warm, method="pairwise", suite=DEFAULT_SUITE) != one
 
 
 def test_labels_of_a_pilot_do_not_count_and_withdrawn_items_are_not_asked_for(

@@ -12,7 +12,7 @@ import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 
-from benchmark.suites import FIRST
+from benchmark.suites import DEFAULT_SUITE
 from tests.benchmark.suites.grouptravel.tasks.test_reading import GOOD, line
 from webapp.catalogue.fitting import fit_of
 from webapp.catalogue.models import Task, TaskCollection, World
@@ -40,7 +40,7 @@ def published(tmp_path: Path) -> Path:
 def test_every_starter_task_starts_in_the_starter_world(worlds: World) -> None:
     call_command("run", "all", "--collection", "starter", "--enqueue")
     assert set(Session.objects.values_list("world__name", flat=True)) == {"starter"}
-    assert Session.objects.count() == Task.objects.filter(suite=FIRST).count() == 15
+    assert Session.objects.count() == Task.objects.filter(suite=DEFAULT_SUITE).count() == 15
 
 
 def test_a_session_starts_in_the_world_of_its_task(worlds: World) -> None:

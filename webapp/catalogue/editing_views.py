@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from benchmark.core.taskfiles import TaskFileError
 from benchmark.inputs import LineProblem
-from benchmark.suites import FIRST, SUITES, suite_named
+from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
 from webapp.accounts.access import researchers_only
 from webapp.catalogue import selectors
 from webapp.catalogue.fitting import Fit, fit_of, fits
@@ -181,7 +181,7 @@ def _of_file(suite: str, definition: Mapping[str, Any], world: World | None) -> 
 
 def _suite(request: HttpRequest) -> str:
     """The benchmark that a new task is of."""
-    given = request.POST.get("suite") or request.GET.get("suite") or FIRST
+    given = request.POST.get("suite") or request.GET.get("suite") or DEFAULT_SUITE
     if given not in SUITES:
         raise Http404
     return given

@@ -12,7 +12,7 @@ from django.db.models import Max
 
 from benchmark.core.taskfiles import ReadTask, TaskFileError
 from benchmark.inputs import LineProblem, Problems
-from benchmark.suites import FIRST, suite_named
+from benchmark.suites import DEFAULT_SUITE, suite_named
 from webapp import clock
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 
@@ -38,7 +38,7 @@ def import_tasks(
     collection: str,
     world: World | None = None,
     progress: Callable[[int], None] = lambda done: None,
-    suite: str = FIRST,
+    suite: str = DEFAULT_SUITE,
     begun: Callable[[TaskImport], None] = lambda incoming: None,
 ) -> ImportResult:
     """Bring a benchmark's tasks into a collection; `world` names the world that the collection is made for.

@@ -11,7 +11,7 @@ from django.db import models
 from django.urls import reverse
 from pydantic import ValidationError
 
-from benchmark.suites import FIRST, suite_named
+from benchmark.suites import DEFAULT_SUITE, suite_named
 from benchmark.suites.base import Needs
 from webapp.fields import OrderedJSONField
 
@@ -110,7 +110,7 @@ class Task(models.Model):
     whoever changes it makes another one, whose `first` is the first version and whose `version` counts from 1.
     """
 
-    suite = models.CharField(max_length=40, default=FIRST)
+    suite = models.CharField(max_length=40, default=DEFAULT_SUITE)
     task_id = models.CharField(max_length=200, unique=True)
     collection = models.ForeignKey(TaskCollection, on_delete=models.CASCADE, related_name="tasks")
     brought_by = models.ForeignKey(TaskImport, null=True, on_delete=models.CASCADE, related_name="tasks")

@@ -8,7 +8,7 @@ from pathlib import Path
 from django.core.management.base import CommandError, CommandParser
 from django.db.models import QuerySet
 
-from benchmark.suites import FIRST, SUITES, suite_named
+from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
 from benchmark.suites.base import Needs, Suite
 from webapp.catalogue.fitting import MAX_CHECKED_TASKS, fits, made_for
 from webapp.catalogue.models import Task, World
@@ -18,7 +18,7 @@ from webapp.commands import BAD_INPUT, row_named
 def add_suite(parser: CommandParser) -> None:
     """The option that names a benchmark."""
     parser.add_argument(
-        "--suite", choices=SUITES, default=FIRST, help="The benchmark, by default %(default)s"
+        "--suite", choices=SUITES, default=DEFAULT_SUITE, help="The benchmark, by default %(default)s"
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import sandbox.worlds
-from benchmark.suites import FIRST, SUITES, suite_named
+from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
 from benchmark.suites.base import Suite
 from sandbox.worlds.starter import build_starter
 from webapp.catalogue.imports import import_tasks
@@ -50,7 +50,7 @@ def load_starter_tasks(suites: Iterable[str] = SUITES) -> int:
 
 def collection_of(suite: str) -> str:
     """The name of the collection that a benchmark's shipped tasks are in: a run is over tasks of one benchmark."""
-    return NAME if suite == FIRST else f"{NAME}-{suite}"
+    return NAME if suite == DEFAULT_SUITE else f"{NAME}-{suite}"
 
 
 def _load_tasks(suite: Suite) -> int:

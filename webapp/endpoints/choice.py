@@ -13,7 +13,7 @@ from benchmark.core.events import ParticipantJoined
 from benchmark.core.participant import EVERYWHERE, INBOX, OUTSIDE, PERSON, Kind, OverModel
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models import ModelSetup
-from benchmark.suites import FIRST, suite_named
+from benchmark.suites import DEFAULT_SUITE, suite_named
 from benchmark.suites.base import Task
 from sandbox.simulation.prompt import PROMPT_VERSION
 from webapp.endpoints.models import ModelEndpoint
@@ -34,12 +34,12 @@ class SeatPlayer:
     model: ModelEndpoint | None = None
 
 
-def agents(suite: str = FIRST) -> Mapping[str, Kind]:
+def agents(suite: str = DEFAULT_SUITE) -> Mapping[str, Kind]:
     """The agents of a benchmark, then whoever can take any seat."""
     return {**suite_named(suite).cast().agents, **EVERYWHERE}
 
 
-def travellers(suite: str = FIRST) -> Mapping[str, Kind]:
+def travellers(suite: str = DEFAULT_SUITE) -> Mapping[str, Kind]:
     """Those who can talk to an agent of a benchmark, then whoever can take any seat."""
     return {**suite_named(suite).cast().users, **EVERYWHERE}
 
@@ -97,7 +97,7 @@ def check_models(
     agent_model: ModelEndpoint | None,
     users: str,
     user_model: ModelEndpoint | None,
-    suite: str = FIRST,
+    suite: str = DEFAULT_SUITE,
 ) -> None:
     """
     Raises:
@@ -136,7 +136,7 @@ def seats(
     users: str,
     user_model: ModelEndpoint | None,
     simulator_model: ModelEndpoint | None = None,
-    suite: str = FIRST,
+    suite: str = DEFAULT_SUITE,
     others: Mapping[str, SeatPlayer] | None = None,
 ) -> Iterator[ParticipantJoined]:
     """Who sits where: the agent, then the travellers in the task's order, then the model that answers for tools.
@@ -166,7 +166,7 @@ def seats(
         )
 
 
-def joined_as(seat: str, who: SeatPlayer, *, language: str, suite: str = FIRST) -> ParticipantJoined:
+def joined_as(seat: str, who: SeatPlayer, *, language: str, suite: str = DEFAULT_SUITE) -> ParticipantJoined:
     """Somebody in a seat, as the log has them."""
     kind = suite_named(suite).cast().at(seat)[who.kind]
     if who.model is None or not isinstance(kind, OverModel):
@@ -175,7 +175,7 @@ def joined_as(seat: str, who: SeatPlayer, *, language: str, suite: str = FIRST) 
     return ParticipantJoined(seat=seat, kind=who.kind, prompts=prompts, model=who.model.setup())
 
 
-def check_seats(others: Mapping[str, SeatPlayer], suite: str = FIRST) -> None:
+def check_seats(others: Mapping[str, SeatPlayer], suite: str = DEFAULT_SUITE) -> None:
     """
     Raises:
         ChoiceRefused: as `check_model`, naming the seat, or there is no such kind.
@@ -190,7 +190,7 @@ def check_seats(others: Mapping[str, SeatPlayer], suite: str = FIRST) -> None:
             raise _seat_refused(seat, refusal) from refusal
 
 
-def chosen_seat(seat: str, words: str, suite: str = FIRST) -> SeatPlayer:
+def chosen_seat(seat: str, words: str, suite: str = DEFAULT_SUITE) -> SeatPlayer:
     """Who takes a traveller's seat by the words KIND or KIND:MODEL of a form or a command.
 
     Raises:
@@ -201,7 +201,7 @@ def chosen_seat(seat: str, words: str, suite: str = FIRST) -> SeatPlayer:
     return chosen
 
 
-def chosen_at(seat: str, words: str, suite: str = FIRST) -> SeatPlayer:
+def chosen_at(seat: str, words: str, suite: str = DEFAULT_SUITE) -> SeatPlayer:
     """The same of any seat of a session that goes on.
 
     Raises:

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.suites import FIRST, SUITES, suite_named
+from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
 from webapp.catalogue.models import World
 from webapp.exchange.imports import AGENT, Choice
 from webapp.exchange.places import keep_places
@@ -35,7 +35,7 @@ class ImportForm(forms.Form):
         ),
         accept=".jsonl,.json,.gz",
     )
-    suite = forms.ChoiceField(label=_("Benchmark"), initial=FIRST)
+    suite = forms.ChoiceField(label=_("Benchmark"), initial=DEFAULT_SUITE)
     name = TextField(
         label=_("Name of the run"), max_length=100, required=False, help_text=_("By default the file's name.")
     )

@@ -16,7 +16,7 @@ from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import Event, ParticipantJoined
 from benchmark.inputs import LineProblem, Problems
 from benchmark.jsonlines import why_unstorable
-from benchmark.suites import FIRST, suite_named
+from benchmark.suites import DEFAULT_SUITE, suite_named
 from benchmark.suites.base import RecordLine, Records, RecordTask, ToldSession
 from webapp import clock
 from webapp.accounts.models import User
@@ -62,7 +62,7 @@ class Choice:
     world: str = ""
     places: str = ""
     agent: str = AGENT
-    suite: str = FIRST
+    suite: str = DEFAULT_SUITE
 
     @property
     def records(self) -> Records:

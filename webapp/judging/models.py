@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.judging import PUBLISHED, InputForm, Rubric
-from benchmark.suites import FIRST, suite_named
+from benchmark.suites import DEFAULT_SUITE, suite_named
 from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import OrderedJSONField, readable_id
 from webapp.sessions.models import Run, Session
@@ -82,7 +82,7 @@ class JudgeBatch(models.Model):
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_batch_id, editable=False)
-    suite = models.CharField(max_length=40, default=FIRST)
+    suite = models.CharField(max_length=40, default=DEFAULT_SUITE)
     run = models.ForeignKey(Run, null=True, on_delete=models.PROTECT, related_name="judge_batches")
     judge = models.ForeignKey(ModelEndpoint, on_delete=models.PROTECT, related_name="+")
     meta_judge = models.ForeignKey(ModelEndpoint, on_delete=models.PROTECT, related_name="+")

@@ -19,7 +19,7 @@ from benchmark.judging import PUBLISHED
 from benchmark.judging.citations import bracketed, ranges
 from benchmark.judging.stability import Spread
 from benchmark.reports import Pair
-from benchmark.suites import FIRST, suite_named
+from benchmark.suites import DEFAULT_SUITE, suite_named
 from webapp import clock
 from webapp.jobs.selectors import open_job
 from webapp.judging.jobs import JUDGEMENT
@@ -50,7 +50,7 @@ SHORT_NAME = 24
 _PARTS = re.compile(r"(\d+)")
 
 
-def dimension_words(name: str, suite: str = FIRST) -> str:
+def dimension_words(name: str, suite: str = DEFAULT_SUITE) -> str:
     """A dimension by the name that its benchmark gives it; an unknown one as it is."""
     rubric = suite_named(suite).judging
     labels = {one.key: one.label for one in rubric.dimensions} if rubric else {}
@@ -62,7 +62,7 @@ def seat_words(seat: str) -> str:
     return str(_SEATS.get(seat, seat))
 
 
-def faults_words(faults: Iterable[Mapping[str, Any]], suite: str = FIRST) -> list[str]:
+def faults_words(faults: Iterable[Mapping[str, Any]], suite: str = DEFAULT_SUITE) -> list[str]:
     """What is wrong with an answer, dimensions with the same fault together:
     `interaction quality, conflict coordination: cites turns that do not exist (11)`.
     """

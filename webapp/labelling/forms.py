@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.suites import FIRST, SUITES, suite_named
+from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
 from webapp.catalogue.models import TaskCollection
 from webapp.fields import NUL, plain_name
 from webapp.judging.wording import dimension_words
@@ -278,7 +278,7 @@ class StudyForm(_Base):
         super().__init__(*given, **options)
         self.initial["qualification"] = round(100 * self.instance.qualification, 1)
         if not self.instance.pk or self.instance._state.adding:
-            self.initial.setdefault("suite", FIRST)
+            self.initial.setdefault("suite", DEFAULT_SUITE)
 
     def sections(self) -> list[Section]:
         """The headings, each with its fields."""

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.suites import FIRST, suite_named
+from benchmark.suites import DEFAULT_SUITE, suite_named
 from webapp import clock
 from webapp.catalogue.models import Task
 from webapp.fields import OrderedJSONField, readable_id
@@ -81,7 +81,7 @@ class LabelStudy(models.Model):
     id = models.CharField(primary_key=True, max_length=12, default=new_study_id, editable=False)
     name = models.CharField(_("Name"), max_length=100, unique=True)
     kind = models.CharField(_("Kind"), max_length=10, choices=Kind, default=Kind.PAIRWISE)
-    suite = models.CharField(max_length=40, default=FIRST)
+    suite = models.CharField(max_length=40, default=DEFAULT_SUITE)
     status = models.CharField(max_length=8, choices=Status, default=Status.DRAFT)
     pilot = models.BooleanField(_("Pilot: its labels never count"), default=False)
     question_zh = models.CharField(_("Question, Chinese"), max_length=500, blank=True)

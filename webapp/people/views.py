@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from benchmark.core.events import WarningPassedOver
-from benchmark.suites import FIRST
+from benchmark.suites import DEFAULT_SUITE
 from webapp.fields import plain_name
 from webapp.languages import switched_to
 from webapp.people import agent_words, clocks, guests
@@ -146,7 +146,7 @@ def _language_of(found: Any) -> str:
 def _suite_of(found: Any) -> str:
     """The benchmark of the seats that an invitation leads to."""
     held = found and (found.run if found.run_id else found.session)
-    return str(held.suite) if held else FIRST
+    return str(held.suite) if held else DEFAULT_SUITE
 
 
 def _name(request: HttpRequest) -> str:

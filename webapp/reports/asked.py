@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 
 from benchmark.reports import Pair
-from benchmark.suites import FIRST, suite_named
+from benchmark.suites import DEFAULT_SUITE, suite_named
 from webapp.fields import NUL
 from webapp.reports.judges import Wanted
 from webapp.reports.selectors import MOST_RUNS
@@ -67,7 +67,7 @@ def asked_by(query: QueryDict) -> Asked:
     runs = runs_named(ids)
     found = {run.pk for run in runs}
     problems = [unknown_words("run", pk) for pk in dict.fromkeys(ids) if pk not in found]
-    suite = runs[0].suite if runs else FIRST
+    suite = runs[0].suite if runs else DEFAULT_SUITE
     if others := [run.name for run in runs if run.suite != suite]:
         problems.append(other_benchmark_words(others))
     runs = [run for run in runs if run.suite == suite]

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from benchmark.reports import Report
-from benchmark.suites import FIRST, reporting_of, suite_named
+from benchmark.suites import DEFAULT_SUITE, reporting_of, suite_named
 from webapp.accounts.access import researchers_only
 from webapp.catalogue.models import TaskCollection
 from webapp.fields import NUL
@@ -60,7 +60,7 @@ def report_page(request: HttpRequest) -> HttpResponse:
 def _choice(request: HttpRequest, asked: Asked) -> HttpResponse:
     """Runs to choose from; not found where a run was asked for and none of them is there."""
     page = Paginator(all_runs(), PAGE).get_page(request.GET.get("page"))
-    suites = {run.suite: None for run in page} or [FIRST]
+    suites = {run.suite: None for run in page} or [DEFAULT_SUITE]
     profiles = [name for suite in suites for name in suite_named(suite).scoring.profiles]
     given = {
         "page": page,

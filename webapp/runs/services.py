@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from benchmark.suites import FIRST, suite_named
+from benchmark.suites import DEFAULT_SUITE, suite_named
 from sandbox.toolbox import SandboxSetup
 from webapp.accounts.models import User
 from webapp.caches.choice import SandboxChoice, sandbox_setup
@@ -176,7 +176,9 @@ def _describe_setup(setup: Setup, suite: str, world: World, sandbox: SandboxSetu
     apart = {
         name: {"kind": seated.kind, "model": _model(seated.model)} for name, seated in setup.seats.items()
     }
-    rare: dict[str, Any] = ({"seats": apart} if apart else {}) | ({"suite": suite} if suite != FIRST else {})
+    rare: dict[str, Any] = ({"seats": apart} if apart else {}) | (
+        {"suite": suite} if suite != DEFAULT_SUITE else {}
+    )
     if setup.attendance is not None:
         rare |= {"study": setup.study, "attendance": setup.attendance.model_dump(mode="json")}
     return rare | {

@@ -10,7 +10,7 @@ from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse, total
 from benchmark.metrics import OF_CACHES, of_rules
 from benchmark.reports import Pair
-from benchmark.suites import FIRST, metrics_of
+from benchmark.suites import DEFAULT_SUITE, metrics_of
 from webapp.runs.cast import cast_of, programs_by_session, seats_in_words
 from webapp.runs.comparison import Row
 from webapp.runs.figures import compared_metrics
@@ -148,7 +148,7 @@ def comparison_csv(rows: Sequence[Row], judging: Judging) -> str:
     Figures of models are sums over the run's sessions, empty where none was asked and where nobody knows them.
     """
     who = _judges(judging.pair)
-    columns = compared_columns(rows[0].run.suite if rows else FIRST)
+    columns = compared_columns(rows[0].run.suite if rows else DEFAULT_SUITE)
     return csv_text(columns, (_comparison_columns(row) | (who if row.figures.judged else {}) for row in rows))
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from benchmark.core import model_use
 from benchmark.core.tool_use import total
-from benchmark.suites import FIRST
+from benchmark.suites import DEFAULT_SUITE
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.endpoints.selectors import known_names
 from webapp.fields import NUL
@@ -234,7 +234,7 @@ def new_run(request: HttpRequest) -> HttpResponse:
 def compare(request: HttpRequest) -> HttpResponse:
     """Runs side by side, against the first of them."""
     rows, judging, left_out, outcomes = _rows(request)
-    suite = rows[0].run.suite if rows else FIRST
+    suite = rows[0].run.suite if rows else DEFAULT_SUITE
     context = {
         "crashes": pages_of(suite).crashes,
         **by_task_page.context([row.run for row in rows], outcomes, request.GET),

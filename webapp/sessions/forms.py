@@ -10,7 +10,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.suites import FIRST, suite_named
+from benchmark.suites import DEFAULT_SUITE, suite_named
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import first_tasks, search, tasks
 from webapp.endpoints.choice import (
@@ -133,7 +133,7 @@ class ParticipantsForm(WithStudy, WorldForm):
     @cached_property
     def suite(self) -> str:
         """The benchmark of the tasks."""
-        return self.read_tasks[0].suite if self.read_tasks else FIRST
+        return self.read_tasks[0].suite if self.read_tasks else DEFAULT_SUITE
 
     def _shared_users(self) -> list[str]:
         tasks = [task.parsed_definition.users for task in self.read_tasks]

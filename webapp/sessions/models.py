@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import Event as LogEvent
-from benchmark.suites import FIRST, suite_named
+from benchmark.suites import DEFAULT_SUITE, suite_named
 from webapp import clock
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import Task, TaskImport, World
@@ -104,7 +104,7 @@ class Run(models.Model):
     @property
     def suite(self) -> str:
         """The benchmark of its tasks."""
-        return str(self.setup.get("suite", FIRST))
+        return str(self.setup.get("suite", DEFAULT_SUITE))
 
     @property
     def has_cache(self) -> bool:
@@ -181,7 +181,7 @@ class Session(models.Model):
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_session_id, editable=False)
-    suite = models.CharField(max_length=40, default=FIRST)
+    suite = models.CharField(max_length=40, default=DEFAULT_SUITE)
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="sessions")
     world = models.ForeignKey(World, null=True, on_delete=models.PROTECT, related_name="sessions")
     pack = models.CharField(max_length=200)

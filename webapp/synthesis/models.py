@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.model_use import ModelUse
-from benchmark.suites import FIRST
+from benchmark.suites import DEFAULT_SUITE
 from benchmark.synthesis import Order
 from webapp.catalogue.models import TaskCollection, TaskImport, World, worlds_folder
 from webapp.endpoints.models import ModelEndpoint
@@ -52,7 +52,7 @@ class TaskSynthesis(models.Model):
         STOPPED = "stopped", _("Stopped")
 
     id = models.CharField(primary_key=True, max_length=12, default=new_synthesis_id, editable=False)
-    suite = models.CharField(max_length=40, default=FIRST)
+    suite = models.CharField(max_length=40, default=DEFAULT_SUITE)
     collection = models.CharField(max_length=100)
     world = models.ForeignKey(World, null=True, on_delete=models.SET_NULL, related_name="syntheses")
     pack = models.CharField(max_length=200)

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from benchmark.suites import FIRST, SUITES, suite_named
+from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.catalogue.wording import level_words
 from webapp.endpoints.selectors import known_names
@@ -41,7 +41,7 @@ def _row(synthesis_id: str) -> TaskSynthesis:
 @researchers_only
 def new_synthesis(request: HttpRequest) -> HttpResponse:
     """The form of a set, which `from` in the address fills, and the sets that there are."""
-    suite = request.POST.get("suite") or request.GET.get("suite") or FIRST
+    suite = request.POST.get("suite") or request.GET.get("suite") or DEFAULT_SUITE
     making = synthesis_of(suite) if suite in SUITES else None
     if making is None:
         raise Http404
@@ -112,7 +112,7 @@ def _command(row: TaskSynthesis) -> str:
     order = row.order
     words = ["manage.py", "synthesize", "--world", row.world.name if row.world else "…"]
     words += ["--count", str(order["count"]), "--seed", str(order["seed"])]
-    words += ["--suite", row.suite] if row.suite != FIRST else []
+    words += ["--suite", row.suite] if row.suite != DEFAULT_SUITE else []
     words += ["--language", order["language"]] if order["language"] != "zh" else []
     words += ["--model", order["model"]] if order["model"] else []
     for name in ("first", "last"):

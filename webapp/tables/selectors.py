@@ -18,7 +18,7 @@ from django.db.models.functions import StrIndex
 from django.db.models.lookups import GreaterThan
 from django.utils.dateparse import parse_date, parse_datetime
 
-from benchmark.suites import FIRST, SUITES
+from benchmark.suites import DEFAULT_SUITE, SUITES
 from benchmark.text.grams import Sought, sought
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import MOST_WORDS
@@ -201,7 +201,7 @@ def entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[
 def suites() -> list[str]:
     """The benchmarks of the runs here, the first one without any."""
     here = set(RunEntry.objects.order_by().values_list("suite", flat=True).distinct())
-    return [suite for suite in SUITES if suite in here] or [FIRST]
+    return [suite for suite in SUITES if suite in here] or [DEFAULT_SUITE]
 
 
 def run_entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[RunEntry]:

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from benchmark.reports.dataset import DatasetStatistics
-from benchmark.suites import FIRST, SUITES, suite_named
+from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
 from webapp.caches.selectors import cached_calls
 from webapp.catalogue.models import Task
 from webapp.reports.page import Shown, shown_dataset
@@ -57,7 +57,7 @@ def counted(tasks: QuerySet[Task]) -> Counted:
     """The statistics of the tasks of the first benchmark that tells any of its own, in their order."""
     own = [name for name in SUITES if suite_named(name).statistics is not None]
     there = set(tasks.order_by().values_list("suite", flat=True).distinct())
-    suite = next((name for name in own if name in there), FIRST)
+    suite = next((name for name in own if name in there), DEFAULT_SUITE)
     make = suite_named(suite).statistics
     assert make is not None
     statistics = make()

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from benchmark.core.events import SHARED, EventBody
 from benchmark.metrics import Metric
-from benchmark.suites import FIRST, metrics_of, suite_named
+from benchmark.suites import DEFAULT_SUITE, metrics_of, suite_named
 from webapp.catalogue.wording import difficulty_words, place_kind_words, task_title, task_words
 from webapp.endpoints import wording as models
 from webapp.pages import Card, pages_of
@@ -113,7 +113,7 @@ def newest_sessions(**wanted: str) -> QuerySet[Session]:
 @register.filter
 def columns_of(sessions: Iterable[Session]) -> list[Metric]:
     """The metrics that a list of these sessions shows: those of all their benchmarks."""
-    return listed_together({session.suite: None for session in sessions} or [FIRST])
+    return listed_together({session.suite: None for session in sessions} or [DEFAULT_SUITE])
 
 
 @register.filter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.suites import FIRST, SUITES
+from benchmark.suites import DEFAULT_SUITE, SUITES
 from webapp.pages import pages_of
 
 _ENDINGS: dict[str, Promise] = {
@@ -24,6 +24,6 @@ def endings() -> dict[str, str]:
     return dict(sorted(found.items(), key=lambda pair: pair[1]))
 
 
-def ending_words(reason: str, suite: str = FIRST) -> str:
+def ending_words(reason: str, suite: str = DEFAULT_SUITE) -> str:
     """A completion reason as a sentence; an unknown one in its own words."""
     return str(_ENDINGS.get(reason) or pages_of(suite).endings.get(reason) or reason.replace("_", " "))

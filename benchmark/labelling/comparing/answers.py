@@ -50,7 +50,7 @@ class Chosen:
 
 def read_points(text: str, *, cut_off: bool = False) -> Pointed:
     """An answer to `plan_request`. cut_off: it reached its limit of tokens."""
-    found = _found(text, "score", _points)
+    found = _read_value(text, "score", _points)
     faults = (*_cut(cut_off), *found.faults)
     if found.value is not None and not LEAST_POINTS <= found.value <= MOST_POINTS:
         return Pointed(None, found.reasons, (*faults, _fault("out_of_range", "score", f"{found.value:g}")))
@@ -59,7 +59,7 @@ def read_points(text: str, *, cut_off: bool = False) -> Pointed:
 
 def read_choice(text: str, *, cut_off: bool = False) -> Chosen:
     """An answer to `pair_request`. cut_off: it reached its limit of tokens."""
-    found = _found(text, "choice", _choice)
+    found = _read_value(text, "choice", _choice)
     faults = (*_cut(cut_off), *found.faults)
     if found.value is None:
         return Chosen("", None, found.reasons, faults)
@@ -71,14 +71,14 @@ T = TypeVar("T", float, str)
 
 
 @dataclass(frozen=True, slots=True)
-class _Found(Generic[T]):
+class _ReadValue(Generic[T]):
     value: T | None
     whole: Written
     reasons: str = ""
     faults: tuple[Fault, ...] = ()
 
 
-def _found(text: str, key: str, read: Callable[[Any], T | None]) -> _Found[T]:
+def _read_value(text: str, key: str, read: Callable[[Any], T | None]) -> _ReadValue[T]:
     """What a text says under a key: its objects that have it must agree; a bare value does as well."""
     there = objects_in(text)
     whole: list[Written] = list(suiting(there.whole, lambda each: key in each))
@@ -86,26 +86,26 @@ def _found(text: str, key: str, read: Callable[[Any], T | None]) -> _Found[T]:
     repaired: list[Written] = list(suiting(broken, lambda each: key in each))
     if whole or repaired:
         mark = () if whole else (Fault("repaired"),)
-        return _agreed([*whole, *repaired], key, read, mark)
+        return _agreed_value([*whole, *repaired], key, read, mark)
     if not there.whole and not there.broken and (bare := read(text.strip())) is not None:
-        return _Found(bare, Written(()))
+        return _ReadValue(bare, Written(()))
     fault = _fault("missing", key) if there.whole else Fault("no_json")
-    return _Found(None, Written(()), "", (fault,))
+    return _ReadValue(None, Written(()), "", (fault,))
 
 
-def _agreed(
+def _agreed_value(
     objects: Sequence[Written], key: str, read: Callable[[Any], T | None], mark: tuple[Fault, ...]
-) -> _Found[T]:
+) -> _ReadValue[T]:
     first = objects[0]
     reasons = _text(first.get("reasons"))
     if any(key in each.twice for each in objects):
-        return _Found(None, first, reasons, (*mark, _fault("twice", key)))
+        return _ReadValue(None, first, reasons, (*mark, _fault("twice", key)))
     said = [read(each[key]) for each in objects]
     if any(value != said[0] for value in said):
-        return _Found(None, first, reasons, (*mark, Fault("ambiguous")))
+        return _ReadValue(None, first, reasons, (*mark, Fault("ambiguous")))
     if said[0] is None:
-        return _Found(None, first, reasons, (*mark, _fault("wrong_type", key, _shown(first[key]))))
-    return _Found(said[0], first, reasons, mark)
+        return _ReadValue(None, first, reasons, (*mark, _fault("wrong_type", key, _excerpt(first[key]))))
+    return _ReadValue(said[0], first, reasons, mark)
 
 
 def _points(value: Any) -> float | None:
@@ -132,9 +132,9 @@ def _confidence(answer: Written) -> tuple[float | None, tuple[Fault, ...]]:
     text = written.strip().removesuffix("%") if isinstance(written, str) else written
     value = _points(text)
     if value is None or "confidence" in answer.twice:
-        return None, (_fault("wrong_type", "confidence", _shown(written)),)
+        return None, (_fault("wrong_type", "confidence", _excerpt(written)),)
     if not 50 <= value <= MOST_POINTS:
-        return None, (_fault("out_of_range", "confidence", _shown(written)),)
+        return None, (_fault("out_of_range", "confidence", _excerpt(written)),)
     return value / 100, ()
 
 
@@ -150,5 +150,5 @@ def _text(value: Any) -> str:
     return storable(value).strip() if isinstance(value, str) else ""
 
 
-def _shown(value: Any) -> str:
+def _excerpt(value: Any) -> str:
     return storable(json.dumps(value, ensure_ascii=False))[:_DETAIL]

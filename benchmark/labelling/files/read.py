@@ -50,13 +50,13 @@ def read_labels(
     if not data.strip():
         raise refused(1, "", "the file is empty; expected labels as CSV, JSON lines or Label Studio’s JSON")
     reading = Reading(terms, names=FieldSpellings() if names is None else names)
-    reader(reading, _decoded(data))
+    reader(reading, _decode_text(data))
     if reading.problems:
         raise BadTable(reading.problems)
     return list(reading.items.values())
 
 
-def _decoded(data: bytes) -> str:
+def _decode_text(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:

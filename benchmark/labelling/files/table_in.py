@@ -52,13 +52,13 @@ def read_table(reading: Reading, text: str) -> None:
                 raise Wrong(
                     "", f"has {len(cells)} cells, the first line {len(names)}; quote cells with commas"
                 )
-            _csv_row(reading, line, dict(zip(names, map(_unguarded, cells), strict=True)), rated)
+            _csv_row(reading, line, dict(zip(names, map(_drop_formula_guard, cells), strict=True)), rated)
         except Wrong as problem:
             reading.wrong(line, problem)
     if line == begun:
         raise refused(line, "", "no label below the first line; expected one line a label")
     for first, item, label in rated.values():
-        _taken(reading, first, item, label)
+        _take_label(reading, first, item, label)
 
 
 def _csv_lines(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -73,7 +73,7 @@ def _csv_lines(text: str) -> Iterator[tuple[int, list[str]]]:
         raise refused(line, "", f"not CSV ({error}); double the quotes inside quotes") from error
 
 
-def _unguarded(cell: str) -> str:
+def _drop_formula_guard(cell: str) -> str:
     """A cell without the mark that keeps spreadsheets from taking it for a formula."""
     return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULAS) else cell
 
@@ -128,7 +128,7 @@ def _flag(row: Mapping[str, str], name: str) -> bool:
     return text in _TRUE
 
 
-def _taken(reading: Reading, line: int, item: Given, label: LabelExport) -> None:
+def _take_label(reading: Reading, line: int, item: Given, label: LabelExport) -> None:
     try:
         reading.add(line, item, label)
     except Wrong as problem:

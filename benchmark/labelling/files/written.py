@@ -80,7 +80,7 @@ def json_row(study: StudyExport, item: ItemExport) -> dict[str, Any]:
         "withdrawn": item.withdrawn,
         "labels": [_label(label) for label in item.labels],
         "decisions": [_decision(decision) for decision in item.decisions],
-        "known": _known(item.known) if item.known else None,
+        "known": _known_fields(item.known) if item.known else None,
         "final": letter_of(item.final),
         "final_strength": strength_of(item.slight),
         "finals": dict(item.finals),
@@ -105,7 +105,7 @@ def _answer(said: LabelExport | DecisionExport | KnownExport) -> dict[str, Any]:
     }
 
 
-def _known(known: KnownExport) -> dict[str, Any]:
+def _known_fields(known: KnownExport) -> dict[str, Any]:
     return {**_answer(known), "explanation": known.explanation}
 
 

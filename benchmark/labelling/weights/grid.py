@@ -154,7 +154,9 @@ class Grid:
     def without(self, metrics: Collection[str]) -> Grid | None:
         """The grid without some metrics, and without groups that had no other; None if nothing is left."""
         groups = tuple(
-            replace(group, metrics=kept) for group in self.groups if (kept := _kept(group.metrics, metrics))
+            replace(group, metrics=kept)
+            for group in self.groups
+            if (kept := _keep_metrics(group.metrics, metrics))
         )
         if not groups:
             return None
@@ -175,13 +177,15 @@ class Grid:
         return {"groups": groups} | ({"defaults": self.defaults.as_json()} if self.defaults else {})
 
 
-def _kept(metrics: dict[str, Any], left_out: Collection[str]) -> dict[str, Any]:
+def _keep_metrics(metrics: dict[str, Any], left_out: Collection[str]) -> dict[str, Any]:
     return {name: value for name, value in metrics.items() if name not in left_out}
 
 
 def _weights_without(weights: Weights, metrics: Collection[str]) -> Weights:
     groups = tuple(
-        replace(group, metrics=kept) for group in weights.groups if (kept := _kept(group.metrics, metrics))
+        replace(group, metrics=kept)
+        for group in weights.groups
+        if (kept := _keep_metrics(group.metrics, metrics))
     )
     return replace(weights, groups=groups)
 
@@ -214,7 +218,7 @@ def grid_of(raw: Any) -> Grid:
     wrong = list(_grouped_problems(raw) if grouped else _metrics_problems(raw, ""))
     if wrong:
         raise GridError.of(*wrong)
-    grid = _grouped(raw) if grouped else Grid((Group("", (1.0,), _axes(raw)),), flat=True)
+    grid = _grid_of_groups(raw) if grouped else Grid((Group("", (1.0,), _axes(raw)),), flat=True)
     if not any(_weighs(group) for group in grid.groups):
         raise GridError.of(("", "every weight is 0, so that all scores are equal; give a metric one above 0"))
     return grid
@@ -230,7 +234,7 @@ def _is_list_of_objects(value: Any) -> bool:
     return isinstance(value, list) and any(isinstance(item, dict) for item in value)
 
 
-def _grouped(raw: dict[str, Any]) -> Grid:
+def _grid_of_groups(raw: dict[str, Any]) -> Grid:
     groups = tuple(
         Group(one["name"], tuple(map(float, one["weights"])), _axes(one["metrics"])) for one in raw["groups"]
     )
@@ -270,14 +274,14 @@ def _grouped_problems(raw: dict[str, Any]) -> Wrong:
         found = list(_group_problems(group, where))
         yield from found
         if not found:
-            yield from _repeated(group["name"], names, f"{where}.name")
+            yield from _refuse_repeated(group["name"], names, f"{where}.name")
             for metric in group["metrics"]:
-                yield from _repeated(metric, metrics, f"{where}.metrics.{metric}")
+                yield from _refuse_repeated(metric, metrics, f"{where}.metrics.{metric}")
     if "defaults" in raw and len(names) == len(raw["groups"]):
         yield from _defaults_problems(raw["defaults"], {one["name"]: one["metrics"] for one in raw["groups"]})
 
 
-def _repeated(name: str, seen: set[str], where: str) -> Wrong:
+def _refuse_repeated(name: str, seen: set[str], where: str) -> Wrong:
     if name in seen:
         yield where, f"{shown(name)} stands in the grid twice; leave one out"
     seen.add(name)

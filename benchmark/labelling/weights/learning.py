@@ -79,7 +79,7 @@ def learn(
         GridError: too many points, or a metric that no pair has.
         ValueError: an option is out of range.
     """
-    kept = _kept(pairs, options.drop_neither)
+    kept = _pairs_used(pairs, options.drop_neither)
     _check(kept, grid, options)
     return _Learning(kept, len(pairs) - len(kept), grid, options, progress).result()
 
@@ -94,7 +94,7 @@ def data_version(pairs: Sequence[Pair], grid: Grid, *, drop_neither: bool = Fals
             pair.label,
             *({m: v for m, v in side.items() if m in known} for side in (pair.a, pair.b)),
         ]
-        for pair in _kept(pairs, drop_neither)
+        for pair in _pairs_used(pairs, drop_neither)
     ]
     whole = {"code": CODE_VERSION, "grid": grid.as_json(), "pairs": rows}
     return hashlib.sha256(_canonical(whole)).hexdigest()
@@ -104,7 +104,7 @@ def _canonical(value: object) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 
-def _kept(pairs: Sequence[Pair], drop_neither: bool) -> list[Pair]:
+def _pairs_used(pairs: Sequence[Pair], drop_neither: bool) -> list[Pair]:
     kept = [pair for pair in pairs if not (drop_neither and pair.label == "neither")]
     return sorted(kept, key=lambda pair: pair.id)
 
@@ -155,7 +155,7 @@ class _Learning:
         self._comparison = Comparison(pairs, grid)
         self._pairs = self._comparison.pairs
         self._undefined: dict[str, str] = {}
-        self._folds = self._nested()
+        self._folds = self._nested_folds()
         self._drawn = drawn(len(pairs), options.bootstrap, options.seed) if options.bootstrap else None
         self._meter = _Meter(self._work(), progress)
 
@@ -164,7 +164,7 @@ class _Learning:
         best = best_points(self._comparison, self._grid, self._questions(), self._meter.of("all pairs"))
         weights = self._grid.weights_at(int(best.points[0]))
         probe = Probe(self._comparison, weights)
-        relearn = self._relearned if self._options.relearn else None
+        relearn = self._learn_without if self._options.relearn else None
         labels = self._comparison.signs
         defaults = self._grid.defaults
         return Learned(
@@ -175,12 +175,12 @@ class _Learning:
             dropped=self._dropped,
             labels=dict(sorted(Counter(pair.label for pair in self._pairs).items())),
             strata=dict(sorted(Counter(pair.stratum for pair in self._pairs).items())),
-            ignored_metrics=self._ignored(),
+            ignored_metrics=self._ignored_metrics(),
             grid=self._grid.as_json(),
             weights=weights.as_json(),
             agreement=agreement(Scores(self._comparison, [weights]), labels),
             landscape=_landscape(best, self._grid),
-            tied=_tied(best, self._grid, weights, probe),
+            tied=_ties_of(best, self._grid, weights, probe),
             defaults=agreement(Scores(self._comparison, [defaults]), labels) if defaults else None,
             cross_validation=self._cross_validation(best),
             bootstrap=self._bootstrap(best, probe),
@@ -188,13 +188,13 @@ class _Learning:
             undefined=self._undefined,
         )
 
-    def _ignored(self) -> list[str]:
+    def _ignored_metrics(self) -> list[str]:
         known = set(self._grid.metrics)
         return sorted(
             {m for pair in self._pairs for side in (pair.a, pair.b) for m in side if m not in known}
         )
 
-    def _nested(self) -> Folds | None:
+    def _nested_folds(self) -> Folds | None:
         folds = self._options.folds
         if not folds:
             self._undefined["cross_validation"] = "it was not asked for"
@@ -219,7 +219,7 @@ class _Learning:
         """The grid without a metric, None where nothing is left."""
         return self._grid.without([metric])
 
-    def _relearned(self, metric: str) -> tuple[float, Weights] | None:
+    def _learn_without(self, metric: str) -> tuple[float, Weights] | None:
         grid = self._rest(metric)
         if grid is None:
             return None
@@ -266,17 +266,17 @@ class _Learning:
         on_all = right.mean(axis=1)
         optimism = float((anew - on_all).mean())
         return Bootstrap(
-            fixed=_known(interval(accuracies(probe.right, self._drawn))),
-            anew=_known(interval(anew)),
-            anew_all=_known(interval(on_all)),
+            fixed=_known_interval(interval(accuracies(probe.right, self._drawn))),
+            anew=_known_interval(interval(anew)),
+            anew_all=_known_interval(interval(on_all)),
             out_of_bag=interval(out_of_bag(right, self._drawn)),
             optimism=optimism,
             corrected=float(probe.right.mean()) - optimism,
-            chosen=_chosen(self._grid, choices, np.bincount(which) / len(which)),
+            chosen=_choices_of(self._grid, choices, np.bincount(which) / len(which)),
         )
 
 
-def _known(found: Interval | None) -> Interval:
+def _known_interval(found: Interval | None) -> Interval:
     assert found is not None
     return found
 
@@ -288,7 +288,7 @@ def _spread(values: Sequence[float | None]) -> Spread:
     return Spread(fmean(known), stdev(known) if len(known) > 1 else None)
 
 
-def _chosen(grid: Grid, choices: list[Weights], shares: Floats) -> list[Chosen]:
+def _choices_of(grid: Grid, choices: list[Weights], shares: Floats) -> list[Chosen]:
     values = np.array([grid.values_of(one) for one in choices])
     return [
         Chosen(
@@ -315,7 +315,7 @@ def _landscape(best: Best, grid: Grid) -> Landscape:
     )
 
 
-def _tied(best: Best, grid: Grid, weights: Weights, probe: Probe) -> list[Tied]:
+def _ties_of(best: Best, grid: Grid, weights: Weights, probe: Probe) -> list[Tied]:
     """best: with a first question of all pairs."""
     values, right = grid.values_of(weights), int(best.values[0])
     found = []

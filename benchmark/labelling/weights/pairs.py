@@ -114,7 +114,7 @@ class _Reader:
 
     def pair(self, number: int, raw: Any) -> Pair | None:
         """The pair of an object; None for a bad one."""
-        wrong = list(_problems(raw)) or list(self._repeated(number, raw))
+        wrong = list(_problems(raw)) or list(self._repeated_ids(number, raw))
         for where, message in wrong:
             self.problems.add(LineProblem(number, where, message))
         return None if wrong else self._pair(raw)
@@ -129,7 +129,7 @@ class _Reader:
             b=_values(raw["b"]),
         )
 
-    def _repeated(self, number: int, raw: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    def _repeated_ids(self, number: int, raw: dict[str, Any]) -> Iterator[tuple[str, str]]:
         first = self.seen.setdefault(plain(str(raw["id"])), number)
         if first != number:
             yield "id", f"{shown(raw['id'])} stands on line {first} already; give each pair its own id"

@@ -73,7 +73,7 @@ class _Pass:
         groups = classes.components[0]
         self._thresholds = Thresholds.of(comparison, list(map(max, groups.axes)), max(groups.factors))
         self._leaders = _Leaders(questions.shape[1])
-        self._tied = _Tied(classes)
+        self._tied = _TiedClasses(classes)
         self._right = np.zeros(comparison.count + 1, dtype=np.int64)
         rows = max(1, min(classes.count, _CHUNK // max(questions.shape)))
         self._block = max(1, _BLOCK // comparison.count)
@@ -140,7 +140,7 @@ class _Table:
     def __init__(self, comparison: Comparison, number: int, component: Component) -> None:
         self._sides, self._component = comparison.sides[number], component
         few = component.size * comparison.count <= _TABLE
-        self._kept = self._computed(np.arange(component.size)) if few else None
+        self._kept = self._compute_differences(np.arange(component.size)) if few else None
 
     def row(self, place: int) -> Floats:
         """Of one class, by pair."""
@@ -150,9 +150,9 @@ class _Table:
         """Of classes that follow each other: classes × pairs."""
         if self._kept is not None:
             return self._kept[places[0] : places[-1] + 1]
-        return self._computed(places)
+        return self._compute_differences(places)
 
-    def _computed(self, places: Ints) -> Floats:
+    def _compute_differences(self, places: Ints) -> Floats:
         return self._sides.differences(self._component.weights(places))
 
 
@@ -176,7 +176,7 @@ class _Leaders:
         np.add.at(self.reached, columns, members[rows])
 
 
-class _Tied:
+class _TiedClasses:
     """The classes of each component that reach the best of the first question so far."""
 
     def __init__(self, classes: Classes) -> None:

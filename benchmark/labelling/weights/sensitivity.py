@@ -60,7 +60,7 @@ class Probe:
 def sensitivity(probe: Probe, grid: Grid, seed: int, relearn: Relearn | None) -> Sensitivity:
     """All of it. relearn: None leaves out what takes a search."""
     return Sensitivity(
-        scaled=[] if grid.flat else _scaled(probe),
+        scaled=[] if grid.flat else _scaled_groups(probe),
         steps=_steps(probe, grid),
         left_out=[_left_out(probe, grid, metric, relearn) for metric in grid.metrics],
         temperatures=_temperatures(probe),
@@ -68,7 +68,7 @@ def sensitivity(probe: Probe, grid: Grid, seed: int, relearn: Relearn | None) ->
     )
 
 
-def _scaled(probe: Probe) -> list[Scaled]:
+def _scaled_groups(probe: Probe) -> list[Scaled]:
     groups = probe.learned.groups
     choices = [
         _with_groups(probe.learned, [(factor * group.weight, group.metrics) for group in groups])
@@ -131,14 +131,14 @@ def _left_out(probe: Probe, grid: Grid, metric: str, relearn: Relearn | None) ->
 def _temperatures(probe: Probe) -> list[Temperature]:
     groups = probe.learned.groups
     choices = [
-        _with_metrics(probe.learned, [_tempered(group.metrics, temperature) for group in groups])
+        _with_metrics(probe.learned, [_temper_weights(group.metrics, temperature) for group in groups])
         for temperature in TEMPERATURES
     ]
     found = zip(TEMPERATURES, probe.outcomes(choices), strict=True)
     return [Temperature(temperature, outcome.accuracy, outcome.changed) for temperature, outcome in found]
 
 
-def _tempered(metrics: dict[str, float], temperature: float | None) -> dict[str, float]:
+def _temper_weights(metrics: dict[str, float], temperature: float | None) -> dict[str, float]:
     """Weights on the simplex; those that are 0 stay 0."""
     power = 1 / temperature if temperature else 0.0
     largest = max(metrics.values()) or 1.0

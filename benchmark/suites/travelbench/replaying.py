@@ -70,7 +70,7 @@ class _Tools:
         try:
             toolset.validated(name, arguments, "zh", "lenient", self._given)
         except ToolFailure as failure:
-            return ToolOutcome(failure.told("zh"), "none", "isolated", "arguments")
+            return ToolOutcome(failure.agent_message("zh"), "none", "isolated", "arguments")
         given = arguments_of(arguments)
         if (name, key_of(given, self._given["time"])) in self._cached:
             return ToolOutcome(CACHED, "cache", "isolated")

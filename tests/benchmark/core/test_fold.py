@@ -14,7 +14,7 @@ from benchmark.core import state as core
 from benchmark.core.engine import Conversation
 from benchmark.core.events import Event, ModelCalled, ToolReturned, may_see
 from benchmark.core.view import SIMULATOR
-from benchmark.suites import FIRST, load_body
+from benchmark.suites import DEFAULT_SUITE, load_body
 from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.conversation.state import SessionState, fold
@@ -136,14 +136,14 @@ def test_no_traveller_receives_a_tool_call_a_card_of_another_or_a_note() -> None
 def test_every_event_survives_storage(case: Any) -> None:
     for event in played(case).events:
         stored = json.loads(json.dumps(event.body.model_dump(mode="json", exclude={"type"})))
-        assert load_body(FIRST, event.body.type, type(event.body).version, stored) == event.body
+        assert load_body(DEFAULT_SUITE, event.body.type, type(event.body).version, stored) == event.body
 
 
 @pytest.mark.parametrize(("wrong", "source", "kind"), [(False, "world", ""), (True, "none", "arguments")])
 def test_a_tools_answer_of_version_1_is_read(wrong: bool, source: str, kind: str) -> None:
     """As released first: the world answered, and an error was one of the call."""
     stored = {"call_id": "c1", "result": "[]", "error": wrong, "source": "world", "latency_ms": 1.5}
-    body = load_body(FIRST, "tool_returned", 1, stored)
+    body = load_body(DEFAULT_SUITE, "tool_returned", 1, stored)
     assert isinstance(body, ToolReturned)
     assert (body.error, body.source, body.error_kind, body.mode) == (wrong, source, kind, "world")
 

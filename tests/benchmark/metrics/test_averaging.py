@@ -16,7 +16,7 @@ from benchmark.metrics import (
     run_values,
     values_of,
 )
-from benchmark.suites import FIRST, SUITES, metrics_of
+from benchmark.suites import DEFAULT_SUITE, SUITES, metrics_of
 from benchmark.suites.grouptravel.scoring.profile import PROFILES
 
 BY_PROFILE = PROFILES["published"].trials
@@ -58,9 +58,9 @@ def test_a_rule_of_runs_and_the_scope_belong_together(wrong):
 
 def test_a_task_that_no_rater_saw_does_not_count_for_a_rater_and_counts_0_for_the_rules():
     trials = [Trial("a", {"pc": 0.5, "judge": 80.0}), Trial("a", {"judge": 61.0}), Trial("b", {})]
-    found = run_values(metrics_of(FIRST), trials, BY_PROFILE, 6)
+    found = run_values(metrics_of(DEFAULT_SUITE), trials, BY_PROFILE, 6)
     assert (found["pc"], found["judge"]) == (0.25, 70.5)
-    assert found["pc"] == run_values(listed(metrics_of(FIRST)), trials, BY_PROFILE, 6)["pc"]
+    assert found["pc"] == run_values(listed(metrics_of(DEFAULT_SUITE)), trials, BY_PROFILE, 6)["pc"]
 
 
 def test_a_profile_may_pool_the_trials_of_all_tasks():
@@ -72,19 +72,19 @@ def test_a_profile_may_pool_the_trials_of_all_tasks():
 
 def test_what_a_rater_gave_is_not_rounded():
     trials = [Trial("a", {"judge": value, "gu": value}) for value in (1.0, 1.0, 2.0)]
-    found = run_values(metrics_of(FIRST), trials, BY_PROFILE, 2)
+    found = run_values(metrics_of(DEFAULT_SUITE), trials, BY_PROFILE, 2)
     assert (found["judge"], found["gu"]) == (known_mean([1, 1, 2]), 1.33)
 
 
 def test_values_of_a_scored_session_lack_what_it_has_no_figure_of():
     figures = {"pc": 0.5, "gu": None, "gf": 100, "pv": False, "pv_issue_counts": {"a": 2, "b": 1}}
-    assert values_of(metrics_of(FIRST), figures) == {"pc": 0.5, "gf": 100.0, "pv": 0.0, "issues": 3.0}
+    assert values_of(metrics_of(DEFAULT_SUITE), figures) == {"pc": 0.5, "gf": 100.0, "pv": 0.0, "issues": 3.0}
     crashed = {"pc": None, "gu": None, "gf": None, "pv": None, "pv_issue_counts": None}
-    assert values_of(metrics_of(FIRST), crashed) == {}
+    assert values_of(metrics_of(DEFAULT_SUITE), crashed) == {}
 
 
 def test_files_have_flags_and_whole_counts():
-    kinds = {metric.key: metric for metric in metrics_of(FIRST)}
+    kinds = {metric.key: metric for metric in metrics_of(DEFAULT_SUITE)}
     assert kinds["pv"].plain(0.0) is False
     assert repr(kinds["issues"].plain(3.0)) == "3"
     assert repr(kinds["gf"].plain(100.0)) == "100.0"

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from benchmark.core.taskfiles import ReadTask, TaskFileError
 from benchmark.inputs import LineProblem
-from benchmark.suites import FIRST
+from benchmark.suites import DEFAULT_SUITE
 from benchmark.suites.grouptravel.tasks import TASK_FILES
 from tests.benchmark.suites.grouptravel.tasks.test_reading import GOOD, line
 from tests.benchmark.suites.travelbench.test_sessions import TASK as REQUEST
@@ -105,7 +105,7 @@ def test_a_file_that_ends_in_an_error_leaves_nothing(error: type[BaseException])
 
 
 def test_what_a_killed_import_left_is_cleared_away_by_the_next() -> None:
-    half = imports._Staging.begin(FIRST, "half")
+    half = imports._Staging.begin(DEFAULT_SUITE, "half")
     half.add(numbered(3))
     with pytest.raises(TaskFileError, match="line 1, task_id: another import brings ids"):
         import_tasks(read=numbered(3), collection="new")

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from benchmark.core.taskfiles import TaskFileError
-from benchmark.suites import FIRST
+from benchmark.suites import DEFAULT_SUITE
 from tests.webapp.conftest import Writer
 from webapp.catalogue import selectors
 from webapp.catalogue.models import Task, TaskCollection, World
@@ -58,7 +58,7 @@ def test_nothing_changed_makes_no_version(task: Task) -> None:
 
 
 def test_an_id_that_is_taken_is_left_out(task: Task) -> None:
-    make_task(suite=FIRST, definition=changed(task, task_id="starter_02.v2"), collection="own")
+    make_task(suite=DEFAULT_SUITE, definition=changed(task, task_id="starter_02.v2"), collection="own")
     assert change_task(task=task, definition=changed(task, query="2")).task_id == "starter_02.v3"
 
 
@@ -83,23 +83,25 @@ def test_sessions_keep_the_version_that_they_played(
 
 
 def test_a_new_task_comes_last_in_its_collection(task: Task, small_world: World) -> None:
-    one = make_task(suite=FIRST, definition=changed(task, task_id="a"), collection="own", world=small_world)
-    two = make_task(suite=FIRST, definition=changed(task, task_id="b"), collection="own")
+    one = make_task(
+        suite=DEFAULT_SUITE, definition=changed(task, task_id="a"), collection="own", world=small_world
+    )
+    two = make_task(suite=DEFAULT_SUITE, definition=changed(task, task_id="b"), collection="own")
     assert (one.position, two.position) == (0, 1)
     assert TaskCollection.objects.get(name="own").world == small_world
     with pytest.raises(NotSaved, match="“a” is the id of another task"):
-        make_task(suite=FIRST, definition=changed(task, task_id="a"), collection="own")
+        make_task(suite=DEFAULT_SUITE, definition=changed(task, task_id="a"), collection="own")
 
 
 def test_a_collection_is_of_one_benchmark(task: Task) -> None:
-    make_task(suite=FIRST, definition=changed(task, task_id="a"), collection="own")
+    make_task(suite=DEFAULT_SUITE, definition=changed(task, task_id="a"), collection="own")
     Task.objects.filter(task_id="a").update(suite="another")
     with pytest.raises(NotSaved, match="holds tasks of another benchmark"):
-        make_task(suite=FIRST, definition=changed(task, task_id="b"), collection="own")
+        make_task(suite=DEFAULT_SUITE, definition=changed(task, task_id="b"), collection="own")
     assert not Task.staged_too.filter(task_id="b").exists()
 
 
 def test_the_next_start_brings_no_shipped_task_back(task: Task) -> None:
     new = change_task(task=task, definition=changed(task, query="another trip"))
-    assert load_starter_tasks([FIRST]) == 0
+    assert load_starter_tasks([DEFAULT_SUITE]) == 0
     assert Task.objects.filter(task_id__startswith="starter_02").get() == new

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmark.core.tool_use import ToolUse
-from benchmark.suites import FIRST
+from benchmark.suites import DEFAULT_SUITE
 from tests.webapp.runs.conftest import use
 from webapp.runs.figures import (
     Outcome,
@@ -31,13 +31,13 @@ def outcome(
     return Outcome("s", task, difficulty, "plan_generated", scores["gu"] is not None, scores, uses=uses or {})
 
 
-METRICS = {metric.key: metric for metric in compared_metrics(FIRST)}
+METRICS = {metric.key: metric for metric in compared_metrics(DEFAULT_SUITE)}
 NO_PLAN: dict[str, Any] = {"gu": None, "gf": None, "pv": None}
 
 
 def test_trials_are_averaged_before_tasks_and_a_task_without_a_plan_counts_0() -> None:
     found = figures_of(
-        [outcome(gu=2.0), outcome(gu=4.0), outcome("b", gu=9.0), outcome("c", **NO_PLAN)], FIRST
+        [outcome(gu=2.0), outcome(gu=4.0), outcome("b", gu=9.0), outcome("c", **NO_PLAN)], DEFAULT_SUITE
     )
     assert found.values["gu"] == 4.0
     assert found.values["plans"] == 0.75
@@ -46,12 +46,14 @@ def test_trials_are_averaged_before_tasks_and_a_task_without_a_plan_counts_0() -
 
 def test_crashes_are_counted_apart() -> None:
     crashed = replace(outcome("b", **NO_PLAN), completion_reason="context_overflow")
-    found = figures_of([outcome(), crashed, replace(crashed, completion_reason="max_turn_reached")], FIRST)
+    found = figures_of(
+        [outcome(), crashed, replace(crashed, completion_reason="max_turn_reached")], DEFAULT_SUITE
+    )
     assert (found.sessions, found.crashed) == (3, 1)
 
 
 def test_small_differences_of_completeness_are_not_rounded_away() -> None:
-    found = difference([outcome(pc=0.4133)], [outcome(pc=0.4078)], FIRST)
+    found = difference([outcome(pc=0.4133)], [outcome(pc=0.4078)], DEFAULT_SUITE)
     assert (
         change_words(METRICS["pc"], found.changes["pc"]) == "−0.6"
     )  # points, as far as the paper's tables go
@@ -59,19 +61,19 @@ def test_small_differences_of_completeness_are_not_rounded_away() -> None:
 
 def test_tool_figures_are_a_session_and_a_call() -> None:
     one = outcome(uses={"search_poi": use(3, hits=2, simulated=1), "plan_route": use(1, errors=1)})
-    found = figures_of([one, outcome("b")], FIRST)
+    found = figures_of([one, outcome("b")], DEFAULT_SUITE)
     keys = ("calls", "hit_rate", "simulated", "errors")
     assert [found.values[key] for key in keys] == [2.0, 0.5, 0.25, 0.5]
 
 
 def test_without_sessions_there_are_no_figures() -> None:
-    found = figures_of([], FIRST)
+    found = figures_of([], DEFAULT_SUITE)
     assert found.sessions == 0
     assert set(found.values.values()) == {None}
 
 
 def test_difficulties_come_in_order_and_only_those_that_there_are() -> None:
-    found = by_difficulty([outcome(difficulty=d) for d in ("hard", "odd", "easy", "hard")], FIRST)
+    found = by_difficulty([outcome(difficulty=d) for d in ("hard", "odd", "easy", "hard")], DEFAULT_SUITE)
     assert [(difficulty, figures.sessions) for difficulty, figures in found] == [
         ("", 4),
         ("easy", 1),
@@ -100,16 +102,18 @@ def test_a_row_of_tools_tells_means_and_errors_by_kind() -> None:
 def test_a_difference_is_taken_over_common_tasks_alone() -> None:
     first = [outcome("a", gu=2.0), outcome("b", gu=8.0)]
     second = [outcome("b", gu=9.0), outcome("c", gu=0.0)]
-    found = difference(first, second, FIRST)
+    found = difference(first, second, DEFAULT_SUITE)
     assert (found.tasks, found.changes["gu"]) == (1, 1.0)
 
 
 def test_what_one_side_lacks_has_no_difference() -> None:
-    found = difference([outcome("a")], [outcome("b")], FIRST)
+    found = difference([outcome("a")], [outcome("b")], DEFAULT_SUITE)
     assert found.tasks == 0
     assert set(found.changes.values()) == {None}
     assert (
-        difference([outcome()], [outcome(uses={"maps_geo": use(2, hits=1)})], FIRST).changes["hit_rate"]
+        difference([outcome()], [outcome(uses={"maps_geo": use(2, hits=1)})], DEFAULT_SUITE).changes[
+            "hit_rate"
+        ]
         is None
     )
 
@@ -125,7 +129,7 @@ outcomes = st.builds(
 
 @given(st.lists(outcomes, min_size=1, max_size=8))
 def test_a_run_differs_from_itself_in_nothing_whatever_the_order(ended: list[Outcome]) -> None:
-    changes = difference(ended, ended[::-1], FIRST).changes
+    changes = difference(ended, ended[::-1], DEFAULT_SUITE).changes
     assert all(change is None or change == pytest.approx(0, abs=1e-6) for change in changes.values())
 
 

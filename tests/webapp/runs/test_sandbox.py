@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from benchmark.core.events import ToolReturned
-from benchmark.suites import FIRST
+from benchmark.suites import DEFAULT_SUITE
 from benchmark.suites.grouptravel.events import SessionOpened
 from sandbox.calls import Call
 from webapp.caches import resources
@@ -57,7 +57,7 @@ def test_every_session_sees_the_cache_as_it_was_at_the_start(
         assert opened.sandbox.model_dump() == run.setup["sandbox"]
         assert (session.mode, session.cache) == ("isolated", cache)
     ended = outcomes([run])[run.pk]
-    figures = figures_of(ended, FIRST)
+    figures = figures_of(ended, DEFAULT_SUITE)
     assert figures.sessions == 2 and figures.values["calls"]
     assert sum(use.hits + use.misses for use in uses_of(ended).values()) == sum(
         len(results(session)) for session in run.sessions.all()

@@ -9,7 +9,7 @@ import pytest
 
 from benchmark.agents.briefing import tool_definitions
 from benchmark.core.events import SessionOpened
-from benchmark.suites import FIRST, SUITES, suite_named
+from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
 from sandbox.toolsets import TOOLSETS
 from tests.benchmark.agents.cast import view
 from tests.sandbox.toolsets.toy import TOY
@@ -26,9 +26,9 @@ pytestmark = pytest.mark.storage
 @pytest.fixture
 def with_toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """GroupTravelBench with the toolset of a test."""
-    suite = replace(suite_named(FIRST), toolset=TOY.name)
+    suite = replace(suite_named(DEFAULT_SUITE), toolset=TOY.name)
     monkeypatch.setitem(TOOLSETS, TOY.name, TOY)
-    monkeypatch.setitem(SUITES, FIRST, lambda: suite)
+    monkeypatch.setitem(SUITES, DEFAULT_SUITE, lambda: suite)
     yield
 
 

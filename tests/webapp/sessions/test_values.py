@@ -10,7 +10,7 @@ from django.apps import apps
 from django.db import IntegrityError, connection, transaction
 
 from benchmark.metrics import values_of
-from benchmark.suites import FIRST, metrics_of
+from benchmark.suites import DEFAULT_SUITE, metrics_of
 from webapp.sessions.models import MetricValue, Session
 from webapp.sessions.scoring import score_session
 
@@ -26,7 +26,7 @@ def test_a_scored_session_has_a_row_a_metric_and_profile(eventful: Session) -> N
     scores = eventful.scores.all()
     assert len(scores) == 2
     for score in scores:
-        assert rows_of(eventful, score.profile) == values_of(metrics_of(FIRST), score.figures) != {}
+        assert rows_of(eventful, score.profile) == values_of(metrics_of(DEFAULT_SUITE), score.figures) != {}
 
 
 def test_scoring_again_mends_rows_and_takes_away_what_there_is_no_figure_of(eventful: Session) -> None:

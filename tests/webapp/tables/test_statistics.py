@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from benchmark.suites import FIRST, suite_named
+from benchmark.suites import DEFAULT_SUITE, suite_named
 from benchmark.suites.grouptravel.statistics import Dataset, told
 from benchmark.suites.grouptravel.tasks import TASK_FILES
 from tests.webapp.conftest import HOSTILE
@@ -62,12 +62,12 @@ def test_cached_calls_stand_beside_those_of_the_paper(
 
 def test_the_file_is_what_the_statistics_tell(as_researcher: Client, starter_tasks: list[Task]) -> None:
     found = json.loads(as_researcher.get(JSON).content)
-    own = [task.parsed_definition for task in starter_tasks if task.suite == FIRST]
+    own = [task.parsed_definition for task in starter_tasks if task.suite == DEFAULT_SUITE]
     assert found == json.loads(json.dumps(told(Dataset.of(own))))
 
 
 def test_tasks_of_other_benchmarks_are_left_out(as_researcher: Client, starter_tasks: list[Task]) -> None:
-    own = [task for task in starter_tasks if task.suite == FIRST]
+    own = [task for task in starter_tasks if task.suite == DEFAULT_SUITE]
     Task.objects.filter(pk__in=[task.pk for task in own[:2]]).update(suite="another")
     others = len(starter_tasks) - len(own) + 2
     assert f"{others} tasks of other benchmarks are left out." in as_researcher.get(PAGE).content.decode()
@@ -76,7 +76,9 @@ def test_tasks_of_other_benchmarks_are_left_out(as_researcher: Client, starter_t
 
 def test_filters_narrow_it_as_the_table_of_tasks(as_researcher: Client, starter_tasks: list[Task]) -> None:
     found = json.loads(as_researcher.get(JSON, {"difficulty": "hard"}).content)
-    hard = [task.task_id for task in starter_tasks if task.suite == FIRST and task.difficulty == "hard"]
+    hard = [
+        task.task_id for task in starter_tasks if task.suite == DEFAULT_SUITE and task.difficulty == "hard"
+    ]
     assert 0 < len(hard) < len(starter_tasks)
     assert [task["task_id"] for task in found["tasks"]] == hard
     assert (
@@ -88,7 +90,7 @@ def test_filters_narrow_it_as_the_table_of_tasks(as_researcher: Client, starter_
 def test_tables_as_lines_of_cells(as_researcher: Client, starter_tasks: list[Task]) -> None:
     rows = list(csv.DictReader(StringIO(as_researcher.get(CSV).content.decode())))
     cells = {(row["part"], row["row"], row["column"]): row["value"] for row in rows}
-    assert cells["overview", "1", "ours"] == str(sum(task.suite == FIRST for task in starter_tasks))
+    assert cells["overview", "1", "ours"] == str(sum(task.suite == DEFAULT_SUITE for task in starter_tasks))
     assert cells["archetypes", "1", "paper"] == "17"
 
 

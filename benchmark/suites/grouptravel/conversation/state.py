@@ -109,7 +109,7 @@ class SessionState(state.SessionState):
         """Whether something visible was said since this user's own last message; a pass is not seeing."""
         return len(self.messages) > self.last_spoke.get(user, -1) + 1
 
-    _fold = state.SessionState._shared.extended()
+    _fold = state.SessionState._fold_shared.extended()
 
     @_fold.register
     def _(self, body: CardDealt, seq: int) -> None:
@@ -118,7 +118,7 @@ class SessionState(state.SessionState):
 
     @_fold.register
     def _(self, body: TurnGranted, seq: int) -> None:
-        self._shared(body, seq)
+        self._fold_shared(body, seq)
         self.started = True
         self.slot = body.slot
         self.due = ""
@@ -132,7 +132,7 @@ class SessionState(state.SessionState):
             self._check_repetition()
             self.ending = "plan_generated" if body.has_plan else self.ending
             self._close_turn()
-        self._shared(body, seq)
+        self._fold_shared(body, seq)
 
     @_fold.register
     def _(self, body: MessageWithheld, seq: int) -> None:
@@ -146,7 +146,7 @@ class SessionState(state.SessionState):
 
     @_fold.register
     def _(self, body: DraftWithdrawn, seq: int) -> None:
-        self._shared(body, seq)
+        self._fold_shared(body, seq)
         self.steps += 1
 
     @_fold.register
@@ -188,7 +188,7 @@ class SessionState(state.SessionState):
     @_fold.register
     def _(self, body: ToolCalled, seq: int) -> None:
         self.steps += body.step != self.loop.steps
-        self._shared(body, seq)
+        self._fold_shared(body, seq)
 
     @_fold.register
     def _(self, body: TableInferred, seq: int) -> None:

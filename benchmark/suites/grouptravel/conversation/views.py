@@ -33,7 +33,7 @@ class ViewFold(viewfold.ViewFold):
     table: dict[str, Any] = field(default_factory=dict)
     unread: str = ""
 
-    _fold = viewfold.ViewFold._shared.extended()
+    _fold = viewfold.ViewFold._fold_shared.extended()
 
     @_fold.register
     def _(self, body: CardDealt, seq: int) -> None:
@@ -52,7 +52,7 @@ class ViewFold(viewfold.ViewFold):
 
     @_fold.register
     def _(self, body: MessagePosted, seq: int) -> None:
-        self._shared(body, seq)
+        self._fold_shared(body, seq)
         if body.role == self.me:
             self.unread = ""
 
@@ -73,10 +73,10 @@ class ViewFold(viewfold.ViewFold):
         Raises:
             RuntimeError: it was never this participant's turn, or the session is not opened.
         """
-        self._asked()
+        self._opening_and_turn()
         opened, turn = self.opened, self.turn
         assert opened is not None and turn is not None
-        seen = {**self._seen(opened), "messages": tuple(self.messages[: turn.history])}
+        seen = {**self._common_fields(opened), "messages": tuple(self.messages[: turn.history])}
         return View(
             **seen,
             query=opened.query,

@@ -37,7 +37,7 @@ class SessionState(state.SessionState):
         """The published loop has no guard against repeated calls."""
         return self.turn is not None and self.turn.speaker == AGENT and not self.spent
 
-    _fold = state.SessionState._shared.extended()
+    _fold = state.SessionState._fold_shared.extended()
 
     @_fold.register
     def _(self, body: IntentDealt, seq: int) -> None:
@@ -45,11 +45,11 @@ class SessionState(state.SessionState):
 
     @_fold.register
     def _(self, body: MessagePosted, seq: int) -> None:
-        self._shared(body, seq)
+        self._fold_shared(body, seq)
         self.round += body.role == AGENT
         self.answered = self.answered or (body.role == AGENT and not body.failed)
 
     @_fold.register
     def _(self, body: Passed, seq: int) -> None:
-        self._shared(body, seq)
+        self._fold_shared(body, seq)
         self.silent = self.silent or body.user == USER

@@ -30,7 +30,7 @@ class ViewFold(viewfold.ViewFold):
     opened: SessionOpened | None = None
     intent: IntentDealt | None = None
 
-    _fold = viewfold.ViewFold._shared.extended()
+    _fold = viewfold.ViewFold._fold_shared.extended()
 
     @_fold.register
     def _(self, body: IntentDealt, seq: int) -> None:
@@ -42,11 +42,11 @@ class ViewFold(viewfold.ViewFold):
         Raises:
             RuntimeError: it was never this participant's turn, or the session is not opened.
         """
-        _, turn = self._asked()
+        _, turn = self._opening_and_turn()
         opened = self.opened
         assert opened is not None
         return RequestView(
-            **self._seen(opened),
+            **self._common_fields(opened),
             turn=view.Turn(**self._turn(turn)),
             subtask=opened.subtask,
             query=opened.query,

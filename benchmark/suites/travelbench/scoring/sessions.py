@@ -129,7 +129,7 @@ def _violation(call: Mapping[str, Any], time: str) -> str:
     try:
         TOOLSET.validated(call.get("name"), arguments, "zh", "strict", {"time": time or f"{day} 00:00"})
     except ToolFailure as failure:
-        return failure.told("zh")
+        return failure.agent_message("zh")
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
         return str(error)
     return ""

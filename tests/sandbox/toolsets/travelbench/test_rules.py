@@ -24,7 +24,7 @@ def refused(name: str, arguments: Any, strictness: Strictness = "lenient", given
         TRAVELBENCH.validated(name, arguments, "zh", strictness, NOW if given is None else given)
     except ToolFailure as failure:
         assert failure.kind == "arguments"
-        return failure.told("zh")
+        return failure.agent_message("zh")
     return ""
 
 

@@ -10,7 +10,7 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
-from benchmark.suites import FIRST
+from benchmark.suites import DEFAULT_SUITE
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
 from tests.markup import text, tight
 from tests.webapp.conftest import HOSTILE
@@ -211,7 +211,7 @@ def test_a_new_task_is_stored_and_shown(as_researcher: Client, starter_world: Wo
     assert answer.status_code == 302, text(answer)
     made = Task.objects.get(task_id="own_1")
     assert answer["Location"] == made.get_absolute_url()
-    assert (made.suite, made.conflicts, made.difficulty, made.size) == (FIRST, 1, "easy", 2)
+    assert (made.suite, made.conflicts, made.difficulty, made.size) == (DEFAULT_SUITE, 1, "easy", 2)
     assert TaskCollection.objects.get(name="own").world == starter_world
 
 
