@@ -15,7 +15,7 @@ from tests.template_database import copy_template
 from webapp.catalogue.models import Task, World
 from webapp.sessions.models import Run
 from webapp.sessions.services import Setup, create_session
-from webapp.tables.models import RunEntry, Said
+from webapp.tables.models import RunEntry, SessionSearchIndex
 from webapp.tables.search import store_said
 from webapp.tables.selectors import saying
 
@@ -159,13 +159,15 @@ def test_what_was_said_is_found_as_before_when_its_grams_are_made_anew(
     RunEntry.objects.create(run=run, created_at=run.created_at, name="r", suite="s", agent="a", mode="world")
 
     def found(words: str) -> set[str]:
-        return set(Said.objects.filter(saying(words).filter()).values_list("session_id", flat=True))
+        return set(
+            SessionSearchIndex.objects.filter(saying(words).filter()).values_list("session_id", flat=True)
+        )
 
     for at, read_anew in ((_earlier([("tables", "0003_run_entry")]), False), (_newest(), True)):
         _migrate(at)
         assert [found(words) for words in ("酒", "酒店", "高")] == [{"a", "gone"}, {"a", "gone"}, {"b"}]
         assert RunEntry.objects.filter(stale=True).exists() == read_anew
-    Said.objects.filter(session="gone").delete()
+    SessionSearchIndex.objects.filter(session="gone").delete()
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             assert cursor.execute("SELECT COUNT(*) FROM tables_said_grams").fetchone() == (2,)
