@@ -37,7 +37,6 @@ from webapp.cassettes.forking import Players, fork, last_point
 from webapp.cassettes.selectors import cassette_of, verdict_of
 from webapp.cassettes.services import keep, replay
 from webapp.catalogue.models import Task, World
-from webapp.endpoints.choice import Seated
 from webapp.endpoints.models import ModelEndpoint
 from webapp.exchange.formats import write_session
 from webapp.forms import ChoiceRefused
