@@ -37,6 +37,7 @@ from webapp.cassettes.forking import Players, fork, last_point
 from webapp.cassettes.selectors import cassette_of, verdict_of
 from webapp.cassettes.services import keep, replay
 from webapp.catalogue.models import Task, World
+from webapp.endpoints.choice import SeatPlayer
 from webapp.endpoints.models import ModelEndpoint
 from webapp.exchange.formats import write_session
 from webapp.forms import ChoiceRefused

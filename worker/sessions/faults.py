@@ -80,7 +80,7 @@ def step_after_fault(work: Work, fault: Exception) -> StepTaken:
     """The step that a fault of participants, tools or models makes."""
     match fault:
         case NoPlace():
-            work.waits_for = fault.endpoint if fault.taken else ""
+            work.waits_for = fault.endpoint if fault.all_taken else ""
             return replace(work.step_after_calls(Step("system", (), waiting=True)), pause_s=fault.after_s)
         case ModelFailure():
             return _step_after_failure(work, fault)

@@ -125,7 +125,7 @@ class Command(DatabaseCommand):
         lines = _findings_words(endpoint, found, self._draw_table, applied=applies)
         if applies:
             services.apply_suggestion(endpoint=ModelEndpoint.objects.get(pk=endpoint.pk))
-        print_result(self, options, {"name": endpoint.name, **found.stored()}, "\n".join(lines))
+        print_result(self, options, {"name": endpoint.name, **found.as_json()}, "\n".join(lines))
         if not found.working:
             words = "was not found to answer: try again later" if found.open else "does not answer"
             raise CommandError(f"model “{endpoint.name}” {words}")
@@ -158,7 +158,7 @@ def _findings_words(
             table.add_row(capability_words(row.capability), works_words(row.works), row.detail, took)
         lines.append(drawn(table).rstrip("\n"))
     lines += found.warnings(endpoint)
-    if suggested := suggestion_words(found.suggested(endpoint)):
+    if suggested := suggestion_words(found.suggested_settings(endpoint)):
         words = (
             "these settings were taken over" if applied else "these settings suit (--apply takes them over)"
         )

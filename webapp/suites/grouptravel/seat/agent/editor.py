@@ -260,11 +260,11 @@ def act(desk: Desk, given: Any) -> Acted:
         raise ValueError(_("The plan was changed in another window. This is its current state."))
     _set_dates(plan, given)
     if verb == "save":
-        return _saved(desk, plan, given)
+        return _save_form(desk, plan, given)
     if verb == "undo":
         return Acted({"taken": True}, draft=draft.plan_in(str(given.get("before", ""))))
     before = deepcopy(plan)
-    _changed(plan, verb, where)
+    _change_plan(plan, verb, where)
     return Acted({"removed": _removed(desk, before, verb, where)}, draft=plan)
 
 
