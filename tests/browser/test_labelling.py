@@ -341,7 +341,7 @@ def test_both_plans_are_scrolled_to_their_ends_and_the_way_back_is_gone_by_itsel
     page.clock.install()
     with page.expect_navigation():
         person.by_keys("b")
-    expect(page.locator("#leading")).to_contain_text("You are taken there in")
+    expect(page.locator("#leading")).to_contain_text("This page takes you there in")
     page.clock.run_for(8_000)
     expect(page.locator("#leading")).to_contain_text(re.compile("in [12] s"))
     with page.expect_navigation():

@@ -93,7 +93,7 @@ def test_a_report_is_of_one_benchmark(
     game, tasks = run_of(session, "games"), [Task.objects.get(task_id="starter_01")]
     trip = create_run(name="trips", tasks=tasks, world=starter_world, setup=Setup(), start=False)
     query = f"?runs={game.pk},{trip.pk}"
-    assert "A report is of one benchmark&#x27;s runs; left out: trips." in page_of(
+    assert "A report covers runs of one benchmark; left out: trips." in page_of(
         client, f"/reports/{query}"
     )
     assert client.get(f"/reports/report.csv{query}").status_code == 404

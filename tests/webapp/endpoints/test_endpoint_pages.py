@@ -180,7 +180,7 @@ def test_names_of_models_are_no_keys(as_researcher: Client, name: str) -> None:
 def test_the_page_says_whether_the_key_is_there(as_local: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     as_local.post("/models/new/", {**THREE, "key_variable": "MY_MODEL_API_KEY"})
     page = text(as_local.get("/models/mine/"))
-    assert "not set here" in page and "for the workers as well" in page
+    assert "not set here" in page and "also for the workers" in page
     monkeypatch.setenv("MY_MODEL_API_KEY", KEY)
     page = text(as_local.get("/models/mine/"))
     assert ">set here<" in page and KEY not in page and "Bearer $MY_MODEL_API_KEY" in page
@@ -263,7 +263,7 @@ def test_models_are_where_the_installation_lets_them_be(
     page = as_researcher.post("/models/new/", {**THREE, "base_url": address})
     assert (page.status_code == 302) is allowed
     if not allowed:
-        assert "Models may be at api.example.com, .lab.example, 127.0.0.1:8080 only" in text(page)
+        assert "Models may run only at api.example.com, .lab.example, 127.0.0.1:8080" in text(page)
 
 
 def test_a_model_that_may_no_longer_be_there_is_not_asked(
@@ -271,12 +271,12 @@ def test_a_model_that_may_no_longer_be_there_is_not_asked(
 ) -> None:
     settings.CARAVAN_MODEL_HOSTS = ["api.example.com"]
     probed()
-    assert "and not at 127.0.0.1." in text(as_researcher.get("/models/mine/"))
+    assert "not at 127.0.0.1." in text(as_researcher.get("/models/mine/"))
     model = LiveModel(setup_of(endpoint, ""), endpoint, "en", lambda _delta: None, lambda: False)
-    with pytest.raises(ModelFailure, match=r"nothing was sent\. Models may be at api"):
+    with pytest.raises(ModelFailure, match=r"nothing was sent\. Models may run only at api"):
         model.ask(ChatRequest(({"role": "user", "content": "hello"},)))
     settings.CARAVAN_MODEL_HOSTS = []
-    assert "Models may be at" not in text(as_researcher.get("/models/mine/edit/"))
+    assert "Models may run only at" not in text(as_researcher.get("/models/mine/edit/"))
 
 
 def test_a_suggestion_is_shown_and_taken(

@@ -52,7 +52,7 @@ def test_without_any_match_the_report_says_so_in_place_of_no_ratings(
     assert "People rated 12 sessions (nosuch00, nosuch01, " in told.err
     assert "nosuch09, …) that this report does not count" in told.err
     assert "People rated 12 sessions" in told.out
-    assert "There are no human ratings here" not in told.out
+    assert "There are no human ratings" not in told.out
 
 
 def test_labels_that_all_match_are_not_talked_about(
