@@ -93,9 +93,7 @@ def test_a_report_is_of_one_benchmark(
     game, tasks = run_of(session, "games"), [Task.objects.get(task_id="starter_01")]
     trip = create_run(name="trips", tasks=tasks, world=starter_world, setup=Setup(), start=False)
     query = f"?runs={game.pk},{trip.pk}"
-    assert "A report covers runs of one benchmark; left out: trips." in page_of(
-        client, f"/reports/{query}"
-    )
+    assert "A report covers runs of one benchmark; left out: trips." in page_of(client, f"/reports/{query}")
     assert client.get(f"/reports/report.csv{query}").status_code == 404
     with pytest.raises(CommandError, match=r"several benchmarks \(grouptravel, toy\)"):
         call_command("report", game.pk, trip.pk, "--out", tmp_path / "report.md")

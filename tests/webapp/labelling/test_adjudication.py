@@ -232,4 +232,4 @@ def test_a_decision_can_be_for_a_slightly_better_side(
     assert (decision.choice, decision.answer) == (side, {"choice": side, "strength": "slight"})
     assert final_choices(study)[3].choice == side
     page = adjudicated(study, as_researcher)
-    assert re.search(r'value="slight_left"[^>]*checked', page) and "comes to: slightly A" in page
+    assert re.search(r'value="slight_left"[^>]*checked', page) and "result: slightly A" in page

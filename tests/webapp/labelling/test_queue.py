@@ -580,9 +580,9 @@ def test_a_draft_keeps_what_was_chosen_and_nothing_that_the_study_does_not_ask(
     ("sent", "said"),
     [
         ({"choice": ""}, "Choose an answer first."),
-        ({"choice": "tie"}, "no longer has this answer now"),
-        ({"choice": "<b>"}, "no longer has this answer now"),
-        ({"choice": "yes"}, "no longer has this answer now"),
+        ({"choice": "tie"}, "no longer has this answer"),
+        ({"choice": "<b>"}, "no longer has this answer"),
+        ({"choice": "yes"}, "no longer has this answer"),
     ],
 )
 def test_what_is_none_of_the_answers_is_refused(

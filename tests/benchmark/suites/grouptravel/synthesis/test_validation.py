@@ -122,7 +122,12 @@ def _another_city(table: Any) -> None:
             "city_specific_preferences.杭州市.food.reject_eat",
             "龙肉 is not a category of food",
         ),
-        (_odd_hotel, "unknown", "global_constraints.hotel_preference.avoid", "not one of the 13 hotel classes"),
+        (
+            _odd_hotel,
+            "unknown",
+            "global_constraints.hotel_preference.avoid",
+            "not one of the 13 hotel classes",
+        ),
         (_odd_mode, "unknown", "global_constraints.transport.avoid", "轮船 is no mode"),
         (_poor, "budget", "global_constraints.avg_budget", "100 CNY are less than the cheapest fares"),
         (_spendthrift, "incoherent", "global_constraints.hotel_preference.prefer", "豪华型"),

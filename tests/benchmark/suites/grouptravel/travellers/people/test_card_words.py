@@ -26,7 +26,7 @@ def test_global_lines_come_first_then_cities_in_the_tables_order_as_the_schema_h
 def test_a_line_holds_its_data_as_they_stand_in_the_table() -> None:
     lines = card_lines(TABLE, "en")
     assert lines[0] == CardLine(
-        "global_constraints.avg_budget", "", "cap", (), 2500, "At most this many yuan per person in all"
+        "global_constraints.avg_budget", "", "cap", (), 2500, "At most 2500 yuan a person in all"
     )
     path = f"{HANGZHOU}.attractions.must_visit"
     assert next(line for line in lines if line.path == path) == CardLine(
