@@ -23,11 +23,11 @@ ENDED = "{'reason': 'plan_generated', 'plan_generated': True}"
 MAKE = """
 import json
 from webapp.catalogue.models import Task, World
-from webapp.endpoints.choice import Seated
+from webapp.endpoints.choice import SeatPlayer
 from webapp.people.invitations import invite
 from webapp.sessions import services
 
-setup = services.Setup(agent={agent!r}, seats={{name: Seated("inbox") for name in {travellers!r}}})
+setup = services.Setup(agent={agent!r}, seats={{name: SeatPlayer("inbox") for name in {travellers!r}}})
 task, world = Task.objects.get(task_id="starter_en_01"), World.objects.get(name="starter")
 session = services.create_session(task=task, world=world, setup=setup)
 links = {{seat.name: invite(seat=seat).get_absolute_url() for seat in session.seats.filter(kind="inbox")}}

@@ -164,10 +164,10 @@ MADE = """
 import json
 from benchmark.core.attendance import Attendance
 from webapp.catalogue.models import Task, World
-from webapp.endpoints.choice import Seated
+from webapp.endpoints.choice import SeatPlayer
 from webapp.people.invitations import invite
 from webapp.sessions import services
-seats = {"User1": Seated("person"), "User2": Seated("person"), "User3": Seated("inbox")}
+seats = {"User1": SeatPlayer("person"), "User2": SeatPlayer("person"), "User3": SeatPlayer("inbox")}
 session = services.create_session(
     task=Task.objects.get(task_id="starter_02"), world=World.objects.get(name="starter"),
     setup=services.Setup(seats=seats, attendance=Attendance(turn_s=None)),

@@ -399,9 +399,7 @@ def _no_id(task_id: str) -> str:
     if why := why_unstorable(task_id):
         return why
     if {"", ".", ".."} & set(task_id.split("/")) or len(task_id) > 200:
-        return (
-            f"{task_id[:60]!r} can't stand in an address; give the task another id, of at most 200 characters"
-        )
+        return f"{task_id[:60]!r} can't be part of an address; give the task another id, of at most 200 characters"
     return ""
 
 

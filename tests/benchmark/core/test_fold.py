@@ -172,7 +172,7 @@ def test_what_a_simulator_failed_at_is_over_with_the_tools_answer() -> None:
 
 def test_each_kind_of_event_has_a_fold() -> None:
     """In the core's fold or in the suite's; the kind itself, or the shared one that it says more than."""
-    folds = vars(core.SessionState)["_shared"], vars(SessionState)["_fold"]
+    folds = vars(core.SessionState)["_fold_shared"], vars(SessionState)["_fold"]
     handled = {kind for fold in folds for kind in fold.dispatcher.registry} - {object}
     assert [kind for kind in SUITE.kinds.values() if not issubclass(kind, tuple(handled))] == []
 

@@ -310,7 +310,7 @@ async def test_a_viewer_costs_redis_no_subscription_of_its_own(session: Session,
 
 
 class _Silent:
-    def grew(self, session_id: str, seq: int) -> None:
+    def notify_events(self, session_id: str, seq: int) -> None:
         """A wake-up that never arrives."""
 
 

@@ -272,7 +272,7 @@ def test_the_tasks_that_are_read_are_not_written_over(order: Order, made: Path) 
         ({"count": 0}, "0 tasks can't be made"),
         ({"count": 10**6}, "ask for 1 to 20,000"),
         ({"language": "fr"}, "no tasks in the language 'fr'"),
-        ({"first_id": -1}, "no number of a first task"),
+        ({"first_id": -1}, "not a number of a first task"),
     ],
 )
 def test_orders_that_can_not_be_filled_are_refused(

@@ -184,7 +184,7 @@ def test_a_whole_number_is_a_score() -> None:
 @pytest.mark.parametrize("task_id", ["..", ".", "a/../b", "/a", "a/", "a//b"])
 def test_an_id_that_no_address_can_hold_is_refused(task_id: str) -> None:
     ((number, field, message),) = refused(line(GOOD), line(changed("task_id", task_id)))
-    assert (number, field) == (2, "task_id") and f"'{task_id}' can't stand in an address" in message
+    assert (number, field) == (2, "task_id") and f"'{task_id}' can't be part of an address" in message
     assert TASK_FILES.lines([line(changed("task_id", "a/b..c"))])
 
 
