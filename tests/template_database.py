@@ -48,7 +48,7 @@ def remove(name: str, turn_to: str) -> None:
             path.unlink(missing_ok=True)
     else:
         with connection._nodb_cursor() as cursor:
-            cursor.execute(f'DROP DATABASE IF EXISTS "{name}"')
+            _drop(cursor, name)
 
 
 def _turn_to(name: str) -> None:
@@ -92,8 +92,13 @@ def _copy_on_server(target: str) -> None:
             cursor.execute(f'CREATE DATABASE "{unfinished}"')
             _migrate(unfinished)
             cursor.execute(f'ALTER DATABASE "{unfinished}" RENAME TO "{template}"')
-        cursor.execute(f'DROP DATABASE IF EXISTS "{target}"')
+        _drop(cursor, target)
         cursor.execute(f'CREATE DATABASE "{target}" TEMPLATE "{template}"')
+
+
+def _drop(cursor: Any, copy: str) -> None:
+    # by force: threads of a worker that a test has ended may still hold a connection
+    cursor.execute(f'DROP DATABASE IF EXISTS "{copy}" WITH (FORCE)')
 
 
 def _names(cursor: Any) -> list[str]:

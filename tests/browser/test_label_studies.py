@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -108,7 +107,7 @@ def test_charts_are_drawn_beside_the_tables(place: Site, page: Page) -> None:
     expect(page.locator("[data-chart] .main-svg").first).to_be_visible()
     expect(page.locator("#bradley-terry tbody tr")).to_have_count(2)
     page.get_by_label("Agreement of a model with people").fill("60.75")
-    page.get_by_role("button", name="Work out").click()
+    page.get_by_role("button", name="Compute").click()
     expect(page.locator("#ceiling")).to_contain_text("latent agreement of the model")
 
 
@@ -116,7 +115,7 @@ def test_charts_are_drawn_beside_the_tables(place: Site, page: Page) -> None:
     ("width", "scheme", "language"), [(1400, "light", "en"), (390, "light", "en"), (390, "dark", "zh-hans")]
 )
 def test_pages_are_whole_and_accessible(
-    place: Site, researcher: list[Any], chromium: Browser, width: int, scheme: str, language: str
+    place: Site, chromium: Browser, width: int, scheme: str, language: str
 ) -> None:
     study = place.ask("make_study", runs=list(RUNS), items=3, name=f"axe {width} {scheme}")
     place.ask("invite", study=study, name="Annelise Bauer-Zimmermann", cities=["杭州市"])
@@ -124,7 +123,12 @@ def test_pages_are_whole_and_accessible(
     site = place.installation
     context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
     page = context.new_page()
-    context.add_cookies([*researcher, {"name": "caravan_language", "value": language, "url": site.url("/")}])
+    context.add_cookies(
+        [
+            *signed_in_cookies(place.installation),
+            {"name": "caravan_language", "value": language, "url": site.url("/")},
+        ]
+    )
     found = []
     for path in ("/labelling/", "/labelling/new/", *(f"/labelling/{study}/{part}" for part in PARTS)):
         page.goto(site.url(path))

@@ -52,7 +52,7 @@ def test_from_the_form_over_a_preview_to_tasks_and_their_statistics(page: Page, 
     page.get_by_label("Own travellers").set_input_files([])
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("button", name="Preview").click()
-    expect(page.locator("#problems")).to_contain_text("1 thing is wrong")
+    expect(page.locator("#problems")).to_contain_text("1 problem")
     expect(page.get_by_text("choose another name").first).to_be_visible()
     expect(page.get_by_label("Seed", exact=True)).to_have_value("7")
     page.get_by_label("Name of the set").fill("by hand")

@@ -118,17 +118,18 @@ def test_every_page_says_soon_that_no_model_answers_and_the_run_pauses_itself(
     page: Page, site: Installation, models: ModelServer
 ) -> None:
     """In words that go away when it does; the pages need no reload."""
-    site.inside.command("endpoint", "add", "broken", models.url, "good-agent:fail=500")
+    name = fresh("broken")
+    site.inside.command("endpoint", "add", name, models.url, "good-agent:fail=500")
     tasks = [f"starter_0{number}" for number in range(1, 4)]
     told = re.compile(
-        r"broken: all requests fail, retrying since .+ in a row\), last: .*The server answers 500"
+        rf"{name}: all requests fail, retrying since .+ in a row\), last: .*The server answers 500"
     )
     others = {path: page.context.new_page() for path in ("/runs/", "/models/", "/")}
     for path, other in others.items():
         other.goto(site.url(path))
     run = json.loads(
         site.inside.command(
-            *("run", "failing", "--tasks", *tasks, "--agent", "llm", "--model", "broken"),
+            *("run", "failing", "--tasks", *tasks, "--agent", "llm", "--model", name),
             *("--pause-after", "12", "--enqueue", "--json"),
         )
     )
@@ -141,7 +142,7 @@ def test_every_page_says_soon_that_no_model_answers_and_the_run_pauses_itself(
     expect(live).to_contain_text(
         "Paused, because 12 requests to one model in a row got no answer.", timeout=90_000
     )
-    expect(live).to_contain_text("broken: all requests failed since")
+    expect(live).to_contain_text(f"{name}: all requests failed since")
     expect(others["/runs/"].locator("#failing-runs")).to_contain_text("Paused")
     live.get_by_role("button", name="Stop").click()
     expect(live).to_contain_text("3 stopped")

@@ -291,7 +291,7 @@ def test_the_newest_message_stays_in_sight_on_a_phone(
     assert read > 0 and page.locator("#card summary").bounding_box()["y"] - now.bounding_box()["y"] < 40  # type: ignore[index]
     comes(3)
     assert sees_the_newest(page)
-    assert now.evaluate("now => now.scrollTop") == read
+    page.wait_for_function("read => document.querySelector('#now').scrollTop === read", arg=read)
     page.reload()
     expect(page.locator("#live")).to_have_class(re.compile(r"\bon\b"))
     assert sees_the_newest(page)

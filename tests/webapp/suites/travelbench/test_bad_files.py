@@ -137,7 +137,9 @@ def test_a_file_of_another_benchmark_is_told_apart(tmp_path: Path) -> None:
         "--suite travelbench"
     )
     told = refused(OF_GROUPS[0], "--suite", "travelbench")
-    assert "line 1 is a task of GroupTravelBench: its tasks" in told and told.endswith("--suite grouptravel")
+    assert "line 1 is a task of GroupTravelBench; import such tasks" in told and told.endswith(
+        "--suite grouptravel"
+    )
     mixed = written(tmp_path / "mixed.jsonl", ROW, OF_GROUPS[0].read_text("utf-8").splitlines()[0])
     told = refused(mixed, "--suite", "travelbench")
     assert "line 2, trace_id: Field required" in told and "line 1," not in told
