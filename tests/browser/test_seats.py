@@ -265,6 +265,12 @@ def test_a_pass_that_was_lost_is_sent_again_as_a_pass(
     context.close()
 
 
+CARD_IN_SIGHT = """() => {
+    const now = document.querySelector("#now"), card = document.querySelector("#card summary")
+    return card && now.scrollTop > 0 && card.getBoundingClientRect().y - now.getBoundingClientRect().y < 40
+}"""
+
+
 def test_the_newest_message_stays_in_sight_on_a_phone(
     site: Installation, insider: Insider, phones: Callable[..., BrowserContext]
 ) -> None:
@@ -285,10 +291,9 @@ def test_the_newest_message_stays_in_sight_on_a_phone(
     page.locator("#card summary").click()
     assert sees_the_newest(page)
     now = page.locator("#now")
-    read = now.evaluate(
-        "now => now.scrollTop"
-    )  # what was opened below is brought into sight, and stays there
-    assert read > 0 and page.locator("#card summary").bounding_box()["y"] - now.bounding_box()["y"] < 40  # type: ignore[index]
+    # what was opened below is brought into sight, and stays there; the panel may be drawn anew meanwhile
+    page.wait_for_function(CARD_IN_SIGHT)
+    read = now.evaluate("now => now.scrollTop")
     comes(3)
     assert sees_the_newest(page)
     page.wait_for_function("read => document.querySelector('#now').scrollTop === read", arg=read)
