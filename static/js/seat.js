@@ -281,7 +281,6 @@ if (form) {
 let open = {};
 let chosen = null;
 let warning = null; // it waits for its answer, whatever is drawn anew
-let justOpened = null; // what was opened just now
 let read = null; // where the reader stands in this part, while it is the same turn
 document.addEventListener("htmx:beforeSwap", ({ detail: { target, requestConfig: { verb } } }) => {
   if (target.id !== "now") return;
@@ -300,7 +299,6 @@ document.addEventListener("htmx:afterSettle", () => {
   warning = null;
   if (read?.standing === now.dataset.standing) now.scrollTop = read.top;
   read = null;
-  if (justOpened && Date.now() < justOpened.until) bringIntoSight();
   if (now.dataset.takenBack) write(now.dataset.takenBack);
   standing();
 });
@@ -319,21 +317,16 @@ setInterval(() => {
   beat = Date.now();
 }, 5000);
 
-// What is opened at the lower edge is brought into sight, again if its part is drawn anew in that moment.
+// What is opened at the lower edge is brought into sight.
 document.body.addEventListener("click", ({ target }) => {
   const part = target.closest?.("#now summary")?.parentElement;
-  if (!part || part.open) return (justOpened = null);
-  justOpened = { id: part.id, until: Date.now() + 1000 };
-  requestAnimationFrame(bringIntoSight);
+  if (!part || part.open) return;
+  requestAnimationFrame(() => {
+    const now = document.getElementById("now");
+    const shown = document.getElementById(part.id); // another one where the part was drawn anew meanwhile
+    now.scrollTop += shown.getBoundingClientRect().top - now.getBoundingClientRect().top - 8;
+  });
 });
-
-function bringIntoSight() {
-  const now = document.getElementById("now");
-  const shown = justOpened && document.getElementById(justOpened.id);
-  if (!shown) return;
-  shown.open = true;
-  now.scrollTop += shown.getBoundingClientRect().top - now.getBoundingClientRect().top - 8;
-}
 
 if (matchMedia("(min-width: 900px)").matches) open.card = true;
 const card = document.getElementById("card");
