@@ -60,9 +60,9 @@ class FieldSpellings:
     @property
     def joined(self) -> list[Remark]:
         """A sentence for each name that was written in several ways, with its field."""
-        return list(self._told())
+        return list(self._remarks())
 
-    def _told(self) -> Iterator[Remark]:
+    def _remarks(self) -> Iterator[Remark]:
         for field, own in self._fields.items():
             for one in own.joined:
                 yield Remark("%(field)s, %(words)s", {"field": field, "words": one})

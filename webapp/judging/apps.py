@@ -12,7 +12,7 @@ class JudgingConfig(AppConfig):
         from webapp.judging import page
         from webapp.judging.selectors import used_models
         from webapp.judging.services import judge_scored
-        from webapp.judging.values import being_judged, held
+        from webapp.judging.values import being_judged, personal_data_table
         from webapp.pages import Panel
         from webapp.people import personal
         from webapp.sessions import head, panels
@@ -20,7 +20,7 @@ class JudgingConfig(AppConfig):
 
         USERS.append(used_models)
         head.ADDED.append(page.figure)
-        personal.PERSONAL_DATA_TABLES.append(held())
+        personal.PERSONAL_DATA_TABLES.append(personal_data_table())
         personal.BUSY.append(being_judged)
         panels.SHARED.append(Panel("judge", _("Judge"), page.context, "session_finished"))
         scored.connect(judge_scored, dispatch_uid="judging.judge_scored")

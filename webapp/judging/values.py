@@ -51,7 +51,7 @@ def scores_by(pair: Pair, runs: Collection[Run]) -> dict[str, float]:
     return dict(rows.values_list("session", "value"))
 
 
-def held() -> PersonalDataTable:
+def personal_data_table() -> PersonalDataTable:
     """What judges wrote, which may quote what people said."""
     return PersonalDataTable(Judgement, TEXTS)
 

@@ -10,9 +10,9 @@ class LabellingConfig(AppConfig):
     def ready(self) -> None:
         """Add to pages of endpoints how comparisons used them; keep what models wrote removable."""
         from webapp.endpoints.selectors import USERS
-        from webapp.labelling.comparisons import being_compared, held, used_models
+        from webapp.labelling.comparisons import being_compared, personal_data_tables, used_models
         from webapp.people import personal
 
         USERS.append(used_models)
-        personal.PERSONAL_DATA_TABLES.extend(held())
+        personal.PERSONAL_DATA_TABLES.extend(personal_data_tables())
         personal.BUSY.append(being_compared)

@@ -122,7 +122,7 @@ def _calls(stored: Iterable[list[dict[str, Any]]]) -> Iterator[ModelCalled]:
     return (ModelCalled.load(call, ModelCalled.version) for calls in stored for call in calls)
 
 
-def held() -> list[PersonalDataTable]:
+def personal_data_tables() -> list[PersonalDataTable]:
     """What models wrote of plans, which may quote what people said."""
     own = {"source": Label.Source.MODEL}
     sides = ("item__left", "item__right")

@@ -362,7 +362,7 @@ class RunsForm(forms.Form):
     most_per_agents = forms.IntegerField(
         required=False,
         min_value=1,
-        label=_("At most, for two agents"),
+        label=_("At most per pair of agents"),
         help_text=_("Pairs of agents get equal shares as long as they last; this limits each share."),
     )
     per_agent = forms.IntegerField(

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from benchmark.inputs import LineProblem, Problems
 from benchmark.labelling.files.checks import Given, Known, Terms
-from benchmark.labelling.files.exported import PERSON, DecisionExport, LabelExport, Said, letter_of
+from benchmark.labelling.files.exported import PERSON, AnswerContent, DecisionExport, LabelExport, letter_of
 from benchmark.labelling.files.read import read_labels
 from benchmark.labelling.tables import BadTable
 from benchmark.text.spelling import FieldSpellings, plain
@@ -117,7 +117,7 @@ class _Bringing:
             return None
         same = [row for row in there if row.rater_id == rater.pk and row.repeat == given.repeat]
         for row in same:
-            if row.stands == given.current and _stated_answer(row) == given.said and _at_once(row, given):
+            if row.stands == given.current and _stated_answer(row) == given.content and _at_once(row, given):
                 self.brought.skipped += 1
                 return row
         if given.current and (other := next((row for row in same if row.stands), None)) is not None:
@@ -211,7 +211,7 @@ class _Bringing:
         self, item: LabelItem, line: int, given: DecisionExport, seen: list[int], there: list[Decision]
     ) -> None:
         for row in there:
-            if row.current == given.current and _stated_answer(row) == given.said:
+            if row.current == given.current and _stated_answer(row) == given.content:
                 self.brought.skipped += 1
                 return
         if given.current and any(row.current for row in there):
@@ -249,7 +249,7 @@ def _answer(given: LabelExport | DecisionExport) -> dict[str, Any]:
     return {"scores": dict(given.scores)}
 
 
-def _stated_answer(row: Label | Decision) -> Said:
+def _stated_answer(row: Label | Decision) -> AnswerContent:
     return row.choice, is_slight(row.answer), _scores(row.answer)
 
 

@@ -127,7 +127,7 @@ _COLUMNS: Mapping[str, Promise] = {
     "prompts": gettext_lazy("prompts"),
     "in_figures": gettext_lazy("used in the figures"),
     "condition": gettext_lazy("condition"),
-    "alike": gettext_lazy("same conditions"),
+    "alike": gettext_lazy("same in all runs"),
 }
 
 _AXES: Mapping[tuple[str, str], Promise] = {

@@ -57,7 +57,7 @@ class LimitsForm(forms.Form):
         ),
     )
     budget_unit = forms.ChoiceField(
-        required=False, choices=unit_choices, initial=TOKENS, label=_("Currency of the budget")
+        required=False, choices=unit_choices, initial=TOKENS, label=_("Unit of the budget")
     )
 
     pause_after = forms.IntegerField(

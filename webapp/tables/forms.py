@@ -130,7 +130,7 @@ class RunFilters(RangeFilters):
 
     find = TextField(required=False, max_length=100, label=_("Name"))
     state = OneOf(
-        required=False, choices=[_ANY, ("going", _("running")), ("ended", _("ended"))], label=_("Status")
+        required=False, choices=[_ANY, ("going", _("not ended")), ("ended", _("ended"))], label=_("Status")
     )
     suite = OneOf(required=False, choices=_suites, label=_("Benchmark"))
     agent = OneOf(required=False, choices=_agents, label=_("Agent"))

@@ -49,8 +49,22 @@ def strength_of(slight: bool) -> str:
     return SLIGHT if slight else ""
 
 
-Said = tuple[str, bool, tuple[tuple[str, int], ...]]
+AnswerContent = tuple[str, bool, tuple[tuple[str, int], ...]]
 """What an answer says: its choice, whether slightly, and its ratings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerExport:
+    """choice: as stored. slight: its side is slightly better. scores: under a rubric, by dimension."""
+
+    choice: str = ""
+    slight: bool = False
+    scores: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def content(self) -> AnswerContent:
+        """What makes two answers the same."""
+        return self.choice, self.slight, tuple(sorted(self.scores.items()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,21 +86,17 @@ class StudyExport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LabelExport:
+class LabelExport(AnswerExport):
     """One answer of one rater.
 
     rater: a name that no other rater has in the file. rater_id: "" where names are hidden. rater_key: of what is
-    no person. ticks: the scorer's findings were on the page. choice: as stored; slight: its side is slightly
-    better; scores: under a rubric. more: what else a model said. at: ISO 8601.
+    no person. ticks: the scorer's findings were on the page. more: what else a model said. at: ISO 8601.
     """
 
     rater: str
     rater_id: str = ""
     rater_kind: str = PERSON
     rater_key: str = ""
-    choice: str = ""
-    slight: bool = False
-    scores: Mapping[str, int] = field(default_factory=dict)
     more: Mapping[str, Any] = field(default_factory=dict)
     rationale: str = ""
     seconds: float | None = None
@@ -104,37 +114,21 @@ class LabelExport:
         """Whether statistics take it: the present first answer of a person."""
         return self.current and not self.repeat and self.rater_kind == PERSON
 
-    @property
-    def said(self) -> Said:
-        """What makes two answers the same."""
-        return self.choice, self.slight, tuple(sorted(self.scores.items()))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionExport:
+class DecisionExport(AnswerExport):
     """What an adjudicator decided. seen: positions, from 0, of the labels of its item that it was made from."""
 
-    choice: str = ""
-    slight: bool = False
-    scores: Mapping[str, int] = field(default_factory=dict)
     note: str = ""
     seen: Sequence[int] = ()
     current: bool = True
     at: str = ""
 
-    @property
-    def said(self) -> Said:
-        """What makes two decisions the same."""
-        return self.choice, self.slight, tuple(sorted(self.scores.items()))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KnownExport:
+class KnownExport(AnswerExport):
     """The known answer of an item."""
 
-    choice: str = ""
-    slight: bool = False
-    scores: Mapping[str, int] = field(default_factory=dict)
     explanation: str = ""
 
 

@@ -104,8 +104,8 @@ class TestPage:
             as_researcher.get(f"/sessions/{first.session.pk}/beside/{second.session.pk}/").content.decode()
         )
         plan = page.split('id="plan"')[1].split("</tbody>")[0]
-        assert "moved: on day 2 there" in plan and "moved: on day 1 there" in plan
-        assert "retimed: at 13:00" in plan and "retimed: at 11:00" in plan
+        assert "moved: day 2 in the other plan" in plan and "moved: day 1 in the other plan" in plan
+        assert "retimed: 13:00" in plan and "retimed: 11:00" in plan
         assert "only here:" not in plan
 
     def test_a_finished_session_is_compared_with_itself_and_nothing_differs(

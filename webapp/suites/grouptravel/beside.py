@@ -78,9 +78,9 @@ def _changes(pairs: Iterable[tuple[Visit, Visit]]) -> dict[int, dict[int, str]]:
     found: dict[int, dict[int, str]] = {}
     for own, other in pairs:
         if own.number != other.number:
-            words = _("moved: on day %(day)s there") % {"day": other.label}
+            words = _("moved: day %(day)s in the other plan") % {"day": other.label}
         elif own.time != other.time:
-            words = _("retimed: at %(time)s there") % {"time": other.time}
+            words = _("retimed: %(time)s in the other plan") % {"time": other.time}
         else:
             continue
         found.setdefault(own.number, {})[own.at] = words

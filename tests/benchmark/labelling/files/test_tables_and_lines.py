@@ -69,7 +69,7 @@ def test_a_table_comes_back_with_commas_quotes_newlines_and_formulas(rationale: 
     assert not any(str(cell).startswith(("=", "+", "-", "@")) for cell in cells.values())
     [one] = again(text, "labels.csv")
     [(line, back)] = one.labels
-    assert (line, back.said, back.rater) == (2, label.said, rater)
+    assert (line, back.content, back.rater) == (2, label.content, rater)
     assert back.rationale == rationale
     assert (back.seconds, back.swapped, back.hurried) == (3.5, True, True)
 

@@ -138,14 +138,14 @@ def calls_wanted(
     """The next batch of calls that a plan needs and the log does not hold; empty when nothing is missing."""
     problem = (brief, repr(tables), tuple(travellers), seed, tuple(tool_log))
 
-    def wanted() -> tuple[ToolCall, ...]:
+    def find_calls() -> tuple[ToolCall, ...]:
         done = set(memory.keys(tool_log))
-        return gather.missing(_wanted(brief, tables, travellers, tool_log, seed, memory, done), done)
+        return gather.missing(_calls_of_stage(brief, tables, travellers, tool_log, seed, memory, done), done)
 
-    return memory.calls(problem, wanted)
+    return memory.calls(problem, find_calls)
 
 
-def _wanted(
+def _calls_of_stage(
     brief: Brief,
     tables: Mapping[str, Any],
     travellers: Sequence[str],
