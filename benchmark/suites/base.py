@@ -142,7 +142,7 @@ class RecordTask(NamedTuple):
     listed: dict[str, Any]
 
 
-class ToldSession(NamedTuple):
+class RecordSession(NamedTuple):
     """What a run record tells of its session.
 
     steps: who acted, and the events, from the opening to the end; times and models are unknown. round: how many
@@ -160,7 +160,7 @@ class ReadSession(Protocol):
 
     def __call__(
         self, record: Mapping[str, Any], *, agent: str, world: str, definition: Mapping[str, Any]
-    ) -> ToldSession: ...
+    ) -> RecordSession: ...
 
 
 class ScoreRecord(Protocol):

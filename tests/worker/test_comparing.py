@@ -19,7 +19,7 @@ from webapp.jobs.models import Job, State
 from webapp.jobs.services import LeaseLost, due_in
 from webapp.judging.models import Rater
 from webapp.labelling import comparing
-from webapp.labelling.comparisons import being_compared, comparisons, held, used_models
+from webapp.labelling.comparisons import being_compared, comparisons, personal_data_tables, used_models
 from webapp.labelling.jobs import COMPARED
 from webapp.labelling.models import Compared, Comparison, Label, LabelStudy
 from worker.steppers.comparisons import advance_comparison
@@ -262,7 +262,7 @@ def test_no_words_are_removed_while_a_model_reads_them_and_afterwards_from_what_
     assert being_compared([session]) and not being_compared(["none"])
     compared(comparison)
     assert not being_compared([session])
-    for one in held():
+    for one in personal_data_tables():
         rows = one.model._default_manager.filter(**{one.session: session}, **one.only)
         assert one.session != "item__left" or rows.exists()
         assert all(hasattr(row, field) for row in rows for field in one.fields)

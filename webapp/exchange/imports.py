@@ -17,7 +17,7 @@ from benchmark.core.events import Event, ParticipantJoined
 from benchmark.inputs import LineProblem, Problems
 from benchmark.jsonlines import why_unstorable
 from benchmark.suites import DEFAULT_SUITE, suite_named
-from benchmark.suites.base import RecordLine, Records, RecordTask, ToldSession
+from benchmark.suites.base import RecordLine, Records, RecordSession, RecordTask
 from webapp import clock
 from webapp.accounts.models import User
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
@@ -352,7 +352,7 @@ class _Staging:
             )
         return world, world.pack, world.pack_hash
 
-    def _trial(self, task: Task, told: ToldSession) -> int:
+    def _trial(self, task: Task, told: RecordSession) -> int:
         """The record's own number, else the next free one of its task."""
         taken = self.trials.setdefault(task.pk or id(task), set())
         number = told.trial_id
@@ -417,14 +417,14 @@ def _bad_names(events: list[Event]) -> str:
     )
 
 
-def _events(suite: str, told: ToldSession) -> list[Event]:
+def _events(suite: str, told: RecordSession) -> list[Event]:
     conversation, now = Conversation(suite_named(suite).rules), clock.now()
     for actor, bodies in told.steps:
         conversation.append(Step(_UNSTORABLE.sub("\ufffd", actor)[:LONGEST_NAME], tuple(bodies)), now)
     return conversation.events
 
 
-def _end(session: Session, told: ToldSession, events: list[Event]) -> None:
+def _end(session: Session, told: RecordSession, events: list[Event]) -> None:
     finished: Any = events[-1].body
     session.status = Status.CRASHED if told.crashed else Status.FINISHED
     session.completion_reason = finished.reason

@@ -24,7 +24,7 @@ from benchmark.core.events import (
     ToolReturned,
 )
 from benchmark.core.view import AGENT
-from benchmark.suites.base import ToldSession
+from benchmark.suites.base import RecordSession
 from benchmark.suites.grouptravel.conversation.markers import resolve_path, value_at, with_value
 from benchmark.suites.grouptravel.events import (
     CardDealt,
@@ -50,13 +50,13 @@ Steps = list[tuple[str, Sequence[EventBody]]]
 
 def told_session(
     record: Mapping[str, Any], *, agent: str, world: str, definition: Mapping[str, Any]
-) -> ToldSession:
+) -> RecordSession:
     """The session of a record, from the opening to the end; whatever its fields hold, it is told."""
     read = read_record(record)
     steps: Steps = [("system", _opening(record, read, agent, world, definition))]
     steps += _Telling(record, read).steps()
     rounds, trial = _count(record.get("total_rounds")), _count(record.get("trial_id"))
-    return ToldSession(
+    return RecordSession(
         steps,
         round=rounds or 0,
         trial_id=trial,

@@ -18,7 +18,7 @@ from benchmark.core.events import (
     TurnGranted,
 )
 from benchmark.core.view import AGENT
-from benchmark.suites.base import ToldSession
+from benchmark.suites.base import RecordSession
 from benchmark.suites.travelbench.conversation.record import TOOL_ERROR
 from benchmark.suites.travelbench.conversation.rules import TOOLSET
 from benchmark.suites.travelbench.events import USER, IntentDealt, MessagePosted, SessionOpened
@@ -38,7 +38,7 @@ Steps = list[tuple[str, Sequence[EventBody]]]
 
 def told_session(
     record: Mapping[str, Any], *, agent: str, world: str, definition: Mapping[str, Any]
-) -> ToldSession:
+) -> RecordSession:
     """The session of a record, from the opening to the end."""
     crashed = record.get("success") is False
     steps: Steps = [("system", [*_opening(record, agent, world, definition)])]
@@ -46,7 +46,7 @@ def told_session(
     if not crashed:
         steps += telling.steps(record)
     steps.append(("system", [*_end(record, crashed=crashed, answered=telling.answered)]))
-    return ToldSession(
+    return RecordSession(
         steps,
         round=_count(record.get("turns")) or 0,
         trial_id=_count(record.get("trial_id")),
