@@ -1,7 +1,4 @@
-"""An agent that plans: it asks everybody once, looks trains and places up, and proposes what it has found.
-
-It takes the first city and the number of days from the words of an English task. Put yours in place of `plan`.
-"""
+"""An agent that plans at once: it looks trains and places up, and gives each day a meal and a sight that fit."""
 
 import json
 import re
@@ -10,76 +7,62 @@ from datetime import date, timedelta
 
 from caravan_seat import Seat
 
-
-def searches(view):
-    home, city = (re.search("[一-鿿]+?市", view[name])[0] for name in ("context", "query"))
-    last = date.fromisoformat(view["time"]) + timedelta(int(re.search(r"\d+", view["query"])[0]) - 1)
-    there = {"origin": home, "destination": city, "date": view["time"], "depart_time_start": "09:00"}
-    back = {"origin": city, "destination": home, "date": str(last), "depart_time_start": "19:00"}
-    places = [{"keywords": kind, "city": city} for kind in ("景点", "餐厅", "酒店")]
-    return [("travel_search_trains", ride) for ride in (there, back)] + [
-        ("search_poi", kind) for kind in places
-    ]
+DAILY = "None|全天开放|always open|(0.|1[01]):..-(1[6-9]|2.):..$"  # hours in which every visit below fits
 
 
-def stop(kind, start, end, cost, **more):
-    return {
-        "type": kind,
-        "start_time": start,
-        "end_time": end,
-        "avg_cost": cost,
-        "participants": ["All"],
-        **more,
-    }
+def look_up(start, city, day, order, *kinds):
+    """A train that arrives on the day that it leaves, and the places of the city that have the right hours."""
+    rides = {"origin": start, "destination": city, "date": day, "sort_by": order}
+    calls = [("search_poi", {"city": city, "keywords": kind, "page_size": 20}) for kind in kinds]
+    seat.call_tools([("travel_search_trains", {**rides, "depart_time_start": "07:00"}), *calls])
+    trains, *found = (json.loads(call["result"]) for call in next(turns)["view"]["tool_log"][~len(kinds) :])
+    train = next(train for train in trains["trains"] if not train["day_offset"])
+    more = {"from_city": start, "to_city": city, "transport_mode": train["mode"], "avg_cost": train["price"]}
+    leg = stop("intercity_transport", train["depart"], train["arrive"], **more)
+    fitting = [(p for p in one["pois"] if re.match(DAILY, str(p["opening_hours"]))) for one in found]
+    return train, leg, *fitting
 
 
-def train(found):
-    ride, cities = found["trains"][0], {"from_city": found["origin"], "to_city": found["destination"]}
-    return stop(
-        "intercity_transport",
-        ride["depart"],
-        ride["arrive"],
-        ride["price"],
-        transport_mode=ride["mode"],
-        **cities,
-    )
+def stop(kind, start, end, **more):
+    return {"type": kind, "start_time": start, "end_time": end, "participants": ["All"], **more}
+
+
+def at(time, hours):
+    return f"{int(time[:2]) + hours:02}{time[2:]}"
 
 
 def plan(view):
-    out, back, *kinds = (json.loads(entry["result"]) for entry in view["tool_log"][-5:])
-    sights, meals, (hotel, *_) = (found["pois"] for found in kinds)
-    day, last, days = date.fromisoformat(out["date"]), date.fromisoformat(back["date"]), []
-    here, station = out["trains"][0]["to_station"], {"name": back["trains"][0]["from_station"]}
-    while day <= last:
-        sight, meal, stops, left = sights[len(days)], meals[len(days)], [], "12:15"
-        evening = (hotel, "hotel", "18:30", "09:00") if day < last else (station, "", "18:45", "")
-        for place, kind, start, end in (
-            (sight, "attraction", "13:00", "15:30"),
-            (meal, "food", "17:00", "18:00"),
-            evening,
-        ):
-            way = {"from": here, "to": place["name"], "transport_mode": "taxi"}
-            stops.append(stop("intracity_transport", left, start, 20, **way))
-            stops += [stop(kind, start, end, place["price"], location=place["name"])] if kind else []
-            here, left = place["name"], end
-        days.append([{"city": out["destination"], "activities": stops}])
-        day += timedelta(1)
-    days[0], days[-1] = [train(out), *days[0]], [*days[-1], train(back)]
-    told = [
-        {"day": n + 1, "date": str(last + timedelta(n + 1 - len(days))), "city_segments": each}
-        for n, each in enumerate(days)
-    ]
-    return json.dumps({"days": told}, ensure_ascii=False)
+    home, *cities = re.findall("([一-鿿]{2,}?市)[；、，)]", view["context"] + view["query"])
+    count = "0123456789零一两三四五六七八九".index(re.search("(.)(天|日| day)", view["query"])[1]) % 10
+    before, days = home, []
+    for n in range(count):
+        city, day = cities[n * len(cities) // count], str(date.fromisoformat(view["time"]) + timedelta(n))
+        free, leave, segments, stops = "08:00", "24:00", [], []
+        if city != before:
+            kinds = ("酒店", "美食", "景点")
+            train, leg, hotels, meals, sights = look_up(before, city, day, "depart_time", *kinds)
+            here, free, hotel = train["to_station"], train["arrive"], next(hotels)
+            before, segments = city, [leg]
+        night = (hotel, "hotel", at(max(free, "17:00"), 1), "08:00")
+        if n == count - 1:
+            train, back = look_up(city, home, day, "depart_time_desc")
+            leave, station = train["depart"], {"name": train["from_station"], "price": 0}
+            night = (station, "rest", at(leave, -1), leave)
+        visits = [(next(meals), "food", "12:00", "13:00"), (next(sights), "attraction", "14:00", "16:00")]
+        visits = [visit for visit in visits if at(free, 1) <= visit[2] and visit[3] <= at(leave, -2)]
+        for place, kind, start, end in [*visits, night]:
+            taxi = {"from": here, "to": place["name"], "transport_mode": "taxi"}
+            stops.append(stop("intracity_transport", at(start, -1), start, **taxi))
+            stops.append(stop(kind, start, end, location=place["name"], avg_cost=place["price"]))
+            here = place["name"]
+        segments.append({"city": city, "activities": stops})
+        days.append({"day": n + 1, "date": day, "city_segments": segments})
+    segments.append(back)
+    return json.dumps({"days": days}, ensure_ascii=False)
 
 
 with Seat(*sys.argv[1:3], "planning-agent", "1.0") as seat:
-    for table in seat.turns():
-        view, names = table["view"], [each["name"] for each in table["view"]["travellers"]]
-        asked = sum(each["role"] == view["me"] for each in view["messages"])
-        if table["turn"]["kind"] == "summary":
-            seat.say(json.dumps({name: {} for name in names}))
-        elif asked < len(names):
-            seat.say(f"@{names[asked]} What do you have to see, and what would you rather avoid?")
-        else:
-            seat.say(plan(view)) if view["tool_log"] else seat.call_tools(searches(view))
+    turns = seat.turns()
+    for table in turns:
+        seat.say("{}" if table["turn"]["kind"] == "summary" else plan(table["view"]))
 print(seat.me["ended"])

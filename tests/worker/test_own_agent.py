@@ -4,21 +4,36 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+import benchmark.suites.grouptravel.tasks
+from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
+from benchmark.suites.grouptravel.scoring.score import score_record
+from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
+from sandbox.worlds import World
 from tests import ROOT
 from tests.installation import Installation, free_port
 from tests.model_server import ModelServer
 from tests.prepared import prepared
 from tests.run import COMPILED
+from tests.seat_in_memory import record_of
 
 pytestmark = pytest.mark.slow
 FOLDER = ROOT / "docs" / "client"
+PAGE = ROOT / "docs" / "own-agent.md"
+TASKS_FOLDER = Path(benchmark.suites.grouptravel.tasks.__file__).parent / "data"
+TASKS = [
+    read.task
+    for name in ("starter", "starter_en")
+    for read in TASK_FILES.whole(TASKS_FOLDER / f"{name}.jsonl")
+]
 ENDED = "{'reason': 'plan_generated', 'plan_generated': True}"
 MAKE = """
 import json
@@ -58,6 +73,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     running.wait_for("a demo session has started")
     yield running
     running.stop()
+
+
+def code_of(title: str) -> str:
+    """The Python code that the page prints below a title."""
+    section = PAGE.read_text().partition(f"## {title}\n")[2].partition("\n## ")[0]
+    return re.search("```python\n(.*?)```", section, re.DOTALL)[1]  # type: ignore[index]
 
 
 def made(site: Installation, *travellers: str, agent: str = "reference") -> tuple[str, dict[str, str]]:
@@ -114,9 +135,45 @@ def test_an_agent_of_ten_lines_talks_to_the_end(site: Installation) -> None:
     assert "max_turn_reached" in ended(started(site, "ten_lines.py", links["Agent"]))
 
 
-def test_an_agent_that_plans_brings_the_session_to_a_valid_plan(site: Installation) -> None:
+@pytest.mark.parametrize(
+    ("title", "name"), [("Ten lines", "ten_lines"), ("An agent that plans", "planning_agent")]
+)
+def test_the_page_prints_what_its_file_holds(title: str, name: str) -> None:
+    assert (FOLDER / f"{name}.py").read_text().endswith(code_of(title))
+
+
+@pytest.fixture(scope="module")
+def world(starter_pack: Path) -> World:
+    return World(starter_pack)
+
+
+def in_days(task: Task, words: str) -> Task:
+    """The same task with another number of days."""
+    query = task.query.replace(task.metadata.date, words)
+    assert query != task.query
+    return task.model_copy(update={"query": query})
+
+
+ONE_DAY = [in_days(TASKS[0], "一天"), in_days(TASKS[2], "一日游"), in_days(TASKS[-3], "1 day")]
+
+
+@pytest.mark.parametrize("task", [*TASKS, *ONE_DAY], ids=lambda task: f"{task.task_id}-{task.query[:24]}")
+def test_the_printed_agent_plans_every_task_of_the_starter_world(
+    task: Task, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = record_of(code_of("An agent that plans"), task, world, monkeypatch)
+    scored = score_record(record, Catalogue(world.catalogue()))
+    assert record["completion_reason"] == "plan_generated"
+    assert scored["pv_issues"] == []
+    assert scored["gu"] > 0
+
+
+def test_an_agent_that_plans_brings_the_session_to_a_valid_plan(site: Installation, tmp_path: Path) -> None:
     session, links = made(site, agent="inbox")
-    assert ended(started(site, "planning_agent.py", links["Agent"])) == ENDED
+    program = tmp_path / "planning_agent.py"
+    program.write_text(code_of("An agent that plans"))
+    process = started(site, str(program), links["Agent"], PYTHONPATH=str(FOLDER))
+    assert ended(process) == ENDED
     record = json.loads(site.inside.command("export_session", session))
     assert [one["program"] for one in record["people"]] == ["planning-agent"]
     assert json.loads(site.inside.run(SCORE.format(session=session)))["pv"] is True
