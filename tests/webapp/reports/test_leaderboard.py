@@ -166,6 +166,21 @@ def test_published_models_stand_below_without_a_rank_and_the_best_is_bold(
     )
 
 
+def test_published_models_stand_there_without_any_ranked_run(as_researcher: Client, whole: Whole) -> None:
+    whole("unfinished", 1)
+    page = page_of(as_researcher, "figure=gu&published=yes")
+    assert "No run can be ranked under these conditions." in page
+    [head, *rows] = lines(page)
+    assert "Published in" in head and any("DeepSeek-V4-Pro" in row for row in rows)
+    assert "never ranked among your runs" in page
+
+
+def test_it_is_told_where_the_paper_has_no_such_figure(as_researcher: Client, whole: Whole) -> None:
+    whole("good", 4, 5, 6)
+    page = page_of(as_researcher, "figure=rules&published=yes")
+    assert "The paper gives no result for the figure that runs are ranked by." in page
+
+
 def test_no_run_is_ranked_by_a_figure_that_only_describes() -> None:
     keys = {column.key for column in ranking_columns(measures_of("travelbench", "published"))}
     assert "overall" in keys and not {"steps", "turns"} & keys
