@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
@@ -26,6 +27,7 @@ from webapp.labelling.guidelines import (
     question_of,
 )
 from webapp.labelling.models import LEAST, MOST, Annotator, Assignment, LabelItem, LabelStudy
+from webapp.labelling.qualifying import is_right, qualifying_of
 from webapp.labelling.queue import Refused
 
 P = ParamSpec("P")
@@ -125,7 +127,15 @@ def _shut(request: HttpRequest, annotator: Annotator, shut: Gate) -> HttpRespons
             ),
         }
         return render(request, f"{_PAGES}/refused.html", {"why": words[shut]}, status=_STATUS[shut])
-    context = {"annotator": annotator, "shut": str(shut), "standing": queue.standing(annotator)}
+    standing = queue.standing(annotator)
+    context = {
+        "annotator": annotator,
+        "study": annotator.study,
+        "shut": str(shut),
+        "standing": None if shut in (Gate.FAILED, Gate.CLOSED) else standing,  # nothing is left for them then
+        "finished": standing.answered and not (standing.left or standing.waiting),
+        "qualifying": qualifying_of(annotator) if shut is Gate.FAILED else None,
+    }
     return render(request, f"{_PAGES}/shut.html", context, status=_STATUS.get(shut, 200))
 
 
@@ -265,7 +275,7 @@ def training(request: HttpRequest, annotator: Annotator, assignment_id: int) -> 
         "study": study,
         "item": item,
         "item_html": item_html(item, swapped=found.swapped),
-        "right": queue.is_right(item, label.answer),
+        "right": is_right(item, label.answer),
         "given": _answer_words(label.answer, study, swapped=found.swapped),
         "answer": _answer_words(item.answer or {}, study, swapped=found.swapped),
         **_questions(study),
@@ -290,9 +300,14 @@ def answer(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
         return _refusal_page(request, annotator, assignment, refusal, **kept)
     if assignment.item.purpose == LabelItem.Purpose.TRAINING:
         return _on(request, reverse("annotate_training", args=[annotator.pk, assignment.pk]))
+    return _on(request, _after(annotator, qualified))
+
+
+def _after(annotator: Annotator, qualified: datetime | None) -> str:
+    """Where they go after an answer or a skip, which may have let them pass; qualified: when they had before."""
     annotator.refresh_from_db(fields=["qualified_at", "failed_at"])
     now_passed = annotator.qualified_at is not None and qualified is None
-    return _on(request, reverse("annotate_passed" if now_passed else "annotate", args=[annotator.pk]))
+    return reverse("annotate_passed" if now_passed else "annotate", args=[annotator.pk])
 
 
 def _form_values(given: queue.Answer) -> dict[str, Any]:
@@ -310,11 +325,12 @@ def _form_values(given: queue.Answer) -> dict[str, Any]:
 def skip(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     """Give an item back, with a reason."""
     assignment, reason = _assignment(request, annotator), request.POST.get("reason", "")
+    qualified = annotator.qualified_at
     try:
         queue.skip(assignment, reason=reason)
     except Refused as refusal:
         return _refusal_page(request, annotator, assignment, refusal, reason=reason)
-    return _on(request, annotator.get_absolute_url())
+    return _on(request, _after(annotator, qualified))
 
 
 @require_POST

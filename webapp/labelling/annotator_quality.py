@@ -20,7 +20,7 @@ from benchmark.labelling.statistic import Statistic
 from webapp.judging.models import Rater
 from webapp.labelling.blind import names_of, shown_item
 from webapp.labelling.models import Assignment, Kind, Label, LabelItem, LabelStudy
-from webapp.labelling.queue import is_right
+from webapp.labelling.qualifying import is_right
 
 LOW_GOLD = 0.7
 LOW_CONSISTENCY = 0.7

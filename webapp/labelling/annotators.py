@@ -15,7 +15,7 @@ from webapp import clock
 from webapp.fields import plain_name
 from webapp.judging.models import Rater
 from webapp.labelling.models import VALID_FOR, Annotator, Assignment, LabelStudy, new_annotator_id
-from webapp.labelling.queue import judge_again
+from webapp.labelling.qualifying import judge_again
 
 WHO = ("PROLIFIC_PID", "workerId", "participant")
 """Parameters by which Prolific, MTurk and other panels say who comes."""
@@ -86,6 +86,8 @@ def revoke(*, annotator: Annotator) -> None:
 
 def admit(*, annotator: Annotator) -> None:
     """Let somebody in who failed the qualification and passes by now, since a known answer was corrected.
+
+    Whoever skipped some of its items is asked those once more.
 
     Raises:
         NotAdmitted: too few of their answers agree with the known ones still.

@@ -23,7 +23,7 @@ from webapp.labelling.models import (
     LabelItem,
     LabelStudy,
 )
-from webapp.labelling.queue import is_right
+from webapp.labelling.qualifying import is_right
 
 
 @dataclass(frozen=True, slots=True)

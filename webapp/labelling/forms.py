@@ -486,6 +486,11 @@ class KnownForm(AnswerForm):
         super().__init__(data, study=item.study, answer=item.answer, **options)
         self.fields["purpose"].initial = item.purpose
         self.fields["explanation"].initial = item.explanation
+        if item.right_id is not None:
+            self.fields["explanation"].help_text = _now(
+                "Shown with an example, and after the answer to a training item. Call the two sides A and B, as they "
+                "are on this page: examples and training items keep them so."
+            )
         self.order_fields(
             ["purpose", "choice", *(n for n in self.fields if n.startswith("score_")), "explanation"]
         )

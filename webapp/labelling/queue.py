@@ -6,7 +6,7 @@ its slot when somebody asks next; its owner may still answer as long as nobody e
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -31,6 +31,7 @@ from webapp.labelling.models import (
     LabelItem,
     LabelStudy,
 )
+from webapp.labelling.qualifying import judge
 
 LONGEST = 5_000
 """Letters of a reason."""
@@ -93,7 +94,7 @@ def next_for(annotator: Annotator, *, now: datetime | None = None) -> Assignment
         if study.status != LabelStudy.Status.OPEN or not _may_work(annotator, now):
             return None
         _expire(study, now)
-        _judge_qualification(annotator, study, now)
+        judge(annotator, study, now)
         if annotator.failed_at is not None:
             return None
         return _at_work(annotator, study, now) or _give_item(annotator, study, now)
@@ -159,7 +160,7 @@ def answer(assignment: Assignment, *, given: Answer, now: datetime | None = None
         assignment.seconds = label.seconds or 0.0
         assignment.draft = {"seen": sorted(given.seen | _seen_before(assignment))} if study.see_both else {}
         assignment.save(update_fields=["status", "ended_at", "seconds", "draft", "slot"])
-        _judge_qualification(assignment.annotator, study, now)
+        judge(assignment.annotator, study, now)
     return label
 
 
@@ -182,7 +183,7 @@ def skip(assignment: Assignment, *, reason: str, now: datetime | None = None) ->
         )
         if changed:
             annotator = Annotator.objects.select_related("rater").get(pk=assignment.annotator_id)
-            _judge_qualification(annotator, study, now)
+            judge(annotator, study, now)
     if not changed:
         raise Refused(_("This item is no longer yours; the next one is shown."), gone=True)
 
@@ -409,8 +410,11 @@ _KEPT_FIELDS = ("swapped", "draft", "seconds")
 
 
 def _swapped(annotator: Annotator, study: LabelStudy, item: LabelItem, repeat: int) -> bool:
-    """Whether the sides change: always in a repeat, else as balances the item, its agents, and the annotator."""
-    if item.right_id is None:
+    """Whether the sides change: always in a repeat, else as balances the item, its agents, and the annotator.
+
+    Never in a training item: the reason that is shown after the answer speaks of A and B as the researcher saw them.
+    """
+    if item.right_id is None or item.purpose == Purpose.TRAINING:
         return False
     counted = Assignment.objects.filter(status__in=(Open, Answered), repeat=0)
     if repeat:
@@ -591,67 +595,3 @@ def _draft_of(label: Label, assignment: Assignment) -> dict[str, Any]:
         "scores": label.answer.get("scores", {}),
         "seen": sorted(_seen_before(assignment)),
     }
-
-
-def judge_again(annotator: Annotator) -> bool:
-    """Whether somebody who failed the qualification passes by the known answers as they are now; they go on then.
-
-    Items that were taken out do not count any more.
-    """
-    now = clock.now()
-    with transaction.atomic():
-        study = LabelStudy.objects.select_for_update().get(pk=annotator.study_id)
-        annotator.refresh_from_db(fields=_TERMS)
-        asked = list(_items(study, Purpose.QUALIFICATION))
-        answers, skipped = _qualifying(annotator, asked)
-        done = [item for item in asked if item.pk in answers or item.pk in skipped]
-        if annotator.failed_at is None or not _passes(study, done, answers):
-            return annotator.failed_at is None
-        annotator.failed_at, annotator.qualified_at = None, now
-        annotator.save(update_fields=["failed_at", "qualified_at"])
-    return True
-
-
-def _judge_qualification(annotator: Annotator, study: LabelStudy, now: datetime) -> None:
-    """Let who has answered or skipped all qualification items go on, or not.
-
-    What they answered of items that were taken out counts too, so that nobody who erred gets past the rest by it.
-    """
-    if annotator.qualified_at is not None or annotator.failed_at is not None:
-        return
-    asked = list(study.items.filter(purpose=Purpose.QUALIFICATION))
-    answers, skipped = _qualifying(annotator, asked)
-    done = [item for item in asked if item.pk in answers or item.pk in skipped]
-    if not done or any(item.withdrawn_at is None and item not in done for item in asked):
-        return
-    field = "qualified_at" if _passes(study, done, answers) else "failed_at"
-    setattr(annotator, field, now)
-    annotator.save(update_fields=[field])
-
-
-def _qualifying(
-    annotator: Annotator, asked: Sequence[LabelItem]
-) -> tuple[dict[int, Mapping[str, Any]], set[int]]:
-    """What they answered of these items, by item, and which they skipped."""
-    if not asked:
-        return {}, set()
-    labels = Label.objects.filter(rater=annotator.rater_id, item__in=asked, current=True)
-    skipped = Assignment.objects.filter(annotator=annotator, item__in=asked, status=Skipped)
-    return dict(labels.values_list("item_id", "answer")), set(skipped.values_list("item_id", flat=True))
-
-
-def _passes(study: LabelStudy, done: Sequence[LabelItem], answers: Mapping[int, Mapping[str, Any]]) -> bool:
-    right = sum(is_right(item, answers.get(item.pk, {})) for item in done)
-    return right >= study.qualification * len(done) - 1e-9
-
-
-def is_right(item: LabelItem, given: Mapping[str, Any]) -> bool:
-    """Whether an answer is the known one; a rubric's is right within one point in every dimension.
-
-    A side is right however much better either answer finds it.
-    """
-    known = item.answer or {}
-    if "scores" in known:
-        scores: Mapping[str, int] = given.get("scores", {})
-        return all(abs(scores.get(name, -9) - score) <= 1 for name, score in known["scores"].items())
-    return bool(known.get("choice") == given.get("choice"))

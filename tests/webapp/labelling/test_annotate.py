@@ -23,7 +23,7 @@ from webapp.endpoints.services import create_endpoint
 from webapp.judging.models import Rater
 from webapp.labelling import blind, queue
 from webapp.labelling.annotator_quality import care_of
-from webapp.labelling.annotators import invite, leave, renew_link, revoke
+from webapp.labelling.annotators import admit, invite, leave, renew_link, revoke
 from webapp.labelling.answer_history import answer_words
 from webapp.labelling.choices import shown_choice
 from webapp.labelling.files import items_of
@@ -250,6 +250,68 @@ def test_qualification_lets_on_or_does_not(
     response = browser.answer(choice=shown)
     assert words in browser.client.get(response.headers["Location"]).content.decode()
     assert ('id="answer"' in browser.text()) is passes
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("s", "You skipped the only qualification item. Nobody goes on without an answer to it."),
+        ("ss", "You skipped all 2 qualification items. Nobody goes on without answers to them."),
+        ("w", "Your answer to the qualification item does not agree with the known one."),
+        ("rw", "the known ones on 1 of 2 qualification items; at least 2 must agree."),
+        (
+            "rws",
+            "on 1 of 3 qualification items; at least 3 must agree. You skipped 1 item, which counts as an answer",
+        ),
+    ],
+)
+def test_who_did_not_pass_is_told_what_happened(
+    task: Task, sessions: list[Session], said: str, words: str
+) -> None:
+    study = make_study()
+    add_item(study, task, *sessions)
+    for _ in said:
+        add_item(study, task, *sessions, purpose=Purpose.QUALIFICATION, answer={"choice": "left"})
+    browser = Browser(annotator_of(study))
+    assert "A skipped qualification item counts as an answer that does not agree" in browser.text()
+    for each in said:
+        form = browser.form(reason="I have never been there")
+        right = {"r": "left", "w": "right"}
+        if each in right:
+            form["choice"] = shown_choice(right[each], browser.at_work().swapped)
+        browser.post("answer" if each in right else "skip", form)
+    page = " ".join(browser.text().split())
+    assert "go on to the study" in page and words in page
+    assert ("they can ask you once more" in page) is ("s" in said)
+    assert "left</span>" not in page and "0 answered" not in page  # nothing is left for them
+
+
+def test_who_passes_by_a_skip_is_told_so(task: Task, sessions: list[Session]) -> None:
+    study = make_study(qualification=0.5)
+    add_item(study, task, *sessions)
+    for _ in range(2):
+        add_item(study, task, *sessions, purpose=Purpose.QUALIFICATION, answer={"choice": "left"})
+    browser = Browser(annotator_of(study))
+    browser.page()
+    browser.answer(choice=shown_choice("left", browser.at_work().swapped))
+    told = browser.post("skip", browser.form(reason="too far"))
+    assert told.headers["Location"] == reverse("annotate_passed", args=[browser.annotator.pk])
+
+
+def test_who_skipped_the_qualification_can_be_asked_once_more(task: Task, sessions: list[Session]) -> None:
+    study = make_study()
+    add_item(study, task, *sessions)
+    add_item(study, task, *sessions, purpose=Purpose.QUALIFICATION, answer={"choice": "left"})
+    browser = Browser(annotator_of(study))
+    browser.page()
+    browser.post("skip", browser.form(reason="the page was blank"))
+    assert "You skipped the only qualification item." in " ".join(browser.text().split())
+    admit(annotator=browser.annotator)
+    assert "the answer to this item is known" in browser.text()
+    browser.answer(choice=shown_choice("left", browser.at_work().swapped))
+    assert 'id="answer"' in browser.text()
+    browser.annotator.refresh_from_db()
+    assert browser.annotator.qualified_at is not None
 
 
 def test_the_annotators_language_is_spoken_until_they_switch(study: LabelStudy) -> None:
@@ -576,6 +638,21 @@ def test_an_item_taken_out_midway_is_refused_and_the_next_one_comes(browser: Bro
     assert 'id="answer"' in browser.text()
 
 
+def test_who_is_done_finds_the_completion_code_once_the_study_is_closed(
+    study: LabelStudy, browser: Browser
+) -> None:
+    LabelStudy.objects.filter(pk=study.pk).update(completion_code="C0DE", per_item=1)
+    browser.answer(choice="left")
+    LabelStudy.objects.filter(pk=study.pk).update(status=LabelStudy.Status.CLOSED)
+    assert "C0DE" not in browser.text()  # two are left
+    LabelStudy.objects.filter(pk=study.pk).update(status=LabelStudy.Status.OPEN)
+    for _ in range(2):
+        browser.answer(choice="left")
+    LabelStudy.objects.filter(pk=study.pk).update(status=LabelStudy.Status.CLOSED)
+    text = browser.text()
+    assert "The study is closed" in text and 'value="C0DE"' in text
+
+
 def test_who_answered_everything_is_thanked(study: LabelStudy, browser: Browser) -> None:
     for _ in range(3):
         browser.answer(choice="left")
@@ -707,6 +784,21 @@ def test_training_comes_first_shows_the_known_answer_after_theirs_and_never_coun
     browser.annotator.refresh_from_db()
     assert (browser.annotator.qualified_at, browser.annotator.failed_at) == (None, None)
     assert Client().get(feedback).status_code == 404
+
+
+def test_training_items_keep_the_sides_that_their_reason_speaks_of(
+    task: Task, sessions: list[Session], study: LabelStudy
+) -> None:
+    for _ in range(3):
+        known = {"answer": {"choice": "left"}, "explanation": "Plan A leaves time."}
+        add_item(study, task, *sessions, purpose=Purpose.TRAINING, **known)
+    for _ in range(3):
+        browser = Browser(annotator_of(study))
+        for _item in range(3):
+            told = browser.answer(choice="left")
+            page = browser.client.get(told.headers["Location"]).content.decode()
+            assert "Your answer is the known one" in page and "<b>Plan A is better</b>" in page
+    assert not Assignment.objects.filter(item__purpose=Purpose.TRAINING, swapped=True).exists()
 
 
 def test_training_that_is_added_later_stops_nobody_and_tells_nothing_of_care(

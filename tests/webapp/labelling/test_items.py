@@ -36,7 +36,7 @@ from webapp.labelling.items import (
     withdraw_items,
 )
 from webapp.labelling.models import Assignment, Kind, LabelItem, LabelStudy
-from webapp.labelling.queue import is_right
+from webapp.labelling.qualifying import is_right
 from webapp.labelling.table import final_choices
 from webapp.sessions.models import Run, Session, Status
 
