@@ -23,6 +23,7 @@ from webapp.labelling.items import (
     choose,
     restore_items,
     set_known,
+    why_none,
     withdraw_items,
 )
 from webapp.labelling.models import Kind, LabelItem, LabelStudy
@@ -87,7 +88,8 @@ def add_runs(request: HttpRequest, study_id: str) -> HttpResponse:
     if form.is_valid():
         try:
             if "look" in request.POST:
-                context["chosen"] = choose(study, form.wanted())
+                context["chosen"] = chosen = choose(study, form.wanted())
+                context["why_none"] = "" if len(chosen) else why_none(study, chosen)
             else:
                 return _say_added(request, study, len(add_from_runs(study=study, wanted=form.wanted())))
         except ItemRefused as refusal:

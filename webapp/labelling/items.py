@@ -156,7 +156,7 @@ def add_from_runs(*, study: LabelStudy, wanted: Wanted) -> Chosen:
         locked = LabelStudy.objects.select_for_update().get(pk=study.pk)
         chosen = choose(locked, wanted)
         if not len(chosen):
-            raise ItemRefused(_why_none(locked, wanted, chosen))
+            raise ItemRefused(why_none(locked, chosen))
         tasks = {str(task.pk): task for task in _tasks_of(chosen)}
         rows = [_pair_item(pair, tasks) for pair in chosen.pairs]
         rows += [_single_item(one, tasks) for one in chosen.singles]
@@ -165,7 +165,8 @@ def add_from_runs(*, study: LabelStudy, wanted: Wanted) -> Chosen:
     return chosen
 
 
-def _why_none(study: LabelStudy, wanted: Wanted, chosen: Chosen) -> str:
+def why_none(study: LabelStudy, chosen: Chosen) -> str:
+    """Why nothing was chosen, and what helps."""
     if not chosen.sessions:
         return _(
             "No session of these runs has ended with an answer and meets your requirements. Require "

@@ -17,6 +17,7 @@ from webapp import clock
 from webapp.judging.models import Rater
 from webapp.labelling.annotators import invite, invite_again
 from webapp.labelling.models import Annotator, Assignment, LabelItem, LabelStudy
+from webapp.labelling.qualifying import qualifying_of
 from webapp.people.monitor import LOCAL, qr_code
 
 PRESENT_S = 120
@@ -73,7 +74,13 @@ class AnnotatorRow:
         """Whether they passed, in words."""
         if self.annotator.qualified_at:
             return _("passed")
-        return _("failed") if self.annotator.failed_at else "–"
+        if not self.annotator.failed_at:
+            return "–"
+        did = qualifying_of(self.annotator)
+        words = _("failed: %(right)s of %(n)s right")
+        if did.skipped:
+            words = _("failed: %(right)s of %(n)s right, %(skipped)s skipped")
+        return words % {"right": did.right, "n": did.done, "skipped": did.skipped}
 
 
 def annotator_rows(study: LabelStudy, request: HttpRequest) -> list[AnnotatorRow]:

@@ -226,6 +226,8 @@ def standing(annotator: Annotator) -> Standing:
     unseen = _unseen_items(study, annotator, Purpose.NORMAL)
     others = Assignment.objects.filter(item__in=unseen, status=Open, repeat=0).exclude(annotator=annotator)
     to_come = left + at_work + _gap_to_checks(annotator, study, whole)
+    if not (left or at_work) and _choose_item(annotator, study) is None:  # a check may have become impossible
+        to_come = 0
     skipped = mine.filter(status=Skipped).count()
     return Standing(mine.filter(status=Answered).count(), to_come, skipped, others.exists())
 
@@ -239,7 +241,7 @@ def _gap_to_checks(annotator: Annotator, study: LabelStudy, whole: int) -> int:
         found += max(min(wanted, _unseen_items(study, annotator, Purpose.GOLD).count()), 0)
     if study.repeat_every:
         again = mine.filter(item__purpose=Purpose.NORMAL, repeat=1).count()
-        found += max(whole // study.repeat_every - again, 0)
+        found += max(min(whole // study.repeat_every, max(whole - APART, 0)) - again, 0)
     return found
 
 

@@ -148,8 +148,12 @@ def test_the_page_tells_who_passed_the_qualification(
         given = queue.next_for(annotator_of(study, name))
         assert given is not None
         answer(given, choice)
+    given = queue.next_for(annotator_of(study, "Cai"))
+    assert given is not None
+    queue.skip(given, reason="I have never been there")
     page = as_researcher.get(f"/labelling/{study.pk}/annotators/").content.decode()
-    assert "passed" in page and "failed" in page and "not qualified" in page
+    assert "passed" in page and "failed: 0 of 1 right" in page and "not qualified" in page
+    assert "failed: 0 of 1 right, 1 skipped" in page
 
 
 def test_a_renewed_link_lets_in_who_gave_up(study: LabelStudy) -> None:

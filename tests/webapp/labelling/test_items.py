@@ -215,6 +215,13 @@ def test_looking_first_tells_what_would_come_and_adds_nothing(as_researcher: Cli
     assert study.items.count() == 6
 
 
+def test_looking_first_says_why_nothing_would_come(as_researcher: Client, runs: list[Run]) -> None:
+    study = make_study()
+    given = {"runs-runs": [runs[0].pk], "look": "1"}
+    page = as_researcher.post(f"/labelling/{study.pk}/items/runs/", given).content.decode()
+    assert "0 items would be added" in page and "Choose runs of several agents." in page
+
+
 def test_the_form_says_what_is_missing(as_researcher: Client, runs: list[Run]) -> None:
     study = make_study()
     page = as_researcher.post(f"/labelling/{study.pk}/items/runs/", {}).content.decode()

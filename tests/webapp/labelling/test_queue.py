@@ -832,6 +832,34 @@ def test_who_failed_is_let_in_again_once_the_known_answer_is_corrected(
     assert annotator.failed_at is None and given(annotator).item.purpose == "normal"
 
 
+@pytest.mark.parametrize("skips", [False, True])
+def test_a_repeat_that_can_never_come_keeps_nobody_waiting(
+    make: Callable[..., LabelStudy], client: Client, skips: bool
+) -> None:
+    study = make(queue.APART, repeat_every=2)  # each item is one of the last three
+    annotator = annotator_of(study)
+    lefts = []
+    while (given := queue.next_for(annotator)) is not None:
+        lefts.append(queue.standing(annotator).left)
+        queue.skip(given, reason="I have never been there") if skips else answer(given, "left")
+    assert lefts == [3, 2, 1] and queue.standing(annotator).left == 0
+    client.post(f"/annotate/join/{annotator.token}/")
+    page = client.get(annotator.get_absolute_url()).content.decode()
+    assert ("You have skipped every item" if skips else "Done, thank you") in page
+
+
+def test_a_repeat_whose_item_was_taken_out_keeps_nobody_waiting(make: Callable[..., LabelStudy]) -> None:
+    study = make(4, repeat_every=4)
+    annotator = annotator_of(study)
+    for _ in range(4):
+        assert (given := queue.next_for(annotator)) is not None
+        answer(given, "left")
+    first = annotator.assignments.order_by("pk")[0].item
+    assert queue.standing(annotator).left == 1
+    withdraw_items(items=study.items.filter(pk=first.pk))
+    assert queue.next_for(annotator) is None and queue.standing(annotator).left == 0
+
+
 def test_who_skipped_everything_is_told_so(make: Callable[..., LabelStudy], client: Client) -> None:
     study = make(2)
     annotator = annotator_of(study)

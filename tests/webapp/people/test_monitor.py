@@ -155,6 +155,8 @@ def test_links_are_made_shown_and_withdrawn(as_researcher: Client, session: Sess
     person, program = (Invitation.objects.get(seat=seat_of(session, kind)) for kind in (PERSON, INBOX))
     page = page_of(as_researcher, session)
     assert f"http://testserver{person.get_absolute_url()}" in page and "data:image/svg+xml" in page
+    markup = as_researcher.get(f"/sessions/{session.pk}/seats/").content.decode()
+    assert len(re.findall(r'<details class="fold" id="link-of-\d+" open>', markup)) == 2  # to be copied
     assert f"<code>{program.token}</code>" in page and f"<code>{person.token}</code>" not in page
     assert "no link leads" not in page and "Works until" in page
     assert "Only this machine" not in page
@@ -178,6 +180,7 @@ def test_it_shows_who_is_there(as_researcher: Client, session: Session) -> None:
     guest = redeem(token=invite(seat=seat).token, name="<b>Ada</b>")
     page = text(as_researcher.get(f"/sessions/{session.pk}/seats/"))
     assert "reads the consent" in page
+    assert not re.search(r'id="link-of-\d+" open', page_of(as_researcher, session))  # used by then, or none
     assert "&lt;b&gt;Ada" in as_researcher.get(f"/sessions/{session.pk}/seats/").content.decode()
     guest.stage = Guest.Stage.READY
     guest.save()
