@@ -12,6 +12,9 @@ document.addEventListener("keydown", (event) => {
   if (ctrlKey || metaKey || altKey || target.closest("textarea, input:not([type=radio]), select")) return;
   const pressed = key.toLowerCase();
   if (pressed === "s") document.getElementById("pass")?.click();
+  if (key === "Enter" && !target.closest("a, button, summary, input")) {
+    document.getElementById("decision").requestSubmit(document.getElementById("decide")); // says what is missing
+  }
   const choice = pressed.length === 1 && chosen(pressed);
   if (!choice) return;
   event.preventDefault();

@@ -77,7 +77,10 @@ def test_two_compared_runs_become_a_study_that_people_are_invited_to(place: Site
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
 
 
-def test_items_without_a_majority_are_decided_by_keys(place: Site, page: Page) -> None:
+def test_items_without_a_majority_are_decided_by_keys(place: Site, chromium: Browser) -> None:
+    context = chromium.new_context(viewport={"width": 1400, "height": 900}, locale="en-US")
+    context.add_cookies(signed_in_cookies(place.installation))
+    page = context.new_page()  # a refusal below is a line of the console
     study = place.ask("make_study", runs=list(RUNS), items=4, name="to decide")
     place.ask("vote", study=study, votes={"1": "LLL", "2": "LRN", "3": "RLN", "4": "LLR"})
     page.goto(place.installation.url(f"/labelling/{study}/adjudication/"))
@@ -87,6 +90,10 @@ def test_items_without_a_majority_are_decided_by_keys(place: Site, page: Page) -
     page.keyboard.press("s")
     expect(page.locator(".page-head h1")).to_contain_text("item 3")
     page.wait_for_load_state()  # keys work from then on
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_have_text("Choose one of the study's answers.")
+    expect(page.locator("#decision")).to_contain_text("Keys: A, B, N choose")  # the study has no tie
+    page.wait_for_load_state()
     page.keyboard.press("n")
     expect(page.get_by_label("Neither is satisfactory")).to_be_checked()
     page.keyboard.press("a")
@@ -97,6 +104,7 @@ def test_items_without_a_majority_are_decided_by_keys(place: Site, page: Page) -
     page.locator("#decide").click()
     expect(page.get_by_text("No item needs a decision.")).to_be_visible()
     expect(page.locator(".decided li")).to_have_count(2)
+    context.close()
 
 
 def test_charts_are_drawn_beside_the_tables(place: Site, page: Page) -> None:

@@ -20,6 +20,7 @@ from webapp.labelling.answer_history import Look, answers_of, decisions_of, skip
 from webapp.labelling.blind import shown_item
 from webapp.labelling.choices import shown_choice
 from webapp.labelling.forms import DecisionForm
+from webapp.labelling.guidelines import choice_words
 from webapp.labelling.item_views import PAGE, item_named
 from webapp.labelling.items import ItemRefused
 from webapp.labelling.models import LabelItem, LabelStudy
@@ -110,6 +111,7 @@ def _page(request: HttpRequest, item: LabelItem, form: DecisionForm | None) -> H
         "decisions": decisions,
         "decided": row.is_decided,
         "decision_form": form or DecisionForm(study=study, answer=answer),
+        "keys": ", ".join(key.upper() for _sent, key, _words in choice_words(study)),
         "left": len(left),
         "following": _following(left, item.number),
     }
