@@ -78,9 +78,9 @@ class AnnotatorRow:
             return "–"
         did = qualifying_of(self.annotator)
         words = _("failed: %(right)s of %(n)s right")
-        if did.skipped:
+        if did.skips:
             words = _("failed: %(right)s of %(n)s right, %(skipped)s skipped")
-        return words % {"right": did.right, "n": did.done, "skipped": did.skipped}
+        return words % {"right": did.right, "n": did.items, "skipped": did.skips}
 
 
 def annotator_rows(study: LabelStudy, request: HttpRequest) -> list[AnnotatorRow]:

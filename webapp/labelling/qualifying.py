@@ -20,24 +20,19 @@ QUALIFICATION = LabelItem.Purpose.QUALIFICATION
 class Qualifying:
     """What somebody did with the qualification items that they were done with, in numbers of items.
 
-    right: answered as the known answer has it. skipped: given back, which counts as not right. needed: how many
-    must be right.
+    right: answered as the known answer has it. skips: given back, which counts as not right. threshold: how many must
+    be right.
     """
 
-    done: int
+    items: int
     right: int
-    skipped: int
-    needed: int
-
-    @property
-    def wrong(self) -> int:
-        """Answered in another way than the known one."""
-        return self.done - self.right - self.skipped
+    skips: int
+    threshold: int
 
     @property
     def passes(self) -> bool:
         """Whether that is enough."""
-        return self.right >= self.needed
+        return self.right >= self.threshold
 
 
 def is_right(item: LabelItem, given: Mapping[str, Any]) -> bool:
@@ -70,7 +65,7 @@ def judge(annotator: Annotator, study: LabelStudy, now: datetime) -> None:
     if any(item.withdrawn_at is None and item.pk not in {*answers, *skipped} for item in asked):
         return
     found = _qualifying(annotator, study, asked)
-    if not found.done:
+    if not found.items:
         return
     field = "qualified_at" if found.passes else "failed_at"
     setattr(annotator, field, now)
@@ -109,8 +104,8 @@ def _qualifying(annotator: Annotator, study: LabelStudy, asked: Sequence[LabelIt
     answers, skipped = _answers(annotator, asked)
     done = [item for item in asked if item.pk in answers or item.pk in skipped]
     right = sum(item.pk in answers and is_right(item, answers[item.pk]) for item in done)
-    needed = math.ceil(study.qualification * len(done) - 1e-9)
-    return Qualifying(len(done), right, len(done) - len(answers), needed)
+    threshold = math.ceil(study.qualification * len(done) - 1e-9)
+    return Qualifying(len(done), right, len(done) - len(answers), threshold)
 
 
 def _answers(
