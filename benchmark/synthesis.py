@@ -118,6 +118,17 @@ Review = Callable[[Any], Sequence[Finding]]
 """Everything that is wrong with a task over one world, as it would be with one that is made."""
 
 
+class ReadProfiles(Protocol):
+    """Reads a file of travellers, as `Order.profiles` names one. called: what messages call the file.
+
+    Raises:
+        ValueError: naming line, field and remedy of each problem.
+        OSError: the file can't be read.
+    """
+
+    def __call__(self, path: Path, *, called: str = "") -> Sequence[Any]: ...
+
+
 class Synthesis(NamedTuple):
     """How a benchmark makes tasks.
 
@@ -131,3 +142,4 @@ class Synthesis(NamedTuple):
     beside: Callable[[Path], Mapping[str, Path]]
     reviewer: Callable[[World], Review]
     days: tuple[date, date]
+    read_profiles: ReadProfiles

@@ -121,7 +121,7 @@ async def examine(setup: ModelSetup) -> Probe:
     own, setup = setup, _bound_setup(setup)
     setup, whole, pieces = await _chat(setup)
     chat = _talks(whole, pieces, setup)
-    listed = await listing(own) if chat.failure not in _FATAL_FAILURES else NOTHING
+    listed = NOTHING if chat.failure in _FATAL_FAILURES - {"not_found"} else await listing(own)
     if not chat.works:
         return Probe((chat,), "", own.tools, own.streams, own.json_mode, limit_parameter(setup), listed)
     setup = setup.model_copy(update={"streams": pieces.reply is not None})

@@ -101,7 +101,8 @@ class ModelEndpoint(models.Model):
 
 
 class ModelSlot(models.Model):
-    """One place at an endpoint. holder: whose request is on its way, empty where the place is free.
+    """One place at an endpoint. holder: whose request is on its way, empty where the place is free. taken_at: since
+    when it is.
 
     A holder renews `expires_at`; one that died loses its place when that has passed.
     """
@@ -110,6 +111,7 @@ class ModelSlot(models.Model):
     number = models.PositiveSmallIntegerField()
     holder = models.CharField(max_length=40, blank=True)
     expires_at = models.DateTimeField(null=True)
+    taken_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["endpoint", "number"], name="one_slot_a_number")]

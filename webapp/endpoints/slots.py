@@ -60,7 +60,8 @@ def _take_free(endpoint: ModelEndpoint, now: datetime) -> str | None:
         if slot is None:
             return None
         holder = uuid4().hex
-        ModelSlot.objects.filter(pk=slot.pk).update(holder=holder, expires_at=now + HOLD_TIME)
+        taken = ModelSlot.objects.filter(pk=slot.pk)
+        taken.update(holder=holder, taken_at=now, expires_at=now + HOLD_TIME)
     return holder
 
 
@@ -92,7 +93,7 @@ def has_place(*, endpoint: str) -> bool:
 
 def give_back(*, holder: str) -> None:
     """Leave a place."""
-    ModelSlot.objects.filter(holder=holder).update(holder="", expires_at=None)
+    ModelSlot.objects.filter(holder=holder).update(holder="", taken_at=None, expires_at=None)
 
 
 def keep_places(*, holders: Collection[str]) -> None:

@@ -44,7 +44,7 @@ def at_seat(view: View[P]) -> Callable[..., HttpResponseBase]:
     def guarded(request: HttpRequest, guest_id: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         guest = guests.guest_in(request.session, guest_id)
         if guest is None:
-            with translation.override(switched_to(request.COOKIES) or _language_at(guest_id)):
+            with _in_language_of_seat(request, guest_id):
                 why = _("This seat was taken in another browser.")
                 return _refusal_page(request, why, back=reverse("seat_back", args=[guest_id]))
         guest.switched_to = switched_to(request.COOKIES)
@@ -65,7 +65,8 @@ def _refusal_page(request: HttpRequest, why: str, *, back: str = "") -> HttpResp
 def come_back(request: HttpRequest, guest_id: str) -> HttpResponseBase:
     """Go on at a seat in another browser, by the code that its page shows."""
     guest = Guest.objects.select_related("seat__session__task").filter(pk=guest_id, program="").first()
-    return _back(request, [guest] if guest else [])
+    with _in_language_of_seat(request, guest_id):
+        return _back(request, [guest] if guest else [])
 
 
 def _back(request: HttpRequest, found: Iterable[Guest]) -> HttpResponseBase:
@@ -78,10 +79,11 @@ def _back(request: HttpRequest, found: Iterable[Guest]) -> HttpResponseBase:
     return redirect(guest)
 
 
-def _language_at(guest_id: str) -> str:
-    """The language of whatever seat this is, the browser's where there is none."""
+def _in_language_of_seat(request: HttpRequest, guest_id: str) -> translation.override:
+    """Speak what was switched to, else the language of whatever seat this is, else the browser's."""
     guest = Guest.objects.select_related("seat__session__task").filter(pk=guest_id).first()
-    return guest.language if guest else translation.get_language()
+    seat_language = guest.language if guest else translation.get_language()
+    return translation.override(switched_to(request.COOKIES) or seat_language)
 
 
 def at_table(view: View[P]) -> Callable[..., HttpResponseBase]:
@@ -112,10 +114,10 @@ def _open_invitation(request: HttpRequest, token: str) -> HttpResponseBase:
     if found is not None and (known := guests.guest_by(request.session, found.pk)):
         return redirect(known)
     visitor = guests.visitor(request) if found is not None and found.is_lobby else ""
-    if found is not None and "return_code" in request.POST:
-        return _back(request, found.guests.select_related("seat__session__task").filter(program=""))
     language = switched_to(request.COOKIES) or _language_of(found)
     with translation.override(language) if language else translation.override(translation.get_language()):
+        if found is not None and "return_code" in request.POST:
+            return _back(request, found.guests.select_related("seat__session__task").filter(program=""))
         try:
             if request.method == "POST":
                 guest = redeem(token=token, name=_name(request), visitor=visitor)

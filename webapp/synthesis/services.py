@@ -98,7 +98,7 @@ def ask_for(
     order: as `Order` has it, days as texts, without what stands in rows of its own.
 
     Raises:
-        ChoiceRefused: as `refuse_taken`.
+        ChoiceRefused: as `refuse_taken`; or the file of travellers can't be used.
     """
     _forget_old()
     with transaction.atomic():
@@ -119,11 +119,27 @@ def ask_for(
         )
         row.folder.mkdir(mode=0o700, parents=True)
         if travellers is not None:
-            with written(row.travellers) as copy:
-                for piece in travellers.chunks():
-                    copy.write(piece)
+            _keep_travellers(row, travellers)
         _enqueue(row)
     return row
+
+
+def _keep_travellers(row: TaskSynthesis, travellers: UploadedFile[Any]) -> None:
+    """Copy a file of travellers into the set's folder.
+
+    Raises:
+        ChoiceRefused: they can't be used; the folder is gone then.
+    """
+    making = synthesis_of(row.suite)
+    assert making is not None
+    with written(row.travellers) as copy:
+        for piece in travellers.chunks():
+            copy.write(piece)
+    try:
+        making.read_profiles(row.travellers, called=travellers.name or "")
+    except (ValueError, OSError) as error:
+        shutil.rmtree(row.folder)
+        raise ChoiceRefused(str(error), "travellers") from error
 
 
 def begin(*, row: TaskSynthesis) -> None:

@@ -32,11 +32,12 @@ def _reporting() -> Reporting:
 
 def _synthesis() -> Synthesis:
     from benchmark.suites.grouptravel.synthesis.production import files_beside, produce, sample
+    from benchmark.suites.grouptravel.synthesis.profiles import read_profiles
     from benchmark.suites.grouptravel.synthesis.review import reviewer
     from benchmark.suites.grouptravel.synthesis.skeletons import FIRST_DAY, LAST_DAY
     from benchmark.synthesis import Synthesis
 
-    return Synthesis(produce, sample, files_beside, reviewer, (FIRST_DAY, LAST_DAY))
+    return Synthesis(produce, sample, files_beside, reviewer, (FIRST_DAY, LAST_DAY), read_profiles)
 
 
 def _statistics() -> DatasetStatistics:

@@ -347,6 +347,15 @@ def test_where_nothing_can_work_it_is_said_once(
     assert len(server.seen) == 1 and not found.works
 
 
+@pytest.mark.parametrize(("status", "served"), [(401, ()), (404, ("other",))])
+def test_a_model_that_is_not_there_is_told_with_those_that_are(
+    server: Server, setup_for: Setups, status: int, served: tuple[str, ...]
+) -> None:
+    server.script = lambda exchange: exchange.respond(status, '{"error": {"message": "no"}}')
+    server.models = {"data": [{"id": "other"}]}
+    assert probe(setup_for()).listed.served == served
+
+
 def test_silence_ends_in_time(server: Server, setup_for: Setups) -> None:
     server.script = lambda exchange: asyncio.sleep(5)
     found = probe(setup_for(timeout_s=0.2))

@@ -337,6 +337,7 @@ def test_a_result_is_taken_into_the_plan(agent: AtDesk) -> None:
     assert (
         'value="08:12"' in leg and 'value="上海市"' in leg and 'value="intercity_transport" selected' in leg
     )
+    assert '<option value="高铁">high-speed rail (高铁)</option>' in leg
 
 
 @pytest.mark.parametrize(

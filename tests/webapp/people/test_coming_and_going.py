@@ -108,7 +108,8 @@ def test_a_return_code_lets_a_person_go_on_in_another_browser(session: Session, 
     refused = other.get(address)
     assert refused.status_code == 403 and 'name="return_code"' in refused.content.decode()
     back = address if by == "link" else f"{sitter.path}back/"
-    assert other.post(back, {"return_code": "aaaaa-aaaaa"}).status_code == 403
+    wrong = other.post(back, {"return_code": "aaaaa-aaaaa"}, headers={"accept-language": "zh-CN"})
+    assert wrong.status_code == 403 and "not the code of this seat" in text(wrong), "the seat's language"
     assert other.get(sitter.path).status_code == 403
     assert other.post(back, {"return_code": f" {code.upper().replace('-', ' ')} "}).url == sitter.path
     page = html_of(other, sitter.path)

@@ -17,9 +17,11 @@ from django.utils.html import strip_tags
 from benchmark.core.events import ModelCalled
 from tests.seating import endpoint_at
 from webapp import clock
-from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.long_requests import LONG
+from webapp.endpoints.models import ModelEndpoint, ModelSlot
 from webapp.endpoints.outages import GRACE, NEXT_WITHIN, note_answer, note_failure, outages
 from webapp.endpoints.services import change_endpoint
+from webapp.endpoints.slots import give_back, take_place
 from webapp.runs import control
 from webapp.runs.outages import note_calls, outages_of, pause_where_failing
 from webapp.runs.selectors import progress
@@ -107,9 +109,33 @@ def test_every_page_says_which_model_does_not_answer_and_why(
     words = text_of(as_researcher, run.get_absolute_url())
     assert f"Paused, because {PAUSE_AFTER} requests to one model in a row got no answer." in words
     assert "all requests failed since" in words and "retrying" not in words
+    assert "Sessions that have begun keep their settings" in words
     note_calls(run_id=run.pk, calls=[ModelCalled(seat="Agent", endpoint="m")])
     note_answer(endpoint_name="m")
     assert "all requests" not in text_of(as_researcher, "/models/") + text_of(as_researcher, "/runs/")
+
+
+def test_every_page_tells_of_a_server_that_hangs_within_ten_seconds(
+    as_researcher: Client, make_run: MakeRun
+) -> None:
+    model = endpoint_at("http://127.0.0.1:9/v1", "m")
+    run = make_run(tasks=2, agent="llm", agent_model=model)
+    holders = [take_place(endpoint=model) for _ in range(2)]
+    pages = (
+        f"{run.get_absolute_url()}live/",
+        "/runs/failing/",
+        "/models/failing.html",
+        "/models/m/",
+        "/live/",
+    )
+    assert not any("of their answers" in text_of(as_researcher, page) for page in pages)
+    ModelSlot.objects.exclude(holder="").update(taken_at=clock.now() - LONG)
+    for page in pages:
+        words = text_of(as_researcher, page)
+        assert "m: 2 requests wait for the end of their answers, the first since" in words, page
+    for holder in holders:
+        give_back(holder=holder)
+    assert not any("of their answers" in text_of(as_researcher, page) for page in pages)
 
 
 def test_what_failed_is_no_news_once_nobody_asks_and_forgotten_with_another_address(

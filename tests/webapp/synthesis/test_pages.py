@@ -209,9 +209,19 @@ def test_a_form_that_is_to_be_like_no_set_is_an_empty_one(as_researcher: Client)
         assert as_researcher.get(f"{HERE}?from={name}").context["form"]["seed"].value() == 1
 
 
+def test_a_file_of_travellers_that_can_not_be_used_is_refused(as_researcher: Client) -> None:
+    broken = SimpleUploadedFile("own.jsonl", b'{"id": 1}\n\n[1]\nno json\n')
+    page = text(ask(as_researcher, do="make", travellers=broken))
+    assert "own.jsonl: these profiles can't be used" in page and "line 1, " in page
+    assert "line 3: must be an object" in page and "line 4: no JSON" in page
+    assert not TaskSynthesis.objects.exists() and not list(TaskSynthesis(pk="x").folder.parent.iterdir())
+
+
 def test_an_order_that_can_not_be_filled_is_told(as_researcher: Client) -> None:
-    broken = SimpleUploadedFile("own.jsonl", b'{"id": 1}\n')
-    row = asked(as_researcher, travellers=broken)
+    row = asked(
+        as_researcher, travellers=SimpleUploadedFile("own.jsonl", b'{"id": "a", "age": 30, "sex": "male"}\n')
+    )
+    row.travellers.write_text('{"id": 1}\n')  # changed since
     assert task_preview(row.pk)
     row.refresh_from_db()
     assert row.status == "draft" and "line 1" in row.problem

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django import template
 
+from webapp.endpoints.long_requests import LongRequests
+from webapp.endpoints.long_requests import long_requests as requests_that_take_long
 from webapp.endpoints.outages import Outage, outages
 
 register = template.Library()
@@ -13,3 +15,9 @@ register = template.Library()
 def failing_models(*names: str, retrying: bool = False) -> list[Outage]:
     """The endpoints whose requests all fail, of these or of all; retrying: only those that are still asked."""
     return [one for one in outages(names or None) if one.retrying or not retrying]
+
+
+@register.simple_tag
+def long_requests(*names: str) -> list[LongRequests]:
+    """The requests that take long, to these models or to all."""
+    return requests_that_take_long(names or None)

@@ -144,8 +144,9 @@ class BadProfiles(ValueError):
     """A file of profiles that can't be used; the message has a line for each problem."""
 
 
-def read_profiles(path: Path) -> tuple[Profile, ...]:
-    """The profiles of a JSONL file (.gz too), one object a line with the fields of `Profile`.
+def read_profiles(path: Path, *, called: str = "") -> tuple[Profile, ...]:
+    """The profiles of a JSONL file (.gz too), one object a line with the fields of `Profile`. called: what messages
+    call the file, by default its path.
 
     Raises:
         BadProfiles: naming line, field and remedy of each problem.
@@ -157,7 +158,7 @@ def read_profiles(path: Path) -> tuple[Profile, ...]:
             for told in [item] if isinstance(item, LineProblem) else _taken(*item, found):
                 problems.add(told)
     if problems:
-        raise BadProfiles(f"{path}: these profiles can't be used\n{problems}")
+        raise BadProfiles(f"{called or path}: these profiles can't be used\n{problems}")
     return tuple(found.values())
 
 
@@ -166,6 +167,9 @@ def _taken(number: int, line: bytes, found: dict[str, Profile]) -> Iterator[Line
         plain = read_json(line)
         if wrong := unstorable_in(plain):
             yield LineProblem(number, *wrong)
+            return
+        if not isinstance(plain, dict):
+            yield LineProblem(number, "", "must be an object")
             return
         profile = Profile.model_validate(plain)
     except ValidationError as error:

@@ -7,8 +7,8 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from benchmark.suites.grouptravel.itineraries import hour_text, minutes
 from benchmark.suites.grouptravel.itineraries.reading import (
@@ -21,6 +21,7 @@ from benchmark.suites.grouptravel.itineraries.reading import (
     TRANSIT,
 )
 from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
+from benchmark.suites.grouptravel.travellers.people.wording import listed
 from webapp.suites.grouptravel.seat.agent.draft import Item
 
 KINDS = (
@@ -64,6 +65,12 @@ def _time(label: Any) -> forms.TimeField:
     return forms.TimeField(label=label, widget=forms.TimeInput({"type": "time"}, format="%H:%M"))
 
 
+def _transport_choices() -> list[tuple[str, str]]:
+    """The modes between cities with the words of the page's language, as the beliefs beside it name them."""
+    language = "zh" if (get_language() or "").startswith("zh") else "en"
+    return [(mode, listed((mode,), language)) for mode in TRANSPORT_MODES]
+
+
 class ItemForm(forms.Form):
     """Which fields count depends on `type`. users: who can take part; choosing all of them means everybody."""
 
@@ -78,9 +85,7 @@ class ItemForm(forms.Form):
     way = _text(gettext_lazy("By"), "way-names")
     from_city = _text(gettext_lazy("From city"), "city-names")
     to_city = _text(gettext_lazy("To city"), "city-names")
-    mode = forms.ChoiceField(
-        label=gettext_lazy("By"), required=False, choices=[(mode, mode) for mode in TRANSPORT_MODES]
-    )
+    mode = forms.ChoiceField(label=gettext_lazy("By"), required=False, choices=_transport_choices)
     cost = forms.DecimalField(
         label=gettext_lazy("Cost per person, CNY"),
         required=False,
