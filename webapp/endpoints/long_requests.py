@@ -16,10 +16,10 @@ LONG = timedelta(seconds=5)
 
 
 class LongRequests(NamedTuple):
-    """The requests to one model that take long. since: when the first of them was sent."""
+    """The requests to one model that take long. number: how many. since: when the first of them was sent."""
 
     endpoint: str
-    count: int
+    number: int
     since: datetime
 
 
