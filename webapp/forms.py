@@ -43,14 +43,14 @@ UPLOAD_MB = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // MB
 
 def upload_limit() -> str:
     """The limit of every upload, in words."""
-    return _("At most %(most)s MB can be sent at once, also with gzip.") % {"most": UPLOAD_MB}
+    return _("At most %(most)s MB. Files compressed with gzip (.gz) are accepted.") % {"most": UPLOAD_MB}
 
 
 def too_large() -> str:
     """What is said of files beyond that limit."""
     words = _(
-        "More than %(most)s MB can’t be sent. Compress the file with gzip, split it, or import it at "
-        "the command line."
+        "The file has more than %(most)s MB, the most that can be uploaded. Compress it with "
+        "gzip, split it, or import it at the command line."
     )
     return words % {"most": UPLOAD_MB}
 

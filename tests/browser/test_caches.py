@@ -30,7 +30,7 @@ def test_from_an_empty_cache_to_an_isolated_session(page: Page, site: Installati
     page.get_by_label("Name").fill(cache)
     page.get_by_role("button", name="Make an empty one").click()
     expect(page.get_by_role("heading", name=cache)).to_be_visible()
-    page.get_by_role("link", name="Fill it by an online session").click()
+    page.get_by_role("link", name="Fill it with an online session").click()
     start(page, cache, "online", "starter_01")
     page.get_by_role("link", name="Tools").click()
     expect(page.locator(".panel .mode")).to_have_text("online")

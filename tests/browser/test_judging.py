@@ -48,7 +48,7 @@ def test_from_a_run_to_the_turns_that_a_judge_cites(
     expect(page.get_by_label("Run", exact=True)).to_have_value(run[1])
     page.get_by_label("Judge", exact=True).select_option(inventive)
     page.get_by_label("Meta-judge", exact=True).select_option(good)
-    page.get_by_label("Times").fill("2")
+    page.get_by_label("Judgements per session").fill("2")
     batches = int(str(site.query(BATCHES)[0][0]))
     press_again_and_again(page, "#new-judging .primary", "**/judging/*/")
     expect(page.get_by_text("2 of 2 judged")).to_be_visible(timeout=60_000)

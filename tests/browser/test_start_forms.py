@@ -86,7 +86,7 @@ def test_a_traveller_is_chosen_apart_and_stays_so(page: Page, site: Installation
     expect(page.get_by_label("Their model")).to_be_visible()
     expect(page.get_by_label("User2")).to_have_value("scripted")
     page.get_by_role("button", name="Start").click()
-    expect(page.get_by_text("“llm” speaks through a model; choose one.").last).to_be_visible()
+    expect(page.get_by_text("“llm” needs a model; choose one.").last).to_be_visible()
     expect(page.get_by_label("User2")).to_have_value("scripted")
     page.get_by_label("Travellers", exact=True).select_option("scripted")
     page.get_by_role("button", name="Start").click()

@@ -86,7 +86,7 @@ def test_without_a_meta_judge_it_is_said_so_everywhere(server: ModelServer, run:
     endpoint_at(server.url, "good-judge")
     told = judge(run.pk, "--model", "good-judge", "--no-meta-judge")
     assert "2 judged, 0 unusable" in told and len(server.ledger.entries) == 2
-    assert "2 judgements rate every dimension, which count for the dimensions.\n" in told
+    assert "2 judgements rate every dimension and count in the means of dimensions.\n" in told
     report = StringIO()
     call_command("report", run.pk, "--format", "md", stdout=report)
     assert "calibrated by no meta-judge" in report.getvalue()

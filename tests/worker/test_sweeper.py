@@ -69,7 +69,10 @@ def test_a_job_whose_row_was_deleted_ends_even_if_it_is_never_due(kind: str, sen
         job = Job.objects.create(kind=kind, subject=subject, group="gone", **state)
         Sweeper().sweep(0.0)
         job.refresh_from_db()
-        assert (job.state, job.error) == (State.CANCELLED, "What this job was for has been deleted.")
+        assert (job.state, job.error) == (
+            State.CANCELLED,
+            "The session, file or other object that this job worked on has been deleted.",
+        )
     assert sent == []
 
 

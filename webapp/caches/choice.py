@@ -76,7 +76,7 @@ def _isolated_setup(choice: SandboxChoice, cache: ToolCache, toolset: str) -> Sa
     handle = resources.open_cache(cache.name)
     if not any(handle.counts.values()):
         raise ChoiceRefused(
-            _("Cache “%(name)s” is empty: import one, or fill it by a session in mode “online”.")
+            _("Cache “%(name)s” is empty: import a cache, or fill this one with a session in mode “online”.")
             % {"name": cache.name},
             "cache",
         )

@@ -29,7 +29,7 @@ class NewCacheForm(forms.Form):
         """A name that is free, or whose cache is gone from the disk."""
         name: str = self.cleaned_data["name"]
         if ToolCache.objects.filter(name=name).exists() and (caches_folder() / name / POINTER).exists():
-            raise forms.ValidationError(_("There is a cache of this name; choose another."))
+            raise forms.ValidationError(_("A cache with this name already exists; choose another name."))
         return name
 
 

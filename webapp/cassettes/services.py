@@ -91,7 +91,10 @@ def replay(*, session: Session, created_by: User | None = None, start: bool = Tr
             "session",
         )
     if recorded.imported:
-        words = _("Session %(session)s was played elsewhere: its record holds no model calls to run on.")
+        words = _(
+            "Session %(session)s was played elsewhere: its record has no model calls, so it can't be "
+            "run again."
+        )
         raise ChoiceRefused(words % {"session": recorded.pk}, "session")
     _refuse_without_messages(recorded)
     log_read = whole_log(recorded.pk)
@@ -177,7 +180,8 @@ def _remade(cassette: Cassette, *, keep_id: bool) -> Session:
     if not isinstance(opened, SessionOpened) or not isinstance(finished, SessionFinished):
         raise ChoiceRefused(
             _(
-                "The cassette's log does not reach from a session's opening to its end. Export the session again."
+                "The log in the cassette is incomplete: it must go from the opening of a session to its "
+                "end. Export the session again."
             ),
             "session",
         )
@@ -262,7 +266,7 @@ def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
     task = played_tasks().filter(task_id=opened.task_id).first()
     if task is None:
         raise ChoiceRefused(
-            _("Task %(task)s is not here. Import it: manage.py import_tasks FILE.")
+            _("This installation has no task %(task)s. Import it: manage.py import_tasks FILE.")
             % {"task": opened.task_id},
             "task",
         )
@@ -280,7 +284,10 @@ def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
     )
     if (found := first_difference(cassette.opening, Conversation(suite.rules).append(here))) is not None:
         raise ChoiceRefused(
-            _("Task %(task)s differs here: %(difference)s. Import the task that was recorded.")
+            _(
+                "Task %(task)s of this installation is not the one that was recorded: %(difference)s. "
+                "Import the recorded task."
+            )
             % {"task": opened.task_id, "difference": found},
             "task",
         )
@@ -295,7 +302,10 @@ def _pack_of(opened: SessionOpened) -> tuple[World, str]:
     if earlier is not None and earlier.world is not None:
         return earlier.world, earlier.pack
     raise ChoiceRefused(
-        _("World “%(world)s” is not here in the recorded state (%(hash)s). Import that world.")
+        _(
+            "This installation has no world “%(world)s” in the recorded state (hash %(hash)s). "
+            "Import that world."
+        )
         % {"world": opened.world, "hash": opened.pack_hash[:12]},
         "world",
     )

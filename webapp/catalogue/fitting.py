@@ -41,7 +41,7 @@ class Fit:
     @property
     def lacks(self) -> list[str]:
         """In words all that it lacks."""
-        ways = (_("a way from %(a)s to %(b)s") % {"a": a, "b": b} for a, b in self.unserved_ways)
+        ways = (_("a connection from %(a)s to %(b)s") % {"a": a, "b": b} for a, b in self.unserved_ways)
         return [*self.missing, *self.unknown_sights, *ways]
 
 

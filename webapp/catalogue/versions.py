@@ -39,7 +39,7 @@ def make_task(
             words = _("An import brings tasks into “%(name)s”; try again when it is done.")
             raise NotSaved(words % {"name": collection}, "collection")
         if Task.staged_too.filter(collection=there).exclude(suite=suite).exists():
-            words = _("“%(name)s” holds tasks of another benchmark; name another collection.")
+            words = _("Collection “%(name)s” has tasks of another benchmark; choose another collection.")
             raise NotSaved(words % {"name": collection}, "collection")
         last = Task.staged_too.filter(collection=there).aggregate(last=Max("position"))["last"]
         return _store_task(suite, definition, collection=there, position=0 if last is None else last + 1)
@@ -113,5 +113,5 @@ def _store_task(suite: str, definition: Mapping[str, Any], **place: Any) -> Task
                 **found.listed(read.task),
             )
     except IntegrityError as error:
-        words = _("“%(name)s” is the id of another task; choose another one.")
+        words = _("“%(name)s” is the id of another task; choose another id.")
         raise NotSaved(words % {"name": read.task.task_id}, "task_id") from error

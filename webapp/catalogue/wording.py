@@ -74,4 +74,6 @@ def hours_words(hours: OpeningHours | None) -> str:
         return ""
     windows = ", ".join(f"{window.open}–{window.close}" for window in hours.rules[0].time_windows)
     words = windows or gettext("closed")
-    return gettext("%(hours)s, other days differ") % {"hours": words} if len(hours.rules) > 1 else words
+    return (
+        gettext("%(hours)s, other hours on other days") % {"hours": words} if len(hours.rules) > 1 else words
+    )

@@ -74,7 +74,7 @@ def check_model(kind: str, kinds: Mapping[str, Kind], endpoint: ModelEndpoint | 
         if endpoint is not None:
             raise ChoiceRefused(_("“%(kind)s” needs no model; choose none.") % {"kind": kind}, field)
     elif endpoint is None:
-        raise ChoiceRefused(_("“%(kind)s” speaks through a model; choose one.") % {"kind": kind}, field)
+        raise ChoiceRefused(_("“%(kind)s” needs a model; choose one.") % {"kind": kind}, field)
     else:
         usable(endpoint, field)
 
@@ -249,7 +249,7 @@ def refuse_strangers(others: Iterable[str], users: Sequence[str]) -> None:
     """
     for seat in others:
         if not users:
-            words = _("The task has no seat “%(seat)s”: nobody talks with its agent.")
+            words = _("The task has no seat “%(seat)s”: its agent works alone.")
             raise ChoiceRefused(words % {"seat": seat}, "seats")
         if seat not in users:
             words = _("The task has no seat “%(seat)s”; it has: %(known)s. Choose one of them.")

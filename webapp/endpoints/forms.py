@@ -29,10 +29,10 @@ KEY_BEGUN = re.compile(
 """Keys as common providers begin them, with more behind it than a model's name has."""
 ADDRESS_FAULTS: dict[AddressFault, Promise] = {
     "form": _("Write http:// or https:// and a host, without name and password."),
-    "blank": _("Leave blanks out of the address."),
+    "blank": _("Remove the spaces from the address."),
     "query": _(
-        "Leave ? and # out of the address, with what follows them. A key belongs into an environment variable, whose "
-        "name goes into the field Key variable."
+        "Remove ? and #, and everything after them, from the address. Put a key into an "
+        "environment variable, and write the name of the variable into the field Key variable."
     ),
     "port": _("The port of the address must be a number from 1 to 65535."),
 }
@@ -62,7 +62,7 @@ class EndpointForm(forms.Form):
     name = NameField(
         max_length=60,
         label=_("Name"),
-        help_text=_("What sessions and runs call it: letters, digits, - and _."),
+        help_text=_("The name that sessions and runs use: letters, digits, - and _."),
         error_messages={"invalid": _("Use letters, digits, - and _ in a name.")},
     )
     base_url = TextField(
@@ -74,7 +74,7 @@ class EndpointForm(forms.Form):
     model = TextField(
         max_length=200,
         label=_("Model"),
-        help_text=_("As the server names it."),
+        help_text=_("The server's name for the model."),
         widget=forms.TextInput(attrs={"spellcheck": "false", "autocapitalize": "none"}),
     )
     key_variable = TextField(
@@ -241,7 +241,7 @@ class EndpointForm(forms.Form):
         if self.endpoint is not None:
             return self.endpoint.name
         if name in RESERVED_NAMES or ModelEndpoint.objects.filter(name=name).exists():
-            raise forms.ValidationError(_now("There is a model of this name; choose another."))
+            raise forms.ValidationError(_now("A model with this name already exists; choose another name."))
         return name
 
     def clean_base_url(self) -> str:

@@ -137,7 +137,9 @@ def delete(request: HttpRequest, name: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "endpoints/delete.html", {"endpoint": endpoint})
     if services.delete_endpoint(endpoint=endpoint):
-        messages.success(request, _("The model “%(name)s” is deleted.") % {"name": name})
+        messages.success(request, _("The model “%(name)s” was deleted.") % {"name": name})
         return redirect("endpoints")
-    messages.warning(request, _("Sessions or judges have used this model, so it stays; retire it instead."))
+    messages.warning(
+        request, _("Sessions or judges have used this model, so it can't be deleted. Retire it instead.")
+    )
     return redirect(endpoint)

@@ -56,7 +56,7 @@ class ImportForm(forms.Form):
         to_field_name="name",
         required=False,
         label=_("World"),
-        empty_label=_("that of each task’s collection"),
+        empty_label=_("the world of each task’s collection"),
         help_text=_("The world that the records were planned in. Scores look up places in it."),
     )
     places = UploadField(

@@ -46,7 +46,7 @@ class LabelFilesForm(ImportForm):
         if not name:
             raise forms.ValidationError(_now("Give the study a name."))
         if LabelStudy.objects.filter(name=name).exists():
-            raise forms.ValidationError(_now("There is a study of this name; choose another."))
+            raise forms.ValidationError(_now("A study with this name already exists; choose another name."))
         return name
 
     def clean(self) -> dict[str, Any]:

@@ -236,7 +236,7 @@ def end_gone(*, kind: Kind) -> int:
 
 
 def _was_deleted() -> str:
-    return _("What this job was for has been deleted.")
+    return _("The session, file or other object that this job worked on has been deleted.")
 
 
 def _end(jobs: QuerySet[Job], state: State, error: str = "", **shown: Combinable) -> bool:

@@ -48,7 +48,7 @@ class JudgeForm(forms.Form):
         required=False,
         label=_("No meta-judge"),
         help_text=_(
-            "The ratings count as they are: the score is their mean, and needs half as many requests."
+            "The ratings are not calibrated: the score is their mean. This takes half as many requests."
         ),
     )
     form = forms.TypedChoiceField(
@@ -66,8 +66,8 @@ class JudgeForm(forms.Form):
         min_value=1,
         max_value=MAX_REPEATS,
         initial=1,
-        label=_("Times"),
-        help_text=_("How often each session is judged. More than once shows how stable the judge is."),
+        label=_("Judgements per session"),
+        help_text=_("More than one judgement shows how stable the judge is."),
     )
 
     def __init__(self, data: Any = None, **options: Any) -> None:

@@ -65,7 +65,7 @@ class Status(models.TextChoices):
     BROKEN = "broken", _("Unusable answer")
     FAILED = "failed", _("No answer")
     STOPPED = "stopped", _("Stopped")
-    EMPTY = "empty", _("No conversation: 0")
+    EMPTY = "empty", _("No conversation, score 0")
 
 
 SCORED = (Status.JUDGED, Status.EMPTY)

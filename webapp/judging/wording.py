@@ -111,8 +111,8 @@ def score_words(pair: Pair, verdicts: int, others: int) -> str:
     )
     if others:
         words = ngettext(
-            "%(n)s other pair of judges scored it too.",
-            "%(n)s other pairs of judges scored it too.",
+            "%(n)s other pair of judge and meta-judge scored it too.",
+            "%(n)s other pairs of judge and meta-judge scored it too.",
             others,
         )
         sentences.append(words % {"n": others})
@@ -149,8 +149,8 @@ def left_out_words(left: LeftOut) -> str:
 def counted_words(figures: Figures) -> str:
     """Of how many judgements figures are."""
     rated = ngettext(
-        "%(n)s judgement rates every dimension, which counts for the dimensions",
-        "%(n)s judgements rate every dimension, which count for the dimensions",
+        "%(n)s judgement rates every dimension and counts in the means of dimensions",
+        "%(n)s judgements rate every dimension and count in the means of dimensions",
         figures.rated,
     ) % {"n": figures.rated}
     empty = ngettext(
@@ -159,8 +159,8 @@ def counted_words(figures: Figures) -> str:
         figures.empty,
     ) % {"n": figures.empty}
     scored = ngettext(
-        "%(n)s also has the meta-judge's score, which S needs",
-        "%(n)s also have the meta-judge's score, which S needs",
+        "%(n)s also has a calibration by the meta-judge and counts in S",
+        "%(n)s also have a calibration by the meta-judge and count in S",
         figures.scored,
     ) % {"n": figures.scored}
     unasked = (

@@ -56,7 +56,7 @@ def adjudicate(request: HttpRequest, study_id: str, number: int) -> HttpResponse
     form = DecisionForm(request.POST, study=study) if request.method == "POST" else None
     if form is not None and "undecide" in request.POST:
         adjudication.undecide(item=found)
-        messages.success(request, _("The decision on item %(n)s is taken back.") % {"n": number})
+        messages.success(request, _("The decision on item %(n)s was taken back.") % {"n": number})
         return redirect("adjudicate_label", study.pk, number)
     if form is not None and form.is_valid():
         try:
@@ -127,7 +127,7 @@ def _following(left: list[ItemRow], number: int) -> int | None:
 
 def _on(request: HttpRequest, study: LabelStudy, number: int) -> HttpResponse:
     left = queue_of(item_rows(study))
-    messages.success(request, _("Item %(n)s is decided.") % {"n": number})
+    messages.success(request, _("Item %(n)s was decided.") % {"n": number})
     following = _following(left, number)
     if following is None:
         return redirect("label_adjudication", study.pk)

@@ -86,7 +86,7 @@ def panel_link(request: HttpRequest, token: str) -> HttpResponseBase:
     """Come in by a panel's link, which tells who it is in its parameters; a button takes it."""
     study = annotators.study_by(token)
     if study is None:
-        words = _("This link is not known. Check that it was copied whole, or ask for a new one.")
+        words = _("This link is not valid. Check that you copied all of it, or ask for a new one.")
         return render(request, f"{_PAGES}/refused.html", {"why": words}, status=404)
     with spoken(request, ""):
         try:
@@ -121,7 +121,7 @@ def annotate(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
 def _shut(request: HttpRequest, annotator: Annotator, shut: Gate) -> HttpResponse:
     if shut in (Gate.REVOKED, Gate.EXPIRED):
         words = {
-            Gate.REVOKED: _("Your link was withdrawn. What you answered until then is kept."),
+            Gate.REVOKED: _("Your link was withdrawn. The answers that you gave until then are kept."),
             Gate.EXPIRED: _(
                 "Your link has expired. Ask whoever sent it for a new one; your answers are kept."
             ),

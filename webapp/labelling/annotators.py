@@ -158,7 +158,7 @@ def from_panel(*, study: LabelStudy, told: dict[str, str]) -> Annotator:
         if found is not None:
             return found
         if held.status == LabelStudy.Status.CLOSED or held.annotators.count() >= MOST_FROM_PANEL:
-            raise NotAdmitted(_("The study takes nobody new. Thank you for your interest."))
+            raise NotAdmitted(_("The study accepts no more annotators. Thank you for your interest."))
         made = invite(study=held, name=told["who"])
         Annotator.objects.filter(pk=made.pk).update(panel=told)
         return made
@@ -181,7 +181,7 @@ def enter(*, request: HttpRequest, token: str) -> Annotator:
     """
     annotator = annotator_by(token)
     if annotator is None:
-        raise NotAdmitted(_("This link is not known. Check that it was copied whole, or ask for a new one."))
+        raise NotAdmitted(_("This link is not valid. Check that you copied all of it, or ask for a new one."))
     if not annotator.usable():
         raise NotAdmitted(_("This link has expired or was withdrawn. Ask whoever sent it for a new one."))
     now = clock.now()

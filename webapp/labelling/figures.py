@@ -41,7 +41,7 @@ MODEL = Definition(
     source="TripScore, section 4",
     share=True,
 )
-_NOT_BOTH = _("no item has an answer of both")
+_NOT_BOTH = _("no item has an answer of the model and of a person")
 _NO_LABELS = ("", "", "")
 """Agents and stratum of an item that was taken out since its labels were read."""
 ANSWERS: Mapping[str, Any] = {

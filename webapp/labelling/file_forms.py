@@ -13,7 +13,7 @@ from webapp.labelling.incoming import Brought, import_labels
 from webapp.labelling.models import LabelStudy
 
 READ_AS = [
-    ("", _("as its name and first line suggest")),
+    ("", _("detected from its name and first line")),
     ("csv", _("table (CSV) with the columns item, rater and label")),
     ("jsonl", _("our items with all labels (JSONL)")),
     ("label-studio", _("Label Studio's export (JSON)")),
@@ -32,7 +32,7 @@ class LabelsForm(forms.Form):
         ),
         accept=".csv,.jsonl,.json,.gz",
     )
-    read_as = forms.ChoiceField(label=_("Read it"), choices=READ_AS, required=False)
+    read_as = forms.ChoiceField(label=_("Read it as"), choices=READ_AS, required=False)
 
     def bring_into(self, study: LabelStudy) -> Brought:
         """Bring the labels in. Raises what `import_labels` raises."""

@@ -70,7 +70,7 @@ class DimensionsField(forms.CharField):
                 found[name] = words
         if len(found) > 12:
             raise forms.ValidationError(
-                _now("At most 12 dimensions are allowed: nobody rates more with care.")
+                _now("At most 12 dimensions are allowed: people can't rate more of them carefully.")
             )
         return found or None
 
@@ -104,7 +104,7 @@ class StudyForm(_Base):
     SECTIONS = (
         ("", ("name", "kind", "suite", "pilot")),
         (
-            _("What is asked"),
+            _("The question"),
             *(
                 (
                     "question_zh",
@@ -121,8 +121,8 @@ class StudyForm(_Base):
                 ),
             ),
         ),
-        (_("Who answers what"), ("per_item", "by_city", "lease_min", "seed")),
-        (_("Care"), ("qualification", "gold_every", "repeat_every", "min_view_s")),
+        (_("Distribution of items"), ("per_item", "by_city", "lease_min", "seed")),
+        (_("Quality checks"), ("qualification", "gold_every", "repeat_every", "min_view_s")),
         (_("Guidelines"), ("guidelines_zh", "guidelines_en")),
         (
             _("People who come from a panel"),
@@ -155,44 +155,47 @@ class StudyForm(_Base):
         24 * 60,
     )
     min_view_s = _whole(
-        _("Hurried below"),
-        _("Seconds. Quicker answers are flagged, and none is refused. 0 for no flag."),
+        _("Shortest time"),
+        _("In seconds. Faster answers are flagged as hurried, but not refused. 0 for no flag."),
         0,
         3_600,
     )
     gold_every = _whole(
-        _("Known answer every"),
+        _("Items between known answers"),
         _(
-            "After how many items of their own annotators get one with a known answer; shows who "
+            "After this many items, an annotator gets one with a known answer, which shows who "
             "answers at random. 0 for never."
         ),
         0,
         1_000,
     )
     repeat_every = _whole(
-        _("Repeat every"),
+        _("Items between repeats"),
         _(
-            "After how many items one is repeated with the sides swapped; shows how far people agree "
-            "with themselves. 0 for never."
+            "After this many items, an annotator gets an earlier one again with the sides swapped, "
+            "which shows how consistent the answers are. 0 for never."
         ),
         0,
         1_000,
     )
     qualification = forms.FloatField(
-        label=_("Qualified from"),
+        label=_("Needed to qualify"),
         min_value=0,
         max_value=100,
         help_text=_(
-            "Per cent of the qualification items that must be answered rightly. Matters only where "
-            "there are such items."
+            "Percentage of the qualification items that an annotator must answer correctly. It is "
+            "only used if the study has such items."
         ),
     )
     completion_url = forms.URLField(
-        label=_("Where they go when they are done"),
+        label=_("Address to open at the end"),
         required=False,
         max_length=500,
         assume_scheme="https",
-        help_text=_("Such as https://app.prolific.com/submissions/complete?cc=CODE"),
+        help_text=_(
+            "For annotators who have answered everything, such as "
+            "https://app.prolific.com/submissions/complete?cc=CODE"
+        ),
     )
     seed = forms.IntegerField(
         label=_("Seed"),
@@ -237,24 +240,29 @@ class StudyForm(_Base):
             ),
             "question_zh": _("For a yes/no study. One language is enough; annotators then read that one."),
             "allow_slight": _(
-                "A, slightly A, slightly B, B. Figures take a slight answer for its side; files tell the strength."
+                "The answers are A, slightly A, slightly B and B. In figures a slight answer counts for "
+                "its side; files say which answers were slight."
             ),
-            "allow_tie": _("An answer beside A, B and neither. The published protocol has no such answer."),
+            "allow_tie": _(
+                "An additional answer to A, B and neither. The published protocol has no such answer."
+            ),
             "rationale_required": _("Otherwise a reason is optional."),
             "see_both": _("Each plan must have been on screen to its end; the page tells which one was not."),
-            "show_chat": _("Below the plans, folded. The conversation may reveal agents by how they talk."),
+            "show_chat": _(
+                "It is shown below the plans, folded. The way an agent talks may reveal which agent it is."
+            ),
             "show_ticks": _(
                 "Shows beside each plan what it does and does not do for each traveller, where the "
                 "benchmark has rules for it. People then tend to agree with the rules, so such "
                 "labels can't test the rules."
             ),
             "show_profile": _(
-                "What the simulated user was told about itself, and the assistant was not, where the "
-                "task has a profile."
+                "The profile that the simulated user knew and the assistant did not, if the task has one."
             ),
             "panel": _(
-                "Under Annotators there is then a link for Prolific, MTurk and the like. Each id "
-                "that people bring along (PROLIFIC_PID, workerId, participant) is one annotator."
+                "The page Annotators then has a link for Prolific, MTurk and similar panels. Each id "
+                "that the panel adds to the link (PROLIFIC_PID, workerId, participant) becomes one "
+                "annotator."
             ),
             "consent_zh": _(
                 "What annotators agree to before they begin, in Markdown. Leave empty to ask for no consent."
@@ -268,11 +276,14 @@ class StudyForm(_Base):
                 "get all trips."
             ),
             "guidelines_zh": _(
-                "What annotators read first and find beside every item. Lines that begin with # are headings, "
-                "with - a list. Examples are items: mark some as such under Items."
+                "Annotators read them first and can open them beside every item. Lines that begin with # "
+                "are headings, lines that begin with - form a list. To show examples, give items the "
+                "purpose “Example” under Items."
             ),
         }
-        error_messages = {"name": {"unique": _("There is a study of this name; choose another.")}}
+        error_messages = {
+            "name": {"unique": _("A study with this name already exists; choose another name.")}
+        }
 
     def __init__(self, *given: Any, **options: Any) -> None:
         super().__init__(*given, **options)
@@ -342,7 +353,7 @@ class RunsForm(forms.Form):
         error_messages={"required": _("Choose at least one run.")},
     )
     require = forms.MultipleChoiceField(
-        required=False, label=_("Only those with"), widget=forms.CheckboxSelectMultiple
+        required=False, label=_("Only sessions or pairs with"), widget=forms.CheckboxSelectMultiple
     )
     differing = forms.BooleanField(
         required=False,
@@ -353,11 +364,18 @@ class RunsForm(forms.Form):
     stratum = forms.ChoiceField(
         required=False,
         choices=stratum_choices,
-        label=_("Balanced over"),
-        help_text=_("As many easy trips as hard ones, for instance. Statistics are shown by it as well."),
+        label=_("Balanced by"),
+        help_text=_(
+            "For instance, as many easy trips as hard ones. Statistics are also shown for each of "
+            "these groups."
+        ),
     )
     size = forms.IntegerField(
-        required=False, min_value=1, max_value=20_000, label=_("How many"), help_text=_("Empty for all.")
+        required=False,
+        min_value=1,
+        max_value=20_000,
+        label=_("Number of items"),
+        help_text=_("Leave empty for all."),
     )
     most_per_agents = forms.IntegerField(
         required=False,
@@ -368,7 +386,7 @@ class RunsForm(forms.Form):
     per_agent = forms.IntegerField(
         required=False,
         min_value=1,
-        label=_("Of each agent"),
+        label=_("Items per agent"),
         help_text=_("The paper has 25 sessions of each agent rated."),
     )
     seed = forms.IntegerField(
@@ -422,9 +440,13 @@ class TasksForm(forms.Form):
     collection = forms.ModelChoiceField(
         TaskCollection.objects.filter(complete=True), label=_("Collection"), empty_label=_("choose one")
     )
-    stratum = forms.ChoiceField(required=False, choices=stratum_choices, label=_("Balanced over"))
+    stratum = forms.ChoiceField(required=False, choices=stratum_choices, label=_("Balanced by"))
     size = forms.IntegerField(
-        required=False, min_value=1, max_value=20_000, label=_("How many"), help_text=_("Empty for all.")
+        required=False,
+        min_value=1,
+        max_value=20_000,
+        label=_("Number of items"),
+        help_text=_("Leave empty for all."),
     )
 
     def __init__(self, data: Any = None, **options: Any) -> None:
@@ -504,7 +526,7 @@ class DecisionForm(AnswerForm):
         max_length=5_000,
         widget=forms.Textarea({"rows": 3}),
         label=_("Note"),
-        help_text=_("Why; it stays with the decision and with later ones."),
+        help_text=_("The reason. It is kept with this decision and with later ones."),
     )
 
     def __init__(self, data: Any = None, **options: Any) -> None:
@@ -518,10 +540,16 @@ class InviteForm(forms.Form):
     people = forms.CharField(
         widget=forms.Textarea({"rows": 4, "spellcheck": "false"}),
         label=_("Names"),
-        help_text=_("A line each. After a colon the cities that somebody knows: Li Wei: 杭州市, 苏州市"),
+        help_text=_(
+            "One name per line. After a colon you can add the cities that this person knows: Li Wei: "
+            "杭州市, 苏州市"
+        ),
     )
     days = forms.TypedChoiceField(
-        coerce=int, choices=[(days, days) for days in DAYS], initial=30, label=_("Days that links work")
+        coerce=int,
+        choices=[(days, days) for days in DAYS],
+        initial=30,
+        label=_("Days until the links expire"),
     )
 
     def clean_people(self) -> list[tuple[str, list[str]]]:
@@ -529,7 +557,7 @@ class InviteForm(forms.Form):
         lines = [line for line in self.cleaned_data["people"].replace(NUL, "").splitlines() if line.strip()]
         if len(lines) > MOST_NAMES:
             raise forms.ValidationError(
-                _now("At most %(n)s names at once; send the rest after.") % {"n": MOST_NAMES}
+                _now("At most %(n)s names at once; add the rest afterwards.") % {"n": MOST_NAMES}
             )
         return [self._person(number, line) for number, line in enumerate(lines, 1)]
 

@@ -135,7 +135,7 @@ def withdraw(request: HttpRequest, study_id: str) -> HttpResponse:
     sent = request.POST.getlist("items")[:10_000]
     numbers = [int(number) for number in sent if number.isdecimal() and len(number) < 10]
     if not numbers:
-        messages.warning(request, _("Tick the items first."))
+        messages.warning(request, _("Tick at least one item first."))
     else:
         found = LabelItem.objects.filter(study=study, number__in=numbers)
         if "restore" in request.POST:
@@ -192,7 +192,7 @@ def known(request: HttpRequest, study_id: str, number: int) -> HttpResponse:
         try:
             answer = form.answer() if given["purpose"] != LabelItem.Purpose.NORMAL else None
             set_known(item=found, purpose=given["purpose"], answer=answer, explanation=given["explanation"])
-            messages.success(request, _("Item %(n)s is changed.") % {"n": number})
+            messages.success(request, _("Item %(n)s was changed.") % {"n": number})
             return redirect("label_item", study_id, number)
         except ItemRefused as refusal:
             form.add_error(None, str(refusal))

@@ -99,7 +99,7 @@ class LabelStudy(models.Model):
     consent_en = models.TextField(_("Consent, English"), blank=True)
     panel = models.BooleanField(_("One link for people of a panel"), default=False)
     completion_code = models.CharField(_("Completion code"), max_length=60, blank=True)
-    completion_url = models.URLField(_("Where they go when they are done"), max_length=500, blank=True)
+    completion_url = models.URLField(_("Address to open at the end"), max_length=500, blank=True)
     guidelines_zh = models.TextField(_("Guidelines, Chinese"), blank=True)
     guidelines_en = models.TextField(_("Guidelines, English"), blank=True)
     per_item = models.PositiveSmallIntegerField(_("Annotators per item"), default=3)
@@ -268,7 +268,7 @@ class Assignment(models.Model):
         OPEN = "open", _("At work")
         ANSWERED = "answered", _("Answered")
         SKIPPED = "skipped", _("Skipped")
-        EXPIRED = "expired", _("Lease ran out")
+        EXPIRED = "expired", _("Time ran out")
 
     item = models.ForeignKey(LabelItem, on_delete=models.CASCADE, related_name="assignments")
     annotator = models.ForeignKey(Annotator, on_delete=models.CASCADE, related_name="assignments")

@@ -57,10 +57,10 @@ class AnnotatorRow:
         if one.left_at:
             return _("gave up")
         if one.opened_at is None:
-            return _("has not come yet")
+            return _("has not started")
         if one.seen_at and now - one.seen_at < timedelta(seconds=PRESENT_S):
-            return _("there now")
-        return _("has come")
+            return _("online now")
+        return _("has started")
 
     @property
     def tone(self) -> str:

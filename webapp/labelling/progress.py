@@ -151,7 +151,10 @@ class Progress:
             yield Step(_("There are no guidelines yet. Say how to decide, with an example or two."), edit)
         yield from self._to_invite()
         if study.gold_every and not self.purposes[Purpose.GOLD]:
-            yield Step(_("No item has a known answer, so nobody is checked. Mark some items as such."), items)
+            yield Step(
+                _("No item has a known answer, so no annotator is checked. Give some items a known answer."),
+                items,
+            )
         if study.status == LabelStudy.Status.DRAFT and self.items and self.active:
             yield Step(
                 _("Everything is ready. Open the study, so that annotators can begin."),
@@ -176,8 +179,10 @@ class Progress:
             yield Step(words % {"cities": cities}, self._at("label_annotators"), urgent=True)
         if self.queue:
             words = ngettext(
-                "%(n)s item needs a decision: its answers give no result, or something is odd about them.",
-                "%(n)s items need a decision: their answers give no result, or something is odd about them.",
+                "%(n)s item needs a decision: its answers give no result, or they differ and one was "
+                "hurried or skipped.",
+                "%(n)s items need a decision: their answers give no result, or they differ and one was "
+                "hurried or skipped.",
                 len(self.queue),
             )
             yield Step(words % {"n": len(self.queue)}, self._at("label_adjudication"))

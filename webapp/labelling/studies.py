@@ -95,8 +95,8 @@ def _fixed_words(name: str) -> str:
             "ask in another way."
         ),
         "pilot": _(
-            "Answers were given knowing whether the study is a pilot, so that can't be "
-            "changed. Copy the study instead."
+            "Annotators have already answered, so a pilot can't become a real study, or a real study "
+            "a pilot. Copy the study instead."
         ),
     }
     return words[name]
@@ -106,7 +106,9 @@ def _refuse_taken_name(study: LabelStudy) -> None:
     try:
         study.validate_unique()
     except ValidationError:
-        raise StudyRefused(_("There is a study of this name; choose another."), field="name") from None
+        raise StudyRefused(
+            _("A study with this name already exists; choose another name."), field="name"
+        ) from None
 
 
 def why_not_open(study: LabelStudy) -> list[str]:

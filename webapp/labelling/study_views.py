@@ -140,5 +140,5 @@ def delete(request: HttpRequest, study_id: str) -> HttpResponse:
         delete_study(study=study)
     except StudyRefused as refusal:
         return render(request, "labelling/study.html", _context(study, refusal.reasons), status=409)
-    messages.success(request, _("The study %(name)s is deleted.") % {"name": study.name})
+    messages.success(request, _("The study %(name)s was deleted.") % {"name": study.name})
     return redirect("label_studies")

@@ -25,7 +25,7 @@ class WeightsForm(forms.Form):
     unit = forms.BooleanField(
         required=False,
         initial=True,
-        label=_("Bring every metric to 0 to 1"),
+        label=_("Scale every metric to 0 to 1"),
         help_text=_("Over the values of these pairs. Otherwise metrics count in their own units."),
     )
     grid = forms.ChoiceField(label=_("Grid"))
@@ -52,10 +52,7 @@ class WeightsForm(forms.Form):
     drop_neither = forms.BooleanField(
         required=False,
         label=_("Leave out “neither”"),
-        help_text=_(
-            "Otherwise the score is right about a pair that people find neither good in, if both "
-            "plans have the same score."
-        ),
+        help_text=_("Otherwise equal scores of both plans count as right where people say “neither”."),
     )
 
     def __init__(self, data: Any = None, *, study: LabelStudy, **options: Any) -> None:
@@ -68,7 +65,7 @@ class WeightsForm(forms.Form):
             study, chosen if chosen in profiles else profiles[0], bool(self["unit"].value())
         )
         self.offered = grids_for(list(self.labelled.values))
-        names = {SMALL: _("the same few weights for every metric"), OWN: _("own, below")}
+        names = {SMALL: _("the same few weights for every metric"), OWN: _("your own grid, below")}
         self._choice("grid", [(name, names.get(name, name)) for name in (*self.offered, OWN)])
 
     def _choice(self, name: str, choices: list[tuple[str, Any]]) -> None:

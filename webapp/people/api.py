@@ -135,7 +135,9 @@ ANYTHING = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 @api.api_operation(ANYTHING, "/{path:rest}", auth=None, include_in_schema=False, url_name="api_unknown")
 def unknown(request: HttpRequest, rest: str) -> None:
     """Anything else."""
-    raise Refusal(404, "unknown", _("There is nothing here. GET /api/openapi.json lists what there is."))
+    raise Refusal(
+        404, "unknown", _("There is nothing at this address. GET /api/openapi.json lists all addresses.")
+    )
 
 
 @api.api_operation(ANYTHING, "/", auth=None, include_in_schema=False, url_name="api_nothing")
@@ -160,7 +162,7 @@ def _guest(request: HttpRequest) -> Guest:
 
 def _not_found_words() -> str:
     return _(
-        "This token is not known, or has expired. Send the last part of the link as “Authorization: Bearer …”, or "
+        "This token is not valid, or has expired. Send the last part of the link as “Authorization: Bearer …”, or "
         "ask whoever sent the link for a new one."
     )
 
@@ -178,8 +180,8 @@ def _hit(limiter: MovingWindowRateLimiter, item: RateLimitItem, key: str) -> Non
         return
     wait_s = programs.later(limiter.get_window_stats(item, key).reset_time)
     words = _(
-        "Too many requests. Wait %(seconds)s s, and use the waiting of GET /api/seat/view instead of "
-        "asking often."
+        "Too many requests. Wait %(seconds)s s, and let GET /api/seat/view wait for news (?wait=) "
+        "instead of polling."
     )
     raise Refusal(429, "too_many", words % {"seconds": wait_s}, again_in_s=wait_s)
 

@@ -117,7 +117,7 @@ def redeem(*, token: str, name: str = "", visitor: str = "", program: str = "", 
     """
     invitation = invitation_of(token)
     if invitation is None:
-        raise NotAdmitted(_("This link is not known. Check that it was copied whole, or ask for a new one."))
+        raise NotAdmitted(_("This link is not valid. Check that you copied all of it, or ask for a new one."))
     if not invitation.usable():
         raise NotAdmitted(_("This link has expired or was withdrawn. Ask whoever sent it for a new one."))
     kind = INBOX if program else PERSON
@@ -189,7 +189,7 @@ def _why_none(invitation: Invitation, kind: str) -> str:
     if invitation.seat.kind != kind:
         if kind == INBOX:
             return _("This seat is not for a program.")
-        return _("This seat is not for a person (any more).")
+        return _("This seat is not for a person, or no longer.")
     return _(
         "Somebody has taken this seat by this link already. Each link is for one person; ask for one of your own."
     )

@@ -29,9 +29,9 @@ VALID_FOR = timedelta(days=14)
 RETURN_CODE = 10
 """Letters and digits of a code, which nobody guesses."""
 PRESENCES: dict[str, Any] = {
-    "joined": _("there"),
-    "back": _("there"),
-    "away": _("away: looks at something else"),
+    "joined": _("present"),
+    "back": _("present"),
+    "away": _("away: looks at another page"),
     "disconnected": _("disconnected"),
     "left": _("left"),
     "withdrawn": _("withdrew"),

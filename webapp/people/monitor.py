@@ -35,7 +35,7 @@ STAGES: dict[str, Promise] = {
     Guest.Stage.CONSENT: gettext_lazy("reads the consent"),
     Guest.Stage.WISHES: gettext_lazy("writes their wishes"),
     Guest.Stage.PRACTICE: gettext_lazy("practises"),
-    Guest.Stage.READY: gettext_lazy("on the way"),
+    Guest.Stage.READY: gettext_lazy("about to join"),
 }
 TONES = {
     "joined": "good",
@@ -129,7 +129,7 @@ class SeatRow:
         """The same in words."""
         guest = self.guest
         if guest is None:
-            return _("nobody now") if self.seat.guests.all() else _("nobody yet")
+            return _("nobody at the moment") if self.seat.guests.all() else _("nobody yet")
         key = self.state_key
         return str(PRESENCES[key] if key in PRESENCES else STAGES[guest.stage])
 
@@ -236,7 +236,7 @@ def lobby_of(
 def lacking_words(attendance: Attendance | None) -> str:
     """What happens if too few come."""
     if attendance is None:
-        return _("Nobody is waited for: the session goes on until it is the turn of an empty seat.")
+        return _("The session does not wait for people: it goes on until it is the turn of an empty seat.")
     if attendance.gather_s is None:
         return _("The session waits until all seats are taken.")
     words = (

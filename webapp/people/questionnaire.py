@@ -310,7 +310,7 @@ def _question(line: str) -> Question:
     key, kind, en, zh, ends_en, ends_zh = [*parts, *[""] * (6 - len(parts))]
     required, key = key.endswith("*"), key.removesuffix("*").strip()
     if not _KEY.fullmatch(key):
-        raise _Bad(_("key"), _("write a small letter, then at most 29 small letters, digits or _"))
+        raise _Bad(_("key"), _("write a lower-case letter, then at most 29 lower-case letters, digits or _"))
     if kind not in KINDS:
         raise _Bad(
             _("kind"), _("“%(kind)s” is not a kind of question; write scale or text") % {"kind": kind[:40]}

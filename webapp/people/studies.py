@@ -34,7 +34,7 @@ else:
 
 def study_field() -> forms.ModelChoiceField[Study]:
     """The choice of a study on the forms that start sessions."""
-    said = _now("What people are told, and how long they are waited for.")
+    said = _now("What people read, and how long the session waits for them.")
     return forms.ModelChoiceField(
         Study.objects.all(),
         required=False,
@@ -79,27 +79,27 @@ class StudyForm(_Base):
         ),
         (_("Time for answers"), ("turn_s", "remind_s", "away_s", "misses")),
         (
-            _("Who is missing"),
+            _("Missing people"),
             ("gather_s", "lacking", "dropout", "substitute", "substitute_model"),
         ),
-        (_("Afterwards"), ("questions", "completion", "delete_withdrawn")),
+        (_("After the session"), ("questions", "completion", "delete_withdrawn")),
     )
     """The fields under their headings."""
 
     turn_s = _seconds(
-        _("Seconds for a turn"), _("Then the turn is passed. Leave empty for no limit."), required=False
+        _("Seconds for a turn"),
+        _("After this time the turn is passed. Leave empty for no limit."),
+        required=False,
     )
     remind_s = _seconds(
         _("Reminder"),
-        _("How many seconds before the end of the turn the page reminds. 0 for no reminder."),
+        _("Seconds before the end of the turn at which the page reminds. 0 for no reminder."),
         least=0,
     )
-    away_s = _seconds(
-        _("Gone after"), _("Seconds. Somebody whose page is closed or disconnected for this long has left.")
-    )
+    away_s = _seconds(_("Counts as gone after"), _("Seconds for which the page is closed or disconnected."))
     gather_s = _seconds(
         _("Wait for all"),
-        _("Seconds until all seats must be taken. Leave empty to wait without an end."),
+        _("Seconds until all seats must be taken. Leave empty to wait without a limit."),
         most=30 * DAY_S,
         required=False,
     )
@@ -107,13 +107,13 @@ class StudyForm(_Base):
         label=_("Missed turns"),
         min_value=1,
         max_value=100,
-        help_text=_("Somebody who misses this many turns in a row has left."),
+        help_text=_("Somebody who misses this many turns in a row counts as gone."),
     )
     substitute = forms.ChoiceField(
         required=False,
         label=_("Who takes over"),
         help_text=_(
-            "Where an agent or a benchmark has no such kind, the benchmark's own takes over, which needs no model."
+            "If the seat can't have this kind, the benchmark's built-in one takes over, which needs no model."
         ),
     )
 
@@ -128,7 +128,7 @@ class StudyForm(_Base):
         }
         help_texts = {
             "name": _("Researchers see it, people who take part do not."),
-            "consent_zh": _("Leave empty for Caravan's own text. The next three fields likewise."),
+            "consent_zh": _("Leave this field, or one of the next three, empty for Caravan's own text."),
             "practice": _("Everybody tries out the page with made-up messages before the conversation."),
             "own_wishes": _(
                 "People get an empty card, and what they fill in becomes their table instead of the task's."
@@ -138,9 +138,11 @@ class StudyForm(_Base):
                 "What people see at the end, for a panel for instance. Leave empty to give each a "
                 "code of their own."
             ),
-            "substitute_model": _("The model through which a substitute speaks."),
+            "substitute_model": _("The model that the substitute uses."),
         }
-        error_messages = {"name": {"unique": _("There is a study of this name; choose another.")}}
+        error_messages = {
+            "name": {"unique": _("A study with this name already exists; choose another name.")}
+        }
 
     def __init__(self, *given: Any, **options: Any) -> None:
         super().__init__(*given, **options)
@@ -171,7 +173,7 @@ class StudyForm(_Base):
             given.get("substitute_model"),
         )
         if needs and model is None and "substitute_model" not in self.errors:
-            self.add_error("substitute_model", _now("The substitute speaks through a model; choose one."))
+            self.add_error("substitute_model", _now("The substitute needs a model; choose one."))
         elif model is not None and not needs and "substitute" not in self.errors:
             self.add_error("substitute_model", _now("The substitute needs no model; choose none."))
         return given
@@ -224,7 +226,7 @@ def delete_study(request: HttpRequest, study_id: int) -> HttpResponse:
             "study": get_object_or_404(_studies_with_use(), pk=study_id),
             "name": found.name,
             "refused": _now(
-                "Sessions belong to this study, so it can't be deleted: they show how they were held."
+                "This study has sessions, so it can't be deleted: their pages refer to its settings."
             ),
         }
         return render(request, "people/studies/edit.html", context, status=409)

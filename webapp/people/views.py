@@ -73,7 +73,10 @@ def _back(request: HttpRequest, found: Iterable[Guest]) -> HttpResponseBase:
     code = request.POST.get("return_code", "")
     guest = next((guest for guest in found if guest.returns_by(code)), None)
     if guest is None:
-        why = _("This is not the code of this seat. It stands on the page where the seat was taken.")
+        why = _(
+            "This is not the code of this seat. The code is on the page of the browser where the "
+            "seat was taken."
+        )
         return _refusal_page(request, why, back=request.path)
     guests.remember(request, guest)
     return redirect(guest)

@@ -60,7 +60,7 @@ def refuse_taken(*, collection: str, first_id: int, count: int, but: str = "") -
     """
     made = TaskSynthesis.objects.filter(status__in=[Status.QUEUED, Status.RUNNING]).exclude(pk=but)
     if TaskCollection.objects.filter(name=collection).exists() or made.filter(collection=collection).exists():
-        words = _("There is already a collection “%(name)s”; choose another name.")
+        words = _("A collection “%(name)s” already exists; choose another name.")
         raise ChoiceRefused(words % {"name": collection}, "collection")
     last = first_id + count - 1
     taken = any(first_id <= number <= last for number in _numbers())

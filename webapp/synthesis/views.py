@@ -152,7 +152,7 @@ def delete(request: HttpRequest, synthesis_id: str) -> HttpResponse:
     try:
         if request.method == "POST":
             deleting.delete(row)
-            messages.success(request, _("The set “%(name)s” is deleted.") % {"name": row.collection})
+            messages.success(request, _("The set “%(name)s” was deleted.") % {"name": row.collection})
             return redirect("new_synthesis")
         deleting.refuse_busy(row)
     except ChoiceRefused as refusal:

@@ -399,7 +399,7 @@ def test_an_unused_endpoint_is_deleted_after_a_question(
     assert ModelEndpoint.objects.exists()
     answer = as_researcher.post("/models/mine/delete/", follow=True)
     assert answer.redirect_chain == [("/models/", 302)]
-    assert "The model “mine” is deleted." in text(answer)
+    assert "The model “mine” was deleted." in text(answer)
     assert not ModelEndpoint.objects.exists()
 
 

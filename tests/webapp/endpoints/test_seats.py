@@ -99,9 +99,9 @@ def test_without_any_model_the_form_leads_to_one(as_researcher: Client) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({}, "“llm” speaks through a model; choose one."),
+        ({}, "“llm” needs a model; choose one."),
         ({"agent": "reference", "agent_model": "mine"}, "“reference” needs no model; choose none."),
-        ({"agent_model": "mine", "users": "llm"}, "“llm” speaks through a model; choose one."),
+        ({"agent_model": "mine", "users": "llm"}, "“llm” needs a model; choose one."),
         ({"agent_model": "other"}, "There is no such model, or it is retired"),
         ({"agent_model": "old"}, "There is no such model, or it is retired"),
     ],

@@ -319,7 +319,10 @@ def test_an_upload_beyond_the_limit_says_so_in_words(
     as_researcher: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = as_researcher.get(reverse("import_records")).content.decode()
-    assert page.count("At most 8 MB can be sent at once, also with gzip.") == 2 and "js/uploads" in page
+    assert (
+        page.count("At most 8 MB. Files compressed with gzip (.gz) are accepted.") == 2
+        and "js/uploads" in page
+    )
     monkeypatch.setattr("webapp.forms.LARGEST_UPLOAD", 3)
     given = {"file": SimpleUploadedFile("theirs.jsonl", b"{}\n\n"), "suite": "grouptravel"}
     page = as_researcher.post(reverse("import_records"), given).content.decode()

@@ -90,7 +90,7 @@ def test_a_session_that_counts_0_unasked_says_why(
     assert "S 0.0" in panel(as_researcher, eventful)
     assert "crashed without a conversation, so no judge was asked" in panel(as_researcher, eventful)
     shown = text(as_researcher.get(batch.get_absolute_url()))
-    assert "1 without a conversation: 0" in shown and "No conversation: 0" in shown
+    assert "1 without a conversation: 0" in shown and "No conversation, score 0" in shown
     assert "1 session crashed without a conversation and counts 0" in shown
 
 
@@ -249,7 +249,7 @@ def test_ratings_without_a_meta_judge_count_for_the_dimensions_alone(
     answers(2, written(4), "five")
     page = text(as_researcher.get(f"/judging/{batch.pk}/"))
     assert (
-        "2 judgements rate every dimension, which count for the dimensions; 1 also has the meta-judge's"
+        "2 judgements rate every dimension and count in the means of dimensions; 1 also has a calibration"
         in page
     )
     assert "3.00 ± 1.41" in page and "count nowhere" not in page

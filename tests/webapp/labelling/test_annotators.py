@@ -67,7 +67,7 @@ def test_the_page_shows_links_that_work_and_how_far_everybody_is(
     answer_all(annotator)
     page = as_researcher.get(f"/labelling/{study.pk}/annotators/").content.decode()
     assert f"/annotate/join/{annotator.token}/" in page
-    assert "has not come yet" in page
+    assert "has not started" in page
     assert "data:image/svg+xml" in page
     live = as_researcher.get(f"/labelling/{study.pk}/annotators/live/").content.decode()
     assert "Ann" in live and "<html" not in live

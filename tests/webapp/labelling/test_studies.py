@@ -100,7 +100,7 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_is_made(
 def test_a_name_that_is_taken_is_refused(as_researcher: Client) -> None:
     make_study(name="Round 1")
     page = as_researcher.post("/labelling/new/", WHOLE).content.decode()
-    assert "There is a study of this name; choose another." in page
+    assert "A study with this name already exists; choose another name." in page
     with pytest.raises(StudyRefused):
         create_study(name="Round 1")
 

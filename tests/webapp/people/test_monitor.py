@@ -185,9 +185,9 @@ def test_it_shows_who_is_there(as_researcher: Client, session: Session) -> None:
     guest.stage = Guest.Stage.READY
     guest.save()
     for presence, words in (
-        ("joined", '<dd class="good">there'),
+        ("joined", '<dd class="good">present'),
         ("away", '<dd class="stale">away'),
-        ("back", '<dd class="good">there'),
+        ("back", '<dd class="good">present'),
         ("disconnected", '<dd class="bad">disconnected'),
         ("left", '<dd class="bad">left'),
     ):
@@ -264,7 +264,7 @@ def test_they_come_in_again_by_their_link(as_researcher: Client, session: Sessio
     with pytest.raises(NotAdmitted, match="Somebody has taken this seat"):
         redeem(token=link.token)
     press(as_researcher, seat, "again")
-    assert "nobody now" in page_of(as_researcher, session)
+    assert "nobody at the moment" in page_of(as_researcher, session)
     again = redeem(token=link.token)
     guest.refresh_from_db()
     assert again.holds and not guest.holds

@@ -52,7 +52,7 @@ def test_a_study_is_made_and_shown_again(as_researcher: Client) -> None:
     [
         ({"remind_s": "60"}, "The reminder comes before the turn is over"),
         ({"turn_s": "-1"}, "greater than or equal to 1"),
-        ({"substitute": "llm"}, "The substitute speaks through a model; choose one."),
+        ({"substitute": "llm"}, "The substitute needs a model; choose one."),
         (
             {"questions": "ok | text | a\nfun | slider | b"},
             "Line 2, kind: “slider” is not a kind of question; write scale or text.",

@@ -145,7 +145,7 @@ def test_a_session_and_its_run_show_what_the_report_has(
     assert "<b>75.0 ± 35.4</b>" in head and "judge (swapped)</span>" in head
     who = "swapped (fixed5) on published input, calibrated by swapped (fixed5)"
     told = f"Judged by {who}, prompts 1-a. The mean of 2 judgements."
-    assert f"{told} 1 other pair of judges scored it too." in head
+    assert f"{told} 1 other pair of judge and meta-judge scored it too." in head
     page = words(as_researcher, f"/runs/{swapped.pk}/")
     shown = as_researcher.get(f"/runs/{swapped.pk}/").content.decode()
     assert cells(shown, "all")[:2] == ["5", "4"] and cells(shown, "all")[6] == "93.8"

@@ -97,7 +97,7 @@ def test_each_traveller_may_be_chosen_apart(as_researcher: Client, gpt: ModelEnd
             "mime",
             "there is no traveller of the kind “mime”; there are: scripted, llm, person, inbox.",
         ),
-        ("User2", "llm", "“llm” speaks through a model; choose one."),
+        ("User2", "llm", "“llm” needs a model; choose one."),
         ("User2", "scripted:gpt", "“scripted” needs no model; choose none."),
         ("User2", "llm:other", "there is no model “other”; there are: gpt."),
         ("User9", "llm:gpt", "The task has no seat “User9”; it has: User2, User1, User3, User4."),

@@ -69,7 +69,7 @@ def test_the_page_asks_and_changes_nothing(as_researcher: Client, make_set: Make
 def test_a_set_goes_with_its_files_tasks_and_collection(as_researcher: Client, make_set: MakeSet) -> None:
     row, other = make_set(), make_set(0, Status.DRAFT, "other")
     page = text(as_researcher.post(at(row), follow=True))
-    assert "The set “made” is deleted." in page
+    assert "The set “made” was deleted." in page
     assert [*TaskSynthesis.objects.all()] == [other]
     assert not row.folder.exists() and other.folder.exists()
     assert not Task.staged_too.filter(task_id__startswith="task_").exists()

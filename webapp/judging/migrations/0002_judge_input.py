@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
                     ("broken", "Unusable answer"),
                     ("failed", "No answer"),
                     ("stopped", "Stopped"),
-                    ("empty", "No conversation: 0"),
+                    ("empty", 'No conversation, score 0'),
                 ],
                 db_index=True,
                 default="queued",

@@ -69,7 +69,7 @@ class Migration(migrations.Migration):
                 ('repeat', models.PositiveSmallIntegerField(default=0)),
                 ('slot', models.PositiveSmallIntegerField(null=True)),
                 ('swapped', models.BooleanField(default=False)),
-                ('status', models.CharField(choices=[('open', 'At work'), ('answered', 'Answered'), ('skipped', 'Skipped'), ('expired', 'Lease ran out')], default='open', max_length=10)),
+                ('status', models.CharField(choices=[('open', 'At work'), ('answered', 'Answered'), ('skipped', 'Skipped'), ('expired', 'Time ran out')], default='open', max_length=10)),
                 ('study_version', models.PositiveIntegerField(default=1)),
                 ('taken_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('leased_until', models.DateTimeField()),

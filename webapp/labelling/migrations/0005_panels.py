@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='labelstudy',
             name='completion_url',
-            field=models.URLField(blank=True, max_length=500, verbose_name='Where they go when they are done'),
+            field=models.URLField(blank=True, max_length=500, verbose_name='Address to open at the end'),
         ),
         migrations.AddField(
             model_name='labelstudy',

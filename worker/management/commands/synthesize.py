@@ -125,5 +125,5 @@ def _order(options: dict[str, Any]) -> Order:
 def _synthesis(suite: str) -> Synthesis:
     make = suite_named(suite).synthesis
     if make is None:
-        raise CommandError(_("%(suite)s makes no tasks") % {"suite": suite}, returncode=BAD_INPUT)
+        raise CommandError(_("%(suite)s can't make tasks") % {"suite": suite}, returncode=BAD_INPUT)
     return make()

@@ -124,7 +124,7 @@ def test_tasks_without_a_user_say_so(as_researcher: Client, shipped: dict[str, T
     look = text(as_researcher.post("/sessions/new/", {**sent, "look": "1"}))
     assert "A user speaks in multi-turn tasks only" in look and "no traveller" not in look
     refused = text(as_researcher.post("/sessions/new/", {**sent, "seat_User": "person"}))
-    assert "The task has no seat “User”: nobody talks with its agent." in refused
+    assert "The task has no seat “User”: its agent works alone." in refused
 
 
 def test_a_fork_speaks_of_the_user(as_researcher: Client, shipped: dict[str, Task], play: Play) -> None:

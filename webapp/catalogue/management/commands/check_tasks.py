@@ -62,7 +62,7 @@ class Command(DatabaseCommand):
         found = sorted((*faults, *unread), key=lambda one: one.line)
         wrong = len({one.line for one in faults})
         said = ngettext("%(n)s task checked", "%(n)s tasks checked", count) % {"n": count}
-        sound = _("nothing is wrong") if not found else _("%(n)s have a fault") % {"n": wrong}
+        sound = _("nothing is wrong") if not found else _("%(n)s with a fault") % {"n": wrong}
         result = {"tasks": count, "with_faults": wrong, "findings": [one._asdict() for one in found]}
         print_result(self, options, result, "\n".join([*map(str, found), f"{said}, {sound}"]))
         if found:
@@ -73,7 +73,7 @@ class Command(DatabaseCommand):
 def _reviewer(suite: str, world: World) -> Review:
     make = suite_named(suite).synthesis
     if make is None:
-        raise CommandError(_("%(suite)s checks no tasks") % {"suite": suite}, returncode=BAD_INPUT)
+        raise CommandError(_("%(suite)s can't check tasks") % {"suite": suite}, returncode=BAD_INPUT)
     return make().reviewer(pack_of(world))
 
 

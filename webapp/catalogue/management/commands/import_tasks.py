@@ -85,7 +85,7 @@ def _outcome(done: ImportResult) -> str:
     )
     given = {"n": done.created_count, "collection": done.collection, "unchanged": done.unchanged_count}
     if done.collection.world is None:
-        made_for = _("no world is named for them: choose one for each session, or import again with --world")
+        made_for = _("they name no world: choose one for each session, or import them again with --world")
     else:
         made_for = _("they run in world “%(world)s”") % {"world": done.collection.world}
     return f"{words % given}; {made_for}"
