@@ -37,7 +37,7 @@ def test_a_session_is_scrubbed_played_and_walked_through_by_keys(
     page.keyboard.press("p")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("Plan"))
     page.keyboard.press("n")
-    expect(page.locator("#cursor-said")).to_have_text("No other one.")
+    expect(page.locator("#cursor-said")).to_have_text("There is no other one.")
     slider.focus()
     page.keyboard.press("Home")
     expect(page).to_have_url(re.compile(r"at=1$"))

@@ -70,7 +70,7 @@ def test_a_citys_places_are_found_by_kind_and_words(as_researcher: Client, start
     place = next(p for p in map_in(page)["points"] if p["name"] == "灵隐寺")
     assert place["at"] == [pytest.approx(30.24, abs=0.05), pytest.approx(120.1, abs=0.05)]
     assert any("¥" in fact for fact in place["facts"])
-    assert "No place is found." in page_of(as_researcher, "/worlds/starter/cities/杭州市/?find=%00zz")
+    assert "No place was found." in page_of(as_researcher, "/worlds/starter/cities/杭州市/?find=%00zz")
 
 
 def test_the_timetable_is_of_two_cities(as_researcher: Client, starter_world: World) -> None:

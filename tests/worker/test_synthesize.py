@@ -95,6 +95,6 @@ def test_a_model_that_refuses_leaves_what_is_done(starter_world: World, tmp_path
     with chat_server() as server:
         server.replies.append(refuses(401))
         _model(server)
-        with pytest.raises(CommandError, match="give the command again") as refused:
+        with pytest.raises(CommandError, match="run the command again") as refused:
             synthesize(tmp_path / "tasks.jsonl", model="writer", count=1)
         assert refused.value.returncode == 1

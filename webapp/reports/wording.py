@@ -141,7 +141,7 @@ _AXES: Mapping[tuple[str, str], Promise] = {
 
 _REASONS: Mapping[str, Promise] = {
     "multiple_repeated_tool_calls": gettext_lazy("same call three times"),
-    "consecutive_repeated_tool_calls": gettext_lazy("calls repeated two turns running"),
+    "consecutive_repeated_tool_calls": gettext_lazy("tool calls repeated in two consecutive turns"),
     "context_overflow": gettext_lazy("context full"),
     "connection_error": gettext_lazy("model unreachable"),
     "rate_limit": gettext_lazy("rate limit"),

@@ -58,7 +58,7 @@ def refuse_budget(budget: Budget | None, models: Iterable[dict[str, Any] | None]
     if budget is None:
         return
     if not (math.isfinite(budget.amount) and 0 < budget.amount <= MOST):
-        raise ChoiceRefused(_("A budget is a number above 0."), "budget")
+        raise ChoiceRefused(_("A budget must be a number above 0."), "budget")
     if budget.unit == TOKENS:
         return
     lacking = [model["name"] for model in models if model and not _priced(model, budget.unit)]

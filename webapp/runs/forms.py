@@ -42,9 +42,7 @@ class LimitsForm(forms.Form):
         min_value=1,
         max_value=MAX_AT_ONCE,
         label=_("Sessions at once"),
-        help_text=_(
-            "Over all workers. Leave empty for as many as they take. A paused session keeps its place."
-        ),
+        help_text=_("Over all workers. Leave empty for no limit of the run. A paused session counts too."),
     )
     budget = forms.FloatField(
         required=False,
@@ -53,7 +51,7 @@ class LimitsForm(forms.Form):
         label=_("Budget"),
         help_text=_(
             "For all models of its sessions, without judges. A run that has spent its budget pauses, "
-            "and can be given more. Requests that are under way are still paid."
+            "and you can raise the budget. Requests that were already sent still cost."
         ),
     )
     budget_unit = forms.ChoiceField(
@@ -220,5 +218,8 @@ class TrialsForm(forms.Form):
         min_value=1,
         max_value=MAX_TRIALS,
         label=_("Trials per task"),
-        help_text=_("More than now. The new ones begin like the others, with the seeds that follow."),
+        help_text=_(
+            "A larger number than now. The new trials have the settings of the others and the seeds "
+            "that follow."
+        ),
     )

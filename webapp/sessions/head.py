@@ -115,7 +115,7 @@ def status_line(reading: Reading) -> str:
 def gathering_words(state: SessionState) -> str:
     """How many have come of those for whom a session waits before it begins."""
     all_ = len(state.attendance)
-    return _("Waiting for people to come: %(here)s of %(all)s are there") % {
+    return _("Waiting for people to join: %(here)s of %(all)s are present") % {
         "here": all_ - len(state.untaken),
         "all": all_,
     }

@@ -74,7 +74,7 @@ def _refuse_closed(seat: Seat) -> None:
         words = _("Session %(session)s has ended; nothing more can be sent to it.")
         raise MessageRefused(words % {"session": seat.session_id})
     if unread(seat).count() >= MOST_WAITING:
-        words = _("%(most)s messages wait to be taken; wait until the session has read them.")
+        words = _("%(most)s messages are already waiting; send more when the session has read them.")
         raise MessageRefused(words % {"most": MOST_WAITING})
 
 

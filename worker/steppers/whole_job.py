@@ -47,7 +47,7 @@ class WholeJob:
         """Whatever fails but the database would fail again, so it is the end of the job."""
         try:
             if claimed.cancelled:
-                raise Cancelled(_("It was cancelled."))
+                raise Cancelled(_("The job was cancelled."))
             if claimed.attempts > self.kind.attempts:
                 return self._fail(claimed, f"{claimed.attempts - 1} workers ended while they did this")
             self.run(claimed)

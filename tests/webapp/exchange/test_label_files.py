@@ -168,7 +168,7 @@ def test_a_cancelled_pair_leaves_nothing(send: Any, as_researcher: Client) -> No
     jobs.want_cancelled(Job.objects.filter(pk=job.pk))
     assert label_files(subject)
     assert rows() == before
-    assert "It was cancelled." in as_researcher.get(address).content.decode()
+    assert "The job was cancelled." in as_researcher.get(address).content.decode()
 
 
 PAGES = ("label_items", "label_adjudication", "label_quality", "label_statistics", "label_raters")

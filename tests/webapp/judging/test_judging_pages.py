@@ -90,7 +90,7 @@ def test_a_session_that_counts_0_unasked_says_why(
     assert "S 0.0" in panel(as_researcher, eventful)
     assert "crashed without a conversation, so no judge was asked" in panel(as_researcher, eventful)
     shown = text(as_researcher.get(batch.get_absolute_url()))
-    assert "1 without a conversation: 0" in shown and "No conversation, score 0" in shown
+    assert "1 without a conversation, score 0" in shown and "No conversation, score 0" in shown
     assert "1 session crashed without a conversation and counts 0" in shown
 
 
@@ -198,7 +198,7 @@ def test_ratings_stay_where_the_meta_judge_says_nothing_usable(
     row = answers(1, written(), "five")
     assert (row.status, row.rated, row.score) == (Status.BROKEN, True, None)
     shown = panel(as_researcher, eventful)
-    assert "of the meta-judge, so there is no S" in shown
+    assert "by the meta-judge, so there is no S" in shown
     assert "meta-judge: the answer holds no JSON object" in shown
 
 
@@ -253,7 +253,7 @@ def test_ratings_without_a_meta_judge_count_for_the_dimensions_alone(
         in page
     )
     assert "3.00 ± 1.41" in page and "count nowhere" not in page
-    assert "of 2 of 2 times; S of 1" in panel(as_researcher, eventful)
+    assert "2 of 2 judgements; S from 1" in panel(as_researcher, eventful)
 
 
 def test_an_answer_that_is_asked_for_again_is_shown_as_an_earlier_one(

@@ -571,7 +571,7 @@ def test_a_skip_needs_a_reason_and_brings_the_next_item(browser: Browser) -> Non
     assert (skipped.pk, skipped.reason) == (first["assignment"], "I do not know the city")
     text = browser.text()
     assert browser.at_work().item != skipped.item
-    assert "Have the skipped item again" in text and "Take the last answer back" not in text
+    assert "Go back to the skipped item" in text and "Take the last answer back" not in text
     LabelItem.objects.filter(pk=skipped.item_id).update(withdrawn_at=timezone.now())
     assert 'id="undo"' not in browser.text()
     refused = browser.post("undo", {})
@@ -773,7 +773,7 @@ def test_training_comes_first_shows_the_known_answer_after_theirs_and_never_coun
     told = browser.post("answer", browser.form(choice=wrong), **SCRIPT)
     assert told.json() == {"next": feedback}
     page = browser.client.get(feedback).content.decode()
-    assert "The known answer is another one" in page and "It leaves &lt;time&gt;." in page
+    assert "The known answer is different" in page and "It leaves &lt;time&gt;." in page
     letters = re.findall(r"<b>Plan (\w) is better</b>", page)
     assert letters == (["A", "B"] if wrong == "left" else ["B", "A"])
     label = Label.objects.get()

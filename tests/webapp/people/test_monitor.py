@@ -174,7 +174,7 @@ def test_links_are_made_shown_and_withdrawn(as_researcher: Client, session: Sess
 def test_it_shows_who_is_there(as_researcher: Client, session: Session) -> None:
     page = page_of(as_researcher, session)
     assert page.count("nobody yet") == 2
-    waits = "Waiting for people to come: 0 of 2 are there"
+    waits = "Waiting for people to join: 0 of 2 are present"
     assert waits in page and waits in text(as_researcher.get(f"/sessions/{session.pk}/"))
     seat = seat_of(session)
     guest = redeem(token=invite(seat=seat).token, name="<b>Ada</b>")
@@ -297,7 +297,7 @@ def test_a_simulator_is_replaced_by_a_person_and_back_by_one_over_a_model(
     gpt = ModelEndpoint.objects.create(name="gpt", base_url="http://localhost:1/v1", model="gpt-x")
     session = create_session(task=easy, world=starter_world, setup=Setup(), start=False)
     page = page_of(as_researcher, session)
-    assert "Nobody from outside takes a seat here." in page and "lobby-head" not in page
+    assert "No seat of this session is for a person or a program." in page and "lobby-head" not in page
     agent, traveller = (
         session.seats.get(name="Agent"),
         session.seats.get(name=easy.parsed_definition.users[0]),

@@ -108,7 +108,7 @@ def test_before_a_session_ended_there_are_no_figures(
     as_researcher: Client, make_run: Callable[..., Run]
 ) -> None:
     page = words(as_researcher, make_run().get_absolute_url())
-    assert "There are no figures before the first session has ended." in page
+    assert "Figures appear when the first session has ended." in page
     assert "广州市 · 3 days · 2 travellers" in page
 
 

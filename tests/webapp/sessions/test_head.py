@@ -127,4 +127,4 @@ def test_who_answers_the_tools_is_named(
 ) -> None:
     Session.objects.update(mode=mode)
     html = tight(as_researcher.get(f"/sessions/{eventful.pk}/head/").content.decode())
-    assert f'title="Who answers the tools">{words}</span>' in html
+    assert f'title="Who answers tool calls">{words}</span>' in html

@@ -230,7 +230,7 @@ def _where(wish: Wish) -> str:
     there = _("day %(day)s") % {"day": day} if day is not None else ""
     words = " ".join(filter(None, (there, place)))
     if wish.got is False and wish.tier not in (*SHUNNED, "cap"):
-        return _("without them: %(place)s") % {"place": words}
+        return _("without this traveller: %(place)s") % {"place": words}
     return words
 
 

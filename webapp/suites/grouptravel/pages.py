@@ -80,8 +80,8 @@ PAGES = Pages(
     endings={
         "plan_generated": _("The agent proposed its plan."),
         "max_turn_reached": _("The round limit was reached; the plan was demanded."),
-        "mention_exhausted": _("Somebody whom the agent mentioned passed three times."),
-        "event_cap_reached": _("A round reached its cap of events."),
+        "mention_exhausted": _("A traveller whom the agent mentioned passed three times."),
+        "event_cap_reached": _("A round reached its limit of events."),
         "multiple_repeated_tool_calls": _("The agent made the same tool call three times."),
         "consecutive_repeated_tool_calls": _("The agent repeated tool calls in two consecutive turns."),
     },

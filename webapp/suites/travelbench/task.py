@@ -38,6 +38,6 @@ def context(definition: Task) -> dict[str, Any]:
 
 _CAUSES = {
     "missing_tool": lambda: _("no tool can do it"),
-    "missing_info": lambda: _("what is needed is not known"),
-    "no_actionable": lambda: _("nothing is asked for"),
+    "missing_info": lambda: _("the needed information is missing"),
+    "no_actionable": lambda: _("the message makes no request"),
 }

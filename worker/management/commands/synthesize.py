@@ -69,14 +69,15 @@ class Command(DatabaseCommand):
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         except ModelFailure as error:
             raise CommandError(
-                _("%(error)s\nWhat is done is kept: give the command again to continue.") % {"error": error},
+                _("%(error)s\nFinished tasks are kept: run the command again to continue.")
+                % {"error": error},
                 returncode=1,
             ) from error
         except OSError as error:
             raise CommandError(f"{error.filename or out}: {error.strerror}", returncode=BAD_INPUT) from error
         except KeyboardInterrupt as stop:
             raise CommandError(
-                _("stopped; give the command again to continue"), returncode=INTERRUPT_CODE
+                _("stopped; run the command again to continue"), returncode=INTERRUPT_CODE
             ) from stop
         files = [str(path) for path in made.files]
         result = {"tasks": made.tasks, "files": files, "report": made.report}

@@ -307,7 +307,7 @@ def test_what_the_published_scorer_fails_on_is_said(as_researcher: Client, event
     html = shown(as_researcher, eventful, figures={"warnings": [fault]})
     assert "The published scorer may fail on these values" in html
     assert (
-        "plan.days[0].city_segments[1].avg_cost: is not a number, and a traveller with a budget pays it"
+        "plan.days[0].city_segments[1].avg_cost: is not a number, but a traveller with a budget has to pay it"
         in html
     )
 
@@ -315,10 +315,10 @@ def test_what_the_published_scorer_fails_on_is_said(as_researcher: Client, event
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
-        (lack("absent", day=None), "the plan holds nothing of it</td>"),
+        (lack("absent", day=None), "the plan has nothing of it</td>"),
         (lack("overlap", "西湖"), "西湖 overlaps another activity, so it does not count <small>day 2"),
         (lack("unknown", "西湖"), "西湖 is not in the catalogue"),
-        (lack("apart", "西湖"), "the plan has 西湖 without them"),
+        (lack("apart", "西湖"), "the plan has 西湖 without this traveller"),
         (
             lack("counted", "A → B", by=lack("", points=-2, path="global_constraints.transport.reject")),
             "A → B already counts: −2 for transport refuses: 飞机",

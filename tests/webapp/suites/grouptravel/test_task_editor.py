@@ -241,7 +241,7 @@ def test_conflicts_and_problems_are_told_as_they_arise(as_researcher: Client, st
         return text(answer)
 
     whole = told()
-    assert "It can be saved." in whole and "Conflicts <small>1" in whole and "easy (1.0)" in whole
+    assert "The task can be saved." in whole and "Conflicts <small>1" in whole and "easy (1.0)" in whole
     assert "Conflicts <small>0" in told(**{"u1-c0-food.avoid_eat": ""})
     broken = told(time="soon")
     assert "Departure date" in broken and "Enter a valid date" in broken and "Conflicts <small>1" in broken

@@ -210,10 +210,10 @@ def _why_nothing(wish: Mapping[str, Any]) -> str:
             "wish": _wish(by),
         }
     words = {
-        "absent": _("the plan holds nothing of it"),
+        "absent": _("the plan has nothing of it"),
         "overlap": _("%(place)s overlaps another activity, so it does not count"),
         "unknown": _("%(place)s is not in the catalogue"),
-        "apart": _("the plan has %(place)s without them"),
+        "apart": _("the plan has %(place)s without this traveller"),
     }
     return words.get(wish.get("reason", ""), _("it earned no point")) % {"place": place}
 

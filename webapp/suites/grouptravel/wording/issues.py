@@ -101,8 +101,8 @@ _FAULTS: dict[str, Promise] = {
     "no_list": gettext_lazy("is not a list; give [] if there is nothing to say"),
     "no_text": gettext_lazy("holds an item that is not text"),
     "no_number": gettext_lazy("is not a number"),
-    "null_beside": gettext_lazy("is null beside a given cap; give 0 if there is no limit"),
-    "no_cost": gettext_lazy("is not a number, and a traveller with a budget pays it"),
+    "null_beside": gettext_lazy("is null although the other limit is given; give 0 if there is no limit"),
+    "no_cost": gettext_lazy("is not a number, but a traveller with a budget has to pay it"),
     "no_place": gettext_lazy("is not text; give the name of the place"),
     "no_names": gettext_lazy("is not a list of names; leave it out if everyone takes part"),
 }

@@ -47,7 +47,7 @@ REPORT_WORDS = ReportWords(
         ),
         "composition": (
             gettext_lazy("Steps and turns"),
-            gettext_lazy("Of the means of tasks over runs and trials."),
+            gettext_lazy("Over tasks: each value is the mean of a task over runs and trials."),
         ),
         "subset_calls": (
             gettext_lazy("Tool calls per task, by subset"),

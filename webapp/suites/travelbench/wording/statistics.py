@@ -70,8 +70,8 @@ STATISTICS_WORDS = ReportWords(
             "multi": gettext_lazy("multi-turn"),
             "unsolved": gettext_lazy("unsolvable"),
             "missing_tool": gettext_lazy("unsolvable: no tool can do it"),
-            "missing_info": gettext_lazy("unsolvable: what is needed is not known"),
-            "no_actionable": gettext_lazy("unsolvable: nothing is asked for"),
+            "missing_info": gettext_lazy("unsolvable: the needed information is missing"),
+            "no_actionable": gettext_lazy("unsolvable: the message makes no request"),
         },
         "intent": {
             "discovery": gettext_lazy("discovery"),

@@ -112,7 +112,7 @@ def _why_no_json(text: str) -> str:
         json.loads(text)
     except ValueError as error:
         return str(error)
-    return _("it holds no braces")
+    return _("it has no { and }")
 
 
 def _refuse_shapes(plan: Mapping[str, Any]) -> None:
