@@ -48,7 +48,7 @@ def test_from_the_form_over_a_preview_to_tasks_and_their_statistics(page: Page, 
     fill(page, "starter")
     large = {"name": "travellers.jsonl", "mimeType": "application/json", "buffer": b"x" * (9 << 20)}
     page.get_by_label("Own travellers").set_input_files(large)  # type: ignore[arg-type]
-    expect(page.get_by_role("alert")).to_contain_text("More than 8 MB can’t be sent")
+    expect(page.get_by_role("alert")).to_contain_text("The file has more than 8 MB")
     page.get_by_label("Own travellers").set_input_files([])
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("button", name="Preview").click()

@@ -276,7 +276,10 @@ def test_a_fork_is_given_to_others_and_outlives_its_origin(
     assert made.fork_of is None and made.fork_seq
     client = Client()
     client.force_login(local_researcher())
-    assert "a session that is not here" in client.get(made.get_absolute_url()).content.decode()
+    assert (
+        "a session that this installation does not have"
+        in client.get(made.get_absolute_url()).content.decode()
+    )
     made.delete()
     kept = keep(read_cassette(tmp_path / "fork.jsonl"))
     assert (kept.fork_of, kept.fork_seq, kept.seed) == (None, made.fork_seq, 9)

@@ -60,7 +60,7 @@ def test_a_run_is_judged_several_times_to_its_figures(server: ModelServer, run: 
     assert (batch.run, batch.judgements.count()) == (run, 4)
     assert "4 judged, 0 unusable, 0 without an answer, 0 stopped" in told
     lines = {line.strip().split("  ")[0]: line for line in told.splitlines()}
-    assert "4 judgements rate every dimension" in told and "4 also have the meta-judge's score" in told
+    assert "4 judgements rate every dimension" in told and "4 also have a calibration" in told
     assert "± 0.00" in lines["hallucination (5 = free of it)"] and "±" in lines["S"]
     assert lines["judge"].split()[1] == "4" and "USD" in lines["judge"]
     assert len(server.ledger.entries) == 8

@@ -69,7 +69,7 @@ def test_one_traveller_speaks_through_a_model_among_scripted_ones(
     [
         ("User2", "NAME=KIND"),
         ("User2=mime", "Seat “User2”: there is no traveller of the kind “mime”; there are: scripted, llm"),
-        ("User2=llm", "Seat “User2”: “llm” speaks through a model"),
+        ("User2=llm", "Seat “User2”: “llm” needs a model"),
         ("User2=scripted:gpt", "Seat “User2”: “scripted” needs no model"),
         ("User2=llm:other", "Seat “User2”: there is no model “other”; there are: gpt"),
         ("User9=llm:gpt", "The task has no seat “User9”"),

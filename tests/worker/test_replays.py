@@ -321,13 +321,16 @@ def test_a_file_whose_task_or_world_is_not_here_is_refused(built_in: Session, tm
     Session.objects.all().delete()
     _cached_log.cache_clear()
     World.objects.filter(pk=world.pk).update(pack_hash="0" * 64)
-    assert "World “starter” is not here in the recorded state" in str(refused("rerun", file))
+    assert "This installation has no world “starter” in the recorded state" in str(refused("rerun", file))
     World.objects.filter(pk=world.pk).update(pack_hash=world.pack_hash)
     Task.objects.filter(pk=task.pk).update(definition={**task.definition, "query": "another wish"})
-    words = f"Task {task.task_id} differs here: event 1 .session_opened., query: recorded “.*”, now “ano"
+    words = (
+        f"Task {task.task_id} of this installation is not the one that was recorded: event 1 "
+        ".session_opened., query: recorded “.*”, now “ano"
+    )
     with pytest.raises(ChoiceRefused, match=words):
         keep(read_cassette(file))
     Task.objects.filter(pk=task.pk).delete()
-    with pytest.raises(ChoiceRefused, match=f"Task {task.task_id} is not here"):
+    with pytest.raises(ChoiceRefused, match=f"This installation has no task {task.task_id}"):
         keep(read_cassette(file))
     assert not Session.objects.exists()

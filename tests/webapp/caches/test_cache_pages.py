@@ -40,7 +40,7 @@ def test_only_researchers_see_caches(as_annotator: Client, cache: ToolCache) -> 
 def test_an_empty_cache_is_made_by_its_name(as_researcher: Client, data: Path) -> None:
     assert as_researcher.post("/caches/", NEW)["Location"] == "/caches/fresh/"
     assert resources.open_cache("fresh").counts == {}
-    assert "There is a cache of this name" in text(as_researcher.post("/caches/", NEW))
+    assert "A cache with this name already exists" in text(as_researcher.post("/caches/", NEW))
     assert "Use letters" in text(as_researcher.post("/caches/", {**NEW, "name": "../etc"}))
     assert ToolCache.objects.get().answers_in == "en"
     shutil.rmtree(ToolCache.objects.get().folder)

@@ -151,7 +151,7 @@ def test_the_command_names_the_world(tmp_path: Path, starter_world: World) -> No
     (tmp_path / "some.jsonl").write_bytes(line(GOOD))
     out = StringIO()
     call_command("import_tasks", tmp_path / "some.jsonl", stdout=out)
-    assert "no world is named for them" in out.getvalue()
+    assert "they name no world" in out.getvalue()
     assert TaskCollection.objects.get(name="some").world is None
     call_command("import_tasks", tmp_path / "some.jsonl", "--world", "starter", stdout=out)
     assert out.getvalue().endswith("1 already there; they run in world “starter”\n")

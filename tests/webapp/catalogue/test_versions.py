@@ -96,7 +96,7 @@ def test_a_new_task_comes_last_in_its_collection(task: Task, small_world: World)
 def test_a_collection_is_of_one_benchmark(task: Task) -> None:
     make_task(suite=DEFAULT_SUITE, definition=changed(task, task_id="a"), collection="own")
     Task.objects.filter(task_id="a").update(suite="another")
-    with pytest.raises(NotSaved, match="holds tasks of another benchmark"):
+    with pytest.raises(NotSaved, match="has tasks of another benchmark"):
         make_task(suite=DEFAULT_SUITE, definition=changed(task, task_id="b"), collection="own")
     assert not Task.staged_too.filter(task_id="b").exists()
 

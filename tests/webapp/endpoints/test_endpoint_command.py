@@ -96,8 +96,8 @@ def test_an_endpoint_that_does_not_answer_is_an_error(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--agent", "llm"), "--model: “llm” speaks through a model; choose one"),
-        (("--users", "llm"), "--user-model: “llm” speaks through a model"),
+        (("--agent", "llm"), "--model: “llm” needs a model; choose one"),
+        (("--users", "llm"), "--user-model: “llm” needs a model"),
         (("--model", "mine"), "--model: “reference” needs no model"),
         (("--agent", "llm", "--model", "other"), "there is no model “other”; there are: mine, old"),
         (("--agent", "llm", "--model", "old"), "Model “old” is retired"),

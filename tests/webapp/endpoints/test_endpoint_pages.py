@@ -89,13 +89,13 @@ def test_fine_settings_are_kept_and_shown(as_researcher: Client) -> None:
     ("field", "value", "words"),
     [
         ("name", "two words", "Use letters, digits, - and _"),
-        ("name", "new", "There is a model of this name"),
+        ("name", "new", "A model with this name already exists"),
         ("base_url", "ftp://host/v1", "Write http:// or https://"),
         ("base_url", "127.0.0.1:8000", "Write http:// or https://"),
         ("base_url", "http://host/v1/chat/completions", "Caravan adds it"),
-        ("base_url", "http://host/v1/chat/completions?x=1", "Leave ? and # out"),
-        ("base_url", "http://host/v1#frag", "A key belongs into an environment variable"),
-        ("base_url", "http://a b/v1", "Leave blanks out"),
+        ("base_url", "http://host/v1/chat/completions?x=1", "Remove ? and #"),
+        ("base_url", "http://host/v1#frag", "Put a key into an environment variable"),
+        ("base_url", "http://a b/v1", "Remove the spaces"),
         ("base_url", "http://host:99999/v1", "The port of the address must be a number from 1 to 65535"),
         ("base_url", "http://[::1/v1", "Write http:// or https://"),
         ("model", "", "This field is required"),
@@ -382,7 +382,7 @@ def test_a_used_endpoint_is_retired_and_not_deleted(
 ) -> None:
     over()
     answer = as_researcher.post("/models/mine/delete/", follow=True)
-    assert "retire it instead" in text(answer) and ModelEndpoint.objects.exists()
+    assert "Retire it instead" in text(answer) and ModelEndpoint.objects.exists()
     assert ">Delete<" not in text(answer)
     as_researcher.post("/models/mine/retire/")
     assert ModelEndpoint.objects.get().retired

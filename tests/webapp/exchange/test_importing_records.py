@@ -326,7 +326,7 @@ def test_an_upload_beyond_the_limit_says_so_in_words(
     monkeypatch.setattr("webapp.forms.LARGEST_UPLOAD", 3)
     given = {"file": SimpleUploadedFile("theirs.jsonl", b"{}\n\n"), "suite": "grouptravel"}
     page = as_researcher.post(reverse("import_records"), given).content.decode()
-    assert "More than 8 MB can’t be sent. Compress the file with gzip" in page
+    assert "The file has more than 8 MB, the most that can be uploaded. Compress it with gzip" in page
     assert not RecordImport.objects.exists()
 
 

@@ -249,7 +249,7 @@ def test_a_session_whose_task_only_records_tell_of_offers_no_fork(
 def test_what_is_missing_is_said_before_anything_is_kept(send: Any, data: Path) -> None:
     LabelStudy.objects.create(name="Taken")
     page = send([record("t/1", "西湖")], [record("t/1", "西湖")], name="Taken", second_agent="alpha")
-    assert "There is a study of this name" in page and "Both files have the same agent" in page
+    assert "A study with this name already exists" in page and "Both files have the same agent" in page
     assert not RecordImport.objects.exists()
 
 

@@ -222,7 +222,7 @@ def test_the_page_of_a_batch_tells_progress_and_cost(
     live = text(as_researcher.get(f"/judging/{batch.pk}/live/"))
     assert "1 of 2 judged" in live and 'every 2s"' in live and 'id="stop-judging"' in live
     assert "0.0250 USD" in live
-    assert "1 judgement rates every dimension" in live and "1 also has the meta-judge's score" in live
+    assert "1 judgement rates every dimension" in live and "1 also has a calibration" in live
     assert services.claim(judgement_id=batch.judgements.get(repeat=2).pk)
     assert "1 being asked" in text(as_researcher.get(f"/judging/{batch.pk}/live/"))
 

@@ -159,9 +159,9 @@ def test_links_are_made_shown_and_withdrawn(as_researcher: Client, session: Sess
     assert len(re.findall(r'<details class="fold" id="link-of-\d+" open>', markup)) == 2  # to be copied
     assert f"<code>{program.token}</code>" in page and f"<code>{person.token}</code>" not in page
     assert "no link leads" not in page and "Works until" in page
-    assert "Only this machine" not in page
+    assert "on this machine only" not in page
     page = text(as_researcher.get(f"/sessions/{session.pk}/seats/", headers={"Host": "localhost:8000"}))
-    assert "Only this machine reaches this address" in page
+    assert "This address works on this machine only" in page
     page = press(as_researcher, seat_of(session), "withdraw")
     assert person.token not in page and "1 seat is open" in page
     with pytest.raises(NotAdmitted, match="withdrawn"):
@@ -398,4 +398,4 @@ def test_a_run_has_all_its_seats_and_their_links_as_a_file(
     as_researcher.post(f"/runs/{run.pk}/seats/withdraw/")
     assert not usable().exists() and Guest.objects.get().holds
     plain = create_run(name="plain", tasks=[easy], world=starter_world, setup=Setup(), start=False)
-    assert "Nobody from outside takes a seat" in text(as_researcher.get(f"/runs/{plain.pk}/seats/"))
+    assert "No seat of this run is for" in text(as_researcher.get(f"/runs/{plain.pk}/seats/"))

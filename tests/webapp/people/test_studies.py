@@ -76,7 +76,7 @@ def test_only_a_study_without_sessions_is_deleted(
     setup = Setup(seats={"User1": SeatPlayer("person")}, attendance=study.attendance, study=study.pk)
     session = create_session(task=starter_tasks[0], world=starter_world, setup=setup, start=False)
     page = text(as_researcher.post(f"/studies/{study.pk}/delete/"))
-    assert "Sessions belong to this study" in page and Study.objects.exists()
+    assert "This study has sessions" in page and Study.objects.exists()
     session.delete()
     assert as_researcher.post(f"/studies/{study.pk}/delete/").status_code == 302
     assert not Study.objects.exists()

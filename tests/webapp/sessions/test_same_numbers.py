@@ -173,4 +173,4 @@ def test_an_unknown_cost_says_what_is_lacking(
     page = words(text(as_researcher, f"/runs/{run.pk}/"))
     assert cost in page
     assert (footnote in page) if footnote else ("without a price" not in page)
-    assert ("no figure came back. They are part of no sum of tokens" in page) == (LOST in calls)
+    assert ("returned no figure. Sums of tokens and costs leave them out" in page) == (LOST in calls)

@@ -266,7 +266,7 @@ def test_what_does_not_go_in_the_world_is_told(as_researcher: Client, starter_wo
     )
     assert "does not run" not in told(**{"u0-transport.must": "飞机"})  # who may compromise
     assert "没有的菜 is " in told(**{"u0-c0-food.must_eat": "没有的菜"})
-    assert "does not go together" not in told(city0="火星市")
+    assert "does not fit this world" not in told(city0="火星市")
 
 
 def test_findings_are_told_in_the_language_of_the_page(
