@@ -1,4 +1,4 @@
-"""Renews the leases and places that this process holds, and hears which jobs are no longer wanted."""
+"""Renews the leases and the places at endpoints of this process, and finds out which of its jobs to stop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from worker.outages import storage_outage
 
 LOOK_S = 1.0
 RENEW_EVERY = 3
-"""Looks from one renewal to the next."""
+"""Leases are renewed at every third look."""
 log = logging.getLogger(__name__)
 
 
@@ -26,9 +26,10 @@ T = TypeVar("T")
 
 
 class LeaseKeeper:
-    """One thread a process that renews every lease and every place at an endpoint held in it.
+    """One thread a process that renews every lease and every place at an endpoint that the process has.
 
-    It looks for requests to stop as well, so that a model that thinks for minutes is broken off at once.
+    It also looks for jobs that are to be cancelled, so that a request to a model that thinks for minutes is stopped
+    at once.
     """
 
     def __init__(self) -> None:
@@ -58,7 +59,7 @@ class LeaseKeeper:
                 renewed.discard(holder)
 
     def is_unwanted(self, claimed: jobs.Claim) -> bool:
-        """Whether the step in flight is for nothing: it shall stop, its lease is lost, or we end."""
+        """Whether the present step is to stop: its job is cancelled, its lease is lost, or this process ends."""
         return self._ending or claimed in self._unwanted
 
     @property
@@ -67,11 +68,11 @@ class LeaseKeeper:
         return self._ending
 
     def end(self) -> None:
-        """This process ends: no step in flight is wanted any more."""
+        """Stop the present steps, because this process ends."""
         self._ending = True
 
     def revive(self) -> None:
-        """It was a command that ended, and the process goes on."""
+        """Allow steps again: only a command has ended, and its process goes on."""
         self._ending = False
 
     def _run(self) -> None:
@@ -100,7 +101,7 @@ class LeaseKeeper:
         finally:
             close_old_connections()
         with self._lock:
-            # what was given back meanwhile was not lost
+            # a job that was given back during the look could not be renewed, and is not lost
             self._unwanted = (self._unwanted | unwanted) & self._jobs
 
 

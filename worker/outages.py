@@ -1,4 +1,4 @@
-"""The database, for whatever this process does, and what it has said about it."""
+"""Outages of the database: one warning when it goes away and one when it is back, and what becomes of jobs."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ from webapp.outages import Outage
 from webapp.storage import AWAY
 
 AWAY_PAUSE = timedelta(seconds=5)
-"""A job whose result the database did not take is tried again after this."""
+"""A job whose result could not be stored is tried again after this time."""
 CALM_S = 25.0
-"""Longer than a thread waits for a locked database: some give up when others have long gone on."""
+"""The outage is over when nothing has failed for so long.
+
+It is longer than a thread waits for a locked database, since some threads fail when others already work again.
+"""
 
 storage_outage = Outage(logging.getLogger(__name__), "sessions wait for the database", calm_s=CALM_S)
 
 
 @contextmanager
 def usable_connections() -> Iterator[None]:
-    """Usable connections, which are given back after. What the database does not take, the sweeper finds again."""
+    """Make connections usable, and close old ones after. If the database is away, the sweeper finds the job again."""
     close_old_connections()
     try:
         yield
@@ -37,7 +40,9 @@ def usable_connections() -> Iterator[None]:
 
 @contextmanager
 def give_back_when_away(claimed: Claim, pause: timedelta = AWAY_PAUSE) -> Iterator[None]:
-    """Give a job back that the database takes nothing of, as far as it takes that: it is not counted as a death.
+    """Give a job back if the database is away, so that this does not count as a worker that the job has ended.
+
+    If not even that can be stored, the lease runs out.
 
     Raises:
         one of webapp.storage.AWAY: what the block has raised.

@@ -1,6 +1,6 @@
-"""Jobs that a person waits for: threads of their own, which never stand behind the long ones.
+"""Jobs that a person waits for. They have threads of their own, so that they never wait for long jobs.
 
-A message may be lost: the sweeper finds in the database whatever its loss leaves undone.
+A lost message does no harm, because the sweeper finds the job in the database.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class ShortJobs(bootsteps.ConsumerStep):  # type: ignore[misc]  # celery has no 
         self._threads: list[threading.Thread] = []
 
     def get_consumers(self, channel: Any) -> list[Consumer]:
-        """One consumer, which acknowledges nothing."""
+        """One consumer, which needs no acknowledgements, since messages may be lost."""
         return [Consumer(channel, [Queue(SHORT)], no_ack=True, accept=["json"], callbacks=[self._hear])]
 
     def start(self, consumer: Any) -> None:

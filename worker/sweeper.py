@@ -1,4 +1,4 @@
-"""The sweeper: it finds what the broker forgot. What the broker holds is disposable, the jobs are not."""
+"""The sweeper finds jobs whose message was lost: the broker may lose everything, the database holds the jobs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from webapp.jobs.kinds import kinds
 from webapp.outages import Outage
 
 INTERVAL_S = 2.0
+"""Seconds between two sweeps."""
 LONGEST_S = 30.0
+"""The longest pause before a job that stays due is enqueued again."""
 log = logging.getLogger(__name__)
 
 
 class Sweeper:
-    """A thread of the worker that enqueues, at start and every two seconds, the jobs nobody works on.
+    """A thread of the worker that enqueues the jobs that are due and that nobody works on.
 
     Several sweepers at once do no harm: the lease decides who gets a job.
     """
@@ -54,12 +56,11 @@ class Sweeper:
             self._stop.wait(INTERVAL_S)
 
     def sweep(self, now: float) -> list[str]:
-        """Enqueue the jobs of all kinds that are due and nobody does.
+        """Enqueue the jobs of all kinds that are due and that nobody works on.
 
-        Gives back what was enqueued.
-
-        One that stays due, since all workers are busy, is enqueued again after 2, 4, 8 … 30 s, so that a long
-        queue does not fill with repetitions. now: seconds on a steady clock.
+        A job that stays due, because all workers are busy, is enqueued again after 2, 4, 8 … 30 s, so that a long
+        queue does not fill with repetitions. now: seconds of a monotonic clock. Returns what was enqueued, each as
+        `KIND SUBJECT`.
         """
         self._tidy(now)
         self._find(now)
@@ -80,14 +81,17 @@ class Sweeper:
         return sent
 
     def _tidy(self, now: float) -> None:
-        """End what is for nothing any more, every half minute."""
+        """End the jobs whose subject was deleted, every half minute."""
         if now >= self._tidy_at:
             self._tidy_at = now + LONGEST_S
             for kind in kinds():
                 jobs.end_gone(kind=kind)
 
     def _find(self, now: float) -> None:
-        """Look for work that nobody has asked for; while there is none, every half minute only."""
+        """Look for work that nobody has asked for, such as scores by a new version of the code.
+
+        While there is none, it looks only every half minute.
+        """
         for kind in kinds():
             if kind.find is not None and now >= self._find_at.get(kind.name, now):
                 self._find_at[kind.name] = now + (0.0 if kind.find() else LONGEST_S)

@@ -1,4 +1,7 @@
-"""When a turn of somebody outside began, how long its clock has stood, and when it ends: read from the log alone."""
+"""The clock of a turn that a person or a program has: when it began, how long it was stopped, when it ends.
+
+Everything is read from the log, so that another worker, and a replay, get the same times.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +24,17 @@ from benchmark.core.view import AGENT
 
 
 def asked_at(state: SessionState, events: Sequence[Event]) -> datetime | None:
-    """Since when the turn in progress is waited for: its grant, a missed deadline after which it goes on, the moment
-    when its speaker took the seat or got something done (results of the agent's tools, a step of its plan); None
-    where it is nobody's turn.
+    """When the wait for the present turn began; None if it is nobody's turn.
+
+    It begins when the turn is granted. It begins anew when a deadline was missed and the turn goes on, when its
+    speaker takes the seat, and when the speaker gets something done: the agent gets results of tools, or takes a
+    step of its plan.
     """
     return _start_of_wait(state, events)[0]
 
 
 def _start_of_wait(state: SessionState, events: Sequence[Event]) -> tuple[datetime | None, int]:
-    """The same, with the number of events before it."""
+    """The same as `asked_at`, with the index of that event in the log (0 if there is none)."""
     if state.turn is not None:
         for place in range(len(events) - 1, -1, -1):
             if _begins(events[place].body, state.turn.speaker):
@@ -52,19 +57,20 @@ def _begins(body: EventBody, speaker: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The time of the turn in progress. It stands while a warning waits for its answer and while a person's page is
-    disconnected, for as long as a turn lasts at most.
+    """The time of the present turn.
 
-    ends: when the turn is over; while it stands, when it would be if nothing happened. left: of whoever has the turn,
-    while it stands; None while it goes.
+    The clock is stopped while a warning waits for its answer and while a person's page is disconnected, together for
+    at most the length of a turn: else somebody could hold the session up without an end.
     """
 
+    # When the turn ends; while the clock is stopped, when it would end if it stayed stopped as long as it may.
     ends: datetime
+    # The time that the speaker has left, while the clock is stopped; None while it runs.
     left: timedelta | None = None
 
 
 def clock(state: SessionState, events: Sequence[Event]) -> Clock | None:
-    """None where the turn in progress has no limit, or where nobody outside has it."""
+    """The clock of the present turn; None if the turn has no limit, or if neither a person nor a program has it."""
     turn, (begun, place) = state.turn, _start_of_wait(state, events)
     if turn is None or begun is None or state.ask_again:
         return None
@@ -81,13 +87,13 @@ def clock(state: SessionState, events: Sequence[Event]) -> Clock | None:
 
 
 def turn_ends(state: SessionState, events: Sequence[Event]) -> datetime | None:
-    """When the turn in progress is over; None where it has no limit, or where nobody outside has it."""
+    """When the present turn ends; None in the same cases as for `clock`."""
     found = clock(state, events)
     return found.ends if found else None
 
 
 def _time_stood(speaker: str, person: bool, events: Sequence[Event]) -> tuple[timedelta, datetime | None]:
-    """For how long the clock has stood until it went on, and since when it stands now."""
+    """How long the clock was stopped before, and since when it is stopped now; None if it runs."""
     stood, since = timedelta(), None
     for event in events:
         goes = _goes(event.body, speaker, person)
@@ -99,7 +105,7 @@ def _time_stood(speaker: str, person: bool, events: Sequence[Event]) -> tuple[ti
 
 
 def _goes(body: EventBody, speaker: str, person: bool) -> bool | None:
-    """Whether the clock goes from here on; None for an event that says nothing about it."""
+    """Whether the clock runs after this event; None for an event that does not change it."""
     match body:
         case ClockSet() if body.seat == speaker:
             return body.how != "stands"

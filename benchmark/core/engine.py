@@ -28,6 +28,7 @@ from benchmark.core.viewfold import ViewFold
 from sandbox.toolbox import ToolOutcome
 
 TOOLS_S = 2.0
+"""In one step, no tool call begins after this many seconds: results are stored often, so that a crash loses few."""
 MOST_CALLS = 1_000
 """The limit of calls in one model step; a model that makes more ends its session."""
 MOST_DRAFTS = 40
@@ -35,7 +36,7 @@ MOST_DRAFTS = 40
 
 
 class ToolsOver(RuntimeError):
-    """No further answers to tool calls are to be had, since a recording is at its end."""
+    """The recording that answers tool calls has no further answer."""
 
 
 class Tools(Protocol):
@@ -52,7 +53,10 @@ class Tools(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one step brings: who acted, and the events. waiting: nothing can happen until a person acts."""
+    """The result of one step: who acted, and the bodies of its events.
+
+    waiting: there are no events, because a person or a program has to act first.
+    """
 
     actor: str
     bodies: tuple[EventBody, ...]
@@ -140,12 +144,12 @@ def _withdraw_draft(state: SessionState, turn: TurnGranted, action: Redo) -> Dra
 
 
 def _run_some(state: SessionState, tools: Tools) -> tuple[EventBody, ...]:
-    """As many waiting calls as begin within `TOOLS_S`, one at least: what they gave is stored before the others.
+    """The results of as many waiting calls as begin within `TOOLS_S`, at least of one; the next step runs the others.
 
-    None begins after one for which a model was asked.
+    The step also ends after a call that asked a model, since that answer cost money and shall be stored at once.
 
     Raises:
-        ToolsOver: there is no answer to the first of them. A later one's turn comes in another step.
+        ToolsOver: the recording has no answer to the first call. If it lacks a later one, the next step raises.
     """
     end, answers = time.monotonic() + TOOLS_S, list[EventBody]()
     for call in state.loop.waiting.values():
@@ -206,7 +210,7 @@ def run(
     """Play a conversation to its end in memory.
 
     Raises:
-        RuntimeError: a seat waits for a person, who is not there.
+        RuntimeError: it is the turn of a person or a program, and in memory there is none.
     """
     if opening:
         conversation.append(Step("system", opening))

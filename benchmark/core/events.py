@@ -107,7 +107,7 @@ class MessagePosted(EventBody):
 
 
 class MessageWithheld(EventBody):
-    """why: the benchmark's name for the reason."""
+    """Words of the agent that do not reach the chat. why: the benchmark's name for the reason."""
 
     type: Literal["message_withheld"] = "message_withheld"
     words: ClassVar[tuple[str, ...]] = ("content",)
@@ -169,9 +169,10 @@ class Passed(EventBody):
 
 
 class ToolCalled(EventBody):
-    """step: the model step of this turn that made the call, counted from 1; all calls of a step run together.
+    """The agent calls a tool.
 
-    arguments: the object, or the raw text where the model wrote none.
+    arguments: the parsed object, or the raw text if the model wrote no JSON object. step: the model step of this turn
+    that made the call, counted from 1; a model may make several calls in one step.
     """
 
     type: Literal["tool_called"] = "tool_called"
@@ -185,21 +186,23 @@ class ToolCalled(EventBody):
 
 
 class ToolReturned(EventBody):
-    """result: the tool's text. source: who gave it: world, cache, simulated, live, or none where nobody did.
-
-    mode: the sandbox's mode: world, isolated, online. error_kind: why the result is an error, empty where it is
-    none. examples: cache keys of the calls that a simulated answer was made from, after the name of the tool where
-    another tool's answer told of the place (`search_poi [["city",…`). latency_ms: until the answer.
-    """
+    """The answer to one tool call."""
 
     type: Literal["tool_returned"] = "tool_returned"
     version: ClassVar[int] = 2
     call_id: str
+    # The text that the agent gets.
     result: str
+    # Who answered: `world`, `cache`, `simulated`, `live`, or `none` if nobody did.
     source: str = "world"
+    # The mode of the sandbox: `world`, `isolated` or `online`.
     mode: str = "world"
+    # Why the result is an error; "" if it is none.
     error_kind: str = ""
+    # The cache keys of the calls that a simulated answer was made from. A key of another tool, whose answer knew the
+    # place, begins with the name of that tool: `search_poi [["city",…`.
     examples: tuple[str, ...] = ()
+    # Milliseconds from the call to the answer.
     latency_ms: float = 0.0
 
     @property
@@ -219,33 +222,36 @@ class ToolReturned(EventBody):
 
 
 class ModelCalled(EventBody):
-    """One request to a model, answered or not.
-
-    seat: who asked it. endpoint: its name in Caravan; model: as the server names itself. attempt: 1 for the first
-    request for this answer. outcome: `answered`, or the kind of failure with its detail and HTTP status. tokens:
-    None where nobody knows: the server gave no usage, or the answer broke off (`answering`). cost: in `currency`,
-    None where tokens or prices are not known. latency_ms: to the answer's end; first_ms: to its first piece.
-    retry_in_s: the pause before the next attempt, None where there is none. request: digest of what was asked. note:
-    how the answer was read where that is not plain.
-    """
+    """One request to a model, answered or not."""
 
     type: Literal["model_called"] = "model_called"
+    # The seat for which the model was asked.
     seat: str
+    # The model's name in Caravan, and the name that the server gives itself.
     endpoint: str
     model: str = ""
+    # 1 for the first request for this answer, above 1 for its repetitions.
     attempt: int = 1
+    # `answered`, or the kind of failure; then with its HTTP status and detail.
     outcome: str = "answered"
     status: int | None = None
     detail: str = ""
+    # Whether the server had begun to answer when the request failed.
     answering: bool = False
     finish_reason: str = ""
+    # None if unknown: the server gave no usage, or the answer broke off.
     tokens: Usage | None = None
+    # In `currency`; None if the tokens or the prices are unknown.
     cost: float | None = None
     currency: str = ""
+    # Milliseconds until the end of the answer, and until its first piece.
     latency_ms: float = 0.0
     first_ms: float | None = None
+    # The pause before the next attempt; None if there is no further attempt.
     retry_in_s: float | None = None
+    # A digest of the request, by which its recording is found.
     request: str = ""
+    # What was odd about the answer and how it was read; else "".
     note: str = ""
 
     @property
@@ -324,11 +330,11 @@ class ParticipantJoined(EventBody):
 
 
 class SessionForked(EventBody):
-    """The log up to here is another session's; from here on it is this one's own. Seats that are taken by somebody
-    else join again after it.
+    """The events before this one belong to another session; those after it are this session's own.
 
-    origin: the other session. seq: its last event that this log has. chosen: the event that was asked for, which is
-    after `seq` where the step in it was not complete. seed: of what follows, None for the one of before.
+    Seats that get another participant join again after it. origin: the other session. seq: its last event that this
+    log has. chosen: the event that the researcher chose; it is after `seq` if it lies within a step, since a fork
+    begins after a complete step. seed: the seed from here on, None for that of the origin.
     """
 
     type: Literal["session_forked"] = "session_forked"
@@ -357,7 +363,10 @@ class AttendanceSet(EventBody):
 
 
 class PresenceChanged(EventBody):
-    """presence: of whoever has the seat. program: how a program calls itself, with its version; "" for a person."""
+    """The occupant of a seat came, went away, or came back.
+
+    program: the name that a program gives itself, with its version; "" for a person.
+    """
 
     type: Literal["presence_changed"] = "presence_changed"
     seat: str
@@ -391,7 +400,7 @@ class TurnExtended(EventBody):
 
 
 class TurnMissed(EventBody):
-    """Nothing came in time; a pass follows, or whoever takes over."""
+    """The seat's occupant did not answer in time; a pass or a substitute follows."""
 
     type: Literal["turn_missed"] = "turn_missed"
     seat: str
@@ -402,8 +411,10 @@ class TurnMissed(EventBody):
 
 
 class ClockSet(EventBody):
-    """The time of the turn in progress stands, since the page waits for an answer to a warning; it goes on; or it
-    starts anew, since the seat's occupant has got something done.
+    """The clock of the present turn is stopped, runs on, or starts anew.
+
+    how: `stands` while the page waits for an answer to a warning; `goes` after that; `anew` when the seat's occupant
+    has got something done.
     """
 
     type: Literal["clock_set"] = "clock_set"
@@ -443,7 +454,7 @@ class PersonalDataRemoved(EventBody):
 
 
 class ErrorRaised(EventBody):
-    """where: what was being done; detail: text for the researcher, which no participant sees."""
+    """Something failed. where: what was being done; detail: text for the researcher, which no participant sees."""
 
     type: Literal["error_raised"] = "error_raised"
     where: str
@@ -459,10 +470,10 @@ CRASHES: tuple[Crash, ...] = get_args(Crash)
 
 
 class SessionFinished(EventBody):
-    """reason: a crash, `stopped` when a researcher ended it, `deserted` when somebody left whose seat nobody takes,
-    or a name that the benchmark's rules have for their end.
+    """The session has ended; only `personal_data_removed` may follow.
 
-    Nothing follows this event, but for `personal_data_removed`.
+    reason: a crash, `stopped` if a researcher ended it, `deserted` if somebody left and nobody takes the seat, or a
+    name that the benchmark's rules give to the end.
     """
 
     type: Literal["session_finished"] = "session_finished"

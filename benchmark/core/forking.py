@@ -1,4 +1,4 @@
-"""Sessions that continue another one: where that can be done, and what they have of their own."""
+"""Forks: after which events a session can be continued as another one, and which events of a fork are its own."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Point:
 def points(rules: Rules[S], log: Sequence[Event]) -> Iterator[Point]:
     """The points of a log, in order; the first is the end of its opening, none is after the session's end.
 
-    Raises whatever the rules trip over in a log that was not made by them.
+    A log that these rules did not make, such as one of a file, may raise any exception in them.
     """
     state = rules.state()
     for event, after in zip_longest(log, log[1:]):
@@ -43,15 +43,15 @@ def points(rules: Rules[S], log: Sequence[Event]) -> Iterator[Point]:
 
 
 def own_part(log: Sequence[Event]) -> Sequence[Event]:
-    """What a session has not of another one: all of a log without a fork, else what follows the last fork."""
+    """The events that a session does not share with its origin: all of them, or, in a fork, those from there on."""
     forks = [at for at, event in enumerate(log) if isinstance(event.body, SessionForked)]
     return log[forks[-1] :] if forks else log
 
 
 def elapsed_s(log: Sequence[Event]) -> list[float]:
-    """The seconds from a log's first event to each, without the time between an event and a fork from it.
+    """The seconds from a log's first event to each event.
 
-    Nor with that between an end and the removal of what somebody had said.
+    Two pauses are left out, since nobody played in them: before a fork, and before the removal of personal data.
     """
     idle, found = timedelta(), list[float]()
     for before, event in zip([*log[:1], *log], log, strict=False):
@@ -62,7 +62,7 @@ def elapsed_s(log: Sequence[Event]) -> list[float]:
 
 
 def _goes_on(rules: Rules[S], state: S) -> bool:
-    """Whether somebody's turn follows, where the agent has not yet given what it was asked for."""
+    """Whether another turn follows; never after the agent has given what it was asked for."""
     if state.planned:
         return False
     asked = state.turn is not None and not state.ask_again
@@ -79,5 +79,6 @@ def _complete(event: Event, after: Event | None) -> bool:
         return True
     if isinstance(event.body, ModelCalled) and event.body.retry_in_s is not None:
         return True
+    # A request to a model begins a step, although its speaker may be the actor of the event before.
     asks = isinstance(after.body, ModelCalled) and not isinstance(event.body, ModelCalled)
     return asks or event.actor != after.actor

@@ -43,34 +43,41 @@ from benchmark.models.patience import Failing
 
 @dataclass
 class SessionState:
-    """What the step loop and the lists of sessions need. Only `apply` changes it.
+    """What the step loop and the lists of sessions need to know of a session. Only `apply` changes it.
 
     A benchmark's subclass adds what its rules need, and folds it in its own `_fold`: `_fold_shared.extended()`, whose
     functions may call `_fold_shared` for what is done here.
 
-    turn: the turn in progress; ask_again: why its answer was refused, "" while one is awaited. round: as the
-    benchmark counts them. seats: who sits where. drafts: withdrawn in the turn in progress. model_calls: requests to
-    models so far; failing: those that have failed since the last answer. attendance, presence: by seats that are
-    taken from outside, and by those who came there. misses: turns that each of them missed running. extended_s,
-    reminded: of the turn in progress. begun: whether a turn was granted.
     """
 
+    # The number of the last event.
     seq: int = 0
     opened: SessionOpened | None = None
+    # The visible chat.
     messages: list[Message] = field(default_factory=list)
+    # Rounds so far, as the benchmark counts them.
     round: int = 0
+    # The present turn, and why its last answer was refused; "" while the turn waits for an answer.
     turn: TurnGranted | None = None
     ask_again: str = ""
+    # The tool calls of the present turn.
     loop: ToolLoop = field(default_factory=ToolLoop)
+    # The participant of each seat.
     seats: dict[str, ParticipantJoined] = field(default_factory=dict)
+    # Drafts that were withdrawn in the present turn.
     drafts: int = 0
+    # Requests to models so far, and those that have failed since the last answer.
     model_calls: int = 0
     failing: Failing = field(default_factory=Failing)
+    # By seat that a person or a program takes: how long it is waited for.
     attendance: dict[str, Attendance] = field(default_factory=dict)
+    # By seat to which somebody has come: whether they are present, and how many turns they missed in a row.
     presence: dict[str, Presence] = field(default_factory=dict)
     misses: dict[str, int] = field(default_factory=dict)
+    # The present turn: seconds that it was extended by, and whether its reminder was sent.
     extended_s: float = 0.0
     reminded: bool = False
+    # Whether a turn was ever granted.
     begun: bool = False
     finished: SessionFinished | None = None
 

@@ -10,7 +10,7 @@ from benchmark.core.events import Event, ToolCalled, ToolReturned
 from benchmark.core.use import Use
 
 HIT_SOURCES = ("world", "cache")
-"""Who answers what the sandbox knows; everything else is a miss."""
+"""The sources that count as hits: the answer was known before the call. Any other source is a miss."""
 
 
 @dataclass
@@ -71,3 +71,4 @@ def tool_use(events: Iterable[Event]) -> dict[str, ToolUse]:
 
 
 total = ToolUse.total
+"""The sum of several uses."""

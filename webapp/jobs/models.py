@@ -23,38 +23,41 @@ class Lane(models.TextChoices):
 
 
 class Job(models.Model):
-    """Something that a worker does. Ended jobs are kept for a while, for the page; nothing depends on them.
+    """Something that a worker does. Ended jobs are kept for a while, for the page; nothing depends on them."""
 
-    kind: the name of a `Kind`. subject: the id of what the job is for. group: the larger piece of work that it is
-    a part of, such as a run, or empty.
-
-    token: grows with each claim, so that a late writer is refused. owner: the worker that has it, or had it last.
-    expires_at: the end of the lease, None while nobody has it. due_at: nothing is to be done before. attempts:
-    claims since the last progress. waits_for: the endpoint that had no place for it, by name. paused: nobody takes
-    it, unless it is to be cancelled. cancel_requested: a worker is to end it.
-
-    ended_at: None exactly while the state is open; what asks for open jobs asks for this, which needs no value that a
-    planner doesn't know. done, of: progress, `of` is None where the kind has none to tell. error: why it failed.
-    """
-
+    # The name of a `Kind`.
     kind = models.CharField(max_length=20)
+    # The id of the object that the job works on, such as a session.
     subject = models.CharField(max_length=80)
+    # The larger piece of work that the job is a part of, such as a run; "" for none.
     group = models.CharField(max_length=80, blank=True)
     lane = models.CharField(max_length=5, choices=Lane, default=Lane.LONG)
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    # Grows with each claim, so that a worker that writes too late is refused.
     token = models.PositiveIntegerField(default=0)
+    # The worker that has the job, or had it last.
     owner = models.CharField(max_length=80, blank=True)
+    # The end of the lease; None while no worker has the job.
     expires_at = models.DateTimeField(null=True)
+    # No worker takes the job before this time; None for at once.
     due_at = models.DateTimeField(null=True)
+    # Claims since the last progress. Many of them mean that the job ends its workers.
     attempts = models.PositiveIntegerField(default=0)
+    # The name of the endpoint that had no place for the job, or `webapp.jobs.services.MAIL`; "" for neither.
     waits_for = models.CharField(max_length=60, blank=True)
+    # No worker takes a paused job, unless it is to be cancelled.
     paused = models.BooleanField(default=False)
+    # Somebody asked for the end of the job; the next worker ends it.
     cancel_requested = models.BooleanField(default=False)
+    # Progress: `done` of `of` pieces; `of` is None if the kind tells no progress.
     done = models.PositiveIntegerField(default=0)
     of = models.PositiveIntegerField(null=True)
+    # Why the job failed.
     error = models.CharField(max_length=600, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True)
+    # None exactly while the state is open. Queries for open jobs use this and not `state`, since PostgreSQL then uses
+    # the partial indexes below also for a prepared statement, whose values it does not know.
     ended_at = models.DateTimeField(null=True)
 
     class Meta:

@@ -24,13 +24,13 @@ from webapp.statements import update_rows
 
 LEASE = timedelta(seconds=10)
 EARLY = timedelta(milliseconds=50)
-"""A message may arrive so much before its job is due."""
+"""A job may be claimed this long before it is due, since its message may arrive a little early."""
 MAIL = "@inbox"
-"""What a job waits for that waits for a message; no endpoint has such a name."""
+"""The `waits_for` of a job that waits for a message to a seat; no endpoint can have this name."""
 KEEP_TIME = timedelta(days=7)
 """Ended jobs are deleted after this."""
 AT_ONCE = 500
-"""Rows that a sweep reads of each kind, or deletes."""
+"""The most rows of one kind that a sweep reads, or deletes."""
 
 
 class LeaseLost(RuntimeError):
@@ -41,7 +41,8 @@ class LeaseLost(RuntimeError):
 class Claim:
     """The right to do one job until the lease runs out.
 
-    attempts: claims since the last progress, this one included. cancelled: the job is to be ended. group: the job's.
+    token: which claim of the job this is; every write compares it. attempts: claims since the last progress, with
+    this one. cancelled: somebody asked for the end of the job. group: that of the job.
     """
 
     job_id: int
@@ -53,9 +54,9 @@ class Claim:
 
 
 def enqueue(*, kind: Kind, subject: str, group: str = "") -> bool:
-    """Have a worker do this job, once; False where no worker could be told, and the sweeper finds it later.
+    """Have a worker do this job once. An open job of the same subject becomes due now, and no second one is added.
 
-    An open job of the same subject is asked for again: it is due now.
+    Returns False if no worker could be told; then the sweeper finds the job later.
     """
     job, new = Job.objects.get_or_create(
         kind=kind.name, subject=subject, ended_at=None, defaults={"group": group, "lane": kind.lane}
@@ -66,14 +67,14 @@ def enqueue(*, kind: Kind, subject: str, group: str = "") -> bool:
 
 
 def add_missing(*, kind: Kind, subjects: Collection[str], group: str = "") -> None:
-    """New jobs of those of these subjects that have none that is open. No worker is told yet."""
+    """Add a job for each of these subjects that has no open one. Workers are not told yet."""
     there = set(open_jobs(kind).filter(subject__in=subjects).values_list("subject", flat=True))
     rows = (_new(kind, subject, group) for subject in subjects if subject not in there)
     Job.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def add(*, kind: Kind, subjects: Iterable[str], group: str = "", due_at: datetime | None = None) -> None:
-    """New jobs of these subjects, which have none that is open. No worker is told yet."""
+    """Add a job for each of these subjects, none of which has an open one. Workers are not told yet."""
     rows = (_new(kind, subject, group, due_at) for subject in subjects)
     Job.objects.bulk_create(rows, batch_size=AT_ONCE)
 
@@ -83,20 +84,20 @@ def _new(kind: Kind, subject: str, group: str, due_at: datetime | None = None) -
 
 
 def hand_over(*, kind: Kind, subject: str, after_s: float = 0.0, group: str = "") -> bool:
-    """Tell the workers that there is something to do; whether the message went out. group: that of the job."""
+    """Tell the workers that there is a job to do. Returns whether the message went out. group: that of the job."""
     later = kind.yields_to_others and bool(group)
     return send_work(kind.name, subject, short=kind.lane == Lane.SHORT, after_s=after_s, later=later)
 
 
 def groups_of(*, kind: Kind, subjects: Collection[str]) -> dict[str, str]:
-    """The groups of open jobs by subject, of a kind where a group decides what goes first; {} of others."""
+    """The groups of open jobs by subject. {} for a kind whose order does not depend on groups."""
     if not kind.yields_to_others or not subjects:
         return {}
     return dict(open_jobs(kind).filter(subject__in=subjects).values_list("subject", "group"))
 
 
 def _turn() -> Case:
-    """What waiting jobs are ordered by first: 1 for those of a group that go after those of none."""
+    """The first key of the order of waiting jobs: 1 for jobs of a group, which come after those without one (0)."""
     later = Q(kind__in=[kind.name for kind in kinds() if kind.yields_to_others]) & ~Q(group="")
     return Case(When(later, then=1), default=0, output_field=IntegerField())
 
@@ -107,7 +108,7 @@ def open_jobs(kind: Kind) -> QuerySet[Job]:
 
 
 def unheld(now: datetime) -> Q:
-    """Jobs that nobody has."""
+    """Jobs that no worker has."""
     return Q(expires_at=None) | Q(expires_at__lt=now)
 
 
@@ -118,7 +119,7 @@ def free(now: datetime) -> Q:
 
 
 def claim(*, kind: Kind, subject: str) -> Claim | None:
-    """Take an open job that nobody has and that is due; None when there is no such, or its group has no room for it.
+    """Take an open job that is due and that no worker has. None if there is none, or if its group has no room for it.
 
     Raises:
         Busy: another worker begins a job of the same group at this moment.
@@ -142,7 +143,7 @@ def claim(*, kind: Kind, subject: str) -> Claim | None:
 
 
 def _may_begin(kind: Kind, job: Job) -> bool:
-    """One that was begun, or is to be cancelled, needs no room in its group."""
+    """Whether the group of a job has room for it. A job that was begun before, or is to be cancelled, needs none."""
     if kind.begins is None or job.started_at is not None or job.cancel_requested:
         return True
     limit = kind.begins(job.group)
@@ -159,23 +160,23 @@ def _owner(pid: int) -> str:
 
 
 def held_job(claimed: Claim) -> QuerySet[Job]:
-    """The job, for whoever still has it."""
+    """The job of this claim; no row if another worker has claimed it since, or if it has ended."""
     return Job.objects.filter(pk=claimed.job_id, token=claimed.token, ended_at=None)
 
 
 def renew(*, claimed: Claim) -> bool:
-    """Push the lease's end out while a long step is on its way; False when it is lost or was given back."""
+    """Renew the lease during a long step; False if the lease was lost or given back."""
     mine = held_job(claimed).exclude(expires_at=None)
     return bool(mine.update(expires_at=clock.now() + LEASE))
 
 
 def progress(*, claimed: Claim, done: int, of: int) -> None:
-    """Say how far it is."""
+    """Store the progress of a job."""
     held_job(claimed).update(done=done, of=of)
 
 
 def fence(*, claimed: Claim) -> None:
-    """Make sure that nobody else can write until this transaction ends, and count what it stores as progress.
+    """Keep other workers from writing until this transaction ends, and count it as progress.
 
     Call it within the transaction that stores what the job has brought.
 
@@ -188,10 +189,11 @@ def fence(*, claimed: Claim) -> None:
 
 
 def release(*, claimed: Claim, due_at: datetime | None = None, waits_for: str = "") -> bool:
-    """Give the job back; nothing is to be done before `due_at`. Whoever can still say so did not die of a step.
+    """Give the job back; no worker takes it before `due_at`. Returns False if the lease was lost.
 
-    waits_for: the endpoint at which there was no place, or `MAIL`. Returns False when the lease was lost.
+    waits_for: the endpoint that had no place, or `MAIL`.
     """
+    # A worker that gives a job back was not ended by it, so the count of attempts begins anew.
     back = {"expires_at": None, "due_at": due_at, "attempts": 0, "waits_for": waits_for}
     return bool(held_job(claimed).update(**back))
 
@@ -212,17 +214,17 @@ def cancelled(*, claimed: Claim) -> bool:
 
 
 def drop(*, kind: Kind, subject: str) -> None:
-    """There is nothing (more) to do: end the job, unless somebody has it."""
+    """End a job with nothing left to do, unless a worker has it."""
     _end(open_jobs(kind).filter(unheld(clock.now()), subject=subject), State.DONE)
 
 
 def gone(*, claimed: Claim) -> bool:
-    """The row that the job was for was deleted; False when the lease was lost."""
+    """End a job whose subject was deleted; False if the lease was lost."""
     return _end(held_job(claimed), State.CANCELLED, _was_deleted())
 
 
 def end_gone(*, kind: Kind) -> int:
-    """End the jobs of a kind whose rows were deleted, unless somebody has them; how many there were."""
+    """End the jobs of a kind whose subjects were deleted, unless a worker has them. Returns how many were ended."""
     if kind.existing_subjects is None:
         return 0
     asked_for = open_jobs(kind).filter(unheld(clock.now()))
@@ -273,7 +275,7 @@ def cancel_group(*, kind: Kind, group: str) -> None:
 
 
 def take_back_cancel(*, kind: Kind, group: str) -> None:
-    """Let those jobs of a group go on that were to be cancelled, and have not ended yet."""
+    """Let the jobs of a group continue that were to be cancelled and have not ended yet."""
     open_jobs(kind).filter(group=group).update(cancel_requested=False)
 
 
@@ -283,16 +285,17 @@ def to_be_cancelled(job_ids: Iterable[int]) -> set[int]:
 
 
 def wake_reader(*, kind: Kind, subject: str) -> None:
-    """Something was sent to this job: it goes on, if that is what it waits for. Other waits are not ended by it."""
+    """Wake a job to which something was sent, if it waits for mail. A job that waits for something else sleeps on."""
     waiting = open_jobs(kind).filter(subject=subject, waits_for=MAIL, expires_at=None)
     if waiting.update(due_at=None, waits_for=""):
         hand_over(kind=kind, subject=subject)
-        if transaction.get_connection().in_atomic_block:  # a worker sees nothing of it before
+        if transaction.get_connection().in_atomic_block:
+            # until the commit a worker that was told sees nothing, and goes back to sleep
             transaction.on_commit(partial(hand_over, kind=kind, subject=subject))
 
 
 def wake_waiting(*, endpoint: str) -> None:
-    """There is a place at an endpoint: whoever has waited longest for one is to go on; those of runs last."""
+    """An endpoint has a free place: wake the job that has waited for it longest. Jobs of runs come last."""
     waiting = Job.objects.filter(ended_at=None, waits_for=endpoint, expires_at=None, paused=False)
     asleep = waiting.order_by(_turn(), "due_at")
     if not asleep.exists():
@@ -306,7 +309,10 @@ def wake_waiting(*, endpoint: str) -> None:
 
 
 def due(*, kind: Kind) -> list[str]:
-    """The subjects of jobs that nobody does and that are to be done, the oldest first, behind those of no group."""
+    """The subjects of the jobs that a worker may take now: first those without a group, then by age.
+
+    A group with a limit gives only as many as it has room for.
+    """
     if kind.at_once is not None:
         groups = open_jobs(kind).order_by("group").values_list("group", flat=True).distinct()
         return [subject for group in groups for subject in due_in(kind=kind, group=group)][:AT_ONCE]
@@ -333,7 +339,7 @@ def _to_begin(kind: Kind, group: str, limit: int) -> list[str]:
 
 
 def due_in(*, kind: Kind, group: str) -> list[str]:
-    """Those of a group, as many as may be at work at once; first what has come farthest."""
+    """The subjects of a group's due jobs, those with the most progress first, as many as the group has room for."""
     now, jobs = clock.now(), open_jobs(kind).filter(group=group)
     room = AT_ONCE
     if kind.at_once is not None:

@@ -1,4 +1,4 @@
-"""Inboxes: what was sent to a seat, and how far it is taken."""
+"""Inboxes: the messages to a seat, and which of them its session has taken into the log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class SeatInbox:
         self._read: InboxMessage | None = None
 
     def read(self) -> Action | None:
-        """The oldest message that is not taken."""
+        """The oldest message that is not taken, as an action; None if there is none."""
         self._read = unread(self._seat).first()
         if self._read is None:
             return None
@@ -31,15 +31,15 @@ class SeatInbox:
         return Say(self._read.content)
 
     def take(self, seq: int) -> None:
-        """Mark what was read last as taken; call it in the transaction that stores what came of it.
+        """Mark the message that was read last as taken; call it in the transaction that stores the step it led to.
 
-        seq: the last event of that step.
+        seq: the number of the last event of that step.
         """
         if self._read is not None:
             InboxMessage.objects.filter(pk=self._read.pk).update(taken_at_seq=seq)
 
     def forget(self) -> None:
-        """What was read is stored as taken."""
+        """Forget the message that was read last, after the transaction that marks it as taken."""
         self._read = None
 
     @property
@@ -49,18 +49,18 @@ class SeatInbox:
 
 
 def unread(seat: Seat) -> QuerySet[InboxMessage]:
-    """What was sent to a seat and is not taken, the oldest first."""
+    """The messages to a seat that are not taken, the oldest first."""
     return InboxMessage.objects.filter(seat=seat, taken_at_seq=None).order_by("pk")
 
 
 def unread_in(session_id: str) -> frozenset[int]:
-    """The numbers of all that was sent to seats of a session and is not taken."""
+    """The keys of all messages to the seats of a session that are not taken."""
     found = InboxMessage.objects.filter(seat__session=session_id, taken_at_seq=None)
     return frozenset(found.values_list("pk", flat=True))
 
 
 def sent_to(session_id: str) -> Iterator[Sent]:
-    """What the seats of a session took, in the order in which they did."""
+    """The messages that the seats of a session have taken, in the order in which they took them."""
     taken = InboxMessage.objects.filter(seat__session=session_id).exclude(taken_at_seq=None)
     for row in taken.select_related("seat").order_by("taken_at_seq"):
         said = None if row.kind == InboxMessage.Kind.PASS else row.content
@@ -68,7 +68,10 @@ def sent_to(session_id: str) -> Iterator[Sent]:
 
 
 def send_recorded(session_id: str, recorded: Iterable[Sent], *, has: int) -> None:
-    """Send to the seats of a session what a cassette holds. has: the last event of the cassette that its log has."""
+    """Send the messages of a cassette to the seats of a session.
+
+    has: the last event of the cassette that the log of the session already has; messages up to it count as taken.
+    """
     seats = {seat.name: seat for seat in Seat.objects.filter(session=session_id)}
     kinds = InboxMessage.Kind
     InboxMessage.objects.bulk_create(

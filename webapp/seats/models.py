@@ -17,21 +17,21 @@ class Role(models.TextChoices):
 
 
 class Seat(models.Model):
-    """Who sits where in a session: a reading of the `participant_joined` events of its log.
-
-    place: counts from 0: the agent, the travellers in polling order, the simulator. name: as in the log.
-    kind: of participant. model: the endpoint it speaks through, None where it needs none, and in sessions from a
-    file, whose endpoints are not here. options: how its model is asked (`ModelSetup`), {} without one.
-    """
+    """The participant of one seat of a session, as the `participant_joined` events of the log name it."""
 
     session = models.ForeignKey(
         "caravan_sessions.Session", on_delete=models.CASCADE, db_index=False, related_name="seats"
     )
+    # 0 for the agent, then the travellers in polling order, then the simulator.
     place = models.PositiveSmallIntegerField()
+    # As in the log: `Agent`, a traveller's name, or `Simulator`.
     name = models.CharField(max_length=200)
     role = models.CharField(max_length=12, choices=Role)
+    # The kind of participant, such as `scripted`, `llm` or `person`.
     kind = models.CharField(max_length=60)
+    # None if the participant needs no model, and in imported sessions, whose endpoints are not known here.
     model = models.ForeignKey(ModelEndpoint, null=True, on_delete=models.PROTECT, related_name="seats")
+    # How the model is asked (`ModelSetup`); {} without a model.
     options: models.Field[Any, Any] = OrderedJSONField(default=dict)
 
     class Meta:
@@ -46,11 +46,7 @@ class Seat(models.Model):
 
 
 class InboxMessage(models.Model):
-    """What was sent to a seat from outside; the oldest that is not taken is what the seat does next.
-
-    content: the words; of tool calls, `benchmark.core.actions.calls_as_text`. client_id: chosen by the sender; the
-    same one again is the same message. taken_at_seq: the event with which the log has it, None until then.
-    """
+    """A message that a person or a program sent to its seat. The seat acts by the oldest one that is not taken."""
 
     class Kind(models.TextChoices):
         SAY = "say"
@@ -58,10 +54,13 @@ class InboxMessage(models.Model):
         CALL = "call"
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, db_index=False, related_name="inbox")
+    # Chosen by the sender. A message that comes twice with one id is stored once, so a sender may safely try again.
     client_id = models.CharField(max_length=100)
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.SAY)
+    # The words; of tool calls, the JSON of `benchmark.core.actions.calls_as_text`.
     content = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    # The number of the event with which the message went into the log; None until then.
     taken_at_seq = models.PositiveIntegerField(null=True)
 
     class Meta:
@@ -73,9 +72,9 @@ class InboxMessage(models.Model):
 
 
 class Notice(models.Model):
-    """An event that came from outside the step loop: who holds the session puts it into the log before its next step.
+    """An event that was caused outside the step loop, such as a person leaving.
 
-    actor: who caused it. type, payload: of the event, as logs store it. model: of whoever takes a seat over.
+    The worker that has the session puts it into the log before its next step, since only that worker may append.
     """
 
     session = models.ForeignKey(

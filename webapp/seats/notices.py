@@ -1,4 +1,4 @@
-"""What happened at the seats of a session outside its step loop, on its way into the log."""
+"""Events at the seats of a session that were caused outside its step loop, on their way into the log."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ class Notices:
 
     @property
     def waiting(self) -> bool:
-        """Whether there is one that is not taken."""
+        """Whether there is a notice that is not in the log yet."""
         return Notice.objects.filter(session=self._session_id, taken_at_seq=None).exists()
 
     def read(self) -> tuple[str, EventBody] | None:
-        """Who caused the oldest that is not taken, and its event."""
+        """The actor and the event of the oldest notice that is not in the log yet; None if there is none."""
         self._read = Notice.objects.filter(session=self._session_id, taken_at_seq=None).first()
         if self._read is None:
             return None
         return self._read.actor, load_body(self._suite, self._read.type, 1, self._read.payload)
 
     def take(self, seq: int) -> None:
-        """Mark what was read last as taken; call it in the transaction that stores its event."""
+        """Mark the notice that was read last as taken; call it in the transaction that stores its event."""
         if self._read is not None:
             Notice.objects.filter(pk=self._read.pk).update(taken_at_seq=seq)
 
     def model_of_taken(self) -> int | None:
-        """The endpoint of whoever takes a seat over by what was read last."""
+        """The key of the endpoint of the participant that takes a seat over by the notice that was read last."""
         return self._read.model_id if self._read is not None else None
 
     def forget(self) -> None:
-        """What was read is stored as taken."""
+        """Forget the notice that was read last, after the transaction that marks it as taken."""
         self._read = None
 
 

@@ -15,7 +15,7 @@ from worker.sessions.work import StepTaken, Work
 
 
 def next_step(work: Work) -> StepTaken:
-    """What came from outside, that somebody outside is waited for, the end of a replay, or a step of the engine."""
+    """The next step: what people or programs did, a wait for them, the end of a replay, or a step of the engine."""
     if work.table is None:
         work.table = set_table(work.session, work.claimed, work.conversation.state)
     if (from_outside := _step_from_outside(work)) is not None:
@@ -43,7 +43,7 @@ def _step_from_outside(work: Work) -> StepTaken | None:
 
 
 def _recorded_from_outside(session_id: str, playback: Playback) -> StepTaken | None:
-    """What the recorded session heard from outside at this place of its log."""
+    """The step that people or programs caused in the recorded session at this place of its log."""
     recorded = playback.outside_step()
     if recorded is None:
         return None

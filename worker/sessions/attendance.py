@@ -1,4 +1,4 @@
-"""Waiting for those who act from outside: who is there, how long turns last, what follows when they leave."""
+"""Waiting for people and programs: who is present, how long turns last, what happens when they leave."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ SYSTEM = "system"
 
 @dataclass(frozen=True, slots=True)
 class AttendedStep:
-    """What is to be done before the next step: events to store, or nothing until `pause_s` is over or mail comes.
+    """What has to happen before the next step: events to store, or a wait for `pause_s` seconds or until mail comes.
 
-    with_them: stores what belongs to the events, in their transaction.
+    pause_s: None to wait for mail alone. with_them: stores what belongs to the events, in their transaction.
     """
 
     step: Step
@@ -46,9 +46,9 @@ class AttendedStep:
 
 
 class Attendant:
-    """Looks after the seats of one session that are taken from outside, as the worker that holds it.
+    """Looks after the seats of people and programs in one session, for the worker that has the session.
 
-    Everything follows from the log, from the notices that wait, and from the clock.
+    It keeps no state of its own: the log, the waiting notices and the clock decide, so any worker can take over.
     """
 
     def __init__(
@@ -62,10 +62,10 @@ class Attendant:
         return self._conversation().state
 
     def attend(self, *, notices: bool = True) -> AttendedStep | None:
-        """What has to happen before the next step; None where the session can go on.
+        """What has to happen before the next step; None if the session can go on.
 
-        notices: whether any waited when the last step was stored. Where somebody sits from outside they are read in
-        any case, since a session that waits for people takes no step.
+        notices: whether a notice was waiting when the last step was stored. Sessions with people or programs look
+        for notices in any case: while they wait they store no step, and would not hear of one.
         """
         state = self._state
         if (notices or state.attendance) and (told := self._notice_step()) is not None:
@@ -79,7 +79,7 @@ class Attendant:
         return self._wait_for(state.turn.speaker) if state.from_outside(state.turn.speaker) else None
 
     def _notice_step(self) -> AttendedStep | None:
-        """The next notice. One about a seat that has another occupant by now is stored all the same: it was so."""
+        """The next notice. It is stored even if the seat has another occupant by now, since it was true then."""
         found = self.notices.read()
         if found is None:
             return None
@@ -92,7 +92,7 @@ class Attendant:
         return AttendedStep(Step(actor, (body,)))
 
     def _gathering_step(self) -> AttendedStep | None:
-        """Before anything is said, and after a fork or a change of seats: everybody has to be there once."""
+        """Wait for empty seats: for all of them before the session begins, later only for one that has the turn."""
         state = self._state
         empty = state.untaken
         if not empty:
@@ -133,6 +133,7 @@ class Attendant:
         unseen_s = (clock.now() - seen).total_seconds() if seen else 0.0
         if unseen_s > UNSEEN_S and state.presence.get(seat) in ("joined", "back", "away"):
             return AttendedStep(Step(SYSTEM, (PresenceChanged(seat=seat, presence="disconnected"),)))
+        # a page that is closed says nothing, so the session has to look again when its occupant may be gone
         look_s = [UNSEEN_S] if seen else []
         ends = turn_ends(state, self._conversation().events)
         if ends is None:
@@ -210,7 +211,7 @@ class Attendant:
 
     @staticmethod
     def _seconds_left(since: datetime, limit_s: float | None) -> float | None:
-        """Seconds until a time is over, None for never."""
+        """Seconds until a limit is reached; None if there is no limit."""
         if limit_s is None:
             return None
         return (since + timedelta(seconds=limit_s) - clock.now()).total_seconds()

@@ -1,4 +1,4 @@
-"""Faults and outages on a session's way: what each of them makes of a step, of the session, or of this call.
+"""Faults and outages of a session: what follows from each of them.
 
 Takes what a stage has raised. A fault of participants, tools or models gives a step like any other, with what was
 asked before it. A fault of the session or its storage gives the end of the work on it here. May raise what
@@ -38,7 +38,7 @@ ENDINGS: dict[str, Crash] = {
     "cut": "connection_error",
     "malformed": "connection_error",
 }
-"""What a session ends with when its last attempt to reach a model failed so; all else is a runtime error."""
+"""How a session ends when its last attempt to ask a model failed, by the kind of failure; others: a runtime error."""
 AT_SETUP = ("no_key", "auth", "not_found")
 """Failures that come from the endpoint's settings: they always end the session, so that the researcher sees them."""
 log = logging.getLogger(__name__)
@@ -53,11 +53,11 @@ class UnstorableStep(Exception):
 
 
 SESSION_FAULTS = (Session.DoesNotExist, UnreadableLog, LeaseLost)
-"""After these nobody here can go on with the session."""
+"""After these faults this worker can't continue the session."""
 
 
 def leave_session(claimed: Claim, fault: Exception) -> bool:
-    """Whether a session was worked on whose work ended by one of SESSION_FAULTS; its job is settled."""
+    """Settle the job of a session after one of SESSION_FAULTS. Returns whether this worker had it to work on."""
     match fault:
         case Session.DoesNotExist():
             log.info("session %s was deleted", claimed.subject)
@@ -71,7 +71,7 @@ def leave_session(claimed: Claim, fault: Exception) -> bool:
 
 
 def report_outage(session_id: str, error: Exception) -> None:
-    """Tell those who watch that the database takes nothing. The sweeper finds the session when its lease is over."""
+    """Tell the viewers that the database is away. The sweeper finds the session when its lease has run out."""
     storage_outage.failed(error)
     notifier().notify_halt(session_id, words(error))
 
@@ -94,15 +94,15 @@ def step_after_fault(work: Work, fault: Exception) -> StepTaken:
 
 
 def step_after_deaths(work: Work) -> StepTaken:
-    """The step in flight has ended its worker again and again: the end of the session instead."""
+    """The end of a session whose present step has ended its workers several times."""
     detail = f"{work.claimed.attempts - 1} workers ended in the middle of this step"
     return StepTaken(_crash(work, "runtime_error", detail))
 
 
 def step_after_unstorable(work: Work, taken: StepTaken, fault: UnstorableStep) -> StepTaken:
-    """The end of a session in place of a step that can't be stored: asking again would bring the same.
+    """The end of a session whose step can't be stored: another attempt would give the same step.
 
-    work: folded anew, without that step.
+    work: folded anew, without that step. The requests to models are kept, since they cost money.
     """
     log.warning(
         "session %s has a step that can't be stored: %s", work.session.id, type(fault.__cause__).__name__
@@ -112,9 +112,9 @@ def step_after_unstorable(work: Work, taken: StepTaken, fault: UnstorableStep) -
 
 
 def _step_after_failure(work: Work, failure: ModelFailure) -> StepTaken:
-    """A request without an answer: asked again after a while, or the end of the session."""
+    """The step after a request without an answer: a pause before the next attempt, or the end of the session."""
     calls, replaying = work.take_calls(), work.session.replay_of_id is not None
-    if failure.kind == "cancelled":  # to stop, or since this worker ends: then another one asks again
+    if failure.kind == "cancelled":  # by a researcher, or because this worker ends and another one asks again
         return StepTaken(Step("system", work.events_of(calls)), None if replaying else 0.0, calls)
     wait = _wait_s(work, failure, calls)
     called = work.events_of(calls, wait)
@@ -127,7 +127,10 @@ def _step_after_failure(work: Work, failure: ModelFailure) -> StepTaken:
 
 
 def _words_in_place(work: Work, failure: ModelFailure, calls: tuple[ModelCall, ...]) -> Step | None:
-    """What the benchmark says in place of a speaker's answer; None where it says nothing, or the setup is wrong."""
+    """The stock sentence that some benchmarks post if a speaker's model gives no answer.
+
+    None if the benchmark has none, or if the settings of the model are wrong, which a researcher has to see.
+    """
     turn, rules = work.conversation.state.turn, work.conversation.rules
     if turn is None or failure.kind in AT_SETUP or not calls or calls[-1].seat != turn.speaker:
         return None
@@ -136,7 +139,7 @@ def _words_in_place(work: Work, failure: ModelFailure, calls: tuple[ModelCall, .
 
 
 def _wait_s(work: Work, failure: ModelFailure, calls: tuple[ModelCall, ...]) -> float | None:
-    """Seconds until the next attempt, None when there is none. The same seed waits alike."""
+    """Seconds until the next attempt; None for no further attempt. Sessions of one seed wait equally long."""
     if not calls:
         return None
     return wait_s(failure, work.conversation.state.failing, calls[-1].setup.patience_s, work.session.seed)

@@ -20,12 +20,12 @@ from worker.notifier import notifier
 from worker.sessions.work import StepTaken, Work
 
 ASLEEP_S = 3600.0
-"""A session that waits for a person is looked at this often, unless a message wakes it."""
+"""A session that waits for a person is checked after this many seconds, unless a message wakes it earlier."""
 
 
 def end_session(work: Work) -> None:
     """Score a session that has ended, while its lease is renewed, and let its run begin the next one."""
-    jobs.finish(claimed=work.claimed)  # where the step that ended it has not done so
+    jobs.finish(claimed=work.claimed)  # a session may have ended before this worker claimed it
     if work.session.run_id:
         services.begin_next(run_id=work.session.run_id)
     score_session(session=work.session, keeping=lease_keeper().keep_lease)
@@ -33,7 +33,7 @@ def end_session(work: Work) -> None:
 
 
 def sleep_s(work: Work, taken: StepTaken) -> float:
-    """The seconds until a session that waits is looked at again, where nothing wakes it before."""
+    """Seconds until a waiting session is checked again, unless something wakes it earlier."""
     if taken.pause_s is not None and not taken.mail:
         return taken.pause_s
     work.waits_for = jobs.MAIL
@@ -41,7 +41,7 @@ def sleep_s(work: Work, taken: StepTaken) -> float:
 
 
 def rest_s(work: Work, taken: StepTaken) -> float | None:
-    """The seconds until the next step, where this call takes no further one; None where it goes on."""
+    """Seconds until the next step if this worker gives the session back now; None if it takes that step itself."""
     if lease_keeper().is_ending:
         return taken.pause_s or 0.0
     if taken.pause_s is not None:
@@ -54,7 +54,7 @@ def rest_s(work: Work, taken: StepTaken) -> float | None:
 
 
 def hand_over(work: Work, due_in_s: float | None) -> None:
-    """Give the session back, and the places it had to those who wait for them. due_in_s: None for never."""
+    """Give the session back, and let waiting jobs have its places at endpoints. due_in_s: None for never."""
     due_at = clock.now() + timedelta(seconds=due_in_s) if due_in_s else None
     jobs.release(claimed=work.claimed, due_at=due_at, waits_for=work.waits_for)
     if due_in_s is not None and due_in_s < ASLEEP_S and work.waits_for in ("", jobs.MAIL):
@@ -66,9 +66,9 @@ def hand_over(work: Work, due_in_s: float | None) -> None:
 
 
 def _wake_what_came_between(work: Work) -> None:
-    """Wake the session again, where what it waits for came between the look and the sleep."""
+    """Wake the session again if what it waits for came after it looked and before it was given back."""
     if work.waits_for == jobs.MAIL:
-        # mail for who does not have the turn lay there before, and can wait with them
+        # mail that was seen before is for a seat without the turn, and can wait until that seat has it
         unseen = work.table.mail(work.claimed.subject) - work.seen if work.table else ()
         if unseen or work.attendant.notices.waiting:
             jobs.wake_reader(kind=SESSION, subject=work.claimed.subject)

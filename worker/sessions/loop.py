@@ -29,8 +29,9 @@ BUDGET_S = 5.0
 def advance(session_id: str, *, budget_s: float | None = BUDGET_S, paced: bool = True) -> bool:
     """Go on with a session until it ends, waits, pauses for its pace, or the budget is spent.
 
-    What remains is enqueued. Returns whether this call worked on the session at all: not when somebody else holds
-    it, when it has ended or is paused, when it is not due, or when the database takes nothing.
+    budget_s: seconds after which the session is given back, so that others get their turn; None for no limit. paced:
+    whether to keep the pause between visible events. Returns False if this call did not work on the session: another
+    worker has it, it has ended, is paused or is not due, or the database is away.
     """
     try:
         claimed = claim_session(session_id)
@@ -55,7 +56,7 @@ def _work_on(claimed: Claim, budget_s: float | None, paced: bool) -> bool:
 
 
 def _take_steps(work: Work) -> float | None:
-    """Step until there is a reason to stop; gives back the seconds until the next step, None for never."""
+    """Take steps until there is a reason to stop. Returns the seconds until the next step; None for never."""
     if work.claimed.attempts > SESSION.attempts:
         _store(work, faults.step_after_deaths(work))
     is_held = _is_held(work.session)
@@ -74,7 +75,7 @@ def _take_steps(work: Work) -> float | None:
 
 
 def _act(work: Work) -> StepTaken:
-    """The next step; what participants, tools and models do wrong is a step as well."""
+    """The next step; a fault of a participant, a tool or a model becomes a step too."""
     try:
         return next_step(work)
     except AWAY:
@@ -84,14 +85,14 @@ def _act(work: Work) -> StepTaken:
 
 
 def _store(work: Work, taken: StepTaken) -> Wishes:
-    """Store a step, or in its place the end of a session whose step can't be stored; what is wanted of it now."""
+    """Store a step, or the end of the session if the step can't be stored. Returns what researchers want now."""
     try:
         wanted = store_step(work, taken)
     except faults.UnstorableStep as fault:
         work.conversation = fold_log(work.session)
         return store_step(work, faults.step_after_unstorable(work, taken, fault))
     work.notices = wanted.notices
-    if taken.with_them is not None:  # somebody else has a seat now
+    if taken.with_them is not None:  # a seat has a new participant, so the table is set anew
         work.table = None
     if taken.calls and _is_held(work.session):
         return services.wishes(work.session.pk)

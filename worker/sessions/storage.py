@@ -25,11 +25,11 @@ from worker.sessions.faults import UnstorableStep
 from worker.sessions.work import StepTaken, Work
 
 UNSTORABLE = (ValueError, TypeError, RecursionError, OverflowError)
-"""What folding or storing raises over words that no log can hold."""
+"""The exceptions of folding or storing a step whose words no log can hold, such as a lone surrogate."""
 
 
 def store_step(work: Work, taken: StepTaken) -> services.Wishes:
-    """Store a step, and tell those who watch."""
+    """Store a step, and wake the viewers. Returns what researchers want of the session by now."""
     try:
         wanted = _append(work, taken)
     except UNSTORABLE as error:
@@ -58,9 +58,10 @@ def _append(work: Work, taken: StepTaken) -> services.Wishes:
 
 
 def _keeper(work: Work, taken: StepTaken, called: Sequence[ModelCalled], first: int) -> Callable[[], None]:
-    """What stores a step's exchanges and their cost with its session, and marks what was read from outside as taken.
+    """A function that stores what belongs to a step: requests, their cost, and which messages of seats it has taken.
 
-    A replay has the cassette it runs on. Called again after a database was away, it does the same again.
+    A replay stores no requests, since it runs on a cassette. The function may be called twice: the first time is
+    rolled back if the database was away.
     """
     session, seq = work.session, work.conversation.state.seq
     inboxes = work.table.inboxes if work.table else {}

@@ -1,4 +1,4 @@
-"""The table of a session: who sits where, what they ask through, and the tools."""
+"""The table of a session: the participants at its seats, their models, and the tools."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from worker.notifier import notifier
 from worker.sessions.tools import tools_of
 
 WOKEN_S = 15.0
-"""A session without a place sleeps so long, unless whoever leaves one wakes it."""
+"""A session that got no place at an endpoint sleeps for this long, unless a free place wakes it earlier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +44,17 @@ class Table:
     inboxes: Mapping[str, SeatInbox] = field(default_factory=dict)
 
     def mail(self, session_id: str) -> frozenset[int]:
-        """The numbers of what was sent to its seats and is not taken."""
+        """The keys of the messages to its seats that are not taken."""
         return unread_in(session_id) if self.inboxes else frozenset()
 
 
 def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
-    """The table of a session as its opening events have it. claimed: the lease under which its seats ask.
+    """The table of a session, by the participants that its log names. claimed: a model request stops if it is lost.
 
     Raises:
         KeyError: a kind of participant that this version does not have.
         RuntimeError: a seat that needs a model has none.
-        WorldError, CacheError, IndexMissing, NotConfigured: a part of the sandbox is not to be had (any more).
+        WorldError, CacheError, IndexMissing, NotConfigured: a part of the sandbox is missing.
     """
     assert state.opened is not None
     line = Line()
@@ -100,12 +100,12 @@ def _participant_at(
 
 
 def _by_columns(session: Session, seat: str) -> ParticipantJoined:
-    """Who sits there in a log from before seats were events."""
+    """The participant of a seat in a log that was written before seats were events."""
     return ParticipantJoined(seat=seat, kind=session.agent if seat == AGENT else session.users)
 
 
 def _draft_kind(state: SessionState, delta: Delta) -> str:
-    """As what a watcher sees it: what is said in a hidden turn is no speech."""
+    """How viewers see a draft: words of a hidden turn are shown apart, since they do not reach the chat."""
     return "hidden" if state.turn is not None and state.turn.hidden else delta.kind
 
 
