@@ -48,7 +48,7 @@ def test_json_nested_too_deeply_is_shown_as_it_came() -> None:
 
 @pytest.mark.parametrize(
     ("unknown", "told"),
-    [(0, "The column “unknown” counts requests for which"), (2, "2 requests unknown: they may")],
+    [(0, "The column “unknown” counts requests for which"), (2, "2 requests unknown: the server may")],
 )
 def test_unknown_requests_are_explained_whether_there_are_any_or_not(unknown: int, told: str) -> None:
     assert told in render_to_string("partials/unknown_requests.html", {"total": ModelUse(unknown=unknown)})

@@ -135,7 +135,7 @@ def test_an_isolated_session_starts_from_the_form_and_shows_its_sources(
     ("chosen", "words"),
     [
         ({"mode": "isolated"}, "This mode needs a cache; choose one."),
-        ({"mode": "isolated", "cache": "local"}, "is empty: import one"),
+        ({"mode": "isolated", "cache": "local"}, "is empty: import a cache"),
         ({"mode": "isolated", "cache": "nope"}, "valid choice"),
         ({"mode": "magic"}, "valid choice"),
         ({"mode": "world", "examples": "0"}, "greater than or equal to 1"),

@@ -144,7 +144,7 @@ def test_statistics_are_kept_for_lists(warm: Session) -> None:
     ("sandbox", "words"),
     [
         ({"mode": "isolated", "cache": None}, "needs a cache"),
-        ({"mode": "isolated"}, "is empty: import one"),
+        ({"mode": "isolated"}, "is empty: import a cache"),
         ({"mode": "online", "simulator_model": "retired"}, ""),
         ({"mode": "isolated", "embedder": "endpoint"}, "CARAVAN_EMBEDDINGS_URL"),
         ({"mode": "isolated", "simulator_model": "retired"}, "is retired"),

@@ -83,7 +83,7 @@ def test_a_study_asks_its_own() -> None:
 @pytest.mark.parametrize(
     ("line", "field", "remedy"),
     [
-        ("Fun | scale | a", "key", "small letter"),
+        ("Fun | scale | a", "key", "lower-case letter"),
         ("fun | slider | a", "kind", "scale or text"),
         ("fun | scale | |", "English", "in English, Chinese, or both"),
         ("fun | scale | a | b | low", "low…high", "with … between"),

@@ -213,7 +213,7 @@ def test_a_session_without_figures_says_how_the_profiles_differ(
     html = panel(as_researcher, session, "scores")
     assert why in html
     assert "leaves this trial out" in html
-    assert "Paper counts this trial as 0" in html
+    assert "The profile “paper” counts this trial as 0" in html
 
 
 def test_a_plan_says_nothing_of_missing_figures(as_researcher: Client, eventful: Session) -> None:
