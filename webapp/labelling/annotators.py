@@ -16,6 +16,7 @@ from webapp.fields import plain_name
 from webapp.judging.models import Rater
 from webapp.labelling.models import VALID_FOR, Annotator, Assignment, LabelStudy, new_annotator_id
 from webapp.labelling.qualifying import judge_again
+from webapp.labelling.queue import has_work
 
 WHO = ("PROLIFIC_PID", "workerId", "participant")
 """Parameters by which Prolific, MTurk and other panels say who comes."""
@@ -150,7 +151,7 @@ def from_panel(*, study: LabelStudy, told: dict[str, str]) -> Annotator:
     """Who comes by a panel's link: the same somebody as before, or somebody new.
 
     Raises:
-        NotAdmitted: the study is closed, or has as many people as it takes.
+        NotAdmitted: the study is closed, has as many people as it takes, or nothing to do for anybody.
     """
     with transaction.atomic():
         held = LabelStudy.objects.select_for_update().get(pk=study.pk)
@@ -160,6 +161,10 @@ def from_panel(*, study: LabelStudy, told: dict[str, str]) -> Annotator:
         if held.status == LabelStudy.Status.CLOSED or held.annotators.count() >= MOST_FROM_PANEL:
             raise NotAdmitted(_("The study accepts no more annotators. Thank you for your interest."))
         made = invite(study=held, name=told["who"])
+        if held.status == LabelStudy.Status.OPEN and held.items.exists() and not has_work(held, made):
+            raise NotAdmitted(
+                _("All items of this study are answered or with others now. Thank you for your interest.")
+            )
         Annotator.objects.filter(pk=made.pk).update(panel=told)
         return made
 

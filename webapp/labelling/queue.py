@@ -302,14 +302,21 @@ def _training(annotator: Annotator, study: LabelStudy) -> Chosen | None:
     """Before anything else; whoever has begun is not sent back to what is added later."""
     begun = Assignment.objects.filter(annotator=annotator).exclude(item__purpose=Purpose.TRAINING)
     item = _unseen_items(study, annotator, Purpose.TRAINING).order_by("number").first()
-    return None if item is None or begun.exists() else (item, 0, None)
+    if item is None or begun.exists() or not has_work(study, annotator):
+        return None
+    return item, 0, None
 
 
 def _qualification(annotator: Annotator, study: LabelStudy) -> Chosen | None:
     if annotator.qualified_at is not None:
         return None
     item = _unseen_items(study, annotator, Purpose.QUALIFICATION).order_by("number").first()
-    return (item, 0, None) if item else None
+    return (item, 0, None) if item and has_work(study, annotator) else None
+
+
+def has_work(study: LabelStudy, annotator: Annotator) -> bool:
+    """Whether any item of the study is free for them: training and qualification are nothing to do in vain."""
+    return _normal(annotator, study) is not None
 
 
 def _done_count(annotator: Annotator, purpose: str, repeat: int = 0) -> int:

@@ -815,6 +815,22 @@ def test_training_that_is_added_later_stops_nobody_and_tells_nothing_of_care(
     assert [one.rater.pk for one in care_of(study)] == [begun.annotator.rater_id]
 
 
+@pytest.mark.parametrize("purpose", [Purpose.TRAINING, Purpose.QUALIFICATION])
+def test_nobody_trains_or_qualifies_for_nothing(
+    task: Task, sessions: list[Session], purpose: LabelItem.Purpose
+) -> None:
+    study = make_study(per_item=1, panel=True)
+    add_item(study, task, *sessions)
+    first = Browser(annotator_of(study))
+    first.answer(choice="left")
+    add_item(study, task, *sessions, purpose=purpose, answer={"choice": "left"})
+    late = Browser(annotator_of(study)).text()
+    assert "No item is left" in late and "Others have answered all items" in late
+    came = Client().post(f"{reverse('panel_link', args=[study.panel_token])}?PROLIFIC_PID=5f0c")
+    assert came.status_code == 403 and "are answered or with others now" in came.content.decode()
+    assert study.annotators.count() == 2
+
+
 # --- slightly better
 
 
