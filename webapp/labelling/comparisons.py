@@ -16,6 +16,7 @@ from webapp.endpoints.selectors import EndpointUse
 from webapp.jobs.selectors import at_work
 from webapp.labelling.jobs import COMPARED
 from webapp.labelling.models import Compared, Comparison, Label, LabelStudy
+from webapp.labelling.wording import problem_words
 from webapp.people.personal import PersonalDataTable
 
 Status = Compared.Status
@@ -98,7 +99,7 @@ def use_of(comparison: Comparison) -> ModelUse:
 def problems(comparison: Comparison) -> list[tuple[str, int]]:
     """Why items have no answer, the most frequent first."""
     rows = comparison.compared.exclude(problem="").order_by().values_list("problem", flat=True)
-    return Counter(rows.iterator()).most_common(MOST_PROBLEMS)
+    return Counter(map(problem_words, rows.iterator())).most_common(MOST_PROBLEMS)
 
 
 def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]:

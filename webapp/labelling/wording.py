@@ -1,6 +1,12 @@
-"""Statistics in words, for pages and commands."""
+"""Statistics, and what is wrong with answers of models that compare, in words."""
 
 from __future__ import annotations
+
+import re
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
 
 from benchmark.labelling.statistic import Statistic
 from webapp.wording.numbers import number_words, share_words
@@ -13,3 +19,34 @@ def interval_words(found: Statistic | None) -> str:
     if found.definition.share:
         return f"{share_words(found.low)} – {share_words(found.high)} %"
     return f"{number_words(found.low, 3)} – {number_words(found.high, 3)}"
+
+
+_FAULTS: dict[str, Promise] = {
+    "no_json": _("the answer holds no JSON object"),
+    "repaired": _("the answer's JSON was broken and had to be repaired"),
+    "ambiguous": _("the answer holds several different results, so none of them counts"),
+    "twice": _("a key is written more than once, so it does not count"),
+    "cut_off": _("the answer reached its length limit"),
+    "missing": _("a key is missing"),
+    "wrong_type": _("a value can't be read"),
+    "out_of_range": _("a value is out of its range"),
+}
+"""Of `benchmark.labelling.comparing.answers`."""
+_KINDS = "|".join(_FAULTS)
+_FAULT = re.compile(rf"({_KINDS})(?: \((.*?)\))?(?=; (?:{_KINDS})|$)", re.DOTALL)
+
+
+def problem_words(stored: str) -> str:
+    """Why a model's answer was unusable, from faults as they are stored (`missing (score); cut_off`).
+
+    Anything else, such as what a server said, stays as it is.
+    """
+    faults = list(_FAULT.finditer(stored))
+    if "; ".join(fault[0] for fault in faults) != stored:
+        return stored
+    return "; ".join(_fault_words(*fault.groups()) for fault in faults)
+
+
+def _fault_words(kind: str, detail: str | None) -> str:
+    words = str(_FAULTS[kind])
+    return _now("%(fault)s: %(detail)s") % {"fault": words, "detail": detail} if detail else words

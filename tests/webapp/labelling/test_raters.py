@@ -20,6 +20,7 @@ from webapp.judging.models import Status as Judged
 from webapp.judging.values import store_scores
 from webapp.labelling.models import Decision, Kind, Label, LabelStudy
 from webapp.labelling.rater_accuracy import Pairs, judges_of
+from webapp.labelling.wording import problem_words
 from webapp.sessions.models import MetricValue, Session
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
@@ -243,6 +244,34 @@ def test_a_comparison_is_started_stopped_and_asked_for_again_from_the_page(
     other = reverse("label_comparison", args=["zzz", comparison.pk, "stop"])
     assert as_researcher.post(other).status_code == 404
     assert as_researcher.post(reverse("label_compare", args=[study.pk]), {}).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("stored", "words"),
+    [
+        ("no_json", "the answer holds no JSON object"),
+        ("cut_off; missing (score)", "the answer reached its length limit; a key is missing: score"),
+        ('wrong_type (choice: "C; D")', 'a value can\'t be read: choice: "C; D"'),
+        (
+            "Wise: the server answered with status 401; twice",
+            "Wise: the server answered with status 401; twice",
+        ),
+    ],
+)
+def test_an_unusable_answer_is_told_in_words(stored: str, words: str) -> None:
+    assert problem_words(stored) == words
+
+
+def test_the_page_says_in_words_why_there_is_no_answer(
+    as_researcher: Client, starter_tasks: list[Task], starter_world: World
+) -> None:
+    study = pairs_study(starter_tasks, starter_world, items=2)
+    create_endpoint(name="wise", base_url="http://127.0.0.1:9/v1", model="m")
+    sent = {"endpoint": "wise", "method": "pairwise"}
+    as_researcher.post(reverse("label_compare", args=[study.pk]), sent)
+    study.comparisons.get().compared.update(status="broken", problem="no_json")
+    page = as_researcher.get(reverse("label_raters_live", args=[study.pk])).content.decode()
+    assert "the answer holds no JSON object" in page and "no_json" not in page
 
 
 def test_answers_given_beside_the_scorers_findings_are_told(study: LabelStudy, as_researcher: Client) -> None:
