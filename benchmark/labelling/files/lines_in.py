@@ -44,12 +44,20 @@ def read_lines(reading: Reading, text: str) -> None:
 def _json_item(reading: Reading, line: int, row: Mapping[str, Any]) -> None:
     if "item" not in row:
         raise Wrong("item", "missing; give the number of the item")
+    if not {"labels", "decisions"} & set(row):
+        raise Wrong("labels", _why_no_labels(row))
     told = (row.get(name, "") for name in ("task", "agent_a", "agent_b"))
     item = reading.item(row["item"], Known(*map(str, told)))
     counts = row.get("purpose", NORMAL) == NORMAL
     for name, read in (("labels", partial(_json_label, counts)), ("decisions", _json_decision)):
         for at, given in enumerate(list_of(row.get(name, []), name)):
             read_part(reading, line, f"{name}[{at}]", partial(read, reading, line, item, given))
+
+
+def _why_no_labels(row: Mapping[str, Any]) -> str:
+    if "chosen" in row:
+        return "missing: a preference pair does not tell who labelled; send the file of items with all labels"
+    return 'missing; give a list of what raters said of the item, such as [{"rater": "Ann", "label": "A"}]'
 
 
 def _json_label(counts: bool, reading: Reading, line: int, item: Given, value: Any) -> None:

@@ -163,7 +163,15 @@ def test_all_problems_of_a_file_are_told_at_once(tmp_path: Path) -> None:
     ("row", "told"),
     [
         ("{", "line 1: no JSON"),
-        ('{"item": 1}\n[1]', "line 2: '[1]' is not a JSON object"),
+        (
+            '{"item": 1, "rater": "Ann", "label": "A"}',
+            "line 1, labels: missing; give a list of what raters said of the item, such as",
+        ),
+        (
+            '{"item": 1, "prompt": "Plan", "chosen": "x", "rejected": "y"}',
+            "line 1, labels: missing: a preference pair does not tell who labelled; send the file of items",
+        ),
+        ('{"item": 1, "labels": []}\n[1]', "line 2: '[1]' is not a JSON object"),
         ("{}", "line 1, item: missing"),
         (
             '{"item": 1, "labels": [{"rater": "Ann", "label": "Z"}]}',
