@@ -42,8 +42,16 @@ def quick_passwords() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def no_permissions() -> None:
-    """Nobody asks for Django's permissions, which every flush of the database makes anew; roles are our own."""
+    """Nobody asks for Django's permissions, which every migrated database would get; roles are our own."""
     signals.post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_flush() -> None:
+    """The database is emptied by deleting what is in it."""
+    from tests.flushing import make_quick
+
+    make_quick()
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.contrib.auth import get_user_model
+from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.db import connection
 
@@ -21,6 +23,15 @@ def test_the_process_has_a_copy_and_not_the_template() -> None:
     name = str(connection.settings_dict["NAME"])
     assert "test" in Path(name).name
     assert "template" not in Path(name).name
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_is_emptied_but_for_what_migrations_make() -> None:
+    get_user_model().objects.create_user("somebody")
+    kinds = set(ContentType.objects.values_list("pk", "model"))
+    call_command("flush", interactive=False, verbosity=0)
+    assert not get_user_model().objects.exists()
+    assert kinds == set(ContentType.objects.values_list("pk", "model")) != set()
 
 
 def test_another_migration_or_model_makes_another_template(

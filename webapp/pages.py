@@ -30,7 +30,7 @@ class Panel:
 
     context: what its template needs, from a reading of the session and a traveller's name. refresh: the types of the
     events that change what it shows. before: the name of the shared panel that an own one stands before. wanted:
-    whether a session has it.
+    whether a session has it. by_traveller: whether it shows each traveller something else.
     """
 
     name: str
@@ -39,6 +39,7 @@ class Panel:
     refresh: str
     before: str = ""
     wanted: Callable[[Any], bool] = lambda session: True
+    by_traveller: bool = False
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session, Status
 from worker.sessions import advance
 
-pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.usefixtures("hasty")]
+pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("hasty")]
 PASS = InboxMessage.Kind.PASS
 
 
@@ -118,6 +118,7 @@ def test_a_seat_is_driven_from_opening_to_end(
     all_taken(session)
 
 
+@pytest.mark.both_engines
 def test_two_seats_are_driven_each_by_its_inbox(starter_world: World, starter_tasks: list[Task]) -> None:
     session = new_session(starter_world, starter_tasks, "User1", "User2")
     seats = {seat.name: seat for seat in session.seats.filter(kind=INBOX)}
@@ -151,6 +152,7 @@ def test_a_session_from_a_file_is_replayed_with_what_was_sent(
         replay(session=kept)
 
 
+@pytest.mark.both_engines
 def test_what_comes_between_the_look_and_the_sleep_wakes_the_session(
     starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -363,6 +364,26 @@ def test_a_late_worker_changes_nothing(server: ModelServer, sessions: list[Sessi
     assert not renew(claimed=late)
     row.refresh_from_db()
     assert row.status == Status.JUDGED and row.raw != "late"
+
+
+def test_a_late_worker_changes_nothing_while_another_is_at_it(
+    server: ModelServer, sessions: list[Session]
+) -> None:
+    batch = start(server, sessions[:1], "good-judge")
+    (pk,) = selectors.due_in(batch)
+    late = services.claim(judgement_id=pk)
+    Job.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert late and services.claim(judgement_id=pk)
+    before = Judgement.objects.values().get(pk=pk), Job.objects.values().get(subject=str(pk))
+    for write in (
+        partial(services.store_judged, judged=Judged("late"), prompts="late", calls=()),
+        partial(services.store_empty, prompts="late"),
+        partial(services.postpone, after_s=9, problem="late"),
+        partial(services.end, status=Status.FAILED, problem="late"),
+    ):
+        with pytest.raises(LeaseLost):
+            write(claimed=late)
+    assert before == (Judgement.objects.values().get(pk=pk), Job.objects.values().get(subject=str(pk)))
 
 
 def test_a_step_that_kills_its_worker_again_and_again_is_given_up(

@@ -28,9 +28,10 @@ from worker import lease_keeper as keepers
 from worker.model_calls import live
 from worker.sessions import advance, storage, table
 
-pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.both_engines
 def test_a_lease_that_is_given_back_while_it_is_renewed_breaks_nothing_off(
     over: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,6 +76,7 @@ def test_a_stop_is_not_lost_behind_a_pause(over: Make, monkeypatch: pytest.Monke
         assert session.status == Status.STOPPED
 
 
+@pytest.mark.both_engines
 def test_a_lowered_limit_holds_at_once(task: Task) -> None:
     endpoint = endpoint_at("http://127.0.0.1:9/v1", "m", concurrency=4)
     holders = [take_place(endpoint=endpoint) for _ in range(4)]
@@ -106,6 +108,7 @@ def test_a_place_that_cannot_be_given_back_costs_no_answer(
         assert len(calls(session)) == len(server.ledger.entries)
 
 
+@pytest.mark.both_engines
 def test_an_answer_outlives_its_connection_to_the_database(
     over: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,6 +171,7 @@ def test_a_request_broken_off_by_the_end_of_its_worker_is_in_the_log(over: Make)
         assert not ModelSlot.objects.exclude(holder="").exists()
 
 
+@pytest.mark.both_engines
 def test_whoever_leaves_a_place_wakes_who_has_waited_longest(over: Make) -> None:
     with model_server() as server:
         endpoint = endpoint_at(server.url, "planner-at-once", concurrency=1)

@@ -31,7 +31,7 @@ from webapp.sessions.services import Setup
 from webapp.sessions.spending import spent
 from worker.sessions import advance
 
-pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 PATIENCE_S = 400.0
 
 
@@ -56,6 +56,7 @@ def worked_on(run: Run, threads: int) -> list[threading.Thread]:
     return [beside(work) for _ in range(threads)]
 
 
+@pytest.mark.both_engines
 @pytest.mark.usefixtures("hasty")
 def test_several_workers_begin_no_more_sessions_than_may_go_on(
     starter_world: World, starter_tasks: list[Task]
@@ -101,6 +102,7 @@ def test_a_run_whose_model_fails_says_so_and_pauses_itself(
         assert outages_of([run])[run.pk] == [] and outages() == []
 
 
+@pytest.mark.both_engines
 def test_a_budget_holds_while_several_workers_spend_and_a_person_pauses(
     server: ModelServer, starter_world: World, starter_tasks: list[Task]
 ) -> None:
@@ -137,6 +139,7 @@ def test_a_budget_holds_while_several_workers_spend_and_a_person_pauses(
         assert [event.seq for event in whole_log(session.pk)] == list(range(1, session.last_seq + 1))
 
 
+@pytest.mark.both_engines
 def test_a_run_is_deleted_while_workers_have_its_sessions(
     starter_world: World, starter_tasks: list[Task]
 ) -> None:

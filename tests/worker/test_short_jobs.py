@@ -27,7 +27,7 @@ from worker.steppers import endpoint_test as probing
 from worker.steppers.whole_job import WholeJob
 from worker.sweeper import Sweeper
 
-pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
+pytestmark = pytest.mark.storage
 
 Sent = list[tuple[str, str]]
 
@@ -88,6 +88,7 @@ def test_what_was_asked_for_is_found_until_it_is_done(kind: Kind, sent: Sent) ->
     assert sent == [mine] * 3 and services.claim(kind=kind, subject="mine") is None
 
 
+@pytest.mark.both_engines
 def test_what_is_asked_for_twice_is_done_once(kind: Kind, sent: Sent) -> None:
     services.enqueue(kind=kind, subject="mine")
     services.enqueue(kind=kind, subject="mine")
@@ -98,6 +99,7 @@ def test_what_is_asked_for_twice_is_done_once(kind: Kind, sent: Sent) -> None:
     assert [job.state for job in Job.objects.order_by("pk")] == [State.DONE, State.OPEN]
 
 
+@pytest.mark.both_engines
 @pytest.mark.django_db(transaction=True)
 def test_who_does_it_keeps_it(kind: Kind) -> None:
     services.enqueue(kind=kind, subject="mine")
@@ -111,6 +113,7 @@ def test_who_does_it_keeps_it(kind: Kind) -> None:
     assert job.expires_at and job.expires_at > timezone.now() + services.LEASE / 3
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize(
     "raised", [None, SystemExit("killed"), OperationalError("away"), RuntimeError("broken")]
 )

@@ -24,13 +24,14 @@ from webapp.sessions.selectors import values_in
 from worker.sessions import action, advance
 from worker.steppers.scores import score
 
-pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
+pytestmark = pytest.mark.storage
 
 
 def numbers(session: Session) -> list[int]:
     return list(Event.objects.filter(session=session).order_by("seq").values_list("seq", flat=True))
 
 
+@pytest.mark.both_engines
 def test_a_session_runs_to_its_end_and_is_scored(begun: Make) -> None:
     session = begun()
     assert advance(session.id, budget_s=None)
@@ -168,6 +169,7 @@ def test_a_step_that_kills_its_workers_ends_the_session(begun: Make, monkeypatch
     assert (session.status, session.completion_reason) == (Status.CRASHED, "runtime_error")
 
 
+@pytest.mark.both_engines
 def test_a_worker_that_lost_its_lease_drops_its_step(begun: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     session = begun()
     real = action.step
@@ -183,6 +185,7 @@ def test_a_worker_that_lost_its_lease_drops_its_step(begun: Make, monkeypatch: p
     assert numbers(session) == before
 
 
+@pytest.mark.both_engines
 def test_a_worker_that_dies_before_it_scores_leaves_the_scores_to_the_next(begun: Make) -> None:
     session = begun()
     advance(session.id, budget_s=None)

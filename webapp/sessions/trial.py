@@ -25,6 +25,7 @@ def show(session: Session, events: Sequence[Event]) -> None:
     head.figures(reading)
     outline.sections(reading)
     outline.marks(reading)
-    for name in panels_of(session.suite):
-        for user in reading.users or [""]:
+    for name, panel in panels_of(session.suite).items():
+        users = reading.users or [""]
+        for user in users if panel.by_traveller else users[:1]:
             render_to_string("sessions/panel.html", panel_context(reading, name, user))

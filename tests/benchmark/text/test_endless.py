@@ -12,8 +12,8 @@ from tests import ROOT
 
 from .endless import READERS
 
-LIMIT_S = 800
-"""For all together, many times what they take: a reader that takes the square of its text would take hours."""
+PATIENCE_S = 800
+"""On the clock; the child's own limit is of the processor."""
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> str:
                 env={**os.environ, "PYTHONUTF8": "1"},
                 stdout=file,
                 stderr=subprocess.STDOUT,
-                timeout=LIMIT_S,
+                timeout=PATIENCE_S,
                 check=False,
             )
         except subprocess.TimeoutExpired:
@@ -39,6 +39,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize("reader", READERS)
 def test_a_reader_comes_to_the_end_of_every_text(reader: str, told: str) -> None:
     """In a child process: an expression that backtracks holds the interpreter, so that nothing in
-    the same process could end it. The limit tells a hang from work; how fast a reader is, is for the benches.
+    the same process could end it. The limit of its processor time tells a hang from work; how fast
+    a reader is, is for the benches.
     """
     assert f"{reader} is done\n" in told, told[-2_000:]

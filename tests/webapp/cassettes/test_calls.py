@@ -19,7 +19,7 @@ from tests.webapp.conftest import HOSTILE, Writer
 from webapp.cassettes.calls import call_at
 from webapp.cassettes.services import record
 
-pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
+pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 SETUP = ModelSetup(
     name="gpt",
     base_url="https://models.example/v1",
@@ -55,6 +55,7 @@ def address(writer: Writer, back: int, form: str = "") -> str:
     return f"/sessions/{writer.session.pk}/calls/{writer.log.state.seq - back}/{form}"
 
 
+@pytest.mark.both_engines
 def test_what_is_new_is_told_from_what_was_sent_before(asked: Writer) -> None:
     first, second = (call_at(asked.session, asked.log.state.seq - back) for back in (2, 1))
     assert first is not None and second is not None

@@ -17,7 +17,7 @@ from webapp.catalogue.starter import load_starter_tasks
 from webapp.catalogue.versions import NotSaved, change_task, make_task
 from webapp.sessions.models import Session
 
-pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
+pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 
 
 def changed(task: Task, **given: Any) -> dict[str, Any]:
@@ -35,6 +35,7 @@ def test_a_change_is_a_task_of_its_own_in_the_same_place(task: Task, starter_tas
     assert after == ["starter_02.v2" if one == "starter_02" else one for one in listed]
 
 
+@pytest.mark.both_engines
 def test_versions_are_kept_in_order(task: Task) -> None:
     second = change_task(task=task, definition=changed(task, query="2"))
     third = change_task(task=second, definition=changed(second, query="3"))
@@ -57,6 +58,7 @@ def test_nothing_changed_makes_no_version(task: Task) -> None:
     assert not Task.staged_too.get(pk=task.pk).superseded
 
 
+@pytest.mark.both_engines
 def test_an_id_that_is_taken_is_left_out(task: Task) -> None:
     make_task(suite=DEFAULT_SUITE, definition=changed(task, task_id="starter_02.v2"), collection="own")
     assert change_task(task=task, definition=changed(task, query="2")).task_id == "starter_02.v3"

@@ -42,7 +42,6 @@ def joined(session: Session) -> list[ParticipantJoined]:
     return [event.body for event in read_log(session) if isinstance(event.body, ParticipantJoined)]
 
 
-@pytest.mark.both_engines
 @pytest.mark.storage
 def test_every_seat_is_in_the_log_with_its_model(
     over: Callable[..., Session], endpoint: ModelEndpoint
@@ -54,7 +53,6 @@ def test_every_seat_is_in_the_log_with_its_model(
     assert all((user.kind, user.model, user.prompts) == ("scripted", None, "") for user in users)
 
 
-@pytest.mark.both_engines
 @pytest.mark.storage
 def test_a_later_change_leaves_a_session_as_it_began(
     over: Callable[..., Session], endpoint: ModelEndpoint
@@ -204,7 +202,6 @@ def test_use_is_stored_shown_and_added_up(
         assert words in panel
 
 
-@pytest.mark.both_engines
 @pytest.mark.storage
 def test_a_replay_asked_nobody(
     as_researcher: Client, over: Callable[..., Session], endpoint: ModelEndpoint
@@ -219,14 +216,12 @@ def test_a_replay_asked_nobody(
     assert words not in text(as_researcher.get(f"/sessions/{session.pk}/panel/models/"))
 
 
-@pytest.mark.both_engines
 @pytest.mark.storage
 def test_tokens_are_written_one_way(as_researcher: Client, over: Callable[..., Session]) -> None:
     panel = text(as_researcher.get(f"/sessions/{asked(over()).pk}/panel/models/"))
     assert "1,200 + 300 tokens · 1.5 s" in panel and "1200" not in panel
 
 
-@pytest.mark.both_engines
 @pytest.mark.storage
 def test_a_model_that_is_not_here_is_named_without_a_link(
     as_researcher: Client, over: Callable[..., Session], endpoint: ModelEndpoint
@@ -239,7 +234,6 @@ def test_a_model_that_is_not_here_is_named_without_a_link(
     assert page.count(">mine<") == 2 and 'href="/models/' not in page
 
 
-@pytest.mark.both_engines
 @pytest.mark.storage
 def test_a_name_that_is_no_slug_breaks_no_page(as_researcher: Client, over: Callable[..., Session]) -> None:
     session = over()
@@ -247,7 +241,6 @@ def test_a_name_that_is_no_slug_breaks_no_page(as_researcher: Client, over: Call
     assert "vendor/model v2" in text(as_researcher.get(f"/sessions/{session.pk}/panel/models/"))
 
 
-@pytest.mark.both_engines
 @pytest.mark.storage
 def test_what_nobody_knows_is_said_and_never_nought(
     as_researcher: Client, over: Callable[..., Session]
@@ -277,7 +270,6 @@ def test_a_run_adds_up_and_its_file_leaves_unknown_figures_empty(
     assert line["travellers_requests"] == line["travellers_prompt_tokens"] == ""
 
 
-@pytest.mark.both_engines
 @pytest.mark.storage
 def test_a_used_endpoint_outlives_a_wish_to_delete_it(
     over: Callable[..., Session], endpoint: ModelEndpoint

@@ -20,7 +20,7 @@ from webapp.jobs.kinds import Kind
 from webapp.jobs.models import Job
 from webapp.jobs.selectors import SHOWN_JOBS, board
 
-pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
+pytestmark = pytest.mark.storage
 
 PARTS = ("Stuck", "Running", "Waiting", "Ended lately")
 
@@ -126,6 +126,7 @@ def test_more_jobs_than_the_page_shows_are_counted(as_researcher: Client) -> Non
     )
 
 
+@pytest.mark.both_engines
 def test_what_can_be_cancelled_is_cancelled_once(as_researcher: Client) -> None:
     claimed = _claimed(INDEX, "mine")
     address = f"/jobs/{claimed.job_id}/cancel/"
@@ -148,6 +149,7 @@ def test_a_test_has_no_button_to_cancel_it(as_researcher: Client) -> None:
     assert "/cancel/" not in as_researcher.get("/jobs/").content.decode()
 
 
+@pytest.mark.both_engines
 def test_what_ended_long_ago_is_forgotten_and_nothing_else(db: None) -> None:
     for subject in ("old", "young"):
         services.finish(claimed=_claimed(TEST, subject))
@@ -160,6 +162,7 @@ def test_what_ended_long_ago_is_forgotten_and_nothing_else(db: None) -> None:
     assert set(Job.objects.values_list("subject", flat=True)) == {"young", "open"}
 
 
+@pytest.mark.both_engines
 def test_a_paused_job_is_taken_by_nobody_unless_it_is_to_be_cancelled(db: None) -> None:
     services.enqueue(kind=INDEX, subject="mine")
     Job.objects.update(paused=True)
@@ -170,6 +173,7 @@ def test_a_paused_job_is_taken_by_nobody_unless_it_is_to_be_cancelled(db: None) 
     assert claimed and claimed.cancelled
 
 
+@pytest.mark.both_engines
 def test_the_fence_lets_only_the_last_claim_write(db: None) -> None:
     first = _claimed(INDEX, "mine")
     services.fence(claimed=first)
@@ -183,6 +187,27 @@ def test_the_fence_lets_only_the_last_claim_write(db: None) -> None:
     services.finish(claimed=second)
     with pytest.raises(services.LeaseLost):
         services.fence(claimed=second)
+
+
+@pytest.mark.both_engines
+@pytest.mark.parametrize("done", [False, True])
+def test_who_lost_a_job_changes_nothing_of_it(db: None, done: bool) -> None:
+    """done: the worker that took it over has ended it, and has lost it so as well."""
+    late = _claimed(INDEX, "mine")
+    Job.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    newest = services.claim(kind=INDEX, subject="mine")
+    assert newest
+    if done:
+        services.finish(claimed=newest)
+    before = Job.objects.values().get()
+    for lost in [late, newest] if done else [late]:
+        services.progress(claimed=lost, done=7, of=9)
+        for give_up in (services.renew, services.release, services.finish, services.cancelled, services.gone):
+            assert not give_up(claimed=lost)
+        assert not services.fail(claimed=lost, error="late")
+        with pytest.raises(services.LeaseLost):
+            services.fence(claimed=lost)
+    assert Job.objects.values().get() == before
 
 
 def test_two_kinds_of_one_name_are_refused(third: Kind) -> None:

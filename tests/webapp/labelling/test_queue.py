@@ -60,7 +60,6 @@ def later(minutes: float) -> datetime:
 # --- slots
 
 
-@pytest.mark.both_engines
 def test_every_item_gets_as_many_annotators_as_it_wants_and_nobody_sees_one_twice(
     make: Callable[..., LabelStudy],
 ) -> None:
@@ -84,7 +83,6 @@ def test_an_item_that_others_look_at_is_not_given_beyond_its_slots(make: Callabl
     assert queue.next_for(second) is None and not queue.standing(second).waiting
 
 
-@pytest.mark.both_engines
 def test_who_comes_back_has_the_item_that_they_were_given(make: Callable[..., LabelStudy]) -> None:
     annotator = annotator_of(make(5))
     assert given(annotator) == given(annotator)
@@ -265,7 +263,6 @@ def test_who_is_given_an_item_again_after_the_lease_answers_it_there(make: Calla
 # --- sides
 
 
-@pytest.mark.both_engines
 def test_sides_are_balanced_by_item_and_by_annotator(make: Callable[..., LabelStudy]) -> None:
     study = make(12, per_item=4)
     annotators = [annotator_of(study) for _ in range(4)]
@@ -325,7 +322,6 @@ def order_of(annotator: Annotator) -> list[tuple[str, int]]:
     return list(rows.values_list("item__purpose", "repeat"))
 
 
-@pytest.mark.both_engines
 def test_an_item_with_a_known_answer_comes_after_every_so_many(make: Callable[..., LabelStudy]) -> None:
     study = make(6, gold_every=2)
     with_gold(study, 5)
@@ -476,7 +472,6 @@ def test_a_draft_comes_back_with_its_item_after_the_lease_ran_out(make: Callable
     assert again.swapped == first.swapped
 
 
-@pytest.mark.both_engines
 def test_who_has_seen_everything_does_not_wait_for_others(make: Callable[..., LabelStudy]) -> None:
     study = make(1)
     first, second = annotator_of(study), annotator_of(study)
@@ -784,7 +779,6 @@ def test_who_gives_up_frees_their_item_keeps_their_answers_and_may_come_again(
     assert annotator.left_at is None
 
 
-@pytest.mark.both_engines
 def test_three_annotators_of_whom_one_abandons_complete_every_item(make: Callable[..., LabelStudy]) -> None:
     study = make(10, per_item=3, lease_min=30)
     quitter, *others = [annotator_of(study) for _ in range(4)]

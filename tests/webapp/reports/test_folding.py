@@ -17,9 +17,10 @@ from webapp.reports.selectors import ANYONE, labels_of, report_of, unscored
 from webapp.sessions.models import Run, Score, Session
 from webapp.sessions.scoring import rescore
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.both_engines]
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 
+@pytest.mark.both_engines
 def test_a_scored_session_is_folded_from_its_log_and_its_tools(eventful: Session) -> None:
     row = SessionFigures.objects.get(session=eventful)
     assert row.counted == 1
@@ -28,6 +29,7 @@ def test_a_scored_session_is_folded_from_its_log_and_its_tools(eventful: Session
     assert sum(row.issues["published"].values()) > 0
 
 
+@pytest.mark.both_engines
 def test_scores_of_bulk_loads_and_of_earlier_versions_are_caught_up_with(played: Run) -> None:
     SessionFigures.objects.all().delete()
     assert report_of([played], "published").runs[0].sessions == []
@@ -38,6 +40,7 @@ def test_scores_of_bulk_loads_and_of_earlier_versions_are_caught_up_with(played:
     assert len(report_of([played], "published").runs[0].sessions) == 5
 
 
+@pytest.mark.both_engines
 def test_what_is_scored_again_is_folded_again_and_once(eventful: Session) -> None:
     whole = SessionFigures.objects.filter(session=eventful)
     [right] = whole.values()
@@ -57,6 +60,7 @@ def test_folding_what_is_stored_gives_what_scoring_folded(eventful: Session) -> 
     assert [*SessionFigures.objects.values()] == [right]
 
 
+@pytest.mark.both_engines
 def test_stopped_sessions_do_not_count_and_crashed_ones_do(played: Run) -> None:
     [figures] = report_of([played], "published").runs
     assert sorted(session.reason for session in figures.sessions) == ["plan_generated"] * 4 + [
@@ -107,6 +111,7 @@ def test_a_judge_of_sessions_that_do_not_count_is_none(played: Run, judge: Calla
     assert report_of([played], "published").pair is None
 
 
+@pytest.mark.both_engines
 def test_the_number_of_queries_does_not_grow_with_the_sessions(
     make_run: Callable[..., Run], played: Run
 ) -> None:

@@ -23,7 +23,7 @@ from webapp.reports.judges import Wanted
 from webapp.reports.selectors import ANYONE, report_of
 from webapp.sessions.models import Run, Session
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.both_engines]
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 Judge = Callable[..., None]
 
 
@@ -57,6 +57,7 @@ def swapped(played: Run, sessions: list[Session], judge: Judge) -> Run:
     return played
 
 
+@pytest.mark.both_engines
 def test_two_models_under_one_name_are_two_judges(swapped: Run) -> None:
     assert scores(swapped) == scores(swapped, Wanted("swapped")) == [100.0] * 4
     assert scores(swapped, Wanted("swapped (fixed1)")) == [0.0] * 3
@@ -159,6 +160,7 @@ def test_a_session_and_its_run_show_what_the_report_has(
     assert (compared["judge"], compared["judged"], compared["judge_model"]) == ("93.75", "4", "fixed5")
 
 
+@pytest.mark.both_engines
 def test_where_the_runs_judge_did_not_score_a_session_its_newest_one_is_shown(
     as_researcher: Client, played: Run, sessions: list[Session], judge: Judge
 ) -> None:
@@ -180,6 +182,7 @@ def test_without_a_judge_its_columns_are_empty(as_researcher: Client, played: Ru
     assert (compared["judge"], compared["judged"], compared["judge_name"]) == ("", "0", "")
 
 
+@pytest.mark.both_engines
 def test_runs_are_compared_over_the_tasks_that_were_judged_in_both(
     as_researcher: Client, played: Run, make_run: Callable[..., Run], judge: Judge
 ) -> None:

@@ -27,7 +27,7 @@ from webapp.runs.outages import note_calls, outages_of, pause_where_failing
 from webapp.runs.selectors import progress
 from webapp.sessions.models import PAUSE_AFTER, Run, RunOutage
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.both_engines]
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 MakeRun = Callable[..., Run]
 WHY = "m (http://127.0.0.1:9/v1, model m): the server answered with status 500, “<b>out of order</b>”."
 
@@ -44,6 +44,7 @@ def text_of(client: Client, address: str) -> str:
     return " ".join(unescape(strip_tags(client.get(address).content.decode())).split())
 
 
+@pytest.mark.both_engines
 def test_failures_in_a_row_are_counted_by_model_until_an_answer(make_run: MakeRun) -> None:
     run, other = make_run(tasks=1), make_run(tasks=1)
     fail(run, 2)
@@ -66,6 +67,7 @@ def test_one_failure_is_told_after_a_moment_and_two_at_once(make_run: MakeRun) -
     assert timedelta() < GRACE < timedelta(seconds=10)
 
 
+@pytest.mark.both_engines
 def test_a_run_pauses_itself_after_so_many_and_counts_anew_when_resumed(make_run: MakeRun) -> None:
     run = make_run(tasks=2)
     fail(run, PAUSE_AFTER - 1)

@@ -29,7 +29,7 @@ from webapp.sessions.services import (
     store_sessions,
 )
 
-pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
+pytestmark = pytest.mark.storage
 
 
 def test_a_run_has_a_session_for_every_task_and_trial(make_run: Callable[..., Run]) -> None:
@@ -62,6 +62,7 @@ def test_one_task_that_cannot_run_refuses_all_and_every_such_task_is_named(
     assert not Run.objects.exists() and not Session.objects.exists()
 
 
+@pytest.mark.both_engines
 def test_a_failure_in_the_middle_leaves_nothing(
     make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,6 +99,7 @@ def test_sizes_that_are_refused(
     assert not Run.objects.exists()
 
 
+@pytest.mark.both_engines
 def test_the_database_is_asked_as_often_for_many_sessions_as_for_few(make_run: Callable[..., Run]) -> None:
     def queries(trials: int) -> int:
         with CaptureQueriesContext(connection) as captured:
@@ -132,6 +134,7 @@ def test_stopping_asks_every_session_that_goes_on_and_no_other(make_run: Callabl
     assert not progress([run, other])[other.pk].stopping
 
 
+@pytest.mark.both_engines
 def test_progress_counts_by_status_and_knows_when_nothing_changes_any_more(
     make_run: Callable[..., Run],
 ) -> None:

@@ -24,7 +24,7 @@ from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Event, Session, Status
 
-pytestmark = [pytest.mark.storage, pytest.mark.both_engines]
+pytestmark = pytest.mark.storage
 
 
 @pytest.fixture
@@ -67,6 +67,7 @@ def test_a_task_whose_cities_the_world_lacks_is_refused_with_the_list(
     assert not Session.objects.exists()
 
 
+@pytest.mark.both_engines
 def test_only_one_claim_succeeds_until_it_is_released(session: Session) -> None:
     first = services.claim(session_id=session.id)
     assert first is not None
@@ -75,6 +76,7 @@ def test_only_one_claim_succeeds_until_it_is_released(session: Session) -> None:
     assert services.claim(session_id=session.id) is not None
 
 
+@pytest.mark.both_engines
 def test_a_late_renewal_does_not_take_a_lease_back_that_was_given_up(session: Session) -> None:
     first = services.claim(session_id=session.id)
     assert first is not None
@@ -83,6 +85,7 @@ def test_a_late_renewal_does_not_take_a_lease_back_that_was_given_up(session: Se
     assert services.claim(session_id=session.id) is not None
 
 
+@pytest.mark.both_engines
 def test_a_session_is_not_claimed_before_it_is_due(session: Session) -> None:
     first = services.claim(session_id=session.id)
     assert first is not None
@@ -91,6 +94,7 @@ def test_a_session_is_not_claimed_before_it_is_due(session: Session) -> None:
     assert due(kind=SESSION) == []
 
 
+@pytest.mark.both_engines
 def test_a_late_writer_is_refused_and_stores_nothing(session: Session) -> None:
     late = services.claim(session_id=session.id)
     assert late is not None
@@ -107,6 +111,7 @@ def test_a_late_writer_is_refused_and_stores_nothing(session: Session) -> None:
     assert not jobs.renew(claimed=late)
 
 
+@pytest.mark.both_engines
 def test_two_events_of_one_number_are_never_stored(session: Session) -> None:
     claimed = services.claim(session_id=session.id)
     assert claimed is not None
@@ -130,6 +135,7 @@ def test_the_end_of_the_log_is_the_end_of_the_session(session: Session) -> None:
     assert services.claim(session_id=session.id) is None
 
 
+@pytest.mark.both_engines
 def test_a_wish_to_stop_reaches_whoever_works_on_it(session: Session) -> None:
     claimed = services.claim(session_id=session.id)
     assert claimed is not None
@@ -139,6 +145,7 @@ def test_a_wish_to_stop_reaches_whoever_works_on_it(session: Session) -> None:
     assert services.append(claimed=claimed, events=events, state=log.state).stop
 
 
+@pytest.mark.both_engines
 @pytest.mark.django_db(transaction=True)
 def test_of_many_claims_at_once_exactly_one_succeeds(starter_world: World, starter_tasks: list[Task]) -> None:
     session = services.create_session(

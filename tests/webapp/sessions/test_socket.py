@@ -40,7 +40,7 @@ from webapp.sessions.rendering import render_event
 from webapp.sockets import LOOKUPS
 from worker.notifier import notifier
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage, pytest.mark.both_engines]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 
 
 @pytest.fixture
@@ -223,6 +223,7 @@ async def test_a_session_that_is_none(session: Session, researcher: User) -> Non
     assert (await communicator.receive_output(timeout=5))["code"] == UNKNOWN
 
 
+@pytest.mark.both_engines
 async def test_a_lost_wake_up_is_made_good(
     session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,12 +315,14 @@ class _Silent:
         """A wake-up that never arrives."""
 
 
+@pytest.mark.both_engines
 def test_long_logs_come_in_batches(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frames, "BATCH", 4)
     batch = frames.frames_after(session=session, viewer="research", after=0, prev=0, language="en")
     assert (len(batch.events), batch.cursor, batch.complete) == (4, 4, False)
 
 
+@pytest.mark.both_engines
 def test_a_batch_fits_into_a_message_whatever_the_log_holds(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:

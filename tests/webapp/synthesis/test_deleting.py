@@ -23,7 +23,7 @@ from webapp.synthesis import deleting
 from webapp.synthesis.jobs import SET
 from webapp.synthesis.models import TaskSynthesis
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.both_engines]
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 Status = TaskSynthesis.Status
 MakeSet = Callable[..., TaskSynthesis]
 
@@ -66,6 +66,7 @@ def test_the_page_asks_and_changes_nothing(as_researcher: Client, make_set: Make
     assert TaskSynthesis.objects.exists() and Task.objects.filter(collection__name="made").count() == 3
 
 
+@pytest.mark.both_engines
 def test_a_set_goes_with_its_files_tasks_and_collection(as_researcher: Client, make_set: MakeSet) -> None:
     row, other = make_set(), make_set(0, Status.DRAFT, "other")
     page = text(as_researcher.post(at(row), follow=True))
@@ -107,6 +108,7 @@ def test_it_is_refused_in_words_while_a_worker_is_at_it(
     assert TaskSynthesis.objects.exists() and row.folder.exists()
 
 
+@pytest.mark.both_engines
 def test_one_that_is_begun_meanwhile_stays(
     as_researcher: Client, make_set: MakeSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,6 +123,7 @@ def test_one_that_is_begun_meanwhile_stays(
     assert TaskSynthesis.objects.exists() and row.folder.exists()
 
 
+@pytest.mark.both_engines
 def test_a_task_that_is_used_meanwhile_stays(
     as_researcher: Client, make_set: MakeSet, starter_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

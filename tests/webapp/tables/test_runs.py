@@ -21,7 +21,7 @@ from webapp.tables.models import RunEntry
 
 __all__ = ["make_run"]
 
-pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
+pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -38,6 +38,7 @@ def names(client: Client, **query: Any) -> list[str]:
     return [run.name.removeprefix("run ") for run, _, _ in client.get("/runs/", query).context["rows"]]
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize(
     ("order", "expected"),
     [
@@ -57,6 +58,7 @@ def test_runs_stand_in_any_order(
     assert names(as_researcher, order=order) == expected
 
 
+@pytest.mark.both_engines
 def test_each_filter_leaves_what_it_says(as_researcher: Client, three: dict[str, Run]) -> None:
     for query, expected in (
         ({"find": "GOOD"}, {"good"}),
@@ -125,6 +127,7 @@ def test_the_address_holds_filters_order_and_columns_and_files_are_of_the_same_v
     assert as_researcher.get("/runs/table.exe").status_code == 404
 
 
+@pytest.mark.both_engines
 def test_pages_begin_after_a_run(
     as_researcher: Client, three: dict[str, Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,7 +28,7 @@ from webapp.tables.models import Entry, SavedView
 from webapp.tables.selectors import Order, entries, ordered, page
 from webapp.tables.session_columns import columns
 
-pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
+pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -59,6 +59,7 @@ def names(client: Client, three: dict[str, Session], **query: Any) -> list[str]:
     return [known[row[0].pk] for row in client.get("/sessions/", query).context["rows"]]
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize(
     ("order", "expected"),
     [
@@ -84,6 +85,7 @@ def test_the_best_come_first_and_what_has_no_value_last(
         assert found == expected
 
 
+@pytest.mark.both_engines
 def test_each_filter_leaves_what_it_says(as_researcher: Client, three: dict[str, Session]) -> None:
     MetricValue.objects.filter(session=three["high"]).delete()
     end(three["high"], uses={"search_poi": use(6, errors=2)}, reason="max_turn_reached", gu=9.0)
@@ -166,6 +168,7 @@ def test_keys_of_columns_come_back_from_an_address(keys: list[str]) -> None:
         assert isinstance(keys_of(joined), list)
 
 
+@pytest.mark.both_engines
 def test_a_figure_is_filtered_in_the_unit_that_is_shown(
     as_researcher: Client, three: dict[str, Session]
 ) -> None:
@@ -225,6 +228,7 @@ def test_files_hold_every_row_of_the_view_and_no_formula(
     assert as_researcher.get("/sessions/table.exe").status_code == 404
 
 
+@pytest.mark.both_engines
 def test_a_row_follows_its_session(begin: Any, eventful: Session) -> None:
     writer: Writer = begin()
     assert Entry.objects.get(pk=writer.session.pk).status == "queued"
@@ -236,6 +240,7 @@ def test_a_row_follows_its_session(begin: Any, eventful: Session) -> None:
     assert "|missing_hotel|" in entry.issues
 
 
+@pytest.mark.both_engines
 def test_rows_that_are_missing_come_with_the_next_migration(three: dict[str, Session]) -> None:
     before = {entry.pk: entry.values for entry in Entry.objects.all()}
     Entry.objects.filter(pk=three["low"].pk).delete()
@@ -243,6 +248,7 @@ def test_rows_that_are_missing_come_with_the_next_migration(three: dict[str, Ses
     assert {entry.pk: entry.values for entry in Entry.objects.all()} == before
 
 
+@pytest.mark.both_engines
 def test_more_sessions_ask_no_more_queries(
     as_researcher: Client, three: dict[str, Session], starter_tasks: list[Task], starter_world: World
 ) -> None:

@@ -14,7 +14,7 @@ from tests.markup import tight
 from webapp.catalogue.models import Task
 from webapp.tables import selectors
 
-pytestmark = [pytest.mark.storage, pytest.mark.both_engines, pytest.mark.django_db]
+pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 LEVELS = ("easy", "medium", "hard")
 
 
@@ -27,6 +27,7 @@ def by(tasks: list[Task], key: Any, *, down: bool = False) -> list[str]:
     return [task.task_id for task in sorted(alike, key=key, reverse=down)]
 
 
+@pytest.mark.both_engines
 def test_tasks_stand_in_any_order(as_researcher: Client, starter_tasks: list[Task]) -> None:
     ids = [task.task_id for task in starter_tasks]
     assert listed(as_researcher) == ids == listed(as_researcher, order="no such")
@@ -43,6 +44,7 @@ def test_tasks_stand_in_any_order(as_researcher: Client, starter_tasks: list[Tas
         assert listed(as_researcher, order=order) == by(starter_tasks, key), order
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize("order", ["", "difficulty", "-leaves", "days", "-collection"])
 def test_walking_page_by_page_gives_each_task_once_in_order(
     as_researcher: Client, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch, order: str

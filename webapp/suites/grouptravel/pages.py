@@ -35,6 +35,7 @@ PAGES = Pages(
             preferences.context,
             "card_dealt table_inferred compromise_applied session_finished",
             before="tools",
+            by_traveller=True,
         ),
         Panel(
             "travellers",

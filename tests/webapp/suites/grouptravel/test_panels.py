@@ -9,6 +9,7 @@ from collections.abc import Callable
 from html import unescape
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
 from benchmark.core.events import MessagePosted, SessionFinished
@@ -16,7 +17,9 @@ from benchmark.suites.grouptravel.events import CompromiseApplied, PlanProposed,
 from tests.markup import tight
 from tests.scores import store_score
 from tests.webapp.conftest import Writer, activity
+from webapp.sessions.log import whole_log
 from webapp.sessions.models import MetricValue, Score, Session
+from webapp.sessions.panels import panel_context, panels_of
 from webapp.sessions.reading import Reading
 from webapp.sessions.scoring import score_session
 from webapp.suites.grouptravel.panels.lanes import Mark, Span, fitting
@@ -374,3 +377,19 @@ def test_scores_show_what_stands_behind_them(as_researcher: Client, eventful: Se
     assert "Fairness compares the least satisfied" in html
     assert "budget: ¥2,600" in html
     assert "Day 2, " in html
+
+
+def test_what_does_not_differ_by_traveller_says_the_same_of_each(eventful: Session) -> None:
+    """A log from elsewhere is shown once before it is stored: such panels for one traveller."""
+    reading = Reading(eventful, whole_log(eventful.pk))
+    differ = {
+        name
+        for name in panels_of(eventful.suite)
+        if len({_shown(reading, name, user) for user in reading.users}) > 1
+    }
+    assert differ == {name for name, panel in panels_of(eventful.suite).items() if panel.by_traveller}
+
+
+def _shown(reading: Reading, name: str, user: str) -> str:
+    context = panel_context(reading, name, user)
+    return render_to_string("sessions/panel.html", {**context, "traveller": "whoever"})
