@@ -151,3 +151,13 @@ def recorded(starter_world: World) -> Callable[..., Session]:
     from tests.recorded import load
 
     return partial(load, world=starter_world)
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reference agent plans at once: a session takes a tenth of the time, through all stages of the worker."""
+    from benchmark.core.participant import BuiltIn
+    from benchmark.suites.grouptravel.participants import AGENTS
+    from tests.worker.hasty import HastyAgent
+
+    monkeypatch.setitem(AGENTS, "reference", BuiltIn(HastyAgent))

@@ -8,11 +8,8 @@ from typing import Any
 
 import pytest
 
-from benchmark.core.participant import BuiltIn
-from benchmark.suites.grouptravel.participants import AGENTS
 from tests.model_server import ModelServer, model_server
 from tests.seating import Make, seated
-from tests.worker.hasty import HastyAgent
 from webapp.catalogue.models import Task, World
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
@@ -44,9 +41,3 @@ def begun(task: Task, starter_world: World) -> Make:
 def over(task: Task, starter_world: World) -> Make:
     """A new session of that task with models in its seats, as `seated` makes it."""
     return partial(seated, task, starter_world)
-
-
-@pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reference agent plans at once: a session takes a tenth of the time, through all stages of the worker."""
-    monkeypatch.setitem(AGENTS, "reference", BuiltIn(HastyAgent))

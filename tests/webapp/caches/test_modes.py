@@ -29,7 +29,7 @@ from webapp.sessions.models import Session
 from webapp.sessions.scoring import record_of
 from worker.sessions import advance
 
-pytestmark = pytest.mark.storage
+pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("hasty")]
 
 
 def quiet(*_: object) -> None:

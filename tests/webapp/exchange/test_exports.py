@@ -23,7 +23,7 @@ from webapp.runs.services import create_run
 from webapp.sessions.models import Run, Session
 from webapp.sessions.services import Setup
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("hasty")]
 
 pieces = st.lists(
     st.sampled_from(

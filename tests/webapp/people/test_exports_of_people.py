@@ -34,7 +34,7 @@ from webapp.sessions.scoring import record_of
 from webapp.sessions.services import Setup, create_session
 from webapp.tables.session_columns import columns
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("hasty")]
 
 
 @pytest.fixture

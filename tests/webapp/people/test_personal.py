@@ -43,7 +43,7 @@ from webapp.sessions.scoring import rescore
 from webapp.sessions.services import request_stop
 from worker.steppers import STEPPERS
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.usefixtures("hasty")]
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from webapp.sessions.models import Run, Session
 from webapp.sessions.services import Setup
 from worker.sessions import advance
 
-pytestmark = pytest.mark.storage
+pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("hasty")]
 
 
 @pytest.fixture
