@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.commands import flush
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-KEPT = frozenset({"django_content_type"})
+LASTING_TABLES = frozenset({"django_content_type"})
 """What every migrated database has."""
 
 
@@ -22,7 +22,7 @@ def _statements(
 ) -> list[str]:
     """In place of Django's: TRUNCATE makes every file of the tables anew, some hundreds for a dozen rows."""
     tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
-    emptied = [name for name in tables if name not in KEPT]
+    emptied = [name for name in tables if name not in LASTING_TABLES]
     if connection.vendor == "sqlite":
         return connection.ops.sql_flush(style, emptied)
     quoted = [connection.ops.quote_name(name) for name in emptied]

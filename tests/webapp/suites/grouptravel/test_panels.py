@@ -385,11 +385,11 @@ def test_what_does_not_differ_by_traveller_says_the_same_of_each(eventful: Sessi
     differ = {
         name
         for name in panels_of(eventful.suite)
-        if len({_shown(reading, name, user) for user in reading.users}) > 1
+        if len({_panel_html(reading, name, user) for user in reading.users}) > 1
     }
     assert differ == {name for name, panel in panels_of(eventful.suite).items() if panel.by_traveller}
 
 
-def _shown(reading: Reading, name: str, user: str) -> str:
+def _panel_html(reading: Reading, name: str, user: str) -> str:
     context = panel_context(reading, name, user)
     return render_to_string("sessions/panel.html", {**context, "traveller": "whoever"})
