@@ -159,9 +159,10 @@ class Leaderboard:
 
     @property
     def conditions_beside(self) -> list[Compared]:
-        """What the paper's figures and those of the runs were made under."""
+        """What the paper's figures and those of the ranked runs were made under."""
         shown = self.report.published if self.report else None
-        return conditions_beside(self.report, shown) if self.report and shown else []
+        ranked = [one.run for one in self.ranked]
+        return conditions_beside(self.report, shown, ranked) if self.report and shown else []
 
     @property
     def best(self) -> dict[str, float]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from benchmark.reports import Column, Report
+from benchmark.reports import Column, Report, RunFigures
 from benchmark.reports.published import PublishedColumn, PublishedResults, PublishedRow, PublishedTable
 from webapp.reports.wording import Words
 from webapp.wording.lists import joined
@@ -96,22 +96,24 @@ class Compared(NamedTuple):
     here: str
 
 
-def conditions_beside(report: Report, results: PublishedResults) -> list[Compared]:
-    """What the paper's figures and those of own runs were made under, where the paper says so."""
+def conditions_beside(
+    report: Report, results: PublishedResults, runs: Sequence[RunFigures]
+) -> list[Compared]:
+    """What the paper's figures and those of these runs of a report were made under, where the paper says so."""
     there = {"world": _("the paper's own"), **{key: str(value) for key, value in results.setting.items()}}
-    here = _own_conditions(report)
+    here = _own_conditions(report, runs)
     return [Compared(str(_SETTING[key]), there[key], here[key] or "–") for key in _SETTING if key in there]
 
 
-def _own_conditions(report: Report) -> dict[str, str]:
-    conditions = [run.conditions for run in report.runs]
+def _own_conditions(report: Report, runs: Sequence[RunFigures]) -> dict[str, str]:
+    conditions = [run.conditions for run in runs]
 
     def told(*keys: str) -> str:
         return _distinct(" ".join(filter(None, (one.get(key, "") for key in keys))) for one in conditions)
 
     return {
         "world": told("world"),
-        "tasks": _distinct(str(len(run.tasks.ids)) for run in report.runs),
+        "tasks": _distinct(str(len(run.tasks.ids)) for run in runs),
         "trials": told("trials"),
         "agent_temperature": told("agent_model"),
         "user_simulator": told("users", "user_model"),

@@ -41,7 +41,9 @@ def report_page(request: HttpRequest) -> HttpResponse:
     results = results_of(asked.suite)
     given = {
         "paper": results.paper if results else "",
-        "conditions_beside": conditions_beside(report, report.published) if report.published else [],
+        "conditions_beside": conditions_beside(report, report.published, report.runs)
+        if report.published
+        else [],
         "runs": [(run, own, asked.led_by(run)) for run, own in zip(asked.runs, report.runs, strict=True)],
         "asked": asked,
         "problems": asked.problems + asked.lacking_judge(report.pair),

@@ -28,7 +28,7 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
         gettext_lazy(
             "As the runs were set up, and as their logs show it. A model without a named temperature "
             "uses that of its role. Costs and tokens are those of all models in all sessions. “?” "
-            "stands for requests whose tokens are unknown."
+            "counts requests of which that is not known."
         ),
     ),
     "runs": (

@@ -110,7 +110,7 @@ def _sum_words(own: Iterable[tuple[str, int, float, int, int]]) -> dict[str, str
     rows = list(own)
     costs = [f"{cost:,.4f} {currency}" for currency, _tokens, cost, *_rest in rows if currency]
     uncosted, unknown = sum(row[3] for row in rows), sum(row[4] for row in rows)
-    told = [*costs, *([f"+ {uncosted} ?"] if uncosted else [])]
+    told = [*costs, *([f"{'+ ' if costs else ''}{uncosted} ?"] if uncosted else [])]
     tokens = f"{sum(row[1] for row in rows):,}" + (f" + {unknown} ?" if unknown else "")
     return {"cost": ", ".join(told), "tokens": tokens}
 

@@ -166,6 +166,18 @@ def test_published_models_stand_below_without_a_rank_and_the_best_is_bold(
     )
 
 
+def test_only_ranked_runs_are_set_beside_the_papers_conditions(as_researcher: Client, whole: Whole) -> None:
+    whole("good", 4, 5, 6)
+    whole("unfinished", 1)
+    page = page_of(as_researcher, "figure=gu&published=yes")
+    row = next(row for row in page.split("<tr>") if "650" in row)
+    assert [words.strip() for words in re.findall(r">([^<>]+)<", row) if words.strip()] == [
+        "tasks",
+        "650",
+        "3",
+    ]
+
+
 def test_published_models_stand_there_without_any_ranked_run(as_researcher: Client, whole: Whole) -> None:
     whole("unfinished", 1)
     page = page_of(as_researcher, "figure=gu&published=yes")
