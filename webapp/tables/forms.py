@@ -22,7 +22,7 @@ from webapp.runs.figures import DIFFICULTIES
 from webapp.sessions.models import Mode, Status
 from webapp.tables import run_columns, session_columns, task_columns
 from webapp.tables.columns import Column, keys_joined, keys_of
-from webapp.tables.models import LONGEST_NAME
+from webapp.tables.models import LONGEST_NAME, LONGEST_QUERY
 from webapp.tables.selectors import NEWEST, Order, suites
 from webapp.tables.session_columns import ORIGINS, agent_names, issue_types
 from webapp.wording.endings import endings
@@ -56,7 +56,7 @@ def _figure(column: Column) -> str:
 
 
 class FilterForm(forms.Form):
-    """What a table is narrowed to. A filter that cannot be understood counts as none."""
+    """What a table is narrowed to. A filter that cannot be understood counts as none, and the page says so."""
 
     ALWAYS_SHOWN: tuple[str, ...] = ()
     """Those that always show; all of them where none is named."""
@@ -305,4 +305,7 @@ class Look:
 class ViewForm(forms.Form):
     """A view to save."""
 
-    name = forms.CharField(max_length=LONGEST_NAME, label=_("Name"))
+    name = TextField(max_length=LONGEST_NAME, label=_("Name"))
+    query = TextField(
+        required=False, max_length=LONGEST_QUERY, label=_("Filters and columns"), widget=forms.HiddenInput
+    )

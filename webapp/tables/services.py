@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from webapp.accounts.models import User
-from webapp.tables.models import LONGEST_QUERY, SavedView
+from webapp.tables.models import SavedView
 
 
 def save_view(*, user: User, name: str, query: str) -> SavedView:
     """Keep a view under a name, in place of an earlier one of that name."""
-    view, _created = SavedView.objects.update_or_create(
-        user=user, name=name, defaults={"query": query[:LONGEST_QUERY]}
-    )
+    view, _created = SavedView.objects.update_or_create(user=user, name=name, defaults={"query": query})
     return view
 
 

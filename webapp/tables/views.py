@@ -290,9 +290,11 @@ def save(request: HttpRequest) -> HttpResponseBase:
     """Keep the view whose address is `query` under a name."""
     form = ViewForm(request.POST)
     user = researcher_of(request)
-    if form.is_valid() and user is not None:
-        save_view(user=user, name=form.cleaned_data["name"], query=request.POST.get("query", ""))
-    return redirect(f"{reverse('sessions')}?{request.POST.get('query', '')}")
+    if not form.is_valid():
+        return render(request, "tables/save_view.html", {"form": form}, status=400)
+    if user is not None:
+        save_view(user=user, **form.cleaned_data)
+    return redirect(f"{reverse('sessions')}?{form.cleaned_data['query']}")
 
 
 @require_POST

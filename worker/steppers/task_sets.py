@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from benchmark.core.events import ModelCalled
 from benchmark.core.model_use import ModelUse
-from benchmark.synthesis import BeingMade, Synthesis
+from benchmark.synthesis import BadOrder, BeingMade, Synthesis
 from webapp.jobs.services import Claim
 from webapp.storage import AWAY
 from webapp.synthesis import services
@@ -136,5 +136,5 @@ def _synthesis(row: TaskSynthesis) -> Synthesis:
     return found
 
 
-task_preview = WholeJob(PREVIEW, _preview, services.end_preview)
-task_set = WholeJob(SET, _make, services.end)
+task_preview = WholeJob(PREVIEW, _preview, services.end_preview, (BadOrder,))
+task_set = WholeJob(SET, _make, services.end, (BadOrder,))

@@ -27,12 +27,14 @@ class WholeJob:
     """Does the job of a subject.
 
     run: does it, and may be called again after a worker has died of it. failed: says on the page of a subject why
-    there is no result.
+    there is no result. refusals: what `run` raises where the one who asked has to change something, which is told
+    there and is no fault to look for in a log.
     """
 
     kind: Kind
     run: Callable[[Claim], object]
     failed: Callable[[str, str], None]
+    refusals: tuple[type[Exception], ...] = ()
 
     def __call__(self, subject: str) -> bool:
         """Whether this call did the job: not when somebody else has it, or nobody asks for it (any more)."""
@@ -56,7 +58,8 @@ class WholeJob:
         except AWAY:
             raise
         except Exception as error:
-            log.warning("%s of %s failed", self.kind.name, claimed.subject, exc_info=error)
+            if not isinstance(error, self.refusals):
+                log.warning("%s of %s failed", self.kind.name, claimed.subject, exc_info=error)
             return self._fail(claimed, str(error))
         services.finish(claimed=claimed)
         return None

@@ -217,7 +217,9 @@ def test_a_file_of_travellers_that_can_not_be_used_is_refused(as_researcher: Cli
     assert not TaskSynthesis.objects.exists() and not list(TaskSynthesis(pk="x").folder.parent.iterdir())
 
 
-def test_an_order_that_can_not_be_filled_is_told(as_researcher: Client) -> None:
+def test_an_order_that_can_not_be_filled_is_told(
+    as_researcher: Client, caplog: pytest.LogCaptureFixture
+) -> None:
     row = asked(
         as_researcher, travellers=SimpleUploadedFile("own.jsonl", b'{"id": "a", "age": 30, "sex": "male"}\n')
     )
@@ -226,7 +228,7 @@ def test_an_order_that_can_not_be_filled_is_told(as_researcher: Client) -> None:
     row.refresh_from_db()
     assert row.status == "draft" and "line 1" in row.problem
     assert str(row.folder.parent) not in row.problem and "travellers.jsonl: " in row.problem
-    assert "line 1" in shown(as_researcher, row)
+    assert "line 1" in shown(as_researcher, row) and not caplog.records
 
 
 def test_own_travellers_are_taken(as_researcher: Client) -> None:

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from tests.markup import tight
+from tests.markup import text, tight
 from tests.webapp.conftest import Writer
 from tests.webapp.runs.conftest import end, use
 from webapp.catalogue.models import Task, World
@@ -212,6 +212,29 @@ def test_views_are_saved_by_person(
     assert SavedView.objects.exists()
     as_researcher.post(f"/sessions/views/{view.pk}/delete/")
     assert not SavedView.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "why"),
+    [
+        ("x" * 61, "", "Name</a>: Ensure this value has at most 60 characters"),
+        ("", "", "Name</a>: This field is required."),
+        ("long", "q" * 20_000, "Filters and columns</a>: Ensure this value has at most"),
+    ],
+)
+def test_a_view_that_can_not_be_saved_is_told(as_researcher: Client, name: str, query: str, why: str) -> None:
+    answer = as_researcher.post("/sessions/views/", {"name": name, "query": query})
+    assert answer.status_code == 400 and why in text(answer)
+    assert not SavedView.objects.exists()
+
+
+@pytest.mark.parametrize("table", ["sessions", "runs", "tasks"])
+def test_a_filter_that_can_not_be_understood_is_told(
+    as_researcher: Client, three: dict[str, Session], table: str
+) -> None:
+    wrong = {"sessions": "size=x", "runs": "low=x", "tasks": "size=x"}[table]
+    page = text(as_researcher.get(f"/{table}/?{wrong}"))
+    assert "is left out. Enter a" in page and "is left out" not in text(as_researcher.get(f"/{table}/"))
 
 
 def test_files_hold_every_row_of_the_view_and_no_formula(
