@@ -8,9 +8,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from benchmark.inputs import MB, LineProblem, Problems, filled_lines, numbered_lines, opened
+from benchmark.inputs import MB, LineProblem, Problems, filled_lines, numbered_lines, open_unpacked
 from benchmark.jsonlines import json_line, read_json
-from benchmark.outputs import refuse_own_input, written
+from benchmark.outputs import open_output, refuse_own_input
 
 LONGEST_CASE = 8 * MB
 ScoreCase = Callable[[Mapping[str, Any]], dict[str, Any]]
@@ -41,10 +41,10 @@ def score_cases(path: Path, out: Path, score: ScoreCase) -> int:
     """
     refuse_own_input(out, path)
     problems, count = Problems(), 0
-    with opened(path) as file, written(out) as target:
+    with open_unpacked(path) as file, open_output(out) as target:
         for item in filled_lines(numbered_lines(file, LONGEST_CASE), LONGEST_CASE, "case"):
             count += 1
-            for told in [item] if isinstance(item, LineProblem) else _scored(*item, score):
+            for told in [item] if isinstance(item, LineProblem) else _score_line(*item, score):
                 if isinstance(told, LineProblem):
                     problems.add(told)
                 else:
@@ -54,7 +54,7 @@ def score_cases(path: Path, out: Path, score: ScoreCase) -> int:
     return count
 
 
-def _scored(number: int, line: bytes, score: ScoreCase) -> Iterator[bytes | LineProblem]:
+def _score_line(number: int, line: bytes, score: ScoreCase) -> Iterator[bytes | LineProblem]:
     case: Any = None
     try:
         case = read_json(line, strict=False)

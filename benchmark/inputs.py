@@ -26,7 +26,7 @@ MOST_LISTED = 200
 """Problems that are told one by one; the others are counted."""
 BOM = b"\xef\xbb\xbf"
 _GZIP_MAGIC = b"\x1f\x8b"
-_PACKED = {
+_OTHER_PACKERS = {
     "gzip in gzip": _GZIP_MAGIC,
     "zip": b"PK\x03\x04",
     "bzip2": b"BZh",
@@ -86,7 +86,7 @@ class Problems:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
+def open_unpacked(path: Path) -> Iterator[BinaryIO]:
     """The file's bytes, unpacked if it is gzip or so named.
 
     Raises:
@@ -97,7 +97,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     try:
         with path.open("rb") as packed:
             if path.suffix == ".gz" or packed.peek(2).startswith(_GZIP_MAGIC):
-                with io.BufferedReader(_Unpacked(packed), MB) as file:
+                with io.BufferedReader(_UnpackingStream(packed), MB) as file:
                     _refuse_packed(path, file.peek(8))
                     yield cast("BinaryIO", file)
             else:
@@ -110,12 +110,12 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def _refuse_packed(path: Path, begin: bytes) -> None:
-    for kind, mark in _PACKED.items():
+    for kind, mark in _OTHER_PACKERS.items():
         if begin.startswith(mark):
             raise ValueError(f"{path}: is packed as {kind}; unpack it, or pack it with gzip, once")
 
 
-class _Counted:
+class _CountingFile:
     """A packed file, and how many bytes of it have been taken."""
 
     def __init__(self, file: BinaryIO) -> None:
@@ -129,12 +129,12 @@ class _Counted:
         return data
 
 
-class _Unpacked(io.RawIOBase):
+class _UnpackingStream(io.RawIOBase):
     """The content of a gzip file, which stops where it unpacks to far more than its size."""
 
     def __init__(self, packed: BinaryIO) -> None:
         super().__init__()
-        self._packed = _Counted(packed)
+        self._packed = _CountingFile(packed)
         self._file = gzip.GzipFile(fileobj=cast("BinaryIO", self._packed), mode="rb")
         self._given = 0
 
@@ -202,7 +202,7 @@ def filled_lines(
         elif _is_scattered(line, after):
             depth = _depth(line)
             if not told:
-                yield LineProblem(number, "", scattered(what))
+                yield LineProblem(number, "", scattered_problem(what))
             told = True
         else:
             yield number, line
@@ -210,7 +210,7 @@ def filled_lines(
         yield LineProblem(1, "", f"the file holds no {what}; expected one JSON object a line")
 
 
-def scattered(what: str) -> str:
+def scattered_problem(what: str) -> str:
     """The problem of an object that does not stand on one line."""
     return f"a {what} stands on several lines (pretty-printed JSON); write each {what} on one line, as jq -c . does"
 

@@ -61,7 +61,7 @@ class Argument(NamedTuple):
     options: Mapping[str, Any]
 
 
-class Told(NamedTuple):
+class StepResult(NamedTuple):
     """What a step tells. result: as JSON; words: for people."""
 
     result: Mapping[str, Any]
@@ -82,7 +82,7 @@ class FileStep:
     name: str
     help: str
     arguments: Sequence[Argument]
-    work: Callable[[Mapping[str, Any], Tools], Told]
+    work: Callable[[Mapping[str, Any], Tools], StepResult]
 
 
 @dataclass(frozen=True)

@@ -119,7 +119,7 @@ def of_rules(metrics: Iterable[Metric]) -> list[Metric]:
     return [metric for metric in metrics if metric.scope == "session" and metric.source == "rules"]
 
 
-def listed(metrics: Iterable[Metric]) -> list[Metric]:
+def column_metrics(metrics: Iterable[Metric]) -> list[Metric]:
     """The metrics of the rules that have their own column in each table of sessions."""
     return [metric for metric in of_rules(metrics) if not metric.detail_of]
 
@@ -187,7 +187,7 @@ def aggregate(
     scores: Iterable[Mapping[str, Any]], metrics: Iterable[Metric], rule: TrialRule, places: int
 ) -> dict[str, float | None]:
     """Each listed metric over sessions, from their figures; as `run_values`."""
-    wanted = listed(metrics)
+    wanted = column_metrics(metrics)
     trials = [Trial(str(score.get("task_id")), values_of(wanted, score)) for score in scores]
     return run_values(wanted, trials, rule, places)
 
@@ -254,7 +254,7 @@ def _sum(trials: Sequence[Trial], key: str) -> float:
     return sum([trial.values.get(key) or 0 for trial in trials])
 
 
-SHARED = (
+SHARED_METRICS = (
     Metric(
         key="plans",
         label=gettext_noop("plans"),
@@ -302,7 +302,7 @@ SHARED = (
 )
 OF_CACHES = ("hit_rate", "simulated")
 """The metrics that have a meaning only where a cache answers."""
-TAKEN = frozenset(
-    {"counted", *session_values(planned=False, use=ToolUse()), *(metric.key for metric in SHARED)}
+RESERVED_KEYS = frozenset(
+    {"counted", *session_values(planned=False, use=ToolUse()), *(metric.key for metric in SHARED_METRICS)}
 )
 """Keys that no metric of a suite can have: its values stand beside the figures of these names."""

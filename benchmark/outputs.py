@@ -17,7 +17,7 @@ def refuse_own_input(out: Path, *inputs: Path) -> None:
 
 
 @contextmanager
-def written(path: Path) -> Iterator[BinaryIO]:
+def open_output(path: Path) -> Iterator[BinaryIO]:
     """What stands at `path`: a file, or that to which a link leads, as a whole; anything else as it comes.
 
     A file appears, or takes the place of an older one, when the block ends well; else nothing is left behind. Raises
@@ -26,7 +26,7 @@ def written(path: Path) -> Iterator[BinaryIO]:
     whole = path.is_file() or not path.exists()
     target = Path(os.path.realpath(path)) if path.is_symlink() else path
     try:
-        with _replaced(target) if whole else path.open("wb") as file:
+        with _replace_file(target) if whole else path.open("wb") as file:
             yield file
     except OSError as error:
         error.filename = error.filename or str(path)
@@ -34,7 +34,7 @@ def written(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _replaced(path: Path) -> Iterator[BinaryIO]:
+def _replace_file(path: Path) -> Iterator[BinaryIO]:
     """A temporary file beside `path` that takes its place when the block ends well, and vanishes otherwise."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:

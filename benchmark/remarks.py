@@ -39,7 +39,7 @@ def read_remark(listed: Mapping[str, Any]) -> Remark:
     )
 
 
-def together(remarks: Sequence[Remark]) -> Remark:
+def join_remarks(remarks: Sequence[Remark]) -> Remark:
     """Several as one, at least one."""
     *before, found = remarks
     for one in reversed(before):

@@ -54,7 +54,7 @@ class Order:
     model: str = ""
 
 
-class Made(NamedTuple):
+class OrderResult(NamedTuple):
     """What came of an order. files: that were written. report: as JSON; words: for people, a line each."""
 
     tasks: int
@@ -96,7 +96,7 @@ class Produce(Protocol):
         ask: Ask | None = None,
         workers: int = 1,
         progress: Progress | None = None,
-    ) -> Made: ...
+    ) -> OrderResult: ...
 
 
 class Choose(Protocol):

@@ -21,7 +21,7 @@ AddressFault = Literal["form", "blank", "query", "port"]
 NO_KEY = "none"
 """Sent where no key is named: servers of one's own ask for none, but the client insists on one."""
 
-_BRACKETED = re.compile(r"\[[^\[\]]+\](:.*)?")
+_BRACKETS = re.compile(r"\[[^\[\]]+\](:.*)?")
 """What stands behind the bracket of an IPv6 address is read as a port by some, and passed over by others."""
 
 _FAULTS: dict[AddressFault, str] = {
@@ -51,7 +51,7 @@ def check_address(url: str) -> None:
     parts = _parts(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
         raise BadAddress("form")
-    if "[" in parts.netloc and not _BRACKETED.fullmatch(parts.netloc):
+    if "[" in parts.netloc and not _BRACKETS.fullmatch(parts.netloc):
         raise BadAddress("form")
     if "?" in url or "#" in url:
         raise BadAddress("query")
@@ -102,7 +102,7 @@ def certificates() -> ssl.SSLContext:
     return httpx2.create_ssl_context()
 
 
-def without(key: str, text: str) -> str:
+def without_key(key: str, text: str) -> str:
     """A text for people or logs in which the key does not stand, however an answer quotes it."""
     if key == NO_KEY:
         return text

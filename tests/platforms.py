@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from worker.embedded.install import ROOT, SUPPORTED
+from worker.embedded.install import ROOT, SUPPORTED_VERSIONS
 
 PLATFORMS = {
     "Linux x86-64": "x86_64-manylinux_2_28",
@@ -38,7 +38,7 @@ def main() -> int:
     """One line for each platform and Python; the exit code is the number of those that lack a wheel."""
     lacking = 0
     for name, platform in PLATFORMS.items():
-        for major, minor in SUPPORTED:
+        for major, minor in SUPPORTED_VERSIONS:
             problems = [told for pins in PINS if (told := missing(platform, f"{major}.{minor}", ROOT / pins))]
             lacking += bool(problems)
             print(f"{name}, Python {major}.{minor}: {'every pin has a wheel' if not problems else 'MISSING'}")

@@ -103,11 +103,11 @@ def _named_in(value: Any) -> Iterator[str]:
 
 def _log(session: str) -> Any:
     """The events as they are stored."""
-    from webapp.sessions.log import stored
+    from webapp.sessions.log import as_json
     from webapp.sessions.models import Session
 
     rows = Session.objects.get(pk=session).events.order_by("seq")
-    return [{**stored(row), "at": row.at.isoformat()} for row in rows]
+    return [{**as_json(row), "at": row.at.isoformat()} for row in rows]
 
 
 def _session(session: str) -> Any:

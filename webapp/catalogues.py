@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polib
 
-from benchmark.outputs import written
+from benchmark.outputs import open_output
 
 LOCALE = Path(__file__).resolve().parent.parent / "locale"
 
@@ -29,6 +29,6 @@ def _stale(folder: Path) -> Iterator[Path]:
 
 def _write(source: Path) -> None:
     made = source.with_suffix(".mo")
-    with written(made) as file:  # another process reads the old file or the new one, never a part
+    with open_output(made) as file:  # another process reads the old file or the new one, never a part
         file.write(polib.pofile(str(source)).to_binary())
     made.chmod(0o644)

@@ -92,11 +92,11 @@ def home_status() -> HomeStatus:
     newest = list(runs()[:LOOKED_AT])
     how_far = progress(newest)
     going = [(run, how_far[run.pk]) for run in newest if how_far[run.pk].going]
-    crashed = selectors.ended().filter(
+    crashed = selectors.ended_sessions().filter(
         status=Status.CRASHED, created_at__gte=timezone.now() - RECENT_PERIOD, replay_of=None
     )
     failed = list(crashed[:RECENT])
-    others = selectors.ended().exclude(pk__in=[session.pk for session in failed])
+    others = selectors.ended_sessions().exclude(pk__in=[session.pk for session in failed])
     return HomeStatus(
         running=list(selectors.running()[: RECENT * 2]),
         recent=list(others[:RECENT]),

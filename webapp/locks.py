@@ -9,7 +9,7 @@ from django.db.models import Model, QuerySet
 M = TypeVar("M", bound=Model)
 
 
-def unlocked(rows: QuerySet[M]) -> QuerySet[M]:
+def skip_locked(rows: QuerySet[M]) -> QuerySet[M]:
     """These rows, but those that another transaction has locked; they are locked until this transaction ends.
 
     So nobody waits for a worker that is frozen with a row in its hands. SQLite, which has one writer, locks no row.

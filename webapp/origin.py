@@ -18,14 +18,14 @@ def same_origin_only(application: Any) -> Application:
     along with them. CARAVAN_ORIGINS lists further origins, as for forms.
     """
 
-    async def guarded(scope: Any, receive: Any, send: Any) -> Any:
+    async def guard(scope: Any, receive: Any, send: Any) -> Any:
         headers = {name: value.decode("latin1") for name, value in scope["headers"]}
         origin, host = headers.get(b"origin", ""), headers.get(b"host", "")
         admitted = _is_ours(origin, host, _page_scheme(scope, headers))
         chosen = application if admitted else WebsocketDenier()
         return await chosen(scope, receive, send)
 
-    return guarded
+    return guard
 
 
 def _page_scheme(scope: Any, headers: Mapping[bytes, str]) -> str:

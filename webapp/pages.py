@@ -107,7 +107,7 @@ def _mark_items(own: Sequence[str], other: Sequence[str], changed: Mapping[int, 
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedPart:
     """One part of two sessions side by side. name: in addresses."""
 
     name: str
@@ -141,7 +141,7 @@ class ReportWords:
 
 
 @dataclass(frozen=True)
-class Checked:
+class WordCheck:
     """What a benchmark says of words before they are sent.
 
     refused: why they can't be sent, "" where they can. revealed: what of the speaker's own they tell unasked. agreed:
@@ -170,7 +170,7 @@ class SeatPage:
 
     card: Callable[[Any, str, Any], dict[str, Any]] = lambda fold, language, places: {}
     turn: Callable[[Any, str], dict[str, Any]] = lambda fold, language: {}
-    check: Callable[[Any, str, Mapping[str, str]], Checked] = lambda fold, text, chosen: Checked()
+    check: Callable[[Any, str, Mapping[str, str]], WordCheck] = lambda fold, text, chosen: WordCheck()
     composed: Callable[[Any, str, Mapping[str, str]], str] = lambda fold, text, chosen: text
     ended: Callable[[Any, str, str, Any], dict[str, Any]] = lambda reading, seat, language, places: {}
     words: Callable[[str], str] = lambda text: text
@@ -180,7 +180,7 @@ class SeatPage:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundThing:
     """One thing that a tool returned, for a person in the agent's seat.
 
     uses: what fields of forms can be filled with, by kind (`name`, `location`, `id`). plan: the fields of the form
@@ -209,7 +209,7 @@ class Desk:
 
 
 @dataclass(frozen=True)
-class Acted:
+class DeskResult:
     """What came of something done at the desk.
 
     context: more for its template. send: words for the session, "" for none. draft: the plan as it is kept from now
@@ -231,7 +231,7 @@ class DeskPart:
     name: str
     label: Promise
     context: Callable[[Desk, Mapping[str, str]], dict[str, Any]]
-    act: Callable[[Desk, Any], Acted]
+    act: Callable[[Desk, Any], DeskResult]
 
 
 @dataclass(frozen=True)
@@ -249,7 +249,7 @@ class AgentPage:
     why_not: Callable[[Any], str] = lambda fold: ""
     cities: Callable[[Any], Sequence[str]] = lambda definition: ()
     filled: Callable[[Any], Mapping[str, str]] = lambda fold: {}
-    found: Callable[[Any], Sequence[Found]] = lambda result: ()
+    found: Callable[[Any], Sequence[FoundThing]] = lambda result: ()
     parts: Sequence[DeskPart] = ()
 
 
@@ -370,7 +370,7 @@ class Pages:
     users: UserWords = TRAVELLERS
     cards: Callable[[Any], Sequence[Card]] = lambda result: ()
     outcome: Callable[[Any], dict[str, Any] | None] = lambda reading: None
-    beside: Callable[[Any, Any], Sequence[Compared]] = lambda first, second: ()
+    beside: Callable[[Any, Any], Sequence[ComparedPart]] = lambda first, second: ()
     good: Promise | str = ""
     tally: Callable[[Any, Path], tuple[str, Sequence[str]]] = lambda tally, catalogue: ("", ())
     seat: SeatPage = field(default_factory=SeatPage)
@@ -397,7 +397,7 @@ def tag_libraries() -> dict[str, str]:
 Part = TypeVar("Part", Panel, Mark)
 
 
-def placed(shared: Sequence[Part], own: Sequence[Part]) -> list[Part]:
+def place_parts(shared: Sequence[Part], own: Sequence[Part]) -> list[Part]:
     """The shared parts with a benchmark's own ones among them; own ones that stand before none come last."""
     by_name = {part.name: part for part in own}
     found: list[Part] = []

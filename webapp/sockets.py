@@ -18,18 +18,18 @@ from django.contrib.auth import get_user
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import close_old_connections
 
-Found = TypeVar("Found")
+Row = TypeVar("Row")
 LOOKUPS = ThreadPoolExecutor(2, thread_name_prefix="look-ups")
 """Apart from the thread that renders what sockets send: whoever comes does not wait until all others are fed."""
 
 
-async def looked_up(look: Callable[[], Found]) -> Found:
+async def looked_up(look: Callable[[], Row]) -> Row:
     """What a look into the database finds. It is dropped if whoever asks is gone before it begins."""
     here = contextvars.copy_context()
     return await asyncio.get_running_loop().run_in_executor(LOOKUPS, here.run, _with_connection, look)
 
 
-def _with_connection(look: Callable[[], Found]) -> Found:
+def _with_connection(look: Callable[[], Row]) -> Row:
     close_old_connections()
     try:
         return look()

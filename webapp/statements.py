@@ -23,7 +23,7 @@ def update_rows(model: type[Model], values: Mapping[str, Any], where: Mapping[st
     given = {name: value for name, value in where.items() if value is not None}
     sql = _update_text(model, tuple(values), tuple(given), tuple(where.keys() - given.keys()))
     with connection.cursor() as cursor:
-        cursor.execute(sql, [*_prepared(model, values), *_prepared(model, given)])
+        cursor.execute(sql, [*_prepare_values(model, values), *_prepare_values(model, given)])
         return int(cursor.rowcount)
 
 
@@ -33,7 +33,7 @@ def insert_rows(rows: Sequence[Model]) -> None:
         for start in range(0, len(rows), _MOST_ROWS):
             some = rows[start : start + _MOST_ROWS]
             fields = _stored_fields(type(some[0]))
-            values = [_written(field, getattr(row, field.attname)) for row in some for field in fields]
+            values = [_prepare_value(field, getattr(row, field.attname)) for row in some for field in fields]
             cursor.execute(_insert_text(type(some[0]), len(some)), values)
 
 
@@ -54,14 +54,14 @@ def _update_text(model: type[Model], values: Fields, equal: Fields, null: Fields
     settings = ", ".join(f"{_column(model, name)} = %s" for name in values)
     tests = [*(f"{_column(model, name)} = %s" for name in equal)]
     tests += [f"{_column(model, name)} IS NULL" for name in sorted(null)]
-    return f"UPDATE {_quoted(model._meta.db_table)} SET {settings} WHERE {' AND '.join(tests)}"
+    return f"UPDATE {_quote(model._meta.db_table)} SET {settings} WHERE {' AND '.join(tests)}"
 
 
 @lru_cache(maxsize=_MOST_ROWS)
 def _insert_text(model: type[Model], rows: int) -> str:
-    columns = [_quoted(field.column) for field in _stored_fields(model)]
+    columns = [_quote(field.column) for field in _stored_fields(model)]
     one = f"({', '.join(['%s'] * len(columns))})"
-    table = _quoted(model._meta.db_table)
+    table = _quote(model._meta.db_table)
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES {', '.join([one] * rows)}"
 
 
@@ -77,7 +77,7 @@ def _stored_fields(model: type[Model]) -> tuple[Field[Any, Any], ...]:
 
 
 def _column(model: type[Model], name: str) -> str:
-    return _quoted(_field(model, name).column)
+    return _quote(_field(model, name).column)
 
 
 @lru_cache(maxsize=256)
@@ -87,14 +87,14 @@ def _field(model: type[Model], name: str) -> Field[Any, Any]:
     return field
 
 
-def _quoted(name: str | None) -> str:
+def _quote(name: str | None) -> str:
     assert name is not None
     return connection.ops.quote_name(name)
 
 
-def _prepared(model: type[Model], values: Mapping[str, Any]) -> Iterable[Any]:
-    return (_written(_field(model, name), value) for name, value in values.items())
+def _prepare_values(model: type[Model], values: Mapping[str, Any]) -> Iterable[Any]:
+    return (_prepare_value(_field(model, name), value) for name, value in values.items())
 
 
-def _written(field: Field[Any, Any], value: Any) -> Any:
+def _prepare_value(field: Field[Any, Any], value: Any) -> Any:
     return field.get_db_prep_save(value, connection)

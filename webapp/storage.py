@@ -10,9 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-AWAY = (OperationalError, InterfaceError)
+STORAGE_ERRORS = (OperationalError, InterfaceError)
 """What a database raises that is locked, full or restarting, or has lost the connection."""
-DISK_FULL, LOCKED = "53100", "55P03"
+DISK_FULL, LOCK_NOT_AVAILABLE = "53100", "55P03"
 """PostgreSQL's names for these errors."""
 RETRY_AFTER_S = 10
 
@@ -28,7 +28,7 @@ def words(error: BaseException) -> str:
     """What is wrong with the database or the disk, and what helps."""
     if is_full(error):
         return _("The disk is full. Free some space; waiting jobs then continue by themselves.")
-    if _state(error) == LOCKED or "locked" in str(error):
+    if _state(error) == LOCK_NOT_AVAILABLE or "locked" in str(error):
         return _("The database is locked by another process. Waiting jobs continue when it is free.")
     return _("The database can't be reached. Waiting jobs continue when it is back.")
 
@@ -54,6 +54,6 @@ class StorageMiddleware:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """503 with the reason for what passes, None for any other error."""
-        if not isinstance(exception, AWAY) and not is_full(exception):
+        if not isinstance(exception, STORAGE_ERRORS) and not is_full(exception):
             return None
         return unavailable(exception)

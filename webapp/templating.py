@@ -28,7 +28,7 @@ class _Template(Template):
         return SafeString(_sendable(super().render(context, request)))
 
 
-def streamed(page: HttpResponse, place: str, filling: Callable[[], str]) -> StreamingHttpResponse:
+def stream_page(page: HttpResponse, place: str, filling: Callable[[], str]) -> StreamingHttpResponse:
     """The page from its top, which is sent before `filling` is called for what stands at `place`."""
     before, _, after = page.content.partition(place.encode())
 

@@ -13,11 +13,11 @@ from types import FrameType
 
 from django.db import connections
 
-from webapp.runs.selectors import Progress, progress, unsettled
-from webapp.sessions.models import ENDED, Run, Session
+from webapp.runs.selectors import Progress, progress, unsettled_sessions
+from webapp.sessions.models import ENDED_STATUSES, Run, Session
 from webapp.sessions.scoring import rescore
 from webapp.sessions.selectors import at_rest, settled
-from webapp.storage import AWAY
+from webapp.storage import STORAGE_ERRORS
 from worker.lease_keeper import lease_keeper
 from worker.sessions import advance
 
@@ -87,12 +87,12 @@ def _ending_after_step() -> Iterator[None]:
         yield
         return
 
-    def asked(number: int, frame: FrameType | None) -> None:
+    def end_after_step(number: int, frame: FrameType | None) -> None:
         if lease_keeper().is_ending:
             raise KeyboardInterrupt
         lease_keeper().end()
 
-    before = signal.signal(signal.SIGINT, asked)
+    before = signal.signal(signal.SIGINT, end_after_step)
     try:
         yield
         if lease_keeper().is_ending:
@@ -112,17 +112,17 @@ def play(run: Run, *, threads: int, report: Callable[[Progress], None]) -> None:
     def look() -> None:
         report(progress([run])[run.pk])
 
-    while left := unsettled(run):
+    while left := unsettled_sessions(run):
         run_in_threads(min(threads, len(left)), partial(_play_all, deque(left)), look)
-        if unsettled(run):
+        if unsettled_sessions(run):
             threading.Event().wait(AGAIN_S)
     look()
 
 
 def _score_where_missing(pk: str) -> None:
     """Score a session that has ended, where the database took no scores when it did: no sweeper may be there."""
-    with suppress(*AWAY):
-        if Session.objects.filter(pk=pk, status__in=ENDED).exists():
+    with suppress(*STORAGE_ERRORS):
+        if Session.objects.filter(pk=pk, status__in=ENDED_STATUSES).exists():
             rescore(session_id=pk, keeping=lease_keeper().keep_lease)
 
 

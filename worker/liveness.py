@@ -23,7 +23,7 @@ from redis.exceptions import RedisError
 
 ASK_S = 3.0
 PATIENCE = {"socket_connect_timeout": 2, "socket_timeout": 5}
-AWAY = (OSError, RedisError, OperationalError)
+REDIS_ERRORS = (OSError, RedisError, OperationalError)
 """What kombu raises while Redis is away."""
 log = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ class LivenessProbe(bootsteps.ConsumerStep):  # type: ignore[misc]  # celery has
         while True:
             try:
                 send(self.queue)
-            except AWAY as error:
+            except REDIS_ERRORS as error:
                 log.debug("no message to itself is sent: %s", error)
                 mark_alive()
             pause.wait(ASK_S)

@@ -14,7 +14,7 @@ from typing import Any
 from channels.layers import get_channel_layer
 
 from webapp.outages import Outage
-from webapp.sessions.live import Draft, group_of, halted, model_writes, wake_up
+from webapp.sessions.live import Draft, group_of, halt_message, model_writes, wake_up
 
 GATHER_S = 0.02
 WRITING_S = 0.1
@@ -62,7 +62,7 @@ class Notifier:
 
     def notify_halt(self, session_id: str, words: str) -> None:
         """A session does not go on just now, and why. Returns at once."""
-        asyncio.run_coroutine_threadsafe(self._tell(session_id, halted(session_id, words)), self._loop)
+        asyncio.run_coroutine_threadsafe(self._tell(session_id, halt_message(session_id, words)), self._loop)
 
     async def _send(self, session_id: str) -> None:
         while (seq := self._take(session_id)) is not None:

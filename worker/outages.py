@@ -13,7 +13,7 @@ from webapp import clock
 from webapp.jobs import services as jobs
 from webapp.jobs.services import Claim
 from webapp.outages import Outage
-from webapp.storage import AWAY
+from webapp.storage import STORAGE_ERRORS
 
 AWAY_PAUSE = timedelta(seconds=5)
 """A job whose result could not be stored is tried again after this time."""
@@ -32,7 +32,7 @@ def usable_connections() -> Iterator[None]:
     close_old_connections()
     try:
         yield
-    except AWAY as error:
+    except STORAGE_ERRORS as error:
         storage_outage.failed(error)
     finally:
         close_old_connections()
@@ -49,7 +49,7 @@ def give_back_when_away(claimed: Claim, pause: timedelta = AWAY_PAUSE) -> Iterat
     """
     try:
         yield
-    except AWAY:
-        with suppress(*AWAY):
+    except STORAGE_ERRORS:
+        with suppress(*STORAGE_ERRORS):
             jobs.release(claimed=claimed, due_at=clock.now() + pause)
         raise

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from benchmark.core.events import ModelCalled
 from benchmark.models import ChatRequest, ModelFailure, Reply
-from benchmark.synthesis import WRITER, Ask, Made, Order, Progress, Synthesis
+from benchmark.synthesis import WRITER, Ask, Order, OrderResult, Progress, Synthesis
 from sandbox.tools.language import Language
 from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
 from worker.model_calls.patient import PatientModel
 
 
-class Unwanted(Exception):
+class NotWanted(Exception):
     """The tasks are not wanted any more; what is done of them is kept."""
 
 
@@ -30,7 +30,7 @@ def make_tasks(
     wanted: Callable[[], bool],
     tell: Progress,
     told: Callable[[ModelCalled], None] = lambda call: None,
-) -> Made:
+) -> OrderResult:
     """Make the tasks of an order into a file; made again, it goes on where it was.
 
     workers: processes, or requests to the model at once; None for as many as there are processors or places. wanted:
@@ -44,7 +44,7 @@ def make_tasks(
 
     def progress(done: int, total: int | None, label: str) -> None:
         if not wanted():
-            raise Unwanted
+            raise NotWanted
         tell(done, total, label)
 
     usual = endpoint.concurrency if endpoint else processors()
@@ -53,7 +53,7 @@ def make_tasks(
         return synthesis.produce(order, out, ask=ask, workers=workers or usual, progress=progress)
     except ModelFailure as failure:
         if failure.kind == "cancelled":
-            raise Unwanted from failure
+            raise NotWanted from failure
         raise
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from benchmark.agents.briefing import Briefing, line, tool_definitions
-from benchmark.agents.history import Heard, History, ToolStep, Withdrawn, read_history
+from benchmark.agents.history import HeardMessage, History, ToolStep, WithdrawnDraft, read_history
 from benchmark.agents.transcript import Transcript
 from benchmark.core.actions import Action, ParticipantFault, Redo, Say
 from benchmark.core.view import Draft, View
@@ -124,7 +124,7 @@ class ModelAgent:
 
     def _present(self, chat: Transcript, view: View, history: History) -> None:
         for step in history.now:
-            if isinstance(step, Withdrawn):
+            if isinstance(step, WithdrawnDraft):
                 self._recall(chat, view, step)
             else:
                 chat.work(step)
@@ -137,7 +137,7 @@ class ModelAgent:
             self._briefing.fill(view, "force_finish_final" if self._awaits_plan(view) else "force_finish")
         )
 
-    def _recall(self, chat: Transcript, view: View, step: Withdrawn) -> None:
+    def _recall(self, chat: Transcript, view: View, step: WithdrawnDraft) -> None:
         if step.draft.why not in self.unseen and step.draft.content:
             chat.speak(step.draft.content, step.thought)
         chat.hear(self._correction(view, step.draft))
@@ -175,7 +175,7 @@ def words(reply: Reply) -> str:
     return reply.text.strip() or "\n".join(f"{call.name}({call.arguments})" for call in reply.calls)
 
 
-def _tell(chat: Transcript, view: View, heard: Heard) -> None:
+def _tell(chat: Transcript, view: View, heard: HeardMessage) -> None:
     message = heard.message
     if message.role == view.me:
         chat.speak(message.content, heard.thought)

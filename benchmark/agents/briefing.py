@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.core.view import View
-from benchmark.text.prompts import Prompts, spoken
+from benchmark.text.prompts import Prompts, prompt_language
 from sandbox.toolsets import toolset_named
 
-SHARED = Path(__file__).parent / "prompts"
+SHARED_PROMPTS = Path(__file__).parent / "prompts"
 """Templates that a benchmark need not have itself."""
 
 Plan = dict[str, Any]
@@ -22,9 +22,9 @@ Plan = dict[str, Any]
 class Briefing:
     """What agents over a model need of a benchmark; functions get the benchmark's own view.
 
-    prompts: its templates before `SHARED`. talking, planning: the templates of the system prompt of an agent that
-    talks and looks things up, and of one that only plans. facts: what these take. instructions: the template of what
-    is asked, by the kind of turn. known: what stands before it, such as the agent's notes. summary: the kind of turn
+    prompts: its templates before `SHARED_PROMPTS`. talking, planning: the templates of the system prompt of an agent
+    that talks and looks things up, and of one that only plans. facts: what these take. instructions: the template of
+    what is asked, by the kind of turn. known: what stands before it, such as the agent's notes. summary: the kind of turn
     that asks for a JSON object, made from the chat alone. final: the kind that asks for the plan.
 
     plan: what a session would take from a message. plan_anywhere: the same of an answer in which it may be hidden.
@@ -60,7 +60,7 @@ class Briefing:
         return "\n\n".join(filter(None, (self.known(view), asked)))
 
 
-def fenced(plan: Plan) -> str:
+def fence_plan(plan: Plan) -> str:
     """A plan as a message."""
     return f"```json\n{json.dumps(plan, ensure_ascii=False)}\n```"
 
@@ -72,4 +72,4 @@ def line(view: View, speaker: str, words: str) -> str:
 
 def tool_definitions(view: View) -> tuple[Mapping[str, Any], ...]:
     """The session's tools in the OpenAI function format; nobody changes them."""
-    return toolset_named(view.toolset).definitions(spoken(view.language))
+    return toolset_named(view.toolset).definitions(prompt_language(view.language))

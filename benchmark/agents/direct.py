@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmark.agents.base import ModelAgent
-from benchmark.agents.briefing import Briefing, fenced
+from benchmark.agents.briefing import Briefing, fence_plan
 from benchmark.core.actions import Action, Redo, Say
 from benchmark.core.view import Draft, View
 from benchmark.models import Reply
@@ -31,7 +31,7 @@ class DirectAgent(ModelAgent):
         plan = self._briefing.plan_anywhere(reply.text)
         if plan is None or plan == self._briefing.plan(reply.text):
             return super()._say(view, reply)
-        return Say(fenced(plan), thought=f"{reply.reasoning}\n\n{reply.text}".strip())
+        return Say(fence_plan(plan), thought=f"{reply.reasoning}\n\n{reply.text}".strip())
 
 
 # Zero-shot chain of thought (TravelEval section 4.1, TripScore appendix D.2): reasoning in words, then the plan.
@@ -51,7 +51,7 @@ class ZeroShotCotAgent(DirectAgent):
         if plan is None:
             return said
         reasoning = f"{reply.reasoning}\n\n{reply.text}".strip()
-        return Say(fenced(plan), mended_from=said.mended_from, thought=reasoning)
+        return Say(fence_plan(plan), mended_from=said.mended_from, thought=reasoning)
 
 
 # Plans that are checked before they go out: what the checks found, and how often there is another try.
@@ -60,7 +60,7 @@ class ZeroShotCotAgent(DirectAgent):
 CRITIQUE = "critique"
 
 
-def criticised(briefing: Briefing, action: Action, view: View, most: int, *, awaited: bool) -> Action:
+def with_critique(briefing: Briefing, action: Action, view: View, most: int, *, awaited: bool) -> Action:
     """`action`, or its plan withdrawn with the list of its faults, at most `most` times in a turn.
 
     awaited: an utterance without a plan is at fault too.
@@ -83,7 +83,7 @@ class LlmModuloAgent(DirectAgent):
     """Direct prompting with a verifier: the plan is repaired up to three times, then goes out as it is."""
 
     def _answered(self, view: View, reply: Reply) -> Action:
-        return criticised(self._briefing, super()._answered(view, reply), view, REPAIRS, awaited=True)
+        return with_critique(self._briefing, super()._answered(view, reply), view, REPAIRS, awaited=True)
 
     def _correction(self, view: View, draft: Draft) -> str:
         told = super()._correction(view, draft)

@@ -23,7 +23,7 @@ class ToolStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Withdrawn:
+class WithdrawnDraft:
     """A draft of the turn in progress with the thought before it."""
 
     draft: Draft
@@ -31,7 +31,7 @@ class Withdrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardMessage:
     """A message of the chat with the agent's thought before it, where it is the agent's own."""
 
     message: Message
@@ -42,23 +42,23 @@ class Heard:
 class History:
     """before: chat and tool steps up to this turn; now: what the agent has done in it; both oldest first."""
 
-    before: tuple[Heard | ToolStep, ...]
-    now: tuple[ToolStep | Withdrawn, ...]
+    before: tuple[HeardMessage | ToolStep, ...]
+    now: tuple[ToolStep | WithdrawnDraft, ...]
 
 
 def read_history(view: View) -> History:
     """The history of a view. A call without an answer is left out: no chat may end in one."""
-    before: list[Heard | ToolStep] = []
-    now: list[ToolStep | Withdrawn] = []
+    before: list[HeardMessage | ToolStep] = []
+    now: list[ToolStep | WithdrawnDraft] = []
     for item in _with_words(view):
-        if isinstance(item, Withdrawn) or (isinstance(item, ToolStep) and item.turn == view.turn.seq):
+        if isinstance(item, WithdrawnDraft) or (isinstance(item, ToolStep) and item.turn == view.turn.seq):
             now.append(item)
         else:
             before.append(item)
     return History(tuple(before), tuple(now))
 
 
-def _with_words(view: View) -> Iterator[Heard | ToolStep | Withdrawn]:
+def _with_words(view: View) -> Iterator[HeardMessage | ToolStep | WithdrawnDraft]:
     """Notes and thoughts belong to what comes next, a step's and a draft's only when made in the same turn."""
     beside: dict[str, Note] = {}
     for item in _moments(view):
@@ -67,10 +67,10 @@ def _with_words(view: View) -> Iterator[Heard | ToolStep | Withdrawn]:
             continue
         held, beside = beside, {}
         if isinstance(item, Draft):
-            yield Withdrawn(item, _words(held, "thought", view.turn.seq))
+            yield WithdrawnDraft(item, _words(held, "thought", view.turn.seq))
         elif isinstance(item, Message):
             thought = held.get("thought") if item.role == view.me else None
-            yield Heard(item, thought.content if thought else "")
+            yield HeardMessage(item, thought.content if thought else "")
         else:
             yield _step(item, held)
 

@@ -22,14 +22,14 @@ class LlmAgent(ModelAgent):
         return view.turn.tools_allowed and not self._sums_up(view)
 
     def _answered(self, view: View, reply: Reply) -> Action:
-        return called(reply) if reply.calls else self._say(view, reply)
+        return tool_calls(reply) if reply.calls else self._say(view, reply)
 
 
 DEEPEST = 100
 """Levels of an object of arguments; none of the tools takes more than one."""
 
 
-def called(reply: Reply) -> CallTools:
+def tool_calls(reply: Reply) -> CallTools:
     """The native calls of an answer, with the words beside them."""
     calls = tuple(ToolCall(call.name, _arguments(call.arguments)) for call in reply.calls)
     return CallTools(calls, note=reply.text.strip(), thought=reply.reasoning)

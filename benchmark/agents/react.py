@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmark.agents.base import MOST_FLAWED, ModelAgent
 from benchmark.agents.briefing import tool_definitions
-from benchmark.agents.llm import called
+from benchmark.agents.llm import tool_calls
 from benchmark.agents.transcript import WrittenTranscript
 from benchmark.core.actions import Action, CallTools, Redo, ToolCall
 from benchmark.core.view import View
@@ -43,7 +43,7 @@ class ReactAgent(ModelAgent):
 
     def _answered(self, view: View, reply: Reply) -> Action:
         if reply.calls:
-            return called(reply)
+            return tool_calls(reply)
         text = _before(_OBSERVATION, reply.text)
         action, answer = _ACTION.search(text), _ANSWER.search(text)
         if answer and not (action and action.start() < answer.start()):

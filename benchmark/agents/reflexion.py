@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmark.agents.base import words
-from benchmark.agents.direct import CRITIQUE, criticised
+from benchmark.agents.direct import CRITIQUE, with_critique
 from benchmark.agents.react import ReactAgent
 from benchmark.agents.transcript import Transcript
 from benchmark.core.actions import Action, Redo
@@ -26,7 +26,7 @@ class ReflexionAgent(ReactAgent):
     def _answered(self, view: View, reply: Reply) -> Action:
         if _reflects(view):
             return Redo(reply.text.strip(), why=REFLECTION, thought=reply.reasoning)
-        return criticised(self._briefing, super()._answered(view, reply), view, TRIES - 1, awaited=False)
+        return with_critique(self._briefing, super()._answered(view, reply), view, TRIES - 1, awaited=False)
 
     def _awaits_plan(self, view: View) -> bool:
         return super()._awaits_plan(view) or _stage(view) == REFLECTION

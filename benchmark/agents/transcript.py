@@ -8,7 +8,7 @@ from typing import Any
 from benchmark.agents.history import ToolStep
 from benchmark.core.view import ToolEntry
 from benchmark.text import guarded
-from benchmark.text.lengths import LONGEST_TOLD, told
+from benchmark.text.lengths import LONGEST_TOLD, bound_text
 from benchmark.text.prompts import Prompts
 
 _NO_NAME = guarded.compile(r"[^A-Za-z0-9_-]")
@@ -58,7 +58,7 @@ class Transcript:
             )
 
     def _content_for_model(self, text: str) -> str:
-        return told(_sendable(text), self._language)
+        return bound_text(_sendable(text), self._language)
 
     def _assistant(self, fields: dict[str, Any], thought: str) -> None:
         last = self.messages[-1]["role"]

@@ -1,6 +1,6 @@
 """A session's model calls and tool results, kept so that it can be run again without any of what gave them."""
 
-from benchmark.cassettes.cassette import AFTER_OPENING, Cassette, Sent
+from benchmark.cassettes.cassette import AFTER_OPENING, Cassette, InboxDelivery
 from benchmark.cassettes.files import CassetteError, read_cassette, write_cassette
 from benchmark.cassettes.mismatch import EndOfCassette, Mismatch
 from benchmark.cassettes.model import CassetteModel
@@ -15,8 +15,8 @@ __all__ = [
     "CassetteTools",
     "Difference",
     "EndOfCassette",
+    "InboxDelivery",
     "Mismatch",
-    "Sent",
     "differences",
     "first_difference",
     "read_cassette",

@@ -50,7 +50,7 @@ class ToolResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class InboxDelivery:
     """What was sent to a seat with an inbox, None for a pass. taken_at_seq: the event with which the log has it.
 
     calls: the content is `benchmark.core.actions.calls_as_text`.
@@ -75,7 +75,7 @@ class Cassette:
     users: str
     log: tuple[Event, ...]
     exchanges: tuple[Exchange, ...] = ()
-    sent: tuple[Sent, ...] = ()
+    sent: tuple[InboxDelivery, ...] = ()
 
     @cached_property
     def tool_results(self) -> tuple[ToolResult, ...]:

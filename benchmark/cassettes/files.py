@@ -18,13 +18,13 @@ from typing import Annotated, Any, BinaryIO, Literal
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from benchmark.cassettes.cassette import Cassette, Sent
+from benchmark.cassettes.cassette import Cassette, InboxDelivery
 from benchmark.cassettes.soundness import Unsound, check_log, check_value
-from benchmark.cassettes.stored import StoredExchange, as_text, digests_of, restored, stored
+from benchmark.cassettes.storage import StoredExchange, as_text, digests_of, pack_exchange, unpack_exchange
 from benchmark.core.actions import calls_in_text
 from benchmark.core.events import Event, ParticipantJoined
-from benchmark.core.participant import OUTSIDE
-from benchmark.inputs import MB, InputTooLarge, numbered_lines, opened, too_long
+from benchmark.core.participant import OUTSIDE_KINDS
+from benchmark.inputs import MB, InputTooLarge, numbered_lines, open_unpacked, too_long
 from benchmark.models.exchange import Exchange
 from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
 from benchmark.suites.base import Suite
@@ -143,7 +143,7 @@ def _lines(cassette: Cassette) -> Iterator[str]:
         yield as_text(_Event.of(event).model_dump(mode="json"))
     written: set[str] = set()
     for exchange in cassette.exchanges:
-        kept, values = stored(exchange)
+        kept, values = pack_exchange(exchange)
         for digest in [digest for digest in values if digest not in written]:
             yield as_text({"kind": "text", "digest": digest, "value": values[digest]})
         written |= values.keys()
@@ -160,7 +160,7 @@ def read_cassette(path: Path) -> Cassette:
         OSError: the file can't be read.
     """
     try:
-        with opened(path) as file:
+        with open_unpacked(path) as file:
             return _read(_lines_in(file))
     except CassetteError:
         raise
@@ -188,7 +188,7 @@ def _read(lines: Iterator[tuple[int, bytes]]) -> Cassette:
     header = _header(next(lines, (1, b""))[1])
     log: list[Event] = []
     exchanges: list[Exchange] = []
-    sent: list[Sent] = []
+    sent: list[InboxDelivery] = []
     values: dict[str, Any] = {}
     at: list[int] = []
     suite = suite_named(DEFAULT_SUITE)
@@ -248,8 +248,10 @@ def _json(line: bytes, number: int) -> Any:
     return value
 
 
-def _sent_message(message: _SentLine, log: Sequence[Event], number: int) -> Sent:
-    inboxes = {e.body.seat for e in log if isinstance(e.body, ParticipantJoined) and e.body.kind in OUTSIDE}
+def _sent_message(message: _SentLine, log: Sequence[Event], number: int) -> InboxDelivery:
+    inboxes = {
+        e.body.seat for e in log if isinstance(e.body, ParticipantJoined) and e.body.kind in OUTSIDE_KINDS
+    }
     if message.seat not in inboxes:
         raise CassetteError(f"line {number}, seat: no seat with an inbox has this name")
     if not 1 <= message.taken_at_seq <= len(log):
@@ -259,7 +261,7 @@ def _sent_message(message: _SentLine, log: Sequence[Event], number: int) -> Sent
             calls_in_text(message.content or "")
         except (ValueError, LookupError, TypeError, RecursionError) as error:
             raise CassetteError(f"line {number}, content: no tool calls ({error})") from error
-    return Sent(message.seat, message.content, message.taken_at_seq, message.calls)
+    return InboxDelivery(message.seat, message.content, message.taken_at_seq, message.calls)
 
 
 def _suite(first: _Event, number: int) -> Suite:
@@ -293,7 +295,7 @@ def _exchange(kept: _Exchange, values: dict[str, Any], number: int, expected: in
         raise CassetteError(f"line {number}, number: exchange {expected} is needed here, found {kept.number}")
     if missing := [digest for digest in digests_of(kept) if digest not in values]:
         raise CassetteError(f"line {number}, request: no line before it holds text {missing[0]}")
-    return restored(kept, values)
+    return unpack_exchange(kept, values)
 
 
 def _line_error(error: ValidationError, number: int, below: str = "") -> CassetteError:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 from typing import Any, ClassVar
 
-from benchmark.cassettes.wording import both, first_difference_of, line_of, same, shortened
+from benchmark.cassettes.wording import both, first_difference_of, line_of, same, shorten
 from benchmark.core.engine import ToolsOver
 from benchmark.models.chat import ChatRequest, Message
 from benchmark.models.exchange import Exchange
@@ -70,7 +70,7 @@ def _unpaired_words(k: int, recorded: Message | None, now: Message | None) -> st
 
 
 def _message_excerpt(message: Message) -> str:
-    return shortened(message.get("content") or message.get("tool_calls") or "")
+    return shorten(message.get("content") or message.get("tool_calls") or "")
 
 
 def _tools(recorded: Iterable[Mapping[str, Any]], now: Iterable[Mapping[str, Any]]) -> str:

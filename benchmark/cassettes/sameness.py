@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from benchmark.cassettes.wording import both, same, shortened
+from benchmark.cassettes.wording import both, same, shorten
 from benchmark.core.events import Event
 
 DURATIONS = frozenset({"latency_ms", "first_ms", "retry_in_s"})
@@ -51,7 +51,7 @@ def _difference_of(one: Event | None, other: Event | None) -> Difference | None:
     if one is None or other is None:
         there = one or other
         assert there is not None
-        shown = shortened(there.body.type)
+        shown = shorten(there.body.type)
         return Difference(there.seq, there.body.type, "", *((shown, "") if other is None else ("", shown)))
     path, was, is_now = _first(_plain(one), _plain(other))
     return Difference(one.seq, one.body.type, path, was, is_now) if path else None
@@ -80,9 +80,9 @@ def _first_of(one: dict[Any, Any], other: dict[Any, Any], path: str) -> tuple[st
     for key in dict.fromkeys([*one, *other]):
         below = f"{path}.{key}" if path else str(key)
         if key not in other:
-            return below, shortened(one[key]), ""
+            return below, shorten(one[key]), ""
         if key not in one:
-            return below, "", shortened(other[key])
+            return below, "", shorten(other[key])
         found = _first(one[key], other[key], below)
         if found[0]:
             return found

@@ -58,6 +58,6 @@ def both(recorded: Any, now: Any) -> tuple[str, str]:
     return excerpt(one, at, beyond=beyond), excerpt(other, at, beyond=beyond)
 
 
-def shortened(value: Any) -> str:
+def shorten(value: Any) -> str:
     """The beginning of a value, quoted."""
     return excerpt(text_of(value), 0)

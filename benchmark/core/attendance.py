@@ -14,7 +14,7 @@ take over, or end the session."""
 Lacking = Literal["replace", "end"]
 """What happens where too few have come in time: participants of Caravan take the empty seats, or the session ends."""
 Presence = Literal["joined", "away", "disconnected", "back", "left", "withdrawn"]
-GONE: tuple[Presence, ...] = ("left", "withdrawn")
+ABSENCES: tuple[Presence, ...] = ("left", "withdrawn")
 
 
 class Attendance(BaseModel):

@@ -14,15 +14,15 @@ from benchmark.core.events import (
     DraftWithdrawn,
     Event,
     EventBody,
-    Passed,
     ThoughtKept,
     ToolCalled,
     ToolReturned,
     TurnGranted,
+    TurnPassed,
 )
 from benchmark.core.participant import Participant
 from benchmark.core.rules import Rules
-from benchmark.core.state import S, SessionState, folded
+from benchmark.core.state import S, SessionState, fold_events
 from benchmark.core.view import AGENT
 from benchmark.core.viewfold import ViewFold
 from sandbox.toolbox import ToolOutcome
@@ -73,7 +73,7 @@ class Conversation(Generic[S]):
     state: S = field(init=False)
 
     def __post_init__(self) -> None:
-        self.state = folded(self.rules.state(), self.events)
+        self.state = fold_events(self.rules.state(), self.events)
 
     def apply(self, event: Event) -> None:
         """Append one event and fold it into the state and into every view in use."""
@@ -195,10 +195,10 @@ def _tool_calls(state: SessionState, turn: TurnGranted, action: CallTools) -> li
     ]
 
 
-def _pass_event(turn: TurnGranted) -> Passed:
+def _pass_event(turn: TurnGranted) -> TurnPassed:
     if turn.speaker == AGENT:
         raise ParticipantFault("the agent has to speak when it is its turn")
-    return Passed(user=turn.speaker)
+    return TurnPassed(user=turn.speaker)
 
 
 def run(

@@ -155,7 +155,7 @@ class DraftWithdrawn(EventBody):
         return AGENT_ONLY if self.speaker == AGENT else only(self.speaker)
 
 
-class Passed(EventBody):
+class TurnPassed(EventBody):
     """A user had nothing to say."""
 
     type: Literal["passed"] = "passed"
@@ -309,7 +309,7 @@ class SessionOpened(EventBody):
         return ()
 
 
-Opened = TypeVar("Opened", bound=SessionOpened)
+Opening = TypeVar("Opening", bound=SessionOpened)
 
 
 class ParticipantJoined(EventBody):
@@ -343,7 +343,7 @@ class SessionForked(EventBody):
     chosen: int
     seed: int | None = None
 
-    def reseeded(self, opened: Opened) -> Opened:
+    def reseeded(self, opened: Opening) -> Opening:
         """The opening as it holds from here on."""
         return opened if self.seed is None else opened.model_copy(update={"seed": self.seed})
 
@@ -437,13 +437,13 @@ class WarningPassedOver(EventBody):
         return RESEARCH
 
 
-REMOVED: Mapping[str, str] = {"zh": "[已删除]", "en": "[removed]"}
+REMOVAL_TEXT: Mapping[str, str] = {"zh": "[已删除]", "en": "[removed]"}
 """What stands in the place of words that were removed, by the language of the task."""
 
 
 class PersonalDataRemoved(EventBody):
-    """What somebody said in a seat was replaced in the log (`REMOVED`), at their wish. It may follow the session's
-    end.
+    """What somebody said in a seat was replaced in the log (`REMOVAL_TEXT`), at their wish. It may follow the end of
+    the session.
     """
 
     type: Literal["personal_data_removed"] = "personal_data_removed"
@@ -484,7 +484,7 @@ class SessionFinished(EventBody):
 # The kinds of events that a benchmark's log may hold.
 
 
-SHARED: tuple[type[EventBody], ...] = (
+SHARED_BODIES: tuple[type[EventBody], ...] = (
     SessionOpened,
     ParticipantJoined,
     TurnGranted,
@@ -493,7 +493,7 @@ SHARED: tuple[type[EventBody], ...] = (
     AgentNoted,
     ThoughtKept,
     DraftWithdrawn,
-    Passed,
+    TurnPassed,
     ToolCalled,
     ToolReturned,
     ModelCalled,
@@ -519,7 +519,7 @@ class Kinds(Mapping[str, type[EventBody]]):
     """
 
     def __init__(self, *own: type[EventBody]) -> None:
-        self._by_type = {_type_of(kind): kind for kind in (*SHARED, *own)}
+        self._by_type = {_type_of(kind): kind for kind in (*SHARED_BODIES, *own)}
 
     def __getitem__(self, type_: str) -> type[EventBody]:
         return self._by_type[type_]

@@ -132,7 +132,7 @@ def role_of(seat: str) -> Role:
     return _ROLES.get(seat, "travellers")
 
 
-def merged(uses: Iterable[ModelUse]) -> list[ModelUse]:
+def merge_uses(uses: Iterable[ModelUse]) -> list[ModelUse]:
     """One a role and endpoint, agents first; within a role by name."""
     found: dict[tuple[str, str], ModelUse] = {}
     for use in uses:

@@ -17,7 +17,7 @@ INBOX = "inbox"
 """A program, in every benchmark."""
 PERSON = "person"
 """A person, in every benchmark."""
-OUTSIDE = (PERSON, INBOX)
+OUTSIDE_KINDS = (PERSON, INBOX)
 PASSED = "passed"
 """The problem of a turn that is granted again because its speaker has passed."""
 
@@ -92,7 +92,7 @@ class FromOutside:
 
 
 Kind = BuiltIn | OverModel | FromOutside
-EVERYWHERE: Mapping[str, Kind] = {PERSON: FromOutside(Person), INBOX: FromOutside()}
+UNIVERSAL_KINDS: Mapping[str, Kind] = {PERSON: FromOutside(Person), INBOX: FromOutside()}
 """The kinds that can take any seat of any benchmark."""
 
 
@@ -105,7 +105,7 @@ class Cast:
 
     def at(self, seat: str) -> Mapping[str, Kind]:
         """Who can sit at this seat."""
-        return {**EVERYWHERE, **(self.agents if seat == AGENT else self.users)}
+        return {**UNIVERSAL_KINDS, **(self.agents if seat == AGENT else self.users)}
 
     def offers_tools(self, agent: str) -> bool:
         """Whether an agent of this kind is offered the tools; one that is not known here may be."""

@@ -19,7 +19,6 @@ from benchmark.core.events import (
     MessageWithheld,
     ModelCalled,
     ParticipantJoined,
-    Passed,
     PersonalDataRemoved,
     PresenceChanged,
     SessionFinished,
@@ -31,11 +30,12 @@ from benchmark.core.events import (
     TurnExtended,
     TurnGranted,
     TurnMissed,
+    TurnPassed,
     TurnReminded,
     WarningPassedOver,
 )
 from benchmark.core.folding import by_body
-from benchmark.core.participant import OUTSIDE
+from benchmark.core.participant import OUTSIDE_KINDS
 from benchmark.core.toolloop import ToolLoop
 from benchmark.core.view import AGENT, Message
 from benchmark.models.patience import Failing
@@ -94,7 +94,7 @@ class SessionState:
     def from_outside(self, seat: str) -> bool:
         """Whether a person or a program has this seat, and is waited for."""
         joined = self.seats.get(seat)
-        return seat in self.attendance and joined is not None and joined.kind in OUTSIDE
+        return seat in self.attendance and joined is not None and joined.kind in OUTSIDE_KINDS
 
     @property
     def planned(self) -> bool:
@@ -140,7 +140,7 @@ class SessionState:
         self.turn = None
 
     @_fold_shared.register
-    def _(self, body: Passed, seq: int) -> None:
+    def _(self, body: TurnPassed, seq: int) -> None:
         self.turn = None
 
     @_fold_shared.register
@@ -229,7 +229,7 @@ class SessionState:
 S = TypeVar("S", bound=SessionState)
 
 
-def folded(state: S, events: Iterable[Event]) -> S:
+def fold_events(state: S, events: Iterable[Event]) -> S:
     """`state` with these events applied."""
     for event in events:
         state.apply(event)

@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
 
-from benchmark.inputs import BOM, MB, LineProblem, Problems, filled_lines, numbered_lines, opened
+from benchmark.inputs import BOM, MB, LineProblem, Problems, filled_lines, numbered_lines, open_unpacked
 from benchmark.jsonlines import read_json
 from benchmark.remarks import Remark, gettext_noop
 from benchmark.text import guarded
@@ -74,7 +74,7 @@ class TaskFiles(Generic[T]):
             OSError: the file can't be read.
             ValueError: it can't be unpacked, or is too large.
         """
-        with opened(path) as file:
+        with open_unpacked(path) as file:
             yield from self._tasks(numbered_lines(file, LONGEST_TASK))
 
     def whole(self, path: Path) -> list[ReadTask[T]]:
@@ -92,7 +92,7 @@ class TaskFiles(Generic[T]):
 
     def line(self, path: Path, wanted: int) -> ReadTask[T] | None:
         """The task on one line of a file, None for a line that is blank or beyond the end. Raises as `whole`."""
-        with opened(path) as file:
+        with open_unpacked(path) as file:
             for number, line in numbered_lines(file, LONGEST_TASK):
                 if number == wanted:
                     blank = line is not None and not line.strip()

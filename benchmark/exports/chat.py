@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchmark.core.view import AGENT
-from benchmark.exports.messages import Message, answered, said
+from benchmark.exports.messages import Message, conversation_messages, reply_message
 from benchmark.exports.session import SessionExport, calls_of
 
 
@@ -29,7 +29,7 @@ class _Line:
 def chat_lines(session: SessionExport) -> Iterator[dict[str, Any]]:
     """The lines of a session, in the order of their first requests."""
     if not session.exchanges:
-        yield _told(session)
+        yield _session_row(session)
         return
     open_lines: dict[str, _Line] = {}
     lines: list[_Line] = []
@@ -41,7 +41,7 @@ def chat_lines(session: SessionExport) -> Iterator[dict[str, Any]]:
         if line is None or not _continues(asked, line.messages):
             line = open_lines[exchange.seat] = _Line(exchange.seat, called.model, [], [])
             lines.append(line)
-        line.messages = [*asked, answered(exchange.reply)]
+        line.messages = [*asked, reply_message(exchange.reply)]
         line.tools = [dict(tool) for tool in exchange.request.tools]
         line.events.append(event.seq)
     for line in lines:
@@ -54,10 +54,10 @@ def _continues(asked: Sequence[Message], before: Sequence[Message]) -> bool:
     Thoughts are not sent back, and calls get other ids than the server gave them, which changes nothing.
     """
     begun = list(asked[: len(before)])
-    return len(asked) > len(before) and [*map(_sent, begun)] == [*map(_sent, before)]
+    return len(asked) > len(before) and [*map(_chat_message, begun)] == [*map(_chat_message, before)]
 
 
-def _sent(message: Message) -> Message:
+def _chat_message(message: Message) -> Message:
     unlike = ("reasoning_content", "tool_call_id", "tool_calls")
     called = [call.get("function") for call in message.get("tool_calls") or ()]
     return {name: value for name, value in message.items() if name not in unlike and value} | {
@@ -71,9 +71,9 @@ def _plain(session: SessionExport, line: _Line) -> dict[str, Any]:
     return {"messages": line.messages, **tools, "metadata": {**_about(session), **about}}
 
 
-def _told(session: SessionExport) -> dict[str, Any]:
+def _session_row(session: SessionExport) -> dict[str, Any]:
     about = {"seat": AGENT, "model": "", "events": []}
-    return {"messages": said(session.events), "metadata": {**_about(session), **about}}
+    return {"messages": conversation_messages(session.events), "metadata": {**_about(session), **about}}
 
 
 def _about(session: SessionExport) -> dict[str, Any]:

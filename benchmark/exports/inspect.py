@@ -28,7 +28,7 @@ from benchmark.core.events import (
 )
 from benchmark.core.forking import elapsed_s, own_part
 from benchmark.core.view import AGENT, SIMULATOR
-from benchmark.exports.messages import Message, answered, said
+from benchmark.exports.messages import Message, conversation_messages, reply_message
 from benchmark.exports.session import RunExport, ScoreLine, SessionExport, payload_of
 from benchmark.jsonlines import json_line
 from benchmark.models import ChatRequest, Usage
@@ -90,7 +90,7 @@ class _Log:
             self._values[score.name].append(float(score.value))
         for total, own in ((self._models, sample["model_usage"]), (self._roles, sample["role_usage"])):
             for name, usage in own.items():
-                total[name] = _added(total.get(name), usage)
+                total[name] = _add_usage(total.get(name), usage)
         self._times += [sample["started_at"], sample["completed_at"]]
         self.summaries.append(_summary(sample))
         return sample
@@ -160,7 +160,7 @@ class _Log:
 def _sample(session: SessionExport, epoch: int) -> Plain:
     pool = _Pool()
     events = list(_events(session, pool))
-    messages = [_message(message) for message in said(session.events)]
+    messages = [_message(message) for message in conversation_messages(session.events)]
     models, roles = _usage(session)
     played = [event for event in session.events if not isinstance(event.body, PersonalDataRemoved)]
     begun, ended = (played[at].at.isoformat() for at in (0, -1))
@@ -297,7 +297,7 @@ def _events(session: SessionExport, pool: _Pool) -> Iterator[Plain]:
         inside = {"span_id": span} if span else {}
         if isinstance(body, ModelCalled):
             calls += 1
-            yield {**_base(event, since), **inside, **_called(event, body, recorded.get(calls), pool)}
+            yield {**_base(event, since), **inside, **_model_event(event, body, recorded.get(calls), pool)}
         elif isinstance(body, ToolCalled):
             asked[body.call_id] = (event, body)
         elif isinstance(body, ToolReturned) and body.call_id in asked:
@@ -366,7 +366,7 @@ def _config(request: ChatRequest) -> Plain:
     return {"temperature": request.temperature, **top_p}
 
 
-def _called(event: Event, call: ModelCalled, exchange: Exchange | None, pool: _Pool) -> Plain:
+def _model_event(event: Event, call: ModelCalled, exchange: Exchange | None, pool: _Pool) -> Plain:
     request = exchange.request if exchange is not None else None
     refs = pool.refs(request.messages) if request is not None else []
     config = _config(request) if request is not None else {}
@@ -377,7 +377,7 @@ def _called(event: Event, call: ModelCalled, exchange: Exchange | None, pool: _P
         if reply is None
         else [
             {
-                "message": {**_message(answered(reply)), "source": "generate", "model": call.model},
+                "message": {**_message(reply_message(reply)), "source": "generate", "model": call.model},
                 "stop_reason": _STOPS.get(reply.finish_reason, "unknown"),
             }
         ]
@@ -391,7 +391,7 @@ def _called(event: Event, call: ModelCalled, exchange: Exchange | None, pool: _P
         "role": role_of(call.seat),
         "input": [],
         "input_refs": refs,
-        "tools": [_declared(tool) for tool in request.tools] if request is not None else [],
+        "tools": [_tool_definition(tool) for tool in request.tools] if request is not None else [],
         "tool_choice": "auto",
         "config": config,
         "output": {
@@ -417,7 +417,7 @@ def _model(call: ModelCalled) -> str:
     return call.model or call.endpoint
 
 
-def _declared(tool: Mapping[str, Any]) -> Plain:
+def _tool_definition(tool: Mapping[str, Any]) -> Plain:
     function: Mapping[str, Any] = tool.get("function", tool)
     parameters = function.get("parameters") or {}
     kept = ("properties", "required", "additionalProperties")
@@ -441,7 +441,7 @@ def _message(message: Message) -> Plain:
         "content": content,
     }
     if message.get("tool_calls"):
-        plain["tool_calls"] = [_requested(call) for call in message["tool_calls"]]
+        plain["tool_calls"] = [_call_entry(call) for call in message["tool_calls"]]
     if role == "tool":
         plain |= {
             "tool_call_id": str(message.get("tool_call_id", "")),
@@ -450,7 +450,7 @@ def _message(message: Message) -> Plain:
     return plain
 
 
-def _requested(call: Mapping[str, Any]) -> Plain:
+def _call_entry(call: Mapping[str, Any]) -> Plain:
     function = call.get("function", {})
     written = function.get("arguments", "")
     arguments = _object(written)
@@ -491,7 +491,7 @@ def _usage(session: SessionExport) -> tuple[dict[str, Plain], dict[str, Plain]]:
         call = event.body
         if isinstance(call, ModelCalled) and call.tokens is not None:
             for total, key in keys:
-                total[key(call)] = _added(total.get(key(call)), _tokens(call.tokens, call.cost))
+                total[key(call)] = _add_usage(total.get(key(call)), _tokens(call.tokens, call.cost))
     return models, roles
 
 
@@ -506,7 +506,7 @@ def _tokens(usage: Usage, cost: float | None) -> Plain:
     }
 
 
-def _added(total: Plain | None, usage: Plain) -> Plain:
+def _add_usage(total: Plain | None, usage: Plain) -> Plain:
     found = dict(total or {})
     for name, value in usage.items():
         found[name] = found.get(name, 0) + value

@@ -13,7 +13,7 @@ from benchmark.models.chat import Reply
 Message = dict[str, Any]
 
 
-def said(events: Iterable[Event]) -> list[Message]:
+def conversation_messages(events: Iterable[Event]) -> list[Message]:
     """The conversation as the agent could see it, and what it wrote: the agent is the assistant.
 
     Travellers are users, with their names before their words. Calls of one step stand in one message.
@@ -42,7 +42,7 @@ def said(events: Iterable[Event]) -> list[Message]:
     return messages
 
 
-def answered(reply: Reply) -> Message:
+def reply_message(reply: Reply) -> Message:
     """A model's answer as the message that the next request would hold."""
     message: Message = {"role": "assistant", "content": reply.text}
     if reply.reasoning:

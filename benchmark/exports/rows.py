@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from typing import IO, Any
 
-from benchmark.exports.messages import said
+from benchmark.exports.messages import conversation_messages
 from benchmark.exports.session import SessionExport
 from benchmark.jsonlines import json_line
 from benchmark.metrics import Metric
@@ -47,7 +47,9 @@ def row(session: SessionExport) -> dict[str, Any]:
         **session.about,
         **{score.name.replace("/", "_"): score.plain for score in session.scores if "@" not in score.name},
         "judged": {score.name: score.plain for score in session.scores if "@" in score.name},
-        "messages": [{"role": one["role"], "content": one["content"]} for one in said(session.events)],
+        "messages": [
+            {"role": one["role"], "content": one["content"]} for one in conversation_messages(session.events)
+        ],
         "record": session.record,
         **session.of_people,
     }

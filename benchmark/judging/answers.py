@@ -13,9 +13,9 @@ from functools import lru_cache
 from typing import Any
 
 from benchmark.judging.citations import Citations, citations
+from benchmark.judging.json_objects import JsonObject, objects_in, plain, repair_objects, suiting
 from benchmark.judging.rubric import Dimension
 from benchmark.judging.verdict import HIGHEST, LOWEST, Calibration, Fault, Judgement, Rating
-from benchmark.judging.written import Written, mended, objects_in, plain, suiting
 from benchmark.models.answers import storable
 from benchmark.text import guarded
 
@@ -94,8 +94,8 @@ class _Form:
     them; twice: what a broken text says more than once; named: whether it says anything of the kind.
     """
 
-    suits: Callable[[Written], bool]
-    said: Callable[[Written], Any]
+    suits: Callable[[JsonObject], bool]
+    said: Callable[[JsonObject], Any]
     twice: Callable[[str], str]
     named: guarded.Pattern
 
@@ -104,7 +104,7 @@ class _Form:
 class _Answer:
     """value: the object that is the answer, None where there is none, or no telling which."""
 
-    value: Written | None
+    value: JsonObject | None
     faults: tuple[Fault, ...] = ()
 
 
@@ -112,7 +112,7 @@ def _answer(text: str, form: _Form) -> _Answer:
     """The object of a text that suits; several must say the same."""
     found = objects_in(text)
     whole = list(suiting(found.whole, form.suits))
-    repaired = list(suiting(mended(found.broken), form.suits)) if found.broken else []
+    repaired = list(suiting(repair_objects(found.broken), form.suits)) if found.broken else []
     if whole or repaired:
         doubt = _doubt(whole, repaired, found.broken, form)
         mark = () if whole else (Fault("repaired"),)
@@ -120,7 +120,9 @@ def _answer(text: str, form: _Form) -> _Answer:
     return _Answer(found.whole[-1]) if found.whole else _Answer(None, (Fault("no_json"),))
 
 
-def _doubt(whole: Sequence[Written], repaired: Sequence[Written], broken: str, form: _Form) -> Fault | None:
+def _doubt(
+    whole: Sequence[JsonObject], repaired: Sequence[JsonObject], broken: str, form: _Form
+) -> Fault | None:
     """Why there is no telling which of several answers counts: they differ, or a repair met a key twice."""
     first, *others = [form.said(each) for each in (*whole, *repaired)]
     if any(other != first for other in others) or (whole and not repaired and form.named.search(broken)):
@@ -129,7 +131,7 @@ def _doubt(whole: Sequence[Written], repaired: Sequence[Written], broken: str, f
     return Fault("ambiguous", detail=twice) if twice else None
 
 
-def _said(value: Any) -> Any:
+def _plain_score(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     whole = _whole(value.get("score"))
@@ -140,7 +142,9 @@ def _scored_twice(broken: str) -> str:
     return "score" if len(_SCORE_KEY.findall(broken)) > 1 else ""
 
 
-_CALIBRATION = _Form(lambda value: "score" in value or "reasoning" in value, _said, _scored_twice, _SCORE_KEY)
+_CALIBRATION = _Form(
+    lambda value: "score" in value or "reasoning" in value, _plain_score, _scored_twice, _SCORE_KEY
+)
 
 
 class _Ratings:
@@ -152,7 +156,7 @@ class _Ratings:
         self._none: dict[str, list[Any]] = {one.key: [] for one in dimensions}
         self.form = _Form(self._suits, self._said, self._repeated_dimensions, self._key)
 
-    def by_dimension(self, found: Written) -> dict[str, list[Any]]:
+    def by_dimension(self, found: JsonObject) -> dict[str, list[Any]]:
         """Everything that is written of each dimension, in the order of the dimensions."""
         values = {name: [*none] for name, none in self._none.items()}
         for key, value in found.pairs:
@@ -160,11 +164,13 @@ class _Ratings:
                 values[self.names[key]].append(value)
         return values
 
-    def _suits(self, value: Written) -> bool:
+    def _suits(self, value: JsonObject) -> bool:
         return any(key in self.names for key in value)
 
-    def _said(self, value: Written) -> dict[str, list[Any]]:
-        return {name: [_said(each) for each in values] for name, values in self.by_dimension(value).items()}
+    def _said(self, value: JsonObject) -> dict[str, list[Any]]:
+        return {
+            name: [_plain_score(each) for each in values] for name, values in self.by_dimension(value).items()
+        }
 
     def _repeated_dimensions(self, broken: str) -> str:
         """A dimension that stands twice in a broken text, or with two scores; "" without one."""
@@ -191,7 +197,7 @@ def _rating(name: str, values: Sequence[Any], turns: Collection[int]) -> tuple[R
     written = values[0] if values else None
     if written is None:
         return None, [Fault("missing", name)]
-    if not isinstance(written, Written):
+    if not isinstance(written, JsonObject):
         return None, [Fault("wrong_type", name, _excerpt(written))]
     score, faults = _score(written, name)
     rationale = _text(written.get("rationale"))
@@ -208,7 +214,7 @@ def _unknown_citations(name: str, cited: Citations) -> list[Fault]:
     return [Fault("unknown_turn", name, listed[:_DETAIL])] if listed else []
 
 
-def _score(written: Written, name: str) -> tuple[int | None, list[Fault]]:
+def _score(written: JsonObject, name: str) -> tuple[int | None, list[Fault]]:
     """A score of 4.0, "4" or "4/5" is a 4; words, true and halves are of the wrong type."""
     if twice := _repeated_dimensions(written):
         return None, [Fault("twice", name, twice)]
@@ -222,7 +228,7 @@ def _score(written: Written, name: str) -> tuple[int | None, list[Fault]]:
     return score, []
 
 
-def _repeated_dimensions(written: Written) -> str:
+def _repeated_dimensions(written: JsonObject) -> str:
     return ", ".join(key for key in (*_READ, "reasoning") if key in written.twice)
 
 

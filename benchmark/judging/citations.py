@@ -32,20 +32,20 @@ class Citations:
 
 def citations(text: str, listed: Any, turns: Collection[int]) -> Citations:
     """What a rationale and the list beside it cite, held against the turns of the transcript."""
-    spans = dict.fromkeys([*_spans(found.group() for found in bracketed(text)), *_listed_turns(listed)])
+    spans = dict.fromkeys([*_spans(found.group() for found in find_brackets(text)), *_listed_turns(listed)])
     there = sorted(turns)
     cited = tuple(dict.fromkeys(turn for span in spans for turn in _turns(*span, there)))
     return Citations(cited, tuple(turn for turn in cited if turn not in turns))
 
 
-def bracketed(text: str) -> Iterator[guarded.Match]:
+def find_brackets(text: str) -> Iterator[guarded.Match]:
     """Square brackets that hold numbers, ranges and the words between them, such as `[turns 12 and 14-16]`."""
     return _BRACKETED_CITATION.finditer(text)
 
 
 def ranges(text: str) -> Iterator[tuple[int, int]]:
     """The first and last number of every range that stands in brackets."""
-    spans = _spans(found.group() for found in bracketed(text))
+    spans = _spans(found.group() for found in find_brackets(text))
     return (span for span in spans if span[0] < span[1])
 
 

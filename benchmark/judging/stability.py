@@ -23,7 +23,7 @@ def spread(values: Sequence[float]) -> Spread | None:
     return Spread(mean(values), stdev(values) if len(values) > 1 else None, len(values))
 
 
-def pooled(groups: Iterable[Sequence[float]]) -> Spread | None:
+def pool_spreads(groups: Iterable[Sequence[float]]) -> Spread | None:
     """Of several sessions, each with its repeats: the mean of their means, the mean of their deviations.
 
     A session with one value says nothing of stability and counts for the mean alone. count: of sessions.

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.labelling import many_labels, resampled
+from benchmark.labelling import many_labels, resampling
 from benchmark.labelling.cohen import RaterPair, Weights, cohen_kappas, mean_kappa
-from benchmark.labelling.resampled import Figure, Floats
-from benchmark.labelling.statistic import Definition, Size, Statistic, undefined
+from benchmark.labelling.resampling import Figure, Floats
+from benchmark.labelling.statistic import Definition, Size, Statistic, undefined_statistic
 from benchmark.labelling.tables import Codes, LabelTable, Scale
 from benchmark.metrics import gettext_noop as _
 from benchmark.remarks import Remark
@@ -100,7 +100,7 @@ def percent_agreement(table: LabelTable) -> Statistic:
     _items, _codes, counts = table.cells
     pairs, size = table.rating_pairs, _pairable(table)
     if not pairs:
-        return undefined(PERCENT, _NOT_TWO, size)
+        return undefined_statistic(PERCENT, _NOT_TWO, size)
     return Statistic(PERCENT, int((counts * (counts - 1) // 2).sum()) / pairs, size)
 
 
@@ -108,7 +108,7 @@ def all_agree(table: LabelTable) -> Statistic:
     """TripScore's “three-rater agreement”, for any number of raters."""
     chosen, size, remarks = _of_commonest(table)
     if not chosen.any():
-        return undefined(ALL_AGREE, _NOT_TWO, size)
+        return undefined_statistic(ALL_AGREE, _NOT_TWO, size)
     different = np.bincount(table.cells[0], minlength=len(table.items))
     return Statistic(ALL_AGREE, float((different[chosen] == 1).mean()), size, remarks=remarks)
 
@@ -117,9 +117,9 @@ def fleiss_kappa(table: LabelTable) -> Statistic:
     """Of the items with the commonest number of ratings; the larger number where two are as common."""
     chosen, size, remarks = _of_commonest(table)
     if not chosen.any():
-        return undefined(FLEISS, _NOT_TWO, size)
+        return undefined_statistic(FLEISS, _NOT_TWO, size)
     if _different_labels(table, chosen) < 2:
-        return undefined(FLEISS, _ONE_LABEL, size)
+        return undefined_statistic(FLEISS, _ONE_LABEL, size)
     codes, counts = _cells_of(table, chosen)
     total = counts.sum()
     observed = (counts * (counts - 1)).sum() / (2 * size.pairs)
@@ -143,9 +143,9 @@ def krippendorff_alpha(table: LabelTable, scale: Scale | None = None) -> Statist
     values = np.arange(len(table.labels), dtype=float) if scale == "nominal" else table.values
     chosen, size = table.ratings_of > 1, _pairable(table)
     if not chosen.any():
-        return undefined(ALPHA[scale], _NOT_TWO, size)
+        return undefined_statistic(ALPHA[scale], _NOT_TWO, size)
     if _different_labels(table, chosen) < 2:
-        return undefined(ALPHA[scale], _ONE_LABEL, size)
+        return undefined_statistic(ALPHA[scale], _ONE_LABEL, size)
     return Statistic(ALPHA[scale], many_labels.krippendorff_alpha(table, chosen, values, scale), size)
 
 
@@ -155,10 +155,10 @@ def gwet_ac1(table: LabelTable) -> Statistic:
     """
     size = _pairable(table)
     if not size.items:
-        return undefined(AC1, _NOT_TWO, size)
+        return undefined_statistic(AC1, _NOT_TWO, size)
     if len(table.labels) < 2:
-        return undefined(AC1, _ONE_LABEL, size)
-    value = float(resampled.ac1(table)(np.ones((1, len(table.items))))[0])
+        return undefined_statistic(AC1, _ONE_LABEL, size)
+    value = float(resampling.ac1(table)(np.ones((1, len(table.items))))[0])
     return Statistic(AC1, value, size)
 
 
@@ -174,10 +174,10 @@ def icc_2k(table: LabelTable) -> Statistic:
     remarks = (Remark(_NOT_ALL, {"items": left_out}),) if left_out else ()
     size = Size(items=items, ratings=block.size, raters=raters)
     if items < 2 or raters < 2:
-        return undefined(ICC, _NO_BLOCK, size)
-    value = float(resampled.icc(block, chosen)(np.ones((1, len(table.items))))[0])
+        return undefined_statistic(ICC, _NO_BLOCK, size)
+    value = float(resampling.icc(block, chosen)(np.ones((1, len(table.items))))[0])
     if not np.isfinite(value):
-        return undefined(ICC, _ONE_LABEL, size)
+        return undefined_statistic(ICC, _ONE_LABEL, size)
     return Statistic(ICC, value, size, remarks=remarks)
 
 
@@ -275,11 +275,11 @@ def agreement_of(table: LabelTable) -> Agreement:
 
 def percent_and_alpha(table: LabelTable) -> tuple[Statistic, Statistic]:
     """The two figures of a part of a table, with their intervals."""
-    found = resampled.with_intervals(
+    found = resampling.with_intervals(
         len(table.items),
         {
-            "percent": (percent_agreement(table), resampled.percent(table)),
-            "alpha": (krippendorff_alpha(table), resampled.alpha(table, table.scale)),
+            "percent": (percent_agreement(table), resampling.percent(table)),
+            "alpha": (krippendorff_alpha(table), resampling.alpha(table, table.scale)),
         },
     )
     return found["percent"], found["alpha"]
@@ -288,15 +288,18 @@ def percent_and_alpha(table: LabelTable) -> tuple[Statistic, Statistic]:
 def _with_others(table: LabelTable) -> dict[str, Statistic]:
     chosen, _size, _remarks = _of_commonest(table)
     figures = {
-        "percent": (percent_agreement(table), resampled.percent(table)),
-        "all_agree": (all_agree(table), resampled.all_agree(table, chosen)),
-        "fleiss": (fleiss_kappa(table), resampled.fleiss(table, chosen)),
-        "ac1": (gwet_ac1(table), resampled.ac1(table)),
+        "percent": (percent_agreement(table), resampling.percent(table)),
+        "all_agree": (all_agree(table), resampling.all_agree(table, chosen)),
+        "fleiss": (fleiss_kappa(table), resampling.fleiss(table, chosen)),
+        "ac1": (gwet_ac1(table), resampling.ac1(table)),
     }
     if table.scale != "nominal":
         found = icc_2k(table)
-        figures["icc"] = (found, resampled.icc(*_whole_block(table)) if found.value is not None else _nothing)
-    return resampled.with_intervals(len(table.items), figures)
+        figures["icc"] = (
+            found,
+            resampling.icc(*_whole_block(table)) if found.value is not None else _nothing,
+        )
+    return resampling.with_intervals(len(table.items), figures)
 
 
 def _nothing(drawn: Floats) -> Floats:
@@ -304,8 +307,8 @@ def _nothing(drawn: Floats) -> Floats:
 
 
 def _with_alphas(table: LabelTable, scales: Iterable[Scale]) -> dict[Scale, Statistic]:
-    figures = {scale: (krippendorff_alpha(table, scale), resampled.alpha(table, scale)) for scale in scales}
-    return resampled.with_intervals(len(table.items), figures)
+    figures = {scale: (krippendorff_alpha(table, scale), resampling.alpha(table, scale)) for scale in scales}
+    return resampling.with_intervals(len(table.items), figures)
 
 
 def _with_kappas(
@@ -316,16 +319,16 @@ def _with_kappas(
     defined = [pair for pair, one in kappas.items() if one.value is not None]
     if not defined or len(defined) > MOST_INTERVALS:
         return dict(kappas), mean
-    codes, at = resampled.codes_by_rater(table), {name: n for n, name in enumerate(table.raters)}
+    codes, at = resampling.codes_by_rater(table), {name: n for n, name in enumerate(table.raters)}
     values = table.values - table.values.mean() if weights else np.zeros(len(table.labels))
     figures = {
-        pair: resampled.kappa(table, codes[at[pair[0]]], codes[at[pair[1]]], values, weights)
+        pair: resampling.kappa(table, codes[at[pair[0]]], codes[at[pair[1]]], values, weights)
         for pair in defined
     }
     given: dict[RaterPair, tuple[Statistic, Figure]] = {
         pair: (kappas[pair], figures[pair]) for pair in defined
     }
-    found = resampled.with_intervals(
-        len(table.items), {**given, _MEAN: (mean, resampled.mean_of(figures.values()))}
+    found = resampling.with_intervals(
+        len(table.items), {**given, _MEAN: (mean, resampling.mean_of(figures.values()))}
     )
     return {pair: found.get(pair, one) for pair, one in kappas.items()}, found[_MEAN]

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from benchmark.labelling.statistic import Definition, Statistic, undefined
+from benchmark.labelling.statistic import Definition, Statistic, undefined_statistic
 from benchmark.metrics import gettext_noop as _
 from benchmark.remarks import Remark
 
 if TYPE_CHECKING:
-    from benchmark.labelling.resampled import Figure, Floats
+    from benchmark.labelling.resampling import Figure, Floats
 
 SOURCE = "TripScore, appendix C.4"
 RELIABILITY = Definition(
@@ -90,9 +90,9 @@ def ceiling(classes: int, pairwise: float, model: float | None = None) -> Ceilin
 
 def _latent(classes: int, r: float, model: float | None, signal: float) -> Statistic:
     if model is None:
-        return undefined(LATENT, _NO_MODEL)
+        return undefined_statistic(LATENT, _NO_MODEL)
     if signal <= _TINY:
-        return undefined(LATENT, _NO_SIGNAL)
+        return undefined_statistic(LATENT, _NO_SIGNAL)
     value = _latent_agreement(classes, r, model)
     return Statistic(LATENT, value, remarks=() if 0 <= value <= 1 else (Remark(_OUT_OF_RANGE),))
 
@@ -129,7 +129,7 @@ def with_intervals(
     """
     import numpy as np
 
-    from benchmark.labelling import resampled
+    from benchmark.labelling import resampling
 
     def reliability(drawn: Floats) -> Floats:
         signal = classes * pairwise(drawn) - 1
@@ -146,4 +146,4 @@ def with_intervals(
         "ratio": (found.ratio, lambda drawn: latent(drawn) / reliability(drawn)),
         "all_agree": (found.all_agree, lambda drawn: _agreement_of_three(classes, reliability(drawn))),
     }
-    return Ceiling(**resampled.with_intervals(items, figures))
+    return Ceiling(**resampling.with_intervals(items, figures))

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.labelling.statistic import Definition, Size, Statistic, undefined
+from benchmark.labelling.statistic import Definition, Size, Statistic, undefined_statistic
 from benchmark.labelling.tables import Codes, LabelTable, RatingPairs
 from benchmark.metrics import gettext_noop as _
 from benchmark.remarks import Remark
@@ -77,7 +77,7 @@ def cohen_kappas(table: LabelTable, weights: Weights | None = None) -> dict[Rate
     definition = _OF_WEIGHTS[weights]
     if table.rating_pairs > MOST_PAIRS:
         named = combinations(table.raters[:MOST_RATERS], 2)
-        return {pair: undefined(definition, _TOO_MANY, most=f"{MOST_PAIRS:,}") for pair in named}
+        return {pair: undefined_statistic(definition, _TOO_MANY, most=f"{MOST_PAIRS:,}") for pair in named}
     pairs = table.pairs()
     known, which = np.unique(pairs.first * len(table.raters) + pairs.second, return_inverse=True)
     found = dict(zip(known.tolist(), _kappas(pairs, which, len(known), weights, values), strict=True))
@@ -99,9 +99,9 @@ def _cohen(definition: Definition, items: int, observed: float, expected: float)
     """observed, expected: disagreements, the second that of chance."""
     size = Size(items=items, ratings=2 * items, pairs=items, raters=2)
     if not items:
-        return undefined(definition, _NONE_SHARED, size)
+        return undefined_statistic(definition, _NONE_SHARED, size)
     if not expected:
-        return undefined(definition, _BOTH_ONE_LABEL, size)
+        return undefined_statistic(definition, _BOTH_ONE_LABEL, size)
     return Statistic(definition, 1 - observed / expected, size)
 
 
@@ -166,7 +166,7 @@ def mean_kappa(kappas: Mapping[RaterPair, Statistic]) -> Statistic:
     known = {pair: kappa.value for pair, kappa in kappas.items() if kappa.value is not None}
     size = Size(pairs=len(known), raters=len({name for pair in known for name in pair}))
     if not known:
-        return undefined(COHEN_MEAN, _NO_KAPPA, size)
+        return undefined_statistic(COHEN_MEAN, _NO_KAPPA, size)
     lacking = len(kappas) - len(known)
     remarks = (Remark(_PAIRS_LEFT_OUT, {"pairs": lacking}),) if lacking else ()
     return Statistic(COHEN_MEAN, fmean(known.values()), size, remarks=remarks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean, median
 
-from benchmark.labelling.statistic import Definition, Size, Statistic, undefined
+from benchmark.labelling.statistic import Definition, Size, Statistic, undefined_statistic
 from benchmark.metrics import gettext_noop as _
 
 JUDGE_HUMAN = Definition(
@@ -49,7 +49,7 @@ def judge_error(rated: Sequence[tuple[float, Sequence[float]]]) -> Statistic:
     compared = [(judge, humans) for judge, humans in rated if humans]
     size = Size(items=len(compared), ratings=sum(len(humans) for _judge, humans in compared))
     if not compared:
-        return undefined(JUDGE_HUMAN, _NOBODY, size)
+        return undefined_statistic(JUDGE_HUMAN, _NOBODY, size)
     return _mean(
         JUDGE_HUMAN, [fmean(abs(judge - human) for human in humans) for judge, humans in compared], size
     )
@@ -59,7 +59,7 @@ def median_gaps(gaps: Sequence[float]) -> tuple[Statistic, Statistic]:
     """The distance and the bias of the judge. gaps: its rating of each item less the median of people."""
     size = Size(items=len(gaps))
     if not gaps:
-        return undefined(TO_MEDIAN, _NOBODY, size), undefined(BIAS, _NOBODY, size)
+        return undefined_statistic(TO_MEDIAN, _NOBODY, size), undefined_statistic(BIAS, _NOBODY, size)
     return _mean(TO_MEDIAN, list(map(abs, gaps)), size), _mean(BIAS, gaps, size)
 
 
@@ -68,13 +68,13 @@ def human_error(rated: Sequence[Sequence[float]]) -> Statistic:
     several = [humans for humans in rated if len(humans) > 1]
     size = Size(items=len(several), ratings=sum(map(len, several)))
     if not several:
-        return undefined(HUMAN_HUMAN, _NOT_TWO, size)
+        return undefined_statistic(HUMAN_HUMAN, _NOT_TWO, size)
     return _mean(HUMAN_HUMAN, [_from_median(humans) for humans in several], size)
 
 
 def _mean(definition: Definition, of_items: Sequence[float], size: Size) -> Statistic:
     """The mean over items, with its bootstrap interval."""
-    from benchmark.labelling.resampled import mean_interval
+    from benchmark.labelling.resampling import mean_interval
 
     low, high = mean_interval(of_items) or (None, None)
     return Statistic(definition, fmean(of_items), size, low, high)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from benchmark.labelling.binomial import even_chance
-from benchmark.labelling.statistic import Definition, Size, Statistic, share_of, undefined
+from benchmark.labelling.statistic import Definition, Size, Statistic, share_of, undefined_statistic
 from benchmark.labelling.tables import Label
 from benchmark.labelling.votes import majority
 from benchmark.metrics import gettext_noop as _
@@ -44,7 +44,7 @@ SPEED = Definition(
     meaning=_("The median of how long an item was on screen before its answer."),
     source="Caravan",
 )
-HURRIED = Definition(
+HURRY = Definition(
     key="hurried",
     name=_("hurried answers"),
     meaning=_("The share of answers given before the item was on screen for the study's shortest time."),
@@ -111,7 +111,7 @@ def quality(answers: Sequence[Answer], least_seconds: float = 0.0) -> Quality:
         ),
         side_bias=side_bias([one.shown for one in answers]),
         speed=_speed(seconds),
-        hurried=_share(HURRIED, [one < least_seconds for one in seconds], _NO_TIMES),
+        hurried=_share(HURRY, [one < least_seconds for one in seconds], _NO_TIMES),
         disagreement=_disagreement(answers),
     )
 
@@ -131,7 +131,11 @@ def _share(definition: Definition, hits: Sequence[bool], nothing: str) -> Statis
 
 def _speed(seconds: Sequence[float]) -> Statistic:
     size = Size(items=len(seconds), ratings=len(seconds), raters=1)
-    return Statistic(SPEED, float(median(seconds)), size) if seconds else undefined(SPEED, _NO_TIMES, size)
+    return (
+        Statistic(SPEED, float(median(seconds)), size)
+        if seconds
+        else undefined_statistic(SPEED, _NO_TIMES, size)
+    )
 
 
 def _disagreement(answers: Sequence[Answer]) -> Statistic:

@@ -169,6 +169,6 @@ def _evenly(sessions: Sequence[Candidate], chance: random.Random) -> list[Candid
     return [session for _, session in sorted(keyed, key=lambda one: one[0])]
 
 
-def counted(pairs: Iterable[Pair]) -> Mapping[Agents, int]:
+def count_pairs(pairs: Iterable[Pair]) -> Mapping[Agents, int]:
     """How many pairs each two agents have."""
     return Counter(pair.agents for pair in pairs)

@@ -53,7 +53,9 @@ class Statistic:
     remarks: tuple[Remark, ...] = ()
 
 
-def undefined(definition: Definition, reason: str, size: Size = Size(), **values: object) -> Statistic:
+def undefined_statistic(
+    definition: Definition, reason: str, size: Size = Size(), **values: object
+) -> Statistic:
     """A statistic without a value. reason: an English message id; values: what stands in it."""
     return Statistic(definition, None, size, reason=Remark(reason, values))
 
@@ -62,5 +64,5 @@ def share_of(definition: Definition, hits: int, trials: int, nothing: str, size:
     """A share of independent trials with its exact interval; with `nothing` as the reason where there are none."""
     interval = clopper_pearson(hits, trials)
     if interval is None:
-        return undefined(definition, nothing, size)
+        return undefined_statistic(definition, nothing, size)
     return Statistic(definition, hits / trials, size, *interval)

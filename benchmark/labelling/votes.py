@@ -13,7 +13,7 @@ from benchmark.labelling.statistic import Definition, Size, Statistic, share_of
 from benchmark.labelling.tables import Label, LabelTable
 from benchmark.metrics import gettext_noop as _
 
-CONFIRMED = Definition(
+CONFIRMATION = Definition(
     key="confirmed",
     name=_("confirmed by the majority"),
     meaning=_(
@@ -48,7 +48,7 @@ def majorities(table: LabelTable) -> dict[str, Label | None]:
     return found
 
 
-def confirmed(released: Mapping[str, Label], majorities: Mapping[str, Label | None]) -> Statistic:
+def confirmation_share(released: Mapping[str, Label], majorities: Mapping[str, Label | None]) -> Statistic:
     """How often people confirm labels that came from elsewhere; both by item."""
     compared = [
         majorities[item] == label for item, label in released.items() if majorities.get(item) is not None
@@ -58,7 +58,7 @@ def confirmed(released: Mapping[str, Label], majorities: Mapping[str, Label | No
 
 def confirmed_share(hits: int, items: int) -> Statistic:
     """The share of items with a majority whose label it confirms, with its exact interval."""
-    return share_of(CONFIRMED, hits, items, _NO_MAJORITY, Size(items=items))
+    return share_of(CONFIRMATION, hits, items, _NO_MAJORITY, Size(items=items))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 from benchmark.models.calls import CallAssembly
 from benchmark.models.chat import Delta, Reply, Usage
 from benchmark.models.finishes import ending_of, tells_more
-from benchmark.models.messages import Written, read_message
+from benchmark.models.messages import MessageContent, read_message
 from benchmark.models.thoughts import ThoughtSplitter, split
 
 LONGEST_NAME = 200
@@ -84,10 +84,10 @@ class Answer:
         if isinstance(message, Mapping):
             told += self._whole(read_message(message))
         elif not delta and (text := _text(choice.get("text"))):
-            told += self._take(Written(text))
+            told += self._take(MessageContent(text))
         return told
 
-    def _whole(self, written: Written) -> list[Delta]:
+    def _whole(self, written: MessageContent) -> list[Delta]:
         """A message where pieces came before: the last chunk of some servers holds all of it once more.
 
         What a stream of messages has not said before goes on from there.
@@ -97,20 +97,20 @@ class Answer:
             written = self._replace_text(written, said)
         return self._take(written)
 
-    def _replace_text(self, written: Written, said: str) -> Written:
+    def _replace_text(self, written: MessageContent, said: str) -> MessageContent:
         """Forget what the message has anew; what of its words is still to be told."""
         if written.calls:
             self._calls = CallAssembly()
         if written.thought:
             self._thoughts = []
         if not written.text or written.text == said:
-            return Written("", written.thought, written.calls)
+            return MessageContent("", written.thought, written.calls)
         if written.text.startswith(said):
-            return Written(written.text.removeprefix(said), written.thought, written.calls)
+            return MessageContent(written.text.removeprefix(said), written.thought, written.calls)
         self._content, self._splitter = [], ThoughtSplitter()
         return written
 
-    def _take(self, written: Written) -> list[Delta]:
+    def _take(self, written: MessageContent) -> list[Delta]:
         told = [Delta("reasoning", written.thought)] if written.thought else []
         self._thoughts.append(written.thought)
         if written.text:

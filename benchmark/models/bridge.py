@@ -16,7 +16,7 @@ from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from benchmark.models.chat import ChatRequest, Delta, Reply, Told
+from benchmark.models.chat import ChatRequest, Delta, DeltaListener, Reply
 from benchmark.models.diagnosis import NoAnswer
 from benchmark.models.setup import ModelSetup
 from sandbox.tools.language import Language
@@ -30,7 +30,7 @@ CLIENTS = 64
 T = TypeVar("T")
 
 
-def never() -> bool:
+def never_stops() -> bool:
     """What `stopped` says where nobody can stop a call."""
     return False
 
@@ -49,8 +49,8 @@ def ask_now(
     setup: ModelSetup,
     request: ChatRequest,
     *,
-    told: Told | None = None,
-    stopped: Callable[[], bool] = never,
+    told: DeltaListener | None = None,
+    stopped: Callable[[], bool] = never_stops,
     look_s: float = 0.2,
     language: Language = "zh",
 ) -> Reply:
@@ -75,7 +75,7 @@ def ask_now(
 
 
 def _waited(
-    pieces: SimpleQueue[Delta | None], told: Told | None, stopped: Callable[[], bool], look_s: float
+    pieces: SimpleQueue[Delta | None], told: DeltaListener | None, stopped: Callable[[], bool], look_s: float
 ) -> bool:
     """Pass pieces on until the answer's end; False when it is not wanted any more."""
     look_at = 0.0

@@ -117,4 +117,4 @@ class Delta:
     text: str
 
 
-Told = Callable[[Delta], None]
+DeltaListener = Callable[[Delta], None]

@@ -10,18 +10,18 @@ import httpx2
 import openai
 
 from benchmark.models.answers import Answer
-from benchmark.models.chat import ChatRequest, Delta, Reply, Told
-from benchmark.models.diagnosis import NoAnswer, redirected, refusal
+from benchmark.models.chat import ChatRequest, Delta, DeltaListener, Reply
+from benchmark.models.diagnosis import NoAnswer, redirect_address, refusal
 from benchmark.models.failures import ModelFailure
-from benchmark.models.finishes import checked
+from benchmark.models.finishes import check_finish
 from benchmark.models.key_mask import KeyMask
 from benchmark.models.lines import Line
-from benchmark.models.reading import MOST_BYTES, Body, lines, oversized
+from benchmark.models.reading import MOST_BYTES, Body, lines, oversize_failure
 from benchmark.models.sending import arguments, in_text
 from benchmark.models.setup import ModelSetup
 from benchmark.models.text_tools import with_calls
 from benchmark.models.tool_names import with_offered_names
-from sandbox.endpoints import NO_KEY, NoKey, key_in, without
+from sandbox.endpoints import NO_KEY, NoKey, key_in, without_key
 from sandbox.tools.language import Language
 
 _AFTER_FINISH_S = 5.0
@@ -47,7 +47,7 @@ class ModelClient:
         return self._setup
 
     async def answer(
-        self, request: ChatRequest, told: Told | None = None, *, language: Language = "zh"
+        self, request: ChatRequest, told: DeltaListener | None = None, *, language: Language = "zh"
     ) -> Reply:
         """One answer to one request, without a second try.
 
@@ -60,7 +60,7 @@ class ModelClient:
         return await self.attempt(request, told, language=language).reply()
 
     def attempt(
-        self, request: ChatRequest, told: Told | None = None, *, language: Language = "zh"
+        self, request: ChatRequest, told: DeltaListener | None = None, *, language: Language = "zh"
     ) -> Attempt:
         """The same as an object that tells how far it came."""
         return Attempt(self, request, told, language)
@@ -84,7 +84,7 @@ class Attempt:
     """One request, asked once. answering: the server has begun to answer."""
 
     def __init__(
-        self, client: ModelClient, request: ChatRequest, told: Told | None, language: Language
+        self, client: ModelClient, request: ChatRequest, told: DeltaListener | None, language: Language
     ) -> None:
         self._client, self._setup, self._request = client, client.setup, request
         self._in_text = in_text(self._setup, request)
@@ -158,7 +158,7 @@ class Attempt:
         async for line in lines(pieces):
             deltas = body.take(line)
             if self._answer.size > MOST_BYTES:
-                raise oversized()
+                raise oversize_failure()
             if deltas and body.in_pieces and self._first is None:
                 self._first = self._since()
             self._tell(self._key_mask.pieces(deltas))
@@ -179,9 +179,9 @@ class Attempt:
     def _finish_reply(self) -> Reply:
         self._tell(self._key_mask.rest())
         reply = self._key_mask.whole(self._answer.reply(self._since(), self._first))
-        reply = checked(reply, self._setup)
+        reply = check_finish(reply, self._setup)
         if self._answer.size > MOST_BYTES:
-            raise oversized()
+            raise oversize_failure()
         return with_offered_names(with_calls(reply) if self._in_text else reply, self._request)
 
     def _why(self, error: Exception) -> NoAnswer:
@@ -210,7 +210,7 @@ class Attempt:
 
 def _status(error: openai.APIStatusError) -> NoAnswer:
     headers = error.response.headers
-    if 300 <= error.status_code < 400 and (target := redirected(str(error.request.url), headers)):
+    if 300 <= error.status_code < 400 and (target := redirect_address(str(error.request.url), headers)):
         what = f"the server redirects to {target}; write that address"
         return NoAnswer("not_found", what, words="redirect", status=error.status_code)
     return refusal(error.status_code, error.response.text, headers)
@@ -227,4 +227,4 @@ def _key(setup: ModelSetup) -> str:
 
 def _cause(error: Exception, key: str) -> str:
     cause = error.__cause__ or error
-    return without(key, str(cause)) or type(cause).__name__
+    return without_key(key, str(cause)) or type(cause).__name__

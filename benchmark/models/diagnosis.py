@@ -13,7 +13,7 @@ from benchmark.models.pauses import in_words, retry_after
 from benchmark.models.remedies import remedy
 from benchmark.models.setup import ModelSetup
 from benchmark.text import guarded
-from sandbox.endpoints import without
+from sandbox.endpoints import without_key
 
 _EXCERPT_LENGTH = 400
 
@@ -40,8 +40,8 @@ class NoAnswer(Exception):
 
         quoting: with what the server said, of which nothing else tells.
         """
-        what = " ".join(without(key, self.what).split())
-        what = what if quoting else unquoted(what)
+        what = " ".join(without_key(key, self.what).split())
+        what = what if quoting else without_quotes(what)
         what = what if len(what) <= _EXCERPT_LENGTH else what[:_EXCERPT_LENGTH] + "…"
         helps = remedy(self.kind, setup, f"{self.words} {self.what}")
         return " ".join(
@@ -49,7 +49,7 @@ class NoAnswer(Exception):
         )
 
 
-def unquoted(what: str) -> str:
+def without_quotes(what: str) -> str:
     """A clause up to where it repeats what a server sent."""
     begun = guarded.search(r"“| \(it has ", what)
     return f"{what[: begun.start()].rstrip()} …" if begun else what
@@ -70,7 +70,7 @@ def refusal(status: int, body: str, headers: Mapping[str, str]) -> NoAnswer:
     )
 
 
-def redirected(url: str, headers: Mapping[str, str]) -> str:
+def redirect_address(url: str, headers: Mapping[str, str]) -> str:
     """The address to write instead of the one under which `url` was asked, "" where the answer is no redirect to an
     address: its name, password, query and fragment, which may hold a secret, are left out."""
     try:
@@ -81,7 +81,7 @@ def redirected(url: str, headers: Mapping[str, str]) -> str:
     return f"{target.scheme}://{host}{target.path.rstrip('/').removesuffix('/chat/completions')}"
 
 
-def reported(error: object) -> NoAnswer:
+def reported_error(error: object) -> NoAnswer:
     """What an error object means that came where an answer was expected."""
     told = read_error(error)
     wait = in_words(told.words)

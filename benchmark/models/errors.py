@@ -80,7 +80,7 @@ def read_error_body(body: str) -> ServerError:
         content = json.loads(body.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         text = body.removeprefix("\ufeff").strip()
-        return ServerError(text[:_READ], described(text)) if text else ServerError("", "")
+        return ServerError(text[:_READ], describe_body(text)) if text else ServerError("", "")
     content = content[0] if isinstance(content, list) and content else content
     return read_error((error_in(content) or content) if isinstance(content, Mapping) else content)
 
@@ -121,7 +121,7 @@ def _status(value: object) -> int | None:
     return int(text) if guarded.fullmatch(r"[1-5]\d\d", text) else None
 
 
-def described(text: str) -> str:
+def describe_body(text: str) -> str:
     """Names what came where JSON was expected: an HTML page with its title, or the text. It is cut short later, when
     no key stands in it any more, of which a part could be left."""
     if guarded.match(r"\s*(<!doctype|<html|<head|<\?xml)", text, guarded.IGNORECASE):

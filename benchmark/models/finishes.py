@@ -80,7 +80,7 @@ def tells_more(native: str, told: str) -> bool:
     return bool(native) and (not told or (ending_of(told) in whole and ending_of(native) not in whole))
 
 
-def checked(reply: Reply, setup: ModelSetup) -> Reply:
+def check_finish(reply: Reply, setup: ModelSetup) -> Reply:
     """The reply with its finish reason as OpenAI names it, where it is a known one.
 
     Raises:

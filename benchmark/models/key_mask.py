@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from benchmark.models.chat import Delta, Reply
-from sandbox.endpoints import NO_KEY, without
+from sandbox.endpoints import NO_KEY, without_key
 
 _SHORTEST = 6
 """Characters. What is shorter is no secret but a word that a server of one's own asks for, such as EMPTY, and may
@@ -40,13 +40,13 @@ class KeyMask:
 
     def masked(self, text: str) -> str:
         """A whole text, or one that was cut short, without the key."""
-        text = without(self._key, text)
+        text = without_key(self._key, text)
         begun = self._begun_at_end(text)
         return text if begun < _PART else f"{text[:-begun]}***"
 
     def _piece(self, delta: Delta) -> Delta:
         held = self._held.get(delta.kind)
-        text = without(self._key, held.text + delta.text if held else delta.text)
+        text = without_key(self._key, held.text + delta.text if held else delta.text)
         shown = len(text) - self._begun_at_end(text)
         self._held[delta.kind] = replace(delta, text=text[shown:])
         return replace(delta, text=text[:shown])

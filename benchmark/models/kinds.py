@@ -55,7 +55,7 @@ NO_CREDIT = _words(
 _NO_QUOTA = _words(r"exceeded_current_quota|exceeded your current quota|billing")
 """The same, but where the server is Google's: it says so of ordinary limits."""
 _TOO_LARGE = _words(r"request too large for")
-MODERATED = _words(
+MODERATION = _words(
     r"content.?filter|content management policy|moderat|flagged|data_?inspection|inappropriate",
     r"prohibited content|sensitive (content|word|information|material)|safety (system|filter|polic)",
     r"violat.{0,60}(polic|guideline|terms)",
@@ -171,8 +171,8 @@ def _of_words_beside(status: int, words: str) -> FailureKind:
 
 
 _REFUSING = {
-    True: (NO_CREDIT, MODERATED, OTHER_REGION),
-    False: (NO_CREDIT, MODERATED, OTHER_REGION, NOT_IN_PLAN, NO_TOOLS, NO_PROVIDER, FIREWALL),
+    True: (NO_CREDIT, MODERATION, OTHER_REGION),
+    False: (NO_CREDIT, MODERATION, OTHER_REGION, NOT_IN_PLAN, NO_TOOLS, NO_PROVIDER, FIREWALL),
 }
 """Words that say what a status hides; a 400 is a refusal anyway."""
 
@@ -204,5 +204,5 @@ _BY_WORDS: tuple[tuple[FailureKind, guarded.Pattern], ...] = (
     ("not_found", _NO_MODEL),
     ("rate_limit", _BUSY),
     ("server", _OVERLOAD_WORDS),
-    *(("refused", pattern) for pattern in (MODERATED, OTHER_REGION, NO_TOOLS)),
+    *(("refused", pattern) for pattern in (MODERATION, OTHER_REGION, NO_TOOLS)),
 )

@@ -14,7 +14,7 @@ _TEXTS = ("text", "thinking", "reasoning", "summary", "refusal", "content")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class MessageContent:
     """Words, thoughts and calls; calls: as they were sent."""
 
     text: str
@@ -22,12 +22,12 @@ class Written:
     calls: Sequence[Any] = ()
 
 
-def read_message(said: Mapping[str, Any]) -> Written:
+def read_message(said: Mapping[str, Any]) -> MessageContent:
     """What a delta or a message says. A refusal (OpenAI) is what the model says, and so words."""
     text, thought = _content(said.get("content"))
     beside = next((found for name in _THOUGHTS if (found := _text(said.get(name)))), "")
     thought = beside or thought or _texts(said.get("reasoning_details"))
-    return Written(text + _text(said.get("refusal")), thought, _calls(said))
+    return MessageContent(text + _text(said.get("refusal")), thought, _calls(said))
 
 
 def _calls(said: Mapping[str, Any]) -> Sequence[Any]:

@@ -8,8 +8,8 @@ from typing import Any
 
 from benchmark.models.answers import Answer
 from benchmark.models.chat import Delta
-from benchmark.models.diagnosis import NoAnswer, reported
-from benchmark.models.errors import described, error_in, in_json
+from benchmark.models.diagnosis import NoAnswer, reported_error
+from benchmark.models.errors import describe_body, error_in, in_json
 from benchmark.text import guarded
 
 _FIELDS = (b"", b"event", b"id", b"retry")
@@ -55,7 +55,7 @@ class Body:
         if field == b"data":
             return self._data(value.strip())
         if field == b"error" and self.in_pieces:
-            raise reported(_parse_json(value.strip()))
+            raise reported_error(_parse_json(value.strip()))
         if field in _FIELDS:
             self._field(line, field, value)
         else:
@@ -73,7 +73,7 @@ class Body:
             raise NoAnswer("malformed", "the answer is empty")
         told = self._rest(plain) if plain else []
         if not self._answer.complete:
-            beside = f", with {described(plain)}" if plain else ""
+            beside = f", with {describe_body(plain)}" if plain else ""
             raise NoAnswer("cut", f"the stream ended before the answer did{beside}")
         return told + self._answer.rest()
 
@@ -85,7 +85,9 @@ class Body:
             return
         self._event = b""
         if self._begun:
-            raise NoAnswer("malformed", f"the answer is not JSON but {described(_text(bytes(self._begun)))}")
+            raise NoAnswer(
+                "malformed", f"the answer is not JSON but {describe_body(_text(bytes(self._begun)))}"
+            )
 
     def _data(self, content: bytes) -> list[Delta]:
         """The data of an event, or a line of them."""
@@ -107,7 +109,7 @@ class Body:
             self._alive = True
             return []
         if self._event == b"error":
-            raise reported((error_in(value) or value) if isinstance(value, dict) else value)
+            raise reported_error((error_in(value) or value) if isinstance(value, dict) else value)
         chunk = _object(value, "a piece of the stream")
         if not chunk.get("choices") and self._event in _ALIVE_EVENTS:
             return []
@@ -118,13 +120,13 @@ class Body:
         """What is no JSON, or not yet: an object may stand on several lines of data."""
         text = _text(bytes(self._begun))
         if self._event == b"error":
-            raise reported(text)
+            raise reported_error(text)
         alone = len(self._begun) == len(content)
         if alone and (self._event not in _ANSWERING or _ALIVE.fullmatch(text[:_SHORT])):
             self._alive = True
             self._begun.clear()
         elif not text.startswith(("{", "[")):
-            raise NoAnswer("malformed", f"the answer is not JSON but {described(text)}")
+            raise NoAnswer("malformed", f"the answer is not JSON but {describe_body(text)}")
         else:
             self.in_pieces = True
             self._begun += b"\n"
@@ -154,13 +156,13 @@ class Body:
     def _append_within_limit(self, into: bytearray, content: bytes) -> None:
         into += content
         if len(into) > _MOST_RAW:
-            raise oversized()
+            raise oversize_failure()
 
 
 _SHORT = 200
 
 
-def oversized() -> NoAnswer:
+def oversize_failure() -> NoAnswer:
     """Why an answer is not read to its end."""
     return NoAnswer(
         "oversized", f"the answer is longer than {MOST_BYTES:,} bytes, and was not read to its end"
@@ -184,7 +186,7 @@ async def lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         rest.append(last)
         waiting += len(last)
         if waiting > _MOST_RAW:
-            raise oversized()
+            raise oversize_failure()
     if end := b"".join(rest):
         for part in _split_line(end):
             yield part
@@ -232,15 +234,15 @@ def _parse_json(content: bytes | str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise NoAnswer("malformed", f"the answer is not JSON but {described(text)}") from None
+        raise NoAnswer("malformed", f"the answer is not JSON but {describe_body(text)}") from None
 
 
 def _object(value: Any, where: str) -> dict[str, Any]:
     if isinstance(value, list) and value and isinstance(value[0], dict) and error_in(value[0]) is not None:
         value = value[0]  # Gemini
     if not isinstance(value, dict):
-        raise NoAnswer("malformed", f"{where} is JSON but no object: {described(in_json(value))}")
+        raise NoAnswer("malformed", f"{where} is JSON but no object: {describe_body(in_json(value))}")
     error = error_in(value)
     if error is not None:
-        raise reported(error)
+        raise reported_error(error)
     return value

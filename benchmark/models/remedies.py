@@ -5,7 +5,7 @@ from __future__ import annotations
 from benchmark.models.failures import FailureKind
 from benchmark.models.kinds import (
     FIREWALL,
-    MODERATED,
+    MODERATION,
     NO_CREDIT,
     NO_PROVIDER,
     NO_TOOLS,
@@ -33,7 +33,7 @@ _HINTS: tuple[tuple[str | guarded.Pattern, str], ...] = (
         "Switch streaming on for the endpoint.",
     ),
     (NO_TOOLS, "Use the text protocol for tools: test the endpoint, and take over what suits."),
-    (MODERATED, _FILTER_REMEDY),
+    (MODERATION, _FILTER_REMEDY),
     (
         OTHER_REGION,
         "The provider does not serve the region that the request comes from: use another provider of the model, or a "

@@ -53,7 +53,7 @@ def with_calls(reply: Reply) -> Reply:
     return replace(reply, text=text, calls=calls, finish_reason=finish)
 
 
-def written(text: str, calls: Sequence[RequestedCall]) -> str:
+def write_calls(text: str, calls: Sequence[RequestedCall]) -> str:
     """A message with its calls, as `calls_in` reads them."""
     return "\n\n".join(filter(None, (text, *(_fence(f"call {call.name}", call.arguments) for call in calls))))
 
@@ -103,7 +103,7 @@ def _with_blocks(message: Message) -> Message:
     if not message.get("tool_calls"):
         return message
     others = {name: value for name, value in message.items() if name != "tool_calls"}
-    return {**others, "content": written(message.get("content") or "", _calls(message))}
+    return {**others, "content": write_calls(message.get("content") or "", _calls(message))}
 
 
 def _calls(message: Message) -> list[RequestedCall]:

@@ -1,6 +1,6 @@
 """Reports over runs: the tables and figures of the paper, with intervals, from rows of session figures."""
 
-from benchmark.reports.agreement import Labelled, Unmatched, agreement
+from benchmark.reports.agreement import RatedSession, UnmatchedRatings, agreement
 from benchmark.reports.measures import Mean, Measures
 from benchmark.reports.report import Pair, Part, Report, prompts_apart
 from benchmark.reports.reporting import Reporting
@@ -15,12 +15,12 @@ __all__ = [
     "Chart",
     "Column",
     "Estimate",
-    "Labelled",
     "Mean",
     "Measures",
     "Note",
     "Pair",
     "Part",
+    "RatedSession",
     "Report",
     "Reporting",
     "Resampler",
@@ -28,7 +28,7 @@ __all__ = [
     "SessionFigures",
     "Spread",
     "Table",
-    "Unmatched",
+    "UnmatchedRatings",
     "agreement",
     "prompts_apart",
 ]

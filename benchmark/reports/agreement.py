@@ -9,7 +9,7 @@ from benchmark.labelling.errors import human_error, judge_error
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class RatedSession:
     """One session that a judge and annotators rated, 1 to 5 by dimension.
 
     judge: means over its verdicts. humans: at least one annotator.
@@ -20,7 +20,7 @@ class Labelled:
 
 
 @dataclass(frozen=True, slots=True)
-class Unmatched:
+class UnmatchedRatings:
     """Sessions that annotators rated and that have nothing to compare with, by id.
 
     unknown: those that are not in the report. unjudged: those in it on which the judge has no verdict.
@@ -42,7 +42,7 @@ class Agreement:
     humans: float | None
 
 
-def agreement(labels: Sequence[Labelled], dimension: str) -> Agreement | None:
+def agreement(labels: Sequence[RatedSession], dimension: str) -> Agreement | None:
     """The errors of one dimension; None when no session has it rated by both sides."""
     rated = [
         (label.judge[dimension], _of(label.humans, dimension)) for label in labels if dimension in label.judge

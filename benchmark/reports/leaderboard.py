@@ -51,7 +51,7 @@ def standings(
         values = np.stack([_of_tasks(run, key) for run in runs], axis=1)
         worse = _worse(-sign * values[~np.isnan(values).any(axis=1)], resampler)
     else:
-        worse = _below([-sign * (own[key].value or 0) for own in scores])
+        worse = _ranks([-sign * (own[key].value or 0) for own in scores])
     found = [Standing(run, 1 + beaten, own) for run, beaten, own in zip(runs, worse, scores, strict=True)]
     return sorted(found, key=lambda one: (one.rank, sign * (one.scores[key].value or 0), one.run.label))
 
@@ -74,12 +74,12 @@ def _worse(values: Floats, resampler: Resampler) -> Sequence[int]:
     ]
 
 
-def _below(values: Sequence[float]) -> Sequence[int]:
+def _ranks(values: Sequence[float]) -> Sequence[int]:
     """How many values are higher than each."""
     return [sum(other > own for other in values) for own in values]
 
 
-def scored(run: RunFigures, key: str) -> set[str]:
+def scored_tasks(run: RunFigures, key: str) -> set[str]:
     """Which of its tasks have a score."""
     known = ~np.isnan(_of_tasks(run, key))
     return {task for task, has in zip(run.tasks.ids, known, strict=True) if has}
@@ -94,11 +94,11 @@ def front(points: Sequence[tuple[float, float]], better: Literal["high", "low"])
     ordered = sorted(range(len(points)), key=lambda n: (points[n][0], -sign * points[n][1]))
     found: list[int] = []
     for place in ordered:
-        if not found or _beyond(points[place], points[found[-1]], sign):
+        if not found or _extends_front(points[place], points[found[-1]], sign):
             found.append(place)
     return found
 
 
-def _beyond(point: tuple[float, float], last: tuple[float, float], sign: int) -> bool:
+def _extends_front(point: tuple[float, float], last: tuple[float, float], sign: int) -> bool:
     """Whether a point that costs no less is better than the last of the front, or just the same as it."""
     return sign * point[1] > sign * last[1] or point == last

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from benchmark.judging import PUBLISHED
-from benchmark.reports.agreement import Labelled, Unmatched
+from benchmark.reports.agreement import RatedSession, UnmatchedRatings
 from benchmark.reports.measures import Measures
-from benchmark.reports.published import PublishedResults
+from benchmark.reports.paper_results import PublishedResults
 from benchmark.reports.run import RunFigures
 from benchmark.reports.statistics import Resampler
 from benchmark.reports.table import Chart, Note, Table
@@ -80,9 +80,9 @@ class Report:
     measures: Measures
     pair: Pair | None = None
     others: Sequence[Pair] = ()
-    labels: Sequence[Labelled] = ()
+    labels: Sequence[RatedSession] = ()
     resampler: Resampler = field(default_factory=Resampler)
-    unmatched: Unmatched = field(default_factory=Unmatched)
+    unmatched: UnmatchedRatings = field(default_factory=UnmatchedRatings)
     studies: Sequence[str] = ()
     from_file: bool = False
     published: PublishedResults | None = None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmark.reports.measures import Mean
-from benchmark.reports.parts import SHARED
+from benchmark.reports.parts import SHARED_PARTS
 from benchmark.reports.report import Part
 
 
@@ -19,7 +19,7 @@ class Reporting:
     of a session's figures below which issues are counted by type. published: the file of the paper's own results.
     """
 
-    parts: tuple[Part, ...] = SHARED
+    parts: tuple[Part, ...] = SHARED_PARTS
     means: tuple[Mean, ...] = ()
     levels: tuple[str, ...] = ()
     endings: tuple[str, ...] = ()

@@ -19,13 +19,13 @@ def scores_of(
     Where a profile pools trials, a task weighs as many as it has, in each resample too.
     """
     several = [tasks for tasks in groups if len(tasks.ids) > 1]
-    resampled = iter(_resampled(several, resampler))
+    resampled = iter(_resample_means(several, resampler))
     places = {key: [measures.columns.index(one) for one in of] for key, of in measures.made_of.items()}
     return [_scores(tasks, places, next(resampled) if len(tasks.ids) > 1 else None) for tasks in groups]
 
 
-def _resampled(groups: Sequence[TaskFigures], resampler: Resampler) -> list[Floats]:
-    means = resampler.means([_weighted(tasks) for tasks in groups])
+def _resample_means(groups: Sequence[TaskFigures], resampler: Resampler) -> list[Floats]:
+    means = resampler.means([_weighted_values(tasks) for tasks in groups])
     weights = [_weights(tasks, tasks.weights) for tasks in groups if tasks.weights is not None]
     mean_weights = iter(resampler.means(weights))
     with np.errstate(invalid="ignore"):
@@ -36,14 +36,14 @@ def _resampled(groups: Sequence[TaskFigures], resampler: Resampler) -> list[Floa
 
 
 def _means(tasks: TaskFigures) -> Floats:
-    means = means_of(_weighted(tasks))
+    means = means_of(_weighted_values(tasks))
     if tasks.weights is None:
         return means
     pooled: Floats = means / means_of(_weights(tasks, tasks.weights))
     return pooled
 
 
-def _weighted(tasks: TaskFigures) -> Floats:
+def _weighted_values(tasks: TaskFigures) -> Floats:
     return tasks.values if tasks.weights is None else tasks.values * tasks.weights
 
 

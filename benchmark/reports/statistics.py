@@ -141,7 +141,7 @@ def number(value: float) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Paired:
+class PairedDifference:
     """What a second run has more than a first, over the tasks that have the figure in both.
 
     difference: its mean with the bootstrap interval. effect: Cohen's d of paired samples, the mean difference over
@@ -156,7 +156,7 @@ class Paired:
     p: float | None
 
 
-def paired(blocks: Sequence[Floats], resampler: Resampler) -> list[list[Paired]]:
+def paired_differences(blocks: Sequence[Floats], resampler: Resampler) -> list[list[PairedDifference]]:
     """Judge differences of figures (tasks × figures, the second run's value less the first's), column by column.
 
     p is that of the paired permutation test (Fisher's randomisation test; Efron and Tibshirani 1993, chapter 15): if
@@ -166,7 +166,10 @@ def paired(blocks: Sequence[Floats], resampler: Resampler) -> list[list[Paired]]
     """
     found = estimates(blocks, resampler)
     return [
-        [_paired(*column) for column in zip(block.T, means, _probabilities(block, resampler), strict=True)]
+        [
+            _paired_difference(*column)
+            for column in zip(block.T, means, _probabilities(block, resampler), strict=True)
+        ]
         for block, means in zip(blocks, found, strict=True)
     ]
 
@@ -180,11 +183,11 @@ def _probabilities(differences: Floats, resampler: Resampler) -> list[float]:
     return [float(count) for count in (far + drawn) / (len(ways) + drawn)]
 
 
-def _paired(differences: Floats, mean: Estimate, p: float) -> Paired:
+def _paired_difference(differences: Floats, mean: Estimate, p: float) -> PairedDifference:
     known = differences[~np.isnan(differences)]
     if len(known) < 2:
-        return Paired(len(known), Estimate(mean.value), None, _wins(known), None)
-    return Paired(len(known), mean, _effect(known), _wins(known), p)
+        return PairedDifference(len(known), Estimate(mean.value), None, _wins(known), None)
+    return PairedDifference(len(known), mean, _effect(known), _wins(known), p)
 
 
 def _effect(differences: Floats) -> float | None:

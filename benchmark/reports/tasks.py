@@ -15,7 +15,7 @@ from benchmark.reports.session import SessionFigures
 
 Floats = NDArray[np.float64]
 
-UNKNOWN = float("nan")
+NOT_KNOWN = float("nan")
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class _Fold:
         values = self._by_rules(trials)
         values |= self._judged(trials, values)
         counts = [sum([getattr(trial, name) for trial in trials]) / len(trials) for name in COUNTS]
-        return [*(values.get(key, UNKNOWN) for key in self.keys), *counts]
+        return [*(values.get(key, NOT_KNOWN) for key in self.keys), *counts]
 
     def _by_rules(self, trials: Sequence[SessionFigures]) -> dict[str, float]:
         if len(trials) == 1:  # every rule's mean of one value is that value
@@ -161,7 +161,7 @@ class _Fold:
 
 
 def _value(mean: float | None) -> float:
-    return UNKNOWN if mean is None else mean
+    return NOT_KNOWN if mean is None else mean
 
 
 def judged_score(trial: SessionFigures) -> float | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from benchmark.metrics import PLACES, Trial, run_values
-from benchmark.reports.judged import judged_values
 from benchmark.reports.run import RunFigures
 from benchmark.reports.tasks import TaskFigures
+from benchmark.reports.verdicts import judged_values
 
 
 def whole_run_values(run: RunFigures, tasks: TaskFigures | None = None) -> dict[str, float | None]:

@@ -16,8 +16,8 @@ from benchmark.core.taskfiles import TaskFiles
 from benchmark.inputs import LineProblem
 from benchmark.judging import Rubric
 from benchmark.labelling.answers import AnswerKind
-from benchmark.labelling.comparing import CASES, Case, Told
-from benchmark.metrics import TAKEN, Metric, TrialRule
+from benchmark.labelling.comparing import CASES, Case, CaseReader
+from benchmark.metrics import RESERVED_KEYS, Metric, TrialRule
 from sandbox.toolbox import SandboxSetup
 from sandbox.toolsets.base import DEFAULT_TOOLSET
 from sandbox.worlds import World
@@ -244,7 +244,7 @@ class Suite:
     scoring: Scoring
     metrics: tuple[Metric, ...] = ()
     judging: Rubric | None = None
-    compared: Told | None = None
+    compared: CaseReader | None = None
     reporting: Callable[[], Reporting] | None = None
     statistics: Callable[[], DatasetStatistics] | None = None
     synthesis: Callable[[], Synthesis] | None = None
@@ -269,7 +269,7 @@ class Suite:
 
     def __post_init__(self) -> None:
         keys = [metric.key for metric in self.metrics]
-        if refused := sorted({key for key in keys if key in TAKEN or keys.count(key) > 1}):
+        if refused := sorted({key for key in keys if key in RESERVED_KEYS or keys.count(key) > 1}):
             raise ValueError(f"suite {self.name}: these keys of metrics are taken: {', '.join(refused)}")
         of_sessions = {metric.key for metric in self.metrics if metric.scope == "session"}
         if unknown := sorted({key for metric in self.metrics for key in metric.made_of} - of_sessions):

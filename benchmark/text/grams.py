@@ -16,20 +16,20 @@ from operator import add
 LONGEST_WORD = 60
 """Characters of a word that it is found by."""
 
-_UNSPACED = "\u2e80-\u9fff\ua000-\ua4cf\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+_UNSPACED_SCRIPTS = "\u2e80-\u9fff\ua000-\ua4cf\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 """Chinese, Japanese and Korean."""
-_UNCASED = re.compile(f"[{_UNSPACED}0-9]+")
+_UNCASED_CHARACTERS = re.compile(f"[{_UNSPACED_SCRIPTS}0-9]+")
 """No other character becomes one of these when capitals are made small."""
-_PIECE = re.compile(rf"([^\W_{_UNSPACED}]+)|((?:(?![\W_])[{_UNSPACED}])+)")
-_LOST = re.compile("[\x00\ud800-\udfff]")
+_PIECE = re.compile(rf"([^\W_{_UNSPACED_SCRIPTS}]+)|((?:(?![\W_])[{_UNSPACED_SCRIPTS}])+)")
+_LOST_CHARACTERS = re.compile("[\x00\ud800-\udfff]")
 
 
 def plain(text: str) -> str:
     """A text on one line: full-width letters and digits as ordinary ones, one space for any white space."""
-    return " ".join(unicodedata.normalize("NFKC", _LOST.sub("", text)).split())
+    return " ".join(unicodedata.normalize("NFKC", _LOST_CHARACTERS.sub("", text)).split())
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """A plain text without the difference of capitals, as it is compared."""
     return plain(text).casefold()
 
@@ -42,7 +42,7 @@ def _pieces(compared: str) -> Iterable[tuple[str, str]]:
 def grams(text: str) -> set[str]:
     """All that a text is found by; no gram has white space or punctuation in it."""
     found: set[str] = set()
-    for word, run in _pieces(folded(text)):
+    for word, run in _pieces(fold(text)):
         if word:
             found.add(word)
         else:
@@ -51,7 +51,7 @@ def grams(text: str) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class SearchTerms:
     """Words that are looked for, and what a text must have that holds all of them.
 
     parts: the words as they are compared. pairs: of characters, grams that the text must have; beginnings: for each,
@@ -72,7 +72,7 @@ class Sought:
     @property
     def without_capitals(self) -> bool:
         """Whether the unsure parts stand in a plain text as they are compared: of what has no capitals alone."""
-        return all(map(_UNCASED.fullmatch, self.unsure))
+        return all(map(_UNCASED_CHARACTERS.fullmatch, self.unsure))
 
     def within(self, text: str) -> bool:
         """Whether a plain text holds all parts."""
@@ -80,9 +80,9 @@ class Sought:
         return all(part in compared for part in self.parts)
 
 
-def sought(words: str, most: int = 8) -> Sought:
+def search_terms(words: str, most: int = 8) -> SearchTerms:
     """What to look for; words beyond `most` count no more."""
-    parts = tuple(dict.fromkeys(folded(words).split()[:most]))
+    parts = tuple(dict.fromkeys(fold(words).split()[:most]))
     beginnings: set[str] = set()
     pairs: set[str] = set()
     unsure: list[str] = []
@@ -93,4 +93,4 @@ def sought(words: str, most: int = 8) -> Sought:
             beginnings.update([] if len(run) > 1 else [word or run])
         if len(pieces) != 1 or part not in (pieces[0][0], pieces[0][1][:2]):
             unsure.append(part)
-    return Sought(parts, frozenset(beginnings), frozenset(pairs), tuple(unsure))
+    return SearchTerms(parts, frozenset(beginnings), frozenset(pairs), tuple(unsure))

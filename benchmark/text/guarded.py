@@ -28,9 +28,9 @@ _SHORT = 16
 
 An expression that tries three ways at each character takes 3 ** 16 steps, half a second.
 """
-_SHOWN = 60
+_SHOWN_LENGTH = 60
 """Characters of an expression in a message."""
-_KEPT = 4_096
+_CACHE_SIZE = 4_096
 """Compiled expressions; many are made of the names of a session's places."""
 _LETTER = r"\p{L}\p{N}_"
 _AS_IN_RE = {
@@ -57,7 +57,7 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-def _stopped(matching: Callable[Concatenate[Pattern, _P], _T]) -> Callable[Concatenate[Pattern, _P], _T]:
+def _stop_late(matching: Callable[Concatenate[Pattern, _P], _T]) -> Callable[Concatenate[Pattern, _P], _T]:
     @wraps(matching)
     def run(self: Pattern, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
         try:
@@ -65,7 +65,7 @@ def _stopped(matching: Callable[Concatenate[Pattern, _P], _T]) -> Callable[Conca
         except TimeoutError:
             raise EndlessReading(
                 f"an expression was stopped after {LIMIT_S:g} s of processor time over one text: "
-                f"{self.pattern[:_SHOWN]!r}"
+                f"{self.pattern[:_SHOWN_LENGTH]!r}"
             ) from None
 
     return run
@@ -85,31 +85,31 @@ class Pattern:
     def _plain(self) -> regex.Pattern[str]:
         return regex.compile(self.pattern, self.flags)
 
-    @_stopped
+    @_stop_late
     def search(self, text: str, pos: int = 0, endpos: int | None = None) -> Match | None:
         return self._for(text).search(text, pos, endpos, timeout=_limit(text))
 
-    @_stopped
+    @_stop_late
     def match(self, text: str, pos: int = 0, endpos: int | None = None) -> Match | None:
         return self._for(text).match(text, pos, endpos, timeout=_limit(text))
 
-    @_stopped
+    @_stop_late
     def fullmatch(self, text: str, pos: int = 0, endpos: int | None = None) -> Match | None:
         return self._for(text).fullmatch(text, pos, endpos, timeout=_limit(text))
 
-    @_stopped
+    @_stop_late
     def finditer(self, text: str, pos: int = 0, endpos: int | None = None) -> Iterator[Match]:
         return iter(list(self._for(text).finditer(text, pos, endpos, timeout=_limit(text))))
 
-    @_stopped
+    @_stop_late
     def findall(self, text: str, pos: int = 0, endpos: int | None = None) -> list[Any]:
         return self._for(text).findall(text, pos, endpos, timeout=_limit(text))
 
-    @_stopped
+    @_stop_late
     def split(self, text: str, maxsplit: int = 0) -> list[str]:
         return self._for(text).split(text, maxsplit, timeout=_limit(text))
 
-    @_stopped
+    @_stop_late
     def sub(self, new: str | Callable[[Match], str], text: str, count: int = 0) -> str:
         return self._for(text).sub(new, text, count, timeout=_limit(text))
 
@@ -149,38 +149,38 @@ def _spelt_out(part: Match) -> str:
     return _ESCAPE.sub(lambda escape: _LETTER if escape.group() == r"\w" else escape.group(), text)
 
 
-@lru_cache(maxsize=_KEPT)
-def _compiled(pattern: str, flags: int) -> Pattern:
+@lru_cache(maxsize=_CACHE_SIZE)
+def _compile(pattern: str, flags: int) -> Pattern:
     return Pattern(pattern, flags)
 
 
 def compile(pattern: str, flags: int = NOFLAG) -> Pattern:
-    return _compiled(pattern, flags)
+    return _compile(pattern, flags)
 
 
 def search(pattern: str, text: str, flags: int = NOFLAG) -> Match | None:
-    return _compiled(pattern, flags).search(text)
+    return _compile(pattern, flags).search(text)
 
 
 def match(pattern: str, text: str, flags: int = NOFLAG) -> Match | None:
-    return _compiled(pattern, flags).match(text)
+    return _compile(pattern, flags).match(text)
 
 
 def fullmatch(pattern: str, text: str, flags: int = NOFLAG) -> Match | None:
-    return _compiled(pattern, flags).fullmatch(text)
+    return _compile(pattern, flags).fullmatch(text)
 
 
 def finditer(pattern: str, text: str, flags: int = NOFLAG) -> Iterator[Match]:
-    return _compiled(pattern, flags).finditer(text)
+    return _compile(pattern, flags).finditer(text)
 
 
 def findall(pattern: str, text: str, flags: int = NOFLAG) -> list[Any]:
-    return _compiled(pattern, flags).findall(text)
+    return _compile(pattern, flags).findall(text)
 
 
 def split(pattern: str, text: str, maxsplit: int = 0, flags: int = NOFLAG) -> list[str]:
-    return _compiled(pattern, flags).split(text, maxsplit)
+    return _compile(pattern, flags).split(text, maxsplit)
 
 
 def sub(pattern: str, new: str | Callable[[Match], str], text: str, flags: int = NOFLAG) -> str:
-    return _compiled(pattern, flags).sub(new, text)
+    return _compile(pattern, flags).sub(new, text)

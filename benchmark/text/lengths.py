@@ -16,7 +16,7 @@ LONGEST_TOLD = 30_000
 _LEFT_OUT = {"zh": "\n（其后还有{n:,}个字符，从略）", "en": "\n({n:,} more characters are left out)"}
 
 
-def told(text: str, language: str) -> str:
+def bound_text(text: str, language: str) -> str:
     """A text as it goes into a request: one that does not end is cut, and says so."""
     if len(text) <= LONGEST_TOLD:
         return text

@@ -13,12 +13,12 @@ _DIGEST = 8
 _LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
 
-def spoken(language: str) -> Language:
+def prompt_language(language: str) -> Language:
     """The prompts' language for a session's: Chinese for all but English, as the tools have it."""
     return "en" if language == "en" else "zh"
 
 
-_known: list[Prompts] = []
+_all_prompts: list[Prompts] = []
 
 
 def prompts_of(version: str) -> tuple[Prompts, tuple[Language, ...]] | None:
@@ -26,7 +26,7 @@ def prompts_of(version: str) -> tuple[Prompts, tuple[Language, ...]] | None:
 
     Only those that were imported are known.
     """
-    for prompts in _known:
+    for prompts in _all_prompts:
         if version == prompts.edition:
             return prompts, ("en", "zh")
         spoken_in = tuple(language for language in _LANGUAGES if prompts.version(language) == version)
@@ -44,7 +44,7 @@ class Prompts:
 
     def __init__(self, *folders: Path, equals: str = " = ", mark: str = "\n") -> None:
         self._folders, self._equals, self._mark = folders, equals, mark
-        _known.append(self)
+        _all_prompts.append(self)
         self._text, self._lines, self.version = cache(self._read), cache(self._split), cache(self._version)
 
     def fill(self, language: str, name: str, /, **fields: object) -> str:
@@ -53,7 +53,7 @@ class Prompts:
         Raises:
             KeyError: a field of the template is not given.
         """
-        return Template(self._text(spoken(language), name)).substitute(fields)
+        return Template(self._text(prompt_language(language), name)).substitute(fields)
 
     def line(self, language: str, name: str, key: str, /, **fields: object) -> str:
         """The pattern `key` of a list with its `$fields` filled.
@@ -61,11 +61,11 @@ class Prompts:
         Raises:
             KeyError: there is no such pattern, or a field of it is not given.
         """
-        return Template(self._lines(spoken(language), name)[key]).substitute(fields)
+        return Template(self._lines(prompt_language(language), name)[key]).substitute(fields)
 
     def has_line(self, language: str, name: str, key: str) -> bool:
         """Whether a list has a pattern `key`."""
-        return key in self._lines(spoken(language), name)
+        return key in self._lines(prompt_language(language), name)
 
     def _read(self, language: Language, name: str) -> str:
         return self._file(f"{language}/{name}.txt").read_text(encoding="utf-8").rstrip("\n")
@@ -80,7 +80,7 @@ class Prompts:
         The number is raised by hand when the way prompts are put together changes; the digest follows the words.
         """
         digest = hashlib.sha256()
-        within = spoken(language)
+        within = prompt_language(language)
         for name in self._names(within):
             text = self._file(f"{within}/{name}").read_text(encoding="utf-8")
             digest.update(f"{name}{self._mark}{text}{self._mark}".encode())

@@ -10,13 +10,13 @@ _LETTERS_A_LOOK = 64
 """Of a part, which is copied."""
 
 
-def repaired(broken: str) -> Any:
+def repair_json(broken: str) -> Any:
     """The JSON value that a repair makes of a broken text; None where it takes too long, or fails itself."""
     import json_repair  # takes long to import, and most texts are sound
 
     looks = max(_LOOKS, _LOOKS_A_LETTER * len(broken))
     try:
-        return json_repair.loads(_metered(broken, [looks]))
+        return json_repair.loads(_meter(broken, [looks]))
     except (ValueError, RecursionError, AssertionError, _TooMuch):
         return None
 
@@ -25,7 +25,7 @@ class _TooMuch(Exception):
     """A repair goes over the same letters too often."""
 
 
-class _Metered(str):
+class _MeteredText(str):
     """A text that is looked at letter by letter, up to so many times; so are those that are put together from it.
 
     A repair takes time by the square or the cube of a text's length where quotes and braces do not match.
@@ -39,14 +39,14 @@ class _Metered(str):
         self.left[0] -= 1 + len(part) // _LETTERS_A_LOOK
         if self.left[0] < 0:
             raise _TooMuch
-        return _metered(part, self.left) if isinstance(at, slice) and at.start is None else part
+        return _meter(part, self.left) if isinstance(at, slice) and at.start is None else part
 
     def __add__(self, more: str) -> str:
-        return _metered(super().__add__(more), self.left)
+        return _meter(super().__add__(more), self.left)
 
 
-def _metered(text: str, left: list[int]) -> _Metered:
+def _meter(text: str, left: list[int]) -> _MeteredText:
     """left: how many looks there are, shared by all that is made of one text."""
-    metered = _Metered(text)
+    metered = _MeteredText(text)
     metered.left = left
     return metered

@@ -9,7 +9,7 @@ from benchmark.remarks import Remark, gettext_noop
 
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff"))
 """Characters of no width, which copying and byte order marks leave behind."""
-JOINED = gettext_noop("written in several ways and counted as one: %(ways)s")
+JOINED_SPELLINGS = gettext_noop("written in several ways and counted as one: %(ways)s")
 MOST_TOLD = 20
 
 
@@ -40,7 +40,9 @@ class Spellings:
     def joined(self) -> list[Remark]:
         """A sentence for each name that was written in several ways; escapes show what looks alike."""
         several = [tuple(ways) for ways in self._ways.values() if len(ways) > 1]
-        return [Remark(JOINED, {"ways": ", ".join(map(ascii, ways))}) for ways in several[:MOST_TOLD]]
+        return [
+            Remark(JOINED_SPELLINGS, {"ways": ", ".join(map(ascii, ways))}) for ways in several[:MOST_TOLD]
+        ]
 
 
 class FieldSpellings:

@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 
 from sandbox.cache.cache import POINTER, Cache, point_to, pointer, sync_folder
 from sandbox.cache.keys import CacheError
-from sandbox.cache.learned import Learned
+from sandbox.cache.learned_store import LearnedStore
 from sandbox.cache.pack import Pack, write_pack
 
 Progress = Callable[[str, int, int], None]
@@ -70,7 +70,7 @@ def create(folder: Path) -> None:
         return
     with building(folder) as scratch:
         if not (folder / POINTER).exists():
-            Learned(folder).close()
+            LearnedStore(folder).close()
             switch_to(folder, scratch / "pack", write_pack(scratch / "pack", ()), 0)
 
 
@@ -83,7 +83,7 @@ def fold(folder: Path, progress: Progress) -> bool:
         if not cache.learned_counts and cache.pack.is_current:
             return False
         upto = cache.state.learned_upto
-        tools = merged(cache.pack, cache.counts, cache.learned_pairs, progress)
+        tools = merge_additions(cache.pack, cache.counts, cache.learned_pairs, progress)
         switch_to(folder, scratch / "pack", write_pack(scratch / "pack", tools, learned_from=upto), upto)
     return True
 
@@ -113,7 +113,7 @@ def pack_digests(folder: Path) -> set[str]:
     return {path.name.removeprefix("pack-")[:12] for path in folder.glob("pack-*.sqlite3")}
 
 
-def merged(
+def merge_additions(
     pack: Pack,
     tools: Iterable[str],
     added: Callable[[str], Mapping[str, str]],
@@ -131,7 +131,7 @@ def _both(pack: Pack, tool: str, added: Mapping[str, str], progress: Progress, *
     old, new = pack.pairs(tool), sorted(added.items())
     both = (new, old) if added_wins else (old, new)
     total = pack.counts.get(tool, 0) + len(new)
-    return counted(_first_of_each(merge(*both, key=itemgetter(0))), tool, total, progress)
+    return count_pairs(_first_of_each(merge(*both, key=itemgetter(0))), tool, total, progress)
 
 
 def _first_of_each(pairs: Pairs) -> Iterator[tuple[str, str]]:
@@ -139,7 +139,7 @@ def _first_of_each(pairs: Pairs) -> Iterator[tuple[str, str]]:
     return (next(group) for _, group in groupby(pairs, key=itemgetter(0)))
 
 
-def counted(pairs: Pairs, tool: str, total: int, progress: Progress) -> Iterator[tuple[str, str]]:
+def count_pairs(pairs: Pairs, tool: str, total: int, progress: Progress) -> Iterator[tuple[str, str]]:
     """The same pairs, with progress told every thousand and at the end."""
     done = 0
     for done, pair in enumerate(pairs, 1):

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from sandbox.cache.keys import CacheError, MissedCall, Normalisation
-from sandbox.cache.learned import Learned
+from sandbox.cache.learned_store import LearnedStore
 from sandbox.cache.pack import Pack
 from sandbox.calls import Call
 
@@ -34,7 +34,7 @@ class Cache:
     def __init__(self, folder: Path, pack_name: str, upto: int | None) -> None:
         self.folder, self._pack_name, self._upto = folder, pack_name, upto
         self.pack = Pack(folder / pack_name)
-        self._learned = Learned(folder)
+        self._learned = LearnedStore(folder)
 
     @classmethod
     def open(cls, folder: Path, state: CacheState | None = None) -> Cache:

@@ -93,7 +93,7 @@ def semantic_key(call: Call) -> str:
     """
     tool, toolset = tool_of(call.tool), toolset_of(call.tool)
     fields, places = tool.arguments.model_fields if tool else {}, toolset.places if toolset else frozenset()
-    folded = {name: _folded(value) for name, value in call.arguments.items()}
+    folded = {name: _fold_case(value) for name, value in call.arguments.items()}
     folded |= {name: _folded_point(value) for name, value in folded.items() if name in places}
     said = {name: value for name, value in folded.items() if not _says_nothing(fields.get(name), value)}
     return _key(replace(call, arguments=said))
@@ -105,22 +105,22 @@ def _says_nothing(field: FieldInfo | None, value: Any) -> bool:
         return False
     if value is None:
         return type(None) in get_args(field.annotation)
-    return _same(_folded(field.default), value)
+    return _same(_fold_case(field.default), value)
 
 
 def _same(default: Any, value: Any) -> bool:
     return type(default) is type(value) and bool(default == value)
 
 
-def _folded(value: Any) -> Any:
+def _fold_case(value: Any) -> Any:
     if isinstance(value, str):
         return _folded_text(value)
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, list):
-        return [_folded(item) for item in value]
+        return [_fold_case(item) for item in value]
     if isinstance(value, dict):
-        return {name: _folded(item) for name, item in sorted(value.items())}
+        return {name: _fold_case(item) for name, item in sorted(value.items())}
     return value
 
 

@@ -15,19 +15,27 @@ from typing import Any
 
 import orjson
 
-from sandbox.cache.building import Pairs, Progress, as_it_is, building, counted, merged, switch_to
+from sandbox.cache.building import (
+    Pairs,
+    Progress,
+    as_it_is,
+    building,
+    count_pairs,
+    merge_additions,
+    switch_to,
+)
 from sandbox.cache.cache import POINTER, Cache
 from sandbox.cache.keys import CacheError, KeyProblem, MissedCall, call_of, key_of, published_key
-from sandbox.cache.learned import Learned
+from sandbox.cache.learned_store import LearnedStore
 from sandbox.cache.pack import write_pack
 from sandbox.calls import Call
 from sandbox.toolsets import TOOLSETS, toolset_named
 from sandbox.toolsets.base import DEFAULT_TOOLSET
 
-_CACHE, _MISSED = "_cache.json", "_missed.json"
+_CACHE, _MISSES = "_cache.json", "_missed.json"
 _TOOL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FIELDS = ("params", "simulated_result", "timestamp")
-_SHOWN = 80
+_SHOWN_LENGTH = 80
 
 
 @dataclass
@@ -54,10 +62,10 @@ def import_published(
         OSError: the cache's folder can't be written.
     """
     files = _files(source, _CACHE, toolset)
-    missed = {tool: _read_missed(path, tool) for tool, path in _files(source, _MISSED, toolset).items()}
+    missed = {tool: _read_missed(path, tool) for tool, path in _files(source, _MISSES, toolset).items()}
     if not files and not (merge and missed):
         raise CacheError(f"{source} holds no TOOL{_CACHE}; name the directory that does")
-    with building(folder) as scratch, closing(Learned(folder)) as learned:
+    with building(folder) as scratch, closing(LearnedStore(folder)) as learned:
         if merge and (folder / POINTER).exists():
             upto, digest = _write_merged(scratch / "pack", folder, files, progress)
         else:
@@ -74,11 +82,11 @@ def _write_merged(
     """Write what the cache holds, overlaid by the files; the last learned entry that is in it, and the digest."""
     with closing(as_it_is(folder)) as known:
 
-        def added(tool: str) -> dict[str, str]:
+        def pairs_to_add(tool: str) -> dict[str, str]:
             return known.learned_pairs(tool) | (_read_entries(files[tool], tool) if tool in files else {})
 
         upto = known.state.learned_upto
-        tools = merged(known.pack, {*known.counts, *files}, added, progress, added_wins=True)
+        tools = merge_additions(known.pack, {*known.counts, *files}, pairs_to_add, progress, added_wins=True)
         return upto, write_pack(draft, tools, learned_from=upto)
 
 
@@ -96,7 +104,7 @@ def _tools(files: Mapping[str, Path], progress: Progress) -> Iterator[tuple[str,
 def _pairs(path: Path, tool: str, progress: Progress) -> Pairs:
     """Nothing here outlives the pairs: just one file's are in memory."""
     entries = _read_entries(path, tool)
-    return counted(sorted(entries.items()), tool, len(entries), progress)
+    return count_pairs(sorted(entries.items()), tool, len(entries), progress)
 
 
 def _files(source: Path, ending: str, toolset: str) -> dict[str, Path]:
@@ -134,7 +142,7 @@ def _reading(path: Path) -> Iterator[None]:
 
 def _read_entries(path: Path, tool: str) -> dict[str, str]:
     """Key to result; of a key that stands twice the last, as the published code reads it."""
-    entries = _parsed(path)
+    entries = _parse(path)
     if not isinstance(entries, dict):
         raise CacheError(f"{path}: one object from key to result is expected, and this is {_kind(entries)}")
     for number, (key, result) in enumerate(entries.items(), 1):
@@ -152,7 +160,7 @@ def _read_entries(path: Path, tool: str) -> dict[str, str]:
     return entries
 
 
-def _parsed(path: Path) -> Any:
+def _parse(path: Path) -> Any:
     """A file's JSON. orjson refuses half surrogate pairs, which could not be stored."""
     with _reading(path):
         raw = path.read_bytes().removeprefix(BOM_UTF8)
@@ -179,12 +187,12 @@ def _no_utf8(raw: bytes) -> tuple[str, str] | None:
 
 def _read_missed(path: Path, tool: str) -> list[MissedCall]:
     """Each missed call once, as it was missed first, with how often it was."""
-    entries = _parsed(path)
+    entries = _parse(path)
     if not isinstance(entries, list):
         raise CacheError(f"{path}: a list is expected, and this is {_kind(entries)}")
     misses: dict[str, MissedCall] = {}
     for number, entry in enumerate(entries, 1):
-        miss = _missed(path, number, entry, tool)
+        miss = _missed_call_of(path, number, entry, tool)
         key = key_of(miss.call, "published")
         first = misses.setdefault(key, replace(miss, count=0))
         misses[key] = replace(
@@ -197,7 +205,7 @@ def _read_missed(path: Path, tool: str) -> list[MissedCall]:
     return list(misses.values())
 
 
-def _missed(path: Path, number: int, entry: Any, tool: str) -> MissedCall:
+def _missed_call_of(path: Path, number: int, entry: Any, tool: str) -> MissedCall:
     if not isinstance(entry, dict):
         raise CacheError(f"{path}: entry {number}: an object is expected, and this is {_kind(entry)}")
     params, simulated, timestamp = (entry.get(name) for name in _FIELDS)
@@ -224,7 +232,7 @@ def _kind(value: Any) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    return text if len(text) <= _SHOWN_LENGTH else text[:_SHOWN_LENGTH] + "…"
 
 
 def export_published(
@@ -239,7 +247,7 @@ def export_published(
     """
     target.mkdir(parents=True, exist_ok=True)
     present = [
-        path for folder in _folders(target) for end in (_CACHE, _MISSED) for path in folder.glob(f"*{end}")
+        path for folder in _folders(target) for end in (_CACHE, _MISSES) for path in folder.glob(f"*{end}")
     ]
     if present and not overwrite:
         raise CacheError(
@@ -248,10 +256,10 @@ def export_published(
     written = {}
     with TemporaryDirectory(dir=target, prefix=".writing-") as folder:
         drafts = Path(folder)
-        for tool, pairs in merged(cache.pack, cache.counts, cache.learned_pairs, progress):
+        for tool, pairs in merge_additions(cache.pack, cache.counts, cache.learned_pairs, progress):
             written[tool] = _write(_place(drafts, tool, _CACHE), "{}", map(_line, pairs))
         for tool in cache.missed_counts():
-            _write(_place(drafts, tool, _MISSED), "[]", map(_missed_line, cache.misses(tool)))
+            _write(_place(drafts, tool, _MISSES), "[]", map(_missed_line, cache.misses(tool)))
         _put_in_place(drafts, target, present)
     return written
 

@@ -23,7 +23,7 @@ from sandbox.cache.keys import (
     semantic_key,
 )
 from sandbox.calls import Call
-from sandbox.toolsets import beside, listing_tools
+from sandbox.toolsets import listing_tools, sibling_name
 from sandbox.worlds.text import normalise
 
 FORMAT = "caravan-cache-1"
@@ -50,7 +50,7 @@ CREATE INDEX places_category ON places (city, category);
 CREATE INDEX places_kind ON places (city, kind);
 """
 _BATCH = 2000
-_SHOWN = 80
+_SHOWN_LENGTH = 80
 _MOST = 500
 """Numbers that one query asks for."""
 _TERMS = ("name", "category", "kind")
@@ -62,7 +62,7 @@ class Listing(NamedTuple):
     """A place, and the entry that lists it."""
 
     entry: Entry
-    place: Listed
+    place: ListedPlace
 
 
 def write_pack(
@@ -149,7 +149,7 @@ def _insert_places(
     rows = []
     for at, (key, result) in enumerate(batch):
         for place in places_in(Entry(tool, key, result)):
-            name = beside(tool, place.id)
+            name = sibling_name(tool, place.id)
             if name not in seen:
                 seen.add(name)
                 rows.append((name, *place.terms, tool, first + at))
@@ -187,7 +187,7 @@ class Pack:
     def _meta(self) -> dict[str, str]:
         meta = dict(self._rows("SELECT key, value FROM meta"))
         if meta.get("format") != FORMAT:
-            raise _damaged(self._path, f"its format is {meta.get('format')}, not {FORMAT}")
+            raise _damage_error(self._path, f"its format is {meta.get('format')}, not {FORMAT}")
         return meta
 
     def find(self, call: Call, normalisation: Normalisation) -> str | None:
@@ -260,9 +260,11 @@ class Pack:
             Listing(entry, one)
             for entry in found
             for one in places_in(entry)
-            if beside(entry.tool, one.id) in found[entry]
+            if sibling_name(entry.tool, one.id) in found[entry]
         )
-        first = {beside(listing.entry.tool, listing.place.id): listing for listing in reversed([*listings])}
+        first = {
+            sibling_name(listing.entry.tool, listing.place.id): listing for listing in reversed([*listings])
+        }
         return [first[place] for place in sorted(first)]
 
     def holds(self, hashes: Sequence[int]) -> int:
@@ -288,8 +290,8 @@ class Pack:
 
     def _checked(self, entry: Entry, checksum: int) -> Entry:
         if _checksum(entry.key, entry.result) != checksum:
-            raise _damaged(
-                self._path, f"the entry {entry.key[:_SHOWN]} of {entry.tool} was changed on the disk"
+            raise _damage_error(
+                self._path, f"the entry {entry.key[:_SHOWN_LENGTH]} of {entry.tool} was changed on the disk"
             )
         return entry
 
@@ -305,7 +307,7 @@ class Pack:
         try:
             return self._database.execute(query, values).fetchall()
         except sqlite3.DatabaseError as error:
-            raise _damaged(self._path, str(error)) from error
+            raise _damage_error(self._path, str(error)) from error
 
     def close(self) -> None:
         """Let go of the file."""
@@ -316,11 +318,11 @@ def _open(path: Path) -> sqlite3.Connection:
     try:
         named, size = _size_in_header(path), path.stat().st_size
     except FileNotFoundError:
-        raise _damaged(path, "it is not there") from None
+        raise _damage_error(path, "it is not there") from None
     except OSError as error:
         raise CacheError(f"cache file {path}: {error.strerror}; let this user read it") from error
     if named != size:
-        raise _damaged(path, "it is cut short, or no cache pack")
+        raise _damage_error(path, "it is cut short, or no cache pack")
     return sqlite3.connect(
         f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
     )
@@ -336,11 +338,11 @@ def _size_in_header(path: Path) -> int:
     return (65536 if page == 1 else page) * int.from_bytes(header[28:32], "big")
 
 
-def _damaged(path: Path, why: str) -> CacheError:
+def _damage_error(path: Path, why: str) -> CacheError:
     return CacheError(f"cache file {path}: {why}; import the cache again")
 
 
-class Listed(NamedTuple):
+class ListedPlace(NamedTuple):
     """A place as an answer lists it. id: as text. record: all its fields. asked_city: what the call named."""
 
     id: str
@@ -354,13 +356,13 @@ class Listed(NamedTuple):
         return own or _key(self.asked_city), *rest
 
 
-def places_in(entry: Entry) -> Iterator[Listed]:
+def places_in(entry: Entry) -> Iterator[ListedPlace]:
     """The objects with an id in the lists of an answer, in its order; none where it is no JSON."""
     city = entry.call.arguments.get("city")
     for item in _items(entry.result):
         id_ = item.get("id")
         if isinstance(id_, str | int) and not isinstance(id_, bool) and str(id_).strip():
-            yield Listed(str(id_).strip(), item, city)
+            yield ListedPlace(str(id_).strip(), item, city)
 
 
 def _items(result: str) -> Iterator[Mapping[str, Any]]:

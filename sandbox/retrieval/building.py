@@ -17,7 +17,7 @@ from sandbox.retrieval.indexes import (
     IndexFile,
     IndexKind,
     Manifest,
-    described,
+    describe_file,
     index_path,
     make_index,
     place_of,
@@ -133,7 +133,7 @@ class _Build:
         draft = path.with_suffix(".draft")
         faiss.write_index(make_index(self._kind, self._rows(tool)), str(draft))
         put_in_place(draft, path)
-        size, checksum = described(path)
+        size, checksum = describe_file(path)
         return IndexFile(count=count, size=size, checksum=checksum)
 
     def _whole(self, tool: str, path: Path, known: Manifest | None) -> IndexFile | None:
@@ -146,7 +146,7 @@ class _Build:
         ):
             return None
         file = known.files.get(tool)
-        if file is None or not path.is_file() or described(path) != (file.size, file.checksum):
+        if file is None or not path.is_file() or describe_file(path) != (file.size, file.checksum):
             return None
         return file
 

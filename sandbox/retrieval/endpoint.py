@@ -12,7 +12,7 @@ from openai.types import CreateEmbeddingResponse
 
 from sandbox.cache.keys import published_key
 from sandbox.calls import Call
-from sandbox.endpoints import NO_KEY, NoKey, check_address, key_in, without, without_environment
+from sandbox.endpoints import NO_KEY, NoKey, check_address, key_in, without_environment, without_key
 from sandbox.retrieval.embedder import EmbeddingFailed, Vectors
 from sandbox.toolsets import toolset_of
 
@@ -167,7 +167,7 @@ class EndpointEmbedder:
         settings = self._settings
         advice = remedy.format(variable=settings.key_variable)
         message = f"the embeddings endpoint {settings.url} (model {settings.model}) {what}; {advice}"
-        return EmbeddingFailed(without(self._key, message))
+        return EmbeddingFailed(without_key(self._key, message))
 
 
 def _reason(error: openai.APIConnectionError) -> str:

@@ -58,14 +58,14 @@ def _grams(codes: NDArray[np.uint64], owners: NDArray[np.int64], salts: NDArray[
     hashes, weights, grams = salts[owners], np.ones(len(codes)), []
     for at, weight in enumerate(GRAM_WEIGHTS):
         end = len(codes) - at
-        hashes = _mixed(hashes[:end] + codes[at:] * _MULTIPLIERS[at])
+        hashes = _mix(hashes[:end] + codes[at:] * _MULTIPLIERS[at])
         weights = weights[:end] * counts[at:]
         real = np.flatnonzero(weights)
         grams.append((hashes[real], weights[real] * weight, owners[real]))
     return grams
 
 
-def _mixed(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _mix(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The finalising steps of MurmurHash3: every bit of the input moves every bit of the output."""
     for multiplier in _MIX:
         hashes = (hashes ^ (hashes >> _SHIFT)) * multiplier

@@ -138,7 +138,7 @@ def put_in_place(draft: Path, path: Path) -> None:
             os.close(handle)
 
 
-def described(path: Path) -> tuple[int, int]:
+def describe_file(path: Path) -> tuple[int, int]:
     """Size and CRC-32 of a file."""
     size = checksum = 0
     with path.open("rb") as file:
@@ -182,7 +182,7 @@ def open_indexes(folder: Path, digest: str, embedder: Embedder, kind: IndexKind 
     for tool, file in manifest.files.items():
         path = index_path(place, tool, kind)
         if not path.is_file() or path.stat().st_size != file.size:
-            raise _damaged(folder, path, f"is missing or cut short; it should have {file.size:,} bytes")
+            raise _damage_error(folder, path, f"is missing or cut short; it should have {file.size:,} bytes")
     return Indexes(folder, manifest, embedder)
 
 
@@ -191,12 +191,12 @@ def _check_manifest(folder: Path, found: Manifest, digest: str, embedder: Embedd
     wanted = (digest, embedder.id, embedder.dimension, kind)
     if there != wanted:
         raise IndexMissing(
-            f"the indexes in {place_of(folder, digest, embedder.id)} are of {_told(*there)}; wanted is "
-            f"{_told(*wanted)}. Remove that folder and run manage.py cache index {_cache(folder)}"
+            f"the indexes in {place_of(folder, digest, embedder.id)} are of {_describe_index(*there)}; wanted is "
+            f"{_describe_index(*wanted)}. Remove that folder and run manage.py cache index {_cache(folder)}"
         )
 
 
-def _told(digest: str, embedder: str, dimension: int, kind: str) -> str:
+def _describe_index(digest: str, embedder: str, dimension: int, kind: str) -> str:
     return f"pack {digest[:12]}, embedder {embedder}, dimension {dimension}, kind {kind}"
 
 
@@ -207,7 +207,8 @@ def _absent(folder: Path, digest: str, embedder: Embedder, kind: IndexKind) -> s
         if path.stem in ("exact", "approximate") and (found := read_manifest(path.parent, _kind(path.stem)))
     ]
     return (
-        f"cache {_cache(folder)} has no finished index of {_told(digest, embedder.id, embedder.dimension, kind)}; "
+        f"cache {_cache(folder)} has no finished index of "
+        f"{_describe_index(digest, embedder.id, embedder.dimension, kind)}; "
         f"there is {'; '.join(built) or 'none at all'}. Run manage.py cache index {_cache(folder)} with this "
         "embedder and kind"
     )
@@ -222,7 +223,7 @@ def _cache(folder: Path) -> str:
     return folder.resolve().parent.name
 
 
-def _damaged(folder: Path, path: Path, why: str) -> IndexMissing:
+def _damage_error(folder: Path, path: Path, why: str) -> IndexMissing:
     return IndexMissing(f"index file {path} {why}. Run manage.py cache index {_cache(folder)}")
 
 
@@ -270,11 +271,11 @@ class Indexes:
         manifest = self._manifest
         place = place_of(self._folder, manifest.digest, manifest.embedder)
         path, file = index_path(place, tool, manifest.kind), manifest.files[tool]
-        if not path.is_file() or described(path) != (file.size, file.checksum):
-            raise _damaged(self._folder, path, "is damaged: its checksum is not the one of the build")
+        if not path.is_file() or describe_file(path) != (file.size, file.checksum):
+            raise _damage_error(self._folder, path, "is damaged: its checksum is not the one of the build")
         index = faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
         if (index.ntotal, index.d) != (file.count, manifest.dimension):
-            raise _damaged(self._folder, path, f"holds {index.ntotal:,} calls of dimension {index.d}")
+            raise _damage_error(self._folder, path, f"holds {index.ntotal:,} calls of dimension {index.d}")
         return index
 
 

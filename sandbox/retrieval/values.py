@@ -83,10 +83,10 @@ def _text(field: str, text: str) -> Iterator[Value]:
     elif _SHORT_NUMBER.fullmatch(text) and not _IDENTIFIER_NAME.fullmatch(field):
         yield _number(field, float(text))
     else:
-        yield from _mixed(field, text)
+        yield from _words_and_values(field, text)
 
 
-def _mixed(field: str, text: str) -> Iterator[Value]:
+def _words_and_values(field: str, text: str) -> Iterator[Value]:
     """Words, with the coordinates and dates that stand among them."""
     for point in _COORDINATES_IN_TEXT.finditer(text):
         yield Position(field, "place", float(point[1]), float(point[2]))

@@ -17,7 +17,7 @@ from sandbox.tools.errors import ToolFailure, printable
 from sandbox.tools.language import Says
 from sandbox.tools.results import compact, is_error, read_json
 from sandbox.tools.tool import Result
-from sandbox.toolsets.base import Question, Unnamed
+from sandbox.toolsets.base import Question, UnnamedAnswer
 
 log = logging.getLogger(__name__)
 
@@ -40,14 +40,14 @@ _CUT_OFF = Says(
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenAnswer:
     """What a model wrote, without its reasoning. cut_off: the server ended it before the model did."""
 
     text: str
     cut_off: bool = False
 
 
-Ask = Callable[[Sequence[Mapping[str, str]]], Written]
+Ask = Callable[[Sequence[Mapping[str, str]]], WrittenAnswer]
 """One request at temperature 0: messages with `role` and `content`. Whoever asks waits, counts and stops; what it
 raises is not caught here, so that the caller may try the whole call again. `ToolFailure` ends the call."""
 
@@ -74,7 +74,7 @@ class ModelSimulator:
             ToolFailure: `schema`: the last answer had the wrong form too; `simulator`: it was about something else,
                 or was none; whatever `ask` raises.
         """
-        examples = _shown(question)
+        examples = _examples_for(question)
         form = form_of(question.valid.tool.result, [example.result for example in examples])
         prompt = Prompt(question.valid, examples, question.language, self._prompt_characters)
         try:
@@ -87,11 +87,11 @@ class ModelSimulator:
         for left in reversed(range(MOST_ASKED)):
             answer = self._written(messages)
             try:
-                return _checked(prompt, form, answer)
-            except (WrongForm, Unnamed) as wrong:
+                return _check_answer(prompt, form, answer)
+            except (WrongForm, UnnamedAnswer) as wrong:
                 log.warning("simulator %s, %s: %s", self.id, prompt.valid.tool.name, wrong)
                 if not left:
-                    raise _failed(wrong) from wrong
+                    raise _failure(wrong) from wrong
                 messages = prompt.again(answer, wrong.problem.to(prompt.language))
         raise AssertionError("a loop of at least one turn ended without an answer")
 
@@ -105,7 +105,7 @@ class ModelSimulator:
         return answer
 
 
-def _shown(question: Question) -> Sequence[Example]:
+def _examples_for(question: Question) -> Sequence[Example]:
     """The most similar calls; before them what searches tell of the place of the id that is asked for."""
     id_ = question.valid.arguments.model_dump().get("id")
     detail = question.valid.toolset.detail
@@ -118,7 +118,7 @@ def model_simulator_id(model: str) -> str:
     return f"model:{model}:{PROMPT_VERSION}"
 
 
-def _checked(prompt: Prompt, form: Form, answer: str) -> str:
+def _check_answer(prompt: Prompt, form: Form, answer: str) -> str:
     """
     Raises:
         WrongForm: neither the answer nor a fenced block in it has the form.
@@ -130,31 +130,31 @@ def _checked(prompt: Prompt, form: Form, answer: str) -> str:
     return read
 
 
-def _failed(wrong: WrongForm | Unnamed) -> ToolFailure:
+def _failure(wrong: WrongForm | UnnamedAnswer) -> ToolFailure:
     if isinstance(wrong, WrongForm):
         return ToolFailure("schema", _unlike(wrong.problem))
-    return ToolFailure("simulator", _elsewhere(wrong.problem))
+    return ToolFailure("simulator", _no_answer_to(wrong.problem))
 
 
 def _unlike(problem: Says) -> Says:
     return Says(f"模拟结果不符合工具的格式：{problem.zh}", f"The simulated answer is malformed: {problem.en}")
 
 
-def _elsewhere(problem: Says) -> Says:
+def _no_answer_to(problem: Says) -> Says:
     return Says(
         f"没有得到针对本次查询的模拟结果：{problem.zh}",
         f"No simulated answer to this very call was to be had: {problem.en}",
     )
 
 
-_FENCED = re.compile(r"\A```[^\n`]*\n(.*?)\n?```\Z", re.DOTALL)
+_FENCE = re.compile(r"\A```[^\n`]*\n(.*?)\n?```\Z", re.DOTALL)
 _FENCE_WITHIN = re.compile(r"^```(?:json)?[ \t]*\n(.*?)\n```[ \t]*$", re.DOTALL | re.MULTILINE)
 
 
 def answer_in(text: str) -> str:
     """A model's text without the code fence that it is wrapped in."""
     answer = text.strip()
-    fenced = _FENCED.match(answer)
+    fenced = _FENCE.match(answer)
     return fenced[1].strip() if fenced else answer
 
 

@@ -55,7 +55,7 @@ class Prompt:
         Raises:
             PromptTooLong: they can't be cut to the limit.
         """
-        correction = _filled(f"{self.language}/correction", {"problem": problem})
+        correction = _fill(f"{self.language}/correction", {"problem": problem})
         quoted = _text(answer[: self.limit // 4])
         return [
             *self._messages(self.limit - len(correction) - len(quoted)),
@@ -81,7 +81,7 @@ class Prompt:
     def _request(self, mark: str, shown: Sequence[Example], most: Sequence[int]) -> str:
         """The nearest call comes last, next to the one to answer: models heed most what they read last."""
         blocks = [_example(mark, example, length) for example, length in zip(shown, most, strict=True)]
-        return _filled(
+        return _fill(
             f"{self.language}/request",
             {
                 "mark": mark,
@@ -118,13 +118,13 @@ def _example(mark: str, example: Example, most: int) -> str:
         "cut": cut,
         "output": example.result[:most],
     }
-    return _filled("example", fields)
+    return _fill("example", fields)
 
 
 @lru_cache(maxsize=64)
 def _system(tool: AnyTool, language: Language) -> str:
     function = definition(tool, language)["function"]
-    return _filled(
+    return _fill(
         f"{language}/system",
         {
             "name": tool.name,
@@ -134,7 +134,7 @@ def _system(tool: AnyTool, language: Language) -> str:
     )
 
 
-def _filled(template: str, fields: Mapping[str, str]) -> str:
+def _fill(template: str, fields: Mapping[str, str]) -> str:
     return _text(_template(template).substitute(fields))
 
 

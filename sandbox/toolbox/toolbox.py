@@ -76,14 +76,14 @@ class Toolbox:
             valid = self._toolset.validated(name, arguments, self._language, self._strictness, self._given)
             given = self._answers.answer(valid, self._language)
         except BadArgument as problem:
-            return _failed("arguments", problem.agent_message(self._language), mode)
+            return _failed_outcome("arguments", problem.agent_message(self._language), mode)
         except ToolFailure as problem:
-            return _failed(problem.kind, problem.agent_message(self._language), mode)
+            return _failed_outcome(problem.kind, problem.agent_message(self._language), mode)
         kind: FailureKind | Literal[""] = "answer" if _is_error(given.result) else ""
         return ToolOutcome(given.result, given.source, mode, kind, given.examples)
 
 
-def _failed(kind: FailureKind, told: str, mode: Mode) -> ToolOutcome:
+def _failed_outcome(kind: FailureKind, told: str, mode: Mode) -> ToolOutcome:
     return ToolOutcome(told, "none", mode, kind)
 
 

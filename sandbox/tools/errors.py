@@ -98,14 +98,14 @@ def _describe(error: ErrorDetails, properties: dict[str, Schema]) -> Says:
     if schema is None:
         known = ", ".join(properties)
         return Says(f"未知参数 {name}；可用参数：{known}", f"Unknown argument {name}; allowed: {known}")
-    given, wanted = _given(error["input"]), _FORMATS.get(error["type"]) or _wanted(schema)
+    given, wanted = _quoted_value(error["input"]), _FORMATS.get(error["type"]) or _requirement(schema)
     return Says(
         f"参数 {name} 无效：{wanted.zh}，实际为{given.zh}",
         f"Argument {name}: {wanted.en}, but it is {given.en}",
     )
 
 
-def _wanted(schema: Schema) -> Says:
+def _requirement(schema: Schema) -> Says:
     """What a JSON Schema allows, in words."""
     if "enum" in schema:
         values = "、".join(map(str, schema["enum"]))
@@ -118,7 +118,7 @@ def _wanted(schema: Schema) -> Says:
     )
 
 
-def _given(value: Any) -> Says:
+def _quoted_value(value: Any) -> Says:
     """A value as it is quoted; that it is nested, where it is."""
     if isinstance(value, (dict, list, tuple, set)):
         return _TYPES["object" if isinstance(value, dict) else "array"]

@@ -91,14 +91,14 @@ OrNone = WrapValidator(_or_none)
 Text = str | None
 
 
-def _within(figure: float, info: ValidationInfo) -> float:
+def _check_range(figure: float, info: ValidationInfo) -> float:
     most = (info.context or {}).get("most")
     if most is not None and not 0 <= figure < most:
         raise ValueError("out of range")
     return figure
 
 
-Figure = Annotated[int | float, AfterValidator(_within)] | None
+Figure = Annotated[int | float, AfterValidator(_check_range)] | None
 T = TypeVar("T", bound=Partial)
 
 

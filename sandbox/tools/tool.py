@@ -72,7 +72,7 @@ def definition(tool: Tool[Any, Any], language: Language) -> dict[str, Any]:
     """A tool in the OpenAI function format."""
     schema = tool.arguments.model_json_schema()
     properties = {
-        name: _described(tool, name, _shown(argument, schema["properties"][name]), language)
+        name: _with_description(tool, name, _schema_for_model(argument, schema["properties"][name]), language)
         for name, argument in argument_schemas(schema).items()
     }
     return {
@@ -90,7 +90,7 @@ def definition(tool: Tool[Any, Any], language: Language) -> dict[str, Any]:
     }
 
 
-def _shown(argument: Schema, in_model: Schema) -> Schema:
+def _schema_for_model(argument: Schema, in_model: Schema) -> Schema:
     """An argument with the null that its model allows, as a model has to see it."""
     if {"type": "null"} not in in_model.get("anyOf", ()):
         return argument
@@ -98,7 +98,7 @@ def _shown(argument: Schema, in_model: Schema) -> Schema:
     return argument | {"type": [argument["type"], "null"]} | values
 
 
-def _described(tool: Tool[Any, Any], name: str, argument: Schema, language: Language) -> Schema:
+def _with_description(tool: Tool[Any, Any], name: str, argument: Schema, language: Language) -> Schema:
     metadata = tool.arguments.model_fields[name].metadata
     says = next((each for each in metadata if isinstance(each, Says)), None)
     rest = {key: value for key, value in argument.items() if not (key == "default" and value is None)}

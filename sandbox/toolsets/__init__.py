@@ -41,7 +41,7 @@ def tool_of(stored: str) -> AnyTool | None:
     return toolset.tools.get(stored.rpartition(".")[2]) if toolset else None
 
 
-def beside(stored: str, name: str) -> str:
+def sibling_name(stored: str, name: str) -> str:
     """A name of the same toolset as a tool's name in caches, as caches hold it."""
     return "".join((*stored.rpartition(".")[:2], name))
 

@@ -79,7 +79,7 @@ class Question:
     places: Places = _NO_PLACES
 
 
-class Unnamed(Exception):
+class UnnamedAnswer(Exception):
     """An answer that does not name what was asked for. problem: what it lacks."""
 
     def __init__(self, lacking: str) -> None:
@@ -121,8 +121,8 @@ class Toolset:
     place or its coordinates. readings: how a call is checked; `lenient` lets through what the published program does,
     and is the strict one where a toolset has no other. check: rules that no schema tells, applied by `validated` to
     every call that was read, whatever the reading; None for none. key: what makes two calls one
-    cached call. nearest: the built-in simulator's answer to a call of each tool. check_answer: raises `Unnamed` for a
-    model's answer that is about something else than the call. detail: what is known of the thing with an id, as its
+    cached call. nearest: the built-in simulator's answer to a call of each tool. check_answer: raises `UnnamedAnswer`
+    for a model's answer that is about something else than the call. detail: what is known of the thing with an id, as its
     tool would tell it. listing: the tools whose answers list places by id.
     """
 
@@ -210,7 +210,7 @@ def read_strictly(
     if tool is None:
         known, given = ", ".join(tools), printable(name)
         raise _wrong(Says(f"未知工具 {given}；可用工具：{known}", f"Unknown tool {given}; allowed: {known}"))
-    given_arguments = _parsed(arguments)
+    given_arguments = _parse(arguments)
     try:
         valid = tool.arguments.model_validate(given_arguments)
     except ValidationError as error:
@@ -220,7 +220,7 @@ def read_strictly(
     return Read(tool, given_arguments, valid)
 
 
-def _parsed(arguments: object) -> dict[str, Any]:
+def _parse(arguments: object) -> dict[str, Any]:
     if isinstance(arguments, str):
         try:
             arguments = json.loads(arguments)

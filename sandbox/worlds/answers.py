@@ -16,7 +16,7 @@ _OF_BEST = 0.4
 _SHARED_BY_TOO_MANY = 200
 _SHORTEST, _LONGEST, _SHARE = 2, 16, 0.3
 """Characters of a term; and how much of a title its beginning must be to stand for it, as 故宫 for 故宫博物院."""
-_QUESTION, _CANDIDATES, _ENOUGH = 120, 50, 1.0
+_QUESTION, _CANDIDATES, _LEAST_SCORE = 120, 50, 1.0
 """Characters read, facts considered, and the score below which a fact shares a common word and no subject."""
 
 
@@ -70,7 +70,7 @@ def facts_about(
         marks,
     )
     asked = {city for city in cities if bare_city(city) in key}
-    facts = [(score, Fact.model_validate_json(body)) for score, body in rows if score >= _ENOUGH]
+    facts = [(score, Fact.model_validate_json(body)) for score, body in rows if score >= _LEAST_SCORE]
     found = [(score, fact) for score, fact in facts if not asked or not fact.city or fact.city in asked]
     scored = [
         (score + (_CITY if fact.city and bare_city(fact.city) in key else 0), fact) for score, fact in found

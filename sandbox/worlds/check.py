@@ -16,7 +16,7 @@ FindingKind = Literal[
     "missing_field", "far_away", "duplicate_name", "unknown_class", "no_services", "no_climate", "room_price"
 ]
 
-_NEEDED: dict[PlaceKind, tuple[str, ...]] = {
+_NEEDED_FIELDS: dict[PlaceKind, tuple[str, ...]] = {
     "attraction": ("category", "price", "rating", "stay_hours", "opening_hours"),
     "restaurant": ("category", "price", "opening_hours"),
     "hotel": ("category", "price", "rooms"),
@@ -71,7 +71,7 @@ def _has_services(world: World, city: City) -> bool:
 
 
 def _check_place(place: Place, city: City) -> Iterator[Finding]:
-    for field in _NEEDED[place.kind]:
+    for field in _NEEDED_FIELDS[place.kind]:
         if getattr(place, field) in (None, "", ()):
             severity: Severity = "error" if field == "category" else "warning"
             yield _about(place, severity, "missing_field", f"this {place.kind} has no {field}", field)

@@ -102,7 +102,7 @@ class IndexWriter:
         """Write what was gathered."""
         lists = ((key, np.asarray(found)) for key, found in sorted(self._postings.items()))
         rows = (
-            (self._city, *key, _packed(np.unique(found >> _POSITION_BITS)), _packed(found))
+            (self._city, *key, _pack(np.unique(found >> _POSITION_BITS)), _pack(found))
             for key, found in lists
         )
         self._database.executemany("INSERT INTO postings VALUES (?, ?, ?, ?, ?)", rows)
@@ -112,7 +112,7 @@ class IndexWriter:
         columns: tuple[ArrayLike, ...] = (*figures, latitudes[by_latitude], by_latitude)
         self._database.execute(
             "INSERT INTO city_columns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (self._city, self._base, *map(_packed, columns, (_KIND_TYPE, *_COLUMN_TYPES))),
+            (self._city, self._base, *map(_pack, columns, (_KIND_TYPE, *_COLUMN_TYPES))),
         )
 
 
@@ -201,5 +201,5 @@ def _in_line(lists: Sequence[tuple[int, Numbers]]) -> Numbers:
     return starts
 
 
-def _packed(values: ArrayLike, kind: str = _LIST_TYPE) -> bytes:
+def _pack(values: ArrayLike, kind: str = _LIST_TYPE) -> bytes:
     return np.asarray(values, kind).tobytes()

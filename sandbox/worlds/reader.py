@@ -164,9 +164,9 @@ class World:
         """Places of a city for which one has to go at most `within_m` aside of a line of two or more points
         (`metres_aside`), most relevant first, with these metres.
         """
-        middle = _between(line[0], line[-1])
+        middle = _midpoint(line[0], line[-1])
         reach = within_m + max(
-            distance_m(middle, _between(start, end)) + distance_m(start, end) / 2
+            distance_m(middle, _midpoint(start, end)) + distance_m(start, end) / 2
             for start, end in pairwise(line)
         )
         query = self._query(city, keywords, None, middle, reach * 1.001)
@@ -292,7 +292,7 @@ class World:
         return [Place.model_validate_json(bodies[rank]) for rank in ranks]
 
 
-def _between(one: Point, other: Point) -> Point:
+def _midpoint(one: Point, other: Point) -> Point:
     return ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from sandbox.worlds.records import Fact, OpeningHours, Place, Service
 
 _WEEKDAYS = "一二三四五六日"
-_LISTED = 10
+_MOST_LISTED = 10
 
 _SIGHT_WORDS = ("景点", "必去", "攻略", "推荐", "好玩", "玩什么")
 _FOOD_WORDS = ("美食", "特色菜", "餐厅", "推荐", "好吃", "吃什么", "吃啥")
@@ -44,7 +44,7 @@ def restaurant_fact(place: Place) -> Fact:
 def overview_facts(city: str, places: Iterable[Place]) -> Iterator[Fact]:
     """The best known attractions of a city, and its most usual cuisines with a restaurant for each."""
     known = sorted(places, key=lambda place: (-place.popularity, place.id))
-    sights = [place.name for place in known if place.kind == "attraction"][:_LISTED]
+    sights = [place.name for place in known if place.kind == "attraction"][:_MOST_LISTED]
     if sights:
         text = f"{city}知名的景点有：{'、'.join(sights)}。"
         yield Fact(city=city, title=f"{city}必去景点", text=text, keywords=(city, *_SIGHT_WORDS))
@@ -52,7 +52,7 @@ def overview_facts(city: str, places: Iterable[Place]) -> Iterator[Fact]:
     for place in known:
         if place.kind == "restaurant" and place.category:
             cuisines[place.category].append(place.name)
-    usual = sorted(cuisines, key=lambda cuisine: -len(cuisines[cuisine]))[:_LISTED]
+    usual = sorted(cuisines, key=lambda cuisine: -len(cuisines[cuisine]))[:_MOST_LISTED]
     if usual:
         text = (
             f"{city}常见的菜系和餐厅："

@@ -29,7 +29,7 @@ def main() -> None:
     from webapp.jobs import services
     from webapp.sessions.jobs import SESSION
     from webapp.sessions.models import Score
-    from webapp.sessions.scoring import outdated
+    from webapp.sessions.scoring import outdated_sessions
     from webapp.sessions.services import claim
 
     services.send_work = lambda *_, **__: True  # type: ignore[assignment]
@@ -43,10 +43,10 @@ def main() -> None:
     _tell("claim", [_ms(lambda pk=pk: take(pk)) for pk in due[:CLAIMS]])  # type: ignore[misc]
     _tell("release", [_ms(lambda c=c: services.release(claimed=c)) for c in claims])  # type: ignore[misc]
     _tell("wake", [_ms(lambda: services.wake_waiting(endpoint="full")) for _ in range(WAKES)])
-    _tell("none outdated", [_ms(lambda: list(outdated()[:OUTDATED])) for _ in range(SWEEPS)])
+    _tell("none outdated", [_ms(lambda: list(outdated_sessions()[:OUTDATED])) for _ in range(SWEEPS)])
     last = Score.objects.order_by("-pk").values_list("pk", flat=True)[:OUTDATED]
     Score.objects.filter(pk__in=list(last)).update(tried="old")
-    _tell("outdated", [_ms(lambda: list(outdated()[:OUTDATED])) for _ in range(SWEEPS)])
+    _tell("outdated", [_ms(lambda: list(outdated_sessions()[:OUTDATED])) for _ in range(SWEEPS)])
 
 
 def _make() -> None:

@@ -39,11 +39,11 @@ def _seconds(part: Callable[[], object]) -> float:
 
 
 def _parts() -> dict[str, Callable[[], object]]:
-    from benchmark.labelling.against import Opinion, against
     from benchmark.labelling.agreement import agreement_of
     from benchmark.labelling.errors import human_error, judge_error
     from benchmark.labelling.preference import Comparison, bradley_terry
     from benchmark.labelling.quality import Answer, quality
+    from benchmark.labelling.rater_accuracy import Opinion, compare_rater
     from benchmark.labelling.tables import Row, table_of
     from benchmark.labelling.votes import majorities, votes_of
 
@@ -65,7 +65,7 @@ def _parts() -> dict[str, Callable[[], object]]:
 
     def of_rater() -> object:
         labels = majorities(nominal)
-        return against(
+        return compare_rater(
             Opinion(item, None if label is None else str(label), score, slices={"city": item[-1]})
             for (item, label), score in zip(labels.items(), scores, strict=True)
         )

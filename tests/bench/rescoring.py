@@ -22,14 +22,14 @@ def main() -> None:
     """Seconds for all, and milliseconds a session on the wall and of the processor."""
     fresh_data()
     from webapp.sessions.models import Score
-    from webapp.sessions.scoring import outdated, rescore
+    from webapp.sessions.scoring import outdated_sessions, rescore
 
     sizes, copies = zip(*[_copied(task) for task in TASKS], strict=True)
     wanted = [pk for alike in zip(*copies, strict=True) for pk in alike]
     done, begun, busy = 0, time.perf_counter(), time.process_time()
     while done < WANTED:
         Score.objects.filter(session__in=wanted).update(tried="")
-        assert outdated().count() == len(wanted)
+        assert outdated_sessions().count() == len(wanted)
         done += sum(rescore(session_id=pk) for pk in wanted[: WANTED - done])
     spent, busy = time.perf_counter() - begun, time.process_time() - busy
     print(

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from benchmark.cases import score_cases
-from benchmark.inputs import LineProblem, filled_lines, numbered_lines, opened
-from benchmark.labelling.files.checks import Known, Terms
+from benchmark.inputs import LineProblem, filled_lines, numbered_lines, open_unpacked
+from benchmark.labelling.files.checks import ItemClues, Terms
 from benchmark.labelling.files.read import read_labels
 from benchmark.labelling.weights import read_pairs
 from benchmark.suites.grouptravel.conversation.scenarios import read_scenarios
@@ -24,7 +24,7 @@ from benchmark.suites.travelbench.golden import score_case
 from benchmark.suites.travelbench.records.files import read_lines as travel_records
 from benchmark.suites.travelbench.tasks.files import TASK_FILES as TRAVEL_TASKS
 
-TERMS = Terms(("left", "right"), (), {1: Known()})
+TERMS = Terms(("left", "right"), (), {1: ItemClues()})
 
 
 def told(read: Callable[[], Any]) -> list[str]:
@@ -38,7 +38,7 @@ def told(read: Callable[[], Any]) -> list[str]:
 
 
 def _pairs(path: Path) -> Any:
-    with opened(path) as file:
+    with open_unpacked(path) as file:
         return read_pairs(line for _, line in numbered_lines(file, 1_000_000))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmark.core.state import folded
+from benchmark.core.state import fold_events
 from benchmark.suites import suite_named
 from tests.model_server import model_server
 from tests.recorded import NAMES, recording_of
@@ -24,7 +24,7 @@ REMEDY = "the recordings no longer match the code; where that is meant: python -
 @pytest.mark.parametrize("name", NAMES)
 def test_a_recorded_session_has_ended_and_its_log_folds(recorded: Callable[..., Session], name: str) -> None:
     session = recorded(name)
-    state = folded(suite_named(session.suite).rules.state(), whole_log(session.pk))
+    state = fold_events(suite_named(session.suite).rules.state(), whole_log(session.pk))
     assert session.status == Status.FINISHED
     assert (state.seq, state.finished is not None) == (session.last_seq, True)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmark.agents.briefing import SHARED, Briefing, Plan
+from benchmark.agents.briefing import SHARED_PROMPTS, Briefing, Plan
 from benchmark.text.prompts import Prompts
 from tests.toysuite.rules import ToyView, asked
 
@@ -16,7 +16,7 @@ def faults(plan: Plan | None, view: ToyView) -> tuple[str, ...]:
 
 
 BRIEFING = Briefing(
-    prompts=Prompts(Path(__file__).parent / "prompts", SHARED),
+    prompts=Prompts(Path(__file__).parent / "prompts", SHARED_PROMPTS),
     facts=lambda view: {"me": view.me},
     instructions={"ask": "ask"},
     talking=("role", "tools"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmark.core.events import Event
-from benchmark.core.state import folded
+from benchmark.core.state import fold_events
 from benchmark.core.view import AGENT
 from benchmark.metrics import Metric, Trial, TrialRule, known_mean
 from benchmark.suites.base import Scoring
@@ -14,7 +14,7 @@ from tests.toysuite.rules import ToyState
 
 
 def _score(events: Sequence[Event], **_: Any) -> dict[str, dict[str, Any]]:
-    state = folded(ToyState(), events)
+    state = fold_events(ToyState(), events)
     asked = [message.content for message in state.messages if message.role == AGENT]
     return {"plain": {"questions": len(asked), "evidence": {"asked": asked}}}
 

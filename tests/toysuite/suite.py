@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmark.core.engine import Step
 from benchmark.core.events import Event, ParticipantJoined
-from benchmark.core.state import folded
+from benchmark.core.state import fold_events
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.suites.base import Facet, Suite
 from sandbox.toolbox import SandboxSetup
@@ -38,7 +38,7 @@ def opening(task: ToyTask, *, joined: Iterable[ParticipantJoined] = (), **how: A
 
 
 def record(events: Iterable[Event], *, task_index: int = 0, trial_id: int = 0) -> dict[str, Any]:
-    state = folded(ToyState(), events)
+    state = fold_events(ToyState(), events)
     said = [[message.role, message.content] for message in state.messages]
     return {"task_index": task_index, "trial_id": trial_id, "number": state.number, "said": said}
 

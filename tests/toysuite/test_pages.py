@@ -14,7 +14,7 @@ from tests.markup import tight
 from tests.toysuite.events import PLAYER, NumberDealt
 from tests.webapp.sessions.test_socket import received, socket
 from webapp.accounts.models import User
-from webapp.pages import Panel, placed
+from webapp.pages import Panel, place_parts
 from webapp.sessions.frames import frames_after
 from webapp.sessions.log import visible, whole_log
 from webapp.sessions.models import Session
@@ -71,7 +71,7 @@ def test_the_shared_panels_stand_at_any_moment(client: Client, session: Session,
 
 def test_a_panel_of_its_own_that_stands_before_none_comes_last() -> None:
     shared, own = ([Panel(name, gettext_lazy(name), dict, "") for name in names] for names in ("ab", "bc"))
-    assert placed(shared, own) == [shared[0], *own]
+    assert place_parts(shared, own) == [shared[0], *own]
 
 
 @pytest.mark.parametrize("tab", ["preferences", "plan"])

@@ -23,7 +23,7 @@ from tests.toysuite.suite import TOY
 from tests.toysuite.tools import COUNTING
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
-from webapp.sessions.scoring import outdated, record_of, rescore
+from webapp.sessions.scoring import outdated_sessions, record_of, rescore
 
 B = TypeVar("B", bound=EventBody)
 
@@ -129,10 +129,10 @@ def test_a_game_is_scored_by_the_suites_own_rules(session: Session, monkeypatch:
     assert list(session.values.values_list("profile", "rater", "key", "value")) == [
         ("plain", "", "questions", 3.0)
     ]
-    assert not outdated().exists()
+    assert not outdated_sessions().exists()
     later = replace(TOY, scoring=replace(TOY.scoring, code_version="2"))
     monkeypatch.setitem(SUITES, "toy", lambda: later)
-    assert list(outdated()) == [session]
+    assert list(outdated_sessions()) == [session]
     assert rescore(session_id=session.pk) and session.scores.get().code_version == "2"
 
 

@@ -23,12 +23,12 @@ from benchmark.core.events import (
     MessagePosted,
     MessageWithheld,
     ModelCalled,
-    Passed,
     SessionFinished,
     SessionForked,
     ThoughtKept,
     ToolCalled,
     ToolReturned,
+    TurnPassed,
 )
 from benchmark.models import Usage
 from benchmark.suites.grouptravel.conversation.rules import RULES
@@ -253,7 +253,7 @@ def _say_everything(writer: Writer, task: Task) -> None:
         MessagePosted(role=users[2], content=HOSTILE),
     )
     add("system", TurnGranted(speaker=users[0], kind="polled", place="lap", skipped=(users[1],), slot=1))
-    add(users[0], Passed(user=users[0]))
+    add(users[0], TurnPassed(user=users[0]))
     add("system", TurnGranted(speaker="Agent", kind="final", place="end", round=20))
     add("Agent", MessageWithheld(content=HOSTILE, why="no_plan"))
     add(

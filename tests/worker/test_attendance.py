@@ -14,11 +14,11 @@ from benchmark.core.events import (
     EventBody,
     MessagePosted,
     ParticipantJoined,
-    Passed,
     PresenceChanged,
     SessionFinished,
     TurnGranted,
     TurnMissed,
+    TurnPassed,
     TurnReminded,
 )
 from benchmark.suites import suite_named
@@ -152,8 +152,8 @@ def test_a_missed_turn_is_reminded_of_then_passed_for_every_asking(
     for at in missed:
         granted = next(body for body in reversed(told[:at]) if isinstance(body, TurnGranted))
         passes = 3 if granted.kind == "mentioned" else 1
-        after = [body for body in told[at:] if isinstance(body, Passed | MessagePosted)][:passes]
-        assert all(isinstance(body, Passed) and body.user == "User1" for body in after)
+        after = [body for body in told[at:] if isinstance(body, TurnPassed | MessagePosted)][:passes]
+        assert all(isinstance(body, TurnPassed) and body.user == "User1" for body in after)
 
 
 @pytest.mark.usefixtures("hasty")

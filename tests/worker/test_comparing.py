@@ -20,12 +20,12 @@ from webapp.jobs.services import LeaseLost, due_in
 from webapp.judging.models import Rater
 from webapp.labelling import comparing
 from webapp.labelling.comparisons import being_compared, comparisons, personal_data_tables, used_models
-from webapp.labelling.jobs import COMPARED
-from webapp.labelling.models import Compared, Comparison, Label, LabelStudy
+from webapp.labelling.jobs import COMPARISON_KIND
+from webapp.labelling.models import ComparedItem, Comparison, Label, LabelStudy
 from worker.steppers.comparisons import advance_comparison
 
 pytestmark = pytest.mark.storage
-Status = Compared.Status
+Status = ComparedItem.Status
 
 
 @pytest.fixture
@@ -47,12 +47,12 @@ def start(chat: ChatServer, study: LabelStudy, method: str = "pairwise", **given
     return comparing.start_comparison(study=study, endpoint=endpoint, method=method)  # type: ignore[arg-type]
 
 
-def compared(comparison: Comparison) -> list[Compared]:
+def compared(comparison: Comparison) -> list[ComparedItem]:
     """All pairs of a comparison, asked for without the pauses between attempts."""
     for _ in range(100):
         Job.objects.update(due_at=None)
         ModelEndpoint.objects.update(not_before=None)
-        due = due_in(kind=COMPARED, group=comparison.pk)
+        due = due_in(kind=COMPARISON_KIND, group=comparison.pk)
         if not due:
             break
         for subject in due:
@@ -166,23 +166,26 @@ def test_a_server_that_fails_is_asked_again_and_then_given_up(chat: ChatServer, 
 def test_stopping_breaks_off_what_is_on_its_way_and_keeps_labels(chat: ChatServer, study: LabelStudy) -> None:
     chat.replies.extend([says(choosing("A")), says(choosing("B")), silent(20)])
     comparison = start(chat, study)
-    (first,) = due_in(kind=COMPARED, group=comparison.pk)
+    (first,) = due_in(kind=COMPARISON_KIND, group=comparison.pk)
     advance_comparison(int(first))
     advance_comparison(int(first))
-    (second,) = due_in(kind=COMPARED, group=comparison.pk)
+    (second,) = due_in(kind=COMPARISON_KIND, group=comparison.pk)
     stopping = beside(lambda: comparing.stop_comparison(comparison=comparison), after_s=0.5)
     advance_comparison(int(second))
     stopping.join()
     rows = list(comparison.compared.order_by("pk"))
     assert [row.status for row in rows] == [Status.ANSWERED, Status.STOPPED]
-    assert Label.objects.count() == 1 and not Job.objects.filter(kind=COMPARED.name, ended_at=None).exists()
+    assert (
+        Label.objects.count() == 1
+        and not Job.objects.filter(kind=COMPARISON_KIND.name, ended_at=None).exists()
+    )
     assert rows[1].calls[-1]["outcome"] == "cancelled"
 
 
 def test_whoever_lost_the_lease_stores_nothing(chat: ChatServer, study: LabelStudy) -> None:
     chat.replies.append(says(choosing("A")))
     comparison = start(chat, study)
-    subject = due_in(kind=COMPARED, group=comparison.pk)[0]
+    subject = due_in(kind=COMPARISON_KIND, group=comparison.pk)[0]
     dead = comparing.claim(compared_id=int(subject))
     assert dead is not None and comparing.claim(compared_id=int(subject)) is None
     Job.objects.filter(pk=dead.job_id).update(expires_at="2020-01-01T00:00:00Z")  # the worker was killed

@@ -25,7 +25,7 @@ from benchmark.core.events import (
 from benchmark.core.forking import elapsed_s
 from benchmark.core.model_use import model_use
 from benchmark.core.participant import INBOX
-from benchmark.core.state import folded
+from benchmark.core.state import fold_events
 from benchmark.core.tool_use import tool_use
 from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.rules import RULES
@@ -94,7 +94,7 @@ def test_a_fork_at_any_event_has_the_state_of_its_origin_there(ended: Session, d
     opening = next(event.seq for event in log if isinstance(event.body, TurnGranted)) - 1
     assert opening <= cut <= max(chosen, opening)
     assert own[:cut] == log[:cut]
-    state, there = folded(RULES.state(), own), folded(RULES.state(), log[:cut])
+    state, there = fold_events(RULES.state(), own), fold_events(RULES.state(), log[:cut])
     assert (state.opened and state.opened.seed) == made.seed
     assert replace(state, opened=there.opened, seq=cut) == there
     assert not state.loop.waiting

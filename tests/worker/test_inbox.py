@@ -9,7 +9,7 @@ import pytest
 
 from benchmark.cassettes import read_cassette, write_cassette
 from benchmark.core.events import Event as LogEvent
-from benchmark.core.events import MessagePosted, Passed, TurnGranted
+from benchmark.core.events import MessagePosted, TurnGranted, TurnPassed
 from benchmark.core.participant import INBOX
 from webapp.cassettes.selectors import cassette_of, verdict_of
 from webapp.cassettes.services import keep, replay
@@ -49,7 +49,7 @@ def said_by(session: Session, name: str) -> list[LogEvent]:
     return [
         event
         for event in whole_log(session.pk)
-        if event.actor == name and isinstance(event.body, MessagePosted | Passed)
+        if event.actor == name and isinstance(event.body, MessagePosted | TurnPassed)
     ]
 
 

@@ -16,7 +16,7 @@ from benchmark.suites.grouptravel.participants import AGENTS
 from tests.beside import beside
 from webapp.catalogue.models import Task, World
 from webapp.jobs.services import due
-from webapp.runs.selectors import progress, unsettled
+from webapp.runs.selectors import progress, unsettled_sessions
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Run, Session, Status
 from worker import foreground
@@ -65,7 +65,7 @@ def test_left_to_the_workers_it_plays_nothing() -> None:
     created = Run.objects.get()
     assert f"run {created.pk}: {created.sessions.count()} sessions" in told
     assert set(Session.objects.values_list("status", flat=True)) == {Status.QUEUED}
-    assert sorted(due(kind=SESSION)) == sorted(unsettled(created))
+    assert sorted(due(kind=SESSION)) == sorted(unsettled_sessions(created))
 
 
 def test_a_session_that_crashes_is_told_by_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,7 +112,7 @@ def test_interrupted_it_leaves_sessions_that_anyone_can_go_on_with(monkeypatch: 
     error = refused("--collection", "starter", "--trials", "2")
     created = Run.objects.get()
     assert error.returncode == 130
-    left = unsettled(created)
+    left = unsettled_sessions(created)
     assert f"{len(left)} sessions are left" in str(error) and left
     assert sorted(due(kind=SESSION)) == sorted(left)  # no lease is held
     while advance(left[0]):
@@ -128,12 +128,12 @@ def test_a_worker_at_the_same_time_does_no_harm(monkeypatch: pytest.MonkeyPatch)
 
     def first_look(of: Run) -> list[str]:
         """Another worker takes the first session just before the command begins."""
-        left = unsettled(of)
+        left = unsettled_sessions(of)
         if left and not others:
             others.append(beside(lambda: advance(left[0], budget_s=None)))
         return left
 
-    monkeypatch.setattr(foreground, "unsettled", first_look)
+    monkeypatch.setattr(foreground, "unsettled_sessions", first_look)
     run("--tasks", "starter_01", "starter_02")
     others[0].join()
     done = progress([Run.objects.get()])[Run.objects.get().pk]

@@ -26,9 +26,9 @@ from webapp.runs.selectors import progress
 from webapp.runs.services import create_run
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import whole_log
-from webapp.sessions.models import ENDED, Run, Session
+from webapp.sessions.models import ENDED_STATUSES, Run, Session
 from webapp.sessions.services import Setup
-from webapp.sessions.spending import spent
+from webapp.sessions.spending import spending_by_run
 from worker.sessions import advance
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
@@ -46,7 +46,9 @@ def worked_on(run: Run, threads: int) -> list[threading.Thread]:
     def work() -> None:
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
-            going = Session.objects.filter(run=pk_of_run).exclude(status__in=ENDED).filter(paused=False)
+            going = (
+                Session.objects.filter(run=pk_of_run).exclude(status__in=ENDED_STATUSES).filter(paused=False)
+            )
             left = list(going.values_list("pk", flat=True))
             if not left:
                 return
@@ -121,7 +123,7 @@ def test_a_budget_holds_while_several_workers_spend_and_a_person_pauses(
     assert now.resting and Run.objects.get().budget_used_up
     whole = [entry for entry in server.ledger.entries if entry.outcome == "whole"]
     tokens = [entry.tokens.prompt + entry.tokens.completion for entry in whole]
-    assert spent([run.pk])[run.pk].prompt == sum(tokens)
+    assert spending_by_run([run.pk])[run.pk].prompt == sum(tokens)
     assert 30_000 <= sum(tokens) < 30_000 + 3 * max(tokens)  # what was on its way is still paid
     control.set_limits(run, at_once=1, budget=None)
     control.resume(run)

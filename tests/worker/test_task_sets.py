@@ -167,7 +167,9 @@ def test_a_cancelled_set_keeps_what_is_done_and_goes_on(
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(services, "tell_progress", cancelling)
         # as the lease keeper finds out within a second
-        meanwhile.setattr(stepper, "_wanted", lambda claimed: lambda: not Job.objects.get().cancel_requested)
+        meanwhile.setattr(
+            stepper, "_check_wanted", lambda claimed: lambda: not Job.objects.get().cancel_requested
+        )
         assert task_set(row.pk)
     row.refresh_from_db()
     assert (row.status, row.problem, Job.objects.get().state) == ("stopped", "", State.CANCELLED)

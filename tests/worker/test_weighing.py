@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from benchmark.labelling.weights import Learned, read_grid
+from benchmark.labelling.weights import LearnedWeights, read_grid
 from tests.beside import beside
 from webapp.jobs import services as jobs
 from webapp.jobs.models import Job, State
@@ -114,7 +114,7 @@ def test_the_search_of_a_worker_that_was_killed_is_claimed_again(study: LabelStu
 def test_a_search_that_fails_says_why(study: LabelStudy, monkeypatch: pytest.MonkeyPatch) -> None:
     search = begun(study, 2)
 
-    def broken(*_given: object) -> Learned:
+    def broken(*_given: object) -> LearnedWeights:
         raise ValueError("no such thing")
 
     monkeypatch.setattr(weights, "learn", broken)

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 
 from webapp.accounts.models import User
-from webapp.storage import AWAY, unavailable
+from webapp.storage import STORAGE_ERRORS, unavailable
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
@@ -43,7 +43,7 @@ class SigninMiddleware(LoginRequiredMiddleware):
         """Look who asks; this is the first that needs the database, and no view is there yet to fail."""
         try:
             found: HttpResponseBase | None = super().process_view(request, *view)
-        except AWAY as error:
+        except STORAGE_ERRORS as error:
             return unavailable(error)
         return found
 

@@ -25,7 +25,7 @@ def copy_pins(*, scope: str, to: str, until: datetime) -> None:
 
 
 class DatabasePins:
-    """The pins of one scope; see `sandbox.toolbox.isolated.Pins`."""
+    """The pins of one scope; see `sandbox.toolbox.isolated_answers.Pins`."""
 
     def __init__(self, scope: str, normalisation: Normalisation) -> None:
         self._scope, self._normalisation = scope, normalisation

@@ -18,7 +18,7 @@ from sandbox.cache import (
     prune,
 )
 from sandbox.retrieval import IndexKind, build_indexes, keep_indexes
-from sandbox.retrieval.published import TakenVectors, files_of_vectors, take_vectors
+from sandbox.retrieval.brought_vectors import TakenVectors, files_of_vectors, take_vectors
 from sandbox.toolbox.online import RefreshReport, refresh
 from sandbox.tools.language import Language
 from sandbox.toolsets.base import DEFAULT_TOOLSET

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from benchmark.cassettes.stored import StoredExchange, digests_of, restored
+from benchmark.cassettes.storage import StoredExchange, digests_of, unpack_exchange
 from benchmark.core.events import Event, ModelCalled, ParticipantJoined, SessionOpened
 from benchmark.models import ModelSetup
 from benchmark.models.exchange import Exchange
@@ -213,4 +213,4 @@ def _exchanges(session: Session, numbers: Sequence[int]) -> dict[int, Exchange]:
     wanted = {digest for one in kept for digest in digests_of(one)}
     texts = ModelText.objects.filter(session=recorded, digest__in=wanted).values_list("digest", "text")
     values = {digest: json.loads(text) for digest, text in texts}
-    return {one.number: restored(one, values) for one in kept if values.keys() >= set(digests_of(one))}
+    return {one.number: unpack_exchange(one, values) for one in kept if values.keys() >= set(digests_of(one))}

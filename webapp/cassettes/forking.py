@@ -12,14 +12,14 @@ from benchmark.core.attendance import Attendance
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import Event, ParticipantJoined, SessionForked, SessionOpened, TurnGranted
 from benchmark.core.forking import Point, points
-from benchmark.core.state import SessionState, folded
+from benchmark.core.state import SessionState, fold_events
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.suites import suite_named
 from webapp import clock
 from webapp.accounts.models import User
 from webapp.caches.pins import copy_pins, scope_of
 from webapp.cassettes.models import ModelExchange, ModelText
-from webapp.cassettes.removed import refuse_changed, refuse_fork
+from webapp.cassettes.removals import refuse_changed, refuse_fork
 from webapp.cassettes.selectors import origin_of
 from webapp.cassettes.services import AS_RECORDED, rejoin_event
 from webapp.endpoints.choice import SeatPlayer, seats
@@ -82,7 +82,7 @@ def place_at(session: Session, chosen: int) -> Place:
     except ChoiceRefused as refusal:
         return Place(refusal=str(refusal))
     rules = suite_named(session.suite).rules
-    state = folded(rules.state(), kept)
+    state = fold_events(rules.state(), kept)
     turn = state.turn if state.turn and not state.ask_again else rules.next_turn(state)
     return Place(kept, next_turn=turn if isinstance(turn, TurnGranted) else None)
 
@@ -181,7 +181,7 @@ def _cut(session: Session, log: Sequence[Event], chosen: int, now: Sequence[Part
     """The last event that the fork keeps. Another kind of participant can't read drafts: its turn begins anew."""
     cut = _point(session, log, chosen)
     rules = suite_named(session.suite).rules
-    state = folded(rules.state(), log[:cut])
+    state = fold_events(rules.state(), log[:cut])
     if state.turn is None or not state.drafts:
         return cut
     speaker = state.turn.speaker

@@ -11,7 +11,7 @@ from webapp.sessions.models import Session
 
 
 class ModelExchange(models.Model):
-    """One request to a model and what came of it, as `benchmark.cassettes.stored.StoredExchange` has it.
+    """One request to a model and what came of it, as `benchmark.cassettes.storage.StoredExchange` has it.
 
     number: of the session's `model_called` events, from 1. request: names its messages and tools by digest.
     reply, failure: one of them is there.

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef
 
 from benchmark.cassettes import AFTER_OPENING, Cassette, Difference, differences
 from benchmark.cassettes.cassette import FROM_OUTSIDE
-from benchmark.cassettes.stored import StoredExchange, restored
+from benchmark.cassettes.storage import StoredExchange, unpack_exchange
 from benchmark.core.events import (
     ErrorRaised,
     Event,
@@ -56,7 +56,7 @@ def _exchanges(session: Session) -> list[Exchange]:
     values = {digest: json.loads(text) for digest, text in texts}
     rows = ModelExchange.objects.filter(session=session).order_by("number")
     kept = rows.values("number", "seat", "request", "reply", "failure")
-    return [restored(StoredExchange.model_validate(row), values) for row in kept]
+    return [unpack_exchange(StoredExchange.model_validate(row), values) for row in kept]
 
 
 def recorded_in(session: Session) -> RecordedPart:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from benchmark.cassettes import Cassette, first_difference
-from benchmark.cassettes.stored import as_text, stored
+from benchmark.cassettes.storage import as_text, pack_exchange
 from benchmark.core.engine import Conversation
 from benchmark.core.events import (
     CRASHES,
@@ -25,14 +25,14 @@ from benchmark.core.events import (
     SessionOpened,
     TurnGranted,
 )
-from benchmark.core.participant import OUTSIDE, Cast, OverModel
+from benchmark.core.participant import OUTSIDE_KINDS, Cast, OverModel
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models.exchange import Exchange
 from benchmark.suites import suite_named
 from webapp import clock
 from webapp.accounts.models import User
 from webapp.cassettes.models import ModelExchange, ModelText
-from webapp.cassettes.removed import refuse_changed, refuse_run
+from webapp.cassettes.removals import refuse_changed, refuse_run
 from webapp.cassettes.selectors import cassette_of, origin_of
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.selectors import playable_tasks as played_tasks
@@ -57,7 +57,7 @@ log = logging.getLogger(__name__)
 
 def record(session_id: str, exchanges: Sequence[Exchange]) -> None:
     """Keep what was asked of models and what came of it; call it in the transaction that stores their events."""
-    kept = [stored(exchange) for exchange in exchanges]
+    kept = [pack_exchange(exchange) for exchange in exchanges]
     values = {digest: value for _stored, by in kept for digest, value in by.items()}
     here = ModelText.objects.filter(session_id=session_id, digest__in=values)
     known = set(here.values_list("digest", flat=True))
@@ -111,7 +111,7 @@ def replay(*, session: Session, created_by: User | None = None, start: bool = Tr
 
 def _refuse_without_messages(recorded: Session) -> None:
     """Cassette files of before held nothing that was sent to seats from outside."""
-    sent = recorded.seats.filter(kind__in=OUTSIDE)
+    sent = recorded.seats.filter(kind__in=OUTSIDE_KINDS)
     if sent.exists() and not InboxMessage.objects.filter(seat__in=sent).exists():
         raise ChoiceRefused(
             _(

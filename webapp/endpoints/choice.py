@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from benchmark.core.events import ParticipantJoined
-from benchmark.core.participant import EVERYWHERE, INBOX, OUTSIDE, PERSON, Kind, OverModel
+from benchmark.core.participant import INBOX, OUTSIDE_KINDS, PERSON, UNIVERSAL_KINDS, Kind, OverModel
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models import ModelSetup
 from benchmark.suites import DEFAULT_SUITE, suite_named
@@ -36,12 +36,12 @@ class SeatPlayer:
 
 def agents(suite: str = DEFAULT_SUITE) -> Mapping[str, Kind]:
     """The agents of a benchmark, then whoever can take any seat."""
-    return {**suite_named(suite).cast().agents, **EVERYWHERE}
+    return {**suite_named(suite).cast().agents, **UNIVERSAL_KINDS}
 
 
 def travellers(suite: str = DEFAULT_SUITE) -> Mapping[str, Kind]:
     """Those who can talk to an agent of a benchmark, then whoever can take any seat."""
-    return {**suite_named(suite).cast().users, **EVERYWHERE}
+    return {**suite_named(suite).cast().users, **UNIVERSAL_KINDS}
 
 
 def kind_words(kind: str) -> str:
@@ -56,7 +56,7 @@ def kind_choices(kinds: Iterable[str]) -> list[tuple[str, str]]:
 
 def from_outside(words: Iterable[str]) -> bool:
     """Whether a person or a program takes one of the seats, which are given as KIND or KIND:MODEL."""
-    return any(each in OUTSIDE for each in words)
+    return any(each in OUTSIDE_KINDS for each in words)
 
 
 def needs_model(kind: Kind | None) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from django.utils.translation import gettext as _
 
 from benchmark.models import ModelSetup
-from benchmark.models.diagnosis import unquoted
+from benchmark.models.diagnosis import without_quotes
 from benchmark.models.dialects import limit_parameter
 from benchmark.models.failures import RETRYABLE
 from benchmark.models.setup import serves
@@ -51,7 +51,7 @@ class Row:
         can reach is not theirs to read.
         """
         if self.unquoted is None:
-            return self if self.works else replace(self, detail=unquoted(self.detail))
+            return self if self.works else replace(self, detail=without_quotes(self.detail))
         return replace(self, detail=self.unquoted or self.detail)
 
 

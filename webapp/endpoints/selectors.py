@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from benchmark.core.model_use import ModelUse, merged, total
+from benchmark.core.model_use import ModelUse, merge_uses, total
 from benchmark.models import ChatRequest
 from sandbox.endpoints import key_in
 from webapp.endpoints.findings import Findings
@@ -74,7 +74,7 @@ def use_by_endpoint(endpoint: ModelEndpoint | None = None) -> dict[str, Endpoint
             own = found.setdefault(name, EndpointUse())
             own.sessions += part.sessions
             own.judgements += part.judgements
-            own.uses += merged(part.uses)
+            own.uses += merge_uses(part.uses)
     return found
 
 

@@ -11,7 +11,7 @@ from django.db.models import F, Q
 
 from webapp import clock
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
-from webapp.locks import unlocked
+from webapp.locks import skip_locked
 
 HOLD_TIME = timedelta(seconds=15)
 LOOK_AGAIN_S = 0.25
@@ -56,7 +56,7 @@ def _take_free(endpoint: ModelEndpoint, now: datetime) -> str | None:
     if slots.exclude(free).count() >= endpoint.concurrency:  # more than that where it was lowered just now
         return None
     with transaction.atomic():
-        slot = unlocked(slots.filter(free, number__lte=endpoint.concurrency).order_by("number")).first()
+        slot = skip_locked(slots.filter(free, number__lte=endpoint.concurrency).order_by("number")).first()
         if slot is None:
             return None
         holder = uuid4().hex
@@ -81,7 +81,7 @@ def _within_rate(endpoint: ModelEndpoint, now: datetime) -> bool:
     gap = timedelta(minutes=1) / endpoint.requests_per_minute
     unmoved = ModelEndpoint.objects.filter(pk=endpoint.pk, not_before=endpoint.not_before)
     with transaction.atomic():
-        hand = unlocked(unmoved).first()
+        hand = skip_locked(unmoved).first()
         return hand is not None and bool(unmoved.update(not_before=now + gap))
 
 

@@ -13,7 +13,7 @@ from benchmark.exports.rows import write_jsonl, write_parquet
 from benchmark.exports.session import RunExport, SessionExport
 from benchmark.jsonlines import json_line
 from benchmark.metrics import of_rules
-from benchmark.outputs import written
+from benchmark.outputs import open_output
 from benchmark.suites import metrics_of, suite_named
 from webapp.exchange.gathering import (
     caravan_version,
@@ -27,17 +27,17 @@ from webapp.exchange.html import session_html
 from webapp.people.exports import (
     Naming,
     has_people,
-    marked,
+    mark_people,
     met_in,
     people_csv,
     people_jsonl,
     people_of,
     sessions_with_people,
 )
-from webapp.runs.judged import judging_of
 from webapp.runs.selectors import outcomes, sessions_with_uses
 from webapp.runs.tables import sessions_csv
-from webapp.sessions.models import ENDED, Run, Session
+from webapp.runs.verdicts import judging_of
+from webapp.sessions.models import ENDED_STATUSES, Run, Session
 from webapp.sessions.scoring import record_line
 
 SESSION_ENDINGS: Mapping[str, str] = {
@@ -64,9 +64,9 @@ def write_session(
     """
     naming = Naming(pseudonyms)
     if format_ == "record":
-        file.write(marked(session, record_line(session), naming))
+        file.write(mark_people(session, record_line(session), naming))
         return
-    if session.status not in ENDED:
+    if session.status not in ENDED_STATUSES:
         raise NotEnded(f"session {session.pk} has not ended; wait for its end, or stop it")
     found = whole(Session.objects.filter(pk=session.pk)).get()
     match format_:
@@ -101,7 +101,7 @@ def write_run(
     if format_ == "folder":
         return _folder(run, path, report, naming)
     sessions = _report_progress(sessions_of(run, naming), report)
-    with written(path) as file:
+    with open_output(path) as file:
         match format_:
             case "inspect":
                 return _inspect(run_export(run), sessions, file, path.suffix == ".json")
@@ -153,10 +153,10 @@ def _fill(run: Run, folder: Path, report: Report, naming: Naming) -> int:
     if rows := people_of(sessions_with_people(run), naming):
         (folder / "people.csv").write_text(people_csv(rows), "utf-8", newline="")
         (folder / "people.jsonl").write_bytes(people_jsonl(rows))
-    ids = run.sessions.filter(status__in=ENDED).values_list("pk", flat=True)
+    ids = run.sessions.filter(status__in=ENDED_STATUSES).values_list("pk", flat=True)
     for done, pk in enumerate(list(ids), 1):
         session = whole(Session.objects.filter(pk=pk)).get()
-        (folder / f"{pk}.jsonl").write_bytes(marked(session, record_line(session), naming))
+        (folder / f"{pk}.jsonl").write_bytes(mark_people(session, record_line(session), naming))
         (folder / f"{pk}.html").write_bytes(_page(session, naming))
         report(done)
     return len(ids)

@@ -20,12 +20,12 @@ from benchmark.suites import first_profile, metrics_of
 from webapp.cassettes.selectors import cassette_of
 from webapp.judging.models import Judgement
 from webapp.notes.selectors import as_rows, notes
-from webapp.people.exports import Naming, met_in, told
+from webapp.people.exports import Naming, met_in, personal_content
 from webapp.runs.figures import figures_of
-from webapp.runs.judged import judging_of, with_judge
 from webapp.runs.selectors import outcomes
+from webapp.runs.verdicts import judging_of, with_judge
 from webapp.sessions.log import read_log
-from webapp.sessions.models import ENDED, Run, Session
+from webapp.sessions.models import ENDED_STATUSES, Run, Session
 from webapp.sessions.scoring import record_line
 
 MOST_LINES = 200
@@ -43,7 +43,7 @@ def caravan_version() -> str:
 
 def session_export(session: Session, naming: Naming) -> SessionExport:
     """A session with its log, its record, what was recorded of its models, its scores, its notes and its people."""
-    people = told(session, met_in([session], naming).get(session.pk, ()), naming)
+    people = personal_content(session, met_in([session], naming).get(session.pk, ()), naming)
     recorded = () if session.imported or session.replay_of_id else cassette_of(session).exchanges
     whole = SessionExport(
         id=session.pk,
@@ -64,7 +64,7 @@ def session_export(session: Session, naming: Naming) -> SessionExport:
 
 def sessions_of(run: Run, naming: Naming) -> Iterator[SessionExport]:
     """The sessions of a run that have ended, task by task, trial by trial; they are read one by one."""
-    ended = run.sessions.filter(status__in=ENDED).order_by(
+    ended = run.sessions.filter(status__in=ENDED_STATUSES).order_by(
         "task__position", "task__task_id", "trial_id", "pk"
     )
     ids = list(ended.values_list("pk", flat=True))
@@ -81,7 +81,7 @@ def whole(found: Any) -> Any:
 
 def run_export(run: Run) -> RunExport:
     """A run without its sessions."""
-    ended = run.sessions.filter(status__in=ENDED)
+    ended = run.sessions.filter(status__in=ENDED_STATUSES)
     found = outcomes([run])
     figures = figures_of(with_judge(found, judging_of([run], found))[run.pk], run.suite)
     return RunExport(

@@ -25,7 +25,7 @@ from webapp.seats.rows import seat_rows
 from webapp.sessions.log import row_of
 from webapp.sessions.models import RecordImport, Run, Session, Status, StoredRecord
 from webapp.sessions.scoring import find_outdated
-from webapp.sessions.services import Draft, changed, store_sessions
+from webapp.sessions.services import Draft, sessions_changed, store_sessions
 
 RECORDS_AT_ONCE = 50
 BYTES_AT_ONCE = 512 * 1024
@@ -379,7 +379,7 @@ class _Staging:
             TaskCollection.objects.filter(pk=tasks.collection_id).update(complete=True)
             own.update(complete=True, run=run, read=self.sessions)
             ids = Session.objects.filter(brought_by=self.incoming).values_list("pk", flat=True)
-            changed.send(Session, session_ids=list(ids))
+            sessions_changed.send(Session, session_ids=list(ids))
         return RecordImportResult(run, self.sessions, self.tasks)
 
     def _empty_description(self) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from webapp.exchange.imports import (
 from webapp.exchange.jobs import LABEL_FILES
 from webapp.exchange.uploads import kept_upload, named_as_sent, uploads_folder
 from webapp.jobs import services as jobs
-from webapp.labelling.items import ItemRefused, Wanted, add_from_runs
+from webapp.labelling.items import ItemRefused, ItemRequest, add_from_runs
 from webapp.labelling.models import Kind, LabelStudy
 from webapp.labelling.studies import StudyRefused, create_study
 from webapp.sessions.models import RecordImport
@@ -142,7 +142,7 @@ def _making(pair: Pair) -> Callable[[list[RecordImportResult]], None]:
         created_by = pair.first.created_by
         study = create_study(created_by=created_by, name=own["name"], kind=Kind.PAIRWISE, suite=suite)
         runs = [one.run for one in done]
-        add_from_runs(study=study, wanted=Wanted(runs, differing=own["differing"], size=own["size"]))
+        add_from_runs(study=study, wanted=ItemRequest(runs, differing=own["differing"], size=own["size"]))
         kept = {**pair.first.choice, STUDY: {**own, "study_id": study.pk}}
         RecordImport.objects.filter(pk=pair.first.pk).update(choice=kept)
 

@@ -6,7 +6,7 @@ import hashlib
 import shutil
 from pathlib import Path
 
-from benchmark.outputs import written
+from benchmark.outputs import open_output
 from webapp.catalogue.models import worlds_folder
 from webapp.catalogue.packs import PLACES
 from webapp.exchange.imports import Choice
@@ -27,7 +27,7 @@ def keep_places(path: Path, choice: Choice) -> str:
     name = f"{_digest(path)}{PLACES}"
     kept = worlds_folder() / name
     if not kept.exists():
-        with path.open("rb") as source, written(kept) as copy:
+        with path.open("rb") as source, open_output(kept) as copy:
             shutil.copyfileobj(source, copy)
     return name
 

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 
-from benchmark.outputs import written
+from benchmark.outputs import open_output
 from webapp.accounts.models import User
 from webapp.exchange.imports import Choice, RecordFileError, clear, import_records, incoming_of
 from webapp.exchange.jobs import IMPORT
@@ -31,7 +31,7 @@ def kept_upload(upload: UploadedFile[Any]) -> Path:
     """A copy of a file that was sent in, under a name of our own; it is packed if its name says so."""
     ending = ".jsonl.gz" if str(upload.name).endswith(".gz") else ".jsonl"
     path = uploads_folder() / f"{readable_id(12)}{ending}"
-    with written(path) as copy:
+    with open_output(path) as copy:
         for piece in upload.chunks():
             copy.write(piece)
     return path

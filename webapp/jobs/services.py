@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from webapp import clock
 from webapp.jobs.kinds import Kind, kind_named, kinds
 from webapp.jobs.models import Job, Lane, State
-from webapp.locks import unlocked
+from webapp.locks import skip_locked
 from webapp.queue import send_work
 from webapp.statements import update_rows
 
@@ -126,7 +126,7 @@ def claim(*, kind: Kind, subject: str) -> Claim | None:
     """
     now = clock.now()
     with transaction.atomic():
-        job = unlocked(open_jobs(kind).filter(free(now), subject=subject)).first()
+        job = skip_locked(open_jobs(kind).filter(free(now), subject=subject)).first()
         if job is None or not _may_begin(kind, job):
             return None
         claimed = Claim(job.pk, subject, job.token + 1, job.attempts + 1, job.cancel_requested, job.group)
@@ -301,7 +301,7 @@ def wake_waiting(*, endpoint: str) -> None:
     if not asleep.exists():
         return
     with transaction.atomic():
-        first = unlocked(asleep).first()
+        first = skip_locked(asleep).first()
         if first is not None:
             Job.objects.filter(pk=first.pk).update(due_at=None, waits_for="")
     if first is not None and (kind := kind_named(first.kind)) is not None:

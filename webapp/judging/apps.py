@@ -16,11 +16,11 @@ class JudgingConfig(AppConfig):
         from webapp.pages import Panel
         from webapp.people import personal
         from webapp.sessions import head, panels
-        from webapp.sessions.scoring import scored
+        from webapp.sessions.scoring import session_scored
 
         USERS.append(used_models)
-        head.ADDED.append(page.figure)
+        head.ADDED_FIGURES.append(page.figure)
         personal.PERSONAL_DATA_TABLES.append(personal_data_table())
         personal.BUSY.append(being_judged)
-        panels.SHARED.append(Panel("judge", _("Judge"), page.context, "session_finished"))
-        scored.connect(judge_scored, dispatch_uid="judging.judge_scored")
+        panels.SHARED_PANELS.append(Panel("judge", _("Judge"), page.context, "session_finished"))
+        session_scored.connect(judge_scored, dispatch_uid="judging.judge_scored")

@@ -68,7 +68,7 @@ class Status(models.TextChoices):
     EMPTY = "empty", _("No conversation, score 0")
 
 
-SCORED = (Status.JUDGED, Status.EMPTY)
+SCORED_STATUSES = (Status.JUDGED, Status.EMPTY)
 """Those with S."""
 
 
@@ -170,4 +170,4 @@ class Judgement(models.Model):
     @property
     def awaits(self) -> bool:
         """Whether what was asked last has no answer, or none yet: one that is there is an earlier one."""
-        return self.status not in (*SCORED, Status.BROKEN)
+        return self.status not in (*SCORED_STATUSES, Status.BROKEN)

@@ -21,7 +21,7 @@ from webapp.sessions.reading import Reading
 
 def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     """The judgements, batch by batch, the newest first; they belong to the whole session whatever the moment."""
-    judged = list(selectors.judged(reading.session.pk))
+    judged = list(selectors.judgements_of(reading.session.pk))
     rubric = suite_named(reading.session.suite).judging
     return {
         "judged": judged,

@@ -12,7 +12,7 @@ from django.db.models import Count, Q, QuerySet
 from benchmark.core.events import ModelCalled
 from benchmark.core.model_use import ModelUse, Role
 from benchmark.judging import InputForm, Rubric
-from benchmark.judging.stability import Spread, pooled, spread
+from benchmark.judging.stability import Spread, pool_spreads, spread
 from benchmark.suites import SUITES, suite_named
 from webapp.catalogue.models import Task
 from webapp.endpoints.models import ModelEndpoint
@@ -21,7 +21,7 @@ from webapp.jobs import services as jobs
 from webapp.jobs.selectors import at_work
 from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import JudgeBatch, Judgement, Status
-from webapp.sessions.models import COUNTED, Run, Session
+from webapp.sessions.models import COUNTED_STATUSES, Run, Session
 from webapp.sessions.models import Status as SessionStatus
 
 JUDGE: Final = "judge"
@@ -107,7 +107,7 @@ def due_in(batch: JudgeBatch) -> list[int]:
 
 def sessions_of_run(run: Run) -> list[Session]:
     """The sessions of a run that are judged: those that its report counts."""
-    found = list(Session.objects.filter(run=run, status__in=COUNTED).order_by("created_at", "pk"))
+    found = list(Session.objects.filter(run=run, status__in=COUNTED_STATUSES).order_by("created_at", "pk"))
     by_rules = scored_by_rules(found)
     return [session for session in found if session.pk not in by_rules]
 
@@ -138,12 +138,14 @@ class LeftOut:
 
 def left_out(run: Run) -> LeftOut:
     """How many sessions of a run are not judged, and why."""
-    others = Session.objects.filter(run=run).exclude(status__in=COUNTED)
+    others = Session.objects.filter(run=run).exclude(status__in=COUNTED_STATUSES)
     stopped = Count("pk", filter=Q(status=SessionStatus.STOPPED))
     found = others.aggregate(stopped=stopped, every=Count("pk"))
     by_rules: set[str] = set()
     if _unrated_filter(run.suite):
-        by_rules = scored_by_rules(Session.objects.filter(run=run, status__in=COUNTED).only("suite", "task"))
+        by_rules = scored_by_rules(
+            Session.objects.filter(run=run, status__in=COUNTED_STATUSES).only("suite", "task")
+        )
     return LeftOut(found["stopped"], found["every"] - found["stopped"], len(by_rules))
 
 
@@ -224,7 +226,7 @@ def figures_of(batch: JudgeBatch) -> Figures:
     """A batch's figures: means over sessions, and how far repeats of a session differ on average."""
     counted = Judgement.objects.filter(batch=batch).filter(VERDICT).order_by("session_id", "repeat")
     groups = [list(own) for _, own in groupby(counted.only(*_OF_FIGURES), key=lambda row: row.session_id)]
-    return _figures(batch.rubric, groups, pooled)
+    return _figures(batch.rubric, groups, pool_spreads)
 
 
 def spreads(rubric: Rubric, verdicts: Sequence[Judgement]) -> Figures:
@@ -257,7 +259,7 @@ def _drop_missing(values: Iterable[float | None]) -> list[float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class SessionJudgements:
     """A session's judgements in one batch, in the order of repeats."""
 
     batch: JudgeBatch
@@ -274,10 +276,10 @@ class Judged:
         return any(one.status == Status.QUEUED for one in self.judgements)
 
 
-def judged(session_id: str) -> Iterator[Judged]:
+def judgements_of(session_id: str) -> Iterator[SessionJudgements]:
     """What judges were asked of a session, batch by batch, the newest first."""
     found = Judgement.objects.filter(session=session_id).select_related("batch__judge", "batch__meta_judge")
     rows = found.order_by("-batch__created_at", "batch", "repeat")
     for _, own in groupby(rows, key=lambda row: row.batch_id):
         listed = list(own)
-        yield Judged(listed[0].batch, listed)
+        yield SessionJudgements(listed[0].batch, listed)

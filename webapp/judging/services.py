@@ -24,9 +24,9 @@ from webapp.jobs import services as jobs
 from webapp.jobs.services import Claim
 from webapp.judging import selectors
 from webapp.judging.jobs import JUDGEMENT
-from webapp.judging.models import SCORED, JudgeBatch, Judgement, Status
+from webapp.judging.models import SCORED_STATUSES, JudgeBatch, Judgement, Status
 from webapp.judging.values import store_scores
-from webapp.sessions.models import COUNTED, Run, Session
+from webapp.sessions.models import COUNTED_STATUSES, Run, Session
 
 MAX_JUDGEMENTS = 20_000
 MAX_REPEATS = 20
@@ -115,7 +115,7 @@ def refuse_judge(judge: ModelEndpoint, suite: str) -> None:
 def judge_scored(*, session_id: str, **_sent: Any) -> None:
     """Have a session that was scored judged by the batches that follow its run, each once."""
     of_run = Q(follows=True, stop_requested=False, run__sessions=session_id)
-    counted = Session.objects.filter(pk=session_id, status__in=COUNTED)
+    counted = Session.objects.filter(pk=session_id, status__in=COUNTED_STATUSES)
     following = list(JudgeBatch.objects.filter(of_run)) if counted.exists() else []
     for batch in following if following and not selectors.scored_by_rules(counted) else ():
         row, new = Judgement.objects.get_or_create(batch=batch, session_id=session_id, repeat=1)
@@ -133,7 +133,7 @@ def _refuse_sessions(sessions: Sequence[Session]) -> None:
     if by_rules := sorted(selectors.scored_by_rules(sessions)):
         words = _("These sessions are scored by rules alone, so no judge is asked: %(ids)s. Leave them out.")
         raise ChoiceRefused(words % {"ids": ", ".join(by_rules[:10])}, "sessions")
-    if stopped := [session.pk for session in sessions if session.status not in COUNTED]:
+    if stopped := [session.pk for session in sessions if session.status not in COUNTED_STATUSES]:
         words = _(
             "A researcher stopped these sessions, so they say nothing about their agent: %(ids)s. "
             "Leave them out."
@@ -192,7 +192,7 @@ def retry_batch(*, batch: JudgeBatch) -> int:
 
     Ratings that are whole are kept, and an unusable answer until another one has come in its place.
     """
-    again = Judgement.objects.filter(batch=batch).exclude(status__in=(Status.QUEUED, *SCORED))
+    again = Judgement.objects.filter(batch=batch).exclude(status__in=(Status.QUEUED, *SCORED_STATUSES))
     fresh: dict[str, Any] = {
         "status": Status.QUEUED,
         "tries": 0,

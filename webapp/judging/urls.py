@@ -15,5 +15,5 @@ urlpatterns = [
     path("<batch:batch_id>/", views.batch_page, name="judge_batch"),
     path("<batch:batch_id>/live/", views.live, name="judge_batch_live"),
     path("<batch:batch_id>/stop/", views.stop, name="judge_batch_stop"),
-    path("<batch:batch_id>/again/", views.again, name="judge_batch_again"),
+    path("<batch:batch_id>/again/", views.ask_again, name="judge_batch_again"),
 ]

@@ -24,10 +24,10 @@ LONGEST = 200
 
 def rater_of(pair: Pair, prompts: str) -> str:
     """A judge as values name it: `wise (m) on published input, stern (n), prompts 1-0f3a9c21`; a long one is cut."""
-    return shortened(f"{pair.judge_label}, {pair.meta_label}, prompts {prompts}")
+    return shorten_name(f"{pair.judge_label}, {pair.meta_label}, prompts {prompts}")
 
 
-def shortened(name: str) -> str:
+def shorten_name(name: str) -> str:
     """A rater's name or key as it can be stored; a long one is cut, and its digest tells it from others."""
     if len(name) <= LONGEST:
         return name
@@ -61,7 +61,7 @@ def being_judged(session_ids: Collection[str]) -> bool:
     return Judgement.objects.filter(session__in=session_ids, status=Status.QUEUED).exists()
 
 
-rated = Signal()
+ratings_stored = Signal()
 """Raters' values of a session were stored: `session_id`. It is sent in the transaction that stores them."""
 
 
@@ -86,4 +86,4 @@ def store_scores(session_id: str) -> None:
         unique_fields=["session", "profile", "rater", "key"],
         update_fields=["value"],
     )
-    rated.send(Session, session_id=session_id)
+    ratings_stored.send(Session, session_id=session_id)

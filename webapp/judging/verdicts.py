@@ -20,7 +20,7 @@ from benchmark.suites import first_profile
 from webapp.judging.models import JudgeBatch, Judgement
 from webapp.judging.selectors import VERDICT
 from webapp.sessions.models import Run, Session
-from webapp.sessions.selectors import scored
+from webapp.sessions.selectors import scored_sessions
 
 ROWS_AT_ONCE = 5_000
 
@@ -173,7 +173,7 @@ def verdicts_by(pair: Pair | None, verdicts: Iterable[Verdict]) -> list[Verdict]
 
 def pair_of_run(run: Run, verdicts: Verdicts) -> Pair | None:
     """The pair that counts for a run. verdicts: of all its sessions."""
-    sessions = scored([run.pk], first_profile(run.suite)).values_list("pk", flat=True)
+    sessions = scored_sessions([run.pk], first_profile(run.suite)).values_list("pk", flat=True)
     return next(iter(pairs_of(sessions, verdicts)), None)
 
 

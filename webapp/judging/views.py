@@ -100,7 +100,7 @@ def stop(request: HttpRequest, batch_id: str) -> HttpResponse:
 
 @require_POST
 @researchers_only
-def again(request: HttpRequest, batch_id: str) -> HttpResponse:
+def ask_again(request: HttpRequest, batch_id: str) -> HttpResponse:
     """Ask again for what has no score."""
     batch = _batch(batch_id)
     retry_batch(batch=batch)

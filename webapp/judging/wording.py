@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 
 from benchmark.core.events import ModelCalled
 from benchmark.judging import PUBLISHED
-from benchmark.judging.citations import bracketed, ranges
+from benchmark.judging.citations import find_brackets, ranges
 from benchmark.judging.stability import Spread
 from benchmark.reports import Pair
 from benchmark.suites import DEFAULT_SUITE, suite_named
@@ -198,7 +198,7 @@ class Piece:
 def pieces(rationale: str, turns: list[int], unknown: list[int]) -> Iterator[Piece]:
     """A rationale with its citations taken out, and after it those that only the judge's list names."""
     end, named = 0, set[int]()
-    for found in bracketed(rationale):
+    for found in find_brackets(rationale):
         yield Piece(rationale[end : found.start()])
         for part in _PARTS.split(found.group()):
             cited = int(part) if part.isdecimal() and len(part) < 10 else None

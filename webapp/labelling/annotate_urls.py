@@ -18,7 +18,7 @@ urlpatterns = [
     path("<slug:annotator_id>/skip/", views.skip, name="annotate_skip"),
     path("<slug:annotator_id>/undo/", views.undo, name="annotate_undo"),
     path("<slug:annotator_id>/leave/", views.leave, name="annotate_leave"),
-    path("<slug:annotator_id>/passed/", views.passed, name="annotate_passed"),
-    path("<slug:annotator_id>/ahead/", views.ahead, name="annotate_ahead"),
+    path("<slug:annotator_id>/passed/", views.passed_page, name="annotate_passed"),
+    path("<slug:annotator_id>/ahead/", views.draw_ahead, name="annotate_ahead"),
     path("<slug:annotator_id>/waiting/", views.waiting, name="annotate_waiting"),
 ]

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from webapp.labelling import annotating, annotators, queue
-from webapp.labelling.annotating import Gate, spoken
+from webapp.labelling.annotating import Gate, speak_language
 from webapp.labelling.blind import item_html, language, shown_item
 from webapp.labelling.choices import SLIGHTLY, choice_label, is_slight, page_choice
 from webapp.labelling.guidelines import (
@@ -28,7 +28,7 @@ from webapp.labelling.guidelines import (
 )
 from webapp.labelling.models import LEAST, MOST, Annotator, Assignment, LabelItem, LabelStudy
 from webapp.labelling.qualifying import is_right, qualifying_of
-from webapp.labelling.queue import Refused
+from webapp.labelling.queue import AnswerRefused
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, Annotator, P], HttpResponseBase]
@@ -46,23 +46,21 @@ def as_annotator(view: View[P]) -> Callable[..., HttpResponseBase]:
 
     @login_not_required
     @wraps(view)
-    def guarded(
-        request: HttpRequest, annotator_id: str, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponseBase:
+    def guard(request: HttpRequest, annotator_id: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         annotator = annotators.annotator_in(request.session, annotator_id)
         if annotator is None:
             raise Http404
-        with spoken(request, annotator.rater.language):
+        with speak_language(request, annotator.rater.language):
             return view(request, annotator, *args, **kwargs)
 
-    return guarded
+    return guard
 
 
 @login_not_required
 def link(request: HttpRequest, token: str) -> HttpResponseBase:
     """Come in by a link and a button: a preview that opens the link takes nothing."""
     found = annotators.annotator_by(token)
-    with spoken(request, found.rater.language if found else ""):
+    with speak_language(request, found.rater.language if found else ""):
         response = _open_link(request, token, found)
     response.headers["Referrer-Policy"] = "origin"  # the address holds the token
     return response
@@ -88,7 +86,7 @@ def panel_link(request: HttpRequest, token: str) -> HttpResponseBase:
     if study is None:
         words = _("This link is not valid. Check that you copied all of it, or ask for a new one.")
         return render(request, f"{_PAGES}/refused.html", {"why": words}, status=404)
-    with spoken(request, ""):
+    with speak_language(request, ""):
         try:
             told = annotators.panel_of(request.GET)
             if request.method == "POST":
@@ -104,7 +102,7 @@ def panel_link(request: HttpRequest, token: str) -> HttpResponseBase:
 @as_annotator
 def annotate(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     """What this annotator does now: reads, answers, waits, or is thanked."""
-    annotating.seen(annotator)
+    annotating.record_visit(annotator)
     shut = annotating.gate(annotator)
     if shut is Gate.UNREAD:
         return _guidelines(request, annotator)
@@ -295,7 +293,7 @@ def answer(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     qualified = annotator.qualified_at
     try:
         queue.answer(assignment, given=given)
-    except Refused as refusal:
+    except AnswerRefused as refusal:
         kept = _form_values(given)
         return _refusal_page(request, annotator, assignment, refusal, **kept)
     if assignment.item.purpose == LabelItem.Purpose.TRAINING:
@@ -328,7 +326,7 @@ def skip(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     qualified = annotator.qualified_at
     try:
         queue.skip(assignment, reason=reason)
-    except Refused as refusal:
+    except AnswerRefused as refusal:
         return _refusal_page(request, annotator, assignment, refusal, reason=reason)
     return _on(request, _after(annotator, qualified))
 
@@ -339,7 +337,7 @@ def undo(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     """Take the last answer back: its item is shown again, with the answer in the form."""
     try:
         queue.undo(annotator, last=request.POST.get("last", ""))
-    except Refused as refusal:
+    except AnswerRefused as refusal:
         if request.headers.get(SCRIPT):
             return JsonResponse({"refused": str(refusal), "gone": False}, status=422)
         context = {"annotator": annotator, "words": str(refusal), "rationale": ""}
@@ -360,7 +358,7 @@ def _assignment(request: HttpRequest, annotator: Annotator) -> Assignment:
 
 
 def _refusal_page(
-    request: HttpRequest, annotator: Annotator, assignment: Assignment, refusal: Refused, **kept: Any
+    request: HttpRequest, annotator: Annotator, assignment: Assignment, refusal: AnswerRefused, **kept: Any
 ) -> HttpResponseBase:
     if request.headers.get(SCRIPT):
         return JsonResponse({"refused": str(refusal), "gone": refusal.gone}, status=422)
@@ -378,13 +376,13 @@ def draft(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     assignment = _assignment(request, annotator)
     given = annotating.sent_answer(request.POST, annotator.study)
     queue.keep_draft(assignment, draft=_form_values(given), seconds=given.seconds)
-    annotating.seen(annotator)
+    annotating.record_visit(annotator)
     return HttpResponse(status=204)
 
 
 @require_safe
 @as_annotator
-def ahead(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
+def draw_ahead(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     """Draw the item that comes next while this one is looked at. Nothing is told of it, and nothing given out."""
     if annotating.gate(annotator) is None and (coming := queue.coming_for(annotator)) is not None:
         item, swapped = coming
@@ -404,7 +402,7 @@ def leave(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
 
 
 @as_annotator
-def passed(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
+def passed_page(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     """That they were let on to the study's items."""
     if annotator.qualified_at is None or annotating.gate(annotator) is not None:
         return redirect(annotator)

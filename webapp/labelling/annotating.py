@@ -71,7 +71,7 @@ def assignment_of(annotator: Annotator, key: str) -> Assignment | None:
     return found.select_related("item__task", "item__left", "item__right", "item__study", "annotator").first()
 
 
-def seen(annotator: Annotator) -> None:
+def record_visit(annotator: Annotator) -> None:
     """Keep when they were last here."""
     Annotator.objects.filter(pk=annotator.pk).update(seen_at=timezone.now())
 
@@ -120,7 +120,7 @@ def language_for(request: HttpRequest, own: str) -> str:
 
 
 @contextmanager
-def spoken(request: HttpRequest, own: str) -> Iterator[None]:
+def speak_language(request: HttpRequest, own: str) -> Iterator[None]:
     """Speak the language of an annotator."""
     with translation.override(language_for(request, own)):
         request.LANGUAGE_CODE = translation.get_language()  # as LocaleMiddleware sets it

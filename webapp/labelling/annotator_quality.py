@@ -26,7 +26,7 @@ LOW_GOLD = 0.7
 LOW_CONSISTENCY = 0.7
 MANY_HURRIED = 0.2
 MANY_DISAGREE = 0.5
-CHECKED = 100
+CHECKED_AT_ONCE = 100
 """Items whose text is searched for names at once."""
 LEAST = 5
 """Answers below which a share tells too little to be flagged."""
@@ -252,7 +252,7 @@ def _above(found: Statistic, limit: float) -> bool:
 
 
 @dataclass(frozen=True)
-class Leaked:
+class NameLeak:
     """An item whose text still says names."""
 
     number: int
@@ -266,11 +266,11 @@ class LeakCheck:
     first: int
     last: int
     checked: int
-    found: Sequence[Leaked]
+    found: Sequence[NameLeak]
     following: int | None
 
 
-def check_leaks(study: LabelStudy, *, first: int = 1, limit: int = CHECKED) -> LeakCheck:
+def check_leaks(study: LabelStudy, *, first: int = 1, limit: int = CHECKED_AT_ONCE) -> LeakCheck:
     """Look for names of agents and models in what annotators see of the items from a number on.
 
     Each item is put together as its page is, which takes a moment: so many are checked at once.
@@ -283,7 +283,7 @@ def check_leaks(study: LabelStudy, *, first: int = 1, limit: int = CHECKED) -> L
     for item in checked:
         item.study = study
         if names := leaked_names(item):
-            found.append(Leaked(item.number, names))
+            found.append(NameLeak(item.number, names))
     last = checked[-1].number if checked else first
     return LeakCheck(first, last, len(checked), found, rest[0].number if rest else None)
 

@@ -38,7 +38,7 @@ PLAIN = Look()
 
 
 @dataclass(frozen=True)
-class Said:
+class AnswerEntry:
     """An answer. earlier: those of the same rater and showing that it took the place of, newest first.
 
     who: what the rater is called. look: as which letters stand and names are masked.
@@ -106,10 +106,10 @@ def _sides(swapped: bool, look: Look) -> str:
 
 
 def _words_of(label: Label, look: Look) -> str:
-    return masked(label.item, label.rationale) if look.blind else label.rationale
+    return mask_names(label.item, label.rationale) if look.blind else label.rationale
 
 
-def masked(item: LabelItem, text: str) -> str:
+def mask_names(item: LabelItem, text: str) -> str:
     """A text of a rater without names of agents and models."""
     return blind_for(names_of(item)).names_masked(text)
 
@@ -124,7 +124,7 @@ def answer_words(study: LabelStudy, answer: Mapping[str, Any], *, swapped: bool 
     return choice_label(choice, slight=is_slight(answer))
 
 
-def answers_of(item: LabelItem, look: Look = PLAIN) -> list[Said]:
+def answers_of(item: LabelItem, look: Look = PLAIN) -> list[AnswerEntry]:
     """Every answer to an item, of people and of models, in the order in which they came."""
     rows = item.labels.select_related("rater", "assignment").order_by("created_at", "pk")
     series: dict[tuple[str, int | None, int], list[Label]] = defaultdict(list)
@@ -133,7 +133,7 @@ def answers_of(item: LabelItem, look: Look = PLAIN) -> list[Said]:
         series[label.rater_id, label.assignment_id, label.repeat].append(label)
     names = _rater_names([labels[-1].rater for labels in series.values()], look)
     return [
-        Said(labels[-1], item.study, tuple(reversed(labels[:-1])), names[labels[-1].rater_id], look)
+        AnswerEntry(labels[-1], item.study, tuple(reversed(labels[:-1])), names[labels[-1].rater_id], look)
         for labels in series.values()
     ]
 
@@ -153,7 +153,7 @@ def skips_of(item: LabelItem, look: Look = PLAIN) -> list[Skip]:
     skipped = item.assignments.filter(status=Assignment.Status.SKIPPED)
     rows = skipped.select_related("annotator__rater").order_by("ended_at")
     if look.blind:
-        return [Skip(_("somebody"), masked(item, row.reason), row.ended_at) for row in rows]
+        return [Skip(_("somebody"), mask_names(item, row.reason), row.ended_at) for row in rows]
     return [Skip(row.annotator.rater.name, row.reason, row.ended_at) for row in rows]
 
 

@@ -12,14 +12,14 @@ from typing import Any
 from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
-from benchmark.agents.briefing import fenced
+from benchmark.agents.briefing import fence_plan
 from benchmark.core.events import MessagePosted
 from benchmark.core.view import AGENT
 from benchmark.labelling.answers import exchange_of, exchange_text
 from benchmark.suites import load_body, suite_named
 from webapp.sessions.models import Event
 
-SAID: str = MessagePosted.model_fields["type"].default
+MESSAGE_TYPE: str = MessagePosted.model_fields["type"].default
 BATCH = 500
 """Sessions a query; SQLite takes about a thousand values in one."""
 
@@ -51,7 +51,7 @@ def answers_of(suite: str, ids: Iterable[str]) -> dict[str, Answer]:
 
 
 def _message_answers(suite: str, ids: list[str]) -> Iterator[tuple[str, Answer]]:
-    rows = Event.objects.filter(session_id__in=ids, type=SAID).order_by("session_id", "seq")
+    rows = Event.objects.filter(session_id__in=ids, type=MESSAGE_TYPE).order_by("session_id", "seq")
     stored = rows.values_list("session_id", "type", "v", "payload")
     for session, events in groupby(stored.iterator(), key=lambda row: row[0]):
         bodies = [load_body(suite, *event) for _session, *event in events]
@@ -74,7 +74,7 @@ def _plan_answers(ids: list[str]) -> Iterator[tuple[str, Answer]]:
         plans = [payload["plan"] for payload in payloads if isinstance(payload.get("plan"), dict)]
         told = [str(payload.get("content", "")) for payload in payloads if payload.get("has_plan")]
         if plans or (told and told[-1].strip()):
-            text = fenced(plans[-1]) if plans else told[-1]
+            text = fence_plan(plans[-1]) if plans else told[-1]
             plain = (
                 json.dumps(_plain(plans[-1]), ensure_ascii=False, sort_keys=True)
                 if plans

@@ -26,7 +26,7 @@ from webapp.sessions.log import FORGETTING, whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
 
-KEPT = 64
+CACHE_SIZE = 64
 """Sessions whose blinded logs, and items whose pages, a process keeps: several annotators see them soon after."""
 
 UNSHOWABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -35,7 +35,7 @@ UNSHOWABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, Type
 _pages: dict[Any, SafeString] = {}
 
 
-class Said(NamedTuple):
+class ChatMessage(NamedTuple):
     """One message of the conversation."""
 
     who: str
@@ -47,7 +47,7 @@ class Side(NamedTuple):
 
     letter: str
     part: Any
-    chat: list[Said] | None
+    chat: list[ChatMessage] | None
 
 
 class ShownItem(NamedTuple):
@@ -110,7 +110,7 @@ def item_html(item: LabelItem, *, swapped: bool) -> SafeString:
     if (found := _pages.get(key)) is None:
         context = {"shown": shown_item(item, swapped=swapped, blind=study.blind)}
         found = mark_safe(render_to_string("labelling/plans.html", context))  # a template's own
-        while len(_pages) >= KEPT:
+        while len(_pages) >= CACHE_SIZE:
             _pages.pop(next(iter(_pages), None), None)
         _pages[key] = found
     return found
@@ -163,26 +163,26 @@ def _in_words(study: LabelStudy, readings: list[Reading]) -> dict[str, Any]:
     exchanges = [exchange_of(_messages(reading)) for reading in readings]
     if suite_named(study.suite).plans:
         exchanges = [exchange[-1:] for exchange in exchanges]
-    return {"sides": [[Said(body.role, body.content) for body in exchange] for exchange in exchanges]}
+    return {"sides": [[ChatMessage(body.role, body.content) for body in exchange] for exchange in exchanges]}
 
 
 def _opening(readings: list[Reading]) -> dict[str, Any]:
     """What was asked for, as the opening messages have it, where the benchmark tells no more."""
     said = _messages(readings[0]) if readings else []
-    return {"asked": [Said(body.role, body.content) for body in said if body.opening]}
+    return {"asked": [ChatMessage(body.role, body.content) for body in said if body.opening]}
 
 
 def _messages(reading: Reading) -> list[MessagePosted]:
     return [event.body for event in reading.events if isinstance(event.body, MessagePosted)]
 
 
-def chat_of(reading: Reading, study: LabelStudy) -> list[Said] | None:
+def chat_of(reading: Reading, study: LabelStudy) -> list[ChatMessage] | None:
     """The whole conversation, where the study shows it and it is not the answer itself."""
     if not suite_named(study.suite).plans:
         return None
     if not study.show_chat and study.kind != Kind.RUBRIC:
         return None
-    return [Said(body.role, body.content) for body in _messages(reading)]
+    return [ChatMessage(body.role, body.content) for body in _messages(reading)]
 
 
 # --- logs without names
@@ -193,7 +193,7 @@ def reading_of(session: Session, names: frozenset[str] | None) -> Reading:
     return Reading(session, _shown_log(session.pk, session.suite, session.last_seq, names, language()))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _shown_log(
     session_id: str, suite: str, last_seq: int, names: frozenset[str] | None, in_language: str
 ) -> list[Event]:

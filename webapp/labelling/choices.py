@@ -23,7 +23,7 @@ def is_slight(answer: Mapping[str, Any]) -> bool:
     return answer.get(STRENGTH) == SLIGHT
 
 
-def chosen(choice: str, *, slight: bool = False) -> dict[str, Any]:
+def stored_choice(choice: str, *, slight: bool = False) -> dict[str, Any]:
     """A choice as it is stored."""
     return {"choice": choice} | ({STRENGTH: SLIGHT} if slight else {})
 
@@ -38,7 +38,7 @@ def sent_choice(study: LabelStudy, sent: str, swapped: bool = False) -> dict[str
     """What a page sent, as it is stored; None where it is none of the study's answers."""
     if sent not in page_choices(study):
         return None
-    return chosen(shown_choice(sent.removeprefix(SLIGHTLY), swapped), slight=sent.startswith(SLIGHTLY))
+    return stored_choice(shown_choice(sent.removeprefix(SLIGHTLY), swapped), slight=sent.startswith(SLIGHTLY))
 
 
 def page_choices(study: LabelStudy) -> list[str]:

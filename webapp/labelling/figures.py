@@ -16,11 +16,11 @@ import numpy as np
 from benchmark.labelling.agreement import Agreement, agreement_of, percent_and_alpha
 from benchmark.labelling.ceiling import Ceiling, ceiling
 from benchmark.labelling.ceiling import with_intervals as ceiling_intervals
-from benchmark.labelling.confirmed import YES_VOTES, Confirmed
-from benchmark.labelling.confirmed import confirmed as confirmed_in
+from benchmark.labelling.confirmation import YES_VOTES, Confirmation
+from benchmark.labelling.confirmation import confirmation_of as confirmed_in
 from benchmark.labelling.errors import human_error
 from benchmark.labelling.preference import BradleyTerry, Comparison, bradley_terry
-from benchmark.labelling.resampled import Figure, Floats, percent, share, with_intervals
+from benchmark.labelling.resampling import Figure, Floats, percent, share, with_intervals
 from benchmark.labelling.statistic import Definition, Size, Statistic, share_of
 from benchmark.labelling.tables import LabelTable, Row, Scale, table_of
 from benchmark.labelling.votes import Votes, votes_of
@@ -139,7 +139,7 @@ class Figures:
         return votes_of(self.table)
 
     @cached_property
-    def confirmed(self) -> Confirmed | None:
+    def confirmed(self) -> Confirmation | None:
         """How often people say yes to the question; None in a study that asks none."""
         return confirmed_in(self.table) if self.study.kind == Kind.BINARY else None
 

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from webapp.forms import UploadField
-from webapp.labelling.incoming import Brought, import_labels
+from webapp.labelling.incoming import ImportCounts, import_labels
 from webapp.labelling.models import LabelStudy
 
 READ_AS = [
@@ -34,7 +34,7 @@ class LabelsForm(forms.Form):
     )
     read_as = forms.ChoiceField(label=_("Read it as"), choices=READ_AS, required=False)
 
-    def bring_into(self, study: LabelStudy) -> Brought:
+    def bring_into(self, study: LabelStudy) -> ImportCounts:
         """Bring the labels in. Raises what `import_labels` raises."""
         upload = self.cleaned_data["file"]
         ending = ".gz" if str(upload.name).endswith(".gz") else ""

@@ -14,7 +14,7 @@ from benchmark.labelling.tables import BadTable
 from webapp.accounts.access import researchers_only
 from webapp.labelling.file_forms import LabelsForm
 from webapp.labelling.files import FORMATS, Options, dropped_pairs, filled_parts
-from webapp.labelling.incoming import Brought
+from webapp.labelling.incoming import ImportCounts
 from webapp.labelling.models import Kind, LabelStudy
 
 
@@ -63,7 +63,7 @@ def file(request: HttpRequest, study_id: str, format_: str) -> HttpResponseBase:
     return response
 
 
-def outcome(brought: Brought) -> str:
+def outcome(brought: ImportCounts) -> str:
     """What a file came to, in words."""
     n = brought.labels
     words = [ngettext("%(n)s label imported.", "%(n)s labels imported.", n) % {"n": n}]

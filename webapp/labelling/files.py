@@ -15,8 +15,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.jsonlines import json_line
-from benchmark.labelling.files.asked import asked
-from benchmark.labelling.files.exported import (
+from benchmark.labelling.files.exports import (
     PERSON,
     DecisionExport,
     ItemExport,
@@ -25,13 +24,14 @@ from benchmark.labelling.files.exported import (
     StudyExport,
 )
 from benchmark.labelling.files.label_studio import interface, task
-from benchmark.labelling.files.preferences import PREFERRED, Dropped, Side, preference
-from benchmark.labelling.files.written import COLUMNS, json_row, table_rows
+from benchmark.labelling.files.preferences import PREFERENCES, DropCounts, Side, preference
+from benchmark.labelling.files.prompts import prompt_messages
+from benchmark.labelling.files.rows import COLUMNS, json_row, table_rows
 from benchmark.suites import suite_named
 from webapp.judging.models import Rater
 from webapp.labelling.answers import Answer, answers_of
 from webapp.labelling.choices import is_slight
-from webapp.labelling.models import STRENGTH, TOLD, Decision, Kind, Label, LabelItem, LabelStudy
+from webapp.labelling.models import STRENGTH, TOLD_KEY, Decision, Kind, Label, LabelItem, LabelStudy
 from webapp.labelling.table import Final, final_choices
 from webapp.sessions.log import read_log
 from webapp.spreadsheets import csv_text
@@ -42,7 +42,7 @@ OPENING = 60
 """Events of a session that are read for its opening."""
 
 
-_COLUMNS_OF = ("choice", STRENGTH, "scores", TOLD)
+_COLUMNS_OF = ("choice", STRENGTH, "scores", TOLD_KEY)
 """Keys of an answer that files have columns for."""
 
 
@@ -115,11 +115,11 @@ class Options:
 
 
 @dataclass
-class Written:
+class WriteCounts:
     """What was written. dropped: of preference pairs, why items made none."""
 
     items: int = 0
-    dropped: Dropped = field(default_factory=Dropped)
+    dropped: DropCounts = field(default_factory=DropCounts)
 
 
 def study_export(study: LabelStudy) -> StudyExport:
@@ -258,7 +258,7 @@ def _decision(decision: Decision, at: Mapping[int, int]) -> DecisionExport:
 
 
 def parts(
-    study: LabelStudy, format_: str, options: Options | None = None, written: Written | None = None
+    study: LabelStudy, format_: str, options: Options | None = None, written: WriteCounts | None = None
 ) -> Iterator[bytes]:
     """The bytes of a file of a study, some items at a time.
 
@@ -269,7 +269,7 @@ def parts(
     """
     if study.kind not in FORMATS[format_].kinds:
         raise ValueError(_no_pairs(study))
-    options, written = options or Options(), written or Written()
+    options, written = options or Options(), written or WriteCounts()
     if format_ == "label-studio-config":
         return iter([_interface(study)])
     items = _count_items(items_of(study, blind=options.blind), written)
@@ -277,14 +277,14 @@ def parts(
 
 
 def filled_parts(
-    study: LabelStudy, format_: str, options: Options | None = None, written: Written | None = None
+    study: LabelStudy, format_: str, options: Options | None = None, written: WriteCounts | None = None
 ) -> Iterator[bytes]:
     """As `parts`; a file of preference pairs that would hold none is refused before anything is written.
 
     Raises:
         ValueError: a study of this kind has no such file, or has no pair for it.
     """
-    written = written or Written()
+    written = written or WriteCounts()
     pieces = parts(study, format_, options, written)
     if format_ not in PAIRS:
         return pieces
@@ -294,7 +294,7 @@ def filled_parts(
     return chain((first,), pieces)
 
 
-def _nothing(study: LabelStudy, dropped: Dropped) -> str:
+def _nothing(study: LabelStudy, dropped: DropCounts) -> str:
     words = gettext(
         "%(study)s holds no preference pair: %(undecided)s without a majority or a decision, %(even)s neither or "
         "equally good, %(missing)s without an answer on both sides"
@@ -303,9 +303,9 @@ def _nothing(study: LabelStudy, dropped: Dropped) -> str:
     return words % {"study": study.name, **counts}
 
 
-def dropped_pairs(study: LabelStudy) -> Dropped:
+def dropped_pairs(study: LabelStudy) -> DropCounts:
     """How many items of a study of pairs make preference pairs, and why others make none."""
-    found = Dropped()
+    found = DropCounts()
     for some in _batches(items_of(study)):
         usual = [one for one in some if one.purpose == LabelItem.Purpose.NORMAL and not one.withdrawn]
         answers = _answers(study, usual)
@@ -318,7 +318,7 @@ def _no_pairs(study: LabelStudy) -> str:
     return f"{study.name} compares no plans in pairs; preference pairs come from a study of pairs"
 
 
-def _count_items(items: Iterable[ItemExport], written: Written) -> Iterator[ItemExport]:
+def _count_items(items: Iterable[ItemExport], written: WriteCounts) -> Iterator[ItemExport]:
     for item in items:
         written.items += 1
         yield item
@@ -330,7 +330,7 @@ def _interface(study: LabelStudy) -> bytes:
 
 
 def _csv(
-    study: LabelStudy, items: Iterable[ItemExport], options: Options, written: Written
+    study: LabelStudy, items: Iterable[ItemExport], options: Options, written: WriteCounts
 ) -> Iterator[bytes]:
     yield csv_text(COLUMNS, []).encode()
     for item in items:
@@ -339,7 +339,7 @@ def _csv(
 
 
 def _jsonl(
-    study: LabelStudy, items: Iterable[ItemExport], options: Options, written: Written
+    study: LabelStudy, items: Iterable[ItemExport], options: Options, written: WriteCounts
 ) -> Iterator[bytes]:
     told = study_export(study)
     for item in items:
@@ -350,7 +350,7 @@ def _preferences(
     study: LabelStudy,
     items: Iterable[ItemExport],
     options: Options,
-    written: Written,
+    written: WriteCounts,
     *,
     conversational: bool = False,
 ) -> Iterator[bytes]:
@@ -361,7 +361,7 @@ def _preferences(
             usual = item.purpose == LabelItem.Purpose.NORMAL and not item.withdrawn
             if usual and written.dropped.takes(item, answers):
                 told = prompt(item.task, item.left)
-                sides = {side: _side(answers[getattr(item, side)], conversational) for side in PREFERRED}
+                sides = {side: _side(answers[getattr(item, side)], conversational) for side in PREFERENCES}
                 yield json_line(preference(item, told, sides, conversational=conversational))
 
 
@@ -375,13 +375,13 @@ def _side(answer: Answer, conversational: bool) -> Side:
 
 
 def _conversations(
-    study: LabelStudy, items: Iterable[ItemExport], options: Options, written: Written
+    study: LabelStudy, items: Iterable[ItemExport], options: Options, written: WriteCounts
 ) -> Iterator[bytes]:
     return _preferences(study, items, options, written, conversational=True)
 
 
 def _label_studio(
-    study: LabelStudy, items: Iterable[ItemExport], options: Options, written: Written
+    study: LabelStudy, items: Iterable[ItemExport], options: Options, written: WriteCounts
 ) -> Iterator[bytes]:
     told = study_export(study)
     names = names_of(study, blind=options.blind)
@@ -429,7 +429,7 @@ def _prompts(study: LabelStudy) -> Prompt:
 
     def prompt(task_id: str, session: str) -> list[dict[str, Any]]:
         if task_id not in known:
-            known[task_id] = asked(suite.rules, cast(), read_log(session, limit=OPENING))
+            known[task_id] = prompt_messages(suite.rules, cast(), read_log(session, limit=OPENING))
         return known[task_id]
 
     return prompt

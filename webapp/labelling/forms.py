@@ -17,7 +17,7 @@ from webapp.catalogue.models import TaskCollection
 from webapp.fields import NUL, plain_name
 from webapp.judging.wording import dimension_words
 from webapp.labelling.choices import SLIGHTLY, choice_label, page_choice, page_choices
-from webapp.labelling.items import STRATA, Wanted, checked_answer, flags_of
+from webapp.labelling.items import STRATA, ItemRequest, checked_answer, flags_of
 from webapp.labelling.models import LEAST, MOST, Kind, LabelItem, LabelStudy
 from webapp.sessions.models import Run
 
@@ -414,10 +414,10 @@ class RunsForm(forms.Form):
         unused = ["per_agent"] if pairs else ["differing", "most_per_agents"]
         return unused if flags else [*unused, "require"]
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> ItemRequest:
         """What was chosen."""
         given = self.cleaned_data
-        return Wanted(
+        return ItemRequest(
             runs=list(given["runs"]),
             require=given.get("require", ()),
             differing=given.get("differing", False),

@@ -12,23 +12,23 @@ from django.db import transaction
 from django.utils import timezone
 
 from benchmark.inputs import LineProblem, Problems
-from benchmark.labelling.files.checks import Given, Known, Terms
-from benchmark.labelling.files.exported import PERSON, AnswerContent, DecisionExport, LabelExport, letter_of
+from benchmark.labelling.files.checks import ItemAnswers, ItemClues, Terms
+from benchmark.labelling.files.exports import PERSON, AnswerContent, DecisionExport, LabelExport, letter_of
 from benchmark.labelling.files.read import read_labels
 from benchmark.labelling.tables import BadTable
 from benchmark.text.spelling import FieldSpellings, plain
 from webapp.fields import plain_name
 from webapp.judging.models import Rater
-from webapp.labelling.choices import chosen, is_slight
+from webapp.labelling.choices import is_slight, stored_choice
 from webapp.labelling.files import names_of
-from webapp.labelling.models import TOLD, Decision, Label, LabelItem, LabelStudy
+from webapp.labelling.models import TOLD_KEY, Decision, Label, LabelItem, LabelStudy
 from webapp.wording.remarks import remark_words
 
 AT_ONCE = 500
 
 
 @dataclass
-class Brought:
+class ImportCounts:
     """What a file came to. skipped: labels and decisions that were there already; raters: new people.
 
     joined: names that are written in several ways and were taken as one, each in words.
@@ -44,11 +44,11 @@ class Brought:
 def terms_of(study: LabelStudy) -> Terms:
     """What a file for this study may say."""
     rows = study.items.values_list("number", "task__task_id", "left_agent", "right_agent")
-    items = {number: Known(*known) for number, *known in rows.iterator()}
+    items = {number: ItemClues(*known) for number, *known in rows.iterator()}
     return Terms(tuple(map(str, study.choices)), study.dimension_names, items, slight=study.has_slight)
 
 
-def import_labels(*, study: LabelStudy, path: Path, name: str = "", format_: str = "") -> Brought:
+def import_labels(*, study: LabelStudy, path: Path, name: str = "", format_: str = "") -> ImportCounts:
     """Bring in the labels of a file. What is there stays: the same answer is skipped, another one refused.
 
     name: of the file as its sender calls it, by which its format is known. Raters whom the study does not know become
@@ -79,7 +79,7 @@ class _Bringing:
     by_id: dict[str, Rater]
     by_name: dict[str, Rater]
     problems: Problems = field(default_factory=Problems)
-    brought: Brought = field(default_factory=Brought)
+    brought: ImportCounts = field(default_factory=ImportCounts)
     given: dict[tuple[int, str, int], int] = field(default_factory=dict)
     """The line of each present label of the file, by item, rater and repeat."""
 
@@ -90,7 +90,7 @@ class _Bringing:
         raters = Rater.objects.in_bulk(list(names))
         return cls(study, raters, {spellings.plain("rater", name): raters[pk] for pk, name in names.items()})
 
-    def take(self, given: Iterable[Given]) -> None:
+    def take(self, given: Iterable[ItemAnswers]) -> None:
         """Store what is said of some items."""
         said = {one.number: one for one in given}
         items = {item.number: item for item in self.study.items.filter(number__in=said)}
@@ -141,7 +141,7 @@ class _Bringing:
         answer: dict[str, Any] = {**given.more}
         answer |= _answer(given)
         if given.repeat:
-            answer[TOLD] = {"repeat": given.repeat, "current": given.current}
+            answer[TOLD_KEY] = {"repeat": given.repeat, "current": given.current}
         return Label(
             item=item,
             rater=rater,
@@ -195,7 +195,7 @@ class _Bringing:
 
     def _decide(
         self,
-        said: Mapping[int, Given],
+        said: Mapping[int, ItemAnswers],
         items: Mapping[int, LabelItem],
         seen: Mapping[tuple[int, int], Label],
     ) -> None:
@@ -245,7 +245,7 @@ def _scores(answer: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
 def _answer(given: LabelExport | DecisionExport) -> dict[str, Any]:
     """An answer as it is stored."""
     if given.choice:
-        return chosen(given.choice, slight=given.slight)
+        return stored_choice(given.choice, slight=given.slight)
     return {"scores": dict(given.scores)}
 
 

@@ -94,10 +94,10 @@ def add_runs(request: HttpRequest, study_id: str) -> HttpResponse:
                 return _say_added(request, study, len(add_from_runs(study=study, wanted=form.wanted())))
         except ItemRefused as refusal:
             form.add_error(None, str(refusal))
-    return _shown(request, context)
+    return _item_page_of(request, context)
 
 
-def _shown(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+def _item_page_of(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     study = context["study"]
     page = Paginator(item_rows(study), PAGE).get_page(1)
     more = {"page": page, "asked": {}, "filters": [], "purposes": []}
@@ -124,7 +124,7 @@ def add_of_tasks(request: HttpRequest, study_id: str) -> HttpResponse:
             return _say_added(request, study, add_tasks(study=study, tasks=tasks, **options))
         except ItemRefused as refusal:
             form.add_error(None, str(refusal))
-    return _shown(request, {**_adding(request, study), "tasks_form": form, "adding": "tasks"})
+    return _item_page_of(request, {**_adding(request, study), "tasks_form": form, "adding": "tasks"})
 
 
 @require_POST
@@ -183,7 +183,7 @@ def _item_page(request: HttpRequest, found: LabelItem, known: KnownForm | None =
 
 @require_POST
 @researchers_only
-def known(request: HttpRequest, study_id: str, number: int) -> HttpResponse:
+def set_known_answer(request: HttpRequest, study_id: str, number: int) -> HttpResponse:
     """Say what an item is for, and its answer."""
     found = item_named(study_named(study_id), number)
     form = KnownForm(request.POST, item=found)

@@ -22,7 +22,7 @@ from webapp.labelling.answers import answers_of
 from webapp.labelling.blind import why_unshowable
 from webapp.labelling.choices import sent_choice
 from webapp.labelling.models import LEAST, MOST, Assignment, Kind, LabelItem, LabelStudy
-from webapp.sessions.models import COUNTED, MetricValue, Run, Session
+from webapp.sessions.models import COUNTED_STATUSES, MetricValue, Run, Session
 
 STRATA = ("difficulty", "size", "city_count", "days", "language", "archetype")
 """Columns of a task that items can be balanced over."""
@@ -36,7 +36,7 @@ class ItemRefused(ValueError):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ItemRequest:
     """Which sessions become items.
 
     require: keys of flags of the suite that must be set (`flags_of`). differing: only plans that differ. stratum: of
@@ -55,7 +55,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ItemChoice:
     """What would become items. sessions: candidates; there: pairs or sessions that the study has already."""
 
     pairs: Sequence[Pair] = ()
@@ -89,9 +89,9 @@ def flags_of(suite: str) -> list[Metric]:
     ]
 
 
-def candidates(study: LabelStudy, wanted: Wanted) -> list[Session]:
+def candidates(study: LabelStudy, wanted: ItemRequest) -> list[Session]:
     """The sessions of these runs that ended with what was asked for, in a study of pairs, and every required flag."""
-    found = Session.objects.filter(run__in=wanted.runs, status__in=COUNTED, suite=study.suite)
+    found = Session.objects.filter(run__in=wanted.runs, status__in=COUNTED_STATUSES, suite=study.suite)
     if study.kind == Kind.PAIRWISE:
         found = found.filter(plan_generated=True)
     profile = first_profile(study.suite)
@@ -103,7 +103,7 @@ def candidates(study: LabelStudy, wanted: Wanted) -> list[Session]:
     return list(found.select_related("agent_model", "run", "task").defer("task__definition").order_by("pk"))
 
 
-def choose(study: LabelStudy, wanted: Wanted) -> Chosen:
+def choose(study: LabelStudy, wanted: ItemRequest) -> ItemChoice:
     """What `add` would make items of, without those that the study has."""
     sessions = candidates(study, wanted)
     names = agent_names(sessions)
@@ -117,7 +117,7 @@ def choose(study: LabelStudy, wanted: Wanted) -> Chosen:
     fresh = [one for one in given if one.id not in there]
     options: dict[str, Any] = {"per_agent": wanted.per_agent, "size": wanted.size, "seed": wanted.seed}
     singles = choose_sessions(fresh, **options)
-    return Chosen(singles=singles, sessions=len(given), there=len(given) - len(fresh))
+    return ItemChoice(singles=singles, sessions=len(given), there=len(given) - len(fresh))
 
 
 def _stratum(task: Task, column: str) -> str:
@@ -125,7 +125,7 @@ def _stratum(task: Task, column: str) -> str:
     return "" if value is None else str(value)
 
 
-def _pairs(study: LabelStudy, wanted: Wanted, given: Sequence[Candidate]) -> Chosen:
+def _pairs(study: LabelStudy, wanted: ItemRequest, given: Sequence[Candidate]) -> ItemChoice:
     there = {frozenset(ids) for ids in study.items.values_list("left_id", "right_id")}
     answers = answers_of(study.suite, (one.id for one in given))
     given = [one for one in given if one.id in answers]
@@ -143,10 +143,10 @@ def _pairs(study: LabelStudy, wanted: Wanted, given: Sequence[Candidate]) -> Cho
     pairs = choose_pairs(
         given, size=wanted.size, most_per_agents=wanted.most_per_agents, seed=wanted.seed, differ=differ
     )
-    return Chosen(pairs=pairs, sessions=len(given), alike=passed["alike"], there=passed["there"])
+    return ItemChoice(pairs=pairs, sessions=len(given), alike=passed["alike"], there=passed["there"])
 
 
-def add_from_runs(*, study: LabelStudy, wanted: Wanted) -> Chosen:
+def add_from_runs(*, study: LabelStudy, wanted: ItemRequest) -> ItemChoice:
     """Make items of sessions; gives what was chosen.
 
     Raises:
@@ -165,7 +165,7 @@ def add_from_runs(*, study: LabelStudy, wanted: Wanted) -> Chosen:
     return chosen
 
 
-def why_none(study: LabelStudy, chosen: Chosen) -> str:
+def why_none(study: LabelStudy, chosen: ItemChoice) -> str:
     """Why nothing was chosen, and what helps."""
     if not chosen.sessions:
         return _(
@@ -208,7 +208,7 @@ def _show_once(study: LabelStudy, row: LabelItem, left: Session | None, right: S
         raise ItemRefused(words % {"task": task.task_id, "agents": named, "why": why})
 
 
-def _tasks_of(chosen: Chosen) -> QuerySet[Task]:
+def _tasks_of(chosen: ItemChoice) -> QuerySet[Task]:
     ids = {pair.left.task for pair in chosen.pairs} | {one.task for one in chosen.singles}
     return Task.staged_too.filter(pk__in=ids).only("pk", "cities")
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind, register, rows_of
 from webapp.jobs.models import Job
-from webapp.labelling.models import Compared, Comparison, WeightSearch
+from webapp.labelling.models import ComparedItem, Comparison, WeightSearch
 
 
 def _at_once(comparison_id: str) -> int:
@@ -28,7 +28,7 @@ def _link_to_weights(job: Job) -> str:
 
 
 def _cancel_compared(compared_id: str) -> None:
-    services.cancel(kind=COMPARED, subject=compared_id)
+    services.cancel(kind=COMPARISON_KIND, subject=compared_id)
 
 
 def cancel_search(search_id: str) -> None:
@@ -37,13 +37,13 @@ def cancel_search(search_id: str) -> None:
     services.cancel(kind=WEIGHTS, subject=search_id)
 
 
-COMPARED = register(
+COMPARISON_KIND = register(
     Kind(
         "comparison",
         _("Comparison by a model"),
         link=lambda job: _study_of(job.group),
         at_once=_at_once,
-        existing_subjects=rows_of(Compared.objects.all),
+        existing_subjects=rows_of(ComparedItem.objects.all),
         cancel=_cancel_compared,
     )
 )

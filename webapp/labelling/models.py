@@ -303,7 +303,7 @@ class Assignment(models.Model):
         return f"{self.item_id} to {self.annotator_id}"
 
 
-TOLD = "told"
+TOLD_KEY = "told"
 """Key of an imported answer that holds what the columns of a label without an assignment can't: its repeat."""
 
 
@@ -359,12 +359,14 @@ class Label(models.Model):
     @property
     def repeat(self) -> int:
         """0 for the first time that the item was asked; of what was imported too."""
-        return self.assignment.repeat if self.assignment else int(self.answer.get(TOLD, {}).get("repeat", 0))
+        return (
+            self.assignment.repeat if self.assignment else int(self.answer.get(TOLD_KEY, {}).get("repeat", 0))
+        )
 
     @property
     def stands(self) -> bool:
         """Whether no other answer of the rater came in its place; a repeat stands beside the first answer."""
-        return bool(self.answer.get(TOLD, {}).get("current", self.current))
+        return bool(self.answer.get(TOLD_KEY, {}).get("current", self.current))
 
 
 class Decision(models.Model):
@@ -416,7 +418,7 @@ class Comparison(models.Model):
         return f"{self.rater_id} on {self.study_id}"
 
 
-class Compared(models.Model):
+class ComparedItem(models.Model):
     """One item that a model is asked about. raw: its answers to the letter, one a request; calls: every request."""
 
     class Status(models.TextChoices):

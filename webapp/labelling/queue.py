@@ -37,17 +37,21 @@ LONGEST = 5_000
 """Letters of a reason."""
 SIDES = ("A", "B")
 """What the plans of a pair are called on the page, from left to right."""
-APART = 3
+REPEAT_DISTANCE = 3
 """Answers of other items between an item and its repeat."""
 _TERMS = ("revoked_at", "expires_at", "left_at", "qualified_at", "failed_at")
 """What of an annotator another request may have changed meanwhile."""
-Open, Answered, Skipped = Assignment.Status.OPEN, Assignment.Status.ANSWERED, Assignment.Status.SKIPPED
+Open, AnsweredStatus, SkippedStatus = (
+    Assignment.Status.OPEN,
+    Assignment.Status.ANSWERED,
+    Assignment.Status.SKIPPED,
+)
 Purpose = LabelItem.Purpose
 BEFORE = (Purpose.TRAINING, Purpose.QUALIFICATION)
 """What comes before the items of the study, in this order, and is no part of how far somebody is."""
 
 
-class Refused(ValueError):
+class AnswerRefused(ValueError):
     """An answer was not taken; the words say why and what helps. gone: the item is not theirs any more."""
 
     def __init__(self, words: str, *, gone: bool = False) -> None:
@@ -156,7 +160,7 @@ def answer(assignment: Assignment, *, given: Answer, now: datetime | None = None
         _take_back_slot(assignment)
         _retire_imported(assignment)
         label = _store_label(assignment, study, given, checked, now)
-        assignment.status, assignment.ended_at = Answered, now
+        assignment.status, assignment.ended_at = AnsweredStatus, now
         assignment.seconds = label.seconds or 0.0
         assignment.draft = {"seen": sorted(given.seen | _seen_before(assignment))} if study.see_both else {}
         assignment.save(update_fields=["status", "ended_at", "seconds", "draft", "slot"])
@@ -172,20 +176,20 @@ def skip(assignment: Assignment, *, reason: str, now: datetime | None = None) ->
     """
     reason = _text(reason).strip()[:LONGEST]
     if not reason:
-        raise Refused(_("Say in a few words why you skip it."))
+        raise AnswerRefused(_("Say in a few words why you skip it."))
     now = now or clock.now()
     with transaction.atomic():
         study = LabelStudy.objects.select_for_update().get(pk=assignment.item.study_id)
         if not _may_work(Annotator.objects.get(pk=assignment.annotator_id), now):
-            raise Refused(_("Your invitation has ended, so the answer was not taken."), gone=True)
+            raise AnswerRefused(_("Your invitation has ended, so the answer was not taken."), gone=True)
         changed = Assignment.objects.filter(pk=assignment.pk, status=Open).update(
-            status=Skipped, reason=reason, ended_at=now
+            status=SkippedStatus, reason=reason, ended_at=now
         )
         if changed:
             annotator = Annotator.objects.select_related("rater").get(pk=assignment.annotator_id)
             judge(annotator, study, now)
     if not changed:
-        raise Refused(_("This item is no longer yours; the next one is shown."), gone=True)
+        raise AnswerRefused(_("This item is no longer yours; the next one is shown."), gone=True)
 
 
 def undo(annotator: Annotator, *, last: str = "", now: datetime | None = None) -> Assignment:
@@ -201,7 +205,7 @@ def undo(annotator: Annotator, *, last: str = "", now: datetime | None = None) -
         study = LabelStudy.objects.select_for_update().get(pk=annotator.study_id)
         done = last_done(annotator)
         if done is None or last not in ("", str(done.pk)):
-            raise Refused(_("There is no answer to take back."))
+            raise AnswerRefused(_("There is no answer to take back."))
         _refuse_undo(done, study, now, annotator)
         _take_back_slot(done)
         label = Label.objects.filter(assignment=done, current=True).first()
@@ -222,19 +226,19 @@ def standing(annotator: Annotator) -> Standing:
     free = _open_items(study, annotator)
     left = sum(_knows(annotator, item) for item in free) if study.by_city else free.count()
     at_work = mine.filter(status=Open).count()
-    whole = left + own.filter(status__in=(Open, Answered, Skipped)).count()
+    whole = left + own.filter(status__in=(Open, AnsweredStatus, SkippedStatus)).count()
     unseen = _unseen_items(study, annotator, Purpose.NORMAL)
     others = Assignment.objects.filter(item__in=unseen, status=Open, repeat=0).exclude(annotator=annotator)
     to_come = left + at_work + _gap_to_checks(annotator, study, whole)
     if not (left or at_work) and _choose_item(annotator, study) is None:  # a check may have become impossible
         to_come = 0
-    skipped = mine.filter(status=Skipped).count()
-    return Standing(mine.filter(status=Answered).count(), to_come, skipped, others.exists())
+    skipped = mine.filter(status=SkippedStatus).count()
+    return Standing(mine.filter(status=AnsweredStatus).count(), to_come, skipped, others.exists())
 
 
 def _gap_to_checks(annotator: Annotator, study: LabelStudy, whole: int) -> int:
     """How many known answers and repeats are to come among so many items of their own."""
-    mine = Assignment.objects.filter(annotator=annotator, status__in=(Open, Answered, Skipped))
+    mine = Assignment.objects.filter(annotator=annotator, status__in=(Open, AnsweredStatus, SkippedStatus))
     found = 0
     if study.gold_every and whole:
         wanted = max(whole // study.gold_every, 1) - mine.filter(item__purpose=Purpose.GOLD).count()
@@ -274,14 +278,14 @@ def _give_item(annotator: Annotator, study: LabelStudy, now: datetime) -> Assign
     return None if chosen is None else _lease_item(annotator, study, now, *chosen)
 
 
-def _choose_item(annotator: Annotator, study: LabelStudy) -> Chosen | None:
+def _choose_item(annotator: Annotator, study: LabelStudy) -> NextItem | None:
     for choose in (_training, _qualification, _gold, _choose_repeat, _normal, _late_gold):
         if (chosen := choose(annotator, study)) is not None:
             return chosen
     return None
 
 
-Chosen = tuple[LabelItem, int, int | None]
+NextItem = tuple[LabelItem, int, int | None]
 """An item, which time it comes, and the slot."""
 
 
@@ -298,7 +302,7 @@ def _unseen_items(study: LabelStudy, annotator: Annotator, purpose: str) -> Quer
     return fresh.exclude(Exists(elsewhere))
 
 
-def _training(annotator: Annotator, study: LabelStudy) -> Chosen | None:
+def _training(annotator: Annotator, study: LabelStudy) -> NextItem | None:
     """Before anything else; whoever has begun is not sent back to what is added later."""
     begun = Assignment.objects.filter(annotator=annotator).exclude(item__purpose=Purpose.TRAINING)
     item = _unseen_items(study, annotator, Purpose.TRAINING).order_by("number").first()
@@ -307,7 +311,7 @@ def _training(annotator: Annotator, study: LabelStudy) -> Chosen | None:
     return item, 0, None
 
 
-def _qualification(annotator: Annotator, study: LabelStudy) -> Chosen | None:
+def _qualification(annotator: Annotator, study: LabelStudy) -> NextItem | None:
     if annotator.qualified_at is not None:
         return None
     item = _unseen_items(study, annotator, Purpose.QUALIFICATION).order_by("number").first()
@@ -321,10 +325,10 @@ def has_work(study: LabelStudy, annotator: Annotator) -> bool:
 
 def _done_count(annotator: Annotator, purpose: str, repeat: int = 0) -> int:
     done = Assignment.objects.filter(annotator=annotator, item__purpose=purpose, repeat=repeat)
-    return done.filter(status__in=(Answered, Skipped)).count()
+    return done.filter(status__in=(AnsweredStatus, SkippedStatus)).count()
 
 
-def _gold(annotator: Annotator, study: LabelStudy) -> Chosen | None:
+def _gold(annotator: Annotator, study: LabelStudy) -> NextItem | None:
     due = study.gold_every and _done_count(annotator, Purpose.NORMAL) // study.gold_every
     if not due or _done_count(annotator, Purpose.GOLD) >= due:
         return None
@@ -332,7 +336,7 @@ def _gold(annotator: Annotator, study: LabelStudy) -> Chosen | None:
     return (item, 0, None) if item else None
 
 
-def _late_gold(annotator: Annotator, study: LabelStudy) -> Chosen | None:
+def _late_gold(annotator: Annotator, study: LabelStudy) -> NextItem | None:
     """Everybody who answered anything gets one item with a known answer at least."""
     if (
         not study.gold_every
@@ -344,14 +348,14 @@ def _late_gold(annotator: Annotator, study: LabelStudy) -> Chosen | None:
     return (item, 0, None) if item else None
 
 
-def _choose_repeat(annotator: Annotator, study: LabelStudy) -> Chosen | None:
+def _choose_repeat(annotator: Annotator, study: LabelStudy) -> NextItem | None:
     due = study.repeat_every and _done_count(annotator, Purpose.NORMAL) // study.repeat_every
     if not due or _done_count(annotator, Purpose.NORMAL, repeat=1) >= due:
         return None
-    mine = Assignment.objects.filter(annotator=annotator, item__purpose=Purpose.NORMAL, status=Answered)
+    mine = Assignment.objects.filter(annotator=annotator, item__purpose=Purpose.NORMAL, status=AnsweredStatus)
     again = Assignment.objects.filter(annotator=annotator, item=OuterRef("item"), repeat=1)
     again = again.exclude(status=Assignment.Status.EXPIRED)
-    recent = list(mine.order_by("-ended_at").values_list("pk", flat=True)[:APART])
+    recent = list(mine.order_by("-ended_at").values_list("pk", flat=True)[:REPEAT_DISTANCE])
     once = mine.filter(repeat=0, item__withdrawn_at=None).exclude(pk__in=recent).exclude(Exists(again))
     first = once.select_related("item__task").order_by("item__rank", "ended_at").first()
     return (first.item, 1, None) if first else None
@@ -362,7 +366,7 @@ def _open_items(study: LabelStudy, annotator: Annotator) -> QuerySet[LabelItem]:
 
     A person's label that was imported takes a place as an answer does.
     """
-    at_page = Q(assignments__status__in=(Open, Answered), assignments__repeat=0)
+    at_page = Q(assignments__status__in=(Open, AnsweredStatus), assignments__repeat=0)
     brought = Q(labels__assignment=None, labels__current=True, labels__rater__kind=Rater.Kind.PERSON)
     taken = Count("assignments", filter=at_page, distinct=True) + Count(
         "labels", filter=brought, distinct=True
@@ -378,7 +382,7 @@ def _knows(annotator: Annotator, item: LabelItem) -> bool:
     return not known or known.issuperset(item.cities)
 
 
-def _normal(annotator: Annotator, study: LabelStudy) -> Chosen | None:
+def _normal(annotator: Annotator, study: LabelStudy) -> NextItem | None:
     for item in _open_items(study, annotator).iterator(chunk_size=50):
         if not study.by_city or _knows(annotator, item):
             return item, 0, _free_slot(item)
@@ -386,7 +390,7 @@ def _normal(annotator: Annotator, study: LabelStudy) -> Chosen | None:
 
 
 def _free_slot(item: LabelItem) -> int:
-    held = Assignment.objects.filter(item=item, slot__isnull=False, status__in=(Open, Answered))
+    held = Assignment.objects.filter(item=item, slot__isnull=False, status__in=(Open, AnsweredStatus))
     taken = set(held.values_list("slot", flat=True))
     return next(slot for slot in range(len(taken) + 1) if slot not in taken)
 
@@ -425,7 +429,7 @@ def _swapped(annotator: Annotator, study: LabelStudy, item: LabelItem, repeat: i
     """
     if item.right_id is None or item.purpose == Purpose.TRAINING:
         return False
-    counted = Assignment.objects.filter(status__in=(Open, Answered), repeat=0)
+    counted = Assignment.objects.filter(status__in=(Open, AnsweredStatus), repeat=0)
     if repeat:
         first = Assignment.objects.filter(annotator=annotator, item=item, repeat=0)
         return not first.exclude(status=Assignment.Status.EXPIRED).values_list("swapped", flat=True)[0]
@@ -468,13 +472,13 @@ def _sent_already(assignment: Assignment, given: Answer) -> Label | None:
 
 def _refuse_work(assignment: Assignment, study: LabelStudy, now: datetime) -> None:
     if study.status == LabelStudy.Status.CLOSED:
-        raise Refused(_("The study is closed; it takes no more answers. Thank you."), gone=True)
+        raise AnswerRefused(_("The study is closed; it takes no more answers. Thank you."), gone=True)
     if not _may_work(assignment.annotator, now):
-        raise Refused(_("Your invitation has ended, so the answer was not taken."), gone=True)
+        raise AnswerRefused(_("Your invitation has ended, so the answer was not taken."), gone=True)
     if assignment.item.withdrawn_at is not None:
-        raise Refused(_("This item was taken out of the study; the next one is shown."), gone=True)
-    if assignment.status in (Answered, Skipped):
-        raise Refused(
+        raise AnswerRefused(_("This item was taken out of the study; the next one is shown."), gone=True)
+    if assignment.status in (AnsweredStatus, SkippedStatus):
+        raise AnswerRefused(
             _("You have answered this item already. To change your answer, take it back."), gone=True
         )
 
@@ -487,21 +491,21 @@ def _take_back_slot(assignment: Assignment) -> None:
     """
     if assignment.status == Open:
         return
-    active = Assignment.objects.filter(item=assignment.item, status__in=(Open, Answered, Skipped))
+    active = Assignment.objects.filter(item=assignment.item, status__in=(Open, AnsweredStatus, SkippedStatus))
     if (
         active.filter(annotator=assignment.annotator, repeat=assignment.repeat)
         .exclude(pk=assignment.pk)
         .exists()
     ):
-        raise Refused(
+        raise AnswerRefused(
             _("You were given this item again after your time ran out. Answer it there."), gone=True
         )
-    if assignment.slot is None or assignment.status == Answered:
+    if assignment.slot is None or assignment.status == AnsweredStatus:
         return
-    held = active.exclude(status=Skipped).exclude(slot=None).exclude(pk=assignment.pk)
+    held = active.exclude(status=SkippedStatus).exclude(slot=None).exclude(pk=assignment.pk)
     if held.count() >= assignment.item.study.per_item:
         words = _("Your time for this item ran out, and somebody else has it now. The next one is shown.")
-        raise Refused(words, gone=True)
+        raise AnswerRefused(words, gone=True)
     assignment.slot = _free_slot(assignment.item)
 
 
@@ -512,14 +516,14 @@ def _check_answer(study: LabelStudy, given: Answer, swapped: bool) -> dict[str, 
         Refused: something is missing, or not among the study's answers.
     """
     if study.rationale_required and not given.rationale.strip():
-        raise Refused(_("This study asks for a reason: write one, then send again."))
+        raise AnswerRefused(_("This study asks for a reason: write one, then send again."))
     if study.kind == Kind.RUBRIC:
         return {"scores": _checked_scores(study, given.scores or {})}
     if not given.choice:
-        raise Refused(_("Choose an answer first."))
+        raise AnswerRefused(_("Choose an answer first."))
     stored = sent_choice(study, given.choice, swapped)
     if stored is None:
-        raise Refused(_("The study was changed, and it no longer has this answer. Choose again."))
+        raise AnswerRefused(_("The study was changed, and it no longer has this answer. Choose again."))
     return stored
 
 
@@ -533,18 +537,18 @@ def _refuse_unseen(assignment: Assignment, study: LabelStudy, given: Answer) -> 
         return
     missing = [letter for letter in SIDES if letter not in given.seen | _seen_before(assignment)]
     if len(missing) == len(SIDES):
-        raise Refused(_("Look at A and at B to their ends first, then send."))
+        raise AnswerRefused(_("Look at A and at B to their ends first, then send."))
     if missing:
-        raise Refused(_("Look at %(letter)s to its end first, then send.") % {"letter": missing[0]})
+        raise AnswerRefused(_("Look at %(letter)s to its end first, then send.") % {"letter": missing[0]})
 
 
 def _checked_scores(study: LabelStudy, scores: Mapping[str, int]) -> dict[str, int]:
     names = study.dimension_names
     missing = [name for name in names if scores.get(name) is None]
     if missing:
-        raise Refused(_("Rate every dimension first: one has no rating yet."))
+        raise AnswerRefused(_("Rate every dimension first: one has no rating yet."))
     if any(not LEAST <= scores[name] <= MOST for name in names):
-        raise Refused(_("A rating is a whole number from 1 to 5."))
+        raise AnswerRefused(_("A rating is a whole number from 1 to 5."))
     return {name: int(scores[name]) for name in names}
 
 
@@ -579,22 +583,24 @@ def _store_label(
 
 def last_done(annotator: Annotator) -> Assignment | None:
     """What they answered or skipped last."""
-    done = Assignment.objects.filter(annotator=annotator, status__in=(Answered, Skipped))
+    done = Assignment.objects.filter(annotator=annotator, status__in=(AnsweredStatus, SkippedStatus))
     return done.select_related("item", "annotator__rater").order_by("-ended_at", "-pk").first()
 
 
 def _refuse_undo(last: Assignment, study: LabelStudy, now: datetime, annotator: Annotator) -> None:
     last.item.study = study
     if study.status == LabelStudy.Status.CLOSED or not _may_work(annotator, now):
-        raise Refused(_("The study takes no more answers, so your last answer stays as it is."))
+        raise AnswerRefused(_("The study takes no more answers, so your last answer stays as it is."))
     if last.item.purpose == Purpose.QUALIFICATION:
-        raise Refused(_("Answers to qualification items can't be taken back."))
+        raise AnswerRefused(_("Answers to qualification items can't be taken back."))
     if last.item.purpose == Purpose.TRAINING:
-        raise Refused(_("Answers to training items can't be taken back: you have seen the known answer."))
+        raise AnswerRefused(
+            _("Answers to training items can't be taken back: you have seen the known answer.")
+        )
     if last.item.withdrawn_at is not None:
-        raise Refused(_("This item was taken out of the study, so your answer stays as it is."))
+        raise AnswerRefused(_("This item was taken out of the study, so your answer stays as it is."))
     if last.item.decisions.filter(current=True).exists():
-        raise Refused(_("This item has been decided, so your answer stays as it is."))
+        raise AnswerRefused(_("This item has been decided, so your answer stays as it is."))
 
 
 def _draft_of(label: Label, assignment: Assignment) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from typing import Any, Final, Literal
 
 from django.db.models import Q, QuerySet
 
-from benchmark.labelling.against import Accuracy, Against, Opinion, accuracy, against
 from benchmark.labelling.errors import human_error, judge_error, median_gaps
+from benchmark.labelling.rater_accuracy import Accuracy, Opinion, RaterComparison, accuracy, compare_rater
 from benchmark.labelling.statistic import Statistic
 from benchmark.metrics import Metric, of_rules
 from benchmark.suites import suite_named
@@ -115,9 +115,9 @@ class Pairs:
         values = self.values_by_rater()
         return [Line(one, accuracy(self.opinions(one, values))) for one in self.sources]
 
-    def against(self, source: Source) -> Against:
+    def against(self, source: Source) -> RaterComparison:
         """One source in detail."""
-        return against(self.opinions(source, self.values_by_rater(source)))
+        return compare_rater(self.opinions(source, self.values_by_rater(source)))
 
     def opinions(
         self, source: Source, values: Mapping[tuple[str, str], Mapping[str, float]]
@@ -132,7 +132,7 @@ class Pairs:
     def _labels(self, source: Source) -> list[Opinion]:
         found = Label.objects.filter(item__study=self.study, rater=source.rater, current=True)
         said = dict(found.order_by().values_list("item", "answer"))
-        return [self._opinion(item, **_said(said.get(item.pk))) for item in self.items]
+        return [self._opinion(item, **_opinion_of(said.get(item.pk))) for item in self.items]
 
     def _opinion(self, item: LabelItem, **given: Any) -> Opinion:
         final = self.final.get(item.number)
@@ -182,7 +182,7 @@ def _difference(item: LabelItem, values: Mapping[str, float], metric: Metric) ->
     return right - left if metric.better == "low" else left - right
 
 
-def _said(answer: Mapping[str, Any] | None) -> dict[str, Any]:
+def _opinion_of(answer: Mapping[str, Any] | None) -> dict[str, Any]:
     """A model's label as an opinion: by points their difference, else the choice with its confidence."""
     if answer is None:
         return {}
@@ -195,7 +195,7 @@ def _said(answer: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class RatedSession:
     """A session that people rated. scores: theirs by dimension. judge: means over a judge's verdicts by dimension."""
 
     item: LabelItem
@@ -239,7 +239,7 @@ class JudgeLines:
     lines: Sequence[DimensionLine]
     mean_judge: float | None
     mean_people: float | None
-    widest: Sequence[Rated]
+    widest: Sequence[RatedSession]
 
     @property
     def key(self) -> str:
@@ -276,17 +276,17 @@ def _rated_sessions(
     people: Mapping[int, Mapping[str, list[float]]],
     verdicts: Verdicts,
     pair: Any,
-) -> Iterator[Rated]:
+) -> Iterator[RatedSession]:
     for number, scores in sorted(people.items()):
         if number in items:
             given = verdicts_by(pair, verdicts.get(items[number].left_id or "", ()))
             ratings = [one.ratings for one in given if one.ratings]
             if ratings:
                 means = {name: fmean(one[name] for one in ratings) for name in ratings[0]}
-                yield Rated(items[number], scores, means)
+                yield RatedSession(items[number], scores, means)
 
 
-def _judge_lines(number: int, name: str, study: LabelStudy, rated: Sequence[Rated]) -> JudgeLines:
+def _judge_lines(number: int, name: str, study: LabelStudy, rated: Sequence[RatedSession]) -> JudgeLines:
     lines = [_line(dimension, rated) for dimension in study.dimension_names]
     judge = [line.judge.value for line in lines if line.judge.value is not None]
     people = [line.people.value for line in lines if line.people.value is not None]
@@ -296,7 +296,7 @@ def _judge_lines(number: int, name: str, study: LabelStudy, rated: Sequence[Rate
     )
 
 
-def _line(dimension: str, rated: Sequence[Rated]) -> DimensionLine:
+def _line(dimension: str, rated: Sequence[RatedSession]) -> DimensionLine:
     own = [one for one in rated if dimension in one.judge and one.scores.get(dimension)]
     gaps = [gap for one in own if (gap := one.gap(dimension)) is not None]
     return DimensionLine(

@@ -10,8 +10,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from benchmark.labelling.against import Accuracy, Opinion
 from benchmark.labelling.agreement import percent_and_alpha
+from benchmark.labelling.rater_accuracy import Accuracy, Opinion
 from benchmark.suites import suite_named
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.forms import ChoiceRefused

@@ -15,7 +15,7 @@ from webapp.labelling.choices import choice_label, is_slight, shown_choice
 from webapp.labelling.models import Assignment, Decision, Kind, LabelItem, LabelStudy
 from webapp.labelling.table import people_labels
 
-APART = 3
+DISAGREEMENT = 3
 """Points between the highest and the lowest rating of a dimension from which raters disagree about it."""
 LETTERS = {"left": "A", "right": "B", "neither": "N", "tie": "T", "yes": "Y", "no": "N"}
 Purpose = LabelItem.Purpose
@@ -56,7 +56,7 @@ class ItemRow:
 
     @property
     def disagree(self) -> bool:
-        """Whether any two answers differ; ratings do from `APART` points on."""
+        """Whether any two answers differ; ratings do from `DISAGREEMENT` points on."""
         return self._ratings_disagree() if self.rubric else len(set(self.values)) > 1
 
     def _ratings_disagree(self) -> bool:
@@ -64,7 +64,7 @@ class ItemRow:
         for scores in self.values:
             for name, score in scores.items():
                 by_dimension[name].append(score)
-        return any(max(found) - min(found) >= APART for found in by_dimension.values())
+        return any(max(found) - min(found) >= DISAGREEMENT for found in by_dimension.values())
 
     @property
     def majority(self) -> str:

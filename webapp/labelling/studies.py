@@ -14,15 +14,15 @@ from webapp.accounts.models import User
 from webapp.labelling.annotators import invite_again
 from webapp.labelling.models import Assignment, Decision, Kind, Label, LabelItem, LabelStudy
 
-SEEN = (
+SEEN_FIELDS = (
     *("question_zh", "question_en", "dimensions", "allow_tie", "rationale_required"),
     *("allow_slight", "see_both", "show_chat", "show_ticks", "show_profile", "blind"),
 )
 """What annotators see of a study, beside the guidelines."""
 GUIDELINES = ("guidelines_zh", "guidelines_en")
-FIXED = ("kind", "suite", "dimensions", "pilot")
+FIXED_FIELDS = ("kind", "suite", "dimensions", "pilot")
 """What can't change once there are answers: they would be answers to something else."""
-COPIED = (
+COPIED_FIELDS = (
     *("kind", "suite", "allow_tie", "rationale_required", "see_both", "allow_slight"),
     *("show_chat", "show_ticks", "show_profile", "blind"),
     "dimensions",
@@ -68,7 +68,7 @@ def change_study(*, study: LabelStudy, **fields: Any) -> LabelStudy:
     with transaction.atomic():
         kept = LabelStudy.objects.select_for_update().get(pk=study.pk)
         changed = {name: value for name, value in fields.items() if getattr(kept, name) != value}
-        for name in FIXED:
+        for name in FIXED_FIELDS:
             if name in changed and has_labels(kept):
                 raise StudyRefused(_fixed_words(name), field=name)
         for name, value in changed.items():
@@ -77,7 +77,7 @@ def change_study(*, study: LabelStudy, **fields: Any) -> LabelStudy:
         guided = changed.keys() & set(GUIDELINES)
         if guided:
             kept.guidelines_version += 1
-        if guided or changed.keys() & set(SEEN):
+        if guided or changed.keys() & set(SEEN_FIELDS):
             kept.version += 1
         kept.save()
     return kept
@@ -178,7 +178,7 @@ def duplicate(
         StudyRefused: the name is taken.
     """
     with transaction.atomic():
-        fields = {field: getattr(study, field) for field in COPIED}
+        fields = {field: getattr(study, field) for field in COPIED_FIELDS}
         copy = create_study(created_by=created_by, name=name, pilot=pilot, **fields)
         items = list(study.items.filter(withdrawn_at=None).order_by("number"))
         for number, item in enumerate(items, 1):

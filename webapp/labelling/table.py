@@ -85,7 +85,7 @@ def final_choices(study: LabelStudy, *, only_counting: bool = True) -> dict[int,
     for number, value in labels.values_list("item__number", column).iterator():
         said[number].append(value)
     for number, values in said.items():
-        if number not in found and (final := _voted(study, values)) is not None:
+        if number not in found and (final := _vote(study, values)) is not None:
             found[number] = final
     return found
 
@@ -99,7 +99,7 @@ def _final_decisions(study: LabelStudy) -> dict[int, Final]:
     }
 
 
-def _voted(study: LabelStudy, values: list[Any]) -> Final | None:
+def _vote(study: LabelStudy, values: list[Any]) -> Final | None:
     if study.kind != Kind.RUBRIC:
         choice = majority(values, study.per_item)
         return Final(choice) if choice else None

@@ -11,7 +11,7 @@ from benchmark.labelling.weights import Grid
 from benchmark.suites import suite_named
 from webapp.forms import ChoiceRefused
 from webapp.labelling.models import LabelStudy
-from webapp.labelling.weights import OWN, SMALL, Labelled, grid_of, grids_for
+from webapp.labelling.weights import OWN, SMALL, LabelledPairs, grid_of, grids_for
 
 MOST_SAMPLES = 2_000
 MOST_FOLDS = 20
@@ -61,7 +61,7 @@ class WeightsForm(forms.Form):
         profiles = list(suite_named(study.suite).scoring.profiles)
         self._choice("profile", [(name, name) for name in profiles])
         chosen = self["profile"].value()
-        self.labelled = Labelled(
+        self.labelled = LabelledPairs(
             study, chosen if chosen in profiles else profiles[0], bool(self["unit"].value())
         )
         self.offered = grids_for(list(self.labelled.values))

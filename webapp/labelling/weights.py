@@ -46,7 +46,7 @@ Report = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Labelled:
+class LabelledPairs:
     """The pairs of a study with a final label, and the values of both sides by metric.
 
     unit: whether every metric is brought to the range 0 to 1 over these pairs. A metric of which less is better
@@ -188,7 +188,7 @@ def start_search(
     """
     if study.kind != Kind.PAIRWISE:
         raise ChoiceRefused(_("Weights are learned from pairs, and this study has no pairs."), "study")
-    labelled = Labelled(study, profile, unit)
+    labelled = LabelledPairs(study, profile, unit)
     _refuse_grid(grid, labelled)
     given = dict(options or {})
     pairs = pairs_of(labelled.rows)
@@ -211,7 +211,7 @@ def start_search(
     return search
 
 
-def _refuse_grid(grid: Grid, labelled: Labelled) -> None:
+def _refuse_grid(grid: Grid, labelled: LabelledPairs) -> None:
     if not labelled.rows:
         raise ChoiceRefused(
             _(
@@ -281,7 +281,7 @@ def end_search(subject: str, problem: str) -> None:
 
 def is_outdated(search: WeightSearch) -> bool:
     """Whether labels, values or the code have changed since a search began: it would have other pairs today."""
-    rows = Labelled(search.study, search.profile, bool(search.options.get("unit"))).rows
+    rows = LabelledPairs(search.study, search.profile, bool(search.options.get("unit"))).rows
     drop = bool(search.options.get("drop_neither"))
     grid = read_grid(json.dumps(search.grid))
     return data_version(pairs_of(rows), grid, drop_neither=drop) != search.data_version

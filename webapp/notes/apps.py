@@ -12,4 +12,4 @@ class NotesConfig(AppConfig):
         from webapp.pages import Panel
         from webapp.sessions import panels
 
-        panels.SHARED.append(Panel("notes", _("Notes"), page.context, ""))
+        panels.SHARED_PANELS.append(Panel("notes", _("Notes"), page.context, ""))

@@ -24,7 +24,7 @@ from webapp.people import clocks, guests
 from webapp.people.agent_words import send_now
 from webapp.people.models import Guest
 from webapp.people.page import Table
-from webapp.people.tabs import changed
+from webapp.people.tabs import notify_pages
 from webapp.people.tool_forms import ToolForm, call_in, tool_form, tool_forms, why_no_tools, wrong_in
 from webapp.people.views import at_seat
 from webapp.seats.models import InboxMessage
@@ -39,13 +39,13 @@ def at_desk(view: Callable[Concatenate[HttpRequest, Table, P], HttpResponseBase]
 
     @at_seat
     @wraps(view)
-    def guarded(request: HttpRequest, guest: Guest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def guard(request: HttpRequest, guest: Guest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         table = Table(guest)
         if not table.is_agent or guest.stage != Guest.Stage.READY or table.standing == "gone":
             raise Http404
         return view(request, table, *args, **kwargs)
 
-    return guarded
+    return guard
 
 
 def _toolset(table: Table) -> Toolset:
@@ -85,7 +85,7 @@ def call(request: HttpRequest, table: Table, tool: str) -> HttpResponse:
     form = _tool_form(table, toolset, tool, given)
     response = render(request, "people/agent/tool.html", {"guest": table.guest, "tool": form, "open": True})
     if form.sent:
-        changed(table.guest.pk)
+        notify_pages(table.guest.pk)
         response.headers["HX-Trigger"] = "seat:called"
     return response
 
@@ -200,7 +200,7 @@ def _run_desk_act(request: HttpRequest, table: Table, part: DeskPart) -> HttpRes
         return _part(request, table, part, {"refusal": str(refusal), "kept": request.POST})
     response = _part(request, Table(guest), part, {**acted.context, "sent": bool(acted.send)})
     if acted.send or acted.draft is not None:
-        changed(guest.pk)
+        notify_pages(guest.pk)
     if acted.send:
         response.headers["HX-Trigger"] = "seat:called"
     return response

@@ -22,12 +22,12 @@ from ninja.security import HttpBearer
 
 from webapp.accounts.addresses import client_address
 from webapp.people import programs
-from webapp.people.api_models import MOST_WAIT_S, Act, Join, Place, Problem, Seated, Sent, Table
+from webapp.people.api_models import MOST_WAIT_S, Act, Delivery, Join, Place, Problem, Table, TakenSeat
 from webapp.people.models import Guest
 from webapp.people.polling import poll_of
 from webapp.people.programs import Caller, Refusal
 from webapp.seats.models import Role
-from webapp.storage import AWAY, RETRY_AFTER_S
+from webapp.storage import RETRY_AFTER_S, STORAGE_ERRORS
 from webapp.storage import words as storage_words
 
 CALLS = RateLimitItemPerMinute(1_200, namespace="seat-api")
@@ -66,12 +66,12 @@ api = NinjaAPI(
 )
 
 
-@api.post("/seat/join", response={200: Seated, **REFUSALS}, url_name="api_join", operation_id="join")
-def join(request: HttpRequest, sent: Join) -> Seated:
+@api.post("/seat/join", response={200: TakenSeat, **REFUSALS}, url_name="api_join", operation_id="join")
+def join(request: HttpRequest, sent: Join) -> TakenSeat:
     """Take the seat that the token leads to, or get it back: call it at every start of the program."""
     guest = programs.join(_caller(request), sent.program, sent.version, sent.client_id)
     seat = guest.seat
-    return Seated(
+    return TakenSeat(
         session=seat.session_id,
         seat=seat.name,
         role="agent" if seat.role == Role.AGENT else "traveller",
@@ -98,11 +98,11 @@ def view(
     return found
 
 
-@api.post("/seat/actions", response={200: Sent, **REFUSALS}, url_name="api_act", operation_id="act")
-def act(request: HttpRequest, sent: Act) -> Sent:
+@api.post("/seat/actions", response={200: Delivery, **REFUSALS}, url_name="api_act", operation_id="act")
+def act(request: HttpRequest, sent: Act) -> Delivery:
     """Answer a turn: say something, pass, or call tools. The same `client_id` again is the same action."""
     message = programs.act(_guest(request), sent)
-    return Sent(client_id=message.client_id, taken=message.taken_at_seq is not None)
+    return Delivery(client_id=message.client_id, taken=message.taken_at_seq is not None)
 
 
 @api.post("/seat/here", response={204: None, **REFUSALS}, url_name="api_here", operation_id="here")
@@ -133,7 +133,7 @@ ANYTHING = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
 
 @api.api_operation(ANYTHING, "/{path:rest}", auth=None, include_in_schema=False, url_name="api_unknown")
-def unknown(request: HttpRequest, rest: str) -> None:
+def unknown_path(request: HttpRequest, rest: str) -> None:
     """Anything else."""
     raise Refusal(
         404, "unknown", _("There is nothing at this address. GET /api/openapi.json lists all addresses.")
@@ -143,7 +143,7 @@ def unknown(request: HttpRequest, rest: str) -> None:
 @api.api_operation(ANYTHING, "/", auth=None, include_in_schema=False, url_name="api_nothing")
 def nothing(request: HttpRequest) -> None:
     """The address without a rest."""
-    unknown(request, "")
+    unknown_path(request, "")
 
 
 # Who asks, and how often.
@@ -258,7 +258,7 @@ def _storage_problem(request: HttpRequest, error: Any) -> HttpResponse:
     return _problem(request, 503, Problem(detail=storage_words(error), code="storage"), RETRY_AFTER_S)
 
 
-for each in AWAY:
+for each in STORAGE_ERRORS:
     api.add_exception_handler(each, _storage_problem)
 
 
@@ -266,7 +266,7 @@ def _in_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """A view whose refusals of methods and of large bodies are told as all others."""
 
     @wraps(view)
-    def told(request: HttpRequest, *given: Any, **named: Any) -> HttpResponse:
+    def answer(request: HttpRequest, *given: Any, **named: Any) -> HttpResponse:
         try:
             large = len(request.body) > MOST_BODY
         except RequestDataTooBig:
@@ -284,7 +284,7 @@ def _in_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         refusal["Allow"] = response["Allow"]
         return refusal
 
-    return told
+    return answer
 
 
 urlpatterns = [each for each in api.urls[0] if isinstance(each, URLPattern) and each.name != "api-root"]

@@ -140,7 +140,7 @@ class Act(Schema):
 # What it gets.
 
 
-class Seated(Schema):
+class TakenSeat(Schema):
     """The seat that a program has."""
 
     session: str = Field(description="Of this session.")
@@ -220,7 +220,7 @@ class Table(Schema):
     ended: Ending | None
 
 
-class Sent(Schema):
+class Delivery(Schema):
     """An action that has arrived. The same one again gives the same answer."""
 
     client_id: str

@@ -10,18 +10,18 @@ class PeopleConfig(AppConfig):
         """Have forms offer studies, keep which session belongs to which, and remove what waited for scores."""
         from webapp.pages import Panel
         from webapp.people import results
-        from webapp.people.exports import marked
+        from webapp.people.exports import mark_people
         from webapp.people.personal import scored_sent
         from webapp.people.studies import store_sittings, study_field
         from webapp.sessions import panels, studies
-        from webapp.sessions.scoring import MARKING, scored
-        from webapp.sessions.services import stored
+        from webapp.sessions.scoring import MARKING, session_scored
+        from webapp.sessions.services import sessions_stored
 
         studies.FIELDS.append(study_field)
-        stored.connect(store_sittings, dispatch_uid="people.store_sittings")
-        MARKING.append(marked)
+        sessions_stored.connect(store_sittings, dispatch_uid="people.store_sittings")
+        MARKING.append(mark_people)
         refresh = "participant_joined presence_changed session_finished personal_data_removed"
-        panels.SHARED.append(
+        panels.SHARED_PANELS.append(
             Panel("people", _("People"), results.context, refresh, wanted=results.has_guests)
         )
-        scored.connect(scored_sent, dispatch_uid="people.scored_sent")
+        session_scored.connect(scored_sent, dispatch_uid="people.scored_sent")

@@ -14,11 +14,11 @@ from webapp.languages import switched_to
 from webapp.people import guests
 from webapp.people.models import Guest
 from webapp.people.tabs import MOST_DRAFT, group_of_guest
-from webapp.sessions.consumers import AWAY, FORBIDDEN, SessionConsumer
+from webapp.sessions.consumers import NOT_ALLOWED, REDIS_ERRORS, SessionConsumer
 from webapp.sessions.frames import Batch, frames_after
 from webapp.sessions.inbox import storable
 from webapp.sockets import looked_up
-from webapp.storage import AWAY as STORAGE_AWAY
+from webapp.storage import STORAGE_ERRORS as STORAGE_AWAY
 
 HEARD_EVERY_S = 4.0
 GRACE_S = 6.0
@@ -31,7 +31,7 @@ LONGEST_WORDS = 6 * MOST_DRAFT + 100
 CALM_S = 0.5
 """What a page says of itself is stored this often at most; its last word counts."""
 _pages: Counter[str] = Counter()
-_record_seen = database_sync_to_async(guests.seen, thread_sensitive=False)
+_record_seen = database_sync_to_async(guests.record_visits, thread_sensitive=False)
 """In a thread of its own: all sockets read in one, which would wait for the database's other writers."""
 _hearing: list[asyncio.Task[None]] = []
 
@@ -68,7 +68,7 @@ class SeatConsumer(SessionConsumer):
         self._is_present = True
         _pages[self.guest.pk] += 1
         await super()._enter()
-        with contextlib.suppress(*AWAY):
+        with contextlib.suppress(*REDIS_ERRORS):
             await self.channel_layer.group_add(group_of_guest(self.guest.pk), self.channel_name)
         with contextlib.suppress(*STORAGE_AWAY):
             await _record_seen(self.guest.pk)
@@ -84,10 +84,10 @@ class SeatConsumer(SessionConsumer):
         if not _pages[self.guest.pk]:
             del _pages[self.guest.pk]
         closed = time.monotonic()
-        with contextlib.suppress(*AWAY):
+        with contextlib.suppress(*REDIS_ERRORS):
             await self.channel_layer.group_discard(group_of_guest(self.guest.pk), self.channel_name)
         await asyncio.sleep(GRACE_S)
-        await database_sync_to_async(guests.disconnected)(self.guest.pk, time.monotonic() - closed)
+        await database_sync_to_async(guests.record_disconnection)(self.guest.pk, time.monotonic() - closed)
 
     async def receive_json(self, content: Any, **more: Any) -> None:
         """Beside receipts and cursors: whether the page is looked at, and the words that are not sent yet."""
@@ -118,7 +118,7 @@ class SeatConsumer(SessionConsumer):
                     await Guest.objects.filter(pk=self.guest.pk).aupdate(draft=draft)
             if draft is not None:
                 message = {"type": "seat.draft", "draft": draft, "by": self.channel_name}
-                with contextlib.suppress(*AWAY):
+                with contextlib.suppress(*REDIS_ERRORS):
                     await self.channel_layer.group_send(group_of_guest(self.guest.pk), message)
             await asyncio.sleep(CALM_S)
 
@@ -142,7 +142,7 @@ class SeatConsumer(SessionConsumer):
     async def _refusal(self) -> int | None:
         found = await looked_up(self._guest)
         if found is None or not found.sits or found.stage != Guest.Stage.READY:
-            return FORBIDDEN
+            return NOT_ALLOWED
         if not self._is_present and _pages[found.pk] >= MOST_PAGES:
             return TOO_MANY
         was, self.guest, self.session, self.viewer = (

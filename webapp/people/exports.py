@@ -11,10 +11,10 @@ from typing import Any
 
 from django.db.models import Q
 
-from benchmark.cassettes.stored import StoredExchange, restored, stored
+from benchmark.cassettes.storage import StoredExchange, pack_exchange, unpack_exchange
 from benchmark.core.events import Event as LogEvent
 from benchmark.core.events import ParticipantJoined, PresenceChanged
-from benchmark.core.participant import OUTSIDE
+from benchmark.core.participant import OUTSIDE_KINDS
 from benchmark.exports.session import ScoreLine, SessionExport
 from benchmark.jsonlines import json_line
 from benchmark.models.exchange import Exchange
@@ -66,7 +66,9 @@ def _tenure_of(session: Session, guest: Guest) -> SeatTenure | None:
         return None
     later = rows.filter(type=_JOIN_TYPE, seq__gt=first).order_by("seq").values_list("seq", "payload")
     others = (
-        seq for seq, body in later if body.get("seat") == guest.seat.name and body.get("kind") not in OUTSIDE
+        seq
+        for seq, body in later
+        if body.get("seat") == guest.seat.name and body.get("kind") not in OUTSIDE_KINDS
     )
     ends = [seq for seq in [next(others, None)] if seq is not None]
     if (at := next_at(guest)) is not None:
@@ -150,9 +152,9 @@ class Naming:
 
     def exchange(self, exchange: Exchange) -> Exchange:
         """The same of what a model was asked and answered."""
-        kept, values = stored(exchange)
+        kept, values = pack_exchange(exchange)
         again = StoredExchange.model_validate(self.value(kept.plain()))
-        return restored(again, {digest: self.value(value) for digest, value in values.items()})
+        return unpack_exchange(again, {digest: self.value(value) for digest, value in values.items()})
 
     def session(self, export: SessionExport) -> SessionExport:
         """The same of a whole session."""
@@ -231,17 +233,17 @@ def presence_of(session: Session, held: SeatTenure) -> list[dict[str, Any]]:
     ]
 
 
-def marked(session: Session, line: bytes, naming: Naming | None = None) -> bytes:
+def mark_people(session: Session, line: bytes, naming: Naming | None = None) -> bytes:
     """The line of a run record with what is of people in it; as it is without any."""
     naming = naming or Naming()
     holders = met_in([session], naming).get(session.pk)
     if not holders:
         return line
     record = naming.value(json.loads(line)) if naming.hidden else json.loads(line)
-    return json_line({**record, **told(session, holders, naming)})
+    return json_line({**record, **personal_content(session, holders, naming)})
 
 
-def told(session: Session, holders: Iterable[SeatTenure], naming: Naming) -> dict[str, Any]:
+def personal_content(session: Session, holders: Iterable[SeatTenure], naming: Naming) -> dict[str, Any]:
     """`personal` and `people` of a session, where there are any."""
     found = list(holders)
     if not found:

@@ -11,13 +11,13 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from benchmark.core.attendance import GONE, Presence
+from benchmark.core.attendance import ABSENCES, Presence
 from benchmark.core.events import PresenceChanged
 from benchmark.core.view import AGENT
 from webapp import clock
 from webapp.people.models import Guest, new_guest_id, study_of
 from webapp.people.personal import remove_data
-from webapp.seats.inbox import unread
+from webapp.seats.inbox import unread_messages
 from webapp.seats.models import Seat
 from webapp.sessions.inbox import MessageRefused, tell
 
@@ -116,7 +116,7 @@ def came_back(guest: Guest) -> None:
         change_presence(guest, "back")
 
 
-def seen(*guest_ids: str) -> None:
+def record_visits(*guest_ids: str) -> None:
     """Pages of theirs are open, or their program was heard of."""
     Guest.objects.filter(pk__in=guest_ids).update(seen_at=clock.now())
 
@@ -127,7 +127,7 @@ def last_seen(session_id: str, seat: str) -> datetime | None:
     return found.values_list("seen_at", flat=True).first()
 
 
-def disconnected(guest_id: str, ago_s: float) -> None:
+def record_disconnection(guest_id: str, ago_s: float) -> None:
     """Their last page was closed so long ago, or its connection was lost, unless another one was heard of."""
     since = clock.now() - timedelta(seconds=ago_s)
     guest = Guest.objects.select_related("seat").filter(pk=guest_id, holds=True, seen_at__lte=since).first()
@@ -144,7 +144,7 @@ def acting(guest: Guest) -> Iterator[None]:
     """
     with transaction.atomic():
         _only_one_at(guest)
-        if why := gone(guest):
+        if why := loss_reason(guest):
             raise MessageRefused(why)
         yield
 
@@ -174,7 +174,7 @@ def leave(guest: Guest, *, withdraw: bool) -> None:
             # also after the end, or after they had left; who never joined has no presence
             guest.presence = "withdrawn" if guest.presence else ""
             if guest.holds:
-                unread(guest.seat).delete()
+                unread_messages(guest.seat).delete()
         guest.save(update_fields=["left_at", "withdrew_at", "presence"])
     if guest.holds and guest.invitation is not None and guest.invitation.seat_id is not None:
         guest.invitation.revoked_at = guest.invitation.revoked_at or now
@@ -188,7 +188,7 @@ def may_leave(guest: Guest) -> bool:
     return guest.holds and guest.left_at is None and not guest.seat.session.ended
 
 
-def gone(guest: Guest) -> str:
+def loss_reason(guest: Guest) -> str:
     """Why the seat is not a guest's (any more), "" where it is. After the end whoever held it last sees it."""
     if guest.sits or (guest.holds and guest.withdrew_at is None and guest.seat.session.ended):
         return ""
@@ -199,12 +199,12 @@ def gone(guest: Guest) -> str:
 
 def was_sent_away(guest: Guest) -> bool:
     """Whether a guest who took part has lost the seat to no fault of theirs: they get their code."""
-    return guest.stage == Guest.Stage.READY and guest.left_at is None and guest.presence not in GONE
+    return guest.stage == Guest.Stage.READY and guest.left_at is None and guest.presence not in ABSENCES
 
 
 def may_act(guest: Guest) -> str:
     """Why a guest can't act (any more), "" where they can."""
-    if why := gone(guest):
+    if why := loss_reason(guest):
         return why
     if guest.stage != Guest.Stage.READY:
         return _("Read the pages before the conversation first.")

@@ -10,12 +10,12 @@ from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
-from benchmark.core.participant import INBOX, OUTSIDE, PERSON
+from benchmark.core.participant import INBOX, OUTSIDE_KINDS, PERSON
 from webapp import clock
 from webapp.accounts.models import User
 from webapp.people.models import VALID_FOR, Guest, Invitation, study_of
 from webapp.seats.models import Role, Seat
-from webapp.sessions.models import ENDED, Run, Session
+from webapp.sessions.models import ENDED_STATUSES, Run, Session
 
 
 class NotAdmitted(ValueError):
@@ -66,12 +66,16 @@ def invitation_of(token: str) -> Invitation | None:
 
 def live_seats(sessions: QuerySet[Session]) -> QuerySet[Seat]:
     """The seats of these sessions that are for people and programs."""
-    return Seat.objects.filter(session__in=sessions.order_by(), kind__in=OUTSIDE).exclude(role=Role.SIMULATOR)
+    return Seat.objects.filter(session__in=sessions.order_by(), kind__in=OUTSIDE_KINDS).exclude(
+        role=Role.SIMULATOR
+    )
 
 
 def free_seats(invitation: Invitation, kind: str = PERSON) -> QuerySet[Seat]:
     """The seats that an invitation leads to and nobody has; sessions that lack fewest come first."""
-    seats = Seat.objects.filter(kind=kind).exclude(guests__holds=True).exclude(session__status__in=ENDED)
+    seats = (
+        Seat.objects.filter(kind=kind).exclude(guests__holds=True).exclude(session__status__in=ENDED_STATUSES)
+    )
     if invitation.seat_id is not None:
         return seats.filter(pk=invitation.seat_id)
     seats = seats.filter(role=Role.TRAVELLER)

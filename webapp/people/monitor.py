@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from benchmark.core.attendance import Attendance
 from benchmark.core.deadlines import turn_ends
-from benchmark.core.participant import OUTSIDE, PERSON
+from benchmark.core.participant import OUTSIDE_KINDS, PERSON
 from webapp import clock
 from webapp.endpoints.choice import agents, kind_words, travellers
 from webapp.people.guests import UNSEEN_S
@@ -100,7 +100,7 @@ class SeatRow:
     @property
     def live(self) -> bool:
         """Whether it is for a person or a program."""
-        return self.seat.kind in OUTSIDE
+        return self.seat.kind in OUTSIDE_KINDS
 
     @property
     def kind(self) -> str:

@@ -18,7 +18,7 @@ from webapp.people import monitor, seating
 from webapp.people.invitations import open_lobby, revoke
 from webapp.people.models import Guest, Invitation
 from webapp.people.seating import SeatRefused
-from webapp.people.tabs import changed
+from webapp.people.tabs import notify_pages
 from webapp.seats.models import Role, Seat
 from webapp.sessions.models import Run, Session
 from webapp.sessions.reading import Reading
@@ -128,7 +128,7 @@ def of_session(request: HttpRequest, session_id: str, verb: str) -> HttpResponse
         for guest_id in Guest.objects.filter(seat__session=session_id, holds=True).values_list(
             "pk", flat=True
         ):
-            changed(guest_id)
+            notify_pages(guest_id)
     return _monitor_part(request, session_id, "")
 
 

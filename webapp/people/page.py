@@ -20,7 +20,7 @@ from webapp.catalogue.packs import pack_for_scores
 from webapp.pages import SeatPage, pages_of
 from webapp.people.models import Guest, Study, study_of
 from webapp.people.states import state_at
-from webapp.seats.inbox import unread
+from webapp.seats.inbox import unread_messages
 from webapp.seats.models import InboxMessage
 from webapp.sessions.chat import chat_html
 from webapp.sessions.log import visible, whole_log
@@ -55,7 +55,7 @@ class Table:
     @cached_property
     def _read(self) -> tuple[list[InboxMessage], list[Event]]:
         """What is not taken yet, then the log: what is taken meanwhile stands there."""
-        return list(unread(self.guest.seat)), whole_log(self.session.pk)
+        return list(unread_messages(self.guest.seat)), whole_log(self.session.pk)
 
     @property
     def log(self) -> list[Event]:

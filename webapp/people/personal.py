@@ -17,10 +17,10 @@ from django.db import models, transaction
 from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
-from benchmark.cassettes.stored import as_text
+from benchmark.cassettes.storage import as_text
 from benchmark.core.actions import calls_in_text
 from benchmark.core.events import (
-    REMOVED,
+    REMOVAL_TEXT,
     Event,
     EventBody,
     Kinds,
@@ -29,7 +29,7 @@ from benchmark.core.events import (
     ToolCalled,
     ToolReturned,
 )
-from benchmark.core.participant import OUTSIDE
+from benchmark.core.participant import OUTSIDE_KINDS
 from benchmark.metrics import evidence_digest
 from benchmark.suites import suite_named
 from webapp import clock
@@ -44,7 +44,7 @@ from webapp.people.words import TELLING, Eraser, pieces, width
 from webapp.seats.models import InboxMessage, Notice, Seat
 from webapp.sessions.jobs import SCORE, SESSION
 from webapp.sessions.log import row_of
-from webapp.sessions.models import ENDED, Score, Session
+from webapp.sessions.models import ENDED_STATUSES, Score, Session
 from webapp.sessions.models import Event as Row
 
 words_removed = Signal()
@@ -149,7 +149,7 @@ def _lock_family(session: Session) -> list[Session]:
 
 def _refuse_unsettled(sessions: Collection[Session]) -> None:
     ids = [session.pk for session in sessions]
-    if going := [session.pk for session in sessions if session.status not in ENDED]:
+    if going := [session.pk for session in sessions if session.status not in ENDED_STATUSES]:
         words = _("These sessions have not ended: %(ids)s. Wait for their ends, or stop them.")
         raise NotYet(words % {"ids": ", ".join(going)})
     open_ = [kind for kind in (SESSION, SCORE) if jobs.open_jobs(kind).filter(subject__in=ids).exists()]
@@ -163,7 +163,7 @@ class _PersonalTexts:
     def __init__(self, guest: Guest) -> None:
         self.guest, self.seat = guest, guest.seat.name
         session = guest.seat.session
-        self.removed = REMOVED["zh" if session.task.language == "zh" else "en"]
+        self.removed = REMOVAL_TEXT["zh" if session.task.language == "zh" else "en"]
         self.since, self.until = guest.created_at, next_at(guest)
         self._known_texts: list[tuple[int, str]] = []
         self._world = [json.dumps(session.task.definition, ensure_ascii=False)]
@@ -181,7 +181,10 @@ class _PersonalTexts:
         last = max(self.numbers, default=1)
         self._texts += [(last, text) for text in own if text.strip()]
         self._asked = [
-            text for content, kind in sent if kind == InboxMessage.Kind.CALL for text in _asked(content)
+            text
+            for content, kind in sent
+            if kind == InboxMessage.Kind.CALL
+            for text in _texts_of_calls(content)
         ]
         self.eraser = self._eraser()
 
@@ -227,7 +230,7 @@ class _PersonalTexts:
         return lambda row: self.numbers.get(row.seq) == row.type
 
 
-def _asked(calls: str) -> Iterator[str]:
+def _texts_of_calls(calls: str) -> Iterator[str]:
     """What tools were asked with in a message of calls, and the note beside."""
     try:
         found = calls_in_text(calls)
@@ -256,7 +259,7 @@ def _events_of_seat(rows: Iterable[Row], seat: str, wanted: Callable[[Row], bool
     ordered = rows.order_by("seq") if isinstance(rows, models.QuerySet) else rows
     for row in ordered:
         if row.type == _JOIN_TYPE and row.payload.get("seat") == seat:
-            outside = row.payload.get("kind") in OUTSIDE
+            outside = row.payload.get("kind") in OUTSIDE_KINDS
         elif outside and wanted(row) and seat in _speakers(row):
             yield row
 

@@ -14,7 +14,7 @@ from channels.layers import get_channel_layer
 from django.http import HttpRequest
 
 from webapp.people.api_models import MOST_WAIT_S
-from webapp.sessions.consumers import AWAY, CHECK_S
+from webapp.sessions.consumers import CHECK_S, REDIS_ERRORS
 from webapp.sessions.live import group_of
 
 Application = Callable[..., Awaitable[Any]]
@@ -47,7 +47,7 @@ def waiting_room(application: Application) -> Application:
     It stands before the doors of `webapp.admission`, so that a request has a place there only while it is worked on.
     """
 
-    async def served(scope: Mapping[str, Any], receive: Any, send: Any) -> None:
+    async def serve(scope: Mapping[str, Any], receive: Any, send: Any) -> None:
         wait_s = _wait_seconds(scope)
         if wait_s <= 0:
             await application(scope, receive, send)
@@ -59,7 +59,7 @@ def waiting_room(application: Application) -> Application:
         finally:
             gone.cancel()
 
-    return served
+    return serve
 
 
 def _wait_seconds(scope: Mapping[str, Any]) -> float:
@@ -139,7 +139,7 @@ async def _wake_ups(session_id: str) -> AsyncIterator[asyncio.Event]:
 
 
 async def _follow(layer: Any, group: str, grown: asyncio.Event) -> None:
-    with contextlib.suppress(*AWAY):
+    with contextlib.suppress(*REDIS_ERRORS):
         channel = await layer.new_channel()
         try:
             await layer.group_add(group, channel)

@@ -20,7 +20,7 @@ from benchmark.core.participant import INBOX, PERSON
 from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT, View
 from benchmark.suites import suite_named
-from benchmark.text.prompts import spoken
+from benchmark.text.prompts import prompt_language
 from sandbox.toolsets import toolset_named
 from webapp.jobs.services import hand_over
 from webapp.people import guests
@@ -28,7 +28,7 @@ from webapp.people.api_models import Act, CallAction, Ending, SayAction, Status,
 from webapp.people.invitations import NotAdmitted, invitation_of, redeem
 from webapp.people.models import Guest, Invitation
 from webapp.people.states import state_at
-from webapp.seats.inbox import unread
+from webapp.seats.inbox import unread_messages
 from webapp.seats.models import InboxMessage, Notice, Role, Seat
 from webapp.sessions.inbox import MessageRefused, deliver
 from webapp.sessions.jobs import SESSION
@@ -187,7 +187,7 @@ def _record_version(guest: Guest, version: str) -> None:
 
 def record_heartbeat(guest: Guest) -> None:
     """A program was heard of; where the log says that it was away, it is back."""
-    guests.seen(guest.pk)
+    guests.record_visits(guest.pk)
     seat = guest.seat
     if seat.session.ended:
         return
@@ -210,7 +210,9 @@ def leave(guest: Guest) -> None:
 def table_of(guest: Guest) -> Table:
     """What reaches this seat, and whether it has to act."""
     seat = guest.seat
-    on_its_way = unread(seat).exists()  # asked before the log is read: what was taken since is in the log
+    on_its_way = unread_messages(
+        seat
+    ).exists()  # asked before the log is read: what was taken since is in the log
     events, state = whole_log(seat.session_id), _state(seat)
     view, reached = _view(seat, events)
     mine = not on_its_way and _awaited(state, seat)
@@ -265,7 +267,9 @@ def _turn(view: View, deadline: datetime | None) -> TurnNow:
 def _tools(seat: Seat, state: SessionState) -> list[Any]:
     if seat.role != Role.AGENT or state.opened is None:
         return []
-    return list(toolset_named(state.opened.sandbox.toolset).definitions(spoken(state.opened.language)))
+    return list(
+        toolset_named(state.opened.sandbox.toolset).definitions(prompt_language(state.opened.language))
+    )
 
 
 # What it sends.
@@ -310,7 +314,7 @@ def _field(sent: Act) -> str:
 
 
 def _refuse_late(guest: Guest, sent: Act) -> None:
-    if unread(guest.seat).exists():
+    if unread_messages(guest.seat).exists():
         words = _(
             "An action of this seat is being handled. Wait until GET /api/seat/view says that it is "
             "your turn."

@@ -243,7 +243,7 @@ class QuestionsField(forms.CharField):
     def to_python(self, value: Any) -> Any:
         """The questions of the lines."""
         text = super().to_python(value) or ""
-        return parsed(text) if text.strip() else None
+        return parse_questions(text) if text.strip() else None
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         """Whether the lines ask something else."""
@@ -263,7 +263,7 @@ def as_line(question: Question) -> str:
     return " | ".join([key, question.kind, question.en, question.zh, *ends]).rstrip(" |")
 
 
-def parsed(text: str) -> list[dict[str, Any]]:
+def parse_questions(text: str) -> list[dict[str, Any]]:
     """The questions in some lines, as `Study.questions` keeps them.
 
     Raises:

@@ -19,7 +19,7 @@ from webapp.sessions.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ScaleResult:
     """The answers to one scale. low, high: of the mean's interval, None of fewer than two answers."""
 
     question: Question
@@ -40,7 +40,7 @@ class Answered:
         return f"{LOWEST} {low} … {HIGHEST} {high}" if low and high else f"{LOWEST} … {HIGHEST}"
 
 
-def of_run(run: Run) -> list[Answered]:
+def of_run(run: Run) -> list[ScaleResult]:
     """The scales that people of a run answered, in the order in which they are asked."""
     from benchmark.reports.statistics import Resampler, estimates  # numpy, where there is something to count
 
@@ -53,7 +53,7 @@ def of_run(run: Run) -> list[Answered]:
     keys = [*(key for key in asked if key in found), *(key for key in found if key not in asked)]
     blocks = [np.array(found[key], float)[:, None] for key in keys]
     return [
-        Answered(
+        ScaleResult(
             asked.get(key, Question(key, "scale", key, key)),
             len(found[key]),
             estimate.value or 0.0,
@@ -73,7 +73,7 @@ def _questions_of(run: Run) -> dict[str, Question]:
     return found | {question.key: question for question in STANDARD if question.key not in found}
 
 
-def drawing(answered: Sequence[Answered]) -> dict[str, Any]:
+def drawing(answered: Sequence[ScaleResult]) -> dict[str, Any]:
     """A bar a question with the interval of its mean, as `static/js/charts.js` draws it."""
     names = [one.question.key for one in answered]
     above = [None if one.high is None else max(0.0, one.high - one.mean) for one in answered]
@@ -100,7 +100,7 @@ def drawing(answered: Sequence[Answered]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ParticipantRow:
     """Somebody who held a seat. answers: with what was asked. waits: the removal of their data is asked for."""
 
     held: SeatTenure
@@ -138,7 +138,9 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     )
     return {
         "people": [
-            Shown(held, presence_of(session, held), _answers(session, held.guest), held.guest.pk in waiting)
+            ParticipantRow(
+                held, presence_of(session, held), _answers(session, held.guest), held.guest.pk in waiting
+            )
             for held in holders
         ]
     }

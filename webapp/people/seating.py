@@ -8,9 +8,9 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
-from benchmark.core.attendance import GONE
+from benchmark.core.attendance import ABSENCES
 from benchmark.core.events import TurnExtended, TurnReminded
-from benchmark.core.participant import OUTSIDE
+from benchmark.core.participant import OUTSIDE_KINDS
 from benchmark.core.state import SessionState
 from webapp import clock
 from webapp.accounts.models import User
@@ -18,11 +18,11 @@ from webapp.endpoints.choice import SeatPlayer, chosen_at, joined_as
 from webapp.people.guests import change_presence
 from webapp.people.invitations import invite, live_seats, revoke
 from webapp.people.models import VALID_FOR, Guest, Invitation, study_of
-from webapp.people.tabs import changed
-from webapp.seats.inbox import unread
+from webapp.people.tabs import notify_pages
+from webapp.seats.inbox import unread_messages
 from webapp.seats.models import Seat
 from webapp.sessions.inbox import tell
-from webapp.sessions.models import ENDED, Session
+from webapp.sessions.models import ENDED_STATUSES, Session
 from webapp.sessions.services import waited_for
 
 RESEARCHER = "researcher"
@@ -44,7 +44,7 @@ def usable() -> QuerySet[Invitation]:
 
 def invite_all(sessions: QuerySet[Session], created_by: User | None = None) -> int:
     """A link to each seat of sessions that go on which nobody has and to which no link leads; how many are new."""
-    going = sessions.exclude(status__in=ENDED)
+    going = sessions.exclude(status__in=ENDED_STATUSES)
     linked = usable().filter(seat=OuterRef("pk"))
     lacking = live_seats(going).exclude(guests__holds=True).exclude(Exists(linked))
     expires = clock.now() + VALID_FOR
@@ -60,7 +60,7 @@ def invite_all(sessions: QuerySet[Session], created_by: User | None = None) -> i
 def new_link(seat: Seat, created_by: User | None = None, works_for: timedelta = VALID_FOR) -> Invitation:
     """A link to a seat in place of those that there are."""
     _refuse_still(seat)
-    if seat.kind not in OUTSIDE:
+    if seat.kind not in OUTSIDE_KINDS:
         raise SeatRefused(_("A simulator sits there. Replace it by a person or a program first."))
     return invite(seat=seat, created_by=created_by, valid_for=works_for)
 
@@ -69,7 +69,7 @@ def let_in_again(seat: Seat, created_by: User | None = None) -> None:
     """Release whoever has a seat, so that they come in by their link once more, from another browser too."""
     _refuse_still(seat)
     with transaction.atomic():
-        guest = released(seat)
+        guest = release_seat(seat)
         if guest is None:
             raise SeatRefused(_("Nobody has this seat."))
         link = guest.invitation
@@ -78,15 +78,15 @@ def let_in_again(seat: Seat, created_by: User | None = None) -> None:
         elif link.seat_id is not None and not link.usable():
             link.revoked_at, link.expires_at = None, clock.now() + VALID_FOR
             link.save(update_fields=["revoked_at", "expires_at"])
-    changed(guest.pk)
+    notify_pages(guest.pk)
 
 
-def released(seat: Seat) -> Guest | None:
+def release_seat(seat: Seat) -> Guest | None:
     """Take a seat from whoever has it; gives back who that was."""
     guest = Guest.objects.select_related("seat__session", "invitation").filter(seat=seat, holds=True).first()
     if guest is None:
         return None
-    if guest.presence not in ("", *GONE):
+    if guest.presence not in ("", *ABSENCES):
         change_presence(guest, "disconnected")
     Guest.objects.filter(pk=guest.pk).update(holds=False)
     return guest
@@ -121,20 +121,20 @@ def replace(seat: Seat, words: str, created_by: User | None = None) -> None:
     _refuse_still(seat)
     session = Session.objects.select_related("task").get(pk=seat.session_id)
     who = chosen_at(seat.name, words, session.suite)
-    if who.kind not in OUTSIDE and who == SeatPlayer(seat.kind, seat.model):
+    if who.kind not in OUTSIDE_KINDS and who == SeatPlayer(seat.kind, seat.model):
         raise SeatRefused(_("This simulator sits there already; choose another one."))
     joined = joined_as(seat.name, who, language=session.task.language, suite=session.suite)
     with transaction.atomic():
-        was = released(seat)
+        was = release_seat(seat)
         revoke(Invitation.objects.filter(seat=seat))
-        unread(seat).delete()
+        unread_messages(seat).delete()
         tell(session_id=session.pk, actor=RESEARCHER, body=joined, model=who.model)
         for body in waited_for([joined], study_of(session).attendance, session.suite):
             tell(session_id=session.pk, actor=RESEARCHER, body=body)
-        if who.kind in OUTSIDE:
+        if who.kind in OUTSIDE_KINDS:
             invite(seat=seat, created_by=created_by)
     if was is not None:
-        changed(was.pk)
+        notify_pages(was.pk)
 
 
 def valid_for(days: str) -> timedelta:
@@ -152,5 +152,5 @@ def _refuse_still(seat: Seat) -> None:
 
 def _refuse_out_of_turn(seat: Seat, state: SessionState) -> None:
     _refuse_still(seat)
-    if state.turn is None or state.turn.speaker != seat.name or seat.kind not in OUTSIDE:
+    if state.turn is None or state.turn.speaker != seat.name or seat.kind not in OUTSIDE_KINDS:
         raise SeatRefused(_("It is not the turn of “%(seat)s”, or no longer.") % {"seat": seat.name})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from benchmark.core.state import SessionState, folded
+from benchmark.core.state import SessionState, fold_events
 from benchmark.suites import suite_named
 from webapp.sessions.log import whole_log
 
@@ -13,4 +13,4 @@ from webapp.sessions.log import whole_log
 def state_at(suite: str, session_id: str, seq: int) -> SessionState:
     """The state after so many events. Nobody changes it."""
     state: SessionState = suite_named(suite).rules.state()
-    return folded(state, whole_log(session_id)[:seq])
+    return fold_events(state, whole_log(session_id)[:seq])

@@ -16,7 +16,7 @@ def group_of_guest(guest_id: str) -> str:
     return f"guest.{guest_id}"
 
 
-def changed(guest_id: str) -> None:
+def notify_pages(guest_id: str) -> None:
     """Have every page of a guest look again. It may be lost: pages look when their log grows, too."""
     layer = get_channel_layer()
     if layer is not None:

@@ -24,8 +24,8 @@ from webapp.people.invitations import NotAdmitted, admits, invitation_of, redeem
 from webapp.people.models import Guest, study_of
 from webapp.people.page import Table, now_context, page_context
 from webapp.people.questionnaire import questionnaire
-from webapp.people.tabs import changed
-from webapp.seats.inbox import unread
+from webapp.people.tabs import notify_pages
+from webapp.seats.inbox import unread_messages
 from webapp.seats.models import InboxMessage
 from webapp.sessions.inbox import MessageRefused, deliver, sent_before, take_back, tell
 from webapp.sessions.models import Session
@@ -41,7 +41,7 @@ def at_seat(view: View[P]) -> Callable[..., HttpResponseBase]:
 
     @login_not_required
     @wraps(view)
-    def guarded(request: HttpRequest, guest_id: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def guard(request: HttpRequest, guest_id: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         guest = guests.guest_in(request.session, guest_id)
         if guest is None:
             with _in_language_of_seat(request, guest_id):
@@ -52,7 +52,7 @@ def at_seat(view: View[P]) -> Callable[..., HttpResponseBase]:
             request.LANGUAGE_CODE = guest.language  # as LocaleMiddleware sets it
             return view(request, guest, *args, **kwargs)
 
-    return guarded
+    return guard
 
 
 def _refusal_page(request: HttpRequest, why: str, *, back: str = "") -> HttpResponse:
@@ -94,14 +94,14 @@ def at_table(view: View[P]) -> Callable[..., HttpResponseBase]:
 
     @at_seat
     @wraps(view)
-    def guarded(request: HttpRequest, guest: Guest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        if not guests.gone(guest) and guest.stage == Guest.Stage.READY:
+    def guard(request: HttpRequest, guest: Guest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if not guests.loss_reason(guest) and guest.stage == Guest.Stage.READY:
             return view(request, guest, *args, **kwargs)
         if request.headers.get("HX-Request"):
             return HttpResponse(status=204, headers={"HX-Refresh": "true"})  # the page says why
         return redirect(guest)
 
-    return guarded
+    return guard
 
 
 @login_not_required
@@ -163,7 +163,7 @@ def seat(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """The page of a seat: what is read first, then the conversation, then what came of it."""
     if guest.withdrew_at is not None:
         return render(request, "people/withdrawn.html", {"guest": guest})
-    if why := guests.gone(guest):
+    if why := guests.loss_reason(guest):
         context = {"why": why, "guest": guest, "thanked": guests.was_sent_away(guest)}
         return render(request, "people/gone.html", context, status=403)
     table = Table(guest)
@@ -237,7 +237,7 @@ def consent(request: HttpRequest, guest: Guest) -> HttpResponseBase:
 
 @require_POST
 @at_seat
-def practised(request: HttpRequest, guest: Guest) -> HttpResponseBase:
+def end_practice(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """The practice exchange is over, or left out."""
     if guest.sits and guest.stage == Guest.Stage.PRACTICE:
         guests.advance(guest)
@@ -254,7 +254,7 @@ def wishes(request: HttpRequest, guest: Guest) -> HttpResponseBase:
 
 
 @at_table
-def now(request: HttpRequest, guest: Guest) -> HttpResponseBase:
+def turn_page(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """Whose turn it is, the card, and what can be said."""
     return _current_page(request, guest)
 
@@ -317,7 +317,7 @@ def _asked_before(
 
 def _send_message(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     Guest.objects.filter(pk=guest.pk).update(draft="")
-    changed(guest.pk)
+    notify_pages(guest.pk)
     response = _current_page(request, guest)
     response.headers["HX-Trigger"] = "seat:sent"
     return response
@@ -343,7 +343,7 @@ def _deliver(guest: Guest, client_id: str, text: str, kind: InboxMessage.Kind) -
     with guests.acting(guest):
         if sent_before(guest.seat, client_id) is not None:
             return False
-        if unread(guest.seat).count() >= MOST_WAITING:
+        if unread_messages(guest.seat).count() >= MOST_WAITING:
             words = _("%(most)s of your messages are waiting for your turn. Take one back, or wait.")
             raise MessageRefused(words % {"most": MOST_WAITING})
         deliver(seat=guest.seat, client_id=client_id, content=text, kind=kind)
@@ -369,7 +369,7 @@ def unsend(request: HttpRequest, guest: Guest) -> HttpResponseBase:
         )
     words = Table(guest).page.words(found.content)
     Guest.objects.filter(pk=guest.pk).update(draft=words)
-    changed(guest.pk)
+    notify_pages(guest.pk)
     return _current_page(request, guest, taken_back=words)
 
 
@@ -378,7 +378,7 @@ def leave(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """Leave for good, or withdraw from the study; asked once more before."""
     if request.method == "POST":
         guests.leave(guest, withdraw="withdraw" in request.POST)
-        changed(guest.pk)
+        notify_pages(guest.pk)
         return redirect(guest)
     if guest.withdrew_at is not None:
         return redirect(guest)

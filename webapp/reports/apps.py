@@ -7,6 +7,6 @@ class ReportsConfig(AppConfig):
 
     def ready(self) -> None:
         from webapp.reports.folding import fold_scored
-        from webapp.sessions.scoring import scored
+        from webapp.sessions.scoring import session_scored
 
-        scored.connect(fold_scored, dispatch_uid="reports.fold_scored")
+        session_scored.connect(fold_scored, dispatch_uid="reports.fold_scored")

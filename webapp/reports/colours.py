@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from benchmark.reports.parts.completion import REASONS
 
-MUTED = "var(--muted)"
+MUTED_COLOUR = "var(--muted)"
 
 
 OWN = 2
@@ -26,4 +26,4 @@ def colour_of(column: str, value: str, runs: Sequence[str], endings: Sequence[st
         return f"var(--reason{endings.index(value) + 1})"
     if column == "reason" and value in REASONS:
         return f"var(--reason{REASONS.index(value) + OWN + 1})"
-    return MUTED
+    return MUTED_COLOUR

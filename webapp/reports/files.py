@@ -12,8 +12,8 @@ from django.template.loader import render_to_string
 
 from benchmark.reports import LEVEL, Cell, Column, Estimate, Note, Part, Report, RunFigures, Spread, Table
 from benchmark.reports.dataset import DatasetPart
-from webapp.reports.page import Shown, parts_of, shown
-from webapp.reports.published import ShownTable, plain_of, tables_like
+from webapp.reports.page import ShownPart, parts_of, shown_parts
+from webapp.reports.paper_results import ShownTable, plain_of, tables_like
 from webapp.reports.wording import Words, sessions_words
 from webapp.spreadsheets import csv_text
 from webapp.standalone import policy
@@ -106,7 +106,7 @@ def _cells_of(part: Part | DatasetPart, table: Table) -> Iterator[dict[str, Any]
             yield place | _plain(cell)
 
 
-def parts_csv(parts: Iterable[Shown]) -> str:
+def parts_csv(parts: Iterable[ShownPart]) -> str:
     """The tables of some parts as `report_csv` writes them."""
     return csv_text(_LONG, [cell for one in parts for cell in _cells_of(one.part, one.table)])
 
@@ -181,14 +181,14 @@ def report_markdown(report: Report) -> str:
     head = f"# Report\n\nProfile {measures.profile}, scoring code {measures.code_version}.\n\n"
     counterparts = Words(measures).counterparts
     about = f"{counterparts}\n\n" if counterparts else ""
-    return f"{head}{about}{runs}" + "".join(map(_section, shown(report)))
+    return f"{head}{about}{runs}" + "".join(map(_section, shown_parts(report)))
 
 
 def _run_name(run: RunFigures) -> str:
     return _escape_markdown(run.name) if run.name == run.id else f"{_escape_markdown(run.name)} ({run.id})"
 
 
-def _section(part: Shown) -> str:
+def _section(part: ShownPart) -> str:
     counterpart = f" ({part.counterpart})" if part.counterpart else ""
     limits, notes = (
         "".join(f"\n{_escape_markdown(note)}\n" for note in notes) for notes in (part.limits, part.notes)
@@ -213,12 +213,12 @@ def _published_section(like: ShownTable) -> str:
     return f"\n### {_escape_markdown(like.title)}\n\n{table}\n{notes}"
 
 
-def _legend(part: Shown) -> str:
+def _legend(part: ShownPart) -> str:
     lines = "".join(f"- {head.label}: {_escape_markdown(head.meaning)}\n" for head in part.legend)
     return f"\n{lines}" if lines else ""
 
 
-def _grid(part: Shown) -> str:
+def _grid(part: ShownPart) -> str:
     if not part.table.rows:
         return ""
     heads = "| " + " | ".join(head.label for head in part.heads) + " |"
@@ -252,7 +252,7 @@ def report_html(report: Report) -> str:
         "profile": report.measures.profile,
         "code_version": report.measures.code_version,
         "counterparts": Words(report.measures).counterparts,
-        "parts": shown(report),
+        "parts": shown_parts(report),
         "styles": style,
         "plotly": plotly,
         "module": module,

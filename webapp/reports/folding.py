@@ -11,7 +11,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 from benchmark.core.events import Event as LogEvent
 from benchmark.suites import reporting_of
 from webapp.reports.models import SessionFigures
-from webapp.sessions.models import COUNTED, Event, Run, Score, Session
+from webapp.sessions.models import COUNTED_STATUSES, Event, Run, Score, Session
 
 BATCH = 200
 _USE_FIELDS = ("calls", "hits", "misses")
@@ -77,13 +77,13 @@ def _issues(keys: Mapping[str, str]) -> dict[str, dict[str, dict[str, int]]]:
     return found
 
 
-def unfolded(runs: Iterable[Run]) -> QuerySet[Session]:
+def sessions_to_fold(runs: Iterable[Run]) -> QuerySet[Session]:
     """The sessions of runs that count, have scores, and have no row yet.
 
     Answered by indexes alone: a look into the scores would read past their evidence, a gigabyte for 18,000.
     """
     scored = Exists(Score.objects.filter(session=OuterRef("pk")))
-    counted = Session.objects.filter(scored, run__in=list(runs), status__in=COUNTED)
+    counted = Session.objects.filter(scored, run__in=list(runs), status__in=COUNTED_STATUSES)
     return counted.filter(report_figures__isnull=True).order_by()
 
 
@@ -97,7 +97,7 @@ def catch_up(
 
     Scoring a session folds it; this is for the scores of earlier versions, bulk loads and sessions given up.
     """
-    left = list(unfolded(runs).values_list("pk", flat=True))
+    left = list(sessions_to_fold(runs).values_list("pk", flat=True))
     now = left[:most]
     for begin in range(0, len(now), BATCH):
         fold(now[begin : begin + BATCH])

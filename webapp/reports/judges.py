@@ -13,7 +13,7 @@ PLAIN = " /:()@"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class JudgeFilter:
     """Whom a reader asks for; "" for anyone.
 
     judge, meta_judge: a name, or name and model as in `swapped (fixed5)`; of the judge also with what it was shown,
@@ -26,13 +26,13 @@ class Wanted:
     prompts: str = ""
 
     @classmethod
-    def of(cls, address: str) -> Wanted:
+    def of(cls, address: str) -> JudgeFilter:
         """From `JUDGE,META,PROMPTS`, as addresses have it; what is last may be left out."""
         judge, meta_judge, prompts, *_ = [*map(unquote, address.split(",")), "", "", ""]
         return cls(judge, meta_judge, prompts)
 
     @classmethod
-    def exactly(cls, pair: Pair, pairs: Sequence[Pair]) -> Wanted:
+    def exactly(cls, pair: Pair, pairs: Sequence[Pair]) -> JudgeFilter:
         """What only that one of the pairs meets."""
         prompts = pair.prompts[0] if prompts_apart(pair, pairs) else ""
         return cls(pair.judge_label, pair.meta_label, prompts)
@@ -49,7 +49,7 @@ class Wanted:
     def is_met_by(self, pair: Pair | None) -> bool:
         """Whether a pair is what was asked for; without a wish, anything is."""
         if pair is None:
-            return self == Wanted()
+            return self == JudgeFilter()
         return (
             self.judge in ("", *pair.judge_names)
             and self.meta_judge in ("", pair.meta_judge, pair.meta_label)
@@ -57,7 +57,7 @@ class Wanted:
         )
 
 
-def choose(pairs: Sequence[Pair], wanted: Wanted) -> Pair | None:
+def choose(pairs: Sequence[Pair], wanted: JudgeFilter) -> Pair | None:
     """The first pair that is wanted, else the first."""
     return next((pair for pair in pairs if wanted.is_met_by(pair)), pairs[0] if pairs else None)
 
@@ -74,6 +74,6 @@ class Choice:
 def choices(report: Report) -> list[Choice]:
     """Every pair that judged, first the one that counts."""
     return [
-        Choice(pair, str(Wanted.exactly(pair, report.pairs)), prompts_apart(pair, report.pairs))
+        Choice(pair, str(JudgeFilter.exactly(pair, report.pairs)), prompts_apart(pair, report.pairs))
         for pair in report.pairs
     ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmark.inputs import BOM, LineProblem, filled_lines
 from benchmark.jsonlines import read_json, why_unstorable
-from benchmark.reports import Labelled, Unmatched
+from benchmark.reports import RatedSession, UnmatchedRatings
 from benchmark.text.spelling import FieldSpellings, plain
 from webapp.judging.verdicts import Verdict
 
@@ -78,9 +78,9 @@ def _problems(given: Mapping[str, Any], dimensions: Collection[str]) -> Iterator
         yield "score", "is not a whole number from 1 to 5"
 
 
-def labelled(
+def match_labels(
     labels: Sequence[Label], verdicts: Mapping[str, Sequence[Verdict]]
-) -> tuple[list[Labelled], Unmatched]:
+) -> tuple[list[RatedSession], UnmatchedRatings]:
     """The sessions that people rated and the judge as well; those that only people rated.
 
     verdicts: of every session of the report, empty for one that has none. One without ratings says nothing here.
@@ -93,11 +93,11 @@ def labelled(
     unknown = [session for session in people if session not in given]
     unjudged = [session for session in people if session in given and not given[session]]
     rated = [
-        Labelled(_means(given[session]), list(humans.values()))
+        RatedSession(_means(given[session]), list(humans.values()))
         for session, humans in people.items()
         if given.get(session)
     ]
-    return rated, Unmatched(unknown, unjudged)
+    return rated, UnmatchedRatings(unknown, unjudged)
 
 
 def _means(verdicts: Sequence[Verdict]) -> dict[str, float]:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from benchmark.reports import Estimate, Measures, Report, RunFigures
 from benchmark.reports.conditions import unlike
-from benchmark.reports.leaderboard import Standing, front, scored, standings
+from benchmark.reports.leaderboard import Standing, front, scored_tasks, standings
 from benchmark.reports.parts.main_results import figures
 from benchmark.reports.statistics import Resampler
 from benchmark.reports.table import Cell, Column, Table
@@ -25,18 +25,18 @@ from benchmark.suites import suite_named
 from webapp.catalogue.models import Task, TaskCollection
 from webapp.reports.charts import Drawing, safe
 from webapp.reports.page import Head
-from webapp.reports.published import Compared, PublishedLine, conditions_beside, lines_beside
+from webapp.reports.paper_results import ComparedCondition, PublishedLine, conditions_beside, lines_beside
 from webapp.reports.selectors import MOST_RUNS, report_of, results_of
-from webapp.reports.spending import Spent, spent_by
+from webapp.reports.spending import Spending, spent_by
 from webapp.reports.wording import Words
 from webapp.runs.cast import cast_of
 from webapp.runs.conditions import settings_of
 from webapp.sessions.models import Run, Session
-from webapp.wording.lists import joined
+from webapp.wording.lists import join_items
 
 MOST = 60
 """Runs on one leaderboard; the newest."""
-SPENT = {"cost": gettext_lazy("cost per session"), "tokens": gettext_lazy("tokens per session")}
+SPENDING = {"cost": gettext_lazy("cost per session"), "tokens": gettext_lazy("tokens per session")}
 """What a score can be set beside: the agent's own, without travellers and simulators."""
 
 
@@ -53,7 +53,7 @@ def runs_over(collection: TaskCollection) -> list[Run]:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LeaderboardRequest:
     """What the address of a leaderboard names; what is unknown reads as the first choice."""
 
     collection: TaskCollection
@@ -65,11 +65,11 @@ class Asked:
     published: bool = False
 
 
-def asked_by(query: QueryDict, collection: TaskCollection, suite: str) -> Asked:
+def asked_by(query: QueryDict, collection: TaskCollection, suite: str) -> LeaderboardRequest:
     """`?profile=`, `&figure=`, `&beside=cost|tokens`, `&conditions=` and `&published=yes`."""
     profiles = list(suite_named(suite).scoring.profiles)
     named = query.get("profile", "")
-    return Asked(
+    return LeaderboardRequest(
         collection,
         named if named in profiles else profiles[0],
         profiles,
@@ -90,7 +90,7 @@ class Line:
     run: Run
     standing: Standing
     cells: Sequence[tuple[str, str, bool]]
-    spent: Spent
+    spent: Spending
     best: bool
 
     @property
@@ -113,7 +113,7 @@ class Leaderboard:
     tasks: how many the collection has. unranked: runs with the reason. report: of all these runs.
     """
 
-    asked: Asked
+    asked: LeaderboardRequest
     runs: Mapping[str, Run]
     measures: Measures
     tasks: int
@@ -121,7 +121,7 @@ class Leaderboard:
     unranked: Sequence[tuple[Run, str]]
     figure: Column
     conditions: Sequence[str]
-    spent: Mapping[str, Spent] = field(default_factory=dict)
+    spent: Mapping[str, Spending] = field(default_factory=dict)
     report: Report | None = None
 
     @cached_property
@@ -183,7 +183,7 @@ class Leaderboard:
     @cached_property
     def beside(self) -> str:
         """What the score is set beside: what was asked for, else cost where any run has one."""
-        if self.asked.beside in SPENT:
+        if self.asked.beside in SPENDING:
             return self.asked.beside
         paid = any((self.spent[one.run.id].cost or 0) > 0 for one in self.ranked)
         return "cost" if paid else "tokens"
@@ -255,7 +255,7 @@ class Leaderboard:
     @property
     def axis(self) -> str:
         """What the score stands beside, with its unit."""
-        label = str(SPENT[self.beside])
+        label = str(SPENDING[self.beside])
         return f"{label}, {self.currency}" if self.beside == "cost" and self.currency else label
 
     def _front(self) -> list[Any]:
@@ -287,7 +287,7 @@ class Leaderboard:
         there: dict[tuple[float, float | None], list[str]] = {}
         for one, price, score in self.points:
             there.setdefault((price, score.value), []).append(safe(one.run.label))
-        return {place: joined(names) for place, names in there.items()}
+        return {place: join_items(names) for place, names in there.items()}
 
     def table(self) -> Table:
         """The ranked runs as a table of a report, for files."""
@@ -331,7 +331,7 @@ def direction_of(measures: Measures, key: str) -> Literal["high", "low"]:
     return "low" if measures.better(key) == "low" else "high"
 
 
-def leaderboard(asked: Asked, runs: Sequence[Run]) -> Leaderboard:
+def leaderboard(asked: LeaderboardRequest, runs: Sequence[Run]) -> Leaderboard:
     """Rank the runs over a collection that have all of its tasks, under like conditions."""
     own = dict(Task.objects.filter(collection=asked.collection).values_list("task_id", "facets"))
     report = report_of(runs, asked.profile, published=asked.published, conditions=settings_of)
@@ -373,7 +373,7 @@ def leaderboard(asked: Asked, runs: Sequence[Run]) -> Leaderboard:
 def _is_known(figure: Column, measures: Measures, over: Sequence[RunFigures]) -> bool:
     """Whether any run has a figure: over tasks of one kind, none has what is made of all kinds."""
     if figure.key in measures.made_of:
-        return any(scored(run, figure.key) for run in over)
+        return any(scored_tasks(run, figure.key) for run in over)
     return any(whole_run_values(run)[figure.key] is not None for run in over)
 
 
@@ -401,7 +401,7 @@ def _concerned_tasks(
         unrated = measures.rubric.unrated.items()
         found -= {task for task, facets in own.items() if any(facets.get(key) == one for key, one in unrated)}
     if any(metric.partial for metric in parts):
-        found &= set().union(*(scored(run, key) for run in over))
+        found &= set().union(*(scored_tasks(run, key) for run in over))
     return found
 
 
@@ -418,7 +418,7 @@ def _lacking(
         lacking = ngettext("has %(n)s of %(all)s task", "has %(n)s of %(all)s tasks", tasks)
         return lacking % {"n": len(run.tasks.ids), "all": tasks}
     for key, concerned in needed.items():
-        lacking_it = concerned - scored(run, key)
+        lacking_it = concerned - scored_tasks(run, key)
         if lacking_it or (key == figure.key and not concerned):
             given = {
                 "figure": words.column(key),

@@ -11,7 +11,7 @@ from benchmark.reports import Part, Report, Table
 from benchmark.reports.dataset import DatasetPart, DatasetStatistics
 from benchmark.suites import reporting_of
 from webapp.reports.charts import Drawing, drawings
-from webapp.reports.published import ShownTable, tables_like
+from webapp.reports.paper_results import ShownTable, tables_like
 from webapp.reports.wording import DatasetWords, Words
 
 EXPLAINED_IN = "main_results"
@@ -30,7 +30,7 @@ class Head(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownPart:
     """One part: its table and, if it has any, charts, and the tables of the paper that it is the like of."""
 
     part: Part | DatasetPart
@@ -101,7 +101,7 @@ def shown_dataset(
     words: DatasetWords,
     cached: Mapping[str, int] | None = None,
     sets: Mapping[str, Any] = NO_SETS,
-) -> list[Shown]:
+) -> list[ShownPart]:
     """Every part of the statistics of a set of tasks; found: what `DatasetStatistics.of` gave.
 
     cached: the calls in tool caches by tool, None where they are not told. sets: what it gave of several sets by
@@ -116,16 +116,16 @@ def shown_dataset(
     for part, source in made_of:
         table = part.build(source)
         drawn = part.drawn(source) if part.drawn and table.rows else table
-        parts.append(Shown(part, table, drawings(part, drawn, (), words), words))
+        parts.append(ShownPart(part, table, drawings(part, drawn, (), words), words))
     return parts
 
 
-def shown(report: Report) -> list[Shown]:
+def shown_parts(report: Report) -> list[ShownPart]:
     """Every part of a report."""
     labels, words = [run.label for run in report.runs], Words(report.measures)
     tables = ((part, part.table(report)) for part in parts_of(report))
     return [
-        Shown(
+        ShownPart(
             part,
             table,
             drawings(part, table, labels, words),

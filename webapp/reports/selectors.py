@@ -13,23 +13,23 @@ from django.db.models.functions import Cast
 
 from benchmark.reports import Measures, Report, RunFigures, SessionFigures
 from benchmark.reports.conditions import Conditions
-from benchmark.reports.published import PublishedResults, published_results
+from benchmark.reports.paper_results import PublishedResults, published_results
 from benchmark.suites import measures_of, reporting_of, suite_named
 from webapp.catalogue.models import Task
 from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_in
 from webapp.labelling.rubrics import people_ratings
-from webapp.reports.judges import Wanted, choose
-from webapp.reports.labels import Label, labelled
+from webapp.reports.judges import JudgeFilter, choose
+from webapp.reports.labels import Label, match_labels
 from webapp.runs.cast import cast_of
 from webapp.runs.conditions import conditions_of
-from webapp.sessions.models import COUNTED, ENDED, Run, Session
+from webapp.sessions.models import COUNTED_STATUSES, ENDED_STATUSES, Run, Session
 from webapp.sessions.selectors import values_by_session
 
 MOST_RUNS = 12
 """As many as there are colours that can be told apart."""
 LONGEST_LABEL = 48
 """Letters; where it was cut, the last is an ellipsis."""
-ANYONE = Wanted()
+ANYONE = JudgeFilter()
 _TASK = ("task_id", "difficulty", "size", "children")
 _COLUMNS = (
     *("task", "trial_id", "completion_reason", "plan_generated", "round"),
@@ -41,7 +41,7 @@ _COLUMNS = (
 def report_of(
     runs: Sequence[Run],
     profile: str,
-    wanted: Wanted = ANYONE,
+    wanted: JudgeFilter = ANYONE,
     labels: Sequence[Label] | None = None,
     published: bool = False,
     conditions: Callable[[Sequence[Run]], Mapping[str, Conditions]] = conditions_of,
@@ -61,7 +61,7 @@ def report_of(
         verdicts = {pk: verdicts_by(pair, own) for pk, own in verdicts.items()}
     sessions = _sessions(runs, profile, rows, verdicts)
     given, studies = _people(runs)
-    rated, unmatched = labelled(
+    rated, unmatched = match_labels(
         given if labels is None else labels, {pk: verdicts.get(pk, ()) for _, pk, *_ in rows}
     )
     others = [one for one in pairs if one != pair]
@@ -110,7 +110,7 @@ def _sessions(
 def _rows(runs: Sequence[Run], profile: str) -> Iterator[tuple[Any, ...]]:
     scored = FilteredRelation("scores", condition=Q(scores__profile=profile))
     issues = Cast("report_figures__issues", TextField())
-    counted = Session.objects.filter(run__in=runs, status__in=COUNTED, report_figures__isnull=False)
+    counted = Session.objects.filter(run__in=runs, status__in=COUNTED_STATUSES, report_figures__isnull=False)
     found = counted.annotate(score=scored, issues=issues).filter(score__isnull=False).order_by()
     return found.values_list("run", "pk", *_COLUMNS).iterator(chunk_size=5000)
 
@@ -152,7 +152,7 @@ def _runs(
 def _counts(runs: Sequence[Run]) -> dict[str, tuple[int, int]]:
     """How many sessions of each run ended, and how many there are."""
     found = Session.objects.filter(run__in=runs).order_by().values_list("run")
-    done = Count("pk", filter=Q(status__in=ENDED))
+    done = Count("pk", filter=Q(status__in=ENDED_STATUSES))
     return {pk: (over, every) for pk, over, every in found.annotate(over=done, every=Count("pk"))}
 
 
@@ -178,7 +178,7 @@ def _short(name: str) -> str:
     return (cut[:space] if space > LONGEST_LABEL // 2 else cut) + "…"
 
 
-def unscored(runs: Sequence[Run], profile: str) -> int:
+def count_unscored(runs: Sequence[Run], profile: str) -> int:
     """The sessions of runs that count and have no scores under the profile."""
-    counted = Session.objects.filter(run__in=runs, status__in=COUNTED)
+    counted = Session.objects.filter(run__in=runs, status__in=COUNTED_STATUSES)
     return counted.exclude(scores__profile=profile).count()

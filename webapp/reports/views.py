@@ -14,13 +14,13 @@ from webapp.accounts.access import researchers_only
 from webapp.catalogue.models import TaskCollection
 from webapp.fields import NUL
 from webapp.reports import leaderboard
-from webapp.reports.asked import Asked, asked_by
 from webapp.reports.files import FORMATS, table_csv
 from webapp.reports.folding import catch_up
 from webapp.reports.judges import choices
-from webapp.reports.page import shown
-from webapp.reports.published import conditions_beside
-from webapp.reports.selectors import MOST_RUNS, report_of, results_of, unscored
+from webapp.reports.page import shown_parts
+from webapp.reports.paper_results import conditions_beside
+from webapp.reports.request import ReportRequest, asked_by
+from webapp.reports.selectors import MOST_RUNS, count_unscored, report_of, results_of
 from webapp.reports.wording import Words
 from webapp.runs.selectors import runs as all_runs
 
@@ -52,14 +52,14 @@ def report_page(request: HttpRequest) -> HttpResponse:
         "pairs": choices(report),
         "formats": FORMATS,
         "code_version": report.measures.code_version,
-        "unscored": unscored(asked.runs, asked.profile),
+        "unscored": count_unscored(asked.runs, asked.profile),
         "counterparts": Words(report.measures).counterparts,
-        "parts": shown(report),
+        "parts": shown_parts(report),
     }
     return render(request, "reports/report.html", given)
 
 
-def _choice(request: HttpRequest, asked: Asked) -> HttpResponse:
+def _choice(request: HttpRequest, asked: ReportRequest) -> HttpResponse:
     """Runs to choose from; not found where a run was asked for and none of them is there."""
     page = Paginator(all_runs(), PAGE).get_page(request.GET.get("page"))
     suites = {run.suite: None for run in page} or [DEFAULT_SUITE]
@@ -127,7 +127,7 @@ def leaderboard_page(request: HttpRequest) -> HttpResponse:
     given = {
         "board": board,
         "collections": collections,
-        "spent": leaderboard.SPENT,
+        "spent": leaderboard.SPENDING,
         "most": leaderboard.MOST if len(runs) == leaderboard.MOST else 0,
         "query": request.GET.urlencode(),
     }

@@ -14,7 +14,7 @@ from benchmark.core.model_use import ModelUse
 from webapp.forms import ChoiceRefused
 from webapp.sessions.models import TOKENS, Run
 from webapp.sessions.services import pause_sessions
-from webapp.sessions.spending import spent
+from webapp.sessions.spending import spending_by_run
 
 MOST = 1e15
 
@@ -80,7 +80,7 @@ def models_of(setup: dict[str, Any]) -> list[dict[str, Any] | None]:
     return [*(setup.get(name) for name in ("agent_model", "user_model", "simulator_model")), *seats]
 
 
-def locked(run_id: str) -> Run:
+def lock_run(run_id: str) -> Run:
     """A run that nobody else changes until this transaction ends.
 
     Sessions that store what belongs to it do not wait for that.
@@ -112,4 +112,4 @@ def keep_to_budget(run_id: str | None) -> bool:
 
 def _spends_too_much(run: Run | None) -> bool:
     budget = budget_of(run) if run else None
-    return budget is not None and run is not None and budget.used_up(spent([run.pk])[run.pk])
+    return budget is not None and run is not None and budget.used_up(spending_by_run([run.pk])[run.pk])

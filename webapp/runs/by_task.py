@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.metrics import PLACES, Metric, run_values
-from benchmark.reports.statistics import Estimate, Paired, Resampler, paired
+from benchmark.reports.statistics import Estimate, PairedDifference, Resampler, paired_differences
 from benchmark.suites import suite_named
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import playable_tasks as played_tasks
@@ -175,7 +175,7 @@ def _where(label: str, rows: Sequence[TaskRow]) -> Where:
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class TaskComparison:
     """What a run has of a figure that the first run has not, over the tasks that both have.
 
     paired: its mean with the bootstrap interval over tasks, and p of the permutation test, in the unit of pages
@@ -184,20 +184,20 @@ class Against:
     """
 
     metric: Metric
-    paired: Paired
+    paired: PairedDifference
     wins: int
     ties: int
     losses: int
 
 
-def against(
+def compare_by_task(
     first: Mapping[str, float | None],
     run: Mapping[str, float | None],
     metric: Metric,
     resampler: Resampler,
     *,
     tested: bool = True,
-) -> Against:
+) -> TaskComparison:
     """A run against the first, from their values by task. tested: whether they were played under like conditions."""
     pairs = [(first[task], run[task]) for task in sorted(set(first) & set(run))]
     differences = np.array(
@@ -206,12 +206,14 @@ def against(
     better = -differences if metric.better == "low" else differences
     wins, losses = int((better > ALIKE).sum()), int((better < -ALIKE).sum())
     [[found]] = (
-        paired([differences.reshape(-1, 1) * metric.scale], resampler) if len(differences) else [[NONE]]
+        paired_differences([differences.reshape(-1, 1) * metric.scale], resampler)
+        if len(differences)
+        else [[NONE]]
     )
     if not tested:
         found = replace(found, difference=Estimate(found.difference.value), effect=None, p=None)
-    return Against(metric, found, wins, len(differences) - wins - losses, losses)
+    return TaskComparison(metric, found, wins, len(differences) - wins - losses, losses)
 
 
-NONE = Paired(0, Estimate(None), None, None, None)
+NONE = PairedDifference(0, Estimate(None), None, None, None)
 """Of runs without a common task."""

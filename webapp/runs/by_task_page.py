@@ -10,7 +10,16 @@ from django.http import QueryDict
 
 from benchmark.metrics import OF_CACHES, Metric
 from benchmark.reports.statistics import LEVEL, TIMES, Resampler
-from webapp.runs.by_task import Against, TaskRow, Where, against, groupings, task_rows, task_values, where
+from webapp.runs.by_task import (
+    TaskComparison,
+    TaskRow,
+    Where,
+    compare_by_task,
+    groupings,
+    task_rows,
+    task_values,
+    where,
+)
 from webapp.runs.comparison import ids_led_by
 from webapp.runs.conditions import condition_words, unlike_conditions
 from webapp.runs.figures import Outcome, compared_metrics
@@ -35,7 +44,7 @@ class Line:
     """A run against the first by one figure, in words."""
 
     label: str
-    found: Against
+    found: TaskComparison
 
     @property
     def difference(self) -> str:
@@ -142,7 +151,7 @@ def _paired_lines(
         lines = [
             Line(
                 one.label,
-                against(
+                compare_by_task(
                     values[runs[0].pk, key],
                     values[run.pk, key],
                     one.metric,

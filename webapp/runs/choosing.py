@@ -31,7 +31,7 @@ class TaskChoice:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenTasks:
     """What a choice comes to. order: the ids that were pasted, each once. unknown: ids that name no task."""
 
     tasks: QuerySet[Task]
@@ -68,16 +68,16 @@ def _tasks_by_id(ids: Iterable[str]) -> dict[str, Task]:
     return Task.objects.only("pk").in_bulk([i for i in ids if NUL not in i], field_name="task_id")
 
 
-def chosen(choice: TaskChoice) -> Chosen:
+def choose_tasks(choice: TaskChoice) -> ChosenTasks:
     """The tasks that a choice comes to: none while nothing is chosen."""
     if choice.ids:
         known = _tasks_by_id(choice.ids)
         order = tuple(i for i in choice.ids if i in known)
         unknown = tuple(i for i in choice.ids if i not in known)
-        return Chosen(tasks().filter(task_id__in=order), order, unknown)
+        return ChosenTasks(tasks().filter(task_id__in=order), order, unknown)
     if not choice.made:
-        return Chosen(Task.objects.none())
+        return ChosenTasks(Task.objects.none())
     wanted = TaskFilter(
         collection=choice.collection.replace(NUL, ""), difficulty=choice.difficulty.replace(NUL, "")
     )
-    return Chosen(tasks(wanted))
+    return ChosenTasks(tasks(wanted))

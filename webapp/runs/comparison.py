@@ -62,7 +62,7 @@ class Row:
         return change_words(metric, self.against.changes[metric.key]) if self.against else ""
 
 
-def compared(runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> list[Row]:
+def compare_runs(runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> list[Row]:
     """A row a run, in order."""
     return [_row(run, runs, outcomes) for run in runs]
 

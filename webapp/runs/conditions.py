@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy
 from benchmark.reports.conditions import CONDITIONS, unlike
 from webapp.runs.cast import cast_of
 from webapp.sessions.models import Event, ModelSpending, Run, Session
-from webapp.wording.lists import joined
+from webapp.wording.lists import join_items
 
-ASKED = ("temperature", "max_tokens", "thinking", "tools", "json_mode", "context_limit")
+SETUP_FIELDS = ("temperature", "max_tokens", "thinking", "tools", "json_mode", "context_limit")
 """What of a model's setup shapes its answers."""
 CONDITION_WORDS: Mapping[str, Promise] = {
     "agent": gettext_lazy("agent, scaffold"),
@@ -76,7 +76,7 @@ def model_words(setup: Mapping[str, Any] | None) -> str:
     """
     if not setup:
         return ""
-    own = [f"{key} {setup[key]}" for key in ASKED if setup.get(key) not in (None, False, "")]
+    own = [f"{key} {setup[key]}" for key in SETUP_FIELDS if setup.get(key) not in (None, False, "")]
     host = urlsplit(setup.get("base_url", "")).hostname or ""
     return ", ".join([f"{setup.get('model', '')} ({setup.get('name', '')})", *([host] if host else []), *own])
 
@@ -160,4 +160,4 @@ def unlike_conditions(runs: Sequence[Run]) -> dict[str, list[str]]:
 
 def condition_words(keys: Iterable[str]) -> str:
     """What these conditions are called, in one line."""
-    return joined(CONDITION_WORDS[key] for key in keys)
+    return join_items(CONDITION_WORDS[key] for key in keys)

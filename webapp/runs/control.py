@@ -18,31 +18,31 @@ from webapp.jobs.models import Job
 from webapp.judging.models import JudgeBatch, Judgement
 from webapp.labelling.models import LabelStudy
 from webapp.notes.models import Note
-from webapp.runs.budget import Budget, budget_of, locked
+from webapp.runs.budget import Budget, budget_of, lock_run
 from webapp.runs.services import BATCH, refuse_limits, refuse_size
 from webapp.seats.rows import joined_in, models_at, seat_rows
 from webapp.sessions.log import row_of
-from webapp.sessions.models import ENDED, Event, Run, Session, Status
+from webapp.sessions.models import ENDED_STATUSES, Event, Run, Session, Status
 from webapp.sessions.services import (
     Draft,
-    changed,
     hand_over,
     pause_sessions,
     request_stop,
     resume_sessions,
+    sessions_changed,
     store_sessions,
 )
-from webapp.sessions.spending import spent
+from webapp.sessions.spending import spending_by_run
 
 DELETED_TOGETHER = 50
 """Sessions that one transaction deletes: SQLite has one writer at a time."""
-RETRIED = (Status.CRASHED, Status.STOPPED)
+RETRIED_STATUSES = (Status.CRASHED, Status.STOPPED)
 
 
 def pause(run: Run) -> None:
     """Let its sessions take no further step; those in flight are finished, and what they bring is kept."""
     with transaction.atomic():
-        locked(run.pk)
+        lock_run(run.pk)
         pause_sessions(run.sessions.all())
 
 
@@ -53,9 +53,9 @@ def resume(run: Run) -> None:
         ChoiceRefused: its budget is used up.
     """
     with transaction.atomic():
-        now = locked(run.pk)
+        now = lock_run(run.pk)
         budget = budget_of(now)
-        if budget is not None and budget.used_up(spent([run.pk])[run.pk]):
+        if budget is not None and budget.used_up(spending_by_run([run.pk])[run.pk]):
             raise ChoiceRefused(
                 _("The budget of this run is used up. Raise it first, then resume."), "budget"
             )
@@ -67,7 +67,7 @@ def resume(run: Run) -> None:
 def cancel(run: Run) -> None:
     """End all its sessions that have not ended, paused ones too; steps in flight are broken off."""
     with transaction.atomic():
-        locked(run.pk)
+        lock_run(run.pk)
         request_stop(run.sessions.all())
 
 
@@ -75,7 +75,7 @@ def rename(run: Run, name: str) -> None:
     """Call it something else."""
     with transaction.atomic():
         Run.objects.filter(pk=run.pk).update(name=name)
-        changed.send(Session, session_ids=list(run.sessions.values_list("pk", flat=True)))
+        sessions_changed.send(Session, session_ids=list(run.sessions.values_list("pk", flat=True)))
 
 
 def set_limits(
@@ -88,7 +88,7 @@ def set_limits(
         ChoiceRefused: as by `create_run`.
     """
     with transaction.atomic():
-        now = locked(run.pk)
+        now = lock_run(run.pk)
         refuse_limits(at_once, budget, now.setup)
         now.at_once = at_once
         now.budget = budget.amount if budget else None
@@ -105,15 +105,15 @@ def retry(run: Run, sessions: Collection[str] | None = None, created_by: User | 
     are outside of it; what they have spent goes on counting for its budget.
     """
     with transaction.atomic():
-        locked(run.pk)
-        failed = run.sessions.filter(brought_by=None, status__in=RETRIED)
+        lock_run(run.pk)
+        failed = run.sessions.filter(brought_by=None, status__in=RETRIED_STATUSES)
         wanted = failed.filter(status=Status.CRASHED) if sessions is None else failed.filter(pk__in=sessions)
         found = list(_with_seats(wanted))
         new = [
             _draft_again(old, seed=old.seed, trial_id=old.trial_id, created_by=created_by) for old in found
         ]
         run.sessions.filter(pk__in=[old.pk for old in found]).update(run=None, retried_in=run)
-        changed.send(Session, session_ids=[old.pk for old in found])
+        sessions_changed.send(Session, session_ids=[old.pk for old in found])
         _add(run, new)
     hand_over(run.sessions.all())
     return len(found)
@@ -126,7 +126,7 @@ def set_trials(run: Run, trials: int, created_by: User | None = None) -> int:
         ChoiceRefused: the run has more already, it came in from a file, or it would have too many sessions.
     """
     with transaction.atomic():
-        now = locked(run.pk)
+        now = lock_run(run.pk)
         if now.setup.get("imported"):
             raise ChoiceRefused(
                 _("This run was imported from a file, so nothing can be played in it."), "trials"
@@ -186,7 +186,7 @@ def _draft_again(old: Session, *, seed: int, trial_id: int, created_by: User | N
 
 def _add(run: Run, drafts: list[Draft]) -> None:
     """New sessions of a run; of one that is paused they are, too."""
-    going = run.sessions.exclude(status__in=ENDED)
+    going = run.sessions.exclude(status__in=ENDED_STATUSES)
     resting = going.filter(paused=True).exists() and not going.filter(paused=False).exists()
     for draft in drafts:
         draft.session.run = run
@@ -217,7 +217,7 @@ def deletion(run: Run) -> Deletion:
     everything = {"session__in": _everything(run)}
     return Deletion(
         sessions=run.sessions.count(),
-        going=run.sessions.exclude(status__in=ENDED).count(),
+        going=run.sessions.exclude(status__in=ENDED_STATUSES).count(),
         retried=run.retried.count(),
         again=again.count(),
         events=Event.objects.filter(**everything).count(),
@@ -244,7 +244,7 @@ def delete(run: Run) -> None:
         ChoiceRefused: it was deleted already, was given more sessions meanwhile, or people label its sessions.
     """
     with transaction.atomic():
-        locked(run.pk)
+        lock_run(run.pk)
         _refuse_labelled(run)
         batches = list(JudgeBatch.objects.filter(run=run).values_list("pk", flat=True))
         Job.objects.filter(Q(subject__in=_everything(run)) | Q(group__in=batches)).delete()
@@ -254,7 +254,7 @@ def delete(run: Run) -> None:
                 Job.objects.filter(subject__in=ids).delete()
                 Session.staged_too.filter(pk__in=ids).delete()
     with transaction.atomic():
-        locked(run.pk)
+        lock_run(run.pk)
         if _own(run).exists():
             raise ChoiceRefused(_("Sessions were added to the run in the meantime. Delete it again."))
         JudgeBatch.objects.filter(run=run).delete()

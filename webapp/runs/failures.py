@@ -11,7 +11,7 @@ from django.db.models import F
 
 from webapp.sessions.models import Event, Run, Session, Status
 
-SHOWN = 12
+MOST_SHOWN = 12
 """Sessions of a cause that are linked."""
 _VARYING = re.compile(r"0x[0-9a-f]+|[0-9a-f-]{12,}|\d+(?:[.,:]\d+)*", re.IGNORECASE)
 
@@ -35,12 +35,12 @@ class Cause:
     @property
     def shown(self) -> tuple[Session, ...]:
         """The first of them."""
-        return self.sessions[:SHOWN]
+        return self.sessions[:MOST_SHOWN]
 
     @property
     def more(self) -> int:
         """How many others there are."""
-        return max(0, self.count - SHOWN)
+        return max(0, self.count - MOST_SHOWN)
 
 
 def causes(run: Run) -> list[Cause]:

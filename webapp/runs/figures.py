@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from benchmark.core.events import CRASHES
-from benchmark.core.model_use import ModelUse, merged
+from benchmark.core.model_use import ModelUse, merge_uses
 from benchmark.core.tool_use import ToolUse, total
 from benchmark.metrics import (
     PLACES,
-    SHARED,
+    SHARED_METRICS,
     Metric,
     Trial,
     Values,
@@ -33,7 +33,7 @@ def compared_metrics(suite: str) -> list[Metric]:
 
 def shared_metrics(suite: str) -> list[Metric]:
     """Those that every suite has, without plans where nobody is asked for one."""
-    return [metric for metric in SHARED if metric.key != PLANS or suite_named(suite).plans]
+    return [metric for metric in SHARED_METRICS if metric.key != PLANS or suite_named(suite).plans]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def uses_of(outcomes: Iterable[Outcome]) -> dict[str, ToolUse]:
 
 def model_uses_of(outcomes: Iterable[Outcome]) -> list[ModelUse]:
     """How each endpoint was used by each role."""
-    return merged(use for outcome in outcomes for use in outcome.models)
+    return merge_uses(use for outcome in outcomes for use in outcome.models)
 
 
 @dataclass(frozen=True, slots=True)

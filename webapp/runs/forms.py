@@ -16,7 +16,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered_endpoints
 from webapp.forms import TextField
 from webapp.runs.budget import MOST, Budget
-from webapp.runs.choosing import Chosen, TaskChoice, chosen, ids_in
+from webapp.runs.choosing import ChosenTasks, TaskChoice, choose_tasks, ids_in
 from webapp.runs.services import MAX_AT_ONCE, refuse_size
 from webapp.sessions.forms import ParticipantsForm, model_field
 from webapp.sessions.models import MOST_FAILED, PAUSE_AFTER, TOKENS
@@ -148,9 +148,9 @@ class RunForm(LimitsForm, ParticipantsForm):
         return TaskChoice(ids_in(asked["tasks"]), asked["collection"], asked["difficulty"])
 
     @cached_property
-    def found(self) -> Chosen:
+    def found(self) -> ChosenTasks:
         """What that comes to."""
-        return chosen(self.choice())
+        return choose_tasks(self.choice())
 
     def size(self) -> str:
         """How many sessions the fields come to, "" while no task is chosen."""

@@ -11,7 +11,7 @@ from webapp.runs.budget import Budget, budget_of
 from webapp.runs.outages import outages_of
 from webapp.runs.selectors import pace, progress
 from webapp.sessions.models import MOST_FAILED, PAUSE_AFTER, TOKENS, Run
-from webapp.sessions.spending import spent
+from webapp.sessions.spending import spending_by_run
 
 COUNTS = ("sessions", "queued", "running", "finished", "crashed", "stopped", "paused")
 
@@ -78,7 +78,7 @@ def paused_words(run: Run) -> str:
 
 def state_of(run: Run) -> dict[str, Any]:
     """How far a run is, as JSON."""
-    now, use, budget = progress([run])[run.pk], spent([run.pk])[run.pk], budget_of(run)
+    now, use, budget = progress([run])[run.pk], spending_by_run([run.pk])[run.pk], budget_of(run)
     speed = pace(run, now)
     return {
         "run": run.pk,

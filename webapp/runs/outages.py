@@ -9,7 +9,7 @@ from django.db.models import F
 
 from benchmark.core.events import ModelCalled
 from webapp.endpoints.outages import Outage, shorten_message
-from webapp.sessions.models import ENDED, Run, RunOutage, Session
+from webapp.sessions.models import ENDED_STATUSES, Run, RunOutage, Session
 from webapp.sessions.services import pause_sessions
 
 
@@ -47,7 +47,7 @@ def outages_of(runs: Collection[Run]) -> dict[str, list[Outage]]:
 
 def failing() -> list[tuple[Run, list[Outage]]]:
     """The runs with sessions that have not ended and models that do not answer, the newest first."""
-    going = Session.objects.exclude(status__in=ENDED).values("run")
+    going = Session.objects.exclude(status__in=ENDED_STATUSES).values("run")
     runs = list(Run.objects.filter(pk__in=RunOutage.objects.values("run")).filter(pk__in=going))
     told = outages_of(runs)
     return [(run, told[run.pk]) for run in runs if told[run.pk]]

@@ -15,9 +15,9 @@ from benchmark.suites import first_profile
 from webapp import clock
 from webapp.runs.figures import Outcome
 from webapp.sessions import selectors as session_selectors
-from webapp.sessions.models import ENDED, Run, Session, Status
+from webapp.sessions.models import ENDED_STATUSES, Run, Session, Status
 
-USED = ("tool_use", "model_use")
+USE_FIELDS = ("tool_use", "model_use")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def progress(of: Iterable[Run]) -> dict[str, Progress]:
     found = {pk: counts.copy() for pk in wanted}
     for pk, status, sessions, scored, asked, paused in _count_sessions(wanted):
         found[pk][status] = sessions
-        if status in ENDED:
+        if status in ENDED_STATUSES:
             found[pk]["unscored"] += sessions - scored
         else:
             found[pk]["asked"] += asked
@@ -161,7 +161,9 @@ def outcomes(of: Iterable[Run], *, uses: bool = True) -> dict[str, list[Outcome]
         by_profile.setdefault(first_profile(run.suite), []).append(run.pk)
     for profile, wanted in by_profile.items():
         by_session = session_selectors.values_by_session(wanted, profile)
-        rows = session_selectors.scored(wanted, profile).values_list(*names, *(USED if uses else ()))
+        rows = session_selectors.scored_sessions(wanted, profile).values_list(
+            *names, *(USE_FIELDS if uses else ())
+        )
         for pk, session, task, difficulty, reason, planned, *used in rows:
             values = by_session.get(session, {})
             found[pk].append(Outcome(session, task, difficulty, reason, planned, values, **_stored_use(used)))
@@ -187,8 +189,8 @@ def sessions_with_uses(run: Run) -> QuerySet[Session]:
     return sessions_of(run).defer(None).defer("task__definition", "world__report", "cache__counts")
 
 
-def unsettled(run: Run) -> list[str]:
+def unsettled_sessions(run: Run) -> list[str]:
     """The sessions of a run that go on, or have ended and have no scores yet, first trials first."""
-    goes_on = ~Q(status__in=ENDED) & (Q(paused=False) | Q(stop_requested=True))
-    left = Session.objects.filter(run=run).filter(goes_on | Q(status__in=ENDED, scores=None))
+    goes_on = ~Q(status__in=ENDED_STATUSES) & (Q(paused=False) | Q(stop_requested=True))
+    left = Session.objects.filter(run=run).filter(goes_on | Q(status__in=ENDED_STATUSES, scores=None))
     return list(left.order_by("created_at").values_list("pk", flat=True))

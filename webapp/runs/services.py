@@ -30,7 +30,7 @@ from webapp.sessions.services import (
     hand_over,
     store_sessions,
 )
-from webapp.wording.lists import joined
+from webapp.wording.lists import join_items
 
 MAX_SESSIONS = 5_000
 MAX_AT_ONCE = 1_000
@@ -154,7 +154,7 @@ def _refuse_unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -
     if not found:
         return
     lines = (
-        _("no %(cities)s for %(tasks)s") % {"cities": joined(cities), "tasks": joined(ids)}
+        _("no %(cities)s for %(tasks)s") % {"cities": join_items(cities), "tasks": join_items(ids)}
         for cities, ids in found.items()
     )
     raise ChoiceRefused(

@@ -14,20 +14,20 @@ from benchmark.suites import DEFAULT_SUITE, metrics_of
 from webapp.runs.cast import cast_of, programs_by_session, seats_in_words
 from webapp.runs.comparison import Row
 from webapp.runs.figures import compared_metrics
-from webapp.runs.judged import Judging
+from webapp.runs.verdicts import Judging
 from webapp.sessions.models import Mode, Run, Session
 from webapp.sessions.selectors import listed_values
 from webapp.spreadsheets import csv_text
 
 ROLES = ("agent", "travellers", "simulator")
 _TOKENS = ("prompt", "completion", "cached", "reasoning")
-USED = (
+USE_COLUMNS = (
     *("requests", "answered", "retries", "failed"),
     *(f"{name}_tokens" for name in _TOKENS),
     *("unknown", "cost", "uncosted", "currency", "median_ms", "withdrawn"),
 )
 """Of a role's model. unknown, uncosted: requests that no figure of tokens, or no cost, holds."""
-JUDGED = ("judge_name", "judge_model", "meta_name", "meta_model", "judge_input", "prompts")
+JUDGE_COLUMNS = ("judge_name", "judge_model", "meta_name", "meta_model", "judge_input", "prompts")
 """Whose verdicts `judge` is of, empty where there is none; keys as in the files of reports."""
 
 
@@ -39,10 +39,10 @@ def session_columns(suite: str) -> list[str]:
         *("completion_reason", "plan_generated", "rounds"),
         *(metric.key for metric in of_rules(metrics)),
         *(metric.key for metric in metrics if metric.source == "rater"),
-        *JUDGED,
+        *JUDGE_COLUMNS,
         *("calls", "hits", "misses", "simulated", "live", "errors", "hit_rate", "latency_ms"),
         *("started_at", "finished_at", "agent", "agent_model", "users", "user_model", "seats"),
-        *(f"{role}_{name}" for role in ROLES for name in USED),
+        *(f"{role}_{name}" for role in ROLES for name in USE_COLUMNS),
     ]
 
 
@@ -54,8 +54,8 @@ def compared_columns(suite: str) -> list[str]:
         *("contract", "world", "mode", "cache"),
         *("sessions", "crashed", "judged"),
         *metrics,
-        *JUDGED,
-        *(f"model_{name}" for name in USED),
+        *JUDGE_COLUMNS,
+        *(f"model_{name}" for name in USE_COLUMNS),
         "common_tasks",
         *(f"{key}_change" for key in metrics),
     ]
@@ -79,7 +79,7 @@ def _judges(pair: Pair | None) -> dict[str, str]:
         return {}
     prompts = ", ".join(pair.prompts)
     values = (pair.judge, pair.judge_model, pair.meta_judge, pair.meta_model, pair.form, prompts)
-    return dict(zip(JUDGED, values, strict=True))
+    return dict(zip(JUDGE_COLUMNS, values, strict=True))
 
 
 def _session(

@@ -23,7 +23,7 @@ from webapp.forms import ChoiceRefused, gone_to
 from webapp.pages import pages_of
 from webapp.runs import by_task_page, control, selectors
 from webapp.runs.budget import budget_of
-from webapp.runs.comparison import Row, compared
+from webapp.runs.comparison import Row, compare_runs
 from webapp.runs.failures import causes, sessions_of
 from webapp.runs.figures import (
     Outcome,
@@ -34,12 +34,12 @@ from webapp.runs.figures import (
     uses_of,
 )
 from webapp.runs.forms import LimitsForm, NameForm, RunForm, TrialsForm
-from webapp.runs.judged import Judging, Outcomes, judging_of, with_judge
 from webapp.runs.services import create_run
 from webapp.runs.tables import comparison_csv, sessions_csv
+from webapp.runs.verdicts import Judging, Outcomes, judging_of, with_judge
 from webapp.runs.wording import of_page, words_of
 from webapp.sessions.models import Run
-from webapp.sessions.spending import spent
+from webapp.sessions.spending import spending_by_run
 from webapp.wording.metrics import listed_together, run_head
 
 SESSIONS_A_PAGE = 50
@@ -84,7 +84,7 @@ def failing_runs(request: HttpRequest) -> HttpResponse:
 
 def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
     progress = selectors.progress([run])[run.pk]
-    budget, spending = budget_of(run), spent([run.pk])[run.pk]
+    budget, spending = budget_of(run), spending_by_run([run.pk])[run.pk]
     judged, judging = _judged_outcomes([run])
     outcomes, metrics = judged[run.pk], of_page(run.suite)
     page = Paginator(selectors.sessions_of(run), SESSIONS_A_PAGE).get_page(request.GET.get("page"))
@@ -262,7 +262,7 @@ def _rows(request: HttpRequest) -> tuple[list[Row], Judging, list[Run], Outcomes
     named = selectors.runs_named(asked[:MOST_COMPARED])
     runs = [run for run in named if run.suite == named[0].suite]
     outcomes, judging = _judged_outcomes(runs)
-    return compared(runs, outcomes), judging, [run for run in named if run not in runs], outcomes
+    return compare_runs(runs, outcomes), judging, [run for run in named if run not in runs], outcomes
 
 
 def _csv_file(text: str, name: str) -> HttpResponse:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from django.db.models import QuerySet
 
-from benchmark.cassettes import Sent
+from benchmark.cassettes import InboxDelivery
 from benchmark.core.actions import Action, Pass, Say, calls_in_text
 from webapp.seats.models import InboxMessage, Seat
 
@@ -20,7 +20,7 @@ class SeatInbox:
 
     def read(self) -> Action | None:
         """The oldest message that is not taken, as an action; None if there is none."""
-        self._read = unread(self._seat).first()
+        self._read = unread_messages(self._seat).first()
         if self._read is None:
             return None
         match self._read.kind:
@@ -45,10 +45,10 @@ class SeatInbox:
     @property
     def has_mail(self) -> bool:
         """Whether there is something that was not taken."""
-        return unread(self._seat).exists()
+        return unread_messages(self._seat).exists()
 
 
-def unread(seat: Seat) -> QuerySet[InboxMessage]:
+def unread_messages(seat: Seat) -> QuerySet[InboxMessage]:
     """The messages to a seat that are not taken, the oldest first."""
     return InboxMessage.objects.filter(seat=seat, taken_at_seq=None).order_by("pk")
 
@@ -59,15 +59,17 @@ def unread_in(session_id: str) -> frozenset[int]:
     return frozenset(found.values_list("pk", flat=True))
 
 
-def sent_to(session_id: str) -> Iterator[Sent]:
+def sent_to(session_id: str) -> Iterator[InboxDelivery]:
     """The messages that the seats of a session have taken, in the order in which they took them."""
     taken = InboxMessage.objects.filter(seat__session=session_id).exclude(taken_at_seq=None)
     for row in taken.select_related("seat").order_by("taken_at_seq"):
         said = None if row.kind == InboxMessage.Kind.PASS else row.content
-        yield Sent(row.seat.name, said, row.taken_at_seq or 0, calls=row.kind == InboxMessage.Kind.CALL)
+        yield InboxDelivery(
+            row.seat.name, said, row.taken_at_seq or 0, calls=row.kind == InboxMessage.Kind.CALL
+        )
 
 
-def send_recorded(session_id: str, recorded: Iterable[Sent], *, has: int) -> None:
+def send_recorded(session_id: str, recorded: Iterable[InboxDelivery], *, has: int) -> None:
     """Send the messages of a cassette to the seats of a session.
 
     has: the last event of the cassette that the log of the session already has; messages up to it count as taken.

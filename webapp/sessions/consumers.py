@@ -21,10 +21,10 @@ from webapp.sessions.log import seq_in
 from webapp.sessions.models import Session
 from webapp.sockets import Consumer, looked_up
 
-UNAUTHENTICATED, FORBIDDEN, UNKNOWN = 4401, 4403, 4404
-BROKEN = 4500
+NOT_AUTHENTICATED, NOT_ALLOWED, NOT_FOUND = 4401, 4403, 4404
+BROKEN_LOG = 4500
 """The log could not be read just now: the client comes back with its cursor, as after any lost connection."""
-AWAY = (OSError, RedisError)
+REDIS_ERRORS = (OSError, RedisError)
 """What a channel layer raises while Redis is away."""
 SLOW = 4508
 """The client does not read what it asked for. One that reads comes back with its cursor."""
@@ -73,12 +73,12 @@ class SessionConsumer(Consumer):
             await self.close(code=SLOW, reason="what was sent is not read")
         except Exception:
             log.exception("a viewer of %s is sent away to come back", self.scope["path"])
-            await self.close(code=BROKEN)
+            await self.close(code=BROKEN_LOG)
 
     async def _enter(self) -> None:
         """Be woken up from now on."""
         self._entered = True
-        with contextlib.suppress(*AWAY):  # the regular check still finds what is new
+        with contextlib.suppress(*REDIS_ERRORS):  # the regular check still finds what is new
             await self.channel_layer.group_add(group_of(self.session.id), self.channel_name)
 
     async def _admitted(self) -> bool:
@@ -96,12 +96,12 @@ class SessionConsumer(Consumer):
     async def _refusal(self) -> int | None:
         user, session = await looked_up(self._who_and_what)
         if not user.is_authenticated:
-            return UNAUTHENTICATED
+            return NOT_AUTHENTICATED
         if session is None:
-            return UNKNOWN
+            return NOT_FOUND
         viewer = viewer_of(user, session)
         if viewer is None:
-            return FORBIDDEN
+            return NOT_ALLOWED
         self.session, self.viewer = session, viewer
         return None
 
@@ -120,7 +120,7 @@ class SessionConsumer(Consumer):
         if self._sender is not None:
             self._sender.cancel()
         if self._entered:
-            with contextlib.suppress(*AWAY):
+            with contextlib.suppress(*REDIS_ERRORS):
                 await self.channel_layer.group_discard(group_of(self.session.id), self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None, **_: Any) -> None:

@@ -18,7 +18,7 @@ from webapp.sessions.models import Mode, Status
 from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import baseline, values_in
 from webapp.wording.endings import ending_words
-from webapp.wording.metrics import Shown, mean_digits, shown
+from webapp.wording.metrics import ShownValue, mean_digits, shown_values
 from webapp.wording.models import failure_words
 from webapp.wording.numbers import number_words
 
@@ -34,7 +34,7 @@ class Figure:
     note: str = ""
 
 
-ADDED: list[Callable[[Reading], Figure | None]] = []
+ADDED_FIGURES: list[Callable[[Reading], Figure | None]] = []
 """What apps above add after the scores, None where a session has no such figure."""
 
 
@@ -52,15 +52,17 @@ def figures(reading: Reading) -> list[Figure]:
 
     Scores belong to the end: before it there are none. Tool calls are those up to the moment.
     """
-    values = shown(metrics_of(reading.session.suite), values_in(reading.score) if reading.whole else {})
+    values = shown_values(
+        metrics_of(reading.session.suite), values_in(reading.score) if reading.whole else {}
+    )
     scores = [Figure(one.value, one.name, one.tone, note=_reference_words(one, reading)) for one in values]
-    added = [found for figure in ADDED if (found := figure(reading)) is not None]
+    added = [found for figure in ADDED_FIGURES if (found := figure(reading)) is not None]
     if not reading.whole:
         added = [replace(figure, value="–", tone="") for figure in added]
     return [*scores, *added, _tool_figure(reading)]
 
 
-def _reference_words(one: Shown, reading: Reading) -> str:
+def _reference_words(one: ShownValue, reading: Reading) -> str:
     """What the benchmark's first agent gets on the same task, beside its headline."""
     if not one.metric.headline or reading.score is None:
         return ""

@@ -6,11 +6,11 @@ from django.utils.translation import gettext as _
 
 from benchmark.core.actions import calls_in_text
 from benchmark.core.events import EventBody
-from benchmark.core.participant import OUTSIDE
+from benchmark.core.participant import OUTSIDE_KINDS
 from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import NUL
 from webapp.jobs.services import wake_reader
-from webapp.seats.inbox import unread
+from webapp.seats.inbox import unread_messages
 from webapp.seats.models import InboxMessage, Notice, Role, Seat
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Session
@@ -67,13 +67,13 @@ def tell(*, session_id: str, actor: str, body: EventBody, model: ModelEndpoint |
 
 
 def _refuse_closed(seat: Seat) -> None:
-    if seat.kind not in OUTSIDE:
+    if seat.kind not in OUTSIDE_KINDS:
         words = _("Seat “%(seat)s” has no inbox: “%(kind)s” sits there.")
         raise MessageRefused(words % {"seat": seat.name, "kind": seat.kind})
     if Session.objects.get(pk=seat.session_id).ended:
         words = _("Session %(session)s has ended; nothing more can be sent to it.")
         raise MessageRefused(words % {"session": seat.session_id})
-    if unread(seat).count() >= MOST_WAITING:
+    if unread_messages(seat).count() >= MOST_WAITING:
         words = _("%(most)s messages are already waiting; send more when the session has read them.")
         raise MessageRefused(words % {"most": MOST_WAITING})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-SHOWN = 2_000
+SHOWN_LENGTH = 2_000
 """Characters of a draft that travel: its end."""
 
 
@@ -32,7 +32,7 @@ def wake_up(session_id: str, seq: int) -> dict[str, Any]:
     return {"type": "log.grew", "session": session_id, "seq": seq}
 
 
-def halted(session_id: str, words: str) -> dict[str, Any]:
+def halt_message(session_id: str, words: str) -> dict[str, Any]:
     """Why the session does not go on just now, in words for the researcher."""
     return {"type": "session.halted", "session": session_id, "words": words}
 
@@ -45,6 +45,6 @@ def model_writes(session_id: str, draft: Draft) -> dict[str, Any]:
         "seat": draft.seat,
         "call": draft.call,
         "kind": draft.kind,
-        "text": draft.text[-SHOWN:],
-        "cut": len(draft.text) > SHOWN,
+        "text": draft.text[-SHOWN_LENGTH:],
+        "cut": len(draft.text) > SHOWN_LENGTH,
     }

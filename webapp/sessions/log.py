@@ -32,7 +32,7 @@ def row_of(session_id: str, event: LogEvent) -> Event:
     )
 
 
-def stored(row: Event) -> dict[str, Any]:
+def as_json(row: Event) -> dict[str, Any]:
     """A row of a log as JSON has it."""
     names = ("seq", "type", "v", "actor", "audience", "at", "payload")
     return {name: getattr(row, name) for name in names}

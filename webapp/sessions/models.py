@@ -48,8 +48,8 @@ class Mode(models.TextChoices):
     ONLINE = "online", _("online")
 
 
-ENDED = (Status.FINISHED, Status.CRASHED, Status.STOPPED)
-COUNTED = (Status.FINISHED, Status.CRASHED)
+ENDED_STATUSES = (Status.FINISHED, Status.CRASHED, Status.STOPPED)
+COUNTED_STATUSES = (Status.FINISHED, Status.CRASHED)
 """Ends that say something of the agent; a session that a researcher stopped says nothing."""
 
 
@@ -231,7 +231,7 @@ class Session(models.Model):
 
     @property
     def ended(self) -> bool:
-        return self.status in ENDED
+        return self.status in ENDED_STATUSES
 
     @property
     def imported(self) -> bool:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from benchmark.core.events import ErrorRaised, MessagePosted, ToolReturned, TurnGranted
-from webapp.pages import Mark, pages_of, placed
+from webapp.pages import Mark, pages_of, place_parts
 from webapp.sessions.reading import Reading
 
 MARKS = (
@@ -56,5 +56,5 @@ def marks(reading: Reading) -> list[tuple[Promise, list[int]]]:
     """The label of each kind of events worth jumping to, with their numbers."""
     return [
         (kind.label, [event.seq for event in reading.events if kind.wanted(event.body)])
-        for kind in placed(MARKS, pages_of(reading.session.suite).marks)
+        for kind in place_parts(MARKS, pages_of(reading.session.suite).marks)
     ]

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from benchmark.core.events import Event, ToolCalled, ToolReturned
-from benchmark.core.state import folded
+from benchmark.core.state import fold_events
 from benchmark.suites import suite_named
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Score, Session
@@ -47,7 +47,7 @@ class Reading:
     @cached_property
     def state(self) -> Any:
         """The fold at this moment, which is the benchmark's own."""
-        return folded(suite_named(self.session.suite).rules.state(), self.events)
+        return fold_events(suite_named(self.session.suite).rules.state(), self.events)
 
     @cached_property
     def score(self) -> Score | None:

@@ -28,12 +28,12 @@ from webapp.jobs import services as jobs
 from webapp.jobs.kinds import Kind, register, rows_of
 from webapp.jobs.services import Claim
 from webapp.sessions.log import read_log, whole_log
-from webapp.sessions.models import ENDED, MetricValue, Score, Session, StoredRecord
+from webapp.sessions.models import ENDED_STATUSES, MetricValue, Score, Session, StoredRecord
 from webapp.sessions.models import Event as StoredEvent
 
 log = logging.getLogger(__name__)
 
-scored = Signal()
+session_scored = Signal()
 """A session was scored: `session_id`, `suite`, `events`, `tool_use`, and `scores` by profile, as they were stored.
 
 It is sent in the transaction that stores them.
@@ -154,7 +154,7 @@ def _score(session: Session, events: Sequence[Event], claimed: Claim) -> None:
             raise jobs.LeaseLost(session.pk)
         Session.objects.filter(pk=session.pk).update(tool_use=tools, model_use=models)
         _store(session, scores)
-        scored.send(
+        session_scored.send(
             Session,
             session_id=session.pk,
             suite=session.suite,
@@ -221,7 +221,7 @@ def _row(session: Session, profile: str, figures: dict[str, Any]) -> Score:
     )
 
 
-def outdated() -> QuerySet[Session]:
+def outdated_sessions() -> QuerySet[Session]:
     """Ended sessions that lack the scores of a profile, or whose scores another version of the code made."""
     found: Any = Q()
     for suite in SUITES:
@@ -231,12 +231,12 @@ def outdated() -> QuerySet[Session]:
         for profile in scoring.profiles:
             lacking |= ~Exists(tried.filter(profile=profile))
         found |= Q(lacking, suite=suite)
-    return Session.objects.filter(found, status__in=ENDED)
+    return Session.objects.filter(found, status__in=ENDED_STATUSES)
 
 
 def find_outdated() -> int:
     """Have workers score some of the outdated sessions; how many there are, up to a bound."""
-    found = list(outdated().only("suite")[:AT_ONCE])
+    found = list(outdated_sessions().only("suite")[:AT_ONCE])
     for suite in {session.suite for session in found}:
         own = [session.pk for session in found if session.suite == suite]
         jobs.add_missing(kind=SCORE, subjects=own, group=suite_named(suite).scoring.code_version)
@@ -257,7 +257,7 @@ SCORE = register(
 
 
 def _is_outdated(session: Session) -> bool:
-    """Whether `outdated` has this session; asked of one, without its nested queries."""
+    """Whether `outdated_sessions` has this session; asked of one, without its nested queries."""
     scoring = _scoring(session)
     tried = dict(session.scores.values_list("profile", "tried"))
     return session.ended and any(tried.get(each) != scoring.code_version for each in scoring.profiles)

@@ -16,7 +16,7 @@ from webapp.endpoints.choice import agents
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import EndpointUse
 from webapp.seats.models import Seat
-from webapp.sessions.models import COUNTED, ENDED, MetricValue, Score, Session
+from webapp.sessions.models import COUNTED_STATUSES, ENDED_STATUSES, MetricValue, Score, Session
 
 
 def sessions(
@@ -116,7 +116,7 @@ def baseline(suite: str, task: Task | None = None) -> Baseline:
     """The averages of the rules' metrics over the newest sessions of a benchmark's first agent, or on one task."""
     agent = next(iter(agents(suite)))
     played = Session.objects.filter(
-        suite=suite, agent=agent, status__in=COUNTED, replay_of=None, fork_seq=None
+        suite=suite, agent=agent, status__in=COUNTED_STATUSES, replay_of=None, fork_seq=None
     )
     if task is not None:
         played = played.filter(task=task)
@@ -127,17 +127,17 @@ def baseline(suite: str, task: Task | None = None) -> Baseline:
 
 def running() -> QuerySet[Session]:
     """Sessions that have not ended."""
-    return sessions().exclude(status__in=ENDED)
+    return sessions().exclude(status__in=ENDED_STATUSES)
 
 
-def ended() -> QuerySet[Session]:
+def ended_sessions() -> QuerySet[Session]:
     """Sessions that have ended, the last one first."""
-    return sessions().filter(status__in=ENDED)
+    return sessions().filter(status__in=ENDED_STATUSES)
 
 
 def settled(*, session_id: str) -> bool:
     """Whether a session has ended and has its scores: nothing more happens to it."""
-    return Session.objects.filter(pk=session_id, status__in=ENDED).exclude(scores=None).exists()
+    return Session.objects.filter(pk=session_id, status__in=ENDED_STATUSES).exclude(scores=None).exists()
 
 
 def at_rest(*, session_id: str) -> bool:
@@ -178,8 +178,8 @@ def scores_of(session: Session) -> dict[str, Score]:
     return {score.profile: score for score in session.scores.all()}
 
 
-def scored(wanted: Collection[str], name: str) -> QuerySet[Session]:
+def scored_sessions(wanted: Collection[str], name: str) -> QuerySet[Session]:
     """The sessions of some runs, by id, of which outcomes are; `score` is theirs under the profile of this name."""
     profile = Q(scores__profile=name)
-    counted = Session.objects.filter(run__in=wanted, status__in=COUNTED, replay_of=None).order_by()
+    counted = Session.objects.filter(run__in=wanted, status__in=COUNTED_STATUSES, replay_of=None).order_by()
     return counted.annotate(score=FilteredRelation("scores", condition=profile)).filter(score__isnull=False)

@@ -28,7 +28,7 @@ from benchmark.core.events import (
     contract_of,
 )
 from benchmark.core.events import Event as LogEvent
-from benchmark.core.participant import OUTSIDE, PERSON
+from benchmark.core.participant import OUTSIDE_KINDS, PERSON
 from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.suites import suite_named
@@ -50,10 +50,10 @@ from webapp.jobs.services import Claim, LeaseLost
 from webapp.seats.models import Notice, Seat
 from webapp.seats.rows import seat_rows
 from webapp.sessions.log import row_of
-from webapp.sessions.models import ENDED, Event, Run, Session, Status, new_session_id
+from webapp.sessions.models import ENDED_STATUSES, Event, Run, Session, Status, new_session_id
 from webapp.sessions.scoring import scores_wanted
 from webapp.statements import insert_rows, row_about, update_rows
-from webapp.wording.lists import joined
+from webapp.wording.lists import join_items
 
 MAX_SEED = 2**31 - 1
 BUSY_PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.4)
@@ -115,7 +115,7 @@ def create_session(
     if lacking := cities_lacking(task, world, setup.sandbox):
         raise ChoiceRefused(
             _("World “%(world)s” has no %(cities)s, which task %(task)s needs. Choose another world.")
-            % {"world": world.name, "cities": joined(lacking), "task": task.task_id},
+            % {"world": world.name, "cities": join_items(lacking), "task": task.task_id},
             "world",
         )
     draft = draft_session(
@@ -220,7 +220,7 @@ def waited_for(
 ) -> Iterator[AttendanceSet]:
     """The events that say how the seats which people and programs take are waited for."""
     for each in joined:
-        if attendance is not None and each.kind in OUTSIDE:
+        if attendance is not None and each.kind in OUTSIDE_KINDS:
             yield AttendanceSet(seat=each.seat, attendance=_fitting(attendance, each.seat, suite))
 
 
@@ -252,11 +252,11 @@ def _refuse_language(task: Task, sandbox: SandboxChoice) -> None:
     )
 
 
-changed = Signal()
+sessions_changed = Signal()
 """Sessions were stored, or have another status: `session_ids`. It is sent in the transaction that stores that."""
 
 
-stored = Signal()
+sessions_stored = Signal()
 """New sessions were stored with their seats: `drafts`. It is sent in the transaction that stores them."""
 
 
@@ -266,11 +266,11 @@ def store_sessions(drafts: Sequence[Draft]) -> None:
         Session.objects.bulk_create(draft.session for draft in drafts)
         Event.objects.bulk_create(event for draft in drafts for event in draft.events)
         Seat.objects.bulk_create(seat for draft in drafts for seat in draft.seats)
-        stored.send(Session, drafts=drafts)
+        sessions_stored.send(Session, drafts=drafts)
         unfinished = (draft.session for draft in drafts if not draft.session.ended)
         for run, sessions in groupby(unfinished, key=lambda session: session.run_id or ""):
             jobs.add(kind=SESSION, subjects=[session.pk for session in sessions], group=run)
-        changed.send(Session, session_ids=[draft.session.pk for draft in drafts])
+        sessions_changed.send(Session, session_ids=[draft.session.pk for draft in drafts])
 
 
 def cities_lacking(task: Task, world: World, sandbox: SandboxChoice) -> list[str]:
@@ -316,7 +316,7 @@ def abandon(*, claimed: Claim) -> None:
     Session.objects.filter(pk=claimed.subject).update(
         status=Status.CRASHED, completion_reason="runtime_error", finished_at=clock.now()
     )
-    changed.send(Session, session_ids=[claimed.subject])
+    sessions_changed.send(Session, session_ids=[claimed.subject])
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,7 +382,7 @@ def append(
             if not began:
                 update_rows(Session, {"started_at": events[0].at}, {"pk": claimed.subject})
             if not began or isinstance(last, SessionFinished):
-                changed.send(Session, session_ids=[claimed.subject])
+                sessions_changed.send(Session, session_ids=[claimed.subject])
             return wanted
     except IntegrityError as error:
         raise LeaseLost(claimed.subject) from error
@@ -420,7 +420,7 @@ def request_stop(sessions: QuerySet[Session]) -> None:
     """Ask for the end of sessions: whoever works on one ends it after the step in flight."""
     with transaction.atomic():  # jobs first, as who appends does: each waits for the other otherwise
         jobs.want_cancelled(_jobs(sessions))
-        sessions.exclude(status__in=ENDED).update(stop_requested=True)
+        sessions.exclude(status__in=ENDED_STATUSES).update(stop_requested=True)
     hand_over(sessions)
 
 
@@ -428,7 +428,7 @@ def pause_sessions(sessions: QuerySet[Session]) -> None:
     """Let them take no further step; those in flight are finished, and what they bring is kept."""
     with transaction.atomic():
         jobs.pause(_jobs(sessions))
-        sessions.exclude(status__in=ENDED).update(paused=True)
+        sessions.exclude(status__in=ENDED_STATUSES).update(paused=True)
 
 
 def resume_sessions(sessions: QuerySet[Session]) -> None:
@@ -441,7 +441,7 @@ def resume_sessions(sessions: QuerySet[Session]) -> None:
 
 def hand_over(sessions: QuerySet[Session]) -> None:
     """Ask the workers to go on with the first of those that have not ended; the sweeper brings in the others."""
-    going = sessions.exclude(status__in=ENDED).order_by("created_at")
+    going = sessions.exclude(status__in=ENDED_STATUSES).order_by("created_at")
     for pk, run_id in going.values_list("pk", "run")[:AT_ONCE]:
         jobs.hand_over(kind=SESSION, subject=pk, group=run_id or "")
 

@@ -12,15 +12,15 @@ from django.utils.translation import gettext as _
 
 from benchmark.core.events import MessagePosted, TurnGranted
 from benchmark.suites import metrics_of
-from webapp.pages import Compared, ComparedRow, pages_of
+from webapp.pages import ComparedPart, ComparedRow, pages_of
 from webapp.sessions.outline import sections
 from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import values_in
-from webapp.wording.metrics import change_words, session_head, shown
+from webapp.wording.metrics import change_words, session_head, shown_values
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChatMessage:
     """A message; equal where the same one said the same. seq: its event."""
 
     who: str
@@ -33,7 +33,7 @@ class Round:
     """A section of both conversations. pairs: messages of either side, aligned, None where one has none there."""
 
     label: str
-    pairs: list[tuple[Said | None, Said | None]] = field(default_factory=list)
+    pairs: list[tuple[ChatMessage | None, ChatMessage | None]] = field(default_factory=list)
 
     @property
     def alike(self) -> bool:
@@ -46,7 +46,7 @@ def context(first: Reading, second: Reading) -> dict[str, Any]:
     one, other = first.session, second.session
     same_suite = one.suite == other.suite
     parts = [_figures(first, second), *(pages_of(one.suite).beside(first, second) if same_suite else ())]
-    rounds = aligned(first, second)
+    rounds = align_rounds(first, second)
     return {
         "sides": (one, other),
         "other_task": one.task_id != other.task_id,
@@ -56,27 +56,27 @@ def context(first: Reading, second: Reading) -> dict[str, Any]:
     }
 
 
-def _figures(first: Reading, second: Reading) -> Compared:
+def _figures(first: Reading, second: Reading) -> ComparedPart:
     """The metrics of the rules, with what the second has more."""
     before, after = values_in(first.score), values_in(second.score)
     rows = []
     metrics = metrics_of(first.session.suite)
-    for left, right in zip(shown(metrics, before), shown(metrics, after), strict=True):
+    for left, right in zip(shown_values(metrics, before), shown_values(metrics, after), strict=True):
         one, two = (values.get(left.metric.key) for values in (before, after))
         change = ""
         if left.number and one is not None and two is not None and one != two:
             change = change_words(left.metric, two - one)
         rows.append(ComparedRow(session_head(left.metric).label, [left.value], [right.value], note=change))
-    return Compared("figures", _("Scores"), rows)
+    return ComparedPart("figures", _("Scores"), rows)
 
 
-def aligned(first: Reading, second: Reading) -> list[Round]:
+def align_rounds(first: Reading, second: Reading) -> list[Round]:
     """Section by section of the outline, in the order of the longer session; inside one by what was said by whom."""
     left, right = _messages_by_section(first), _messages_by_section(second)
     labels = {key: label for reading in (second, first) for key, label in _labels(reading)}
     longer, shorter = (left, right) if len(left) >= len(right) else (right, left)
     keys = dict.fromkeys([*longer, *shorter])
-    rounds = [Round(labels[key], paired(left.get(key, []), right.get(key, []))) for key in keys]
+    rounds = [Round(labels[key], pair_messages(left.get(key, []), right.get(key, []))) for key in keys]
     return [each for each in rounds if each.pairs]
 
 
@@ -84,24 +84,26 @@ def _labels(reading: Reading) -> list[tuple[str, str]]:
     return [(section.key, section.label) for section in sections(reading)]
 
 
-def _messages_by_section(reading: Reading) -> dict[str, list[Said]]:
+def _messages_by_section(reading: Reading) -> dict[str, list[ChatMessage]]:
     """The messages of each section."""
     section_of = pages_of(reading.session.suite).section
-    found: dict[str, list[Said]] = {"opening": []}
+    found: dict[str, list[ChatMessage]] = {"opening": []}
     now = "opening"
     for event in reading.events:
         if isinstance(event.body, TurnGranted):
             named = section_of(event.body)
             now = named[0] if named is not None else now
         elif isinstance(event.body, MessagePosted):
-            found.setdefault(now, []).append(Said(event.body.role, event.body.content, event.seq))
+            found.setdefault(now, []).append(ChatMessage(event.body.role, event.body.content, event.seq))
     return found
 
 
-def paired(left: Sequence[Said], right: Sequence[Said]) -> list[tuple[Said | None, Said | None]]:
+def pair_messages(
+    left: Sequence[ChatMessage], right: Sequence[ChatMessage]
+) -> list[tuple[ChatMessage | None, ChatMessage | None]]:
     """Equal messages face each other; between them the others stand beside each other in order."""
     matcher = SequenceMatcher(None, left, right, autojunk=False)
-    found: list[tuple[Said | None, Said | None]] = []
+    found: list[tuple[ChatMessage | None, ChatMessage | None]] = []
     for _tag, i1, i2, j1, j2 in matcher.get_opcodes():
         found += zip_longest(left[i1:i2], right[j1:j2])
     return found

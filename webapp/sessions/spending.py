@@ -36,7 +36,7 @@ def _add(session: Session, currency: str, use: ModelUse) -> None:
         ModelSpending.objects.create(session=session, run_id=session.run_id, currency=currency, **more)
 
 
-def spent(runs: Collection[str]) -> dict[str, ModelUse]:
+def spending_by_run(runs: Collection[str]) -> dict[str, ModelUse]:
     """What the sessions of each run have spent so far, those included that were played again.
 
     All tokens are in `prompt`.

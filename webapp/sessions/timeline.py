@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import MessagePosted, ToolCalled, TurnGranted
 from benchmark.core.forking import elapsed_s
-from webapp.pages import Mark, pages_of, placed
+from webapp.pages import Mark, pages_of, place_parts
 from webapp.sessions.outline import MARKS
 from webapp.sessions.reading import Reading
 
@@ -22,7 +22,7 @@ _GENERAL = (
 
 def kinds_of(suite: str) -> list[Mark]:
     """The kinds of events that the time line tells apart; what comes later is drawn over what comes before."""
-    return [*_GENERAL, *placed(MARKS, pages_of(suite).marks)]
+    return [*_GENERAL, *place_parts(MARKS, pages_of(suite).marks)]
 
 
 def timeline(reading: Reading, after: int = 0) -> dict[str, Any]:

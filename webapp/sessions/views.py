@@ -33,7 +33,7 @@ from webapp.sessions.chat import chat_html
 from webapp.sessions.forms import SessionForm
 from webapp.sessions.frames import viewer_of
 from webapp.sessions.head import contract, figures, status_line
-from webapp.sessions.log import event_of, seq_in, stored, visible
+from webapp.sessions.log import as_json, event_of, seq_in, visible
 from webapp.sessions.models import Session
 from webapp.sessions.panels import panel_context, panels_of
 from webapp.sessions.reading import Reading
@@ -44,7 +44,7 @@ from webapp.sessions.services import (
     request_stop,
     resume_sessions,
 )
-from webapp.templating import streamed
+from webapp.templating import stream_page
 
 LONG_CHAT = 1_000
 """Events. A longer conversation stands in blocks, and is still being rendered when the top of its page is sent."""
@@ -83,7 +83,7 @@ def session_page(request: HttpRequest, session_id: str) -> HttpResponseBase:
         **_page_at(request, reading),
     }
     page = render(request, "sessions/session.html", context)
-    return streamed(page, place, chat) if long else page
+    return stream_page(page, place, chat) if long else page
 
 
 def _page_at(request: HttpRequest, reading: Reading) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def prompts(request: HttpRequest, version: str) -> HttpResponse:
 
 
 @researchers_only
-def beside(request: HttpRequest, session_id: str, other_id: str) -> HttpResponse:
+def compare_side_by_side(request: HttpRequest, session_id: str, other_id: str) -> HttpResponse:
     """Two sessions side by side, differences first."""
     readings = (Reading.of(_session(pk)) for pk in (session_id, other_id))
     context = {**side_by_side.context(*readings), "everything": "all" in request.GET}
@@ -229,7 +229,7 @@ def event(request: HttpRequest, session_id: str, seq: int) -> HttpResponse:
     """An event of the log as it is stored."""
     row = get_object_or_404(_session(session_id).events, seq=seq)
     shown = {"indent": 2, "ensure_ascii": False}
-    return JsonResponse(stored(row), json_dumps_params=shown)
+    return JsonResponse(as_json(row), json_dumps_params=shown)
 
 
 @researchers_only

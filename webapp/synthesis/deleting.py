@@ -31,7 +31,7 @@ def deletion(row: TaskSynthesis) -> Deletion:
         return Deletion(0, 0)
     if not row.brought_by.complete:  # what is only on its way in goes as a whole, and nobody counts the rest
         return Deletion(Task.staged_too.filter(brought_by=row.brought_by).count(), 0)
-    goes = _unused(row).count()
+    goes = _unused_tasks(row).count()
     return Deletion(goes, Task.objects.filter(collection=row.brought_by.collection_id).count() - goes)
 
 
@@ -63,7 +63,7 @@ def delete(row: TaskSynthesis) -> None:
     if row.brought_by is not None and not row.brought_by.complete:
         discard(row.brought_by)
         row.refresh_from_db(fields=["brought_by"])
-    while some := list(_unused(row).values_list("pk", flat=True)[:TASKS_AT_ONCE]):
+    while some := list(_unused_tasks(row).values_list("pk", flat=True)[:TASKS_AT_ONCE]):
         try:
             with transaction.atomic():
                 Task.staged_too.filter(pk__in=some).delete()
@@ -78,7 +78,7 @@ def delete(row: TaskSynthesis) -> None:
     shutil.rmtree(row.folder, ignore_errors=True)
 
 
-def _unused(row: TaskSynthesis) -> QuerySet[Task]:
+def _unused_tasks(row: TaskSynthesis) -> QuerySet[Task]:
     """The tasks that came with the set and that no session, no item of a labelling study, no newer version is of."""
     if row.brought_by is None:
         return Task.staged_too.none()

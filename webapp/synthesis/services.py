@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.core.model_use import ModelUse
-from benchmark.outputs import written
+from benchmark.outputs import open_output
 from benchmark.suites import suite_named
 from benchmark.synthesis import WRITER, Sample, Synthesis
 from webapp.accounts.models import User
@@ -37,7 +37,7 @@ SAMPLER = "sampler"
 """The group of jobs of the built-in sampler."""
 LOOKED_AT = timedelta(days=7)
 """A preview of which nothing came is kept so long."""
-_NUMBERED = re.compile(r"task_(\d{6,})")
+_NUMBERED_TASK = re.compile(r"task_(\d{6,})")
 
 
 def synthesis_of(suite: str) -> Synthesis | None:
@@ -72,7 +72,7 @@ def refuse_taken(*, collection: str, first_id: int, count: int, but: str = "") -
 
 def _numbers() -> Iterator[int]:
     ids = Task.staged_too.filter(task_id__startswith="task_").order_by().values_list("task_id", flat=True)
-    return (int(found[1]) for one in ids.iterator() if (found := _NUMBERED.fullmatch(one)))
+    return (int(found[1]) for one in ids.iterator() if (found := _NUMBERED_TASK.fullmatch(one)))
 
 
 def _being_made(but: str = "") -> list[tuple[int, int]]:
@@ -203,7 +203,7 @@ def keep_sample(*, claimed: Claim, sample: Sample) -> None:
         row.update(sample=told, status=Status.DRAFT, problem="")
 
 
-def begun(*, claimed: Claim) -> TaskSynthesis:
+def begun_set(*, claimed: Claim) -> TaskSynthesis:
     """The set of a job, which is being made from now on.
 
     Raises:
@@ -256,7 +256,7 @@ def deliver(*, claimed: Claim, row: TaskSynthesis, progress: Callable[[int], Non
         progress=progress,
         begun=partial(_bring, row.pk),
     )
-    report = json.loads(_beside(row)["report"].read_bytes())
+    report = json.loads(_files_of(row)["report"].read_bytes())
     with transaction.atomic():
         jobs.fence(claimed=claimed)
         own = TaskSynthesis.objects.filter(pk=row.pk)
@@ -293,7 +293,7 @@ def _for_people(problem: str) -> str:
 # Its files.
 
 
-def _beside(row: TaskSynthesis) -> dict[str, Any]:
+def _files_of(row: TaskSynthesis) -> dict[str, Any]:
     synthesis = synthesis_of(row.suite)
     assert synthesis is not None
     return {"tasks": row.out, **synthesis.beside(row.out)}
@@ -301,4 +301,4 @@ def _beside(row: TaskSynthesis) -> dict[str, Any]:
 
 def files_of(row: TaskSynthesis) -> dict[str, Any]:
     """The files of a set by what they hold, of those that are there."""
-    return {what: path for what, path in _beside(row).items() if path.exists()}
+    return {what: path for what, path in _files_of(row).items() if path.exists()}

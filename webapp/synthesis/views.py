@@ -23,7 +23,7 @@ from webapp.synthesis.forms import SynthesisForm
 from webapp.synthesis.models import TaskSynthesis
 from webapp.synthesis.services import ask_for, begin, files_of, stop, synthesis_of
 
-LISTED = 50
+MOST_LISTED = 50
 ENDINGS = {
     "tasks": "jsonl",
     "proofs": "proofs.jsonl",
@@ -51,18 +51,20 @@ def new_synthesis(request: HttpRequest) -> HttpResponse:
         form = SynthesisForm(making.days, like=like)
     else:
         form = SynthesisForm(making.days, request.POST, request.FILES)
-        if form.is_valid() and (row := _asked(form, suite, request)):
+        if form.is_valid() and (row := _ask(form, suite, request)):
             return gone_to(request, row)
     context = {
         "form": form,
         "suite": suite,
         "title": suite_named(suite).title,
-        "sets": TaskSynthesis.objects.select_related("world").defer("sample", "report", "model_use")[:LISTED],
+        "sets": TaskSynthesis.objects.select_related("world").defer("sample", "report", "model_use")[
+            :MOST_LISTED
+        ],
     }
     return render(request, "synthesis/new.html", context)
 
 
-def _asked(form: SynthesisForm, suite: str, request: HttpRequest) -> TaskSynthesis | None:
+def _ask(form: SynthesisForm, suite: str, request: HttpRequest) -> TaskSynthesis | None:
     """The set that was asked for; None where somebody else was faster, which the form then tells."""
     preview = request.POST.get("do") != "make"
     try:

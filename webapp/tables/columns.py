@@ -17,7 +17,7 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from webapp.templatetags.caravan import bounded
+from webapp.templatetags.caravan import bound_length
 from webapp.wording.numbers import number_words
 
 Kind = Literal["text", "number", "time", "date"]
@@ -113,11 +113,11 @@ def column(
     def read(row: Any) -> Any:
         return getattr(row, name)
 
-    def shown(row: Any) -> str:
+    def cell_text(row: Any) -> str:
         value = read(row)
         return "–" if value is None or value == "" else words(value) if words else str(value)
 
-    return Column(key, label, kind, read, shown, name, low_first=kind == "text")
+    return Column(key, label, kind, read, cell_text, name, low_first=kind == "text")
 
 
 def keys_joined(keys: Iterable[str]) -> str:
@@ -138,7 +138,7 @@ def keys_of(joined: str) -> list[str]:
 def cell(words: str, classes: str = "") -> SafeString:
     """A cell of a table. A page has some hundreds of them, which templates take a fifth of its time for."""
     begin = f'<td class="{classes}">' if classes else "<td>"
-    return SafeString(f"{begin}{escape(bounded(words))}</td>")
+    return SafeString(f"{begin}{escape(bound_length(words))}</td>")
 
 
 def whole(value: float) -> str:

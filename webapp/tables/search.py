@@ -14,15 +14,15 @@ from django.db import connection, connections, transaction
 from django.db.models import BooleanField, F, Func
 
 from benchmark.core.events import MessagePosted
-from benchmark.text.grams import Sought, grams, plain
-from webapp.sessions.models import ENDED, Event, Session
+from benchmark.text.grams import SearchTerms, grams, plain
+from webapp.sessions.models import ENDED_STATUSES, Event, Session
 from webapp.tables.models import SaidText, SessionSearchIndex
 
 BATCH = 100
-POSTED = MessagePosted.model_fields["type"].default
+MESSAGE_TYPE = MessagePosted.model_fields["type"].default
 LONGEST_TEXT = 100_000
 """Characters of a session's messages that are searched; a vector of PostgreSQL takes the grams of no more."""
-_STORED = {
+_STORE_STATEMENTS = {
     "sqlite": "INSERT INTO tables_said_grams (grams, rowid) VALUES (%s, %s)",
     "postgresql": "UPDATE tables_said SET grams = array_to_tsvector(string_to_array(%s, ' ')) WHERE id = %s",
 }
@@ -33,10 +33,12 @@ def refresh_said(ids: Iterable[str]) -> None:
     wanted = list(ids)
     for begin in range(0, len(wanted), BATCH):
         batch = wanted[begin : begin + BATCH]
-        SessionSearchIndex.objects.filter(session__in=batch).exclude(session__status__in=ENDED).delete()
-        ended = Session.objects.filter(pk__in=batch, status__in=ENDED, search_index=None).order_by()
+        SessionSearchIndex.objects.filter(session__in=batch).exclude(
+            session__status__in=ENDED_STATUSES
+        ).delete()
+        ended = Session.objects.filter(pk__in=batch, status__in=ENDED_STATUSES, search_index=None).order_by()
         messages: dict[str, list[tuple[int, str]]] = {pk: [] for pk in ended.values_list("pk", flat=True)}
-        rows = Event.objects.filter(session__in=list(messages), type=POSTED).order_by("seq")
+        rows = Event.objects.filter(session__in=list(messages), type=MESSAGE_TYPE).order_by("seq")
         for pk, seq, payload in rows.values_list("session", "seq", "payload"):
             messages[pk].append((seq, str(payload.get("content", ""))))
         with transaction.atomic():
@@ -60,7 +62,7 @@ def refresh_removed(sender: Any, *, session_ids: Collection[str], **told: Any) -
 def fill_after_migration(sender: Any, *, using: str, **told: Any) -> None:
     """Have sessions found that ended before there was a search, or came by a bulk load."""
     if SessionSearchIndex._meta.db_table in connections[using].introspection.table_names():
-        missing = Session.objects.filter(search_index=None, status__in=ENDED).order_by()
+        missing = Session.objects.filter(search_index=None, status__in=ENDED_STATUSES).order_by()
         refresh_said(missing.values_list("pk", flat=True))
 
 
@@ -70,7 +72,7 @@ def store_said(messages: Mapping[str, Iterable[tuple[int, str]]]) -> None:
     messages: by session, the number of the event and the text of each.
     """
     rows = SessionSearchIndex.objects.bulk_create(SessionSearchIndex(session_id=pk) for pk in messages)
-    texts = [_stored(messages[row.session_id]) for row in rows]
+    texts = [_message_lines(messages[row.session_id]) for row in rows]
     SaidText.objects.bulk_create(
         SaidText(index=row, text=text) for row, text in zip(rows, texts, strict=True)
     )
@@ -78,10 +80,10 @@ def store_said(messages: Mapping[str, Iterable[tuple[int, str]]]) -> None:
     found_by = [(" ".join(sorted(one)), row.pk) for row, one in zip(rows, cut, strict=True)]
     if found_by:
         with connection.cursor() as cursor:
-            cursor.executemany(_STORED[connection.vendor], found_by)
+            cursor.executemany(_STORE_STATEMENTS[connection.vendor], found_by)
 
 
-def _stored(messages: Iterable[tuple[int, str]]) -> str:
+def _message_lines(messages: Iterable[tuple[int, str]]) -> str:
     """A line a message: the event's number, a tab, the text."""
     lines, left = [], LONGEST_TEXT
     for seq, text in messages:
@@ -99,7 +101,7 @@ def messages_in(stored: str) -> Iterator[tuple[int, str]]:
         yield int(seq), text
 
 
-class Among(Func):
+class AmongValues(Func):
     """Whether a column's value is one of these: one parameter, however many they are."""
 
     output_field = BooleanField()
@@ -129,7 +131,7 @@ class Has(Func):
     output_field = BooleanField()
     conditional = True
 
-    def __init__(self, what: Sought, most: int = -1, **extra: Any) -> None:
+    def __init__(self, what: SearchTerms, most: int = -1, **extra: Any) -> None:
         super().__init__(F("pk"), **extra)
         self.what, self.most = what, most
 

@@ -19,24 +19,24 @@ from django.db.models.lookups import GreaterThan
 from django.utils.dateparse import parse_date, parse_datetime
 
 from benchmark.suites import DEFAULT_SUITE, SUITES
-from benchmark.text.grams import Sought, sought
+from benchmark.text.grams import SearchTerms, search_terms
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import MOST_WORDS
 from webapp.sessions.models import Session
 from webapp.tables.columns import Column
 from webapp.tables.models import Entry, RunEntry, SaidText, SessionSearchIndex
-from webapp.tables.search import Among, Has, messages_in
+from webapp.tables.search import AmongValues, Has, messages_in
 
 PAGE = 50
-COUNTED = 10_000
+MOST_COUNTED = 10_000
 """Rows that are counted; of more it is said that there are more."""
 LOOKED_THROUGH = 2000
 """Sessions whose texts one search looks at."""
-WALKED = 800
+MOST_WALKED = 800
 """Rows of which it is looked up whether they say what very many say."""
 MANY = 2000
 """Sessions that say something, from which on looking up each of them takes longer than reading through all."""
-AROUND = 40
+EXCERPT_MARGIN = 40
 """Characters that are shown on either side of a hit."""
 NEWEST = "created"
 Row = TypeVar("Row", Entry, RunEntry, Task)
@@ -73,7 +73,7 @@ class Saying:
     found: how many, counted to one above COUNTED. all: whether no other session may be one.
     """
 
-    what: Sought
+    what: SearchTerms
     rows: QuerySet[SessionSearchIndex] | None
     looked: Sequence[str]
     found: int
@@ -82,14 +82,14 @@ class Saying:
     def filter(self) -> Any:
         """The condition of an entry."""
         if self.rows is None:
-            return Among("session", self.looked)
+            return AmongValues("session", self.looked)
         return Q(session__in=self.rows.values("session_id"))
 
     def among(self, ids: Collection[str]) -> set[str]:
         """Those of some sessions."""
         if self.rows is None:
             return {*ids} & {*self.looked}
-        return set(self.rows.filter(Among("session", ids)).values_list("session_id", flat=True))
+        return set(self.rows.filter(AmongValues("session", ids)).values_list("session_id", flat=True))
 
 
 def saying(words: str) -> Saying:
@@ -98,12 +98,12 @@ def saying(words: str) -> Saying:
     A word of a language with spaces is found by its beginning. What pairs of characters and words alone can't tell is
     looked at: the newest LOOKED_THROUGH sessions that may be ones.
     """
-    what = sought(words)
+    what = search_terms(words)
     narrowed = bool(what.beginnings or what.pairs)
     may = SessionSearchIndex.objects.filter(Has(what)) if narrowed else SessionSearchIndex.objects.all()
     if what.exact:
-        some = SessionSearchIndex.objects.filter(Has(what, COUNTED + 1)) if narrowed else may
-        return Saying(what, may, (), some.values("pk")[: COUNTED + 1].count(), True)
+        some = SessionSearchIndex.objects.filter(Has(what, MOST_COUNTED + 1)) if narrowed else may
+        return Saying(what, may, (), some.values("pk")[: MOST_COUNTED + 1].count(), True)
     # chosen first, so that texts are looked up for no others
     newest = may.order_by("-pk").values("pk")[: LOOKED_THROUGH + 1]
     texts = SaidText.objects.filter(index__in=newest).order_by("-index")
@@ -114,7 +114,7 @@ def saying(words: str) -> Saying:
     return Saying(what, None, found, len(found), len(looked) <= LOOKED_THROUGH)
 
 
-def _holds(what: Sought) -> Any:
+def _holds(what: SearchTerms) -> Any:
     """Of a text, whether it holds what is unsure; the text itself, where a database's capitals are not Python's."""
     if not what.without_capitals:
         return F("text")
@@ -146,14 +146,14 @@ class Hit:
     after: str
 
 
-def hits(what: Sought, sessions: Collection[str]) -> dict[str, Hit]:
+def hits(what: SearchTerms, sessions: Collection[str]) -> dict[str, Hit]:
     """By session, the message that holds most of the words, the first of such."""
     rows = SaidText.objects.filter(index__session__in=sessions).values_list("index__session", "text")
     found = {pk: _hit(what, text) for pk, text in rows}
     return {pk: hit for pk, hit in found.items() if hit is not None}
 
 
-def _hit(what: Sought, stored: str) -> Hit | None:
+def _hit(what: SearchTerms, stored: str) -> Hit | None:
     best, most = None, 0
     for seq, text in messages_in(stored):
         compared = text.casefold()
@@ -165,10 +165,13 @@ def _hit(what: Sought, stored: str) -> Hit | None:
     seq, text, part = best
     found = re.search(re.escape(part), text, re.IGNORECASE)
     start, end = found.span() if found else (0, 0)
-    begin = max(0, start - AROUND)
+    begin = max(0, start - EXCERPT_MARGIN)
     before = ("…" if begin else "") + text[begin:start]
     return Hit(
-        seq, before, text[start:end], text[end : end + AROUND] + ("…" if end + AROUND < len(text) else "")
+        seq,
+        before,
+        text[start:end],
+        text[end : end + EXCERPT_MARGIN] + ("…" if end + EXCERPT_MARGIN < len(text) else ""),
     )
 
 
@@ -195,7 +198,7 @@ def entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[
             found = found.filter(**{f"{field}__contains": wanted[key]})
     for word in str(wanted.get("task") or "").lower().split()[:MOST_WORDS]:
         found = found.filter(words__contains=word)
-    return _between(found, wanted, known)
+    return _with_figure(found, wanted, known)
 
 
 def suites() -> list[str]:
@@ -218,10 +221,12 @@ def run_entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> Query
         found = found.filter(going=wanted["state"] == "going")
     for word in str(wanted.get("find") or "").split()[:MOST_WORDS]:
         found = found.filter(Q(name__icontains=word) | Q(pk=word))
-    return _between(found, wanted, known)
+    return _with_figure(found, wanted, known)
 
 
-def _between(found: QuerySet[Row], wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[Row]:
+def _with_figure(
+    found: QuerySet[Row], wanted: Mapping[str, Any], known: Mapping[str, Column]
+) -> QuerySet[Row]:
     """Those whose number `of` is shown as one from `low` to `high`."""
     column, low, high = known.get(wanted.get("of") or ""), wanted.get("low"), wanted.get("high")
     if column is None or not column.number:
@@ -235,7 +240,7 @@ def _between(found: QuerySet[Row], wanted: Mapping[str, Any], known: Mapping[str
     return found if high is None else found.filter(figure__lte=column.most(high))
 
 
-def ordered(found: QuerySet[Row], order: Order) -> QuerySet[Row]:
+def order_rows(found: QuerySet[Row], order: Order) -> QuerySet[Row]:
     """In an order; rows without a value come last, equal ones by their ids."""
     found = found.annotate(ordered_by=order.column.expression)
     key = F("ordered_by")
@@ -255,9 +260,9 @@ def page(
     whole: where the rows of the page are taken from, by their ids: to sort all rows with all their fields takes a
     database three times as long. said: what must have been said in them.
     """
-    rows = ordered(found, order)
+    rows = order_rows(found, order)
     if (last := _read(after, order.column)) is not None:
-        rows = rows.filter(_beyond(*last, down=order.down))
+        rows = rows.filter(_rows_after(*last, down=order.down))
     with joined_at_once(said):
         keys = _keys(rows, said, counted=last is None)
         more = len(keys) > PAGE
@@ -267,8 +272,8 @@ def page(
             count = keys[0][2] if keys and keys[0][2] else _count(found, said)
     by_id = (found.model._default_manager.all() if whole is None else whole).in_bulk(ids)
     shown = [by_id[pk] for pk in ids if pk in by_id]
-    after = _written(*keys[PAGE - 1][:2]) if more else ""
-    return Slice(shown, after, count if count <= COUNTED else None)
+    after = _write_cursor(*keys[PAGE - 1][:2]) if more else ""
+    return Slice(shown, after, count if count <= MOST_COUNTED else None)
 
 
 def _keys(rows: QuerySet[Row], said: Saying | None, *, counted: bool) -> list[tuple[Any, Any, int]]:
@@ -281,12 +286,12 @@ def _keys(rows: QuerySet[Row], said: Saying | None, *, counted: bool) -> list[tu
     keys = rows.values_list(F("ordered_by"), "pk", Window(Count("*")) if counted and ranged else Value(0))
     if said is None:
         return list(keys[: PAGE + 1])
-    if said.found > COUNTED and not ranged:
+    if said.found > MOST_COUNTED and not ranged:
         # at least every tenth session says it where there are 100,000: enough of the first ones do
-        first = list(keys[:WALKED])
+        first = list(keys[:MOST_WALKED])
         those = said.among([pk for _value, pk, _number in first])
         kept = [key for key in first if key[1] in those]
-        if len(kept) > PAGE or len(first) < WALKED:
+        if len(kept) > PAGE or len(first) < MOST_WALKED:
             return kept[: PAGE + 1]
     return list(keys.filter(said.filter())[: PAGE + 1])
 
@@ -297,10 +302,10 @@ def _count(found: QuerySet[Row], said: Saying | None) -> int:
         if not found.query.has_filters():
             return said.found
         found = found.filter(said.filter())
-    return found.order_by().values("pk")[: COUNTED + 1].count()
+    return found.order_by().values("pk")[: MOST_COUNTED + 1].count()
 
 
-def _beyond(value: Any, pk: str | int, *, down: bool) -> Q:
+def _rows_after(value: Any, pk: str | int, *, down: bool) -> Q:
     """What comes after a row."""
     if value is None:
         return Q(ordered_by=None, pk__gt=pk)
@@ -308,7 +313,7 @@ def _beyond(value: Any, pk: str | int, *, down: bool) -> Q:
     return further | Q(ordered_by=value, pk__gt=pk) | Q(ordered_by=None)
 
 
-def _written(value: Any, pk: str | int) -> str:
+def _write_cursor(value: Any, pk: str | int) -> str:
     told = value.isoformat() if isinstance(value, date) else value
     return urlsafe_b64encode(json.dumps([told, pk]).encode()).decode()
 

@@ -18,7 +18,7 @@ from webapp.sessions.selectors import Order, orders
 from webapp.tables.columns import Column, column, time, whole
 from webapp.tables.models import Entry
 from webapp.wording.endings import ending_words
-from webapp.wording.metrics import listed_together, mean_digits, session_head, shown
+from webapp.wording.metrics import listed_together, mean_digits, session_head, shown_values
 from webapp.wording.numbers import number_words
 
 ORIGINS = {
@@ -127,7 +127,7 @@ def _of_metric(key: str, order: Order) -> Column:
         if rater:
             return mean_digits(metric, _value(key, entry))
         # as pages show it: of a flag that is not so, by how much it is missed
-        return next((one.value for one in shown(own, entry.values)), "–")
+        return next((one.value for one in shown_values(own, entry.values)), "–")
 
     return Column(
         key,

@@ -13,7 +13,7 @@ from benchmark.reports.dataset import DatasetStatistics
 from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
 from webapp.caches.selectors import cached_calls
 from webapp.catalogue.models import Task
-from webapp.reports.page import Shown, shown_dataset
+from webapp.reports.page import ShownPart, shown_dataset
 from webapp.reports.wording import dataset_words
 
 MOST_TASKS = 5_000
@@ -21,7 +21,7 @@ MOST_TASKS = 5_000
 
 
 @dataclass(frozen=True)
-class Counted:
+class TaskStatistics:
     """Statistics of tasks of one benchmark.
 
     suite: its name. left_out: tasks of benchmarks that it does not count. too_many: how many there are, where they
@@ -36,7 +36,7 @@ class Counted:
     sets: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
-    def parts(self) -> list[Shown]:
+    def parts(self) -> list[ShownPart]:
         """Its tables and figures."""
         return shown_dataset(
             self.statistics, self.found, dataset_words(self.suite), cached_calls(), self.sets
@@ -53,7 +53,7 @@ class Counted:
         return dataset_words(self.suite).counterparts
 
 
-def counted(tasks: QuerySet[Task]) -> Counted:
+def count_tasks(tasks: QuerySet[Task]) -> TaskStatistics:
     """The statistics of the tasks of the first benchmark that tells any of its own, in their order."""
     own = [name for name in SUITES if suite_named(name).statistics is not None]
     there = set(tasks.order_by().values_list("suite", flat=True).distinct())
@@ -65,10 +65,10 @@ def counted(tasks: QuerySet[Task]) -> Counted:
     count = of_suite.count()
     left_out = tasks.count() - count if there - {suite} else 0
     if count > MOST_TASKS:
-        return Counted(suite, statistics, None, left_out, count)
+        return TaskStatistics(suite, statistics, None, left_out, count)
     rows = of_suite.only("definition", "suite").iterator(chunk_size=200)
     found = statistics.of(task.parsed_definition for task in rows)
-    return Counted(suite, statistics, found, left_out, sets=_by_collection(statistics, of_suite))
+    return TaskStatistics(suite, statistics, found, left_out, sets=_by_collection(statistics, of_suite))
 
 
 def _by_collection(statistics: DatasetStatistics, tasks: QuerySet[Task]) -> dict[str, Any]:

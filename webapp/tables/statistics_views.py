@@ -9,7 +9,7 @@ from django.shortcuts import render
 from webapp.accounts.access import researchers_only
 from webapp.reports.files import parts_csv
 from webapp.tables.forms import of_tasks
-from webapp.tables.statistics import MOST_TASKS, counted
+from webapp.tables.statistics import MOST_TASKS, count_tasks
 from webapp.tables.views import REMEMBERED_OF_TASKS, look_of, tasks_of
 
 
@@ -17,7 +17,7 @@ from webapp.tables.views import REMEMBERED_OF_TASKS, look_of, tasks_of
 def task_statistics(request: HttpRequest) -> HttpResponse:
     """What the tasks that filters leave hold, beside the figures of the benchmark's paper."""
     look = look_of(request, of_tasks(), REMEMBERED_OF_TASKS)
-    found = counted(tasks_of(look))
+    found = count_tasks(tasks_of(look))
     context = {
         "look": look,
         "found": found,
@@ -34,7 +34,7 @@ def task_statistics_file(request: HttpRequest, ending: str) -> HttpResponse:
     """The same as JSON, or its tables as CSV, a line a cell."""
     if ending not in ("csv", "json"):
         raise Http404
-    found = counted(tasks_of(look_of(request, of_tasks(), REMEMBERED_OF_TASKS)))
+    found = count_tasks(tasks_of(look_of(request, of_tasks(), REMEMBERED_OF_TASKS)))
     if found.too_many:
         return render(request, "tables/statistics.html", {"found": found, "most": MOST_TASKS}, status=404)
     if ending == "json":

@@ -32,7 +32,7 @@ from webapp.tables.forms import Look, Table, TaskFilters, ViewForm, of_runs, of_
 from webapp.tables.models import Entry, RunEntry, SavedView
 from webapp.tables.services import delete_view, save_view
 
-REMEMBERED, REMEMBERED_OF_RUNS, REMEMBERED_OF_TASKS = "table_columns", "run_columns", "task_columns"
+SESSION_COLUMNS_KEY, REMEMBERED_OF_RUNS, REMEMBERED_OF_TASKS = "table_columns", "run_columns", "task_columns"
 WRITTEN_AT_ONCE = 1000
 SEATS = ("agent", "users")
 MOST_MARKED = 50
@@ -43,10 +43,10 @@ MOST_MARKED = 50
 def session_table(request: HttpRequest) -> HttpResponse:
     """Sessions, as filters leave them and in any order."""
     table = of_sessions()
-    if chosen := _columns_chosen(request, table, REMEMBERED):
+    if chosen := _columns_chosen(request, table, SESSION_COLUMNS_KEY):
         return chosen
-    look = look_of(request, table, REMEMBERED)
-    said = _said(look)
+    look = look_of(request, table, SESSION_COLUMNS_KEY)
+    said = _saying(look)
     found = selectors.entries(look.wanted, look.known)
     page = selectors.page(found, look.order, request.GET.get("after", ""), said=said)
     if page.entries:
@@ -56,7 +56,7 @@ def session_table(request: HttpRequest) -> HttpResponse:
         "rows": _rows(page.entries, look.shown, said),
         "said": said,
         "looked_through": selectors.LOOKED_THROUGH,
-        **_paged(request, look, page),
+        **_page_context(request, look, page),
         "views": SavedView.objects.filter(user=researcher_of(request)),
     }
     return render(request, "tables/sessions.html", context)
@@ -81,7 +81,7 @@ def _columns_chosen(request: HttpRequest, table: Table, remembered: str) -> Http
     return redirect(f"{request.path}?{Look(table, given, []).query()}")
 
 
-def _said(look: Look) -> selectors.Saying | None:
+def _saying(look: Look) -> selectors.Saying | None:
     return selectors.saying(look.wanted["said"]) if look.wanted.get("said") else None
 
 
@@ -141,11 +141,11 @@ def compare(request: HttpRequest) -> HttpResponse:
 @researchers_only
 def table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     """The same rows as CSV or JSON lines: all of them, with the columns that are shown."""
-    look = look_of(request, of_sessions(), REMEMBERED)
-    found, said = selectors.entries(look.wanted, look.known), _said(look)
+    look = look_of(request, of_sessions(), SESSION_COLUMNS_KEY)
+    found, said = selectors.entries(look.wanted, look.known), _saying(look)
     if said is not None:
         found = found.filter(said.filter())
-    return _file("session", look, selectors.ordered(found, look.order), ending)
+    return _file("session", look, selectors.order_rows(found, look.order), ending)
 
 
 @researchers_only
@@ -169,7 +169,7 @@ def run_table(request: HttpRequest) -> HttpResponse:
             (entry.run, progress[entry.pk], [(column, column.words(entry)) for column in look.shown])
             for entry in page.entries
         ],
-        **_paged(request, look, page),
+        **_page_context(request, look, page),
         "known_endpoints": known_names(),
     }
     return render(request, "tables/runs.html", context)
@@ -181,7 +181,7 @@ def run_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     refresh_runs()
     look = look_of(request, of_runs(), REMEMBERED_OF_RUNS)
     return _file(
-        "run", look, selectors.ordered(selectors.run_entries(look.wanted, look.known), look.order), ending
+        "run", look, selectors.order_rows(selectors.run_entries(look.wanted, look.known), look.order), ending
     )
 
 
@@ -208,7 +208,7 @@ def task_table(request: HttpRequest) -> HttpResponse:
             )
             for task in tasks
         ],
-        **_paged(request, look, page),
+        **_page_context(request, look, page),
     }
     return render(request, "tables/tasks.html", context)
 
@@ -223,7 +223,7 @@ def tasks_of(look: Look) -> QuerySet[Task]:
 def task_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     """The rows of tasks as CSV or JSON lines."""
     look = look_of(request, of_tasks(), REMEMBERED_OF_TASKS)
-    found = selectors.ordered(tasks_of(look).select_related("collection").defer("definition"), look.order)
+    found = selectors.order_rows(tasks_of(look).select_related("collection").defer("definition"), look.order)
     return _file("task", look, found, ending, by="task_id")
 
 
@@ -231,18 +231,18 @@ def task_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
 def task_definitions(request: HttpRequest) -> HttpResponseBase:
     """The tasks themselves in the published format, as `import_tasks` reads them."""
     look = look_of(request, of_tasks(), REMEMBERED_OF_TASKS)
-    found = selectors.ordered(tasks_of(look), look.order).iterator(chunk_size=WRITTEN_AT_ONCE)
+    found = selectors.order_rows(tasks_of(look), look.order).iterator(chunk_size=WRITTEN_AT_ONCE)
     lines = (definition_line(task) for task in found)
     response = StreamingHttpResponse(lines, content_type="application/x-ndjson; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="task-definitions.jsonl"'
     return response
 
 
-def _paged(request: HttpRequest, look: Look, page: selectors.Slice[Any]) -> dict[str, Any]:
+def _page_context(request: HttpRequest, look: Look, page: selectors.Slice[Any]) -> dict[str, Any]:
     """What the templates of all tables need of a page."""
     return {
         "slice": page,
-        "counted": selectors.COUNTED,
+        "counted": selectors.MOST_COUNTED,
         "query": look.query(),
         "next": look.query(after=page.after) if page.after else "",
         "begun": bool(request.GET.get("after")),

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from benchmark.core.events import SHARED, EventBody
+from benchmark.core.events import SHARED_BODIES, EventBody
 from benchmark.metrics import Metric
 from benchmark.suites import DEFAULT_SUITE, metrics_of, suite_named
 from webapp.catalogue.wording import difficulty_words, place_kind_words, task_title, task_words
@@ -22,8 +22,8 @@ from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Session
 from webapp.sessions.selectors import listed_values, sessions
 from webapp.wording.endings import ending_words
-from webapp.wording.lists import joined
-from webapp.wording.metrics import Head, Shown, listed_together, mean_digits, session_head, shown
+from webapp.wording.lists import join_items
+from webapp.wording.metrics import Head, ShownValue, listed_together, mean_digits, session_head, shown_values
 from webapp.wording.models import call_words, draft_words, failure_words
 from webapp.wording.numbers import duration_words, number_words
 from webapp.wording.remarks import problem_words
@@ -37,7 +37,7 @@ LONGEST_SHOWN = 20_000
 """Characters of one text on a page."""
 register.filter("ending", ending_words)
 register.filter("colour_among", colour_of)
-register.filter("joined", joined)
+register.filter("joined", join_items)
 register.filter("number", number_words)
 register.filter(world_words)
 register.filter("duration", duration_words)
@@ -69,7 +69,7 @@ def is_at(path: str, address: str) -> bool:
 
 
 @register.filter
-def bounded(text: str) -> str:
+def bound_length(text: str) -> str:
     """A text as far as a page shows it, and how much more there is."""
     if len(text) <= LONGEST_SHOWN:
         return text
@@ -88,7 +88,7 @@ def json_data(value: Any, element_id: str) -> SafeString:
 
 
 @register.filter
-def clipped(text: str, limit: int) -> dict[str, Any]:
+def clip_text(text: str, limit: int) -> dict[str, Any]:
     """A tool's result, made readable and cut to `limit` characters: {text, more}, more counting what is cut."""
     shown = readable(text)
     return {"text": shown[:limit], "more": max(0, len(shown) - limit)}
@@ -135,10 +135,10 @@ def head(metric: Metric) -> Head:
 
 
 @register.filter
-def score_cells(session: Session, columns: Iterable[Metric]) -> list[Shown]:
+def score_cells(session: Session, columns: Iterable[Metric]) -> list[ShownValue]:
     """The values of a session under these columns."""
-    own = {cell.metric.key: cell for cell in shown(metrics_of(session.suite), listed_values(session))}
-    return [own.get(metric.key) or Shown(metric, "–") for metric in columns]
+    own = {cell.metric.key: cell for cell in shown_values(metrics_of(session.suite), listed_values(session))}
+    return [own.get(metric.key) or ShownValue(metric, "–") for metric in columns]
 
 
 @register.filter
@@ -162,7 +162,7 @@ def total_of(counts: dict[str, int]) -> int:
 @register.filter
 def own_fields(body: EventBody) -> str:
     """What the fields hold that the benchmark gave this kind of event, one a line."""
-    shared = next((kind for kind in SHARED if isinstance(body, kind)), EventBody)
+    shared = next((kind for kind in SHARED_BODIES if isinstance(body, kind)), EventBody)
     return as_lines(body.model_dump(mode="json", exclude=set(shared.model_fields)))
 
 

@@ -7,6 +7,6 @@ from collections.abc import Iterable
 from django.utils.translation import pgettext
 
 
-def joined(items: Iterable[object]) -> str:
+def join_items(items: Iterable[object]) -> str:
     """With what stands between them in the language of the page."""
     return pgettext("between the things of a list", ", ").join(map(str, items))

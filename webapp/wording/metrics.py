@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.metrics import Metric, Values, listed
+from benchmark.metrics import Metric, Values, column_metrics
 from benchmark.suites import metrics_of
 from webapp.wording.numbers import number_words
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownValue:
     """A value as a page shows it. tone: good, bad or nothing; number: whether it stands to the right."""
 
     metric: Metric
@@ -64,33 +64,33 @@ def percent_label(metric: Metric) -> str:
 
 def listed_together(suites: Iterable[str]) -> list[Metric]:
     """What a list of sessions or runs of some benchmarks shows of each; a key that several have, once."""
-    return list({m.key: m for suite in suites for m in listed(metrics_of(suite))}.values())
+    return list({m.key: m for suite in suites for m in column_metrics(metrics_of(suite))}.values())
 
 
-def shown(metrics: Iterable[Metric], values: Values) -> Iterator[Shown]:
+def shown_values(metrics: Iterable[Metric], values: Values) -> Iterator[ShownValue]:
     """A session's values in the order of the metrics; a dash for what there is not.
 
     What only some tasks have is left out of the others.
     """
     declared = list(metrics)
     details = {metric.detail_of: metric for metric in declared if metric.detail_of}
-    for metric in listed(declared):
+    for metric in column_metrics(declared):
         if metric.partial and values.get(metric.key) is None:
             continue
-        yield _shown(metric, values, details.get(metric.key))
+        yield _shown_value(metric, values, details.get(metric.key))
 
 
-def _shown(metric: Metric, values: Values, detail: Metric | None) -> Shown:
+def _shown_value(metric: Metric, values: Values, detail: Metric | None) -> ShownValue:
     value = values.get(metric.key)
     if metric.unit == "count":
-        return Shown(metric, number_words(value, 0))
+        return ShownValue(metric, number_words(value, 0))
     if metric.unit != "flag" or value is None:
-        return Shown(metric, mean_digits(metric, value))
+        return ShownValue(metric, mean_digits(metric, value))
     if value:
-        return Shown(metric, _(metric.met), "good")
+        return ShownValue(metric, _(metric.met), "good")
     if metric.missed:
-        return Shown(metric, _(metric.missed), "bad")
-    return Shown(metric, missed_words((values.get(detail.key) if detail else None) or 0), "bad")
+        return ShownValue(metric, _(metric.missed), "bad")
+    return ShownValue(metric, missed_words((values.get(detail.key) if detail else None) or 0), "bad")
 
 
 def missed_words(issues: float) -> str:
@@ -100,7 +100,7 @@ def missed_words(issues: float) -> str:
 
 def mean_digits(metric: Metric, value: float | None) -> str:
     """A value or a mean as a number alone; a dash for none."""
-    return number_words(_scaled(metric, value), metric.digits)
+    return number_words(_scale(metric, value), metric.digits)
 
 
 def mean_words(metric: Metric, value: float | None) -> str:
@@ -110,8 +110,8 @@ def mean_words(metric: Metric, value: float | None) -> str:
 
 def change_words(metric: Metric, value: float | None) -> str:
     """A difference with its sign, in points where the figure is a share; "" for none."""
-    return "" if value is None else number_words(_scaled(metric, value), metric.digits, signed=True)
+    return "" if value is None else number_words(_scale(metric, value), metric.digits, signed=True)
 
 
-def _scaled(metric: Metric, value: float | None) -> float | None:
+def _scale(metric: Metric, value: float | None) -> float | None:
     return None if value is None else metric.scale * value

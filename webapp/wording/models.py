@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from benchmark.core.events import DraftWithdrawn, ModelCalled
 
-_FAILED: dict[str, Promise] = {
+_FAILURE_WORDS: dict[str, Promise] = {
     "no_key": gettext_lazy("this worker does not have the key"),
     "auth": gettext_lazy("the key was refused"),
     "not_found": gettext_lazy("there is no such address or model"),
@@ -29,7 +29,7 @@ _FAILED: dict[str, Promise] = {
 
 def failure_words(kind: str) -> str:
     """Why a request had no answer."""
-    return str(_FAILED.get(kind, kind))
+    return str(_FAILURE_WORDS.get(kind, kind))
 
 
 def call_words(call: ModelCalled) -> str:
@@ -71,7 +71,7 @@ def _failure(call: ModelCalled) -> list[str]:
     return parts
 
 
-_WITHDRAWN: dict[str, Promise] = {
+_WITHDRAWAL_WORDS: dict[str, Promise] = {
     "empty": gettext_lazy("it was empty"),
     "called_tools": gettext_lazy("it called tools in a turn that allows none"),
     "cut_off": gettext_lazy("it was cut off at the output limit"),
@@ -81,5 +81,5 @@ _WITHDRAWN: dict[str, Promise] = {
 
 def draft_words(draft: DraftWithdrawn) -> str:
     """Whose words did not count, and why."""
-    why = _WITHDRAWN.get(draft.why, draft.why.replace("_", " "))
+    why = _WITHDRAWAL_WORDS.get(draft.why, draft.why.replace("_", " "))
     return _("%(who)s's answer did not count: %(why)s") % {"who": draft.speaker, "why": why}

@@ -38,7 +38,7 @@ def _lines(value: Any, indent: str) -> Iterator[str]:
         yield indent + _inline(value)
     else:
         for number, item in enumerate(value, 1):
-            yield from _numbered(item, indent, number)
+            yield from _numbered_lines(item, indent, number)
 
 
 def _facts(value: dict[str, Any], indent: str) -> Iterator[str]:
@@ -50,7 +50,7 @@ def _facts(value: dict[str, Any], indent: str) -> Iterator[str]:
             yield from _lines(item, indent + "  ")
 
 
-def _numbered(item: Any, indent: str, number: int) -> Iterator[str]:
+def _numbered_lines(item: Any, indent: str, number: int) -> Iterator[str]:
     """An item of a list: what is flat on one line, the rest below it."""
     if not isinstance(item, dict):
         yield from _lines(item, indent)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from sandbox.worlds.starter import NOTE, SOURCE
 
-_SHIPPED: dict[str, Promise] = {
+_SHIPPED_WORDS: dict[str, Promise] = {
     SOURCE: _("shipped with the product"),
     NOTE: _(
         "General knowledge, for demonstration: prices and hours are indicative, "
@@ -18,4 +18,4 @@ _SHIPPED: dict[str, Promise] = {
 
 def world_words(text: str) -> str:
     """A world's source or note in the reader's language where we wrote it; another one as it is."""
-    return str(_SHIPPED.get(text, text))
+    return str(_SHIPPED_WORDS.get(text, text))

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "caravan-installed"
-SUPPORTED = ((3, 11), (3, 12), (3, 13))
+SUPPORTED_VERSIONS = ((3, 11), (3, 12), (3, 13))
 NEEDED_MIB = 900
 TOLD_EVERY_S = 10.0
 MOST_SHOWN = 120
@@ -42,11 +42,11 @@ def version_of(python: str | Path) -> tuple[int, ...] | None:
 
 def supported_python() -> str:
     """An interpreter of a supported version: the one that runs this, else the first that the PATH has."""
-    if sys.version_info[:2] in SUPPORTED:
+    if sys.version_info[:2] in SUPPORTED_VERSIONS:
         return sys.executable
     for minor in (12, 13, 11):
         found = shutil.which(f"python3.{minor}")
-        if found and version_of(found) in SUPPORTED:
+        if found and version_of(found) in SUPPORTED_VERSIONS:
             return found
     mine = ".".join(map(str, sys.version_info[:2]))
     raise CannotInstall(
@@ -59,9 +59,9 @@ def fingerprint(requirements: list[str]) -> str:
     return hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in requirements)).hexdigest()
 
 
-def installed() -> list[str]:
+def installed_fingerprints() -> list[str]:
     """The fingerprints that the environment was installed for."""
-    if not STAMP.exists() or version_of(PYTHON) not in SUPPORTED:
+    if not STAMP.exists() or version_of(PYTHON) not in SUPPORTED_VERSIONS:
         return []
     return STAMP.read_text().split()
 
@@ -155,7 +155,7 @@ def install(requirements: list[str], uv: str | None) -> None:
 
 def main(requirements: list[str]) -> None:
     """Bring the environment to these pins, if it is not there already."""
-    wanted, known = fingerprint(requirements), installed()
+    wanted, known = fingerprint(requirements), installed_fingerprints()
     if wanted in known:
         return
     python, uv = supported_python(), shutil.which("uv")

@@ -14,7 +14,7 @@ from django.db import Error, connection
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply
 from benchmark.models.answers import storable
 from benchmark.models.bridge import ask_now
-from benchmark.models.chat import Told
+from benchmark.models.chat import DeltaListener
 from sandbox.tools.language import Language
 from webapp.endpoints.hosts import HostRefused, check_host
 from webapp.endpoints.keys import KeyRefused, check_key
@@ -44,7 +44,7 @@ class LiveModel:
     setup: ModelSetup
     endpoint: ModelEndpoint
     language: Language
-    on_delta: Told
+    on_delta: DeltaListener
     is_stopped: Callable[[], bool]
     asleep_s: float = 2.0
 
@@ -132,7 +132,7 @@ def _report(note: Callable[..., None], **told: str) -> None:
         log.warning("what became of a request to %s is not told: %s", told["endpoint_name"], error)
 
 
-_woken: dict[str, float] = {}
+_last_wakes: dict[str, float] = {}
 """When this process has woken somebody, by endpoint: a bound on how often, nothing that anybody relies on."""
 
 
@@ -141,8 +141,8 @@ def _give_place_back(endpoint: str, holder: str) -> None:
     now = time.monotonic()
     try:
         give_back(holder=holder)
-        if now - _woken.get(endpoint, 0.0) > WAKING_S:
-            _woken[endpoint] = now
+        if now - _last_wakes.get(endpoint, 0.0) > WAKING_S:
+            _last_wakes[endpoint] = now
             wake_waiting(endpoint=endpoint)
     except Error as error:
         log.warning("a place at %s is not given back: %s", endpoint, error)

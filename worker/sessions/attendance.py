@@ -6,17 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from benchmark.core.attendance import GONE, Attendance
+from benchmark.core.attendance import ABSENCES, Attendance
 from benchmark.core.deadlines import turn_ends
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import (
     ErrorRaised,
     EventBody,
     ParticipantJoined,
-    Passed,
     PresenceChanged,
     SessionFinished,
     TurnMissed,
+    TurnPassed,
     TurnReminded,
 )
 from benchmark.core.participant import PASSED, BuiltIn, OverModel
@@ -126,7 +126,7 @@ class Attendant:
         if (
             state.turn is not None and state.turn.problem == PASSED
         ):  # one pass counts for every time they are asked
-            return AttendedStep(Step(SYSTEM, (Passed(user=seat),))) if state.misses.get(seat) else None
+            return AttendedStep(Step(SYSTEM, (TurnPassed(user=seat),))) if state.misses.get(seat) else None
         if self._is_gone(seat, attendance):
             return self._departure(seat, attendance)
         seen = last_seen(self._session_id, seat)
@@ -147,7 +147,7 @@ class Attendant:
         return _wait(min([*look_s, left if to_reminder <= 0 else to_reminder]))
 
     def _is_gone(self, seat: str, attendance: Attendance) -> bool:
-        if self._state.presence.get(seat) in GONE:
+        if self._state.presence.get(seat) in ABSENCES:
             return True
         if self._state.misses.get(seat, 0) >= attendance.misses:
             return True
@@ -155,7 +155,7 @@ class Attendant:
         return seen is not None and clock.now() - seen > timedelta(seconds=attendance.away_s)
 
     def _departure(self, seat: str, attendance: Attendance) -> AttendedStep | None:
-        if self._state.presence.get(seat) not in GONE:
+        if self._state.presence.get(seat) not in ABSENCES:
             return AttendedStep(Step(SYSTEM, (PresenceChanged(seat=seat, presence="left"),)))
         match attendance.dropout:
             case "replace":
@@ -163,14 +163,14 @@ class Attendant:
             case "end":
                 return self._desertion(seat)
             case "pass" if seat != AGENT:
-                return AttendedStep(Step(SYSTEM, (Passed(user=seat),)))
+                return AttendedStep(Step(SYSTEM, (TurnPassed(user=seat),)))
         return _wait(None)
 
     def _missed_turn(self, seat: str, attendance: Attendance, waited_s: float) -> AttendedStep:
         missed = TurnMissed(seat=seat, waited_s=waited_s)
         if seat == AGENT:  # who has to speak: the same turn goes on, with a new time, until they are given up
             return AttendedStep(Step(SYSTEM, (missed,)))
-        bodies: tuple[EventBody, ...] = (missed, Passed(user=seat))
+        bodies: tuple[EventBody, ...] = (missed, TurnPassed(user=seat))
         if self._state.misses.get(seat, 0) + 1 >= attendance.misses and attendance.dropout != "pass":
             bodies = (missed,)  # what follows from their absence decides about this turn
         return AttendedStep(Step(SYSTEM, bodies))

@@ -13,7 +13,7 @@ from webapp.sessions import services
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Session
 from webapp.sessions.services import Wishes
-from webapp.storage import AWAY
+from webapp.storage import STORAGE_ERRORS
 from worker.outages import storage_outage
 from worker.sessions import faults
 from worker.sessions.action import next_step, stop_step
@@ -36,7 +36,7 @@ def advance(session_id: str, *, budget_s: float | None = BUDGET_S, paced: bool =
     try:
         claimed = claim_session(session_id)
         worked = claimed is not None and _work_on(claimed, budget_s, paced)
-    except AWAY as error:
+    except STORAGE_ERRORS as error:
         faults.report_outage(session_id, error)
         return False
     if worked:
@@ -78,7 +78,7 @@ def _act(work: Work) -> StepTaken:
     """The next step; a fault of a participant, a tool or a model becomes a step too."""
     try:
         return next_step(work)
-    except AWAY:
+    except STORAGE_ERRORS:
         raise
     except Exception as fault:
         return faults.step_after_fault(work, fault)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from benchmark.models import ChatRequest, Model, ModelFailure, ModelSetup
-from sandbox.simulation import ModelSimulator, Written
+from sandbox.simulation import ModelSimulator, WrittenAnswer
 from sandbox.simulation.model import OVERFLOW, PROMPT_CHARACTERS, TIMEOUT
 from sandbox.tools.errors import ToolFailure
 
@@ -13,14 +13,14 @@ from sandbox.tools.errors import ToolFailure
 def simulator_over(model: Model) -> ModelSimulator:
     """A simulator that asks a seat's model, through its place at the endpoint and on the session's log."""
 
-    def ask(messages: Sequence[Mapping[str, str]]) -> Written:
+    def ask(messages: Sequence[Mapping[str, str]]) -> WrittenAnswer:
         try:
             reply = model.ask(ChatRequest(tuple(messages)))
         except ModelFailure as failure:
             if (error := _as_tool_error(failure)) is not None:
                 raise error from failure
             raise
-        return Written(reply.text, cut_off=reply.finish_reason == "length")
+        return WrittenAnswer(reply.text, cut_off=reply.finish_reason == "length")
 
     return ModelSimulator(model.setup.model, ask, prompt_characters=_room(model.setup))
 

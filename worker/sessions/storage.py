@@ -18,7 +18,7 @@ from webapp.cassettes.services import record
 from webapp.runs.outages import note_calls
 from webapp.sessions import services
 from webapp.sessions.spending import spend
-from webapp.storage import AWAY
+from webapp.storage import STORAGE_ERRORS
 from worker.model_calls.line import exchanges
 from worker.notifier import notifier
 from worker.sessions.faults import UnstorableStep
@@ -52,7 +52,7 @@ def _append(work: Work, taken: StepTaken) -> services.Wishes:
     )
     try:
         return store()
-    except AWAY:  # the connection may have been lost while a model answered; a second one may do
+    except STORAGE_ERRORS:  # the connection may have been lost while a model answered; a second one may do
         close_old_connections()
         return store()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmark.core.engine import Tools
 from benchmark.core.events import ParticipantJoined
-from benchmark.core.participant import OUTSIDE, Cast, FromOutside, OverModel, Participant
+from benchmark.core.participant import OUTSIDE_KINDS, Cast, FromOutside, OverModel, Participant
 from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models import Model, ModelSetup
@@ -74,7 +74,7 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
 
     joined = [state.seats.get(seat) or _by_columns(session, seat) for seat in (AGENT, *state.users)]
     cast = suite_named(session.suite).cast()
-    inboxes = {seat.name: SeatInbox(seat) for seat in rows if seat.kind in OUTSIDE}
+    inboxes = {seat.name: SeatInbox(seat) for seat in rows if seat.kind in OUTSIDE_KINDS}
     seats = {each.seat: _participant_at(cast, each, model, inboxes) for each in joined}
     simulating = state.seats.get(SIMULATOR)
     simulator = model(simulating, simulating.model) if simulating and simulating.model else None

@@ -8,7 +8,7 @@ from sandbox.backends import WorldBackend
 from sandbox.cache import CacheState
 from sandbox.simulation import NearestSimulator, Simulator
 from sandbox.toolbox import SandboxSetup, Toolbox
-from sandbox.toolbox.isolated import IsolatedAnswers
+from sandbox.toolbox.isolated_answers import IsolatedAnswers
 from sandbox.toolbox.online import OnlineAnswers
 from sandbox.toolbox.toolbox import Answers
 from sandbox.toolbox.world import WorldAnswers
@@ -39,7 +39,7 @@ def tools_of(session: Session, opened: SessionOpened, model: Model | None) -> To
     simulator = resources.simulator_with(
         setup.simulator, simulator_over(model) if model else NearestSimulator()
     )
-    return _toolbox(_isolated(setup, scope, simulator), opened)
+    return _toolbox(_isolated_answers(setup, scope, simulator), opened)
 
 
 def _toolbox(answers: Answers, opened: SessionOpened) -> Toolbox:
@@ -53,7 +53,7 @@ def _toolbox(answers: Answers, opened: SessionOpened) -> Toolbox:
     )
 
 
-def _isolated(setup: SandboxSetup, scope: str, simulator: Simulator) -> IsolatedAnswers:
+def _isolated_answers(setup: SandboxSetup, scope: str, simulator: Simulator) -> IsolatedAnswers:
     return IsolatedAnswers(
         resources.open_cache(setup.cache, CacheState(setup.pack, setup.digest, setup.learned_upto)),
         lambda: resources.indexes_with(setup.cache, setup.digest, setup.embedder, setup.index),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from webapp.judging.jobs import JUDGEMENT
-from webapp.labelling.jobs import COMPARED
+from webapp.labelling.jobs import COMPARISON_KIND
 from webapp.people.jobs import REMOVAL
 from webapp.sessions.jobs import SCORE, SESSION
 from worker.sessions import advance
@@ -31,6 +31,6 @@ STEPPERS: Mapping[str, Callable[[str], object]] = {
     task_preview.kind.name: task_preview,
     task_set.kind.name: task_set,
     JUDGEMENT.name: lambda subject: advance_judgement(int(subject)),
-    COMPARED.name: lambda subject: advance_comparison(int(subject)),
+    COMPARISON_KIND.name: lambda subject: advance_comparison(int(subject)),
 }
 """What does a step of the job of a subject, by the name of its kind; nothing where the job is not to be had."""

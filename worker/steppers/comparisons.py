@@ -11,9 +11,9 @@ from benchmark.core.events import ModelCalled
 from benchmark.judging import Fault
 from benchmark.judging.room import refuse_overlong
 from benchmark.labelling.comparing import (
-    Chosen,
     Outcome,
-    Pointed,
+    PlanChoice,
+    PlanPoints,
     by_orders,
     by_points,
     pair_request,
@@ -29,16 +29,16 @@ from webapp.jobs.services import Claim, LeaseLost, due_in, gone, hand_over, to_b
 from webapp.judging.models import Rater
 from webapp.labelling import comparing
 from webapp.labelling.cases import NothingToCompare, shown_cases
-from webapp.labelling.jobs import COMPARED
-from webapp.labelling.models import Compared
+from webapp.labelling.jobs import COMPARISON_KIND
+from webapp.labelling.models import ComparedItem
 from worker.lease_keeper import lease_keeper
 from worker.model_calls.line import Line, SeatModel
 from worker.model_calls.live import LiveModel
 
 SEAT = "rater"
 UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
-Status = Compared.Status
-Read = TypeVar("Read", Pointed, Chosen)
+Status = ComparedItem.Status
+Read = TypeVar("Read", PlanPoints, PlanChoice)
 logger = logging.getLogger(__name__)
 
 
@@ -46,7 +46,7 @@ logger = logging.getLogger(__name__)
 class Work:
     """A claimed pair at work in this thread. line: what was asked in this step."""
 
-    row: Compared
+    row: ComparedItem
     claimed: Claim
     line: Line
 
@@ -63,7 +63,7 @@ def advance_comparison(compared_id: int) -> bool:
     claimed = comparing.claim(compared_id=compared_id)
     if claimed is None:
         return False
-    rows = Compared.objects.select_related(
+    rows = ComparedItem.objects.select_related(
         "comparison__rater__endpoint", "item__study", "item__left", "item__right"
     )
     if (row := rows.filter(pk=compared_id).first()) is None:
@@ -74,8 +74,8 @@ def advance_comparison(compared_id: int) -> bool:
             _step(work)
     except LeaseLost:
         logger.info("comparison of %s went to another worker, or was stopped", compared_id)
-    for subject in due_in(kind=COMPARED, group=work.row.comparison_id)[:1]:
-        hand_over(kind=COMPARED, subject=subject)
+    for subject in due_in(kind=COMPARISON_KIND, group=work.row.comparison_id)[:1]:
+        hand_over(kind=COMPARISON_KIND, subject=subject)
     return True
 
 
@@ -83,7 +83,7 @@ def _step(work: Work) -> None:
     """Whatever goes wrong is an end of this pair, and of no other."""
     if work.claimed.cancelled or work.row.comparison.stop_requested or work.row.item.withdrawn_at:
         return comparing.end(claimed=work.claimed, status=Status.STOPPED)
-    if work.claimed.attempts > COMPARED.attempts:
+    if work.claimed.attempts > COMPARISON_KIND.attempts:
         died = f"{work.claimed.attempts - 1} workers ended in the middle of this request"
         return comparing.end(claimed=work.claimed, status=Status.FAILED, problem=died)
     try:
@@ -114,7 +114,7 @@ def _ask_for_points(work: Work) -> None:
     return _store_usable(work, [*before, (reply.text, read)], _by_points)
 
 
-def _by_points(left: Pointed, right: Pointed) -> Outcome:
+def _by_points(left: PlanPoints, right: PlanPoints) -> Outcome:
     assert left.points is not None and right.points is not None
     return by_points(left.points, right.points)
 
@@ -192,7 +192,7 @@ def _store_failure(work: Work, failure: ModelFailure) -> None:
     return comparing.end(claimed=work.claimed, status=Status.FAILED, problem=str(failure), calls=calls)
 
 
-def _failed_attempts(row: Compared) -> int:
+def _failed_attempts(row: ComparedItem) -> int:
     """Failed attempts at the answer that is awaited: the last calls up to one that ended it, or was answered."""
     count = 0
     for call in reversed(row.calls):
@@ -202,7 +202,7 @@ def _failed_attempts(row: Compared) -> int:
     return count
 
 
-def _wait_s(row: Compared, failure: ModelFailure, setup: ModelSetup) -> float | None:
+def _wait_s(row: ComparedItem, failure: ModelFailure, setup: ModelSetup) -> float | None:
     """Seconds until the next attempt, None when there is none."""
     before = Failing()
     for call in row.calls[len(row.calls) - _failed_attempts(row) :]:

@@ -12,13 +12,13 @@ from webapp.exchange.uploads import fail_import, run_import
 from webapp.jobs import services
 from webapp.jobs.services import Claim
 from worker.lease_keeper import lease_keeper
-from worker.steppers.whole_job import Cancelled, WholeJob
+from worker.steppers.whole_job import JobCancelled, WholeJob
 
 
 def _progress(claimed: Claim) -> Callable[[int], None]:
     def progress(done: int) -> None:
         if lease_keeper().is_unwanted(claimed):
-            raise Cancelled(_("The import was cancelled."))
+            raise JobCancelled(_("The import was cancelled."))
         services.progress(claimed=claimed, done=done, of=0)
 
     return progress

@@ -11,7 +11,7 @@ from webapp.caches.services import fail_index, index_cache
 from webapp.jobs import services
 from webapp.jobs.services import Claim
 from worker.lease_keeper import lease_keeper
-from worker.steppers.whole_job import Cancelled, WholeJob
+from worker.steppers.whole_job import JobCancelled, WholeJob
 
 TELL_S = 1.0
 
@@ -29,7 +29,7 @@ class _Progress:
             return
         self._tell_at = now + TELL_S
         if lease_keeper().is_unwanted(self._claimed):
-            raise Cancelled(_("Indexing was cancelled."))
+            raise JobCancelled(_("Indexing was cancelled."))
         services.progress(claimed=self._claimed, done=done, of=total)
 
 

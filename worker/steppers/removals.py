@@ -11,7 +11,7 @@ from webapp.jobs.models import Job
 from webapp.people.jobs import REMOVAL
 from webapp.people.models import Guest
 from webapp.people.personal import NotYet, erase
-from webapp.storage import AWAY
+from webapp.storage import STORAGE_ERRORS
 from worker.lease_keeper import lease_keeper
 from worker.outages import give_back_when_away
 
@@ -34,7 +34,7 @@ def removal(guest_id: str) -> bool:
             services.release(claimed=claimed, due_at=clock.now() + PAUSE)
         except Guest.DoesNotExist:
             services.finish(claimed=claimed)
-        except AWAY:
+        except STORAGE_ERRORS:
             raise
         except Exception as error:
             log.exception("the data of guest %s can't be removed", guest_id)

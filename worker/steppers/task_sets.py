@@ -14,22 +14,22 @@ from benchmark.core.events import ModelCalled
 from benchmark.core.model_use import ModelUse
 from benchmark.synthesis import BadOrder, BeingMade, Synthesis
 from webapp.jobs.services import Claim
-from webapp.storage import AWAY
+from webapp.storage import STORAGE_ERRORS
 from webapp.synthesis import services
 from webapp.synthesis.jobs import PREVIEW, SET
 from webapp.synthesis.models import TaskSynthesis
 from worker.lease_keeper import lease_keeper
-from worker.steppers.whole_job import Cancelled, WholeJob
-from worker.task_making import Unwanted, make_tasks, model_asker
+from worker.steppers.whole_job import JobCancelled, WholeJob
+from worker.task_making import NotWanted, make_tasks, model_asker
 
-SHOWN = 3
+PREVIEW_SIZE = 3
 """Tasks of a preview, one of each difficulty."""
 TELL_S = 1.0
 LOOK_S = 1.0
 """A file that another worker still writes, whose lease is over, is asked for again after this."""
 
 
-def _wanted(claimed: Claim) -> Callable[[], bool]:
+def _check_wanted(claimed: Claim) -> Callable[[], bool]:
     return lambda: not lease_keeper().is_unwanted(claimed)
 
 
@@ -58,7 +58,7 @@ class _Counting:
         with self._lock:
             self._use.called(call)
             if time.monotonic() >= self._store_at:
-                with suppress(*AWAY):  # it is stored with the next one
+                with suppress(*STORAGE_ERRORS):  # it is stored with the next one
                     self.store()
 
     def store(self) -> None:
@@ -70,7 +70,7 @@ class _Counting:
 
 
 @contextmanager
-def _counted(row: TaskSynthesis) -> Iterator[_Counting]:
+def _store_progress(row: TaskSynthesis) -> Iterator[_Counting]:
     counting = _Counting(row)
     try:
         yield counting
@@ -80,32 +80,32 @@ def _counted(row: TaskSynthesis) -> Iterator[_Counting]:
 
 def _preview(claimed: Claim) -> None:
     row = TaskSynthesis.objects.select_related("endpoint").get(pk=claimed.subject)
-    order, wanted = row.ordered(), _wanted(claimed)
+    order, wanted = row.ordered(), _check_wanted(claimed)
 
     def look(done: int, total: int | None, label: str) -> None:
         if not wanted():
-            raise Cancelled(_("The preview was cancelled."))
+            raise JobCancelled(_("The preview was cancelled."))
 
-    with _counted(row) as told:
+    with _store_progress(row) as told:
         ask = model_asker(row.endpoint, order.language, wanted, told) if row.endpoint else None
-        sample = _synthesis(row).sample(order, SHOWN, ask=ask, progress=look)
+        sample = _synthesis(row).sample(order, PREVIEW_SIZE, ask=ask, progress=look)
     services.keep_sample(claimed=claimed, sample=sample)
 
 
 def _make(claimed: Claim) -> None:
-    row, wanted = services.begun(claimed=claimed), _wanted(claimed)
+    row, wanted = services.begun_set(claimed=claimed), _check_wanted(claimed)
     if _lacks_model(row):
         raise ValueError(f"there is no model “{row.order['model']}” any more; make another set")
     try:
         if not row.out.exists():  # it appears whole, so it is not made twice
-            with _counted(row) as told:
+            with _store_progress(row) as told:
                 _write(row, wanted, _Progress(claimed), told)
-    except Unwanted:
-        raise Cancelled(_("The making of tasks was cancelled.")) from None
+    except NotWanted:
+        raise JobCancelled(_("The making of tasks was cancelled.")) from None
 
     def look(done: int) -> None:
         if not wanted():
-            raise Cancelled(_("The making of tasks was cancelled."))
+            raise JobCancelled(_("The making of tasks was cancelled."))
 
     services.deliver(claimed=claimed, row=row, progress=look)
 
@@ -125,7 +125,7 @@ def _write(
             return
         except BeingMade:
             if not wanted():
-                raise Unwanted from None
+                raise NotWanted from None
             threading.Event().wait(LOOK_S)
 
 

@@ -10,7 +10,7 @@ from webapp.jobs.services import Claim
 from webapp.labelling.jobs import WEIGHTS
 from webapp.labelling.weights import end_search, run_search, tell_progress
 from worker.lease_keeper import lease_keeper
-from worker.steppers.whole_job import Cancelled, WholeJob
+from worker.steppers.whole_job import JobCancelled, WholeJob
 
 TELL_S = 1.0
 
@@ -28,7 +28,7 @@ class _Progress:
             return
         self._tell_at = now + TELL_S
         if lease_keeper().is_unwanted(self._claimed):
-            raise Cancelled(_("The search was stopped."))
+            raise JobCancelled(_("The search was stopped."))
         tell_progress(claimed=self._claimed, done=done, total=total)
 
 

@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind
 from webapp.jobs.services import Claim
-from webapp.storage import AWAY
+from webapp.storage import STORAGE_ERRORS
 from worker.lease_keeper import lease_keeper
 from worker.outages import give_back_when_away
 
 log = logging.getLogger(__name__)
 
 
-class Cancelled(Exception):
+class JobCancelled(Exception):
     """The job was broken off since it is no longer wanted; the message says so to a person."""
 
 
@@ -49,13 +49,13 @@ class WholeJob:
         """Whatever fails but the database would fail again, so it is the end of the job."""
         try:
             if claimed.cancelled:
-                raise Cancelled(_("The job was cancelled."))
+                raise JobCancelled(_("The job was cancelled."))
             if claimed.attempts > self.kind.attempts:
                 return self._fail(claimed, f"{claimed.attempts - 1} workers ended while they did this")
             self.run(claimed)
-        except Cancelled as over:
+        except JobCancelled as over:
             return self._end(claimed, over)
-        except AWAY:
+        except STORAGE_ERRORS:
             raise
         except Exception as error:
             if not isinstance(error, self.refusals):
@@ -64,7 +64,7 @@ class WholeJob:
         services.finish(claimed=claimed)
         return None
 
-    def _end(self, claimed: Claim, over: Cancelled) -> None:
+    def _end(self, claimed: Claim, over: JobCancelled) -> None:
         if lease_keeper().is_ending:  # this worker ends, and the next one begins again
             services.release(claimed=claimed)
         elif services.cancelled(claimed=claimed):

@@ -1,7 +1,7 @@
 """Comparing two answers to one request by a model: one by one (0 to 100), or pair by pair in both orders."""
 
-from benchmark.labelling.comparing.answers import Chosen, Pointed, read_choice, read_points
-from benchmark.labelling.comparing.case import CASES, Case, Told, language_of, spoken_case, told_case
+from benchmark.labelling.comparing.answers import PlanChoice, PlanPoints, read_choice, read_points
+from benchmark.labelling.comparing.case import CASES, Case, CaseReader, language_of, spoken_case, told_case
 from benchmark.labelling.comparing.outcome import LEFT, NEITHER, RIGHT, Outcome, by_orders, by_points
 from benchmark.labelling.comparing.requests import (
     PROMPTS,
@@ -20,11 +20,11 @@ __all__ = [
     "RIGHT",
     "TRIES",
     "Case",
-    "Chosen",
+    "CaseReader",
     "Method",
     "Outcome",
-    "Pointed",
-    "Told",
+    "PlanChoice",
+    "PlanPoints",
     "by_orders",
     "by_points",
     "language_of",

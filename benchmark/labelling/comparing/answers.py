@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from benchmark.judging.json_objects import JsonObject, objects_in, repair_objects, suiting
 from benchmark.judging.verdict import Fault, FaultKind
-from benchmark.judging.written import Written, mended, objects_in, suiting
 from benchmark.models.answers import storable
 from benchmark.text import guarded
 
@@ -27,7 +27,7 @@ _DETAIL = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Pointed:
+class PlanPoints:
     """Points of one plan, 0 to 100; None where the answer has none that counts. faults: what is wrong with it."""
 
     points: float | None
@@ -36,7 +36,7 @@ class Pointed:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class PlanChoice:
     """The better of two plans, A or B as they were called; "" where the answer has no choice that counts.
 
     confidence: that it is the better one, 0.5 to 1; None where the answer has none.
@@ -48,23 +48,23 @@ class Chosen:
     faults: tuple[Fault, ...] = ()
 
 
-def read_points(text: str, *, cut_off: bool = False) -> Pointed:
+def read_points(text: str, *, cut_off: bool = False) -> PlanPoints:
     """An answer to `plan_request`. cut_off: it reached its limit of tokens."""
     found = _read_value(text, "score", _points)
     faults = (*_cut(cut_off), *found.faults)
     if found.value is not None and not LEAST_POINTS <= found.value <= MOST_POINTS:
-        return Pointed(None, found.reasons, (*faults, _fault("out_of_range", "score", f"{found.value:g}")))
-    return Pointed(found.value, found.reasons, faults)
+        return PlanPoints(None, found.reasons, (*faults, _fault("out_of_range", "score", f"{found.value:g}")))
+    return PlanPoints(found.value, found.reasons, faults)
 
 
-def read_choice(text: str, *, cut_off: bool = False) -> Chosen:
+def read_choice(text: str, *, cut_off: bool = False) -> PlanChoice:
     """An answer to `pair_request`. cut_off: it reached its limit of tokens."""
     found = _read_value(text, "choice", _choice)
     faults = (*_cut(cut_off), *found.faults)
     if found.value is None:
-        return Chosen("", None, found.reasons, faults)
+        return PlanChoice("", None, found.reasons, faults)
     sure, own = _confidence(found.whole)
-    return Chosen(found.value, sure, found.reasons, (*faults, *own))
+    return PlanChoice(found.value, sure, found.reasons, (*faults, *own))
 
 
 T = TypeVar("T", float, str)
@@ -73,7 +73,7 @@ T = TypeVar("T", float, str)
 @dataclass(frozen=True, slots=True)
 class _ReadValue(Generic[T]):
     value: T | None
-    whole: Written
+    whole: JsonObject
     reasons: str = ""
     faults: tuple[Fault, ...] = ()
 
@@ -81,20 +81,20 @@ class _ReadValue(Generic[T]):
 def _read_value(text: str, key: str, read: Callable[[Any], T | None]) -> _ReadValue[T]:
     """What a text says under a key: its objects that have it must agree; a bare value does as well."""
     there = objects_in(text)
-    whole: list[Written] = list(suiting(there.whole, lambda each: key in each))
-    broken: list[Written] = mended(there.broken) if there.broken else []
-    repaired: list[Written] = list(suiting(broken, lambda each: key in each))
+    whole: list[JsonObject] = list(suiting(there.whole, lambda each: key in each))
+    broken: list[JsonObject] = repair_objects(there.broken) if there.broken else []
+    repaired: list[JsonObject] = list(suiting(broken, lambda each: key in each))
     if whole or repaired:
         mark = () if whole else (Fault("repaired"),)
         return _agreed_value([*whole, *repaired], key, read, mark)
     if not there.whole and not there.broken and (bare := read(text.strip())) is not None:
-        return _ReadValue(bare, Written(()))
+        return _ReadValue(bare, JsonObject(()))
     fault = _fault("missing", key) if there.whole else Fault("no_json")
-    return _ReadValue(None, Written(()), "", (fault,))
+    return _ReadValue(None, JsonObject(()), "", (fault,))
 
 
 def _agreed_value(
-    objects: Sequence[Written], key: str, read: Callable[[Any], T | None], mark: tuple[Fault, ...]
+    objects: Sequence[JsonObject], key: str, read: Callable[[Any], T | None], mark: tuple[Fault, ...]
 ) -> _ReadValue[T]:
     first = objects[0]
     reasons = _text(first.get("reasons"))
@@ -124,7 +124,7 @@ def _choice(value: Any) -> str | None:
     return str(found[1]).upper() if found else None
 
 
-def _confidence(answer: Written) -> tuple[float | None, tuple[Fault, ...]]:
+def _confidence(answer: JsonObject) -> tuple[float | None, tuple[Fault, ...]]:
     """From 50 to 100, as a share of 1; a wrong one costs the confidence and not the choice."""
     if "confidence" not in answer:
         return None, ()

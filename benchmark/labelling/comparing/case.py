@@ -25,7 +25,7 @@ class Case:
     beside: str = ""
 
 
-Told = Callable[[Iterable[Event]], Case]
+CaseReader = Callable[[Iterable[Event]], Case]
 """Tells a case from the log of an ended session."""
 
 
@@ -44,7 +44,7 @@ def spoken_case(events: Iterable[Event]) -> Case:
     return Case(language_of(request), request, exchange_text(exchange_of(said)), "words")
 
 
-CASES: Mapping[AnswerKind, Told] = {"plan": told_case, "words": spoken_case}
+CASES: Mapping[AnswerKind, CaseReader] = {"plan": told_case, "words": spoken_case}
 """What is told of suites that bring no way of their own, by what their answer is."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmark.labelling.comparing.answers import Chosen
+from benchmark.labelling.comparing.answers import PlanChoice
 
 LEFT, RIGHT, NEITHER = "left", "right", "neither"
 
@@ -25,7 +25,7 @@ def by_points(left: float, right: float) -> Outcome:
     return Outcome(choice, {"left": left, "right": right})
 
 
-def by_orders(given: Chosen, swapped: Chosen) -> Outcome:
+def by_orders(given: PlanChoice, swapped: PlanChoice) -> Outcome:
     """The plan that was chosen in both orders; where they disagree, neither.
 
     swapped: of the order in which the right plan is called A. `orders` holds both choices by the plans' own sides.

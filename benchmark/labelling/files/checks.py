@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from benchmark.inputs import MOST_LINES, InputTooLarge, LineProblem, Problems
 from benchmark.jsonlines import read_json, why_unstorable
-from benchmark.labelling.files.exported import (
+from benchmark.labelling.files.exports import (
     LEAST,
     LETTERS,
     MOST,
@@ -28,7 +28,7 @@ LONGEST_NAME, LONGEST_TEXT = 200, 5_000
 """Letters of a rater's name, and of a reason."""
 
 
-class Known(NamedTuple):
+class ItemClues(NamedTuple):
     """What a file says of an item beside its number, to tell another item by."""
 
     task: str = ""
@@ -42,12 +42,12 @@ class Terms:
 
     choices: Sequence[str]
     dimensions: Sequence[str]
-    items: Mapping[int, Known]
+    items: Mapping[int, ItemClues]
     slight: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ItemAnswers:
     """What a file says of one item, from a line on: labels and decisions, each with its line."""
 
     number: int
@@ -63,7 +63,7 @@ class Wrong(ValueError):
         self.field = field
 
 
-def refused(line: int, field: str, message: str) -> BadTable:
+def refusal(line: int, field: str, message: str) -> BadTable:
     problems = Problems()
     problems.add(LineProblem(line, field, message))
     return BadTable(problems)
@@ -75,7 +75,7 @@ class Reading:
 
     terms: Terms
     problems: Problems = field(default_factory=Problems)
-    items: dict[int, Given] = field(default_factory=dict)
+    items: dict[int, ItemAnswers] = field(default_factory=dict)
     seen: dict[tuple[Any, ...], int] = field(default_factory=dict)
     labels: int = 0
     names: FieldSpellings = field(default_factory=FieldSpellings)
@@ -83,7 +83,7 @@ class Reading:
     def wrong(self, line: int, problem: Wrong) -> None:
         self.problems.add(LineProblem(line, problem.field, str(problem)))
 
-    def item(self, value: Any, known: Known) -> Given:
+    def item(self, value: Any, known: ItemClues) -> ItemAnswers:
         """The item of this number, which has to be the one that the file means."""
         number = whole_number(value, "item")
         here = self.terms.items.get(number)
@@ -98,9 +98,9 @@ class Reading:
                     f"{theirs[:60]!r}, but item {number} of this study has {own[:60]!r}; import the file into "
                     "the study that it is of",
                 )
-        return self.items.setdefault(number, Given(number))
+        return self.items.setdefault(number, ItemAnswers(number))
 
-    def add(self, line: int, item: Given, label: LabelExport) -> None:
+    def add(self, line: int, item: ItemAnswers, label: LabelExport) -> None:
         """Take a label that is among the study's answers, and the only one of its rater there."""
         self.check(label)
         self.labels += 1
@@ -216,7 +216,7 @@ def moment_of(value: Any) -> str:
     return text
 
 
-def loaded(text: str) -> Any:
+def load_object(text: str) -> Any:
     try:
         return read_json(text.encode())
     except ValueError as error:

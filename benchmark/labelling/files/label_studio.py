@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from benchmark.labelling.files.exported import (
+from benchmark.labelling.files.exports import (
     LETTERS,
     MOST,
     PERSON,

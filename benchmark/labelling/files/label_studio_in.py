@@ -8,34 +8,34 @@ from typing import Any
 
 from benchmark.labelling.files.checks import (
     LONGEST_TEXT,
-    Given,
-    Known,
+    ItemAnswers,
+    ItemClues,
     Reading,
     Wrong,
     label_text,
     list_of,
-    loaded,
+    load_object,
     moment_of,
     object_of,
     rater_name,
     read_part,
-    refused,
+    refusal,
     seconds_of,
     text_of,
 )
-from benchmark.labelling.files.exported import NORMAL, LabelExport, side_of
+from benchmark.labelling.files.exports import NORMAL, LabelExport, side_of
 from benchmark.labelling.files.label_studio import LABEL, RATIONALE, rating_names
 
 
 def read_tasks(reading: Reading, text: str) -> None:
     """`line` of a problem is the position of the task in the file, from 1."""
     try:
-        tasks = list_of(loaded(text), "")
+        tasks = list_of(load_object(text), "")
     except Wrong as problem:
         words = f"{problem} (Label Studio’s export as JSON is a list of tasks)"
-        raise refused(1, "", words) from problem
+        raise refusal(1, "", words) from problem
     if not tasks:
-        raise refused(
+        raise refusal(
             1, "", "the file holds no task; export the project from Label Studio once it is labelled"
         )
     for at, value in enumerate(tasks, 1):
@@ -51,14 +51,14 @@ def _studio_task(reading: Reading, at: int, task: Mapping[str, Any]) -> None:
         raise Wrong("annotations", "missing; export from Label Studio as JSON, not as JSON-MIN")
     if "item" not in told:
         raise Wrong("data.item", "missing; give the number of the item in the task’s data")
-    item = reading.item(told["item"], Known(task=str(told.get("task", ""))))
+    item = reading.item(told["item"], ItemClues(task=str(told.get("task", ""))))
     for number, given in enumerate(list_of(task["annotations"], "annotations")):
         path = f"annotations[{number}]"
         counts = told.get("purpose", NORMAL) == NORMAL
         read_part(reading, at, path, partial(_annotation, reading, at, item, given, counts))
 
 
-def _annotation(reading: Reading, at: int, item: Given, value: Any, counts: bool) -> None:
+def _annotation(reading: Reading, at: int, item: ItemAnswers, value: Any, counts: bool) -> None:
     given = object_of(value, "")
     results = [object_of(one, "result") for one in list_of(given.get("result", []), "result")]
     if given.get("was_cancelled") or not results:

@@ -10,14 +10,14 @@ from benchmark.inputs import LineProblem, filled_lines
 from benchmark.jsonlines import unstorable_in
 from benchmark.labelling.files.checks import (
     LONGEST_TEXT,
-    Given,
-    Known,
+    ItemAnswers,
+    ItemClues,
     Reading,
     Wrong,
     is_slight,
     label_text,
     list_of,
-    loaded,
+    load_object,
     moment_of,
     object_of,
     rater_name,
@@ -26,7 +26,7 @@ from benchmark.labelling.files.checks import (
     text_of,
     whole_number,
 )
-from benchmark.labelling.files.exported import NORMAL, PERSON, DecisionExport, LabelExport, choice_of
+from benchmark.labelling.files.exports import NORMAL, PERSON, DecisionExport, LabelExport, choice_of
 
 
 def read_lines(reading: Reading, text: str) -> None:
@@ -36,7 +36,7 @@ def read_lines(reading: Reading, text: str) -> None:
             continue
         line, row = item
         try:
-            _json_item(reading, line, object_of(loaded(row.decode()), ""))
+            _json_item(reading, line, object_of(load_object(row.decode()), ""))
         except Wrong as problem:
             reading.wrong(line, problem)
 
@@ -47,7 +47,7 @@ def _json_item(reading: Reading, line: int, row: Mapping[str, Any]) -> None:
     if not {"labels", "decisions"} & set(row):
         raise Wrong("labels", _why_no_labels(row))
     told = (row.get(name, "") for name in ("task", "agent_a", "agent_b"))
-    item = reading.item(row["item"], Known(*map(str, told)))
+    item = reading.item(row["item"], ItemClues(*map(str, told)))
     counts = row.get("purpose", NORMAL) == NORMAL
     for name, read in (("labels", partial(_json_label, counts)), ("decisions", _json_decision)):
         for at, given in enumerate(list_of(row.get(name, []), name)):
@@ -60,7 +60,7 @@ def _why_no_labels(row: Mapping[str, Any]) -> str:
     return 'missing; give a list of what raters said of the item, such as [{"rater": "Ann", "label": "A"}]'
 
 
-def _json_label(counts: bool, reading: Reading, line: int, item: Given, value: Any) -> None:
+def _json_label(counts: bool, reading: Reading, line: int, item: ItemAnswers, value: Any) -> None:
     given = object_of(value, "")
     more = dict(_clean(object_of(given.get("more", {}), "more")))
     earlier = more.pop("strength", "")  # where files of before had it
@@ -93,7 +93,7 @@ def _clean(more: Mapping[str, Any]) -> Mapping[str, Any]:
     return more
 
 
-def _json_decision(reading: Reading, line: int, item: Given, value: Any) -> None:
+def _json_decision(reading: Reading, line: int, item: ItemAnswers, value: Any) -> None:
     given = object_of(value, "")
     decision = DecisionExport(
         choice=choice_of(label_text(given.get("label", ""), "label", reading.names)),

@@ -11,16 +11,16 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.labelling.files.exported import ItemExport, strength_of
+from benchmark.labelling.files.exports import ItemExport, strength_of
 
 Message = Mapping[str, Any]
 Side = str | Sequence[Message]
-PREFERRED = ("left", "right")
+PREFERENCES = ("left", "right")
 KINDS = ("standard", "conversational")
 
 
 @dataclass
-class Dropped:
+class DropCounts:
     """Items that make no pair. undecided: without a majority or a decision. even: neither, or both alike.
 
     no_plan: a side has no answer, be it a plan or words.
@@ -39,7 +39,7 @@ class Dropped:
         """Whether an item makes a pair; counts it. answers: the sessions that have one."""
         if not item.final:
             self.undecided += 1
-        elif item.final not in PREFERRED:
+        elif item.final not in PREFERENCES:
             self.even += 1
         elif item.left not in answers or item.right not in answers:
             self.no_plan += 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from benchmark.inputs import BOM, MB, opened, read_whole
-from benchmark.labelling.files.checks import Given, Reading, Terms, refused
+from benchmark.inputs import BOM, MB, open_unpacked, read_whole
+from benchmark.labelling.files.checks import ItemAnswers, Reading, Terms, refusal
 from benchmark.labelling.files.label_studio_in import read_tasks
 from benchmark.labelling.files.lines_in import read_lines
 from benchmark.labelling.files.table_in import read_table
@@ -34,7 +34,7 @@ def format_of(name: str, begin: bytes) -> str:
 
 def read_labels(
     path: Path, terms: Terms, *, name: str = "", format_: str = "", names: FieldSpellings | None = None
-) -> list[Given]:
+) -> list[ItemAnswers]:
     """What a file says, item by item, every problem of it told at once.
 
     name: of the file as its sender calls it. names: gathers how names and labels are written.
@@ -44,11 +44,11 @@ def read_labels(
         InputTooLarge: more than LARGEST bytes or MOST_LINES labels.
         ValueError, OSError: it can't be unpacked or read.
     """
-    with opened(path) as file:
+    with open_unpacked(path) as file:
         data = read_whole(file, LARGEST).removeprefix(BOM)
     reader = _READERS[format_ or format_of(name or path.name, data[:200])]
     if not data.strip():
-        raise refused(1, "", "the file is empty; expected labels as CSV, JSON lines or Label Studio’s JSON")
+        raise refusal(1, "", "the file is empty; expected labels as CSV, JSON lines or Label Studio’s JSON")
     reading = Reading(terms, names=FieldSpellings() if names is None else names)
     reader(reading, _decode_text(data))
     if reading.problems:
@@ -61,4 +61,4 @@ def _decode_text(data: bytes) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise refused(line, "", "not UTF-8; save the file as UTF-8") from error
+        raise refusal(line, "", "not UTF-8; save the file as UTF-8") from error

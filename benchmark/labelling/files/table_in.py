@@ -10,41 +10,41 @@ from typing import Any
 
 from benchmark.labelling.files.checks import (
     LONGEST_TEXT,
-    Given,
-    Known,
+    ItemAnswers,
+    ItemClues,
     Reading,
     Wrong,
     is_slight,
     label_text,
     moment_of,
     rater_name,
-    refused,
+    refusal,
     seconds_of,
     text_of,
     whole_number,
 )
-from benchmark.labelling.files.exported import NORMAL, PERSON, LabelExport, choice_of
-from benchmark.labelling.files.written import APART
+from benchmark.labelling.files.exports import NORMAL, PERSON, LabelExport, choice_of
+from benchmark.labelling.files.rows import SEPARATOR
 from benchmark.text.spelling import FieldSpellings, plain
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """How cells begin that tables have a quotation mark before."""
 _TRUE, _FALSE = ("1", "true", "yes"), ("", "0", "false", "no")
-Rated = dict[tuple[Any, ...], tuple[int, Given, LabelExport]]
+RatingsByKey = dict[tuple[Any, ...], tuple[int, ItemAnswers, LabelExport]]
 """Ratings of a rubric as far as they are read, by item, rater and repeat."""
 
 
 def read_table(reading: Reading, text: str) -> None:
     if (at := text.find("\0")) >= 0:
         line = text.count("\n", 0, at) + 1
-        raise refused(line, "", "holds a NUL character, which can't be stored; remove it")
+        raise refusal(line, "", "holds a NUL character, which can't be stored; remove it")
     lines = _csv_lines(text)
     line, head = next(lines, (1, []))
     names = [plain(cell).casefold() for cell in head]
     for name in ("item", "rater", "label"):
         if names.count(name) != 1:
-            raise refused(line, name, "not once in the first line, which names the columns; add it there")
-    rated: Rated = {}
+            raise refusal(line, name, "not once in the first line, which names the columns; add it there")
+    rated: RatingsByKey = {}
     begun = line
     for line, cells in lines:
         try:
@@ -56,7 +56,7 @@ def read_table(reading: Reading, text: str) -> None:
         except Wrong as problem:
             reading.wrong(line, problem)
     if line == begun:
-        raise refused(line, "", "no label below the first line; expected one line a label")
+        raise refusal(line, "", "no label below the first line; expected one line a label")
     for first, item, label in rated.values():
         _take_label(reading, first, item, label)
 
@@ -70,7 +70,7 @@ def _csv_lines(text: str) -> Iterator[tuple[int, list[str]]]:
                 yield line, cells
             line = reader.line_num + 1
     except csv.Error as error:
-        raise refused(line, "", f"not CSV ({error}); double the quotes inside quotes") from error
+        raise refusal(line, "", f"not CSV ({error}); double the quotes inside quotes") from error
 
 
 def _drop_formula_guard(cell: str) -> str:
@@ -82,13 +82,13 @@ def _csv_row(
     reading: Reading,
     line: int,
     row: Mapping[str, str],
-    rated: Rated,
+    rated: RatingsByKey,
 ) -> None:
-    number, _, dimension = row["item"].partition(APART)
+    number, _, dimension = row["item"].partition(SEPARATOR)
     dimension = dimension or row.get("dimension", "")
     if not row["label"].strip():
         return
-    item = reading.item(number, Known(*(row.get(name, "") for name in ("task", "agent_a", "agent_b"))))
+    item = reading.item(number, ItemClues(*(row.get(name, "") for name in ("task", "agent_a", "agent_b"))))
     label = _csv_label(row, reading.names)
     if not dimension:
         reading.add(
@@ -128,7 +128,7 @@ def _flag(row: Mapping[str, str], name: str) -> bool:
     return text in _TRUE
 
 
-def _take_label(reading: Reading, line: int, item: Given, label: LabelExport) -> None:
+def _take_label(reading: Reading, line: int, item: ItemAnswers, label: LabelExport) -> None:
     try:
         reading.add(line, item, label)
     except Wrong as problem:

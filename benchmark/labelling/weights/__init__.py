@@ -20,7 +20,7 @@ from benchmark.labelling.weights.pairs import (
     pairs_of,
     read_pairs,
 )
-from benchmark.labelling.weights.results import Agreement, Learned
+from benchmark.labelling.weights.results import Agreement, LearnedWeights
 
 __all__ = [
     "CODE_VERSION",
@@ -33,7 +33,7 @@ __all__ = [
     "Grid",
     "GridError",
     "Label",
-    "Learned",
+    "LearnedWeights",
     "Options",
     "Pair",
     "PairsError",

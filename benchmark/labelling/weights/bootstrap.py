@@ -10,7 +10,7 @@ from benchmark.labelling.weights.components import Floats
 from benchmark.labelling.weights.results import Interval
 
 
-def drawn(pairs: int, samples: int, seed: int) -> NDArray[np.int32]:
+def draw_counts(pairs: int, samples: int, seed: int) -> NDArray[np.int32]:
     """Pairs × samples: how often a pair is in a sample of as many pairs, drawn with replacement."""
     rng = np.random.default_rng([seed, pairs, samples])
     counts = np.empty((pairs, samples), dtype=np.int32)

@@ -49,7 +49,7 @@ class Folds:
         return of_pairs
 
 
-def stratified(cells: Sequence[Cell], folds: int, rng: np.random.Generator) -> Ints:
+def stratify(cells: Sequence[Cell], folds: int, rng: np.random.Generator) -> Ints:
     """The fold of each element, so that folds differ by one element of a cell at most, and by one in all.
 
     cells: what is balanced. The elements of a cell are dealt out in a random order.
@@ -78,14 +78,14 @@ def nested_folds(pairs: Sequence[Pair], folds: int, seed: int) -> Folds:
     """Folds of pairs, which must be enough that no inner fold is empty: `enough(len(pairs), folds)`."""
     rng = np.random.default_rng([seed, folds])
     cells = cells_of(pairs)
-    outer = stratified(cells, folds, rng)
+    outer = stratify(cells, folds, rng)
     inner = np.full((folds, len(pairs)), -1)
     for fold in range(folds):
         train = np.flatnonzero(outer != fold)
-        inner[fold, train] = stratified([cells[number] for number in train], folds, rng)
+        inner[fold, train] = stratify([cells[number] for number in train], folds, rng)
     return Folds(outer, inner, folds)
 
 
-def enough(pairs: int, folds: int) -> bool:
+def has_enough_pairs(pairs: int, folds: int) -> bool:
     """Whether each inner fold has a pair."""
     return pairs - -(-pairs // folds) >= folds

@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmark.inputs import MB, LineProblem, Problems
 from benchmark.jsonlines import why_unstorable
-from benchmark.labelling.weights.strict import parsed, shown, weight_problem
+from benchmark.labelling.weights.strict import parse_strictly, shorten, weight_problem
 from benchmark.text.spelling import FieldSpellings
 
 NAMED_GRIDS = ("tripscore",)
@@ -206,7 +206,7 @@ def read_grid(text: bytes | str, names: FieldSpellings | None = None) -> Grid:
     if len(text) > LARGEST_GRID:
         raise GridError.of(("", f"larger than {LARGEST_GRID // MB} MB; a grid has a few lists of weights"))
     try:
-        raw = parsed(text, names)
+        raw = parse_strictly(text, names)
     except ValueError as error:
         raise GridError.of(("", str(error))) from error
     return grid_of(raw)
@@ -283,17 +283,17 @@ def _grouped_problems(raw: dict[str, Any]) -> Wrong:
 
 def _refuse_repeated(name: str, seen: set[str], where: str) -> Wrong:
     if name in seen:
-        yield where, f"{shown(name)} stands in the grid twice; leave one out"
+        yield where, f"{shorten(name)} stands in the grid twice; leave one out"
     seen.add(name)
 
 
 def _group_problems(group: Any, where: str) -> Wrong:
     if not isinstance(group, dict):
-        yield where, f"expected an object with name, weights, metrics, found {shown(group)}"
+        yield where, f"expected an object with name, weights, metrics, found {shorten(group)}"
         return
     name = group.get("name")
     if not isinstance(name, str) or not name:
-        yield f"{where}.name", f"expected a name, found {shown(name)}"
+        yield f"{where}.name", f"expected a name, found {shorten(name)}"
     elif wrong := why_unstorable(name):
         yield f"{where}.name", wrong
     yield from _axis_problems(group.get("weights"), f"{where}.weights")
@@ -302,7 +302,7 @@ def _group_problems(group: Any, where: str) -> Wrong:
 
 def _metrics_problems(raw: Any, where: str) -> Wrong:
     if not isinstance(raw, dict) or not raw:
-        yield where, f'expected metrics with weights, as {{"budget": [0.2, 0.6, 1]}}, found {shown(raw)}'
+        yield where, f'expected metrics with weights, as {{"budget": [0.2, 0.6, 1]}}, found {shorten(raw)}'
         return
     for metric, weights in raw.items():
         field = f"{where}.{metric}" if where else metric
@@ -313,7 +313,7 @@ def _metrics_problems(raw: Any, where: str) -> Wrong:
 
 def _axis_problems(weights: Any, where: str) -> Wrong:
     if not isinstance(weights, list) or not weights:
-        yield where, f"expected a list of at least one weight, found {shown(weights)}"
+        yield where, f"expected a list of at least one weight, found {shorten(weights)}"
         return
     for number, weight in enumerate(weights):
         if wrong := weight_problem(weight):
@@ -325,7 +325,10 @@ def _axis_problems(weights: Any, where: str) -> Wrong:
 def _defaults_problems(raw: Any, groups: dict[str, dict[str, Any]]) -> Wrong:
     given = raw.get("groups") if isinstance(raw, dict) else None
     if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
-        yield "defaults.groups", f"expected a list of groups with name, weight, metrics, found {shown(given)}"
+        yield (
+            "defaults.groups",
+            f"expected a list of groups with name, weight, metrics, found {shorten(given)}",
+        )
         return
     by_name = {one.get("name"): one for one in given if isinstance(one.get("name"), str)}
     if len(given) != len(by_name) or by_name.keys() != groups.keys():

@@ -13,22 +13,22 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from benchmark.labelling.weights.bootstrap import accuracies, drawn, interval, out_of_bag
+from benchmark.labelling.weights.bootstrap import accuracies, draw_counts, interval, out_of_bag
 from benchmark.labelling.weights.comparison import Comparison
 from benchmark.labelling.weights.components import Floats, Ints, classes_of
-from benchmark.labelling.weights.folds import Folds, enough, nested_folds, small_cells
+from benchmark.labelling.weights.folds import Folds, has_enough_pairs, nested_folds, small_cells
 from benchmark.labelling.weights.grid import Grid, GridError, Weights
 from benchmark.labelling.weights.pairs import Pair, PairsError
 from benchmark.labelling.weights.results import (
     Bootstrap,
-    Chosen,
+    ChosenWeights,
     CrossValidation,
     Fold,
     Interval,
     Landscape,
-    Learned,
+    LearnedWeights,
     Spread,
-    Tied,
+    TiedWeight,
 )
 from benchmark.labelling.weights.scoring import Scores, agreement, right_of
 from benchmark.labelling.weights.search import Best, best_points
@@ -67,7 +67,7 @@ class Options:
 
 def learn(
     pairs: Sequence[Pair], grid: Grid, options: Options = Options(), progress: Report | None = None
-) -> Learned:
+) -> LearnedWeights:
     """The weights of the grid whose scores agree with most labels, exactly: no point is left out.
 
     Pairs count in the order of their ids, so that the order of a file changes nothing. Of equally good points the one
@@ -156,10 +156,10 @@ class _Learning:
         self._pairs = self._comparison.pairs
         self._undefined: dict[str, str] = {}
         self._folds = self._nested_folds()
-        self._drawn = drawn(len(pairs), options.bootstrap, options.seed) if options.bootstrap else None
+        self._drawn = draw_counts(len(pairs), options.bootstrap, options.seed) if options.bootstrap else None
         self._meter = _Meter(self._work(), progress)
 
-    def result(self) -> Learned:
+    def result(self) -> LearnedWeights:
         """Search, then judge what was found."""
         best = best_points(self._comparison, self._grid, self._questions(), self._meter.of("all pairs"))
         weights = self._grid.weights_at(int(best.points[0]))
@@ -167,7 +167,7 @@ class _Learning:
         relearn = self._learn_without if self._options.relearn else None
         labels = self._comparison.signs
         defaults = self._grid.defaults
-        return Learned(
+        return LearnedWeights(
             data_version=data_version(self._pairs, self._grid),
             code_version=CODE_VERSION,
             options=asdict(self._options),
@@ -198,7 +198,7 @@ class _Learning:
         folds = self._options.folds
         if not folds:
             self._undefined["cross_validation"] = "it was not asked for"
-        elif not enough(len(self._pairs), folds):
+        elif not has_enough_pairs(len(self._pairs), folds):
             self._undefined["cross_validation"] = f"{len(self._pairs)} pairs are too few for {folds} folds"
         else:
             return nested_folds(self._pairs, folds, self._options.seed)
@@ -288,10 +288,10 @@ def _spread(values: Sequence[float | None]) -> Spread:
     return Spread(fmean(known), stdev(known) if len(known) > 1 else None)
 
 
-def _choices_of(grid: Grid, choices: list[Weights], shares: Floats) -> list[Chosen]:
+def _choices_of(grid: Grid, choices: list[Weights], shares: Floats) -> list[ChosenWeights]:
     values = np.array([grid.values_of(one) for one in choices])
     return [
-        Chosen(
+        ChosenWeights(
             group, metric, list(axis), [float(shares[values[:, number] == weight].sum()) for weight in axis]
         )
         for number, (axis, (group, metric)) in enumerate(zip(grid.axes, grid.names, strict=True))
@@ -315,7 +315,7 @@ def _landscape(best: Best, grid: Grid) -> Landscape:
     )
 
 
-def _ties_of(best: Best, grid: Grid, weights: Weights, probe: Probe) -> list[Tied]:
+def _ties_of(best: Best, grid: Grid, weights: Weights, probe: Probe) -> list[TiedWeight]:
     """best: with a first question of all pairs."""
     values, right = grid.values_of(weights), int(best.values[0])
     found = []
@@ -326,7 +326,7 @@ def _ties_of(best: Best, grid: Grid, weights: Weights, probe: Probe) -> list[Tie
         alone = [one for one, good in zip(others, as_good, strict=True) if good]
         together = [one for one in others if one not in alone]
         if others:
-            found.append(Tied(group, metric, values[place], alone, together))
+            found.append(TiedWeight(group, metric, values[place], alone, together))
     return found
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal, cast, get_args
 
 from benchmark.inputs import MB, LineProblem, Problems, filled_lines
 from benchmark.jsonlines import why_unstorable
-from benchmark.labelling.weights.strict import parsed, shown, value_problem
+from benchmark.labelling.weights.strict import parse_strictly, shorten, value_problem
 from benchmark.text.spelling import FieldSpellings, plain
 
 Label = Literal["A", "B", "tie", "neither"]
@@ -107,7 +107,7 @@ class _Reader:
             return None
         number, line = item
         try:
-            return self.pair(number, parsed(line, self.names))
+            return self.pair(number, parse_strictly(line, self.names))
         except ValueError as error:
             self.problems.add(LineProblem(number, "", str(error)))
             return None
@@ -132,7 +132,7 @@ class _Reader:
     def _repeated_ids(self, number: int, raw: dict[str, Any]) -> Iterator[tuple[str, str]]:
         first = self.seen.setdefault(plain(str(raw["id"])), number)
         if first != number:
-            yield "id", f"{shown(raw['id'])} stands on line {first} already; give each pair its own id"
+            yield "id", f"{shorten(raw['id'])} stands on line {first} already; give each pair its own id"
 
 
 def _values(raw: dict[str, Any]) -> dict[str, float]:
@@ -142,13 +142,13 @@ def _values(raw: dict[str, Any]) -> dict[str, float]:
 def _problems(raw: Any) -> Iterator[tuple[str, str]]:
     """Fields and what is wrong with them."""
     if not isinstance(raw, dict):
-        yield "", f"expected an object with {', '.join(sorted(_FIELDS))}, found {shown(raw)}"
+        yield "", f"expected an object with {', '.join(sorted(_FIELDS))}, found {shorten(raw)}"
         return
     yield from _name_problems(raw, "id", needed=True)
     yield from _name_problems(raw, "stratum", needed=False)
     label = raw.get("label")
     if not isinstance(label, str) or plain(label) not in LABELS:
-        found = f"found {shown(label)}" if "label" in raw else "it is missing"
+        found = f"found {shorten(label)}" if "label" in raw else "it is missing"
         yield "label", f"expected one of {', '.join(LABELS)}, {found}"
     for side in ("a", "b"):
         yield from _side_problems(raw, side)
@@ -160,7 +160,7 @@ def _name_problems(raw: dict[str, Any], name: str, *, needed: bool) -> Iterator[
         if needed:
             yield name, "is missing; give each pair an id of its own"
     elif isinstance(value, bool) or not isinstance(value, str | int):
-        yield name, f"expected a text or a whole number, found {shown(value)}"
+        yield name, f"expected a text or a whole number, found {shorten(value)}"
     elif wrong := why_unstorable(str(value)):
         yield name, wrong
 
@@ -168,7 +168,7 @@ def _name_problems(raw: dict[str, Any], name: str, *, needed: bool) -> Iterator[
 def _side_problems(raw: dict[str, Any], side: str) -> Iterator[tuple[str, str]]:
     values = raw.get(side)
     if not isinstance(values, dict):
-        found = f"found {shown(values)}" if side in raw else "it is missing"
+        found = f"found {shorten(values)}" if side in raw else "it is missing"
         yield side, f"expected an object with a number for each metric, {found}"
         return
     for metric, value in values.items():

@@ -72,7 +72,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenWeights:
     """How often samples chose each weight of a list. metric: None for the weight of the group itself."""
 
     group: str | None
@@ -96,11 +96,11 @@ class Bootstrap:
     out_of_bag: Interval | None
     optimism: float
     corrected: float
-    chosen: list[Chosen]
+    chosen: list[ChosenWeights]
 
 
 @dataclass(frozen=True, slots=True)
-class Scaled:
+class ScaledWeights:
     """All group weights times `factor`. changed: pairs whose sign of the difference is another one then."""
 
     factor: float
@@ -165,7 +165,7 @@ class Sensitivity:
     scaled: empty for a flat grid.
     """
 
-    scaled: list[Scaled]
+    scaled: list[ScaledWeights]
     steps: list[Step]
     left_out: list[LeftOut]
     temperatures: list[Temperature]
@@ -189,7 +189,7 @@ class Landscape:
 
 
 @dataclass(frozen=True, slots=True)
-class Tied:
+class TiedWeight:
     """A weight in whose place others of its list reach the best accuracy too, so that the pairs do not settle it.
 
     metric: None for the weight of the group itself. alone: those that reach it with all other weights as they are.
@@ -204,7 +204,7 @@ class Tied:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedWeights:
     """The weights whose scores agree best with the labels, and how far that can be trusted.
 
     data_version: sha256 of the pairs as far as they matter, the grid and the code's version. weights: in the shape of
@@ -226,7 +226,7 @@ class Learned:
     weights: dict[str, Any]
     agreement: Agreement
     landscape: Landscape
-    tied: list[Tied]
+    tied: list[TiedWeight]
     defaults: Agreement | None
     cross_validation: CrossValidation | None
     bootstrap: Bootstrap | None

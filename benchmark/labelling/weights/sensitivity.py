@@ -10,7 +10,14 @@ import numpy as np
 from benchmark.labelling.weights.comparison import Comparison, Flags
 from benchmark.labelling.weights.components import Ints
 from benchmark.labelling.weights.grid import Grid, WeightedGroup, Weights
-from benchmark.labelling.weights.results import LeftOut, Scaled, Sensitivity, Simplex, Step, Temperature
+from benchmark.labelling.weights.results import (
+    LeftOut,
+    ScaledWeights,
+    Sensitivity,
+    Simplex,
+    Step,
+    Temperature,
+)
 from benchmark.labelling.weights.scoring import Scores, right_of
 
 FACTORS = (0.5, 1.0, 1.5, 2.0)
@@ -68,14 +75,14 @@ def sensitivity(probe: Probe, grid: Grid, seed: int, relearn: Relearn | None) ->
     )
 
 
-def _scaled_groups(probe: Probe) -> list[Scaled]:
+def _scaled_groups(probe: Probe) -> list[ScaledWeights]:
     groups = probe.learned.groups
     choices = [
         _with_groups(probe.learned, [(factor * group.weight, group.metrics) for group in groups])
         for factor in FACTORS
     ]
     found = zip(FACTORS, probe.outcomes(choices), strict=True)
-    return [Scaled(factor, outcome.accuracy, outcome.changed) for factor, outcome in found]
+    return [ScaledWeights(factor, outcome.accuracy, outcome.changed) for factor, outcome in found]
 
 
 def _with_groups(weights: Weights, changed: Sequence[tuple[float, Mapping[str, float]]]) -> Weights:

@@ -17,7 +17,7 @@ LARGEST_WEIGHT, SMALLEST_WEIGHT = 1e6, 1e-6
 _SHORT = Repr()
 
 
-def parsed(text: bytes | str, names: FieldSpellings | None = None) -> Any:
+def parse_strictly(text: bytes | str, names: FieldSpellings | None = None) -> Any:
     """What a JSON text holds. Raises ValueError that says what is wrong and where.
 
     names: gathers how the names of its objects are written.
@@ -28,7 +28,7 @@ def parsed(text: bytes | str, names: FieldSpellings | None = None) -> Any:
     )
 
 
-def shown(value: Any) -> str:
+def shorten(value: Any) -> str:
     """A value as an error shows it: in short."""
     return _SHORT.repr(value)
 
@@ -36,12 +36,12 @@ def shown(value: Any) -> str:
 def number_problem(value: Any) -> str | None:
     """Why a value is no finite number, None if it is one."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return f"expected a number, found {shown(value)}"
+        return f"expected a number, found {shorten(value)}"
     try:
         finite = math.isfinite(float(value))
     except OverflowError:
         finite = False
-    return None if finite else f"expected a finite number, found {shown(value)}"
+    return None if finite else f"expected a finite number, found {shorten(value)}"
 
 
 def value_problem(value: Any) -> str | None:
@@ -75,5 +75,5 @@ def _without_repeats(spellings: FieldSpellings, items: list[tuple[str, Any]]) ->
     found = dict(zip(names, (value for _, value in items), strict=True))
     if len(found) < len(items):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"{shown(twice)} stands twice in one object; leave one out")
+        raise ValueError(f"{shorten(twice)} stands twice in one object; leave one out")
     return found

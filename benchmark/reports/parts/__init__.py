@@ -15,14 +15,14 @@ from benchmark.reports.parts import (
     tool_calls,
 )
 
-JUDGED = tuple(
+JUDGE_PARTS = tuple(
     module.PART for module in (judges, judge_dimensions, judge_ratings, meta_judge, judge_and_people)
 )
-SHARED = (
+SHARED_PARTS = (
     *(
         module.PART
         for module in (runs, conditions, main_results, differences, stability, completion, tool_calls)
     ),
-    *JUDGED,
+    *JUDGE_PARTS,
 )
 """In the order in which they are read."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchmark.reports.conditions import unlike
-from benchmark.reports.judged import who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.run import RunFigures
-from benchmark.reports.statistics import Estimate, Paired, paired
+from benchmark.reports.statistics import Estimate, PairedDifference, paired_differences
 from benchmark.reports.table import Cell, Column, Note, Table
 from benchmark.reports.tasks import Floats, TaskFigures
+from benchmark.reports.verdicts import who_judged
 
 COLUMNS = (
     *(Column("figure", "name"), Column("run", "name"), Column("against", "name"), Column("tasks", "count")),
@@ -28,7 +28,9 @@ def build(report: Report) -> Table:
         return Table(COLUMNS, [], [Note("one_run")])
     first, *others = report.runs
     scores = report.measures.scores
-    found = paired([differences(first.tasks, run.tasks, scores) for run in others], report.resampler)
+    found = paired_differences(
+        [differences(first.tasks, run.tasks, scores) for run in others], report.resampler
+    )
     unlike_in = {run.id: unlike([first.conditions, run.conditions]) for run in others}
     rows: list[list[Cell]] = [
         [
@@ -61,7 +63,7 @@ def differences(first: TaskFigures, second: TaskFigures, scores: Sequence[str]) 
     return found
 
 
-def _cells(found: Paired, better: str, *, tested: bool) -> list[Cell]:
+def _cells(found: PairedDifference, better: str, *, tested: bool) -> list[Cell]:
     """tested: whether the conditions are alike, without which chance is not the only other cause of a difference."""
     wins = _wins(found, better)
     if not tested:
@@ -69,7 +71,7 @@ def _cells(found: Paired, better: str, *, tested: bool) -> list[Cell]:
     return [found.difference, found.effect, wins, found.p]
 
 
-def _wins(found: Paired, better: str) -> float | None:
+def _wins(found: PairedDifference, better: str) -> float | None:
     """The percentage of tasks on which the run is better; None of a figure that only describes."""
     if found.wins is None or better == "neither":
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean
 
-from benchmark.reports.agreement import Unmatched, agreement
+from benchmark.reports.agreement import UnmatchedRatings, agreement
 from benchmark.reports.report import Part, Report
 from benchmark.reports.table import Cell, Column, Note, Table
 
@@ -36,7 +36,7 @@ def _source(report: Report) -> list[Note]:
     return [Note(key, {"n": len(report.studies), "names": _names(report.studies)})]
 
 
-def _left_out(unmatched: Unmatched) -> list[Note]:
+def _left_out(unmatched: UnmatchedRatings) -> list[Note]:
     """How many sessions have ratings of people alone, why, and the names of the first."""
     left_out = {"labels_unknown": unmatched.unknown, "labels_unjudged": unmatched.unjudged}
     return [

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from benchmark.reports.judged import dimension_scores, scored, verdicts_of, who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.statistics import estimates, known_in
 from benchmark.reports.table import Cell, Chart, Column, Table
+from benchmark.reports.verdicts import dimension_scores, scored, verdicts_of, who_judged
 
 COLUMNS = (
     *(Column("dimension", "name"), Column("run", "name"), Column("judged", "count")),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from benchmark.reports.judged import RATINGS, rated, verdicts_of, who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.run import RunFigures
 from benchmark.reports.table import Cell, Chart, Column, Table
+from benchmark.reports.verdicts import RATINGS, rated, verdicts_of, who_judged
 
 COLUMNS = (
     *(Column("run", "name"), Column("dimension", "name"), Column("rating", "name")),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from benchmark.reports.judged import NO_JUDGE
 from benchmark.reports.report import Pair, Part, Report
 from benchmark.reports.table import Cell, Column, Table
+from benchmark.reports.verdicts import NO_JUDGE
 
 COLUMNS = (
     *(Column("judge_name", "name"), Column("judge_model", "name")),

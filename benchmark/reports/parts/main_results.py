@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmark.reports.judged import how_much_was_judged, who_judged
 from benchmark.reports.measures import Measures
 from benchmark.reports.report import Part, Report
 from benchmark.reports.run import RunFigures
@@ -12,6 +11,7 @@ from benchmark.reports.scores import scores_of
 from benchmark.reports.statistics import known_in
 from benchmark.reports.table import Cell, Column, Note, Table
 from benchmark.reports.tasks import TaskFigures, judged_score
+from benchmark.reports.verdicts import how_much_was_judged, who_judged
 from benchmark.reports.whole_runs import whole_run_values
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from benchmark.reports.judged import RATINGS, verdicts_of, who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.table import Cell, Column, Note, Table
+from benchmark.reports.verdicts import RATINGS, verdicts_of, who_judged
 
 COLUMNS = (
     *(

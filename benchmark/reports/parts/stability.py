@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmark.reports.judged import who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.run import RunFigures
 from benchmark.reports.session import SessionFigures
 from benchmark.reports.statistics import means_of, number
 from benchmark.reports.table import Cell, Column, Note, Spread, Table
 from benchmark.reports.tasks import Floats, TaskFigures, task_figures
+from benchmark.reports.verdicts import who_judged
 
 HEADS = (*(Column("run", "name"), Column("trials", "count"), Column("tasks", "count")),)
 
@@ -37,17 +37,17 @@ def _trials(run: RunFigures) -> list[TaskFigures]:
     return [task_figures(sessions, run.measures) for _, sessions in sorted(trials.items())]
 
 
-def _shared(trials: list[TaskFigures]) -> list[str]:
+def _shared_tasks(trials: list[TaskFigures]) -> list[str]:
     return sorted(set.intersection(*(set(trial.ids) for trial in trials)))
 
 
 def _left_out(run: RunFigures, trials: list[TaskFigures]) -> list[Note]:
-    left = len(run.tasks.ids) - len(_shared(trials))
+    left = len(run.tasks.ids) - len(_shared_tasks(trials))
     return [Note("unfinished_trials", {"run": run.label, "n": left})] if left else []
 
 
 def _row(run: RunFigures, trials: list[TaskFigures]) -> list[Cell]:
-    shared = _shared(trials)
+    shared = _shared_tasks(trials)
     measures = run.measures
     figures = [measures.columns.index(name) for name in measures.scores]
     values = np.stack([trial.of([trial.place[task] for task in shared]).values for trial in trials])[

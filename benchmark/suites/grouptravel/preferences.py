@@ -119,7 +119,7 @@ def is_schema_path(path: str, cities: Collection[str]) -> bool:
 
 
 FieldValues = dict[str, dict[PreferenceField, Any]]
-Filled = list[tuple[PreferenceField, str, Any]]
+FilledFields = list[tuple[PreferenceField, str, Any]]
 
 
 def read(table: Any, field: PreferenceField, city: str = "") -> Any:
@@ -154,7 +154,7 @@ def number(value: Any) -> float | None:
     return value if isinstance(value, (int, float)) and 0 < value < float("inf") else None
 
 
-def filled(table: Any) -> Filled:
+def filled_fields(table: Any) -> FilledFields:
     """Every non-empty field as (field, city or "", raw value), global ones first; 0 and "" count as empty."""
     return [
         (field, city, value) for city, held in filled_by_city(table).items() for field, value in held.items()
@@ -163,9 +163,9 @@ def filled(table: Any) -> Filled:
 
 def filled_by_city(table: Any) -> FieldValues:
     """The raw values of all non-empty fields by city (global ones under "") and field."""
-    held = {"": _filled(part(table, GLOBAL_ROOT), GLOBAL_OBJECTS)}
+    held = {"": _fields_below(part(table, GLOBAL_ROOT), GLOBAL_OBJECTS)}
     for city in cities(table):
-        found = _filled(table[CITY_ROOT][city], CITY_OBJECTS)
+        found = _fields_below(table[CITY_ROOT][city], CITY_OBJECTS)
         held[city] = found if city else found | held[city]
     return held
 
@@ -195,7 +195,7 @@ def _objects(fields: Sequence[PreferenceField]) -> tuple[TableObject, ...]:
 GLOBAL_OBJECTS, CITY_OBJECTS = _objects(GLOBAL_FIELDS), _objects(CITY_FIELDS)
 
 
-def _filled(root: Any, objects: Iterable[TableObject]) -> dict[PreferenceField, Any]:
+def _fields_below(root: Any, objects: Iterable[TableObject]) -> dict[PreferenceField, Any]:
     """The non-empty fields below `root`; every object in it is looked up once."""
     found: dict[PreferenceField, Any] = {}
     nodes: list[dict[str, Any]] = []
@@ -221,12 +221,12 @@ def table_of(cities: Iterable[str], value: Callable[[PreferenceField, str], Any]
     A field whose value is None is left out; the objects above it stay.
     """
     return {
-        GLOBAL_ROOT: _written(GLOBAL_FIELDS, "", value),
-        CITY_ROOT: {city: _written(CITY_FIELDS, city, value) for city in cities},
+        GLOBAL_ROOT: _write_fields(GLOBAL_FIELDS, "", value),
+        CITY_ROOT: {city: _write_fields(CITY_FIELDS, city, value) for city in cities},
     }
 
 
-def _written(
+def _write_fields(
     fields: Iterable[PreferenceField], city: str, value: Callable[[PreferenceField, str], Any]
 ) -> dict[str, Any]:
     root: dict[str, Any] = {}
@@ -267,11 +267,11 @@ def conflicts(tables: Mapping[str, Any]) -> list[Conflict]:
     An item clashes once for a pair, kind and city, even when two tiers of one traveller hold it: the strongest
     of these is named.
     """
-    return conflicts_between({user: filled(table) for user, table in tables.items()})
+    return conflicts_between({user: filled_fields(table) for user, table in tables.items()})
 
 
-def conflicts_between(held: Mapping[str, Filled]) -> list[Conflict]:
-    """The same of what `filled` gives of each traveller's table."""
+def conflicts_between(held: Mapping[str, FilledFields]) -> list[Conflict]:
+    """The same of what `filled_fields` gives of each traveller's table."""
     wishes = {user: _wishes(values) for user, values in held.items()}
     found = []
     for liker, disliker in permutations(held, 2):
@@ -298,7 +298,7 @@ def _strongest(fields: Iterable[PreferenceField]) -> PreferenceField:
     return max(fields, key=lambda f: abs(f.points))
 
 
-def _wishes(held: Filled) -> dict[bool, _Wishes]:
+def _wishes(held: FilledFields) -> dict[bool, _Wishes]:
     """What is wanted (True) and what is not."""
     found: dict[bool, _Wishes] = {True: {}, False: {}}
     for field, city, value in held:

@@ -49,11 +49,11 @@ class Sources:
         if wanted not in text and "\\" not in text:  # what is not ASCII may be escaped
             return frozenset()
         if seq not in self._values:
-            self._values[seq] = frozenset(_names(_parsed(text)))
+            self._values[seq] = frozenset(_names(_parse(text)))
         return self._values[seq]
 
 
-def _parsed(text: str) -> Any:
+def _parse(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -16,7 +16,7 @@ from benchmark.suites.grouptravel.metrics import METRICS
 from benchmark.suites.grouptravel.records import RECORDS
 from benchmark.suites.grouptravel.scoring.sessions import SCORING
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
-from benchmark.suites.grouptravel.tasks.listing import listed, needs
+from benchmark.suites.grouptravel.tasks.listing import needs, task_columns
 
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
@@ -58,7 +58,7 @@ SUITE = Suite(
     kinds=KINDS,
     rules=RULES,
     files=TASK_FILES,
-    listed=listed,
+    listed=task_columns,
     opening=opening_step,
     cast=_cast,
     record=run_record,

@@ -9,16 +9,16 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from benchmark.suites.travelbench.modes import DIMENSIONS, Mode, Subtask
-from benchmark.suites.travelbench.replaying import Call, ModelAnswer, Played, play, tool_calls
+from benchmark.suites.travelbench.replaying import Call, ModelAnswer, PlayedSession, play, tool_calls
 from benchmark.suites.travelbench.scoring.aggregate import (
     OVERALL,
     rounded_overall,
     statistics_of,
 )
-from benchmark.suites.travelbench.scoring.asking import AskedInVain, NoConnection, judged, meta_judged
+from benchmark.suites.travelbench.scoring.asking import AskedInVain, NoConnection, ask_judge, meta_judged
 from benchmark.suites.travelbench.scoring.scores import error_rate, run_scores
 from benchmark.suites.travelbench.scoring.transcript import transcript
-from benchmark.suites.travelbench.scoring.unsolved import accuracy, first_message
+from benchmark.suites.travelbench.scoring.unsolved_verdict import accuracy, first_message
 
 EvaluationMode = Literal["single-turn", "multi-turn"]
 Score = float | None
@@ -150,7 +150,7 @@ def score_case(case: Mapping[str, Any]) -> dict[str, Any]:
         pydantic.ValidationError: it is no such case.
     """
     read = _CASE.validate_python(dict(case))
-    return {"id": read.id, "kind": read.kind, **_SCORED[read.kind](read)}
+    return {"id": read.id, "kind": read.kind, **_SCORE_FUNCTIONS[read.kind](read)}
 
 
 # A judgement: replies played back to the loops that ask.
@@ -174,7 +174,7 @@ class _Replies:
 
 def _judge(case: JudgeCase) -> dict[str, Any]:
     judge, meta = _Replies(case.judge_replies), _Replies(case.meta_replies or [None])
-    found = judged(judge, DIMENSIONS[_mode(case.mode)])
+    found = ask_judge(judge, DIMENSIONS[_mode(case.mode)])
     rating = meta_judged(meta) if found and case.meta_replies else None
     told = {
         "requests": len(judge.temperatures),
@@ -204,11 +204,11 @@ _SUBTASKS: dict[str, Subtask] = {"multi_turn": "multi", "single_turn": "single",
 
 
 def _session(case: SessionCase) -> dict[str, Any]:
-    played: Played = play(case.data, _SUBTASKS[case.mode], case.agent, case.user)
+    played: PlayedSession = play(case.data, _SUBTASKS[case.mode], case.agent, case.user)
     return {**played.record, "agent_requests": played.agent_requests, "user_requests": played.user_requests}
 
 
-def _unsolved(case: UnsolvedCase) -> dict[str, Any]:
+def _unsolved_figures(case: UnsolvedCase) -> dict[str, Any]:
     verdict = first_message(case.trajectory.messages)
     return {
         "first_assistant_reply": verdict.reply,
@@ -232,10 +232,10 @@ def _aggregate(case: AggregateCase) -> dict[str, Any]:
     }
 
 
-_SCORED: dict[str, Callable[[Any], dict[str, Any]]] = {
+_SCORE_FUNCTIONS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "judge": _judge,
     "tools": _tools,
     "session": _session,
-    "unsolved": _unsolved,
+    "unsolved": _unsolved_figures,
     "aggregate": _aggregate,
 }

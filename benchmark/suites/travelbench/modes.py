@@ -12,8 +12,8 @@ Mode = Literal["single_turn", "multi_turn"]
 MOST_TURNS = 10
 MODEL_STEPS = 20
 """Of one turn; each may make any number of calls."""
-UNSOLVED = "[Unsolved]"
-FINISHED = "[Finish Conversation]"
+UNSOLVED_MARK = "[Unsolved]"
+END_MARK = "[Finish Conversation]"
 
 _SINGLE = ("reasoning_planning", "summarization_extraction", "presentation")
 DIMENSIONS: dict[Mode, tuple[str, ...]] = {

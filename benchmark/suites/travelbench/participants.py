@@ -13,7 +13,7 @@ from benchmark.core.view import View
 from benchmark.models import Model
 from benchmark.suites.travelbench.agent import ReferenceAgent
 from benchmark.suites.travelbench.briefing.briefing import BRIEFING
-from benchmark.suites.travelbench.conversation.answers import SPENT
+from benchmark.suites.travelbench.conversation.answers import OUT_OF_STEPS
 from benchmark.suites.travelbench.travellers.llm import PROMPTS, LlmUser
 from benchmark.suites.travelbench.travellers.scripted import ScriptedUser
 
@@ -22,25 +22,25 @@ SCAFFOLDS = ("llm", "react", "direct")
 
 
 @dataclass(frozen=True, slots=True)
-class Bounded:
+class BoundedAgent:
     """An agent that is asked no more once the steps of its turn are spent: a fixed sentence is its answer then."""
 
     agent: Participant[Any]
 
     def act(self, view: View) -> Action:
         """The agent's own action within the limit."""
-        return self.agent.act(view) if view.turn.tools_allowed else Say(SPENT)
+        return self.agent.act(view) if view.turn.tools_allowed else Say(OUT_OF_STEPS)
 
 
-def _bounded(make: Callable[[Model], Participant[Any]]) -> Callable[[Model], Participant[Any]]:
-    return lambda model: Bounded(make(model))
+def _bound_steps(make: Callable[[Model], Participant[Any]]) -> Callable[[Model], Participant[Any]]:
+    return lambda model: BoundedAgent(make(model))
 
 
 def _over_models() -> Mapping[str, Kind]:
     """The scaffolds that suit, each within the limit of steps."""
     every = over_models(BRIEFING)
     return {
-        name: replace(kind, make=_bounded(kind.make))
+        name: replace(kind, make=_bound_steps(kind.make))
         for name in SCAFFOLDS
         if isinstance(kind := every[name], OverModel)
     }

@@ -19,7 +19,7 @@ from benchmark.suites.travelbench.conversation.rules import RULES, TOOLSET, open
 from benchmark.suites.travelbench.conversation.views import RequestView
 from benchmark.suites.travelbench.events import USER
 from benchmark.suites.travelbench.modes import Subtask
-from benchmark.suites.travelbench.participants import Bounded
+from benchmark.suites.travelbench.participants import BoundedAgent
 from benchmark.suites.travelbench.tasks.task import Task
 from sandbox.cache import published_key
 from sandbox.toolbox import ToolOutcome
@@ -28,9 +28,9 @@ from sandbox.tools.results import compact
 from sandbox.toolsets import toolset_named
 from sandbox.toolsets.travelbench import NOTHING_FOUND, arguments_of, key_pairs
 
-CACHED = '{"error": "cached text"}'
+CACHED_RESULT = '{"error": "cached text"}'
 _FOUND_NOTHING_FOR = "美食"
-_RAISED, _NOT_FOUND = "Error executing tool: ", "Error executing tool: Tool not found: "
+_RAISED_PREFIX, _NOT_FOUND = "Error executing tool: ", "Error executing tool: Tool not found: "
 
 
 def _as_written(arguments: Any) -> Any:
@@ -73,7 +73,7 @@ class _Tools:
             return ToolOutcome(failure.agent_message("zh"), "none", "isolated", "arguments")
         given = arguments_of(arguments)
         if (name, key_of(given, self._given["time"])) in self._cached:
-            return ToolOutcome(CACHED, "cache", "isolated")
+            return ToolOutcome(CACHED_RESULT, "cache", "isolated")
         told = NOTHING_FOUND if _FOUND_NOTHING_FOR in str(given) else f"SIM {name}"
         return ToolOutcome(told, "simulated", "isolated")
 
@@ -92,7 +92,7 @@ def tool_calls(calls: Sequence[Call], time: str, cached: frozenset[int]) -> dict
     hits = sum(outcome.source in HIT_SOURCES for outcome in outcomes)
     return {
         "calls": [
-            {"error": outcome.error, "content": _shown(outcome.result), "cache_key": key}
+            {"error": outcome.error, "content": _shown_result(outcome.result), "cache_key": key}
             for outcome, key in zip(outcomes, keys, strict=True)
         ],
         "cache_hits": hits,
@@ -101,9 +101,9 @@ def tool_calls(calls: Sequence[Call], time: str, cached: frozenset[int]) -> dict
     }
 
 
-def _shown(text: str) -> str:
+def _shown_result(text: str) -> str:
     """What a tool gave; the words of an exception are of no interest."""
-    return "<exception>" if text.startswith(_RAISED) and not text.startswith(_NOT_FOUND) else text
+    return "<exception>" if text.startswith(_RAISED_PREFIX) and not text.startswith(_NOT_FOUND) else text
 
 
 # Sessions.
@@ -128,7 +128,7 @@ class _Player:
         return Answer(answer.content or "", absent=answer.content is None)
 
 
-class Played(NamedTuple):
+class PlayedSession(NamedTuple):
     """A session's record, without ids, times and prompts, and how often the models were asked."""
 
     record: dict[str, Any]
@@ -136,26 +136,26 @@ class Played(NamedTuple):
     user_requests: int
 
 
-_DROPPED = ("user_profile", "context", "conversation_id", "duration", "error")
+_DROPPED_FIELDS = ("user_profile", "context", "conversation_id", "duration", "error")
 
 
 def play(
     data: Mapping[str, Any], subtask: Subtask, agent: Sequence[ModelAnswer], user: Sequence[ModelAnswer]
-) -> Played:
+) -> PlayedSession:
     """Play a task through the step loop, and tell its record."""
     task = _task(data, subtask)
     assistant, traveller = _Player(agent), _Player(user)
-    seats: dict[str, Participant[Any]] = {AGENT: Bounded(assistant), USER: traveller}
+    seats: dict[str, Participant[Any]] = {AGENT: BoundedAgent(assistant), USER: traveller}
     opening = opening_step(task).bodies
     played = run(Conversation(RULES), seats, _Tools(task.time), opening)
     record = run_record(played.events, duration=0)
-    told = {key: value for key, value in record.items() if key not in _DROPPED}
+    told = {key: value for key, value in record.items() if key not in _DROPPED_FIELDS}
     if "messages" in told:
         told["messages"] = [_message(message) for message in told["messages"]]
-    return Played(told, assistant.asked, traveller.asked)
+    return PlayedSession(told, assistant.asked, traveller.asked)
 
 
-class _Given(Task):
+class _GivenTask(Task):
     """A task whose subtask is told, whatever its fields are."""
 
     held: Subtask
@@ -168,7 +168,7 @@ class _Given(Task):
 def _task(data: Mapping[str, Any], subtask: Subtask) -> Task:
     known = {name: data[name] for name in Task.model_fields if data.get(name) is not None}
     defaults = {"trace_id": "", "time": "", "query": "", "primary_intent": "", "intent": ""}
-    return _Given.model_construct(None, **(defaults | known), held=subtask)
+    return _GivenTask.model_construct(None, **(defaults | known), held=subtask)
 
 
 def _message(message: Mapping[str, Any]) -> dict[str, Any]:
@@ -179,7 +179,7 @@ def _message(message: Mapping[str, Any]) -> dict[str, Any]:
     if message["role"] == "system":
         kept["content"] = "<prompt>"
     elif message["role"] == "tool":
-        kept["content"] = _shown(message["content"])
+        kept["content"] = _shown_result(message["content"])
     elif message["role"] == "user" and message["content"] in FALLBACKS:
         kept["content"] = "<fallback>"
     return kept

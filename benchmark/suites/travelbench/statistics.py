@@ -13,7 +13,7 @@ from benchmark.reports.bins import even_bins
 from benchmark.reports.dataset import DatasetPart, DatasetStatistics
 from benchmark.reports.table import Cell, Chart, Column, Note, Table
 from benchmark.suites.travelbench.modes import SUBTASKS
-from benchmark.suites.travelbench.tasks.facts import Counted, Facts, facts_of
+from benchmark.suites.travelbench.tasks.facts import Facts, NameCounts, facts_of
 from benchmark.suites.travelbench.tasks.task import CAUSES, Task
 from sandbox.toolsets.travelbench import TOOLSET
 
@@ -43,9 +43,9 @@ class Dataset:
     subtask.
     """
 
-    subtasks: Counted
-    causes: Counted
-    intents: Counted
+    subtasks: NameCounts
+    causes: NameCounts
+    intents: NameCounts
     facts: Facts
     calls: Mapping[str, tuple[float, ...]]
 
@@ -58,14 +58,14 @@ class Dataset:
         known = [(task.subtask, task.avg_tool_calls) for task in solvable if task.avg_tool_calls is not None]
         return cls(
             facts.tasks,
-            Counted({cause: sum(getattr(task, cause) for task in every) for cause in CAUSES}),
+            NameCounts({cause: sum(getattr(task, cause) for task in every) for cause in CAUSES}),
             facts.intents,
             facts_of(solvable),
             {name: tuple(calls for of, calls in known if of == name) for name in ("single", "multi")},
         )
 
 
-def told(data: Dataset) -> dict[str, Any]:
+def statistics_json(data: Dataset) -> dict[str, Any]:
     """The counts by name, as JSON: `subtasks` and `causes` of all tasks, the others of solvable ones."""
     facts = data.facts
     parts = {
@@ -112,7 +112,7 @@ def subtasks(data: Dataset) -> Table:
 
 
 def _shares(
-    key: str, paper: Mapping[str, float], of: Callable[[Facts], Counted], *, by_name: bool = False
+    key: str, paper: Mapping[str, float], of: Callable[[Facts], NameCounts], *, by_name: bool = False
 ) -> Any:
     """Builds a table with a row a name: tasks, their share, and the paper's share, in per cent."""
 
@@ -237,11 +237,13 @@ PARTS = (
     DatasetPart("cities", cities, _bars("city", "tasks", across=True), counterpart="Figure 5"),
     DatasetPart("ages", _ages, _bars("age"), counterpart="Figure 7"),
 )
-CACHED = DatasetPart("cached_calls", cached_calls, _bars("tool", across=True), counterpart="Figure 10")
-BESIDE = DatasetPart(
+CACHE_PART = DatasetPart("cached_calls", cached_calls, _bars("tool", across=True), counterpart="Figure 10")
+COMPARISON_PART = DatasetPart(
     "intents_beside",
     intents_beside,
     Chart("bars", x="intent", y="share", series="set", across=True),
     counterpart="Figure 4",
 )
-STATISTICS = DatasetStatistics(of=Dataset.of, told=told, parts=PARTS, cached=CACHED, beside=BESIDE)
+STATISTICS = DatasetStatistics(
+    of=Dataset.of, told=statistics_json, parts=PARTS, cached=CACHE_PART, beside=COMPARISON_PART
+)

@@ -15,7 +15,7 @@ from benchmark.suites.travelbench.metrics import METRICS
 from benchmark.suites.travelbench.records import RECORDS
 from benchmark.suites.travelbench.scoring.sessions import SCORING
 from benchmark.suites.travelbench.tasks import STARTER, TASK_FILES
-from benchmark.suites.travelbench.tasks.listing import FACETS, listed
+from benchmark.suites.travelbench.tasks.listing import FACETS, task_columns
 
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
@@ -46,7 +46,7 @@ SUITE = Suite(
     kinds=KINDS,
     rules=RULES,
     files=TASK_FILES,
-    listed=listed,
+    listed=task_columns,
     opening=opening_step,
     cast=_cast,
     record=run_record,

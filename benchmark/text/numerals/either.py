@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from benchmark.text import guarded
-from benchmark.text.numerals.parts import FIGURES, SMALL, summed
+from benchmark.text.numerals.parts import FIGURES, SMALL, sum_parts
 
 _HAN = "零〇一二两俩三四五六七八九十百千万"
 _WORD = rf"(?:{'|'.join(reversed(SMALL))})"
@@ -31,4 +31,4 @@ def numbers_in(text: str) -> Iterator[Number]:
     """Every number of a text, each read as a whole."""
     for found in _NUMBER.finditer(text):
         if found.end() - found.start() <= _LONGEST:
-            yield Number(summed(found.group()), *found.span())
+            yield Number(sum_parts(found.group()), *found.span())

@@ -36,7 +36,7 @@ def read_number(text: str) -> float | None:
     values = [_value(word) for word in plain]
     if any(value is None for value in values) or not plain:
         return None
-    return _summed(plain, half)
+    return _sum_words(plain, half)
 
 
 def _value(word: str) -> float | None:
@@ -45,7 +45,7 @@ def _value(word: str) -> float | None:
     return 2 if word == "couple" else _UNITS.get(word, _SCALES.get(word))
 
 
-def _summed(words: list[str], half: bool) -> float:
+def _sum_words(words: list[str], half: bool) -> float:
     """Units are added up; each scale multiplies what stands before it, thousands closing a part of the sum."""
     total, current = 0.0, 0.0
     for place, word in enumerate(words):

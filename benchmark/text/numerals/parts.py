@@ -19,7 +19,7 @@ _MYRIADS = ("万", "w")
 _PARTS = guarded.compile(rf"{FIGURES}|[{''.join(DIGITS)}十百千万kw]|[a-z]{{2,}}", guarded.IGNORECASE)
 
 
-def summed(text: str) -> float:
+def sum_parts(text: str) -> float:
     """The value of a written number. A lone digit behind a unit counts in the next lower one: 三千五 is 3500;
     behind a zero it is itself.
 
@@ -31,7 +31,7 @@ def summed(text: str) -> float:
     unit = 1
     for part in _PARTS.findall(text.lower()):
         if part in _MYRIADS:
-            whole, section, last, unit = (section + _behind(unit, last)) * 10_000, 0, None, 10_000
+            whole, section, last, unit = (section + _last_digit_value(unit, last)) * 10_000, 0, None, 10_000
         elif part in _UNITS:
             unit = _UNITS[part]
             section, last = section + (1 if last is None else last) * unit, None
@@ -41,8 +41,8 @@ def summed(text: str) -> float:
             digit = _DIGITS[part] if part in _DIGITS else float(guarded.sub("[,，]", "", part))
             unit = unit if digit else 1
             last = digit if last is None else last * 10 + digit
-    return whole + section + _behind(unit, last)
+    return whole + section + _last_digit_value(unit, last)
 
 
-def _behind(unit: int, last: float | None) -> float:
+def _last_digit_value(unit: int, last: float | None) -> float:
     return (last or 0) * (unit / 10 if unit > 10 and (last or 0) < 10 else 1)

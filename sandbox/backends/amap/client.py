@@ -20,16 +20,16 @@ from limits.strategies import MovingWindowRateLimiter
 from sandbox.backends.amap.failures import (
     QUEUE,
     TIMEOUT,
-    UNCOUNTED,
+    UNCOUNTED_FAILURE,
     UNREACHABLE,
     AmapFailure,
     http_status,
-    refused,
+    refusal_of,
     unreadable,
 )
 from sandbox.backends.amap.fields import Answer, text
 from sandbox.backends.amap.settings import AmapSettings
-from sandbox.endpoints import certificates, without
+from sandbox.endpoints import certificates, without_key
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ class AmapClient:
         try:
             return self._attempt(path, parameters)
         except AmapFailure as failure:
-            log.warning("AMap %s: %s", path, without(self._key, failure.detail))
+            log.warning("AMap %s: %s", path, without_key(self._key, failure.detail))
             raise
 
     def _attempt(self, path: str, parameters: Mapping[str, str | int]) -> Answer:
@@ -95,7 +95,7 @@ def _answer(response: httpx2.Response, key: str) -> Answer:
     if response.status_code != 200:
         raise http_status(response.status_code)
     try:
-        body = json.loads(without(key, response.text))
+        body = json.loads(without_key(key, response.text))
     except (ValueError, RecursionError) as error:
         kind = response.headers.get("content-type", "no content type")
         raise unreadable(f"no JSON but {len(response.content)} bytes of {kind[:40]}") from error
@@ -104,7 +104,7 @@ def _answer(response: httpx2.Response, key: str) -> Answer:
         raise unreadable("JSON without the status 0 or 1")
     answer: Answer = body
     if str(status) == "0":
-        raise refused(text(answer.get("infocode"))[:8], text(answer.get("info"))[:80])
+        raise refusal_of(text(answer.get("infocode"))[:8], text(answer.get("info"))[:80])
     return answer
 
 
@@ -171,7 +171,7 @@ class Turns:
                 time.sleep(pause)
         except StorageError as error:
             detail = "the storage of the rate limit cannot be reached"
-            raise AmapFailure("backend", UNCOUNTED, detail) from error
+            raise AmapFailure("backend", UNCOUNTED_FAILURE, detail) from error
 
     def _pause(self) -> float:
         """Seconds until the oldest request leaves the window; the storage's clock may differ from this one."""

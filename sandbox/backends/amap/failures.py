@@ -23,8 +23,10 @@ TIMEOUT = Says(
 )
 QUEUE = Says("高德请求过多，排队超时，请稍后再试", "Too many AMap requests are waiting; try again later")
 UNREACHABLE = Says("无法连接高德服务，请稍后再试", "The AMap service cannot be reached; try again later")
-UNCOUNTED = Says("高德服务暂不可用，请稍后再试", "The AMap service is not available now; try again later")
-_BROKEN = Says("高德服务出错，请稍后再试", "The AMap service failed; try again later")
+UNCOUNTED_FAILURE = Says(
+    "高德服务暂不可用，请稍后再试", "The AMap service is not available now; try again later"
+)
+_SERVICE_FAILURE = Says("高德服务出错，请稍后再试", "The AMap service failed; try again later")
 _UNREADABLE = Says("高德服务的回应无法识别", "The AMap service gave an answer that cannot be read")
 _BUSY = Says("高德服务繁忙，请稍后再试", "The AMap service is busy; try again later")
 _QUOTA = Says(
@@ -48,7 +50,9 @@ class AmapFailure(ToolFailure):
 def http_status(status: int) -> AmapFailure:
     """Any HTTP status but 200, with which AMap also reports its errors."""
     busy = status == 429
-    return AmapFailure("backend", _BUSY if busy else _BROKEN, f"HTTP {status}", passing=busy or status >= 500)
+    return AmapFailure(
+        "backend", _BUSY if busy else _SERVICE_FAILURE, f"HTTP {status}", passing=busy or status >= 500
+    )
 
 
 def unreadable(detail: str) -> AmapFailure:
@@ -56,7 +60,7 @@ def unreadable(detail: str) -> AmapFailure:
     return AmapFailure("backend", _UNREADABLE, detail)
 
 
-def refused(infocode: str, info: str) -> AmapFailure:
+def refusal_of(infocode: str, info: str) -> AmapFailure:
     """An answer with status "0"."""
     engine = infocode.startswith("3") or infocode == _UNKNOWN_SERVER_ERROR
     return AmapFailure(
@@ -70,7 +74,7 @@ def refused(infocode: str, info: str) -> AmapFailure:
 
 def _refusal(infocode: str, info: str, *, engine: bool) -> Says:
     if engine:
-        return _BROKEN
+        return _SERVICE_FAILURE
     if infocode in _BUSY_CODES:
         return _BUSY
     if infocode in _QUOTA_CODES:

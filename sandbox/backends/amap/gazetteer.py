@@ -35,7 +35,7 @@ class City:
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class Location:
     """A text that was found. `adcode` (down to the district) and `citycode` are empty where they were not asked for.
     `district`: the text names a whole district, not a point in it.
     """
@@ -67,14 +67,14 @@ class Gazetteer:
             )
         return found
 
-    def locate(self, asked: str, city: City | None) -> Located | None:
+    def locate(self, asked: str, city: City | None) -> Location | None:
         """Where a text is: "lon,lat", an address, or the name of a place, within a city where one is given."""
         at = parse_point(asked)
         if at is not None:
-            return Located(Spot(asked.strip(), "", "coordinate", *at))
+            return Location(Spot(asked.strip(), "", "coordinate", *at))
         return self._geocode(asked, city) or self._named_place(asked, city)
 
-    def known(self, argument: str, asked: str, city: City | None) -> Located:
+    def known(self, argument: str, asked: str, city: City | None) -> Location:
         """As `locate`.
 
         Raises:
@@ -92,7 +92,7 @@ class Gazetteer:
             ),
         )
 
-    def placed(self, argument: str, located: Located) -> Located:
+    def placed(self, argument: str, located: Location) -> Location:
         """The same with its city, which a coordinate lacks at first.
 
         Raises:
@@ -108,7 +108,7 @@ class Gazetteer:
                 Says("这个坐标不在中国的任何城市内", "this coordinate lies in no city of China"),
             )
         spot = replace(located.spot, city=_city_name(where))
-        return Located(spot, text(where.get("adcode")), text(where.get("citycode")))
+        return Location(spot, text(where.get("adcode")), text(where.get("citycode")))
 
     def _look_up_city(self, name: str) -> City | None:
         if not normalise(name) or len(name) > _LONGEST_ADDRESS:
@@ -116,7 +116,7 @@ class Gazetteer:
         answer = self.client.get("/v3/config/district", {"keywords": name, "subdistrict": 0})
         return _best_city(records(answer.get("districts")), bare_city(name))
 
-    def _geocode(self, address: str, city: City | None) -> Located | None:
+    def _geocode(self, address: str, city: City | None) -> Location | None:
         if len(address) > _LONGEST_ADDRESS:
             return None
         try:
@@ -127,10 +127,10 @@ class Gazetteer:
             if failure.infocode == _ENGINE_FOUND_NOTHING:
                 return None
             raise
-        found = (_geocoded(each, address, city) for each in records(answer.get("geocodes")))
+        found = (_geocode_of(each, address, city) for each in records(answer.get("geocodes")))
         return next((each for each in found if each), None)
 
-    def _named_place(self, name: str, city: City | None) -> Located | None:
+    def _named_place(self, name: str, city: City | None) -> Location | None:
         """A place of that name; the search itself returns whatever is somehow like it."""
         if len(name) > _LONGEST_ADDRESS:
             return None
@@ -179,7 +179,7 @@ def _city_name(where: Answer) -> str:
     return text(where.get("city")) or text(where.get("province"))
 
 
-def _geocoded(each: Answer, address: str, city: City | None) -> Located | None:
+def _geocode_of(each: Answer, address: str, city: City | None) -> Location | None:
     """A geocode, unless it is in another city, or a whole city or district in which the address was not found."""
     at, name, level = (
         point(each.get("location")),
@@ -193,7 +193,7 @@ def _geocoded(each: Answer, address: str, city: City | None) -> Located | None:
         return None
     kind: SpotKind = "city" if area else _stop_kind(name, level)
     spot = Spot(name, _city_name(each), kind, *at)
-    return Located(spot, text(each.get("adcode")), citycode, district=level == "区县")
+    return Location(spot, text(each.get("adcode")), citycode, district=level == "区县")
 
 
 def _names_area(full_name: str, asked: str) -> bool:
@@ -206,11 +206,11 @@ def _stop_kind(name: str, level: str) -> SpotKind:
     return "metro" if "地铁" in level and "地铁" in name else "landmark"
 
 
-def _matching(poi: Answer, wanted: str) -> Located | None:
+def _matching(poi: Answer, wanted: str) -> Location | None:
     """A place whose name holds what is wanted or is held by it."""
     name, at = text(poi.get("name")), point(poi.get("location"))
     key = normalise(name)
     if at is None or not key or not (wanted in key or key in wanted):
         return None
     spot = Spot(name, text(poi.get("cityname")), spot_kind(text(poi.get("typecode"))), *at)
-    return Located(spot, text(poi.get("adcode")), text(poi.get("citycode")))
+    return Location(spot, text(poi.get("adcode")), text(poi.get("citycode")))

@@ -15,8 +15,8 @@ _DAY = "周[一二三四五六日天]"
 _DAYS = re.compile(f"(?:{_DAY}(?:[至到~-]{_DAY})?|每天)(?:[、,，]{_DAY}(?:[至到~-]{_DAY})?)*")
 _RUN = re.compile(f"({_DAY})(?:[至到~-]({_DAY}))?")
 _WINDOW = re.compile(r"([0-9]{1,2}:[0-9]{2})\s*[-–—~至]\s*([0-9]{1,2}:[0-9]{2})")
-_BETWEEN = re.compile(r"[\s,，、]*")
-_ALWAYS = re.compile(r"24\s*小时(?:营业|开放)?|全天(?:营业|开放)?")
+_SEPARATOR = re.compile(r"[\s,，、]*")
+_ALL_DAY = re.compile(r"24\s*小时(?:营业|开放)?|全天(?:营业|开放)?")
 _MONTH_DAY = r"(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
 _SEASON = re.compile(rf"\s*({_MONTH_DAY})\s*[至到~]\s*({_MONTH_DAY})(?![0-9])\s*")
 _WEEK = (1, 2, 3, 4, 5, 6, 7)
@@ -46,7 +46,7 @@ def _rule(text: str) -> OpeningRule | None:
     days = _DAYS.match(rest)
     weekdays = _weekdays(days[0]) if days else _WEEK
     hours = rest[days.end() :].lstrip(" :：") if days else rest
-    windows = _WHOLE_DAY if weekdays == _WEEK and _ALWAYS.fullmatch(hours) else _windows(hours)
+    windows = _WHOLE_DAY if weekdays == _WEEK and _ALL_DAY.fullmatch(hours) else _windows(hours)
     if not windows:
         return None
     dates = DateRange(start=season[1], end=season[2]) if season else None
@@ -80,7 +80,7 @@ def _weekdays(text: str) -> tuple[int, ...]:
 def _windows(text: str) -> tuple[TimeWindow, ...]:
     """All windows of a text that holds nothing else; none where one runs past midnight or is no time."""
     found = [(_clock(match[1]), _clock(match[2])) for match in _WINDOW.finditer(text)]
-    rest = _BETWEEN.fullmatch(_WINDOW.sub("", text))
+    rest = _SEPARATOR.fullmatch(_WINDOW.sub("", text))
     if not rest or any(opens >= closes or closes > "24:00" for opens, closes in found):
         return ()
     if any(clock[3:] > "59" for window in found for clock in window):

@@ -32,7 +32,7 @@ def run(arguments: MapsWeatherArguments, gazetteer: Gazetteer, language: Languag
     last = first + (arguments.days or 0)
     kept = tuple(day for day in days if first <= date.fromisoformat(day.date).toordinal() <= last)
     if not kept or kept[0].date != arguments.date:
-        raise _outside(days)
+        raise _outside_forecast(days)
     note = _note(text(forecast.get("reporttime")), complete=len(kept) > last - first)
     return MapsWeatherResult(
         city=text(forecast.get("city")) or located.spot.city, days=kept, note=note.to(language)
@@ -72,7 +72,7 @@ def _wind(direction: str, force: str, language: Language) -> str | None:
     return wind_text(direction, force, language) if direction else None
 
 
-def _outside(days: list[WeatherDay]) -> BadArgument:
+def _outside_forecast(days: list[WeatherDay]) -> BadArgument:
     first, last = days[0].date, days[-1].date
     return BadArgument(
         "date",

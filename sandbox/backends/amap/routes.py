@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import get_args
 
-from sandbox.backends.amap.gazetteer import Gazetteer, Located
+from sandbox.backends.amap.gazetteer import Gazetteer, Location
 from sandbox.backends.amap.routing import NoRoute, located_ends, route_fields, trip_between, ways
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
@@ -51,7 +51,7 @@ def compare_routes(
     return CompareRoutesResult(routes=tuple(sorted(routes, key=lambda route: route.duration_minutes)))
 
 
-def _route(mode: RouteMode, start: Located, end: Located, gazetteer: Gazetteer) -> Route | None:
+def _route(mode: RouteMode, start: Location, end: Location, gazetteer: Gazetteer) -> Route | None:
     trip = trip_between(mode, start, end, gazetteer)
     try:
         return Route(**route_fields(trip, ways(gazetteer.client, trip)[0]))

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from sandbox.backends.amap.client import AmapClient
 from sandbox.backends.amap.failures import NO_ROUTE_CODES, AmapFailure, unreadable
 from sandbox.backends.amap.fields import Answer, line, number, record, records, text, whole
-from sandbox.backends.amap.gazetteer import Gazetteer, Located
+from sandbox.backends.amap.gazetteer import Gazetteer, Location
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Says
 from sandbox.toolsets.grouptravel.routing import End, RouteMode, cost_per
@@ -55,8 +55,8 @@ class Trip:
     """
 
     mode: RouteMode
-    origin: Located
-    destination: Located
+    origin: Location
+    destination: Location
     date: str = ""
     time: str = ""
     lines: bool = False
@@ -201,7 +201,7 @@ class Ends(Protocol):
     def city(self) -> str | None: ...
 
 
-def located_ends(ends: Ends, gazetteer: Gazetteer) -> tuple[Located, Located]:
+def located_ends(ends: Ends, gazetteer: Gazetteer) -> tuple[Location, Location]:
     """Both ends; a name is looked for in the given city first, then anywhere, so that a way may leave it.
 
     Raises:
@@ -216,7 +216,7 @@ def located_ends(ends: Ends, gazetteer: Gazetteer) -> tuple[Located, Located]:
 
 
 def trip_between(
-    mode: RouteMode, start: Located, end: Located, gazetteer: Gazetteer, *, lines: bool = False
+    mode: RouteMode, start: Location, end: Location, gazetteer: Gazetteer, *, lines: bool = False
 ) -> Trip:
     """A trip by a mode; transit needs to know in which city a coordinate lies."""
     if mode == "transit":

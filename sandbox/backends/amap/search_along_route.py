@@ -47,8 +47,8 @@ def run(
     if len(way.line) < 2:
         raise unreadable("a route without a line")
     within = arguments.route_range or DEFAULT_RANGE_M
-    found = _beside(arguments.keywords, way.line, within, gazetteer)
-    fields = (_along(poi, way.line, within, language) for poi in found)
+    found = _places_by_line(arguments.keywords, way.line, within, gazetteer)
+    fields = (_poi_by_line(poi, way.line, within, language) for poi in found)
     pois = [poi for poi in fields if poi]
     limit = arguments.poi_limit or DEFAULT_LIMIT
     return SearchAlongRouteResult(route=Route(**route_fields(trip, way)), pois=tuple(pois[:limit]))
@@ -69,7 +69,9 @@ def _way(arguments: SearchAlongRouteArguments, gazetteer: Gazetteer) -> tuple[Tr
     return trip, offered[index - 1]
 
 
-def _beside(keywords: str, line: Sequence[Point], within: int, gazetteer: Gazetteer) -> Iterator[Answer]:
+def _places_by_line(
+    keywords: str, line: Sequence[Point], within: int, gazetteer: Gazetteer
+) -> Iterator[Answer]:
     """What the circles give, each place once."""
     words, types = words_and_types(keywords, "")
     seen = set[object]()
@@ -103,7 +105,7 @@ def _point_at(line: Sequence[Point], metres: float) -> Point:
     return line[-1]
 
 
-def _along(poi: Answer, line: Sequence[Point], within: int, language: Language) -> PoiAlong | None:
+def _poi_by_line(poi: Answer, line: Sequence[Point], within: int, language: Language) -> PoiAlong | None:
     """A place with its distance from the line; None beyond `within`."""
     fields, at = poi_fields(poi, language), point(poi.get("location"))
     if fields is None or at is None:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from sandbox.backends.amap.fields import point
-from sandbox.backends.amap.gazetteer import City, Gazetteer, Located
+from sandbox.backends.amap.gazetteer import City, Gazetteer, Location
 from sandbox.backends.amap.place_search import (
     LARGEST_RADIUS_M,
     MOST_PLACES,
@@ -63,18 +63,18 @@ def _search(arguments: SearchPoiArguments, city: City, gazetteer: Gazetteer) -> 
     words, types = words_and_types(arguments.keywords, city.name)
     region = gazetteer.known("region", arguments.region, city) if arguments.region else None
     adcode = region.adcode if region and region.district else city.adcode
-    spot = _beside(region)
+    spot = _centre_of(region)
     if not arguments.location:
         circle = Circle(spot, round(REGION_RADIUS_M)) if spot else None
-        return PlaceSearch(words, types, adcode, circle, "weight"), _anywhere
+        return PlaceSearch(words, types, adcode, circle, "weight"), _keep_all
     centre = gazetteer.known("location", arguments.location, city).spot.point
     circle = Circle(centre, _radius_m(arguments.radius_km or DEFAULT_RADIUS_KM))
     by_weight = arguments.sort_by == "relevance"
     search = PlaceSearch(words, types, adcode, circle, "weight" if by_weight else "distance")
-    return search, _within(spot) if spot else _anywhere
+    return search, _keep_within(spot) if spot else _keep_all
 
 
-def _beside(region: Located | None) -> Point | None:
+def _centre_of(region: Location | None) -> Point | None:
     """The point of a region that is no whole district."""
     return region.spot.point if region and not region.district else None
 
@@ -87,11 +87,11 @@ def _radius_m(kilometres: float) -> int:
     return max(1, round(metres))
 
 
-def _anywhere(poi: Poi) -> bool:
+def _keep_all(poi: Poi) -> bool:
     return True
 
 
-def _within(centre: Point) -> _Keep:
+def _keep_within(centre: Point) -> _Keep:
     def keep(poi: Poi) -> bool:
         at = point(poi.location)
         return at is not None and distance_m(centre, at) <= REGION_RADIUS_M

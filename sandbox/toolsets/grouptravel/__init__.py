@@ -8,7 +8,7 @@ from sandbox.toolsets.grouptravel.nearest.places import detail_of
 from sandbox.toolsets.grouptravel.tools import TOOLS
 
 
-def _embedded(call: Call) -> str:
+def _embedding_text(call: Call) -> str:
     """ "name: value | name: value", by name, as the published program writes a call for its model (appendix B.3)."""
     return " | ".join(f"{name}: {call.arguments[name]}" for name in sorted(call.arguments))
 
@@ -17,7 +17,7 @@ TOOLSET = Toolset(
     name="grouptravel",
     tools=TOOLS,
     coordinates="lon,lat",
-    key=KeyForm(embedded=_embedded),
+    key=KeyForm(embedded=_embedding_text),
     places=frozenset({"address", "destination", "location", "origin"}),
     nearest=ANSWERS,
     check_answer=check_named,

@@ -8,7 +8,7 @@ from typing import Any
 
 from sandbox.calls import Example
 from sandbox.tools.results import compact, is_error, read_json
-from sandbox.toolsets.base import Unnamed, ValidCall
+from sandbox.toolsets.base import UnnamedAnswer, ValidCall
 from sandbox.toolsets.grouptravel.nearest.records import good, lists_of, value_of
 from sandbox.toolsets.grouptravel.nearest.sameness import SAME_POINT_M, bare_name, day_of, text_of
 from sandbox.toolsets.grouptravel.nearest.web import subject_of
@@ -26,10 +26,10 @@ _PHRASE = 6
 _CITY_FIELDS = {"city": "city", "location": "city", "origin": "origin", "destination": "destination"}
 """The argument that names a city, and the field of results in which it stands."""
 
-Asked = Mapping[str, Any]
+CallArguments = Mapping[str, Any]
 
 
-class Named:
+class NameCheck:
     """An answer, and what it names.
 
     aliases: other names of cities by the name that a call may give: Hangzhou is 杭州市 in cached answers to it.
@@ -72,12 +72,12 @@ def check_named(valid: ValidCall, examples: Sequence[Example], answer: str) -> N
     Raises:
         Unnamed: an answer that tells something does not name the place, the id, the cities or the day of the call.
     """
-    named = Named(answer, _aliases(examples))
+    named = NameCheck(answer, _aliases(examples))
     if named.says_nothing:
         return
     lacking = _LACKING.get(valid.tool.name)
     for each in lacking(valid.arguments.model_dump(), named) if lacking else ():
-        raise Unnamed(each)
+        raise UnnamedAnswer(each)
 
 
 def _json(answer: str) -> Any:
@@ -101,7 +101,7 @@ def _aliases(examples: Sequence[Example]) -> dict[str, set[str]]:
     return found
 
 
-def _address(asked: Asked, answer: Named) -> Iterator[str]:
+def _address(asked: CallArguments, answer: NameCheck) -> Iterator[str]:
     address = str(asked["address"])
     name = answer.value.get("name") if isinstance(answer.value, dict) else None
     alone = _without_city(address, asked["city"])
@@ -122,12 +122,12 @@ def _is_hub(name: str) -> bool:
     return bool(_HUB.search(normalise(name)))
 
 
-def _id(asked: Asked, answer: Named) -> Iterator[str]:
+def _id(asked: CallArguments, answer: NameCheck) -> Iterator[str]:
     if str(asked["id"]).strip() not in answer.text:
         yield str(asked["id"])
 
 
-def _place_and_day(asked: Asked, answer: Named) -> Iterator[str]:
+def _place_and_day(asked: CallArguments, answer: NameCheck) -> Iterator[str]:
     location, day = str(asked["location"]), str(asked["date"])
     if not parse_point(location) and not answer.names(location):
         yield location
@@ -135,22 +135,22 @@ def _place_and_day(asked: Asked, answer: Named) -> Iterator[str]:
         yield day
 
 
-def _pair_and_day(asked: Asked, answer: Named) -> Iterator[str]:
+def _pair_and_day(asked: CallArguments, answer: NameCheck) -> Iterator[str]:
     yield from (city for city in (asked["origin"], asked["destination"]) if not answer.names(city))
     if day_of(asked["date"]) not in answer.days:
         yield str(asked["date"])
 
 
-def _city(asked: Asked, answer: Named) -> Iterator[str]:
+def _city(asked: CallArguments, answer: NameCheck) -> Iterator[str]:
     if not answer.names(str(asked["city"])):
         yield str(asked["city"])
 
 
-def _ends(asked: Asked, answer: Named) -> Iterator[str]:
+def _ends(asked: CallArguments, answer: NameCheck) -> Iterator[str]:
     yield from (end for end in (asked["origin"], asked["destination"]) if not answer.names(end))
 
 
-def _subject(asked: Asked, answer: Named) -> Iterator[str]:
+def _subject(asked: CallArguments, answer: NameCheck) -> Iterator[str]:
     """What the question is about, beside the question itself, which an answer may repeat."""
     key = answer.key.replace(normalise(str(asked["query"])), "", 1)
     yield from (word for word in sorted(subject_of(str(asked["query"]))) if not _speaks_of(word, key))
@@ -163,7 +163,7 @@ def _speaks_of(word: str, key: str) -> bool:
     return sum(pair in key for pair in pairs) >= _SHARE * len(pairs)
 
 
-_LACKING: Mapping[str, Callable[[Asked, Named], Iterator[str]]] = {
+_LACKING: Mapping[str, Callable[[CallArguments, NameCheck], Iterator[str]]] = {
     "maps_geo": _address,
     "get_poi_detail": _id,
     "maps_weather": _place_and_day,

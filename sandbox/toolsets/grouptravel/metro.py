@@ -63,14 +63,14 @@ class Ride:
 
 def rides(stations: Iterable[Station], origin: Point, destination: Point) -> Iterator[Ride]:
     """Rides from stations within reach of one point to stations within reach of the other, fewest changes each."""
-    stops = _merged(stations)
+    stops = _merge_stations(stations)
     for start in _within_reach(stops, origin):
         for end in _within_reach(stops, destination):
             if start.name != end.name and (ride := _ride(stops, start, end)):
                 yield ride
 
 
-def _merged(stations: Iterable[Station]) -> list[Stop]:
+def _merge_stations(stations: Iterable[Station]) -> list[Stop]:
     """One stop a name: some sources list a station once for each of its lines."""
     points: dict[str, Point] = {}
     lines: dict[str, set[str]] = {}

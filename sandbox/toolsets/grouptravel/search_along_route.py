@@ -76,7 +76,7 @@ def run(arguments: SearchAlongRouteArguments, world: World, language: Language) 
     check_distance(mode, origin, destination)
     way = estimate(world, mode, origin, destination, city)
     cities = tuple(dict.fromkeys(name for name in (origin.city, destination.city, city) if name))
-    hits = _beside(world, cities, arguments, way.line)
+    hits = _hits_along(world, cities, arguments, way.line)
     fields: dict[str, Any] = route_fields(mode, origin, destination, way)
     return SearchAlongRouteResult(route=Route(**fields), pois=tuple(_poi(hit, language) for hit in hits))
 
@@ -95,7 +95,7 @@ def detour_m(away_m: int) -> int:
     return 2 * away_m
 
 
-def _beside(
+def _hits_along(
     world: World, cities: tuple[str, ...], arguments: SearchAlongRouteArguments, line: tuple[Point, ...]
 ) -> list[Hit]:
     limit = arguments.poi_limit or DEFAULT_LIMIT

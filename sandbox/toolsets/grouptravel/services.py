@@ -126,7 +126,7 @@ def check_window(window: Window) -> None:
         )
 
 
-def ordered(services: list[Service], sort: ServiceSort) -> list[Service]:
+def sort_services(services: list[Service], sort: ServiceSort) -> list[Service]:
     """Sorted; ties by time of departure, then number."""
     services = sorted(services, key=lambda service: (service.depart, service.number))
     if sort in _SORTED_BY:

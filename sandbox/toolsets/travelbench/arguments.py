@@ -21,8 +21,8 @@ __all__ = [
     "Price",
     "Rating",
     "TimedArguments",
+    "coordinate_text",
     "point_of",
-    "written",
 ]
 
 
@@ -50,7 +50,7 @@ def point_of(text: object) -> Point | None:
     return parse_point(f"{parts[1]},{parts[0]}") if len(parts) == 2 else None
 
 
-def written(point: Point) -> str:
+def coordinate_text(point: Point) -> str:
     """ "latitude,longitude" with up to six decimals."""
     longitude, latitude = (f"{degree:.6f}".rstrip("0").rstrip(".") for degree in point)
     return f"{latitude},{longitude}"

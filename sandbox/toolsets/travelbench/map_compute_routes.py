@@ -11,7 +11,13 @@ from pydantic import Field
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import AnyTool, Result, Tool
 from sandbox.toolsets.grouptravel.routing import RouteMode, estimate, step_texts, too_far
-from sandbox.toolsets.travelbench.arguments import Coordinates, Moment, TimedArguments, point_of, written
+from sandbox.toolsets.travelbench.arguments import (
+    Coordinates,
+    Moment,
+    TimedArguments,
+    coordinate_text,
+    point_of,
+)
 from sandbox.toolsets.travelbench.places import Nothing
 from sandbox.worlds import Spot, World
 from sandbox.worlds.geo import Point, format_point
@@ -101,7 +107,9 @@ def run(arguments: MapComputeRoutesArguments, world: World, language: Language) 
     )
     if not ways:
         return Nothing()
-    return MapComputeRoutesResult(origin=written(points[0]), destination=written(points[-1]), routes=ways)
+    return MapComputeRoutesResult(
+        origin=coordinate_text(points[0]), destination=coordinate_text(points[-1]), routes=ways
+    )
 
 
 def _spot(world: World, point: Point) -> Spot:

@@ -35,7 +35,7 @@ class MapSearchAlongRouteArguments(TimedArguments):
     limit: Limit = 10
 
 
-class Beside(Result):
+class PlaceAlong(Result):
     """A place by the way, without rating and cost. distance_m: metres from it. tags: what it is.
 
     open_now, brand, ranking: of live services; a world tells none.
@@ -59,7 +59,7 @@ class Beside(Result):
 class MapSearchAlongRouteResult(Result):
     """Places, best first."""
 
-    places: tuple[Beside, ...]
+    places: tuple[PlaceAlong, ...]
 
 
 def run(arguments: MapSearchAlongRouteArguments, world: World, language: Language) -> Result:
@@ -67,12 +67,14 @@ def run(arguments: MapSearchAlongRouteArguments, world: World, language: Languag
     start, end = point_of(arguments.origin), point_of(arguments.destination)
     if start is None or end is None:
         return Nothing()
-    hits = _beside(world, arguments, (start, end))
-    told = tuple(_told(hit, language) for hit in hits)
+    hits = _hits_along(world, arguments, (start, end))
+    told = tuple(_place_along(hit, language) for hit in hits)
     return MapSearchAlongRouteResult(places=told) if told else Nothing()
 
 
-def _beside(world: World, arguments: MapSearchAlongRouteArguments, line: tuple[Point, Point]) -> list[Hit]:
+def _hits_along(
+    world: World, arguments: MapSearchAlongRouteArguments, line: tuple[Point, Point]
+) -> list[Hit]:
     within = arguments.buffer_radius or _BUFFERS.get(arguments.transport_mode, _BUFFERS["driving"])
     limit, length = int(arguments.limit), distance_m(*line)
     reached = dict.fromkeys(
@@ -90,9 +92,9 @@ def _middle(line: tuple[Point, Point]) -> Point:
     return (line[0][0] + line[1][0]) / 2, (line[0][1] + line[1][1]) / 2
 
 
-def _told(hit: Hit, language: Language) -> Beside:
+def _place_along(hit: Hit, language: Language) -> PlaceAlong:
     fields = listed_fields(hit, language)
-    return Beside(
+    return PlaceAlong(
         **{name: value for name, value in fields.items() if name not in ("rating", "cost")},
         tags=hit.place.categories,
     )

@@ -10,7 +10,14 @@ from pydantic import Field
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import AnyTool, Result, Tool
 from sandbox.toolsets.travelbench.arguments import Coordinates, Limit, Price, Rating, TimedArguments, point_of
-from sandbox.toolsets.travelbench.places import Listed, Nothing, Wanted, around, listed_fields, rated
+from sandbox.toolsets.travelbench.places import (
+    ListedPlace,
+    Nothing,
+    SearchTerms,
+    listed_fields,
+    places_around,
+    with_rating,
+)
 from sandbox.worlds import World
 from sandbox.worlds.geo import Point, distance_m
 from sandbox.worlds.records import Place
@@ -29,7 +36,7 @@ class MapSearchCentralPlacesArguments(TimedArguments):
         Says("各出发点“纬度,经度”，至少两个", 'Where people set out, "latitude,longitude" each, two or more'),
     ]
     radius: Annotated[
-        float, Field(ge=100, le=20_000), Says("各出发点周围的半径（米）", "Metres around each of them")
+        float, Field(ge=100, le=20_000), Says("各出发点周围的半径（米）", "Metres places_around each of them")
     ] = 10_000
     sort_by: Annotated[
         Literal["balanced", "min_max_distance", "total_distance"],
@@ -48,7 +55,7 @@ class MapSearchCentralPlacesArguments(TimedArguments):
     limit: Limit = 10
 
 
-class Central(Listed):
+class Central(ListedPlace):
     """A place with straight metres from the points: their mean, the largest, all together."""
 
     mean_distance_m: int
@@ -67,17 +74,19 @@ def run(arguments: MapSearchCentralPlacesArguments, world: World, language: Lang
     points = [point for text in arguments.origins if (point := point_of(text)) is not None]
     if len(points) < 2:
         return Nothing()
-    wanted = Wanted(arguments.query, low=arguments.price_min, high=arguments.price_max)
-    near_first = around(world, wanted, points[0], arguments.radius)
+    wanted = SearchTerms(arguments.query, low=arguments.price_min, high=arguments.price_max)
+    near_first = places_around(world, wanted, points[0], arguments.radius)
     hits = [
-        hit for hit in rated(near_first, arguments.min_rating) if max(_away(hit, points)) <= arguments.radius
+        hit
+        for hit in with_rating(near_first, arguments.min_rating)
+        if max(_distances(hit, points)) <= arguments.radius
     ]
     hits.sort(key=lambda hit: _rank(hit, points, arguments.sort_by))
-    shown = tuple(_told(hit, points, language) for hit in hits[: int(arguments.limit)])
+    shown = tuple(_central_place(hit, points, language) for hit in hits[: int(arguments.limit)])
     return MapSearchCentralPlacesResult(places=shown) if shown else Nothing()
 
 
-def _away(hit: Hit, points: list[Point]) -> list[float]:
+def _distances(hit: Hit, points: list[Point]) -> list[float]:
     return [distance_m(_point(hit.place), point) for point in points]
 
 
@@ -87,7 +96,7 @@ def _point(place: Place) -> Point:
 
 def _rank(hit: Hit, points: list[Point], order: str) -> float:
     """balanced: the mean of the mean and the largest distance, less a kilometre a star."""
-    away = _away(hit, points)
+    away = _distances(hit, points)
     match order:
         case "min_max_distance":
             return max(away)
@@ -97,8 +106,8 @@ def _rank(hit: Hit, points: list[Point], order: str) -> float:
             return (mean(away) + max(away)) / 2 - 1_000 * (hit.place.rating or 0)
 
 
-def _told(hit: Hit, points: list[Point], language: Language) -> Central:
-    away = _away(hit, points)
+def _central_place(hit: Hit, points: list[Point], language: Language) -> Central:
+    away = _distances(hit, points)
     fields = listed_fields(hit, language) | {"distance_m": None}
     return Central(
         **fields,

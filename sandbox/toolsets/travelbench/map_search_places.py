@@ -10,14 +10,14 @@ from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import AnyTool, Result, Tool
 from sandbox.toolsets.travelbench.arguments import Coordinates, Limit, Price, Rating, TimedArguments, point_of
 from sandbox.toolsets.travelbench.places import (
-    Listed,
+    ListedPlace,
     Nothing,
     Places,
-    Wanted,
-    around,
+    SearchTerms,
     listed_fields,
-    rated,
-    within,
+    places_around,
+    places_within,
+    with_rating,
 )
 from sandbox.worlds import World
 from sandbox.worlds.search import Sort
@@ -44,10 +44,10 @@ class MapSearchPlacesArguments(TimedArguments):
     ]
     center: Annotated[
         Coordinates | None,
-        Says("在其周围查找的坐标“纬度,经度”", 'Coordinates to search around, "latitude,longitude"'),
+        Says("在其周围查找的坐标“纬度,经度”", 'Coordinates to search places_around, "latitude,longitude"'),
     ] = None
     radius: Annotated[
-        float, Field(ge=100, le=20_000), Says("与 center 合用的半径（米）", "Metres around center")
+        float, Field(ge=100, le=20_000), Says("与 center 合用的半径（米）", "Metres places_around center")
     ] = 5_000
     region: Annotated[
         str | None,
@@ -76,14 +76,14 @@ class MapSearchPlacesArguments(TimedArguments):
 def run(arguments: MapSearchPlacesArguments, world: World, language: Language) -> Result:
     """The places that fit; outside the cities of the world there are none."""
     sort = _SORTS.get(arguments.sort_by, "relevance")
-    wanted = Wanted(arguments.query, sort, arguments.price_min, arguments.price_max)
+    wanted = SearchTerms(arguments.query, sort, arguments.price_min, arguments.price_max)
     center = point_of(arguments.center)
     if center is not None:
-        hits = around(world, wanted, center, arguments.radius)
+        hits = places_around(world, wanted, center, arguments.radius)
     else:
-        hits = within(world, wanted, arguments.region or "")
-    shown = rated(hits, arguments.min_rating)[: int(arguments.limit)]
-    listed = tuple(Listed(**listed_fields(hit, language)) for hit in shown)
+        hits = places_within(world, wanted, arguments.region or "")
+    shown = with_rating(hits, arguments.min_rating)[: int(arguments.limit)]
+    listed = tuple(ListedPlace(**listed_fields(hit, language)) for hit in shown)
     return Places(places=listed) if listed else Nothing()
 
 

@@ -9,7 +9,7 @@ from pydantic import Field
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import AnyTool, Result, Tool
 from sandbox.toolsets.travelbench.arguments import TimedArguments
-from sandbox.toolsets.travelbench.places import Nothing, Wanted, within
+from sandbox.toolsets.travelbench.places import Nothing, SearchTerms, places_within
 from sandbox.worlds import World
 from sandbox.worlds.records import Place
 from sandbox.worlds.search import Hit, Sort
@@ -32,7 +32,7 @@ class MapSearchRankingListArguments(TimedArguments):
     ] = 3
 
 
-class Ranked(Result):
+class RankedPlace(Result):
     """A place of a list. rank: from 1. favourites: how many people rated it. reason: why it is here."""
 
     rank: int
@@ -49,7 +49,7 @@ class RankingList(Result):
     """Places by one measure."""
 
     title: str
-    items: tuple[Ranked, ...]
+    items: tuple[RankedPlace, ...]
 
 
 class MapSearchRankingListResult(Result):
@@ -62,7 +62,7 @@ def run(arguments: MapSearchRankingListArguments, world: World, language: Langua
     """The places of the region by popularity, rating and price, a list each."""
     region = arguments.region
     found = (
-        [(name, within(world, Wanted(arguments.query, sort), region)) for name, sort in _LISTS]
+        [(name, places_within(world, SearchTerms(arguments.query, sort), region)) for name, sort in _LISTS]
         if region
         else []
     )
@@ -74,12 +74,12 @@ def run(arguments: MapSearchRankingListArguments, world: World, language: Langua
     return MapSearchRankingListResult(lists=lists) if lists else Nothing()
 
 
-def _items(hits: list[Hit], most: int) -> tuple[Ranked, ...]:
-    return tuple(_ranked(hit.place, number) for number, hit in enumerate(hits[:most], 1))
+def _items(hits: list[Hit], most: int) -> tuple[RankedPlace, ...]:
+    return tuple(_ranked_place(hit.place, number) for number, hit in enumerate(hits[:most], 1))
 
 
-def _ranked(place: Place, rank: int) -> Ranked:
-    return Ranked(
+def _ranked_place(place: Place, rank: int) -> RankedPlace:
+    return RankedPlace(
         rank=rank,
         place_id=place.id,
         name=place.name,

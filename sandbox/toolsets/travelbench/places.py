@@ -11,7 +11,7 @@ from sandbox.tools.language import Language
 from sandbox.tools.tool import Result
 from sandbox.toolsets.grouptravel.poi import hours_text
 from sandbox.toolsets.travelbench import areas
-from sandbox.toolsets.travelbench.arguments import written
+from sandbox.toolsets.travelbench.arguments import coordinate_text
 from sandbox.worlds import World
 from sandbox.worlds.geo import Point, distance_m
 from sandbox.worlds.records import City
@@ -31,7 +31,7 @@ class Nothing(Result):
         return NOTHING_FOUND
 
 
-class Listed(Result):
+class ListedPlace(Result):
     """A place. rating: 0 to 5; cost: CNY a head; what the source does not tell is None or empty.
 
     open_now, brand, ranking: of live services; a world tells none.
@@ -56,18 +56,18 @@ class Listed(Result):
 class Places(Result):
     """Places, best first."""
 
-    places: tuple[Listed, ...]
+    places: tuple[ListedPlace, ...]
 
 
 def listed_fields(hit: Hit, language: Language) -> dict[str, Any]:
-    """The fields of `Listed`."""
+    """The fields of `ListedPlace`."""
     place = hit.place
     return {
         "place_id": place.id,
         "name": place.name,
         "category": place.category or place.kind,
         "address": place.address,
-        "coordinates": written((place.longitude, place.latitude)),
+        "coordinates": coordinate_text((place.longitude, place.latitude)),
         "rating": place.rating,
         "cost": place.price,
         "hours": hours_text(place.opening_hours, language),
@@ -77,7 +77,7 @@ def listed_fields(hit: Hit, language: Language) -> dict[str, Any]:
     }
 
 
-class Wanted(NamedTuple):
+class SearchTerms(NamedTuple):
     """What is searched for. low, high: CNY, None for no bound."""
 
     query: str
@@ -86,7 +86,7 @@ class Wanted(NamedTuple):
     high: float | None = None
 
 
-def around(world: World, wanted: Wanted, point: Point, radius_m: float) -> list[Hit]:
+def places_around(world: World, wanted: SearchTerms, point: Point, radius_m: float) -> list[Hit]:
     """The places within some metres of a point, of every city that reaches there."""
     hits = [
         hit
@@ -112,11 +112,11 @@ def cities_near(world: World, point: Point, radius_m: float) -> Iterator[City]:
             yield city
 
 
-def within(world: World, wanted: Wanted, region: str) -> list[Hit]:
+def places_within(world: World, wanted: SearchTerms, region: str) -> list[Hit]:
     """The places of a division, or of the whole world where none is named."""
     return [
         hit
-        for city, part in _searched(world, region)
+        for city, part in _searched_parts(world, region)
         for hit in world.search(
             city,
             wanted.query,
@@ -129,7 +129,7 @@ def within(world: World, wanted: Wanted, region: str) -> list[Hit]:
     ]
 
 
-def _searched(world: World, region: str) -> list[tuple[str, str | None]]:
+def _searched_parts(world: World, region: str) -> list[tuple[str, str | None]]:
     """The cities of a region, each with the part of it that is meant, None for all of it."""
     division = areas.read(region)
     if not region:
@@ -139,7 +139,7 @@ def _searched(world: World, region: str) -> list[tuple[str, str | None]]:
     return [(division.city, division.name if division.name != division.city else None)]
 
 
-def rated(hits: Iterable[Hit], least: float | None) -> list[Hit]:
+def with_rating(hits: Iterable[Hit], least: float | None) -> list[Hit]:
     """Those of at least that rating; places that nobody rated have none."""
     if not least:
         return list(hits)

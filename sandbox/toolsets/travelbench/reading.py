@@ -16,7 +16,7 @@ from sandbox.tools.tool import Arguments, Tool
 from sandbox.toolsets.base import KeyForm, Read
 from sandbox.toolsets.base import read_strictly as read_by_schema
 from sandbox.toolsets.travelbench.arguments import TimedArguments
-from sandbox.toolsets.travelbench.rules import CHECKED, EMPTY_END
+from sandbox.toolsets.travelbench.rules import CHECKS_BY_TOOL, EMPTY_END
 
 UNREADABLE = "raw_arguments"
 """The argument that holds a text which is no JSON."""
@@ -43,7 +43,7 @@ def read_strictly(
     Raises:
         ToolFailure: of kind `arguments`.
     """
-    _known(tools, name)
+    _known_tool(tools, name)
     return read_by_schema(tools, name, arguments, language)
 
 
@@ -55,8 +55,8 @@ def read_leniently(
     Raises:
         ToolFailure: of kind `arguments`: there is no such tool.
     """
-    tool, given = _known(tools, name), arguments_of(arguments)
-    return Read(tool, given, _fitted(tool, given))
+    tool, given = _known_tool(tools, name), arguments_of(arguments)
+    return Read(tool, given, _fit_arguments(tool, given))
 
 
 def check(read: Read, given: Mapping[str, str]) -> None:
@@ -67,11 +67,11 @@ def check(read: Read, given: Mapping[str, str]) -> None:
     """
     own = [name for name in _OWN_NAMES if name in read.given]
     if own:
-        raise _raised(f"{read.tool.name} got multiple values for argument '{own[0]}'")
+        raise _raised_failure(f"{read.tool.name} got multiple values for argument '{own[0]}'")
     try:
-        problem = CHECKED[read.tool.name].problem(read.given, given.get("time", ""))
+        problem = CHECKS_BY_TOOL[read.tool.name].problem(read.given, given.get("time", ""))
     except (TypeError, ValueError, AttributeError, LookupError) as error:
-        raise _raised(str(error)) from error
+        raise _raised_failure(str(error)) from error
     if problem == EMPTY_END:
         raise PlainFailure("arguments", Says(problem, problem))
     if problem:
@@ -80,19 +80,19 @@ def check(read: Read, given: Mapping[str, str]) -> None:
         read.arguments.at(given.get("time", ""))
 
 
-def _known(tools: Mapping[str, Tool[Any, Any]], name: object) -> Tool[Any, Any]:
+def _known_tool(tools: Mapping[str, Tool[Any, Any]], name: object) -> Tool[Any, Any]:
     tool = tools.get(name) if isinstance(name, str) else None
     if tool is None:
-        raise _raised(f"Tool not found: {name}")
+        raise _raised_failure(f"Tool not found: {name}")
     return tool
 
 
-def _raised(what: str) -> PlainFailure:
+def _raised_failure(what: str) -> PlainFailure:
     told = f"Error executing tool: {what}"
     return PlainFailure("arguments", Says(told, told))
 
 
-def _fitted(tool: Tool[Any, Any], given: Mapping[str, Any]) -> Arguments:
+def _fit_arguments(tool: Tool[Any, Any], given: Mapping[str, Any]) -> Arguments:
     fields = tool.arguments.model_fields
     try:
         fitting: Arguments = tool.arguments.model_validate(given)
@@ -135,10 +135,10 @@ def _call(tool: str, pairs: Mapping[str, Any]) -> Call:
     return Call(tool, arguments, {"time": pairs["time"]})
 
 
-def _embedded(call: Call) -> str:
+def _embedding_text(call: Call) -> str:
     """ "name: value | name: value", by name; the task's time is no part of it (section 3.5)."""
     named = sorted(call.arguments.items())
     return " | ".join(f"{name}: {_as_text(value, listed=False)}" for name, value in named)
 
 
-KEY = KeyForm(_pairs, _call, _embedded)
+KEY = KeyForm(_pairs, _call, _embedding_text)

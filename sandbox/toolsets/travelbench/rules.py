@@ -13,8 +13,8 @@ from typing import Any
 
 from sandbox.toolsets.travelbench import areas
 
-Given = Mapping[str, Any]
-Rule = Callable[[Given, str], str | None]
+GivenArguments = Mapping[str, Any]
+Rule = Callable[[GivenArguments, str], str | None]
 """Of the arguments and the task's `time`."""
 
 FURTHEST_DAYS = 15
@@ -26,7 +26,7 @@ _DAY = "%Y-%m-%d"
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class ToolChecks:
     """What is checked of a tool's calls. rules: in their order, after the names of arguments."""
 
     required: tuple[str, ...]
@@ -34,12 +34,12 @@ class Checked:
     rules: tuple[Rule, ...] = ()
     quoted: bool = True
 
-    def problem(self, given: Given, time: str) -> str | None:
+    def problem(self, given: GivenArguments, time: str) -> str | None:
         """What is wrong first; None for a call that passes."""
         named = self._names(given)
         return named or next((found for rule in self.rules if (found := rule(given, time))), None)
 
-    def _names(self, given: Given) -> str | None:
+    def _names(self, given: GivenArguments) -> str | None:
         lacking = sorted({*self.required} - {*given})
         if lacking:
             return f"还需要这些参数：{self._list(lacking)}"
@@ -56,8 +56,8 @@ class Checked:
 # Numbers: ranges, with null where an argument has no default.
 
 
-def _within(name: str, low: float, high: float, default: float | None = None) -> Rule:
-    def rule(given: Given, time: str) -> str | None:
+def _range_rule(name: str, low: float, high: float, default: float | None = None) -> Rule:
+    def rule(given: GivenArguments, time: str) -> str | None:
         value = given.get(name, default)
         if default is None and value is None:
             return None
@@ -68,19 +68,19 @@ def _within(name: str, low: float, high: float, default: float | None = None) ->
 
 
 def _not_negative(name: str) -> Rule:
-    def rule(given: Given, time: str) -> str | None:
+    def rule(given: GivenArguments, time: str) -> str | None:
         value = given.get(name)
         return f"{name} 须为 0 或更大，收到的是 {value}" if value is not None and value < 0 else None
 
     return rule
 
 
-def _at_least_one(given: Given, time: str) -> str | None:
+def _at_least_one(given: GivenArguments, time: str) -> str | None:
     limit = given.get("limit", 10)
     return f"limit 至少为 1，收到的是 {limit}" if limit < 1 else None
 
 
-def _prices_in_order(given: Given, time: str) -> str | None:
+def _prices_in_order(given: GivenArguments, time: str) -> str | None:
     low, high = given.get("price_min"), given.get("price_max")
     if low is None or high is None or low <= high:
         return None
@@ -90,20 +90,20 @@ def _prices_in_order(given: Given, time: str) -> str | None:
 # What depends on another argument.
 
 
-def _price_needs_category(given: Given, time: str) -> str | None:
+def _price_needs_category(given: GivenArguments, time: str) -> str | None:
     priced = given.get("price_min") is not None or given.get("price_max") is not None
     if priced and not given.get("price_category"):
         return "按价格筛选要用 price_category 说明是哪种价格"
     return None
 
 
-def _price_sort_needs_category(given: Given, time: str) -> str | None:
+def _price_sort_needs_category(given: GivenArguments, time: str) -> str | None:
     if given.get("sort_by") in _PRICE_SORTS and not given.get("price_category"):
         return "按价格排序要用 price_category 说明是哪种价格"
     return None
 
 
-def _one_time(given: Given, time: str) -> str | None:
+def _one_time(given: GivenArguments, time: str) -> str | None:
     if given.get("departure_time") and given.get("arrival_time"):
         return "departure_time 与 arrival_time 只能给一个"
     return None
@@ -131,28 +131,28 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _ends_are_pairs(given: Given, time: str) -> str | None:
+def _ends_are_pairs(given: GivenArguments, time: str) -> str | None:
     for name in ("origin", "destination"):
         if not is_pair(given[name]):
             return f"{name} 不是坐标：{given[name]}；请写成“纬度,经度”"
     return None
 
 
-def _via_are_pairs(given: Given, time: str) -> str | None:
+def _via_are_pairs(given: GivenArguments, time: str) -> str | None:
     for number, text in enumerate(given.get("intermediates") or (), 1):
         if not is_pair(text):
             return f"途经点 {number} 不是坐标：{text}"
     return None
 
 
-def _center_is_point(given: Given, time: str) -> str | None:
+def _center_is_point(given: GivenArguments, time: str) -> str | None:
     center = given.get("center")
     if center and not (isinstance(center, str) and is_point(center)):
         return f"center 不是坐标：{center}；请写成“纬度,经度”"
     return None
 
 
-def _origins_are_points(given: Given, time: str) -> str | None:
+def _origins_are_points(given: GivenArguments, time: str) -> str | None:
     origins = given["origins"]
     if not origins or len(origins) < 2:
         return "origins 要有两个或更多出发点"
@@ -162,7 +162,7 @@ def _origins_are_points(given: Given, time: str) -> str | None:
     return None
 
 
-def _known_modes(given: Given, time: str) -> str | None:
+def _known_modes(given: GivenArguments, time: str) -> str | None:
     unknown = next((mode for mode in given.get("modes", ("driving",)) if mode not in MODES), None)
     return None if unknown is None else f"没有这种出行方式：{unknown}"
 
@@ -170,14 +170,14 @@ def _known_modes(given: Given, time: str) -> str | None:
 # Values that the published program looks up; it fails on what it does not foresee, in its own words.
 
 
-def _preference_can_be_looked_up(given: Given, time: str) -> str | None:
+def _preference_can_be_looked_up(given: GivenArguments, time: str) -> str | None:
     preference = given.get("preference")
     if preference and isinstance(preference, (list, dict)):
         raise TypeError("preference is not text")
     return None
 
 
-def _traffic_is_yes_or_no(given: Given, time: str) -> str | None:
+def _traffic_is_yes_or_no(given: GivenArguments, time: str) -> str | None:
     aware = given.get("traffic_aware")
     if aware and aware != True:  # noqa: E712 (1 and 1.0 are equal to it, and pass there too)
         raise ValueError(f"traffic_aware is neither true nor false: {aware}")
@@ -187,11 +187,11 @@ def _traffic_is_yes_or_no(given: Given, time: str) -> str | None:
 # Days and names.
 
 
-def _ends_not_empty(given: Given, time: str) -> str | None:
+def _ends_not_empty(given: GivenArguments, time: str) -> str | None:
     return None if given["origin"] and given["destination"] else EMPTY_END
 
 
-def _day_in_reach(given: Given, time: str) -> str | None:
+def _day_in_reach(given: GivenArguments, time: str) -> str | None:
     try:
         day = datetime.strptime(given["date"], _DAY)
     except ValueError:
@@ -209,23 +209,23 @@ def _day_in_reach(given: Given, time: str) -> str | None:
     )
 
 
-def _day_in_reach_or_null(given: Given, time: str) -> str | None:
+def _day_in_reach_or_null(given: GivenArguments, time: str) -> str | None:
     return None if given["date"] is None else _day_in_reach(given, time)
 
 
-def _ends_are_divisions(given: Given, time: str) -> str | None:
+def _ends_are_divisions(given: GivenArguments, time: str) -> str | None:
     for name, called in (("origin", "出发地"), ("destination", "目的地")):
-        if problem := _unresolved(given[name]):
+        if problem := _unresolved_name(given[name]):
             return f"{called}：{problem}"
     return None
 
 
-def _region_is_division(given: Given, time: str) -> str | None:
+def _region_is_division(given: GivenArguments, time: str) -> str | None:
     region = given.get("region")
-    return _unresolved(region) if region and not given.get("center") else None
+    return _unresolved_name(region) if region and not given.get("center") else None
 
 
-def _unresolved(name: Any) -> str | None:
+def _unresolved_name(name: Any) -> str | None:
     try:
         areas.resolve(name)
     except areas.NoSuchDivision:
@@ -238,10 +238,10 @@ def _unresolved(name: Any) -> str | None:
 
 _PRICES = (_not_negative("price_min"), _not_negative("price_max"), _prices_in_order)
 _TRIP = ("origin", "destination", "date")
-_TRIP_DAYS = _within("days", 0, FURTHEST_DAYS, 0)
+_TRIP_DAYS = _range_rule("days", 0, FURTHEST_DAYS, 0)
 
-CHECKED: Mapping[str, Checked] = {
-    "map_search_places": Checked(
+CHECKS_BY_TOOL: Mapping[str, ToolChecks] = {
+    "map_search_places": ToolChecks(
         ("query",),
         (
             *("center", "radius", "region", "sort_by", "min_rating"),
@@ -249,11 +249,16 @@ CHECKED: Mapping[str, Checked] = {
         ),
         (
             *(_price_needs_category, _price_sort_needs_category),
-            *(_within("radius", 100, 20_000, 5_000), _within("min_rating", 0, 10), *_PRICES, _at_least_one),
+            *(
+                _range_rule("radius", 100, 20_000, 5_000),
+                _range_rule("min_rating", 0, 10),
+                *_PRICES,
+                _at_least_one,
+            ),
             *(_center_is_point, _region_is_division),
         ),
     ),
-    "map_compute_routes": Checked(
+    "map_compute_routes": ToolChecks(
         ("origin", "destination"),
         ("intermediates", "modes", "departure_time", "arrival_time", "traffic_aware", "preference"),
         (
@@ -261,30 +266,34 @@ CHECKED: Mapping[str, Checked] = {
             *(_preference_can_be_looked_up, _traffic_is_yes_or_no),
         ),
     ),
-    "map_search_along_route": Checked(
+    "map_search_along_route": ToolChecks(
         ("query", "origin", "destination"),
         ("transport_mode", "buffer_radius", "limit"),
         (_at_least_one, _ends_are_pairs),
     ),
-    "map_search_central_places": Checked(
+    "map_search_central_places": ToolChecks(
         ("query", "origins"),
         ("radius", "sort_by", "min_rating", "price_min", "price_max", "price_category", "limit"),
         (
-            *(_price_needs_category, _within("radius", 100, 20_000, 10_000), _within("min_rating", 0, 10)),
+            *(
+                _price_needs_category,
+                _range_rule("radius", 100, 20_000, 10_000),
+                _range_rule("min_rating", 0, 10),
+            ),
             *(*_PRICES, _at_least_one, _origins_are_points),
         ),
     ),
-    "map_search_ranking_list": Checked(
+    "map_search_ranking_list": ToolChecks(
         ("query", "region"),
         ("max_lists", "max_items"),
-        (_within("max_lists", 1, 10, 5), _within("max_items", 1, 20, 3)),
+        (_range_rule("max_lists", 1, 10, 5), _range_rule("max_items", 1, 20, 3)),
     ),
-    "travel_search_flights": Checked(_TRIP, ("days",), (_TRIP_DAYS, _ends_not_empty, _day_in_reach)),
-    "travel_search_trains": Checked(_TRIP, ("days",), (_TRIP_DAYS, _ends_are_divisions, _day_in_reach)),
-    "weather_current_conditions": Checked(("location",)),
-    "weather_forecast_days": Checked(
-        ("location", "date"), ("days",), (_within("days", 1, FURTHEST_DAYS), _day_in_reach_or_null)
+    "travel_search_flights": ToolChecks(_TRIP, ("days",), (_TRIP_DAYS, _ends_not_empty, _day_in_reach)),
+    "travel_search_trains": ToolChecks(_TRIP, ("days",), (_TRIP_DAYS, _ends_are_divisions, _day_in_reach)),
+    "weather_current_conditions": ToolChecks(("location",)),
+    "weather_forecast_days": ToolChecks(
+        ("location", "date"), ("days",), (_range_rule("days", 1, FURTHEST_DAYS), _day_in_reach_or_null)
     ),
-    "web_search": Checked(("query",), quoted=False),
+    "web_search": ToolChecks(("query",), quoted=False),
 }
 """By tool."""

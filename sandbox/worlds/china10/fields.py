@@ -97,7 +97,7 @@ def position(
     return (lon, lat), False
 
 
-def numbered(places: list[Place], prefix: str, of: int) -> list[Place]:
+def number_places(places: list[Place], prefix: str, of: int) -> list[Place]:
     """The places with ids and popularity by their order. of: how many rows they were read from."""
     return [
         place.model_copy(update={"id": f"{prefix}-{nth:04d}", "popularity": of - nth})

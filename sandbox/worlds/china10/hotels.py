@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from statistics import quantiles
 
-from sandbox.worlds.china10.fields import Gaps, number, numbered, position, text
+from sandbox.worlds.china10.fields import Gaps, number, number_places, position, text
 from sandbox.worlds.china10.knowledge import Knowledge, SourceCity
 from sandbox.worlds.china10.reading import Problems, Row
 from sandbox.worlds.geo import distance_m
@@ -52,7 +52,7 @@ def read_hotels(
     hotels = [place for _, place in problems.convert(rows, lambda row: _hotel(row, city, knowledge, gaps))]
     merged = _merge(hotels, gaps)
     classed = _classify(merged, knowledge, gaps)
-    return numbered(classed, f"{city.slug}-h", len(classed))
+    return number_places(classed, f"{city.slug}-h", len(classed))
 
 
 def class_from_words(name: str, features: tuple[str, ...], knowledge: Knowledge) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from statistics import median
 
-from sandbox.worlds.china10.fields import Gaps, number, numbered, opening_hours, position, text
+from sandbox.worlds.china10.fields import Gaps, number, number_places, opening_hours, position, text
 from sandbox.worlds.china10.knowledge import Knowledge, SourceCity
 from sandbox.worlds.china10.reading import Problems, Row
 from sandbox.worlds.records import Place
@@ -32,7 +32,7 @@ def read_attractions(
 ) -> list[Place]:
     """One place a row, best known first as in the file; missing stars become the city's median."""
     converted = problems.convert(rows, lambda row: _attraction(row, city, knowledge, gaps))
-    return _with_stars(numbered([place for _, place in converted], f"{city.slug}-a", len(rows)), gaps)
+    return _with_stars(number_places([place for _, place in converted], f"{city.slug}-a", len(rows)), gaps)
 
 
 def categories(value: str, knowledge: Knowledge, gaps: Gaps) -> tuple[str, ...]:
@@ -119,7 +119,7 @@ def read_restaurants(
 ) -> list[Place]:
     """One place a row, best known first as in the file."""
     converted = problems.convert(rows, lambda row: _restaurant(row, city, knowledge, gaps))
-    return numbered([place for _, place in converted], f"{city.slug}-r", len(rows))
+    return number_places([place for _, place in converted], f"{city.slug}-r", len(rows))
 
 
 def dishes(value: str) -> tuple[str, ...]:

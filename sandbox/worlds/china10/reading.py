@@ -25,7 +25,7 @@ def _whole(figure: str) -> int:
 
 
 _DECODER = json.JSONDecoder(parse_int=_whole)
-_SCATTERED = (
+_SCATTERED_OBJECT = (
     "an object stands on several lines (pretty-printed JSON); write each on one line, as jq -c . does"
 )
 _WHITESPACE = " \t\r\n"
@@ -100,7 +100,7 @@ class Source:
         lines = self._text(file).split("\n")
         for number, line in enumerate(lines, start=1):
             if line.rstrip().endswith(("{", "[", ",")) and _goes_on(lines[number:]):
-                self._problems.add(file, number, _SCATTERED)
+                self._problems.add(file, number, _SCATTERED_OBJECT)
                 return
             if line.strip():
                 value, end = self._decode(file, line, _skip(line, 0), number)
@@ -135,7 +135,7 @@ class Source:
     def _object(self, file: str, line: int, value: Any) -> Iterator[Row]:
         if not isinstance(value, dict):
             self._problems.add(file, line, "not an object")
-        elif field := _halved(value):
+        elif field := _broken_field(value):
             self._problems.add(
                 file, line, f"{field} holds half a character (a lone surrogate); write whole ones"
             )
@@ -185,7 +185,7 @@ def _half(text: Any) -> bool:
     return isinstance(text, str) and not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text)
 
 
-def _halved(values: dict[str, Any]) -> str:
+def _broken_field(values: dict[str, Any]) -> str:
     """The field of an object in which half a character stands, however deep; "" for none."""
     open_ = [(str(key), part) for key, value in values.items() for part in (key, value)]
     while open_:

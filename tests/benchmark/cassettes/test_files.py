@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark.cassettes import Cassette, CassetteError, read_cassette, write_cassette
-from benchmark.cassettes.stored import as_text, restored, stored
+from benchmark.cassettes.storage import as_text, pack_exchange, unpack_exchange
 from benchmark.models import FAILURES, ChatRequest, Reply, RequestedCall, Usage
 from benchmark.models.exchange import Exchange, Failure
 from tests.benchmark.cassettes.scripted import recorded
@@ -86,9 +86,10 @@ def test_whatever_was_exchanged_survives_a_file(
 @given(kept=exchanges())
 def test_the_stored_form_of_an_exchange_gives_it_back(kept: tuple[Exchange, ...]) -> None:
     for exchange in kept:
-        by, values = stored(exchange)
+        by, values = pack_exchange(exchange)
         assert (
-            restored(by, {digest: json.loads(as_text(value)) for digest, value in values.items()}) == exchange
+            unpack_exchange(by, {digest: json.loads(as_text(value)) for digest, value in values.items()})
+            == exchange
         )
 
 

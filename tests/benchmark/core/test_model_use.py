@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmark.core.events import DraftWithdrawn, Event, EventBody, ModelCalled
-from benchmark.core.model_use import ModelUse, merged, model_use, total
+from benchmark.core.model_use import ModelUse, merge_uses, model_use, total
 from benchmark.models import Usage
 
 TOKENS = st.none() | st.builds(Usage, prompt=st.integers(0, 9_000), completion=st.integers(0, 900))
@@ -56,7 +56,7 @@ def test_what_is_stored_is_read_back_and_adds_up(bodies: list[EventBody]) -> Non
     uses = model_use(logged(*bodies))
     again = [ModelUse.of(json.loads(json.dumps(use.stored()))) for use in uses]
     assert again == uses
-    both = merged([*uses, *again])
+    both = merge_uses([*uses, *again])
     assert {(use.endpoint, use.role) for use in both} == {(use.endpoint, use.role) for use in uses}
     assert sum(use.calls for use in both) == 2 * total(uses).calls
     assert [use.role for use in both] == sorted(use.role for use in both)

@@ -14,16 +14,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.labelling import resampled
-from benchmark.labelling.against import Against, Opinion, accuracy, against
+from benchmark.labelling import resampling
+from benchmark.labelling.rater_accuracy import Opinion, RaterComparison, accuracy, compare_rater
 from benchmark.labelling.votes import majority
 
 SIDES = {"A": 1, "B": -1, "tie": 0, "neither": 0}
 
 
-def of(*pairs: tuple[float | str | None, str | None], **others: Any) -> Against:
+def of(*pairs: tuple[float | str | None, str | None], **others: Any) -> RaterComparison:
     """Differences or choices, each beside the label."""
-    return against(
+    return compare_rater(
         Opinion(f"i{n}", label, choice=said, **others)
         if isinstance(said, str)
         else Opinion(f"i{n}", label, said, **others)
@@ -45,7 +45,7 @@ def test_the_worked_cases_of_the_suite(reference: Path) -> None:
             )
             for n, pair in enumerate(case["input"]["pairs"])
         ]
-        found, expected = against(opinions), case["expected"]
+        found, expected = compare_rater(opinions), case["expected"]
         assert found.accuracy.n == expected["n"]
         assert found.no_majority == len(opinions) - expected["n"]
         assert found.accuracy.ties_in.value == pytest.approx(expected["accuracy_ties_in"], abs=1e-6)
@@ -131,7 +131,7 @@ def test_nothing_to_compare_says_so() -> None:
 
 
 def test_slices_have_their_own_figures() -> None:
-    found = against(
+    found = compare_rater(
         Opinion(f"i{n}", label, 1.0, slices={"city": city, "size": "2"})
         for n, (label, city) in enumerate([("A", "x"), ("B", "x"), ("A", "y"), (None, "z")])
     )
@@ -146,7 +146,7 @@ def test_disagreements_are_listed_with_the_surest_first() -> None:
 
 def test_larger_differences_stand_in_later_bins_and_ties_in_their_own() -> None:
     pairs = [(0.0, "A"), (0.0, "tie"), *(((n + 1) / 10, "A" if n > 3 else "B") for n in range(8))]
-    ties, low, high = against(
+    ties, low, high = compare_rater(
         (Opinion(f"i{n}", label, said) for n, (said, label) in enumerate(pairs)), bins=2
     ).by_difference
     assert (ties.items, ties.to, ties.accuracy) == (2, 0.0, 0.5)
@@ -157,14 +157,14 @@ def test_larger_differences_stand_in_later_bins_and_ties_in_their_own() -> None:
 
 def test_equal_differences_stay_in_one_bin() -> None:
     pairs = [(1.0, "A")] * 5 + [(2.0, "A")]
-    found = against((Opinion(str(n), label, said) for n, (said, label) in enumerate(pairs)), bins=3)
+    found = compare_rater((Opinion(str(n), label, said) for n, (said, label) in enumerate(pairs)), bins=3)
     assert [one.items for one in found.by_difference] == [5, 1]
 
 
 def test_stated_confidence_is_held_against_accuracy() -> None:
     """Bins (0.7, 0.8] with 1 of 2 right and (0.9, 1] with 2 of 2: (2·|0.5 − 0.8| + 2·|1 − 0.975|) / 4."""
     told = [("A", 0.8), ("B", 0.8), ("A", 0.95), ("A", 1.0), (None, 0.1)]
-    found = against(
+    found = compare_rater(
         Opinion(str(n), label, choice="A", confidence=confidence)
         for n, (label, confidence) in enumerate(told)
     )
@@ -175,7 +175,7 @@ def test_stated_confidence_is_held_against_accuracy() -> None:
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=40))
 def test_every_item_stands_in_a_bin_that_holds_its_confidence(told: list[tuple[float, bool]]) -> None:
-    found = against(
+    found = compare_rater(
         Opinion(str(n), "A", choice="A" if right else "B", confidence=confidence)
         for n, (confidence, right) in enumerate(told)
     ).by_confidence
@@ -194,7 +194,7 @@ def test_words_that_are_no_label_are_refused(given_: dict[str, str], told: str) 
 
 def test_a_confidence_beyond_one_is_refused() -> None:
     with pytest.raises(ValueError, match="confidence 80 is no share from 0 to 1"):
-        against([Opinion("i", "A", choice="A", confidence=80)])
+        compare_rater([Opinion("i", "A", choice="A", confidence=80)])
 
 
 # --- intervals
@@ -218,7 +218,7 @@ def _plain_tau(pairs: Sequence[tuple[float, int]]) -> float:
 )
 def test_a_draw_has_the_tau_of_the_items_that_it_drew(items: list[tuple[int, int, int]]) -> None:
     drawn = [(float(one), said) for one, said, times in items for _ in range(times)]
-    figure = resampled.tau([float(one) for one, _, _ in items], [said for _, said, _ in items])
+    figure = resampling.tau([float(one) for one, _, _ in items], [said for _, said, _ in items])
     value = float(figure(np.array([[times for _, _, times in items]], dtype=float))[0])
     if len({one for one, _ in drawn}) < 2 or len({said for _, said in drawn}) < 2:
         assert math.isnan(value)
@@ -232,7 +232,7 @@ def test_tau_and_the_calibration_error_have_intervals_around_them() -> None:
         Opinion(str(n), label, choice="A" if chance.random() < 0.7 else "B", confidence=float(sure))
         for n, (label, sure) in enumerate(zip("AB" * 100, chance.uniform(0.5, 1, 200), strict=True))
     ]
-    found = against(opinions)
+    found = compare_rater(opinions)
     for one in (found.accuracy.tau_b, found.calibration_error):
         assert one.value is not None and one.low is not None and one.high is not None
         assert one.low <= one.value <= one.high and 0 < one.high - one.low < 0.4
@@ -240,7 +240,7 @@ def test_tau_and_the_calibration_error_have_intervals_around_them() -> None:
 
 def test_every_draw_of_the_calibration_error_is_that_of_its_items() -> None:
     stated = [(0.95, True), (0.92, False), (0.55, True), (0.52, True)]
-    figure = resampled.calibration_error([9, 9, 5, 5], [right - sure for sure, right in stated])
+    figure = resampling.calibration_error([9, 9, 5, 5], [right - sure for sure, right in stated])
     [whole, half] = figure(np.array([[1.0, 1, 1, 1], [2, 0, 0, 2]]))
     assert whole == pytest.approx((abs(1 - 1.87) + abs(2 - 1.07)) / 4)
     assert half == pytest.approx((2 * 0.05 + 2 * 0.48) / 4)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmark.labelling import agreement, cohen, resampled
+from benchmark.labelling import agreement, cohen, resampling
 from benchmark.labelling.agreement import (
     agreement_of,
     all_agree,
@@ -382,20 +382,20 @@ def test_the_new_figures_say_why_they_have_no_value() -> None:
 # --- intervals
 
 
-def every_figure(shown: LabelTable) -> list[tuple[Statistic, resampled.Figure]]:
+def every_figure(shown: LabelTable) -> list[tuple[Statistic, resampling.Figure]]:
     """Each statistic of a table with what gives it for draws."""
     chosen = agreement._of_commonest(shown)[0]
-    codes, values = resampled.codes_by_rater(shown), shown.values
+    codes, values = resampling.codes_by_rater(shown), shown.values
     at = {name: n for n, name in enumerate(shown.raters)}
     found = [
-        (percent_agreement(shown), resampled.percent(shown)),
-        (all_agree(shown), resampled.all_agree(shown, chosen)),
-        (fleiss_kappa(shown), resampled.fleiss(shown, chosen)),
-        *((krippendorff_alpha(shown, scale), resampled.alpha(shown, scale)) for scale in SCALES),
+        (percent_agreement(shown), resampling.percent(shown)),
+        (all_agree(shown), resampling.all_agree(shown, chosen)),
+        (fleiss_kappa(shown), resampling.fleiss(shown, chosen)),
+        *((krippendorff_alpha(shown, scale), resampling.alpha(shown, scale)) for scale in SCALES),
     ]
     for weights in (None, "linear", "quadratic"):
         for (one, other), kappa in cohen_kappas(shown, weights).items():
-            figure = resampled.kappa(shown, codes[at[one]], codes[at[other]], values, weights)
+            figure = resampling.kappa(shown, codes[at[one]], codes[at[other]], values, weights)
             found.append((kappa, figure))
     return found
 
@@ -422,10 +422,10 @@ def test_an_item_that_is_drawn_twice_counts_as_two(grid: list[list[float | None]
     for scale in SCALES:
         expected = krippendorff_alpha(table(again), scale).value
         if expected is not None:
-            assert resampled.alpha(shown, scale)(drawn)[0] == pytest.approx(expected)
+            assert resampling.alpha(shown, scale)(drawn)[0] == pytest.approx(expected)
     expected = percent_agreement(table(again)).value
     if expected is not None:
-        assert resampled.percent(shown)(drawn)[0] == pytest.approx(expected)
+        assert resampling.percent(shown)(drawn)[0] == pytest.approx(expected)
 
 
 def test_every_figure_of_agreement_has_an_interval_around_it() -> None:

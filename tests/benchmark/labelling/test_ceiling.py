@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.labelling import resampled
+from benchmark.labelling import resampling
 from benchmark.labelling.ceiling import ceiling, with_intervals
 
 
@@ -104,7 +104,7 @@ def test_the_figures_have_intervals_from_draws_of_the_items() -> None:
     chance = np.random.default_rng(3)
     alike, said = (chance.random(300) < 0.8).astype(float), (chance.random(300) < 0.7).astype(float)
     one = np.ones(300)
-    pairwise, model = resampled.share(alike, one), resampled.share(said, one)
+    pairwise, model = resampling.share(alike, one), resampling.share(said, one)
     plain = ceiling(3, float(alike.mean()), float(said.mean()))
     for given_ in (model, float(said.mean())):
         found = with_intervals(plain, 3, 300, pairwise, given_)
@@ -115,5 +115,5 @@ def test_the_figures_have_intervals_from_draws_of_the_items() -> None:
 
 
 def test_draws_below_chance_have_no_figure() -> None:
-    below = resampled.share(np.zeros(20), np.ones(20))
+    below = resampling.share(np.zeros(20), np.ones(20))
     assert with_intervals(ceiling(3, 0.7, 0.6), 3, 20, below, 0.6).r.low is None

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from benchmark.labelling.confirmed import Confirmed, confirmed
+from benchmark.labelling.confirmation import Confirmation, confirmation_of
 from benchmark.labelling.tables import read_table, table_of
 
 
@@ -20,8 +20,8 @@ def labels(*votes: str) -> bytes:
     return "\n".join(["item,rater,label", *rows, ""]).encode()
 
 
-def of(*votes: str) -> Confirmed:
-    return confirmed(read_table(io.BytesIO(labels(*votes)), "nominal"))
+def of(*votes: str) -> Confirmation:
+    return confirmation_of(read_table(io.BytesIO(labels(*votes)), "nominal"))
 
 
 @pytest.mark.parametrize(
@@ -65,10 +65,10 @@ def test_items_with_other_numbers_of_votes_stand_apart() -> None:
 
 
 def test_no_labels_have_no_votes() -> None:
-    found = confirmed(table_of([], "nominal"))
+    found = confirmation_of(table_of([], "nominal"))
     assert (found.items, found.undecided, dict(found.votes)) == (0, 0, {})
 
 
 def test_labels_of_another_study_are_refused() -> None:
     with pytest.raises(ValueError, match="'A', neither yes nor no"):
-        confirmed(read_table(io.BytesIO(b"item,rater,label\n1,r,A\n"), "nominal"))
+        confirmation_of(read_table(io.BytesIO(b"item,rater,label\n1,r,A\n"), "nominal"))

@@ -9,7 +9,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.labelling.sampling import Candidate, choose_pairs, choose_sessions, counted
+from benchmark.labelling.sampling import Candidate, choose_pairs, choose_sessions, count_pairs
 
 AGENTS = ("a", "b", "c")
 
@@ -38,17 +38,17 @@ def test_the_same_seed_gives_the_same_pairs_in_whatever_order_sessions_come() ->
 
 def test_pairs_of_agents_get_equal_shares() -> None:
     pairs = choose_pairs(candidates(), size=20)
-    assert sorted(counted(pairs).values()) == [6, 7, 7]
+    assert sorted(count_pairs(pairs).values()) == [6, 7, 7]
 
 
 def test_what_a_pair_of_agents_lacks_goes_to_the_others() -> None:
     few = [one for one in candidates() if one.agent != "c" or one.task in ("t0", "t1")]
     pairs = choose_pairs(few, size=14)
-    assert counted(pairs) == {("a", "b"): 10, ("a", "c"): 2, ("b", "c"): 2}
+    assert count_pairs(pairs) == {("a", "b"): 10, ("a", "c"): 2, ("b", "c"): 2}
 
 
 def test_no_pair_of_agents_gets_more_than_it_may() -> None:
-    assert set(counted(choose_pairs(candidates(), most_per_agents=4)).values()) == {4}
+    assert set(count_pairs(choose_pairs(candidates(), most_per_agents=4)).values()) == {4}
 
 
 def test_strata_take_turns_while_they_last() -> None:
@@ -64,7 +64,7 @@ def test_no_task_comes_again_before_the_others_of_its_stratum_came() -> None:
 
 def test_either_agent_stands_on_the_left_as_often() -> None:
     pairs = choose_pairs(candidates(tasks=30))
-    for first, second in counted(pairs):
+    for first, second in count_pairs(pairs):
         left = Counter(pair.left.agent for pair in pairs if pair.agents == (first, second))
         assert abs(left[first] - left[second]) <= 1
 
@@ -98,9 +98,9 @@ def test_shares_differ_by_more_than_one_only_where_pairs_run_out(
     sessions = [
         Candidate(str(n), f"t{task}", agent, str(task % 2)) for n, (task, agent, _) in enumerate(told)
     ]
-    there = counted(choose_pairs(sessions))
+    there = count_pairs(choose_pairs(sessions))
     pairs = choose_pairs(sessions, size=size, seed=seed)
-    got = counted(pairs)
+    got = count_pairs(pairs)
     assert len(pairs) == min(size, sum(there.values()))
     assert len({(pair.left.id, pair.right.id) for pair in pairs}) == len(pairs)
     most = max(got.values(), default=0)

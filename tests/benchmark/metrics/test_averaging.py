@@ -6,11 +6,11 @@ from statistics import fmean
 import pytest
 
 from benchmark.metrics import (
-    SHARED,
+    SHARED_METRICS,
     Metric,
     Trial,
+    column_metrics,
     known_mean,
-    listed,
     of_rules,
     pooled_mean,
     run_values,
@@ -60,7 +60,7 @@ def test_a_task_that_no_rater_saw_does_not_count_for_a_rater_and_counts_0_for_th
     trials = [Trial("a", {"pc": 0.5, "judge": 80.0}), Trial("a", {"judge": 61.0}), Trial("b", {})]
     found = run_values(metrics_of(DEFAULT_SUITE), trials, BY_PROFILE, 6)
     assert (found["pc"], found["judge"]) == (0.25, 70.5)
-    assert found["pc"] == run_values(listed(metrics_of(DEFAULT_SUITE)), trials, BY_PROFILE, 6)["pc"]
+    assert found["pc"] == run_values(column_metrics(metrics_of(DEFAULT_SUITE)), trials, BY_PROFILE, 6)["pc"]
 
 
 def test_a_profile_may_pool_the_trials_of_all_tasks():
@@ -93,7 +93,7 @@ def test_files_have_flags_and_whole_counts():
 
 @pytest.mark.parametrize("suite", SUITES)
 def test_a_suite_names_each_metric_once(suite):
-    keys = [metric.key for metric in (*metrics_of(suite), *SHARED)]
+    keys = [metric.key for metric in (*metrics_of(suite), *SHARED_METRICS)]
     assert len(keys) == len(set(keys))
     flags = {metric.key for metric in metrics_of(suite) if metric.unit == "flag"}
     assert {metric.detail_of for metric in metrics_of(suite)} - {""} <= flags

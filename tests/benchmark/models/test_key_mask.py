@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from benchmark.models import Delta, Reply, RequestedCall
 from benchmark.models.key_mask import KeyMask
-from sandbox.endpoints import NO_KEY, without
+from sandbox.endpoints import NO_KEY, without_key
 
 KEY = "ababac"
 
@@ -27,7 +27,7 @@ def test_pieces_say_what_the_whole_says(text: str, cuts: list[int]) -> None:
     ends = [0, *sorted(cuts), len(text)]
     mask = KeyMask(KEY)
     told = mask.pieces(Delta("text", text[start:end]) for start, end in pairwise(ends))
-    assert _joined(told + mask.rest()) == without(KEY, text)
+    assert _joined(told + mask.rest()) == without_key(KEY, text)
     assert KEY not in _joined(told)
 
 

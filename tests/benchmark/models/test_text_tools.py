@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmark.models import ChatRequest, Reply, RequestedCall
-from benchmark.models.text_tools import as_text, calls_in, uses_tools, with_calls, written
+from benchmark.models.text_tools import as_text, calls_in, uses_tools, with_calls, write_calls
 
 TOOL = {
     "type": "function",
@@ -26,7 +26,7 @@ _calls = st.lists(st.tuples(_names, _arguments), min_size=1, max_size=4).map(
 
 @given(text=_prose, calls=_calls)
 def test_a_reply_comes_back_as_it_was(text: str, calls: tuple[RequestedCall, ...]) -> None:
-    assert calls_in(written(text, calls)) == (text, calls)
+    assert calls_in(write_calls(text, calls)) == (text, calls)
 
 
 @given(text=_prose, calls=_calls, results=st.lists(_line_text, min_size=4, max_size=4))

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from benchmark.reports import (
     Estimate,
-    Labelled,
     Pair,
+    RatedSession,
     Report,
     Resampler,
     RunFigures,
@@ -93,7 +93,7 @@ PAIR = Pair("j", "m", 3)
 
 
 def built(
-    part: str, *runs: RunFigures, labels: Sequence[Labelled] = (), others: Sequence[Pair] = ()
+    part: str, *runs: RunFigures, labels: Sequence[RatedSession] = (), others: Sequence[Pair] = ()
 ) -> Table:
     return PARTS[part].build(
         Report(runs, runs[0].measures if runs else MEASURES, PAIR, others, labels, Resampler(times=100))
@@ -459,7 +459,7 @@ def test_ratings_and_calibrations_are_counted() -> None:
 
 def test_agreement_with_people_waits_for_labels() -> None:
     assert keys_of_notes(built("judge_and_people", run(session()))) == ["no_labels"]
-    labels = [Labelled({"hallucination": 4}, [{"hallucination": 3}, {"hallucination": 5}])]
+    labels = [RatedSession({"hallucination": 4}, [{"hallucination": 3}, {"hallucination": 5}])]
     found = rows(built("judge_and_people", run(session()), labels=labels))
     assert [list(row.values()) for row in found] == [["hallucination", 1, 1.0, 1.0], ["all", 1, 1.0, 1.0]]
 

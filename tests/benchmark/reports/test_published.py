@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmark.reports.published import PublishedResults, published_results
+from benchmark.reports.paper_results import PublishedResults, published_results
 from benchmark.suites import SUITES, reporting_of
 
 BROUGHT = [name for name in SUITES if reporting_of(name).published]

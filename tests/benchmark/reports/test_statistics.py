@@ -7,8 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.reports.agreement import Labelled, agreement
-from benchmark.reports.statistics import Estimate, Resampler, correlation, estimates, means_of, paired
+from benchmark.reports.agreement import RatedSession, agreement
+from benchmark.reports.statistics import (
+    Estimate,
+    Resampler,
+    correlation,
+    estimates,
+    means_of,
+    paired_differences,
+)
 
 NAN = float("nan")
 numbers = st.lists(st.floats(-100, 100), min_size=2, max_size=12)
@@ -75,7 +82,7 @@ def test_a_task_that_nobody_rated_is_left_out_of_resamples_too() -> None:
 
 
 def test_a_difference_has_its_mean_effect_and_share_of_wins() -> None:
-    [[found]] = paired([column(1.0, 2.0, 3.0, 0.0)], SMALL)
+    [[found]] = paired_differences([column(1.0, 2.0, 3.0, 0.0)], SMALL)
     assert found.tasks == 4
     assert found.difference.value == 1.5
     assert found.effect == pytest.approx(1.5 / np.std([1, 2, 3, 0], ddof=1))
@@ -84,7 +91,7 @@ def test_a_difference_has_its_mean_effect_and_share_of_wins() -> None:
 
 def test_p_of_few_differences_is_the_share_of_signs_that_give_as_much() -> None:
     figures = np.array([[1.0, 1.0], [2.0, -2.0], [3.0, 3.0], [4.0, NAN]])
-    [[alike, mixed]] = paired([figures], Resampler())
+    [[alike, mixed]] = paired_differences([figures], Resampler())
     assert alike.p == 2 / 16  # all signs as they are, or all turned
     assert mixed.p == 6 / 8  # of ±1 ±2 ±3 only 0, twice, is less than 2 away
 
@@ -92,31 +99,33 @@ def test_p_of_few_differences_is_the_share_of_signs_that_give_as_much() -> None:
 def test_chance_is_seldom_called_a_find_however_few_tasks() -> None:
     noise = np.random.default_rng(5).normal(0, 1, (2_000, 31))
     for tasks in (2, 3, 6, 10, 15, 30):
-        [found] = paired([noise[:1_000, :tasks].T, noise[1_000:, :tasks].T], Resampler())[:1]
+        [found] = paired_differences([noise[:1_000, :tasks].T, noise[1_000:, :tasks].T], Resampler())[:1]
         share = np.mean([one.p is not None and one.p < 0.05 for one in found])
         assert share < 0.075, tasks  # 5 % but for the luck of the draw
 
 
 def test_drawn_signs_give_nearly_the_p_of_all() -> None:
     values = np.random.default_rng(7).normal(0.5, 1, 11)
-    [[exact]], [[drawn]] = (paired([column(*values)], Resampler(times=times)) for times in (2**11, 2**11 - 1))
+    [[exact]], [[drawn]] = (
+        paired_differences([column(*values)], Resampler(times=times)) for times in (2**11, 2**11 - 1)
+    )
     assert exact.p is not None and drawn.p == pytest.approx(exact.p, abs=0.03)
 
 
 def test_no_difference_has_p_1_and_no_effect() -> None:
-    [[found]] = paired([column(0.0, 0.0, 0.0)], SMALL)
+    [[found]] = paired_differences([column(0.0, 0.0, 0.0)], SMALL)
     assert (found.p, found.effect, found.wins) == (1.0, None, 0.5)
 
 
 def test_a_clear_difference_is_improbable_by_chance() -> None:
     values = np.random.default_rng(2).normal(1, 0.5, 50)
-    [[clear, noise]] = paired([np.stack([values, values - values.mean()], axis=1)], Resampler())
+    [[clear, noise]] = paired_differences([np.stack([values, values - values.mean()], axis=1)], Resampler())
     assert clear.p == 1 / 2001
     assert noise.p is not None and noise.p > 0.9
 
 
 def test_one_common_task_is_no_test() -> None:
-    [[one, none]] = paired([np.array([[2.0, NAN]])], SMALL)
+    [[one, none]] = paired_differences([np.array([[2.0, NAN]])], SMALL)
     assert (one.tasks, one.difference, one.p, one.wins) == (1, Estimate(2.0), None, 1.0)
     assert (none.tasks, none.difference.value, none.wins) == (0, None, None)
 
@@ -124,7 +133,7 @@ def test_one_common_task_is_no_test() -> None:
 @given(numbers)
 def test_turning_the_runs_round_turns_the_sign_and_keeps_p(values: list[float]) -> None:
     rounded = column(*(round(value, 2) for value in values))
-    [[there]], [[back]] = paired([rounded], SMALL), paired([-rounded], SMALL)
+    [[there]], [[back]] = paired_differences([rounded], SMALL), paired_differences([-rounded], SMALL)
     assert there.p == pytest.approx(back.p)
     assert (there.wins or 0) + (back.wins or 0) == pytest.approx(1)
     assert there.difference.value == pytest.approx(-(back.difference.value or 0))
@@ -140,9 +149,11 @@ def test_correlation_by_hand_and_where_there_is_none() -> None:
 
 def test_errors_of_the_judge_and_of_people() -> None:
     labels = [
-        Labelled({"hallucination": 4}, [{"hallucination": 3}, {"hallucination": 5}, {"hallucination": 5}]),
-        Labelled({"hallucination": 2}, [{"hallucination": 2}]),
-        Labelled({}, [{"hallucination": 1}]),
+        RatedSession(
+            {"hallucination": 4}, [{"hallucination": 3}, {"hallucination": 5}, {"hallucination": 5}]
+        ),
+        RatedSession({"hallucination": 2}, [{"hallucination": 2}]),
+        RatedSession({}, [{"hallucination": 1}]),
     ]
     found = agreement(labels, "hallucination")
     assert found is not None

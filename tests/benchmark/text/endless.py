@@ -18,7 +18,7 @@ from benchmark.models import Reply
 from benchmark.models.text_tools import calls_in
 from benchmark.models.thoughts import ThoughtSplitter, split_thoughts
 from benchmark.suites.grouptravel.agent import ReferenceAgent
-from benchmark.suites.grouptravel.agent.dialogue.questions import addressed, topics_asked
+from benchmark.suites.grouptravel.agent.dialogue.questions import addressee, topics_asked
 from benchmark.suites.grouptravel.agent.dialogue.requests import (
     counter_offer,
     read_answer,
@@ -34,9 +34,9 @@ from benchmark.suites.grouptravel.conversation.markers import (
     without_trailing_pass,
 )
 from benchmark.suites.grouptravel.itineraries import first_object, last_plan, plan_in_message
-from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalised
-from benchmark.suites.grouptravel.travellers.llm.trimming import trimmed
-from benchmark.suites.grouptravel.travellers.scripted.scripted import ScriptedUser
+from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalise
+from benchmark.suites.grouptravel.travellers.llm.trimming import trim
+from benchmark.suites.grouptravel.travellers.scripted.traveller import ScriptedUser
 from benchmark.suites.grouptravel.view import Traveller, Turn, View
 from tests.benchmark.agents.cast import ScriptedModel
 from tests.benchmark.suites.grouptravel.travellers.llm import cast as llm_cast
@@ -118,7 +118,7 @@ def _of_tongue(language: str) -> Mapping[str, Callable[[str], Any]]:
 READERS: Mapping[str, Callable[[str], Any]] = {
     **_of_tongue("zh"),
     **_of_tongue("en"),
-    "addressed": lambda text: addressed(text, GROUP),
+    "addressed": lambda text: addressee(text, GROUP),
     "mentions": lambda text: rightmost_mention(text, GROUP),
     "marker": find_marker,
     "marker's value": read_value,
@@ -134,8 +134,8 @@ READERS: Mapping[str, Callable[[str], Any]] = {
     "plan anywhere": mending.plan_anywhere,
     "days asked": days_asked,
     "react": _react,
-    "a traveller's faults": lambda text: faults(normalised(text), llm_cast.bounds(items=("西湖",))),
-    "a traveller's words": lambda text: trimmed(text, llm_cast.bounds(compromisable=False)),
+    "a traveller's faults": lambda text: faults(normalise(text), llm_cast.bounds(items=("西湖",))),
+    "a traveller's words": lambda text: trim(text, llm_cast.bounds(compromisable=False)),
 }
 
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.text.grams import _UNCASED, Sought, folded, grams, plain, sought
+from benchmark.text.grams import _UNCASED_CHARACTERS, SearchTerms, fold, grams, plain, search_terms
 
 MIXED = st.text(st.sampled_from("我想坐高铁去北京G123 -#_。，ＡｂéÉßﬁ\u3000\n한국"), max_size=30)
 
 
-def may(what: Sought, text: str) -> bool:
+def may(what: SearchTerms, text: str) -> bool:
     """What a database tells of a text."""
     held = grams(text)
     return what.pairs <= held and all(any(one.startswith(b) for one in held) for b in what.beginnings)
@@ -47,16 +47,16 @@ def test_runs_are_cut_into_pairs_and_the_rest_into_words(text: str, expected: se
     ],
 )
 def test_what_must_be_looked_at(words: str, exact: bool) -> None:
-    assert sought(words).exact is exact
+    assert search_terms(words).exact is exact
 
 
 @given(MIXED, st.data())
 def test_no_part_that_begins_a_word_is_missed(text: str, data: st.DataObject) -> None:
-    held = folded(text).split()
+    held = fold(text).split()
     if held:
         word = data.draw(st.sampled_from(held))
         part = word[: data.draw(st.integers(1, len(word)))]
-        assert may(sought(part), text), (part, grams(text))
+        assert may(search_terms(part), text), (part, grams(text))
 
 
 @given(MIXED, st.data())
@@ -64,19 +64,19 @@ def test_no_part_of_a_text_without_spaces_is_missed(text: str, data: st.DataObje
     run = "".join(char for char in text if "\u4e00" <= char <= "\u9fff")
     if run:
         begin = data.draw(st.integers(0, len(run) - 1))
-        assert may(sought(run[begin : data.draw(st.integers(begin + 1, len(run)))]), run)
+        assert may(search_terms(run[begin : data.draw(st.integers(begin + 1, len(run)))]), run)
 
 
 @given(MIXED, MIXED)
 def test_what_is_exact_needs_no_look(words: str, text: str) -> None:
-    what = sought(words)
+    what = search_terms(words)
     if what.exact and may(what, text):
         assert what.within(plain(text))
 
 
 @given(MIXED, MIXED)
 def test_what_has_no_capitals_stands_in_a_text_as_it_is_compared(words: str, text: str) -> None:
-    what = sought(words)
+    what = search_terms(words)
     if what.without_capitals and may(what, text):
         assert what.within(plain(text)) is all(part in plain(text) for part in what.unsure)
 
@@ -84,7 +84,9 @@ def test_what_has_no_capitals_stands_in_a_text_as_it_is_compared(words: str, tex
 def test_no_capital_becomes_a_character_without_capitals() -> None:
     for number in range(sys.maxunicode + 1):
         small = chr(number).casefold()
-        assert small == chr(number) or not any(_UNCASED.fullmatch(one) for one in small), hex(number)
+        assert small == chr(number) or not any(_UNCASED_CHARACTERS.fullmatch(one) for one in small), hex(
+            number
+        )
 
 
 @given(st.text())

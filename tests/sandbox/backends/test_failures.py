@@ -15,7 +15,7 @@ import pytest
 
 from sandbox.backends.amap import AmapSettings, amap_from_environment
 from sandbox.backends.amap import client as client_module
-from sandbox.backends.amap.failures import AmapFailure, refused
+from sandbox.backends.amap.failures import AmapFailure, refusal_of
 from sandbox.toolbox import Toolbox
 from sandbox.toolbox.world import WorldAnswers
 from tests.sandbox.backends.amap_server import KEY, AmapServer, Fault, cut, replies, says, slow
@@ -230,5 +230,5 @@ def test_a_malformed_variable_is_named(variable: str, value: str) -> None:
 
 @pytest.mark.parametrize("code", ["10001", "10003", "10021", "20000", "30001"])
 def test_refusals_are_told_in_both_languages(code: str) -> None:
-    problem = refused(code, "INFO").problem
+    problem = refusal_of(code, "INFO").problem
     assert problem.zh != problem.en and problem.en.isascii() and not problem.zh.isascii()

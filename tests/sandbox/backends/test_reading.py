@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sandbox.backends.amap import fields
 from sandbox.backends.amap.client import AmapClient
 from sandbox.backends.amap.failures import AmapFailure
-from sandbox.backends.amap.gazetteer import Gazetteer, Located
+from sandbox.backends.amap.gazetteer import Gazetteer, Location
 from sandbox.backends.amap.hours import structured_hours
 from sandbox.backends.amap.maps_weather import run as weather
 from sandbox.backends.amap.places import detail_fields, poi_fields
@@ -86,7 +86,7 @@ def test_any_place(place: dict[str, Any]) -> None:
 @given(st.data(), st.sampled_from(MODES))
 def test_any_route(data: st.DataObject, mode: RouteMode) -> None:
     answer = data.draw(damaged({"route": ROUTES[mode]}))
-    end = Located(Spot("西湖", "杭州市", "landmark", 120.1, 30.2), "330106", "0571")
+    end = Location(Spot("西湖", "杭州市", "landmark", 120.1, 30.2), "330106", "0571")
     trip = Trip(mode, end, end, lines=True)
     try:
         offered = ways(client(answer), trip)

@@ -228,7 +228,7 @@ def test_a_pack_of_another_normaliser_is_made_anew(
     cache.learn(NOODLES, "{}")
     for module in ("pack", "learned"):
         monkeypatch.setattr(f"sandbox.cache.{module}.NORMALISER_VERSION", 99)
-    monkeypatch.setattr("sandbox.cache.learned.semantic_key", lambda call: "another")
+    monkeypatch.setattr("sandbox.cache.learned_store.semantic_key", lambda call: "another")
     later = Cache.open(cache_folder)
     assert later.find(HOTPOT, "published") == '{"total":1}', "published keys are of no version"
     with pytest.raises(CacheError, match=rf"{before.pack} has strict-semantic keys of another version; run"):

@@ -13,7 +13,7 @@ import pytest
 
 from sandbox.calls import Call
 from sandbox.retrieval import build_indexes, open_indexes
-from sandbox.retrieval.published import PUBLISHED_MODEL, files_of_vectors, take_vectors
+from sandbox.retrieval.brought_vectors import PUBLISHED_MODEL, files_of_vectors, take_vectors
 from tests.sandbox.retrieval.conftest import MemoryCalls, embedder_at, quiet, searches
 from tests.sandbox.retrieval.endpoint_server import EmbeddingsServer
 

@@ -13,7 +13,7 @@ from sandbox.cache import Cache, import_published, published_key
 from sandbox.retrieval import FieldsEmbedder, build_indexes, open_indexes
 from sandbox.simulation import NearestSimulator
 from sandbox.toolbox import Toolbox, ToolOutcome, world_tools
-from sandbox.toolbox.isolated import IsolatedAnswers
+from sandbox.toolbox.isolated_answers import IsolatedAnswers
 from sandbox.tools.language import Language
 from sandbox.toolsets.grouptravel.tools import TOOLS
 from sandbox.worlds import World

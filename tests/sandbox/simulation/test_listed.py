@@ -10,9 +10,9 @@ import pytest
 
 from sandbox.cache import Cache, import_published, published_key
 from sandbox.retrieval import FieldsEmbedder, build_indexes, open_indexes
-from sandbox.simulation import ModelSimulator, NearestSimulator, Written
+from sandbox.simulation import ModelSimulator, NearestSimulator, WrittenAnswer
 from sandbox.toolbox import Toolbox, ToolOutcome, world_tools
-from sandbox.toolbox.isolated import IsolatedAnswers
+from sandbox.toolbox.isolated_answers import IsolatedAnswers
 from sandbox.toolsets.grouptravel.tools import TOOLS
 from sandbox.worlds import World
 from tests.sandbox.toolbox.test_modes import MemoryPins, quiet
@@ -142,9 +142,9 @@ def test_a_place_that_a_search_listed_is_located_in_its_city(tmp_path: Path, tin
 def test_a_model_is_shown_what_a_search_told_of_the_id(tmp_path: Path, tiny_world: World) -> None:
     seen = []
 
-    def model(messages: Any) -> Written:
+    def model(messages: Any) -> WrittenAnswer:
         seen.append("".join(message["content"] for message in messages))
-        return Written(Sandbox.ask(ask, "get_poi_detail", {"id": "hz-a2"}))
+        return WrittenAnswer(Sandbox.ask(ask, "get_poi_detail", {"id": "hz-a2"}))
 
     ask = Sandbox(tmp_path, tiny_world, SEARCHES + DETAILS, ModelSimulator("m", model))
     assert ask("get_poi_detail", id="hz-a2").source == "simulated"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sandbox.calls import Call, Example
-from sandbox.simulation import ModelSimulator, Written
+from sandbox.simulation import ModelSimulator, WrittenAnswer
 from sandbox.simulation.model import MOST_ASKED, answer_in, fenced_in
 from sandbox.simulation.prompt import PROMPT_VERSION
 from sandbox.tools.errors import ToolFailure
@@ -28,16 +28,16 @@ Messages = Sequence[Mapping[str, str]]
 class Model:
     """Answers one after another, the last one for ever; seen: what it was asked."""
 
-    def __init__(self, *answers: str | Written | Exception) -> None:
+    def __init__(self, *answers: str | WrittenAnswer | Exception) -> None:
         self.answers = list(answers)
         self.seen: list[Messages] = []
 
-    def __call__(self, messages: Messages) -> Written:
+    def __call__(self, messages: Messages) -> WrittenAnswer:
         self.seen.append(messages)
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if isinstance(answer, Exception):
             raise answer
-        return answer if isinstance(answer, Written) else Written(answer)
+        return answer if isinstance(answer, WrittenAnswer) else WrittenAnswer(answer)
 
     @property
     def words(self) -> str:
@@ -130,7 +130,7 @@ def test_an_empty_answer_is_a_failure(examples: list[Example], content: str) -> 
 
 
 def test_an_answer_that_was_cut_off_is_a_failure(examples: list[Example]) -> None:
-    failed = failure(Model(Written(GOOD[:20], cut_off=True)), examples)
+    failed = failure(Model(WrittenAnswer(GOOD[:20], cut_off=True)), examples)
     assert failed.kind == "simulator" and "cut off" in failed.describe("en")
 
 

@@ -15,7 +15,7 @@ from sandbox.calls import Call, Example
 from sandbox.retrieval import EmbeddingFailed, FieldsEmbedder, Indexes, build_indexes, open_indexes
 from sandbox.simulation import NearestSimulator
 from sandbox.toolbox import Toolbox, world_tools
-from sandbox.toolbox.isolated import IsolatedAnswers
+from sandbox.toolbox.isolated_answers import IsolatedAnswers
 from sandbox.toolbox.online import OnlineAnswers, refresh
 from sandbox.toolbox.outcome import Answer
 from sandbox.tools.errors import FailureKind, ToolFailure

@@ -14,9 +14,9 @@ from sandbox.backends import CombinedBackend, WorldBackend
 from sandbox.cache import Cache, KeyProblem, call_of, create, export_published, fold, import_published, key_of
 from sandbox.calls import Call
 from sandbox.retrieval import FieldsEmbedder, build_indexes, open_indexes
-from sandbox.simulation import ModelSimulator, NearestSimulator, Simulator, Written
+from sandbox.simulation import ModelSimulator, NearestSimulator, Simulator, WrittenAnswer
 from sandbox.toolbox import SandboxSetup, Toolbox, world_tools
-from sandbox.toolbox.isolated import IsolatedAnswers
+from sandbox.toolbox.isolated_answers import IsolatedAnswers
 from sandbox.toolbox.online import OnlineAnswers
 from sandbox.toolsets import TOOLSETS, UnknownToolset, tool_of, toolset_named
 from sandbox.toolsets.base import Toolset
@@ -148,9 +148,9 @@ def test_a_tool_without_a_built_in_answer_says_so(cache: Cache) -> None:
 def test_a_model_simulates_the_tool_of_the_session_s_toolset(cache: Cache) -> None:
     prompts: list[str] = []
 
-    def ask(messages: Any) -> Written:
+    def ask(messages: Any) -> WrittenAnswer:
         prompts.extend(each["content"] for each in messages)
-        return Written('{"told":"new"}')
+        return WrittenAnswer('{"told":"new"}')
 
     box = Toolbox(isolated(cache, ModelSimulator("m", ask)), toolset=TOY, given=EVENING)
     assert box.call("web_search", {"question": "a hill"}).result == '{"told":"new"}'

@@ -98,7 +98,7 @@ def test_a_decided_item_can_not_be_taken_back_by_an_annotator(
     annotator = annotator_of(study)
     answer_all(annotator)
     decide(item=study.items.get(), answer={"choice": "left"}, decided_by=None)
-    with pytest.raises(queue.Refused, match="has been decided"):
+    with pytest.raises(queue.AnswerRefused, match="has been decided"):
         queue.undo(annotator)
 
 

@@ -14,8 +14,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from benchmark.labelling.files.exported import letter_of
-from benchmark.labelling.files.written import table_rows
+from benchmark.labelling.files.exports import letter_of
+from benchmark.labelling.files.rows import table_rows
 from tests.labelling import add_item, annotator_of, finished, finished_run, make_study, plan_of
 from webapp.accounts.models import User
 from webapp.catalogue.models import Task, World

@@ -22,7 +22,7 @@ from webapp.labelling.blind import item_html
 from webapp.labelling.cases import NothingToCompare, shown_cases
 from webapp.labelling.files import parts
 from webapp.labelling.guidelines import choice_words, guidelines_html, question_of
-from webapp.labelling.items import Wanted, add_from_runs, choose
+from webapp.labelling.items import ItemRequest, add_from_runs, choose
 from webapp.labelling.models import LabelItem, LabelStudy
 from webapp.sessions.models import Event, Run, Session
 
@@ -112,8 +112,8 @@ def test_pairs_that_say_the_same_are_passed_over(recorded: Recorded) -> None:
         session = recorded("travelbench_single")
         Session.objects.filter(pk=session.pk).update(run=run, agent=run.name, status="finished")
     study = make_study(suite="travelbench")
-    assert (len(choose(study, Wanted(runs))), choose(study, Wanted(runs)).alike) == (0, 1)
-    assert len(add_from_runs(study=study, wanted=Wanted(runs, differing=False))) == 1
+    assert (len(choose(study, ItemRequest(runs))), choose(study, ItemRequest(runs)).alike) == (0, 1)
+    assert len(add_from_runs(study=study, wanted=ItemRequest(runs, differing=False))) == 1
 
 
 # --- nothing to compare

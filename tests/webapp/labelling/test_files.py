@@ -22,7 +22,7 @@ from webapp.labelling import queue
 from webapp.labelling.adjudication import decide
 from webapp.labelling.annotator_quality import care_of
 from webapp.labelling.answer_history import answers_of
-from webapp.labelling.files import FORMATS, Options, Written, items_of, parts
+from webapp.labelling.files import FORMATS, Options, WriteCounts, items_of, parts
 from webapp.labelling.incoming import import_labels
 from webapp.labelling.items import set_known
 from webapp.labelling.models import Decision, Kind, Label, LabelStudy
@@ -255,7 +255,7 @@ def test_a_rubric_goes_out_and_comes_in(
 
 def test_preference_pairs_are_of_decided_items_alone(study: LabelStudy) -> None:
     vote(study, {1: "LLR", 2: "RRL", 3: "NNN", 4: "LRT"})
-    written = Written()
+    written = WriteCounts()
     found = [json.loads(line) for line in b"".join(parts(study, "preferences", None, written)).splitlines()]
     assert [row["item"] for row in found] == [1, 2]
     first, second = study.items.order_by("number")[:2]

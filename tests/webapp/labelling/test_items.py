@@ -26,7 +26,7 @@ from webapp.labelling import queue
 from webapp.labelling.answers import answers_of
 from webapp.labelling.items import (
     ItemRefused,
-    Wanted,
+    ItemRequest,
     add_from_runs,
     add_tasks,
     candidates,
@@ -57,7 +57,7 @@ def pairs_of(study: LabelStudy) -> list[tuple[str, str]]:
 
 def test_items_are_pairs_of_different_agents_on_one_task_balanced_over_agents(runs: list[Run]) -> None:
     study = make_study()
-    add_from_runs(study=study, wanted=Wanted(runs, size=9))
+    add_from_runs(study=study, wanted=ItemRequest(runs, size=9))
     counted = Counter(frozenset(pair) for pair in pairs_of(study))
     assert set(counted.values()) == {3} and len(counted) == 3
     for item in study.items.select_related("left", "right"):
@@ -70,26 +70,26 @@ def test_items_are_pairs_of_different_agents_on_one_task_balanced_over_agents(ru
 def test_the_same_seed_chooses_the_same_items(runs: list[Run]) -> None:
     first, second, third = make_study(), make_study(), make_study()
     for study, seed in ((first, 1), (second, 1), (third, 2)):
-        add_from_runs(study=study, wanted=Wanted(runs, size=6, seed=seed))
+        add_from_runs(study=study, wanted=ItemRequest(runs, size=6, seed=seed))
     chosen = [set(study.items.values_list("left", "right")) for study in (first, second, third)]
     assert chosen[0] == chosen[1] != chosen[2]
 
 
 def test_what_the_study_has_already_is_not_added_again(runs: list[Run]) -> None:
     study = make_study()
-    add_from_runs(study=study, wanted=Wanted(runs, size=5))
-    add_from_runs(study=study, wanted=Wanted(runs, size=50, seed=3))
+    add_from_runs(study=study, wanted=ItemRequest(runs, size=5))
+    add_from_runs(study=study, wanted=ItemRequest(runs, size=50, seed=3))
     pairs = {frozenset(pair) for pair in study.items.values_list("left", "right")}
     assert study.items.count() == len(pairs) == 12
     with pytest.raises(ItemRefused, match="already in the study"):
-        add_from_runs(study=study, wanted=Wanted(runs))
+        add_from_runs(study=study, wanted=ItemRequest(runs))
 
 
 def test_sessions_without_a_plan_or_still_running_make_no_pairs(runs: list[Run]) -> None:
     Session.objects.filter(agent="alpha").update(plan_generated=False)
     Session.objects.filter(agent="beta").update(status=Status.RUNNING)
     with pytest.raises(ItemRefused, match="No task was done by two different agents"):
-        add_from_runs(study=make_study(), wanted=Wanted(runs))
+        add_from_runs(study=make_study(), wanted=ItemRequest(runs))
 
 
 def test_required_flags_of_the_benchmark_leave_others_out(runs: list[Run]) -> None:
@@ -97,7 +97,7 @@ def test_required_flags_of_the_benchmark_leave_others_out(runs: list[Run]) -> No
         if number != 0:
             store_score(session, pv=number % 2)
     study = make_study()
-    found = candidates(study, Wanted(runs, require=["pv"]))
+    found = candidates(study, ItemRequest(runs, require=["pv"]))
     assert len(found) == 6
     valid = set(Session.objects.filter(values__key="pv", values__value=1).values_list("pk", flat=True))
     assert {session.pk for session in found} == valid
@@ -116,9 +116,9 @@ def test_pairs_with_the_same_plan_are_passed_over_and_counted(
         for task, plan in zip((one, two), plans, strict=True):
             finished(task, starter_world, agent=agent, run=run, plan=plan)
     study = make_study()
-    chosen = choose(study, Wanted(runs))
+    chosen = choose(study, ItemRequest(runs))
     assert (len(chosen), chosen.alike) == (1, 1)
-    assert len(choose(study, Wanted(runs, differing=False))) == 2
+    assert len(choose(study, ItemRequest(runs, differing=False))) == 2
 
 
 def test_plans_are_told_apart_by_what_they_say_not_by_how_they_are_written(
@@ -136,21 +136,21 @@ def test_two_runs_of_one_agent_are_told_apart_by_their_names(
 ) -> None:
     runs = [finished_run(starter_tasks[:2], starter_world, agent="alpha") for _ in range(2)]
     study = make_study()
-    add_from_runs(study=study, wanted=Wanted(runs, differing=False))
+    add_from_runs(study=study, wanted=ItemRequest(runs, differing=False))
     assert study.items.count() == 2
     assert all(a != b and a.startswith("alpha (run of alpha") for a, b in pairs_of(study))
 
 
 def test_a_rubric_takes_so_many_sessions_of_each_agent(runs: list[Run]) -> None:
     study = make_study(Kind.RUBRIC)
-    add_from_runs(study=study, wanted=Wanted(runs, per_agent=2))
+    add_from_runs(study=study, wanted=ItemRequest(runs, per_agent=2))
     assert Counter(study.items.values_list("left_agent", flat=True)) == {"alpha": 2, "beta": 2, "gamma": 2}
     assert set(study.items.values_list("right", flat=True)) == {None}
 
 
 def test_strata_are_kept_with_the_items(runs: list[Run]) -> None:
     study = make_study()
-    add_from_runs(study=study, wanted=Wanted(runs, stratum="size"))
+    add_from_runs(study=study, wanted=ItemRequest(runs, stratum="size"))
     assert {item.stratum for item in study.items.all()} == {
         str(item.task.size) for item in study.items.select_related("task")
     }
@@ -194,7 +194,7 @@ def test_a_withdrawn_item_is_given_to_nobody_keeps_its_labels_and_no_longer_coun
     assert Assignment.objects.get().status == "expired"
     assert final_choices(study) == {}
     assert study.items.get(number=1).labels.count() == 3
-    with pytest.raises(queue.Refused, match="taken out"):
+    with pytest.raises(queue.AnswerRefused, match="taken out"):
         answer(begun)
     assert restore_items(items=LabelItem.objects.filter(number=1)) == 1
     assert set(final_choices(study)) == {1}
@@ -320,7 +320,7 @@ def test_an_item_gets_its_known_answer_on_its_page(
 
 def test_a_run_whose_sessions_are_items_can_not_be_deleted(as_researcher: Client, runs: list[Run]) -> None:
     study = make_study(name="Pairs of spring")
-    add_from_runs(study=study, wanted=Wanted(runs[:2], size=1))
+    add_from_runs(study=study, wanted=ItemRequest(runs[:2], size=1))
     sessions = Session.objects.count()
     page = as_researcher.post(f"/runs/{runs[0].pk}/delete/").content.decode()
     assert "Items of the labelling study “Pairs of spring” come from sessions of this run" in page

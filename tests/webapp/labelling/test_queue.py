@@ -163,7 +163,7 @@ def test_an_answer_that_is_sent_by_several_clicks_at_once_counts_once(
 def test_a_second_answer_under_another_name_is_refused(make: Callable[..., LabelStudy]) -> None:
     assignment = given(annotator_of(make(2)))
     answer(assignment, "left", client_id="one")
-    with pytest.raises(queue.Refused, match="answered this item already") as refused:
+    with pytest.raises(queue.AnswerRefused, match="answered this item already") as refused:
         answer(assignment, "right", client_id="two")
     assert refused.value.gone
     assert Label.objects.get().choice == "left"
@@ -203,7 +203,7 @@ def test_a_page_that_stays_open_keeps_nothing_once_its_link_has_expired(
     queue.keep_draft(taken, draft={"choice": "left", "rationale": "so far"})
     taken.refresh_from_db()
     assert (taken.leased_until, taken.draft["rationale"]) == (until, "so far")
-    with pytest.raises(queue.Refused):
+    with pytest.raises(queue.AnswerRefused):
         queue.skip(taken, reason="too long")
     assert given(second, now=later(31)).item == taken.item
 
@@ -229,7 +229,7 @@ def test_a_late_answer_is_refused_once_somebody_else_has_the_item_and_the_draft_
     taken = given(first)
     queue.keep_draft(taken, draft={"choice": "left", "rationale": "shorter ways"})
     given(second, now=later(31))
-    with pytest.raises(queue.Refused, match="somebody else has it now") as refused:
+    with pytest.raises(queue.AnswerRefused, match="somebody else has it now") as refused:
         answer(taken)
     assert refused.value.gone
     taken.refresh_from_db()
@@ -254,7 +254,7 @@ def test_who_is_given_an_item_again_after_the_lease_answers_it_there(make: Calla
     old = given(annotator)
     new = given(annotator, now=later(31))
     assert new != old and new.item == old.item
-    with pytest.raises(queue.Refused, match="given this item again"):
+    with pytest.raises(queue.AnswerRefused, match="given this item again"):
         answer(old)
     answer(new)
     assert Label.objects.count() == 1
@@ -370,7 +370,7 @@ def test_two_clicks_take_one_answer_back(make: Callable[..., LabelStudy]) -> Non
     offered = queue.last_done(annotator)
     assert offered is not None
     queue.undo(annotator, last=str(offered.pk))
-    with pytest.raises(queue.Refused):
+    with pytest.raises(queue.AnswerRefused):
         queue.undo(annotator, last=str(offered.pk))
     assert annotator.assignments.filter(status="answered").count() == 1
 
@@ -386,7 +386,7 @@ def test_repeats_come_with_the_sides_swapped_and_do_not_count(make: Callable[...
         assert repeat.swapped is not first.swapped
         assert repeat.slot is None
         between = annotator.assignments.filter(taken_at__gt=first.taken_at, taken_at__lt=repeat.taken_at)
-        assert between.count() >= queue.APART
+        assert between.count() >= queue.REPEAT_DISTANCE
     assert not Label.objects.filter(assignment__repeat=1, counts=True).exists()
     assert Label.objects.filter(counts=True).count() == 9
 
@@ -439,7 +439,7 @@ def test_an_answer_to_a_qualification_item_can_not_be_taken_back(make: Callable[
     with_gold(study, 1, "qualification")
     annotator = annotator_of(study)
     answer(given(annotator), "right")
-    with pytest.raises(queue.Refused):
+    with pytest.raises(queue.AnswerRefused):
         queue.undo(annotator)
 
 
@@ -531,12 +531,12 @@ def test_a_skipped_item_can_be_taken_back_while_its_slot_is_free(make: Callable[
     assert queue.next_for(other) is None
     queue.skip(back, reason="no map")
     given(other)
-    with pytest.raises(queue.Refused):
+    with pytest.raises(queue.AnswerRefused):
         queue.undo(annotator)
 
 
 def test_there_is_nothing_to_take_back_before_the_first_answer(make: Callable[..., LabelStudy]) -> None:
-    with pytest.raises(queue.Refused, match="no answer to take back"):
+    with pytest.raises(queue.AnswerRefused, match="no answer to take back"):
         queue.undo(annotator_of(make(1)))
 
 
@@ -546,12 +546,12 @@ def test_skipping_needs_a_reason_opens_the_slot_and_never_brings_the_item_back(
     study = make(1, per_item=1)
     annotator, other = annotator_of(study), annotator_of(study)
     taken = given(annotator)
-    with pytest.raises(queue.Refused, match="why you skip"):
+    with pytest.raises(queue.AnswerRefused, match="why you skip"):
         queue.skip(taken, reason="  \x00 ")
     queue.skip(taken, reason="I know this agent's style")
     assert queue.next_for(annotator) is None
     assert given(other).item == taken.item
-    with pytest.raises(queue.Refused, match="no longer yours"):
+    with pytest.raises(queue.AnswerRefused, match="no longer yours"):
         queue.skip(taken, reason="again")
 
 
@@ -583,14 +583,14 @@ def test_a_draft_keeps_what_was_chosen_and_nothing_that_the_study_does_not_ask(
 def test_what_is_none_of_the_answers_is_refused(
     make: Callable[..., LabelStudy], sent: dict[str, str], said: str
 ) -> None:
-    with pytest.raises(queue.Refused, match=said):
+    with pytest.raises(queue.AnswerRefused, match=said):
         queue.answer(given(annotator_of(make(1))), given=queue.Answer(**sent))  # type: ignore[arg-type]
     assert not Label.objects.exists()
 
 
 def test_a_reason_that_is_required_is_asked_for(make: Callable[..., LabelStudy]) -> None:
     assignment = given(annotator_of(make(1, rationale_required=True)))
-    with pytest.raises(queue.Refused, match="asks for a reason"):
+    with pytest.raises(queue.AnswerRefused, match="asks for a reason"):
         answer(assignment, rationale=" ")
     assert answer(assignment, rationale="shorter \x00ways").rationale == "shorter ways"
 
@@ -602,7 +602,7 @@ def test_ratings_that_are_missing_or_off_the_scale_are_refused(
     words = {name: {"zh": name, "en": name} for name in ("first", "second")}
     study = make_study(Kind.RUBRIC, dimensions=words)
     add_item(study, starter_tasks[0])
-    with pytest.raises(queue.Refused):
+    with pytest.raises(queue.AnswerRefused):
         queue.answer(given(annotator_of(study)), given=queue.Answer(scores=scores))
     assert not Label.objects.exists()
 
@@ -635,7 +635,7 @@ def test_an_answer_that_was_taken_out_of_the_study_midway_is_asked_for_again(
     study = make(1, allow_tie=True)
     assignment = given(annotator_of(study))
     change_study(study=study, allow_tie=False)
-    with pytest.raises(queue.Refused, match="The study was changed"):
+    with pytest.raises(queue.AnswerRefused, match="The study was changed"):
         answer(assignment, "tie")
     assert answer(assignment, "left").study_version == 2
 
@@ -646,7 +646,7 @@ def test_an_item_that_was_withdrawn_midway_is_not_answered_and_the_next_one_come
     annotator = annotator_of(make(2))
     taken = given(annotator)
     withdraw_items(items=LabelItem.objects.filter(pk=taken.item_id))
-    with pytest.raises(queue.Refused, match="taken out") as refused:
+    with pytest.raises(queue.AnswerRefused, match="taken out") as refused:
         answer(taken)
     assert refused.value.gone
     assert given(annotator).item != taken.item
@@ -748,7 +748,7 @@ def test_expired_and_withdrawn_links_let_nobody_in_nor_on(make: Callable[..., La
         with pytest.raises(NotAdmitted, match="expired or was withdrawn"):
             come(annotator.token)
         assert queue.next_for(annotator) is None
-        with pytest.raises(queue.Refused, match="invitation has ended"):
+        with pytest.raises(queue.AnswerRefused, match="invitation has ended"):
             answer(taken)
     assert not Label.objects.exists()
 

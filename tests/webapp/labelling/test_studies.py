@@ -197,7 +197,7 @@ def test_a_closed_study_takes_no_answers_and_frees_what_was_begun(
     assert begun is not None
     close_study(study=study)
     assert Assignment.objects.get().status == "expired"
-    with pytest.raises(queue.Refused):
+    with pytest.raises(queue.AnswerRefused):
         queue.answer(begun, given=queue.Answer(choice="left"))
     open_study(study=study)
     assert queue.next_for(annotator_of(study)) is not None

@@ -18,7 +18,7 @@ from webapp.catalogue.models import Task, World
 from webapp.forms import ChoiceRefused
 from webapp.jobs.models import Job
 from webapp.labelling.models import Decision, Kind, LabelStudy, WeightSearch
-from webapp.labelling.weights import Labelled, Result, grids_for, is_outdated, start_search
+from webapp.labelling.weights import LabelledPairs, Result, grids_for, is_outdated, start_search
 from webapp.sessions.models import MetricValue
 from worker.steppers.weight_searches import weight_search
 
@@ -59,7 +59,7 @@ def searched(study: LabelStudy, **given: Any) -> WeightSearch:
 def test_pairs_have_final_labels_and_values_of_which_more_is_better(study: LabelStudy) -> None:
     study.items.filter(number=8).update(withdrawn_at="2026-01-01T00:00:00Z")
     Decision.objects.create(item=study.items.get(number=2), choice="neither", answer={"choice": "neither"})
-    rows = Labelled(study, PROFILE).rows
+    rows = LabelledPairs(study, PROFILE).rows
     assert [row["label"] for row in rows] == ["A", "neither", "B", "A", "B", "A", "B"]
     assert rows[0] == {
         "id": "1",
@@ -71,14 +71,14 @@ def test_pairs_have_final_labels_and_values_of_which_more_is_better(study: Label
 
 
 def test_metrics_are_brought_to_0_to_1_where_that_is_asked_for(study: LabelStudy) -> None:
-    values = Labelled(study, PROFILE, unit=True).values
+    values = LabelledPairs(study, PROFILE, unit=True).values
     assert all((min(own.values()), max(own.values())) == (0.0, 1.0) for own in values.values())
     assert values[LOW][study.items.get(number=1).left_id or ""] == 1.0
 
 
 def test_metrics_that_never_vary_are_not_offered(study: LabelStudy) -> None:
     MetricValue.objects.filter(key=OTHER).update(value=3.0)
-    assert set(Labelled(study, PROFILE).values) == {HIGH, LOW}
+    assert set(LabelledPairs(study, PROFILE).values) == {HIGH, LOW}
 
 
 def test_a_search_finds_the_weights_that_people_follow(study: LabelStudy) -> None:

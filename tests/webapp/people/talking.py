@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection
 
 from benchmark.core.events import TurnGranted
-from benchmark.core.participant import OUTSIDE, PERSON
+from benchmark.core.participant import OUTSIDE_KINDS, PERSON
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.choice import SeatPlayer
 from webapp.endpoints.models import ModelEndpoint
@@ -55,7 +55,7 @@ def step(session: Session) -> bool:
         ModelEndpoint.objects.update(not_before=None)
         advance(session.pk, budget_s=None, paced=False)
         session.refresh_from_db()
-        if session.ended or Seat.objects.get(session=session, name=turn(session)).kind in OUTSIDE:
+        if session.ended or Seat.objects.get(session=session, name=turn(session)).kind in OUTSIDE_KINDS:
             break
     return not session.ended
 

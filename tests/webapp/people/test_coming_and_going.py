@@ -19,7 +19,7 @@ from webapp.people.invitations import open_lobby, redeem, take
 from webapp.people.models import Guest, Sitting, Study
 from webapp.people.questionnaire import asked_of
 from webapp.people.seating import replace
-from webapp.seats.inbox import unread
+from webapp.seats.inbox import unread_messages
 from webapp.sessions.inbox import MessageRefused
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session, request_stop
@@ -214,9 +214,9 @@ def test_what_is_kept_of_who_withdraws_has_no_name_and_what_waits_is_not_said(se
     sitter = Sitter(session.seats.get(name="User1")).come()
     Guest.objects.update(name="Ottoline")
     sitter.say("not yet")
-    assert unread(sitter.seat).exists()
+    assert unread_messages(sitter.seat).exists()
     sitter.client.post(f"{sitter.path}leave/", {"withdraw": "1"})
-    assert not unread(sitter.seat).exists()
+    assert not unread_messages(sitter.seat).exists()
     guest = Guest.objects.get()
     while advance(session.pk) and not session.events.filter(type="presence_changed").exists():
         pass
@@ -235,7 +235,7 @@ def test_a_withdrawal_stands_whatever_another_tab_asks_or_sends_at_the_same_time
     assert guest.withdrew_at is not None and guest.presence == "withdrawn" and guest.called == ""
     with pytest.raises(MessageRefused, match="withdrawn"), acting(sending):
         raise AssertionError("nobody acts there any more")
-    assert not unread(sitter.seat).exists()
+    assert not unread_messages(sitter.seat).exists()
 
 
 def test_who_left_and_withdraws_counts_as_withdrawn(session: Session) -> None:

@@ -17,10 +17,10 @@ from webapp.people.invitations import invite, take
 from webapp.people.templatetags.programs import programs_of_runs, programs_of_sessions
 from webapp.reports.leaderboard import conditions_in_words
 from webapp.runs.cast import cast_of
-from webapp.runs.judged import judging_of
 from webapp.runs.selectors import outcomes
 from webapp.runs.services import create_run
 from webapp.runs.tables import sessions_csv
+from webapp.runs.verdicts import judging_of
 from webapp.seats.models import Role
 from webapp.sessions.models import Run, Session
 from webapp.sessions.services import Setup

@@ -18,7 +18,7 @@ from webapp.people.questionnaire import (
     Question,
     QuestionsField,
     as_line,
-    parsed,
+    parse_questions,
     questionnaire,
     questions_of,
     store_answers,
@@ -44,7 +44,7 @@ def guest(starter_tasks: list[Task], starter_world: World) -> Guest:
 
 
 def of_study(guest: Guest, text: str) -> Study:
-    study = Study.objects.create(name="own", questions=parsed(text))
+    study = Study.objects.create(name="own", questions=parse_questions(text))
     Sitting.objects.create(session=guest.seat.session, study=study)
     return study
 
@@ -64,7 +64,7 @@ def test_the_standard_questions_are_whole_in_both_languages() -> None:
 
 
 def test_a_study_asks_its_own() -> None:
-    own = questions_of(Study(questions=parsed(LINES)))
+    own = questions_of(Study(questions=parse_questions(LINES)))
     assert [question.key for question in own] == ["fun", "again", "only_zh"]
     fun, again, only_zh = own
     assert (
@@ -72,11 +72,11 @@ def test_a_study_asks_its_own() -> None:
     )
     assert again.kind == "text" and again.words("zh-hans") == "还想再来吗？"
     assert only_zh.words("en") == "公平吗？" and only_zh.ends("en") == ("不公平", "公平")
-    assert parsed("\n".join(map(as_line, own))) == parsed(LINES)
+    assert parse_questions("\n".join(map(as_line, own))) == parse_questions(LINES)
     field = QuestionsField()
-    assert field.clean("  \n") is None and field.clean(LINES) == parsed(LINES)
-    assert parsed(field.prepare_value(parsed(LINES))) == parsed(LINES)
-    assert not field.has_changed(parsed(LINES), field.prepare_value(parsed(LINES)))
+    assert field.clean("  \n") is None and field.clean(LINES) == parse_questions(LINES)
+    assert parse_questions(field.prepare_value(parse_questions(LINES))) == parse_questions(LINES)
+    assert not field.has_changed(parse_questions(LINES), field.prepare_value(parse_questions(LINES)))
     assert field.has_changed(None, LINES)
 
 
@@ -104,7 +104,7 @@ def test_a_line_that_cannot_be_read_is_told(line: str, field: str, remedy: str) 
 
 def test_every_bad_line_is_told_at_once() -> None:
     with pytest.raises(ValidationError) as told:
-        parsed("A | b\nc | d | e\n")
+        parse_questions("A | b\nc | d | e\n")
     assert [message[:6] for message in told.value.messages] == ["Line 1", "Line 2"]
 
 

@@ -25,11 +25,11 @@ from webapp.people import consumers
 from webapp.people.consumers import MOST_PAGES, TOO_MANY
 from webapp.people.models import Guest
 from webapp.people.seating import let_in_again, replace
-from webapp.people.tabs import MOST_DRAFT, changed
+from webapp.people.tabs import MOST_DRAFT, notify_pages
 from webapp.people.views import MOST_WAITING
 from webapp.routing import websockets
 from webapp.seats.models import InboxMessage, Notice
-from webapp.sessions.consumers import FORBIDDEN, NONSENSE
+from webapp.sessions.consumers import NONSENSE, NOT_ALLOWED
 from webapp.sessions.inbox import MOST
 from webapp.sessions.models import Session
 
@@ -446,7 +446,7 @@ def test_a_socket_ends_when_the_seat_is_somebody_else_s(sitter: Sitter, page: Ca
         socket = await page().opened()
         assert await socket.lives()
         await Guest.objects.aupdate(holds=False)
-        await sync_to_async(changed)(guest)
+        await sync_to_async(notify_pages)(guest)
         return await socket.closed()
 
-    assert async_to_sync(play)() == FORBIDDEN
+    assert async_to_sync(play)() == NOT_ALLOWED

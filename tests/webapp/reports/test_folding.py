@@ -11,9 +11,9 @@ from django.test.utils import CaptureQueriesContext
 
 from benchmark.reports import Pair
 from webapp.reports.folding import catch_up, fold
-from webapp.reports.judges import Wanted
+from webapp.reports.judges import JudgeFilter
 from webapp.reports.models import SessionFigures
-from webapp.reports.selectors import ANYONE, labels_of, report_of, unscored
+from webapp.reports.selectors import ANYONE, count_unscored, labels_of, report_of
 from webapp.sessions.models import Run, Score, Session
 from webapp.sessions.scoring import rescore
 
@@ -66,8 +66,8 @@ def test_stopped_sessions_do_not_count_and_crashed_ones_do(played: Run) -> None:
     assert sorted(session.reason for session in figures.sessions) == ["plan_generated"] * 4 + [
         "runtime_error"
     ]
-    assert unscored([played], "published") == 0
-    assert unscored([played], "paper") == 5
+    assert count_unscored([played], "published") == 0
+    assert count_unscored([played], "paper") == 5
 
 
 def test_verdicts_come_with_their_sessions(played: Run, judge: Callable[[Session, int], None]) -> None:
@@ -85,12 +85,17 @@ def test_a_report_has_one_pair_of_judges(played: Run, judge: Callable[..., None]
     judge(second, 5, by="lenient")
     judge(first, 1, by="harsh")
 
-    def scores(wanted: Wanted = ANYONE) -> list[float | None]:
+    def scores(wanted: JudgeFilter = ANYONE) -> list[float | None]:
         report = report_of([played], "published", wanted)
         return [verdict.score for one in report.runs[0].sessions for verdict in one.verdicts]
 
-    assert scores() == scores(Wanted("lenient")) == scores(Wanted("lenient", "lenient")) == [100.0, 100.0]
-    assert scores(Wanted("harsh")) == [0.0]
+    assert (
+        scores()
+        == scores(JudgeFilter("lenient"))
+        == scores(JudgeFilter("lenient", "lenient"))
+        == [100.0, 100.0]
+    )
+    assert scores(JudgeFilter("harsh")) == [0.0]
     assert [pair.judge for pair in report_of([played], "published").others] == ["harsh"]
 
 

@@ -19,7 +19,7 @@ from tests.webapp.runs.conftest import end
 from tests.webapp.runs.test_run_pages import cells
 from webapp.judging.verdicts import verdicts_in
 from webapp.reports.folding import catch_up
-from webapp.reports.judges import Wanted
+from webapp.reports.judges import JudgeFilter
 from webapp.reports.selectors import ANYONE, report_of
 from webapp.sessions.models import Run, Session
 
@@ -37,7 +37,7 @@ def lines(client: Client, address: str) -> list[dict[str, str]]:
     return list(csv.DictReader(StringIO(client.get(address).content.decode())))
 
 
-def scores(run: Run, wanted: Wanted = ANYONE) -> list[float | None]:
+def scores(run: Run, wanted: JudgeFilter = ANYONE) -> list[float | None]:
     report = report_of([run], "published", wanted)
     return [verdict.score for one in report.runs[0].sessions for verdict in one.verdicts]
 
@@ -59,8 +59,8 @@ def swapped(played: Run, sessions: list[Session], judge: Judge) -> Run:
 
 @pytest.mark.both_engines
 def test_two_models_under_one_name_are_two_judges(swapped: Run) -> None:
-    assert scores(swapped) == scores(swapped, Wanted("swapped")) == [100.0] * 4
-    assert scores(swapped, Wanted("swapped (fixed1)")) == [0.0] * 3
+    assert scores(swapped) == scores(swapped, JudgeFilter("swapped")) == [100.0] * 4
+    assert scores(swapped, JudgeFilter("swapped (fixed1)")) == [0.0] * 3
     report = report_of([swapped], "published")
     assert [(pair.judge_label, pair.sessions) for pair in report.pairs] == [
         ("swapped (fixed5) on published input", 4),
@@ -100,7 +100,7 @@ def test_names_with_commas_can_be_asked_for(sessions: list[Session], played: Run
     judge(sessions[0], 1, model="c", anew=True)
     pairs = report_of([played], "published").pairs
     for pair in pairs:
-        wanted = Wanted.of(str(Wanted.exactly(pair, pairs)))
+        wanted = JudgeFilter.of(str(JudgeFilter.exactly(pair, pairs)))
         assert [one for one in pairs if wanted.is_met_by(one)] == [pair]
 
 
@@ -110,7 +110,7 @@ def test_other_prompts_are_another_pair_and_told_apart_by_their_version(
     judge(sessions[0], 5, model="m", prompts="1-old")
     judge(sessions[0], 1, model="m", prompts="2-new", anew=True)
     assert scores(played) == [0.0]
-    assert scores(played, Wanted(prompts="1-old")) == [100.0]
+    assert scores(played, JudgeFilter(prompts="1-old")) == [100.0]
     page = words(as_researcher, f"/reports/?runs={played.pk}")
     assert "Their prompts have the version 2-new." in page
     assert "strict (m) on published input with strict (m) and prompts 1-old has judged 1 session too" in page

@@ -183,7 +183,7 @@ def test_what_is_asked_for_and_is_not_there_is_told(as_researcher: Client, playe
 def test_more_runs_than_a_report_holds_are_named(
     as_researcher: Client, pair: tuple[Run, Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webapp.reports.asked.MOST_RUNS", 1)
+    monkeypatch.setattr("webapp.reports.request.MOST_RUNS", 1)
     page = words(page_of(as_researcher, f"/reports/?runs={pair[0].pk},{pair[1].pk}"))
     assert "A report holds at most 1 runs; left out: the second." in page
 

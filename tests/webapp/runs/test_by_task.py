@@ -14,7 +14,7 @@ from benchmark.reports.statistics import Resampler
 from benchmark.suites import metrics_of
 from tests.markup import tight
 from tests.webapp.runs.conftest import end
-from webapp.runs.by_task import TaskRow, against, groupings, task_rows, where
+from webapp.runs.by_task import TaskRow, compare_by_task, groupings, task_rows, where
 from webapp.runs.selectors import outcomes
 from webapp.sessions.models import Run, Status
 
@@ -93,7 +93,7 @@ class TestAgainst:
         gu = metric("gu")
         first = {str(n): 1.0 for n in range(20)}
         run = {str(n): 1.0 if n < 5 else 2.0 for n in range(1, 20)}
-        found = against(first, run, gu, Resampler())
+        found = compare_by_task(first, run, gu, Resampler())
         assert (found.wins, found.ties, found.losses) == (15, 4, 0)
         assert found.paired.difference.value == pytest.approx(15 / 19)
         low, high = found.paired.difference.low, found.paired.difference.high
@@ -101,11 +101,11 @@ class TestAgainst:
         assert found.paired.p is not None and found.paired.p < 0.01
 
     def test_a_missing_value_is_no_zero(self) -> None:
-        found = against({"a": 1.0, "b": None}, {"a": 1.0, "b": 5.0}, metric("gu"), Resampler())
+        found = compare_by_task({"a": 1.0, "b": None}, {"a": 1.0, "b": 5.0}, metric("gu"), Resampler())
         assert (found.paired.tasks, found.ties) == (1, 1)
 
     def test_runs_without_a_common_task_have_no_difference(self) -> None:
-        found = against({"a": 1.0}, {"b": 2.0}, metric("gu"), Resampler())
+        found = compare_by_task({"a": 1.0}, {"b": 2.0}, metric("gu"), Resampler())
         assert (found.paired.tasks, found.paired.difference.value) == (0, None)
 
 

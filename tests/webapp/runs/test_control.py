@@ -25,7 +25,7 @@ from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import read_log, row_of
 from webapp.sessions.models import Run, Session, Status
 from webapp.sessions.services import claim
-from webapp.sessions.spending import spend, spent
+from webapp.sessions.spending import spend, spending_by_run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 MOST_QUERIES = 24
@@ -85,7 +85,10 @@ def test_a_run_that_has_spent_its_budget_is_paused_until_it_is_given_more(make_r
     control.resume(run)
     run.refresh_from_db()
     assert not run.budget_used_up and claim(session_id=ids(run)[0]) is not None
-    assert (spent([run.pk])[run.pk].prompt, spent([run.pk])[run.pk].costs) == (100, {"USD": 0.5})
+    assert (spending_by_run([run.pk])[run.pk].prompt, spending_by_run([run.pk])[run.pk].costs) == (
+        100,
+        {"USD": 0.5},
+    )
 
 
 def test_a_budget_in_money_needs_prices(make_run: MakeRun) -> None:

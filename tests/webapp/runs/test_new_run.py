@@ -152,5 +152,7 @@ def test_too_many_tasks_are_refused_before_they_are_read(
     as_researcher: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webapp.runs.services.MAX_SESSIONS", 2)
-    monkeypatch.setattr("webapp.runs.choosing.Chosen.in_order", lambda self: pytest.fail("they were read"))
+    monkeypatch.setattr(
+        "webapp.runs.choosing.ChosenTasks.in_order", lambda self: pytest.fail("they were read")
+    )
     assert "2 are allowed. Split the run." in post(as_researcher, tasks="", collection="starter")

@@ -15,7 +15,7 @@ from webapp.forms import ChoiceRefused
 from webapp.jobs.models import Job
 from webapp.jobs.services import due
 from webapp.runs import services
-from webapp.runs.selectors import progress, unsettled
+from webapp.runs.selectors import progress, unsettled_sessions
 from webapp.runs.services import create_run
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import read_log
@@ -148,14 +148,14 @@ def test_progress_counts_by_status_and_knows_when_nothing_changes_any_more(
     now = progress([run])[run.pk]
     assert (now.queued, now.running, now.finished, now.crashed, now.stopped) == (1, 1, 1, 1, 1)
     assert (now.sessions, now.ended, now.unscored, now.going) == (5, 3, 1, True)
-    assert set(unsettled(run)) == {one.pk, four.pk, five.pk}
+    assert set(unsettled_sessions(run)) == {one.pk, four.pk, five.pk}
     for session in (one, five):
         end(session)
     now = progress([run])[run.pk]
     assert (now.going, now.settled) == (False, False)
     four.scores.create(profile="published", code_version="1", figures={})
     assert progress([run])[run.pk].settled
-    assert unsettled(run) == []
+    assert unsettled_sessions(run) == []
 
 
 def test_a_paused_run_rests_until_it_is_told_to_go_on(make_run: Callable[..., Run]) -> None:

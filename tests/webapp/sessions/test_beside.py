@@ -19,19 +19,19 @@ from webapp.pages import ComparedRow
 from webapp.seats.models import Role
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
-from webapp.sessions.side_by_side import Said, aligned, paired
-from webapp.suites.grouptravel.beside import Visit, visit_pairs
+from webapp.sessions.side_by_side import ChatMessage, align_rounds, pair_messages
+from webapp.suites.grouptravel.side_by_side import Visit, visit_pairs
 
 messages = st.lists(
-    st.builds(Said, st.sampled_from("AB"), st.sampled_from("xyz"), st.integers(1, 99)), max_size=8
+    st.builds(ChatMessage, st.sampled_from("AB"), st.sampled_from("xyz"), st.integers(1, 99)), max_size=8
 )
 
 
 @given(messages, messages)
 def test_every_message_stands_once_in_its_order_and_only_equal_ones_count_as_alike(
-    left: Sequence[Said], right: Sequence[Said]
+    left: Sequence[ChatMessage], right: Sequence[ChatMessage]
 ) -> None:
-    found = paired(left, right)
+    found = pair_messages(left, right)
     assert [one.seq for one, _ in found if one] == [said.seq for said in left]
     assert [one.seq for _, one in found if one] == [said.seq for said in right]
     if list(left) == list(right):
@@ -58,7 +58,9 @@ class TestPage:
         first, second = begin(), begin()
         talk(first, "hello", "the train?")
         talk(second, "hello", "the plane?", "agreed")
-        rounds = aligned(*(Reading.of(Session.objects.get(pk=one.session.pk)) for one in (first, second)))
+        rounds = align_rounds(
+            *(Reading.of(Session.objects.get(pk=one.session.pk)) for one in (first, second))
+        )
         found = [(each.label, each.alike) for each in rounds][-3:]
         assert [alike for _, alike in found] == [True, False, False]
         assert rounds[-1].pairs[0][0] is None

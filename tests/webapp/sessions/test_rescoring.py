@@ -20,7 +20,7 @@ from webapp.jobs.services import due, open_jobs
 from webapp.sessions import scoring
 from webapp.sessions.jobs import SCORE
 from webapp.sessions.models import Event, MetricValue, Score, Session
-from webapp.sessions.scoring import outdated, rescore, score_session
+from webapp.sessions.scoring import outdated_sessions, rescore, score_session
 from webapp.sessions.selectors import values_in
 from webapp.sessions.services import Setup, create_session
 from worker.sessions import advance
@@ -39,19 +39,19 @@ def test_an_ended_session_is_scored_by_every_profile(eventful: Session) -> None:
     assert set(scores) == set(PROFILES)
     assert {score.code_version for score in scores.values()} == {CODE_VERSION}
     assert all(len(score.digest) == 64 for score in scores.values())
-    assert not outdated().exists()
+    assert not outdated_sessions().exists()
 
 
 def test_scores_of_another_version_are_made_again_without_touching_the_log(eventful: Session) -> None:
     before, right = log_of(eventful), Score.objects.get(session=eventful, profile="published").figures
     Score.objects.update(code_version="0", tried="0", figures={})
     MetricValue.objects.filter(key="gu").delete()
-    assert [session.pk for session in outdated()] == [eventful.pk]
+    assert [session.pk for session in outdated_sessions()] == [eventful.pk]
     assert rescore(session_id=eventful.pk)
     score = Score.objects.get(session=eventful, profile="published")
     assert (score.code_version, score.figures) == (CODE_VERSION, right)
     assert values_in(score)["gu"] == right["gu"]
-    assert log_of(eventful) == before and not outdated().exists()
+    assert log_of(eventful) == before and not outdated_sessions().exists()
 
 
 def test_the_paper_knows_the_city_of_departure_from_the_task(eventful: Session) -> None:
@@ -100,7 +100,7 @@ def test_what_can_not_be_scored_any_more_keeps_its_scores(
     assert rescore(session_id=eventful.pk)
     score = Score.objects.get(session=eventful, profile="published")
     assert (score.code_version, score.figures) == ("0", right)
-    assert not outdated().exists()
+    assert not outdated_sessions().exists()
 
 
 def test_what_can_not_be_scored_at_all_is_not_due_for_ever(
@@ -111,11 +111,11 @@ def test_what_can_not_be_scored_at_all_is_not_due_for_ever(
 
     MetricValue.objects.all().delete()
     Score.objects.all().delete()
-    assert outdated().exists()
+    assert outdated_sessions().exists()
     monkeypatch.setattr(scoring, "pack_for_scores", fail)
     score_session(session=eventful)
     assert {(score.code_version, len(values_in(score))) for score in eventful.scores.all()} == {("", 0)}
-    assert not outdated().exists()
+    assert not outdated_sessions().exists()
     assert as_researcher.get(f"/sessions/{eventful.pk}/panel/scores/").status_code == 200
 
 
@@ -130,7 +130,7 @@ def test_a_database_that_is_away_says_nothing_of_a_session(
     for _ in range(SCORE.attempts + 1):
         with pytest.raises(OperationalError):
             score_session(session=eventful)
-    assert outdated().exists() and due(kind=SCORE) == [eventful.pk]
+    assert outdated_sessions().exists() and due(kind=SCORE) == [eventful.pk]
 
 
 class Killed(BaseException):

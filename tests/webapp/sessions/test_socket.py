@@ -26,12 +26,12 @@ from webapp.catalogue.models import Task, World
 from webapp.jobs import services as jobs
 from webapp.sessions import flow, frames, services
 from webapp.sessions.consumers import (
-    BROKEN,
-    FORBIDDEN,
+    BROKEN_LOG,
     NONSENSE,
+    NOT_ALLOWED,
+    NOT_AUTHENTICATED,
+    NOT_FOUND,
     SLOW,
-    UNAUTHENTICATED,
-    UNKNOWN,
     SessionConsumer,
 )
 from webapp.sessions.log import read_log
@@ -182,7 +182,7 @@ async def test_who_may_not_watch_is_refused(session: Session, who: str) -> None:
     communicator = await connected(session.pk, user)
     closed = await communicator.receive_output(timeout=5)
     assert closed["type"] == "websocket.close"
-    assert closed["code"] == (UNAUTHENTICATED if who == "anonymous" else FORBIDDEN)
+    assert closed["code"] == (NOT_AUTHENTICATED if who == "anonymous" else NOT_ALLOWED)
 
 
 @pytest.mark.parametrize("change", ["signs out", "loses the role", "is closed"])
@@ -198,7 +198,7 @@ async def test_who_may_watch_no_longer_is_sent_away(
         changed = {"role": Role.ANNOTATOR} if change == "loses the role" else {"is_active": False}
         await User.objects.all().aupdate(**changed)
     closed = await communicator.receive_output(timeout=5)
-    assert closed["code"] == (FORBIDDEN if change == "loses the role" else UNAUTHENTICATED)
+    assert closed["code"] == (NOT_ALLOWED if change == "loses the role" else NOT_AUTHENTICATED)
 
 
 @pytest.mark.parametrize("origin", ["http://elsewhere", "http://testserver:8001", "null", ""])
@@ -220,7 +220,7 @@ async def test_a_socket_for_a_host_that_is_not_ours_is_refused(
 
 async def test_a_session_that_is_none(session: Session, researcher: User) -> None:
     communicator = await connected("nosuchid", researcher)
-    assert (await communicator.receive_output(timeout=5))["code"] == UNKNOWN
+    assert (await communicator.receive_output(timeout=5))["code"] == NOT_FOUND
 
 
 @pytest.mark.both_engines
@@ -245,7 +245,7 @@ async def test_a_viewer_whose_log_can_not_be_read_is_sent_away_to_come_back(
     monkeypatch.setattr("webapp.sessions.consumers.frames_after", broken)
     communicator = await connected(session.pk, researcher)
     closed = await communicator.receive_output(timeout=5)
-    assert (closed["type"], closed["code"]) == ("websocket.close", BROKEN)
+    assert (closed["type"], closed["code"]) == ("websocket.close", BROKEN_LOG)
 
 
 async def test_who_comes_is_looked_up_while_others_are_fed(
@@ -264,7 +264,7 @@ async def test_who_comes_is_looked_up_while_others_are_fed(
     try:
         await asyncio.to_thread(feeding.wait, 10)
         assert (await stranger.connect(timeout=5))[0]
-        assert (await stranger.receive_output(timeout=5))["code"] == UNAUTHENTICATED
+        assert (await stranger.receive_output(timeout=5))["code"] == NOT_AUTHENTICATED
     finally:
         fed.set()
     await viewer.disconnect()

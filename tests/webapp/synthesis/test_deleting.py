@@ -112,13 +112,13 @@ def test_it_is_refused_in_words_while_a_worker_is_at_it(
 def test_one_that_is_begun_meanwhile_stays(
     as_researcher: Client, make_set: MakeSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    row, discarded = make_set(1, Status.FAILED), deleting._unused
+    row, discarded = make_set(1, Status.FAILED), deleting._unused_tasks
 
     def begin_meanwhile(row: TaskSynthesis) -> object:
         TaskSynthesis.objects.update(status=Status.QUEUED)
         return discarded(row)
 
-    monkeypatch.setattr(deleting, "_unused", begin_meanwhile)
+    monkeypatch.setattr(deleting, "_unused_tasks", begin_meanwhile)
     assert "Cancel that first" in text(as_researcher.post(at(row)))
     assert TaskSynthesis.objects.exists() and row.folder.exists()
 
@@ -129,7 +129,9 @@ def test_a_task_that_is_used_meanwhile_stays(
 ) -> None:
     row = make_set(2)
     task = Task.objects.filter(collection__name="made")[0]
-    monkeypatch.setattr(deleting, "_unused", lambda row: Task.staged_too.filter(brought_by=row.brought_by))
+    monkeypatch.setattr(
+        deleting, "_unused_tasks", lambda row: Task.staged_too.filter(brought_by=row.brought_by)
+    )
     create_session(task=task, world=starter_world, setup=Setup(), start=False)
     page = text(as_researcher.post(at(row)))
     assert "used in the meantime" in page and "Delete it for good" in page

@@ -15,7 +15,7 @@ from tests.markup import tight
 from tests.webapp.runs.conftest import end, make_run
 from webapp.runs import control
 from webapp.sessions.models import Run, Session
-from webapp.sessions.services import changed
+from webapp.sessions.services import sessions_changed
 from webapp.tables import selectors
 from webapp.tables.models import RunEntry
 
@@ -87,7 +87,7 @@ def test_the_table_follows_what_happens_to_its_runs(as_researcher: Client, three
     assert cells("run new")["gu"] == "–"
     session = three["new"].sessions.get()
     end(session, gu=3.0)
-    changed.send(Session, session_ids=[session.pk])
+    sessions_changed.send(Session, session_ids=[session.pk])
     assert RunEntry.objects.get(stale=True).pk == three["new"].pk
     assert cells("run new")["gu"] == "3.00" and not RunEntry.objects.filter(stale=True).exists()
     control.rename(three["bad"], "another")
@@ -104,7 +104,7 @@ def test_a_look_at_runs_that_did_not_change_reads_none_of_their_sessions(
         assert names(as_researcher, order="gu") == ["good", "bad", "new"]
     assert len(queries) <= 9
     assert not any("metricvalue" in one["sql"] for one in queries)
-    changed.send(Session, session_ids=list(three["bad"].sessions.values_list("pk", flat=True)))
+    sessions_changed.send(Session, session_ids=list(three["bad"].sessions.values_list("pk", flat=True)))
     with CaptureQueriesContext(connection) as queries:
         names(as_researcher)
     assert any("metricvalue" in one["sql"] for one in queries)

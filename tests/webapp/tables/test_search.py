@@ -15,7 +15,7 @@ from webapp.accounts.models import User
 from webapp.catalogue.models import Task, World
 from webapp.notes.models import Note
 from webapp.sessions.models import Session, Status
-from webapp.sessions.services import Setup, changed, create_session
+from webapp.sessions.services import Setup, create_session, sessions_changed
 from webapp.tables import search, selectors
 from webapp.tables.models import SaidText, SessionSearchIndex
 from webapp.tables.search import store_said
@@ -148,7 +148,7 @@ def test_as_many_are_told_as_say_it_and_pass_the_filters(
     as_researcher: Client, three: dict[str, Session], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Session.objects.filter(pk=three["en"].pk).update(status=Status.CRASHED)
-    changed.send(Session, session_ids=[session.pk for session in three.values()])
+    sessions_changed.send(Session, session_ids=[session.pk for session in three.values()])
     monkeypatch.setattr(selectors, "PAGE", 1)
     for words, sessions in (("hotel", 2), ("酒店", 1), ("酒店预算", 1), ("i'd", 1), ("hotel lake", 1)):
         assert as_researcher.get("/sessions/", {"said": words}).context["slice"].found == sessions, words
@@ -173,10 +173,10 @@ def test_sessions_are_searched_once_they_have_ended(eventful: Session) -> None:
     ]
     assert [seq for seq, _ in search.messages_in(stored)] == [seq for seq, _ in posted] and posted
     before = SessionSearchIndex.objects.get().pk
-    changed.send(Session, session_ids=[eventful.pk])
+    sessions_changed.send(Session, session_ids=[eventful.pk])
     assert SessionSearchIndex.objects.get().pk == before, "its log is the same"
     Session.objects.update(status=Status.RUNNING)
-    changed.send(Session, session_ids=[eventful.pk])
+    sessions_changed.send(Session, session_ids=[eventful.pk])
     assert not SessionSearchIndex.objects.exists() and not found_rows()
     Session.objects.update(status=Status.FINISHED)
     search.fill_after_migration(None, using="default")

@@ -25,7 +25,7 @@ from webapp.tables import selectors
 from webapp.tables.columns import keys_joined, keys_of
 from webapp.tables.entries import fill_after_migration, refresh
 from webapp.tables.models import Entry, SavedView
-from webapp.tables.selectors import Order, entries, ordered, page
+from webapp.tables.selectors import Order, entries, order_rows, page
 from webapp.tables.session_columns import columns
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]
@@ -356,5 +356,5 @@ class TestWalking(TestCase):
                 after = one.after
                 if not after:
                     break
-        assert walked == [entry.pk for entry in ordered(found, order)]
+        assert walked == [entry.pk for entry in order_rows(found, order)]
         assert len(walked) == sum(not wanted or (value is not None and value >= -1) for value in values)

@@ -80,7 +80,7 @@ def short(value: float) -> str:
 
 
 @register.filter
-def signed(value: float | None, places: int = 2) -> str:
+def signed_number(value: float | None, places: int = 2) -> str:
     """A number with its sign; a dash for none."""
     return number_words(value, places, signed=True)
 

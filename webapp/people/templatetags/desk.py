@@ -9,13 +9,13 @@ from urllib.parse import urlencode
 from django import template
 from django.utils.translation import gettext as _
 
-from webapp.pages import Found, pages_of
+from webapp.pages import FoundThing, pages_of
 
 register = template.Library()
 
 
 @register.simple_tag
-def result_found(text: str, suite: str) -> Sequence[Found]:
+def result_found(text: str, suite: str) -> Sequence[FoundThing]:
     """The things in a tool's result, with what can be done with each; none for free text."""
     try:
         result = json.loads(text)

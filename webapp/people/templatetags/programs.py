@@ -10,7 +10,7 @@ from django import template
 from benchmark.core.participant import INBOX
 from webapp.people.exports import programs_in
 from webapp.sessions.models import Run, Session
-from webapp.wording.lists import joined
+from webapp.wording.lists import join_items
 
 register = template.Library()
 ROLES = ("agent", "users")
@@ -56,5 +56,5 @@ def _by_key(played: dict[str, list[str]], key: str) -> dict[str, dict[str, str]]
     for role, wanted in played.items():
         programs = programs_in({f"{key}__in": wanted}, agents=role == "agent", by=key) if wanted else {}
         for pk, names in programs.items():
-            found.setdefault(pk, {})[role] = joined(names)
+            found.setdefault(pk, {})[role] = join_items(names)
     return found

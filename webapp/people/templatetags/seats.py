@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from benchmark.core.participant import OUTSIDE
+from benchmark.core.participant import OUTSIDE_KINDS
 from webapp.people.invitations import live_seats
 from webapp.people.models import Guest
 from webapp.seats.models import Seat
@@ -17,7 +17,7 @@ register = template.Library()
 def has_live_seats(session: Session) -> bool:
     """Whether people or programs sit in a session, or have."""
     here = Seat.objects.filter(session=session)
-    return here.filter(kind__in=OUTSIDE).exists() or Guest.objects.filter(seat__in=here).exists()
+    return here.filter(kind__in=OUTSIDE_KINDS).exists() or Guest.objects.filter(seat__in=here).exists()
 
 
 @register.simple_tag

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from webapp.pages import Panel, pages_of, placed
+from webapp.pages import Panel, pages_of, place_parts
 from webapp.sessions.panels import models, scores, tools
 from webapp.sessions.reading import Reading
 
-SHARED = [
+SHARED_PANELS = [
     Panel("tools", _("Tools"), tools.context, "tool_called tool_returned"),
     Panel("models", _("Models"), models.context, "model_called draft_withdrawn"),
     Panel("scores", _("Scores"), scores.context, "session_finished"),
@@ -20,7 +20,7 @@ SHARED = [
 
 def panels_of(suite: str) -> dict[str, Panel]:
     """The panels of a benchmark's sessions by their names, in order."""
-    return {panel.name: panel for panel in placed(SHARED, pages_of(suite).panels)}
+    return {panel.name: panel for panel in place_parts(SHARED_PANELS, pages_of(suite).panels)}
 
 
 def panel_context(reading: Reading, name: str, traveller: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from benchmark.core.events import ModelCalled
-from benchmark.core.model_use import merged, model_use, total
+from benchmark.core.model_use import merge_uses, model_use, total
 from webapp.endpoints.selectors import known_names
 from webapp.sessions.reading import Reading
 from webapp.wording.models import call_tokens
@@ -17,7 +17,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     copied: requests before a fork, which its origin made; no use counts them.
     """
     own = reading.session.own(reading.events)
-    uses = merged(model_use(own))
+    uses = merge_uses(model_use(own))
     asked = ((event.seq, event.body) for event in reading.events)
     requests = [(seq, call, call_tokens(call)) for seq, call in asked if isinstance(call, ModelCalled)]
     return {

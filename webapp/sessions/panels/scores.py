@@ -8,7 +8,7 @@ from typing import Any
 from benchmark.metrics import Metric
 from benchmark.suites import metrics_of
 from webapp.sessions.reading import Reading
-from webapp.wording.metrics import Shown, mean_digits, shown
+from webapp.wording.metrics import ShownValue, mean_digits, shown_values
 
 
 def context(reading: Reading, _traveller: str) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "groups": [
             (
                 " · ".join(filter(None, of)),
-                list(shown(metrics, values) if not of[1] else _rated_metrics(metrics, values)),
+                list(shown_values(metrics, values) if not of[1] else _rated_metrics(metrics, values)),
             )
             for of, values in groups.items()
         ],
@@ -31,7 +31,9 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     }
 
 
-def _rated_metrics(metrics: Iterable[Metric], values: dict[str, float]) -> Iterable[Shown]:
+def _rated_metrics(metrics: Iterable[Metric], values: dict[str, float]) -> Iterable[ShownValue]:
     return (
-        Shown(metric, mean_digits(metric, values[metric.key])) for metric in metrics if metric.key in values
+        ShownValue(metric, mean_digits(metric, values[metric.key]))
+        for metric in metrics
+        if metric.key in values
     )

@@ -44,7 +44,7 @@ class Cell:
     own: bool = False
 
 
-def compared(definition: Task) -> dict[str, Any]:
+def comparison_context(definition: Task) -> dict[str, Any]:
     """What the task's page shows of its travellers."""
     tables = {user: card.preference for user, card in definition.user_preferences.items()}
     return {

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.suites.grouptravel.preferences import filled
+from benchmark.suites.grouptravel.preferences import filled_fields
 from webapp.sessions.reading import Reading
 from webapp.suites.grouptravel.wording.fields import field_label, field_of, value_words
 from webapp.suites.grouptravel.wording.issues import type_words
@@ -15,7 +15,7 @@ from webapp.wording.numbers import number_words
 
 
 @dataclass(frozen=True, slots=True)
-class Got:
+class TravellerOutcome:
     """What the plan gives a traveller.
 
     met, musts: things insisted on that are in the plan, and all of them; missed: the others in words. refused: things
@@ -50,13 +50,13 @@ def context(reading: Reading) -> dict[str, Any] | None:
 
 def _outcome_of(
     user: str, reading: Reading, points: Sequence[Mapping[str, Any]], utility: float | None
-) -> Got:
+) -> TravellerOutcome:
     own = [point for point in points if point["user"] == user]
     met = {(point["path"], str(point["item"])) for point in own if point["points"] > 0}
     musts = _musts(reading.state.tables.get(user))
     refused = [_words(point["path"], point["item"]) for point in own if _is_refused(point)]
     missed = [_words(path, item) for path, item in musts if (path, str(item)) not in met]
-    return Got(
+    return TravellerOutcome(
         user,
         len(musts) - len(missed),
         len(musts),
@@ -70,7 +70,7 @@ def _musts(table: Any) -> list[tuple[str, Any]]:
     """What a table insists on: path and item."""
     return [
         (field.path_in(city), item)
-        for field, city, value in filled(table)
+        for field, city, value in filled_fields(table)
         if field.tier == "must"
         for item in (value if isinstance(value, list) else [value])
     ]

@@ -8,13 +8,13 @@ from benchmark.core.events import MessagePosted
 from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted, TurnGranted
 from webapp.pages import Mark, Pages, Panel
 from webapp.suites.grouptravel import outcome
-from webapp.suites.grouptravel.beside import beside
-from webapp.suites.grouptravel.comparison import compared
+from webapp.suites.grouptravel.comparison import comparison_context
 from webapp.suites.grouptravel.editing import EDITOR
-from webapp.suites.grouptravel.labelled import LABELLED
+from webapp.suites.grouptravel.label_page import LABEL_PAGE
 from webapp.suites.grouptravel.panels import plan, plan_map, preferences, scores, travellers
 from webapp.suites.grouptravel.results import cards
 from webapp.suites.grouptravel.seat import SEAT
+from webapp.suites.grouptravel.side_by_side import compare_sessions
 from webapp.suites.grouptravel.synthesis import SYNTHESIS
 from webapp.suites.grouptravel.wording.issues import TYPES
 from webapp.suites.grouptravel.wording.reports import REPORT_WORDS
@@ -87,17 +87,17 @@ PAGES = Pages(
         "consecutive_repeated_tool_calls": _("The agent repeated tool calls in two consecutive turns."),
     },
     issues=TYPES,
-    task=compared,
+    task=comparison_context,
     report=REPORT_WORDS,
     statistics=STATISTICS_WORDS,
-    beside=beside,
+    beside=compare_sessions,
     cards=cards,
     outcome=outcome.context,
     averages=_("A task without a plan counts 0."),
     crashes=_("A session that crashed counts as one without a plan."),
     tally=tally_words,
     seat=SEAT,
-    labelled=LABELLED,
+    labelled=LABEL_PAGE,
     editor=EDITOR,
     synthesis=SYNTHESIS,
 )

@@ -12,7 +12,7 @@ from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES
 from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from webapp.catalogue.wording import level_words
 from webapp.pages import SynthesisPage
-from webapp.suites.grouptravel.comparison import compared
+from webapp.suites.grouptravel.comparison import comparison_context
 from webapp.suites.grouptravel.wording.statistics import archetype_words
 from webapp.suites.grouptravel.wording.synthesis import HOLIDAYS, PLANNERS, fault_place, finding_words
 from webapp.wording.numbers import number_words
@@ -36,7 +36,7 @@ def place(found: Mapping[str, Any]) -> dict[str, Any]:
     tables = {user: card.preference for user, card in task.user_preferences.items()}
     return {
         **checks,
-        **compared(task),
+        **comparison_context(task),
         "definition": task,
         "group": archetype_words(task.metadata.group_id),
         "conflicts": len(conflicts(tables)),

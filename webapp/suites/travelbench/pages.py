@@ -8,7 +8,7 @@ from benchmark.core.events import MessagePosted
 from benchmark.core.view import AGENT
 from webapp.pages import Mark, Pages, Panel, UserWords
 from webapp.suites.travelbench import outcome, scores, task
-from webapp.suites.travelbench.labelled import LABELLED
+from webapp.suites.travelbench.label_page import LABEL_PAGE
 from webapp.suites.travelbench.results import cards
 from webapp.suites.travelbench.seat import SEAT
 from webapp.suites.travelbench.wording.reports import REPORT_WORDS
@@ -59,5 +59,5 @@ PAGES = Pages(
         ),
     ),
     seat=SEAT,
-    labelled=LABELLED,
+    labelled=LABEL_PAGE,
 )

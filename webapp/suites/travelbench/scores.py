@@ -9,7 +9,7 @@ from benchmark.suites import metrics_of
 from benchmark.suites.travelbench.scoring.sessions import PAPER
 from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import scores_of, values_in
-from webapp.wording.metrics import shown
+from webapp.wording.metrics import shown_values
 
 
 def context(reading: Reading, _traveller: str) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     evidence = (stricter or score).figures.get("evidence", {})
     return {
         "score": score,
-        "named": list(shown(metrics_of(reading.session.suite), values_in(score))),
+        "named": list(shown_values(metrics_of(reading.session.suite), values_in(score))),
         "verdict": score.figures.get("evidence", {}).get("unsolved"),
         "stricter_verdict": evidence.get("unsolved"),
         "stricter": stricter,

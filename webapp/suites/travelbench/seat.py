@@ -8,9 +8,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from benchmark.suites.travelbench.conversation.views import ViewFold
-from benchmark.suites.travelbench.modes import FINISHED, MODEL_STEPS, MOST_TURNS, UNSOLVED
+from benchmark.suites.travelbench.modes import END_MARK, MODEL_STEPS, MOST_TURNS, UNSOLVED_MARK
 from benchmark.suites.travelbench.tasks.context import place, point
-from webapp.pages import AgentPage, Card, Found, SeatPage
+from webapp.pages import AgentPage, Card, FoundThing, SeatPage
 from webapp.suites.travelbench.results import cards
 
 
@@ -26,10 +26,10 @@ def card(fold: ViewFold, language: str, places: Any) -> dict[str, Any]:
 
 def turn(fold: ViewFold, language: str) -> dict[str, Any]:
     """How to end the conversation, and how many turns are left."""
-    return {"finished": FINISHED, "turn": fold.round, "turns": MOST_TURNS}
+    return {"finished": END_MARK, "turn": fold.round, "turns": MOST_TURNS}
 
 
-def ended(reading: Any, seat: str, language: str, places: Any) -> dict[str, Any]:
+def ending_context(reading: Any, seat: str, language: str, places: Any) -> dict[str, Any]:
     """What was meant, beside what was answered."""
     intent = reading.state.intent
     return {"intent": intent.intent if intent else ""}
@@ -44,13 +44,13 @@ def agent_turn(fold: ViewFold, language: str) -> dict[str, Any]:
     purpose = {
         "single": _("Answer the request. You have only this turn, and can't ask back."),
         "multi": _("Answer the request, or ask for what is missing; the user answers."),
-        "unsolved": _("Answer the request, or send %(tag)s if it can't be solved.") % {"tag": UNSOLVED},
+        "unsolved": _("Answer the request, or send %(tag)s if it can't be solved.") % {"tag": UNSOLVED_MARK},
     }[subtask]
     step = min(fold.loop.steps + 1, MODEL_STEPS)
     return {"asks": "words", "purpose": purpose, "step": step, "steps": MODEL_STEPS}
 
 
-def filled(fold: ViewFold) -> dict[str, str]:
+def field_values(fold: ViewFold) -> dict[str, str]:
     """Where the user is, and today's date, for the forms of tools."""
     opened = fold.opened
     if opened is None:
@@ -61,12 +61,12 @@ def filled(fold: ViewFold) -> dict[str, str]:
     return {name: value for name, value in found.items() if value}
 
 
-def found(result: Any) -> list[Found]:
+def things_in(result: Any) -> list[FoundThing]:
     """The things in a result as it was parsed from JSON, each with its card; places fill the forms of tools."""
     shown = cards(result)
     rows = _rows(result)
     uses = [_uses(row) for row in rows] if len(rows) == len(shown) else [{} for _one in shown]
-    return [Found(Card(one.title, one.facts), own) for one, own in zip(shown, uses, strict=True)]
+    return [FoundThing(Card(one.title, one.facts), own) for one, own in zip(shown, uses, strict=True)]
 
 
 def _rows(result: Any) -> list[Mapping[str, Any]]:
@@ -82,7 +82,7 @@ def _uses(row: Mapping[str, Any]) -> dict[str, str]:
 SEAT = SeatPage(
     card=card,
     turn=turn,
-    ended=ended,
+    ended=ending_context,
     group=False,
-    agent=AgentPage(turn=agent_turn, filled=filled, found=found),
+    agent=AgentPage(turn=agent_turn, filled=field_values, found=things_in),
 )

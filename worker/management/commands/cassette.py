@@ -72,7 +72,7 @@ class Command(DatabaseCommand):
         )
 
     def _rerun(self, options: dict[str, Any]) -> None:
-        recorded = _recorded(options["source"])
+        recorded = _recorded_session(options["source"])
         again = replay(session=recorded, start=False)
         play_session(again)
         self._tell(recorded if recorded.replay_of is None else recorded.replay_of, again, options)
@@ -107,7 +107,7 @@ def _words(recorded: Session, now: Session, verdict: Verdict) -> list[str]:
     return [*lines, f"  {verdict.why}"] if verdict.why else lines
 
 
-def _recorded(source: str) -> Session:
+def _recorded_session(source: str) -> Session:
     path = Path(source)
     if not path.is_file():
         return _session(source, "cassette's file or session")

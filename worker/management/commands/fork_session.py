@@ -47,7 +47,7 @@ class Command(RunSession):
         session = Session.objects.select_related("task", "world").filter(pk=options["session"]).first()
         if session is None:
             raise CommandError(f"there is no session “{options['session']}”", returncode=BAD_INPUT)
-        players = _chosen(Players.of(session), options, session.suite)
+        players = _choose_players(Players.of(session), options, session.suite)
         chosen = options["at"] if options["at"] is not None else last_point(session) or session.last_seq
         made = fork(session=session, chosen=chosen, players=players, start=False)
         if made.fork_seq != chosen:
@@ -59,7 +59,7 @@ class Command(RunSession):
         super()._tell(session, seconds)
 
 
-def _chosen(own: Players, options: dict[str, Any], suite: str) -> Players:
+def _choose_players(own: Players, options: dict[str, Any], suite: str) -> Players:
     if options["seed"] is not None and not 0 <= options["seed"] <= MAX_SEED:
         raise CommandError(f"--seed must be 0 to {MAX_SEED}", returncode=BAD_INPUT)
     agent, users = options["agent"] or own.agent, options["users"] or own.users

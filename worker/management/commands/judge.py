@@ -68,8 +68,8 @@ class Command(DatabaseCommand):
         add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        batch = _begun(options)
-        count = _counted(batch.judgements.count())
+        batch = _begin_batch(options)
+        count = _count_words(batch.judgements.count())
         begun = [f"judging {batch.pk}: {count}, {batch.form} input, {page_address(batch)}"]
         if batch.run and (left_out := left_out_words(selectors.left_out(batch.run))):
             begun.append(left_out)
@@ -80,7 +80,7 @@ class Command(DatabaseCommand):
         except KeyboardInterrupt:
             left = selectors.progress([batch])[batch.pk].queued
             raise CommandError(
-                f"interrupted; {_counted(left)} left, with which the workers go on (make run), unless they are "
+                f"interrupted; {_count_words(left)} left, with which the workers go on (make run), unless they are "
                 f"stopped on {page_address(batch)}",
                 returncode=INTERRUPT_CODE,
             ) from None
@@ -101,17 +101,17 @@ class Command(DatabaseCommand):
         print_result(self, options, result, words)
         if now.unscored:
             has = "has" if now.unscored == 1 else "have"
-            raise CommandError(f"{_counted(now.unscored)} of {now.all} {has} no score")
+            raise CommandError(f"{_count_words(now.unscored)} of {now.all} {has} no score")
 
 
-def _counted(count: int) -> str:
+def _count_words(count: int) -> str:
     return f"{count} judgement" if count == 1 else f"{count} judgements"
 
 
-def _begun(options: dict[str, Any]) -> JudgeBatch:
+def _begin_batch(options: dict[str, Any]) -> JudgeBatch:
     judge = endpoint_named(options["model"])
     meta_judge = endpoint_named(options["meta_model"]) if options["meta_model"] else None
-    run, sessions = _chosen(options["targets"])
+    run, sessions = _choose_targets(options["targets"])
     return start_batch(
         sessions=sessions,
         judge=judge,
@@ -123,7 +123,7 @@ def _begun(options: dict[str, Any]) -> JudgeBatch:
     )
 
 
-def _chosen(targets: list[str]) -> tuple[Run | None, list[Session]]:
+def _choose_targets(targets: list[str]) -> tuple[Run | None, list[Session]]:
     runs = Run.objects.in_bulk(targets)
     if len(targets) == 1 and not runs and Run.objects.filter(name=targets[0]).exists():
         return (run := run_named(targets[0])), selectors.sessions_of_run(run)

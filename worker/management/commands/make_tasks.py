@@ -50,7 +50,7 @@ class Command(DatabaseCommand):
                 if isinstance(step, ModelStep):
                     self._ask(step, options, report)
                 else:
-                    told = step.work(options, Tools(report, _embedded))
+                    told = step.work(options, Tools(report, _embed))
                     print_result(self, options, told.result, told.words)
         except KeyboardInterrupt:
             words = "interrupted; the same command goes on where it was"
@@ -97,7 +97,7 @@ def _add_model_arguments(parser: ArgumentParser, step: ModelStep) -> None:
     parser.add_argument("--workers", type=int, default=4, help=f"Threads, 1 to {MOST_THREADS}")
 
 
-def _embedded(embedder: str, texts: Sequence[str]) -> Vectors:
+def _embed(embedder: str, texts: Sequence[str]) -> Vectors:
     calls = [Call("query", {"query": text}) for text in texts]
     return embedder_named(embedder).embed(calls)  # type: ignore[arg-type]
 

@@ -29,7 +29,7 @@ from webapp.endpoints.options import add_participant_arguments, endpoint_named, 
 from webapp.endpoints.wording import cost_words, latency_words, role_words, tokens_words, why_words
 from webapp.people.options import add_study_argument, study_of_options
 from webapp.runs import selectors
-from webapp.runs.choosing import Chosen, TaskChoice, chosen
+from webapp.runs.choosing import ChosenTasks, TaskChoice, choose_tasks
 from webapp.runs.figures import DIFFICULTIES, Outcome, by_difficulty, compared_metrics, model_uses_of, uses_of
 from webapp.runs.options import add_limits, budget_in, pause_after_in, paused_words, state_of
 from webapp.runs.services import create_run, refuse_size
@@ -86,8 +86,9 @@ class Command(DatabaseCommand):
             with progress_bar() as report:
                 play(run, threads=options["workers"], report=partial(_show, report))
         except KeyboardInterrupt:
+            unsettled = selectors.unsettled_sessions(run)
             raise CommandError(
-                f"interrupted; {len(selectors.unsettled(run))} sessions are left, with which the workers go on "
+                f"interrupted; {len(unsettled)} sessions are left, with which the workers go on "
                 f"(make run), unless they are stopped on {page_address(run)}",
                 returncode=INTERRUPT_CODE,
             ) from None
@@ -139,7 +140,7 @@ def _create(options: dict[str, Any]) -> Run:
     )
 
 
-def _tasks(options: dict[str, Any]) -> Chosen:
+def _tasks(options: dict[str, Any]) -> ChosenTasks:
     ids, collection, difficulty = (options[name] for name in ("tasks", "collection", "difficulty"))
     if bool(ids) == bool(collection or difficulty):
         raise CommandError("say --tasks, or --collection and --difficulty", returncode=BAD_INPUT)
@@ -147,7 +148,7 @@ def _tasks(options: dict[str, Any]) -> Chosen:
     if collection and not collections.filter(name=collection).exists():
         known = ", ".join(collections.values_list("name", flat=True)) or "none"
         raise CommandError(f"there is no collection “{collection}”; there are: {known}", returncode=BAD_INPUT)
-    found = chosen(TaskChoice(tuple(dict.fromkeys(ids)), collection, difficulty))
+    found = choose_tasks(TaskChoice(tuple(dict.fromkeys(ids)), collection, difficulty))
     if found.unknown:
         raise CommandError(
             f"there is no task {', '.join(found.unknown)}; import_tasks brings tasks in", returncode=BAD_INPUT

@@ -15,7 +15,7 @@ from django.db import DatabaseError, connections
 from django.urls import reverse
 
 from benchmark.core.model_use import ModelUse
-from benchmark.core.participant import OUTSIDE
+from benchmark.core.participant import OUTSIDE_KINDS
 from benchmark.core.taskfiles import TaskFileError
 from benchmark.jsonlines import json_line
 from benchmark.suites import metrics_of, suite_named
@@ -34,7 +34,7 @@ from webapp.sessions.scoring import record_of
 from webapp.sessions.selectors import values_in
 from webapp.sessions.services import MAX_SEED, Setup, create_session
 from webapp.terminal import Report, progress_bar
-from webapp.wording.metrics import session_head, shown
+from webapp.wording.metrics import session_head, shown_values
 from worker.foreground import LOOK_S, play_session
 
 
@@ -57,10 +57,10 @@ class Command(DatabaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         begun = perf_counter()
         session = self._create(options)
-        if session.seats.filter(kind__in=OUTSIDE).exists():
+        if session.seats.filter(kind__in=OUTSIDE_KINDS).exists():
             self.stderr.write(f"links to the seats: {server_address()}{reverse('seats', args=[session.pk])}")
         try:
-            with progress_bar() as report, _followed(session, report):
+            with progress_bar() as report, _follow(session, report):
                 play_session(session)
         except KeyboardInterrupt:
             raise CommandError(
@@ -78,7 +78,7 @@ class Command(DatabaseCommand):
     def _create(self, options: dict[str, Any]) -> Session:
         if not 0 <= options["seed"] <= MAX_SEED:
             raise CommandError(f"--seed must be 0 to {MAX_SEED}", returncode=BAD_INPUT)
-        task, world = _chosen(options["task"], options["world"], options["suite"])
+        task, world = _choose_task(options["task"], options["world"], options["suite"])
         players = participants_of(options, task.suite)
         setup = Setup(
             **players,
@@ -93,14 +93,14 @@ class Command(DatabaseCommand):
         ended = f"session {session.id}: {session.completion_reason}, {session.last_seq} events"
         self.stdout.write(f"{ended}, {page_address(session)}")
         for score in session.scores.all():
-            self.stdout.write(f"  {score.profile}: {_scored(score)}")
+            self.stdout.write(f"  {score.profile}: {_score_words(score)}")
         for use in map(ModelUse.of, session.model_use):
-            self.stdout.write(f"  {_used(use)}")
+            self.stdout.write(f"  {_use_words(use)}")
         self.stdout.write(f"  {seconds:.2f} s")
 
 
 @contextmanager
-def _followed(session: Session, report: Report) -> Iterator[None]:
+def _follow(session: Session, report: Report) -> Iterator[None]:
     """Count the events on a terminal while the session is played."""
     if not sys.stderr.isatty():
         yield
@@ -123,13 +123,13 @@ def _followed(session: Session, report: Report) -> Iterator[None]:
         follower.join()
 
 
-def _scored(score: Score) -> str:
+def _score_words(score: Score) -> str:
     """The figures as the session's page shows them."""
-    values = shown(metrics_of(score.session.suite), values_in(score))
+    values = shown_values(metrics_of(score.session.suite), values_in(score))
     return ", ".join(f"{session_head(one.metric).label} {one.value}" for one in values)
 
 
-def _used(use: ModelUse) -> str:
+def _use_words(use: ModelUse) -> str:
     tokens = f"{tokens_words(use, 'prompt')} + {tokens_words(use, 'completion')} tokens"
     unknown = f" ({unknown_words(use)})" if use.unknown else ""
     requests = f"{use.calls} requests, {use.failure_count} failed, {use.draft_count} answers did not count"
@@ -142,7 +142,7 @@ def _ending(session: Session) -> str:
     return f"session {session.id} {session.status}: {session.completion_reason}{error and f' ({error})'}"
 
 
-def _chosen(named: str, world: str | None, suite: str) -> tuple[Task, World]:
+def _choose_task(named: str, world: str | None, suite: str) -> tuple[Task, World]:
     """The task and its world; a task of a file comes in only when its world is clear."""
     path, mark, line = named.rpartition("#")
     if mark and line.isdigit():

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from benchmark.models.failures import ModelFailure
 from benchmark.suites import suite_named
-from benchmark.synthesis import BadOrder, Made, Order, Synthesis
+from benchmark.synthesis import BadOrder, Order, OrderResult, Synthesis
 from webapp.catalogue.models import worlds_folder
 from webapp.catalogue.options import add_suite, world_named
 from webapp.commands import BAD_INPUT, INTERRUPT_CODE, DatabaseCommand, add_json, print_result
@@ -21,7 +21,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.options import endpoint_named
 from webapp.terminal import progress_bar
 from worker.foreground import run_in_threads
-from worker.task_making import Unwanted, make_tasks
+from worker.task_making import NotWanted, make_tasks
 
 
 class Command(DatabaseCommand):
@@ -90,13 +90,13 @@ class Command(DatabaseCommand):
         out: Path,
         endpoint: ModelEndpoint | None,
         workers: int | None,
-    ) -> Made:
+    ) -> OrderResult:
         if workers is not None and workers < 1:
             raise BadOrder(_("--workers: must be 1 or more"))
-        found: list[Made] = []
+        found: list[OrderResult] = []
 
         def work(wanted: Callable[[], bool]) -> None:
-            with suppress(Unwanted):  # interrupted: the thread that waits for this one tells
+            with suppress(NotWanted):  # interrupted: the thread that waits for this one tells
                 made = make_tasks(
                     synthesis, order, out, endpoint=endpoint, workers=workers, wanted=wanted, tell=report
                 )

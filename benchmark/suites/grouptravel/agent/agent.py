@@ -194,12 +194,12 @@ def _wording(turn: _Desk) -> int:
     return turn.view.seed + sum(message.role == AGENT for message in turn.view.messages)
 
 
-def _said(turn: _Desk) -> str:
+def _agent_text(turn: _Desk) -> str:
     return "\n".join(message.content for message in turn.view.messages if message.role == AGENT)
 
 
 def _how(turn: _Desk) -> Asking:
-    return Asking(_wording(turn), turn.view.language, _said(turn))
+    return Asking(_wording(turn), turn.view.language, _agent_text(turn))
 
 
 def _request(proposal: Proposal, turn: _Desk) -> str:
@@ -217,15 +217,15 @@ def _lead(turn: _Desk, told: str) -> str:
     if not any(message.role == AGENT for message in messages):
         return words.openings[turn.view.seed % len(words.openings)]
     if turn.view.turn.kind == "convergence":
-        return progress_text(turn.picture, _said(turn), _wording(turn), turn.view.language)
+        return progress_text(turn.picture, _agent_text(turn), _wording(turn), turn.view.language)
     speaker = messages[-1].role
     if speaker not in turn.picture.beliefs:
         return ""
     if turn.picture.reply:
-        return least_said(words.yielded[turn.picture.reply], _said(turn), _wording(turn))
+        return least_said(words.yielded[turn.picture.reply], _agent_text(turn), _wording(turn))
     short = _is_short_of_rounds(turn)
     if clashes := backlog_text(
-        turn.picture, _said(turn), _wording(turn), turn.view.language, last_chance=short
+        turn.picture, _agent_text(turn), _wording(turn), turn.view.language, last_chance=short
     ):
         return clashes
     if _wording(turn) % _SILENCES == 0:
@@ -233,7 +233,7 @@ def _lead(turn: _Desk, told: str) -> str:
     echo = echo_text(speaker, turn.picture.latest, _wording(turn), turn.view.language)
     if echo and _wording(turn) % _ECHOES == 1:
         return echo
-    return least_said(words.thanks, _said(turn), _wording(turn))
+    return least_said(words.thanks, _agent_text(turn), _wording(turn))
 
 
 __all__ = ["ReferenceAgent"]

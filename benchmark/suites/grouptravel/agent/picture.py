@@ -50,7 +50,7 @@ def read_chat(view: View, brief: Brief) -> Picture:
     """Reads all messages in order. A message right after the agent's mention of its speaker is an answer."""
     picture = Picture({traveller.name: Belief() for traveller in view.travellers})
     names = names_in(view.tool_log)
-    picture.sought = frozenset(_sought(view.tool_log))
+    picture.sought = frozenset(_search_words(view.tool_log))
     for place, message in enumerate(view.messages):
         if message.role in picture.beliefs:
             question = question_before(view.messages, place)
@@ -91,12 +91,12 @@ def _yield(belief: Belief, request: Request, answer: Answer, reply: str, languag
     if answer != "agreed":
         return
     if request.subject in CAPS:
-        belief.cap(Cap(CAPS[request.subject], _offered(request, reply, language)))
+        belief.cap(Cap(CAPS[request.subject], _offer(request, reply, language)))
     else:
         belief.drop(request.subject, request.city, request.item, liked=False)
 
 
-def _offered(request: Request, reply: str, language: str) -> float:
+def _offer(request: Request, reply: str, language: str) -> float:
     """A budget may be raised less than was asked for."""
     offer = counter_offer(reply, language) if request.subject == "budget" else None
     return offer or request.value
@@ -131,7 +131,7 @@ def _may_be(finding: Finding, names: Names, sought: frozenset[str]) -> bool:
     return any(word[:1].isupper() for word in item.split()) and item not in sought
 
 
-def _sought(tool_log: Iterable[ToolEntry]) -> Iterator[str]:
+def _search_words(tool_log: Iterable[ToolEntry]) -> Iterator[str]:
     for entry in tool_log:
         words = entry.arguments.get("keywords") if isinstance(entry.arguments, dict) else None
         if isinstance(words, str) and entry.result and not entry.error:

@@ -22,7 +22,7 @@ from benchmark.suites.grouptravel.view import View
 if TYPE_CHECKING:
     from benchmark.suites.grouptravel.agent.planning.memory import PlanMemory
 
-EXPECTED: Mapping[Subject, float] = {
+EXPECTED_ITEMS: Mapping[Subject, float] = {
     "budget": 2.0, "transport": 2.5, "intensity": 2.0, "hotels": 3.0, "sights": 1.9, "categories": 2.1, "food": 3.3,
 }  # fmt: skip
 """Items a traveller holds on average under a topic (a city each for the last three), by the statistics of the
@@ -82,13 +82,13 @@ def _bundles(user: str, belief: Belief, cities: tuple[str, ...], stage: Stage) -
     ]
     whole = [topic for s in GLOBAL_SUBJECTS if _open(belief, topic := Topic(s), stage)]
     whole.sort(key=lambda topic: -_worth(belief, topic))
-    groups = _packed(belief, whole, [])
+    groups = _pack_topics(belief, whole, [])
     rest = groups.pop() if groups and _fields(belief, groups[-1]) < MOST_FIELDS else []
-    groups = [*_packed(belief, rest, [group for group in local if group]), *groups]
+    groups = [*_pack_topics(belief, rest, [group for group in local if group]), *groups]
     return [(user, tuple(group)) for group in groups]
 
 
-def _packed(belief: Belief, topics: list[Topic], groups: list[list[Topic]]) -> list[list[Topic]]:
+def _pack_topics(belief: Belief, topics: list[Topic], groups: list[list[Topic]]) -> list[list[Topic]]:
     """The groups with each topic in the first that has room for it, else in a new one."""
     for topic in topics:
         room = (group for group in groups if _fields(belief, [*group, topic]) <= MOST_FIELDS)
@@ -106,7 +106,7 @@ def _fields(belief: Belief, topics: list[Topic]) -> int:
 
 def _worth(belief: Belief, topic: Topic) -> float:
     """Items that the answer is expected to bring; fewer where some are known."""
-    return EXPECTED[topic.subject] * (_KNOWN_SHARE if belief.holds(topic) else 1.0)
+    return EXPECTED_ITEMS[topic.subject] * (_KNOWN_SHARE if belief.holds(topic) else 1.0)
 
 
 def _value(bundle: Bundle, beliefs: Mapping[str, Belief]) -> float:
@@ -127,7 +127,7 @@ def _copy(belief: Belief) -> Belief:
     return replace(belief, items=items, caps=dict(belief.caps))
 
 
-def _granted(picture: Picture, brief: Brief, request: Request) -> Mapping[str, Any]:
+def _tables_if_granted(picture: Picture, brief: Brief, request: Request) -> Mapping[str, Any]:
     """The tables as if a request had been agreed to."""
     belief = _copy(picture.beliefs[request.user])
     if request.subject in CAPS:
@@ -155,7 +155,11 @@ def next_proposal(picture: Picture, brief: Brief, view: View) -> Proposal | None
         return None
     trial = Trial(brief, tuple(traveller.name for traveller in view.travellers), view.tool_log, view.seed)
     return next(
-        (one for one in found if trial.uses(_granted(picture, brief, one.request), one.request, one.cap)),
+        (
+            one
+            for one in found
+            if trial.uses(_tables_if_granted(picture, brief, one.request), one.request, one.cap)
+        ),
         None,
     )
 

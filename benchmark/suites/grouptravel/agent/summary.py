@@ -11,12 +11,12 @@ from benchmark.suites.grouptravel.agent.conflicts import Conflict, find_conflict
 from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, is_venue, manner, phrases
 from benchmark.suites.grouptravel.agent.lexicon.variety import least_said
 from benchmark.suites.grouptravel.agent.picture import Picture
-from benchmark.suites.grouptravel.agent.understanding.belief import Belief, published, slot_of
+from benchmark.suites.grouptravel.agent.understanding.belief import Belief, publish_belief, slot_of
 from benchmark.suites.grouptravel.agent.understanding.topics import Reading
 from benchmark.suites.grouptravel.preferences import FIELD
 from benchmark.text import guarded
 
-_MOST_CONFLICTS, _BESIDE = 3, 2
+_MOST_CONFLICTS, _MOST_BESIDE_QUESTION = 3, 2
 """Clashes told in a summary, and beside a question."""
 _MOST_WISHES = 4
 _MOST_ECHOES = 2
@@ -25,7 +25,7 @@ _GOING = {"must_eat": "must_visit", "reject_eat": "reject_visit"}
 
 def tables(picture: Picture, brief: Brief) -> dict[str, dict[str, Any]]:
     """{traveller: preference table} as it is believed now."""
-    return {user: published(belief, brief.cities) for user, belief in picture.beliefs.items()}
+    return {user: publish_belief(belief, brief.cities) for user, belief in picture.beliefs.items()}
 
 
 def summary_text(picture: Picture, brief: Brief) -> str:
@@ -45,7 +45,7 @@ def progress_text(picture: Picture, told: str, turn: int, language: str) -> str:
         if facts
         else ""
     )
-    fresh = _untold(picture, told, words)[:_MOST_CONFLICTS]
+    fresh = _untold_clashes(picture, told, words)[:_MOST_CONFLICTS]
     if not fresh:
         return known or least_said(words.progress["plain"], told, turn)
     return words.join([known, _conflict_text(fresh, told, turn, words)])
@@ -57,14 +57,14 @@ def backlog_text(picture: Picture, told: str, turn: int, language: str, *, last_
     last_chance: there may be no next summary.
     """
     words = phrases(language)
-    fresh = _untold(picture, told, words)
+    fresh = _untold_clashes(picture, told, words)
     new = [clash for clash in fresh if not _is_known(clash, told, words)]
     if not new or not (last_chance or len(fresh) > _MOST_CONFLICTS):
         return ""
-    return _conflict_text(new[: _MOST_CONFLICTS if last_chance else _BESIDE], told, turn, words)
+    return _conflict_text(new[: _MOST_CONFLICTS if last_chance else _MOST_BESIDE_QUESTION], told, turn, words)
 
 
-def _untold(picture: Picture, told: str, words: Phrases) -> list[str]:
+def _untold_clashes(picture: Picture, told: str, words: Phrases) -> list[str]:
     """What clashes and was not told so; those of which others than now were told come last."""
     clashes = (_clash(conflict, words) for conflict in find_conflicts(picture.beliefs))
     fresh = [clash for clash in clashes if clash not in told]
@@ -149,12 +149,12 @@ def echo_text(user: str, reading: Reading, turn: int, language: str) -> str:
     texts = [
         words.echoes[name].format(item=finding.item)
         for finding in reading.findings
-        if (name := _echoed(slot_of(finding, finding.city).field.keys[-1], finding.item)) in words.echoes
+        if (name := _list_name(slot_of(finding, finding.city).field.keys[-1], finding.item)) in words.echoes
     ]
     firm = list(dict.fromkeys(texts))[:_MOST_ECHOES]
     return words.echo[turn % len(words.echo)].format(user=user, wishes=words.listed(firm)) if firm else ""
 
 
-def _echoed(name: str, item: str) -> str:
+def _list_name(name: str, item: str) -> str:
     """The table list whose words an item is told in."""
     return _GOING.get(name, name) if is_venue(item) else name

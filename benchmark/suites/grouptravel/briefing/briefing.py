@@ -28,7 +28,7 @@ def _participants(view: View) -> str:
     return "\n".join(PROMPTS.fill(view.language, kind, name=who.name, role=who.role) for kind, who in kinds)
 
 
-def _known(view: View) -> str:
+def _own_table(view: View) -> str:
     """The agent's own table."""
     if not view.table:
         return ""
@@ -52,7 +52,7 @@ BRIEFING = Briefing(
         *("compromise", "splitting", "table", "plan"),
     ),
     planning=("planner", "group", "strengths", "splitting", "table", "plan"),
-    known=_known,
+    known=_own_table,
     summary="summary",
     final="final",
     plan=plan_in_message,

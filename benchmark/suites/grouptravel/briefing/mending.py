@@ -6,12 +6,12 @@ import json
 from itertools import islice
 from typing import Any
 
-from benchmark.agents.briefing import fenced
+from benchmark.agents.briefing import fence_plan
 from benchmark.suites.grouptravel.itineraries import is_plan, last_plan, plan_in_message
 from benchmark.text import guarded
-from benchmark.text.repair import repaired
+from benchmark.text.repair import repair_json
 
-_FENCED = guarded.compile(r"```\w*\s*(\{.*?)(?:```|\Z)", guarded.DOTALL)
+_FENCE = guarded.compile(r"```\w*\s*(\{.*?)(?:```|\Z)", guarded.DOTALL)
 _BRACE = guarded.compile(r"\{")
 _ELISION = guarded.compile(r"\.\.\.|…|(?<!:)//|/\*|<[^<>\n]*>")
 """What stands for something left out: repair would drop it and make a plan of a sketch."""
@@ -34,20 +34,20 @@ def mend(text: str) -> str:
     if span is None:
         return ""
     start, end, broken = span
-    plan = None if _has_object(text[:start]) or _is_json(broken) else _repaired(broken)
+    plan = None if _has_object(text[:start]) or _is_json(broken) else _repair_plan(broken)
     if plan is None:
         return ""
-    in_place = f"{text[:start]}{fenced(plan)}{text[end:]}"
-    return in_place if plan_in_message(in_place) == plan else fenced(plan)
+    in_place = f"{text[:start]}{fence_plan(plan)}{text[end:]}"
+    return in_place if plan_in_message(in_place) == plan else fence_plan(plan)
 
 
 def plan_anywhere(text: str) -> dict[str, Any] | None:
     """The last fenced plan, else the plan in bare braces; prose, and other JSON before it, do not hide it."""
-    for found in reversed(_FENCED.findall(text)):
+    for found in reversed(_FENCE.findall(text)):
         plan = plan_in_message(found)
         if plan is not None:
             return plan
-    bare = _FENCED.sub("", text)
+    bare = _FENCE.sub("", text)
     return plan_in_message(text) or last_plan([bare])
 
 
@@ -57,7 +57,7 @@ def _speaks_of_plan(text: str) -> bool:
 
 def _fenced_span(text: str) -> tuple[int, int, str] | None:
     """The last fenced block that speaks of a plan: where it begins and ends, and what is in it."""
-    blocks = [found for found in _FENCED.finditer(text) if _speaks_of_plan(found[1])]
+    blocks = [found for found in _FENCE.finditer(text) if _speaks_of_plan(found[1])]
     return (blocks[-1].start(), blocks[-1].end(), blocks[-1][1]) if blocks else None
 
 
@@ -92,10 +92,10 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _repaired(text: str) -> dict[str, Any] | None:
+def _repair_plan(text: str) -> dict[str, Any] | None:
     if _ELISION.search(text):
         return None
-    found = repaired(text)
+    found = repair_json(text)
     whole = isinstance(found, dict) and is_plan(found) and all(map(_has_segments, found["days"]))
     return found if whole else None
 

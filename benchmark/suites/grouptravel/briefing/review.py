@@ -15,7 +15,7 @@ from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.paper import PAPER_CHECKS, Background
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord, ToolResult
 from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
-from benchmark.suites.grouptravel.scoring.utility import PUBLISHED_POINTS, Point, stated, visit_point
+from benchmark.suites.grouptravel.scoring.utility import PUBLISHED_POINTS, Point, stated_tiers, visit_point
 from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS, Issue
 from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
@@ -29,7 +29,7 @@ _ENGLISH_NIGHTS = guarded.compile(rf"({english.NUMBER})[\s-]*nights?\b", guarded
 _LONGEST = 100
 _CAPS = {"avg_budget": "budget"}
 _SHELVES = {ATTRACTION: "attractions", FOOD: "food"}
-_UNTOLD = "\0"
+_NO_CATEGORY = "\0"
 """A category that stands in no table."""
 _LODGING = (FIELD["hotel_preference.prefer"], FIELD["hotel_preference.avoid"])
 
@@ -77,7 +77,7 @@ def _by_name(plan: dict[str, Any]) -> Catalogue:
     places: dict[str, list[dict[str, str]]] = {}
     for block in (block for day in read_plan(plan).days for block in day.blocks):
         places.setdefault(block.city, []).extend(
-            {"name": activity.location, "poi_type": _SHELVES[activity.kind], "custom_category": _UNTOLD}
+            {"name": activity.location, "poi_type": _SHELVES[activity.kind], "custom_category": _NO_CATEGORY}
             for activity in block.activities
             if activity.kind in _SHELVES
         )
@@ -89,17 +89,17 @@ def _issues(trip: Trip, view: View) -> Iterator[str]:
     language = view.language
     users: dict[tuple[str, str, str], list[str]] = {}
     first: dict[tuple[str, str, str], Issue] = {}
-    for issue in _found(trip, view):
+    for issue in _find_issues(trip, view):
         params = {name: value for name, value in issue.params.items() if name != "user"}
         key = (issue.key, repr(params), repr((issue.day.label, issue.segment, issue.activity)))
         first.setdefault(key, issue)
         users.setdefault(key, []).extend(issue.users)
     for key, issue in first.items():
-        sentence = fault(language, issue.key, **{**issue.params, "user": _listed(users[key], language)})
-        yield _placed(language, sentence, issue.day.label, issue.segment, issue.activity)
+        sentence = fault(language, issue.key, **{**issue.params, "user": _join_names(users[key], language)})
+        yield _at_place(language, sentence, issue.day.label, issue.segment, issue.activity)
 
 
-def _found(trip: Trip, view: View) -> Iterator[Issue]:
+def _find_issues(trip: Trip, view: View) -> Iterator[Issue]:
     """Validity issues: by the published rules, and under the paper's protocol by its stricter ones too."""
     for check in PUBLISHED_CHECKS:
         yield from check(trip)
@@ -132,7 +132,7 @@ def _length(trip: Trip, view: View) -> Iterator[str]:
         yield f"- {fault(view.language, 'days', given=len(trip.days), expected=expected)}"
     for day in trip.days:
         if not day.legs and not any(block.activities for block in day.blocks):
-            yield _placed(view.language, fault(view.language, "empty_day"), day.label)
+            yield _at_place(view.language, fault(view.language, "empty_day"), day.label)
 
 
 def _dates(trip: Trip, view: View) -> Iterator[str]:
@@ -141,7 +141,7 @@ def _dates(trip: Trip, view: View) -> Iterator[str]:
         expected = _later(start, day.at)
         if expected and calendar_day(day.date) != expected:
             sentence = fault(view.language, "wrong_date", expected=expected, given=day.date)
-            yield _placed(view.language, sentence, day.label)
+            yield _at_place(view.language, sentence, day.label)
 
 
 def _later(start: date | None, days: int) -> date | None:
@@ -154,9 +154,9 @@ def _later(start: date | None, days: int) -> date | None:
 def _modes(trip: Trip, language: str) -> Iterator[str]:
     for day, leg in trip.legs:
         if leg.mode not in TRANSPORT_MODES:
-            modes, place = _listed(TRANSPORT_MODES, language), f"{leg.from_city} → {leg.to_city}"
+            modes, place = _join_names(TRANSPORT_MODES, language), f"{leg.from_city} → {leg.to_city}"
             sentence = fault(language, "mode", place=place, modes=modes, given=repr(leg.mode))
-            yield _placed(language, sentence, day.label, leg.at)
+            yield _at_place(language, sentence, day.label, leg.at)
 
 
 def _violations(trip: Trip, view: View) -> Iterator[str]:
@@ -174,7 +174,7 @@ def _hotels_by_name(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Poin
     """Nights in a hotel whose name tells a class that somebody prefers or avoids; the first that it tells counts."""
     classes = [
         (field, item)
-        for field, value in stated(wanted.get("", {}), _LODGING)
+        for field, value in stated_tiers(wanted.get("", {}), _LODGING)
         for item in value
         if isinstance(item, str) and item
     ]
@@ -192,10 +192,10 @@ def _violation(point: Point, language: str) -> str:
         sentence = fault(language, _CAPS.get(name, name), user=user, **figures)
     else:
         sentence = fault(language, point["tier"], user=user, item=point["item"], place=point["place"])
-    return _placed(language, sentence, point["day"], point["segment"], point["activity"])
+    return _at_place(language, sentence, point["day"], point["segment"], point["activity"])
 
 
-def _placed(
+def _at_place(
     language: str, sentence: str, day: Any, segment: int | None = None, activity: int | None = None
 ) -> str:
     """The sentence after its place, everything counted from 1; without one where it is about the whole trip."""
@@ -211,5 +211,5 @@ def _colon(language: str) -> str:
     return ": " if language == "en" else "："
 
 
-def _listed(names: Iterable[str], language: str) -> str:
+def _join_names(names: Iterable[str], language: str) -> str:
     return (", " if language == "en" else "、").join(names)

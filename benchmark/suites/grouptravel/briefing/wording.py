@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmark.agents.briefing import SHARED
+from benchmark.agents.briefing import SHARED_PROMPTS
 from benchmark.text.prompts import Prompts
 
-PROMPTS = Prompts(Path(__file__).parent / "prompts", SHARED)
+PROMPTS = Prompts(Path(__file__).parent / "prompts", SHARED_PROMPTS)
 
 
 def fault(language: str, key: str, /, **fields: object) -> str:

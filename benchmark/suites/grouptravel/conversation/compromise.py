@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmark.core.events import EventBody, MessagePosted, Passed
+from benchmark.core.events import EventBody, MessagePosted, TurnPassed
 from benchmark.suites.grouptravel.conversation.markers import (
     Marker,
     find_marker,
@@ -20,32 +20,32 @@ def user_said(state: SessionState, user: str, content: str) -> list[EventBody]:
     """The events that a user's utterance makes, in the turn in progress."""
     text = without_trailing_pass(content)
     if is_pass(text):
-        return [Passed(user=user)]
+        return [TurnPassed(user=user)]
     marker = find_marker(text)
     if marker is None:
         return [MessagePosted(role=user, content=text)]
     if state.opened is not None and state.opened.protocol == "paper":
         return _paper(state, user, marker)
-    return _published(state, user, marker)
+    return _apply_published_rules(state, user, marker)
 
 
 def _last_try(state: SessionState) -> bool:
     return state.turn is not None and state.turn.attempt >= ATTEMPTS
 
 
-def _published(state: SessionState, user: str, marker: Marker) -> list[EventBody]:
+def _apply_published_rules(state: SessionState, user: str, marker: Marker) -> list[EventBody]:
     """Unsolicited and unresolvable markers are asked for again; on the third try only the path and quota decide."""
     last = _last_try(state)
     if state.addressed != user and not last:
         return [_attempt(state, user, marker, "unsolicited")]
     if state.applied[user] >= QUOTA:
         refused = _attempt(state, user, marker, "over_quota")
-        return [refused, _said(user, marker)] if last else [refused]
+        return [refused, _message_of(user, marker)] if last else [refused]
     path = resolve_path(state.tables[user], marker.path)
     if path is None:
         failed = _attempt(state, user, marker, "unresolvable", logged=True)
-        return [failed, _said(user, marker)] if last else [failed]
-    return _accepted(state, user, marker, path)
+        return [failed, _message_of(user, marker)] if last else [failed]
+    return _accept(state, user, marker, path)
 
 
 def _paper(state: SessionState, user: str, marker: Marker) -> list[EventBody]:
@@ -53,9 +53,9 @@ def _paper(state: SessionState, user: str, marker: Marker) -> list[EventBody]:
     path = resolve_path(state.tables[user], marker.path)
     verdict = _paper_verdict(state, user, path)
     if verdict == "accepted" and path is not None:
-        return _accepted(state, user, marker, path)
+        return _accept(state, user, marker, path)
     failed = _attempt(state, user, marker, verdict, logged=verdict == "unresolvable")
-    return [failed, _said(user, marker)] if _last_try(state) else [failed]
+    return [failed, _message_of(user, marker)] if _last_try(state) else [failed]
 
 
 def _paper_verdict(state: SessionState, user: str, path: str | None) -> Verdict:
@@ -71,13 +71,13 @@ def _paper_verdict(state: SessionState, user: str, path: str | None) -> Verdict:
     return "accepted" if is_schema_path(path, known) else "unknown_field"
 
 
-def _accepted(state: SessionState, user: str, marker: Marker, path: str) -> list[EventBody]:
+def _accept(state: SessionState, user: str, marker: Marker, path: str) -> list[EventBody]:
     was = value_at(state.tables[user], path)
     number = state.events + 1
     return [
         _attempt(state, user, marker, "accepted"),
         CompromiseApplied(user=user, path=path, value=marker.value, was=was, event=number),
-        _said(user, marker),
+        _message_of(user, marker),
     ]
 
 
@@ -96,5 +96,5 @@ def _attempt(
     )
 
 
-def _said(user: str, marker: Marker) -> MessagePosted:
+def _message_of(user: str, marker: Marker) -> MessagePosted:
     return MessagePosted(role=user, content=marker.text)

@@ -87,14 +87,14 @@ def read_table(content: str, users: Collection[str]) -> dict[str, Any] | None:
     return found
 
 
-def said(state: SessionState, action: Say) -> list[EventBody]:
+def utterance_events(state: SessionState, action: Say) -> list[EventBody]:
     """The events that an utterance makes, in the turn in progress."""
     turn = state.turn
     assert turn is not None
     mended = [PlanMended(written=action.mended_from)] if action.mended_from else []
     if turn.speaker != AGENT:
         return [*mended, *user_said(state, turn.speaker, action.content)]
-    return [*mended, *_SAID[turn.kind](state, turn, action.content)]
+    return [*mended, *_EVENTS_BY_TURN[turn.kind](state, turn, action.content)]
 
 
 def _summary(state: SessionState, turn: TurnGranted, content: str) -> list[EventBody]:
@@ -102,7 +102,7 @@ def _summary(state: SessionState, turn: TurnGranted, content: str) -> list[Event
     return [TableInferred(table=table, raw="" if table is not None else content)]
 
 
-def _spoken(state: SessionState, turn: TurnGranted, content: str) -> list[EventBody]:
+def _spoken_events(state: SessionState, turn: TurnGranted, content: str) -> list[EventBody]:
     plan = plan_in_message(content)
     message = MessagePosted(role=AGENT, content=content, has_plan=plan is not None)
     return [message] if plan is None else [message, PlanProposed(plan=plan)]
@@ -111,23 +111,23 @@ def _spoken(state: SessionState, turn: TurnGranted, content: str) -> list[EventB
 def _ordinary(state: SessionState, turn: TurnGranted, content: str) -> list[EventBody]:
     table = read_table(content, state.users) if plan_in_message(content) is None else None
     if table is None or table == state.table:
-        return _spoken(state, turn, content)
+        return _spoken_events(state, turn, content)
     return [TableInferred(table=table, inline=True), MessageWithheld(content=content, why="table")]
 
 
 def _final(state: SessionState, turn: TurnGranted, content: str) -> list[EventBody]:
     if plan_in_message(content) is None and turn.attempt < ATTEMPTS:
         return [MessageWithheld(content=content, why="no_plan")]
-    return _spoken(state, turn, content)
+    return _spoken_events(state, turn, content)
 
 
-_SAID: dict[str, Callable[[SessionState, TurnGranted, str], list[EventBody]]] = {
+_EVENTS_BY_TURN: dict[str, Callable[[SessionState, TurnGranted, str], list[EventBody]]] = {
     "summary": _summary,
-    "convergence": _spoken,
+    "convergence": _spoken_events,
     "polled": _ordinary,
     "mentioned": _ordinary,
     "final": _final,
 }
 
 
-RULES = Rules(state=SessionState, view=ViewFold, next_turn=next_turn, said=said)
+RULES = Rules(state=SessionState, view=ViewFold, next_turn=next_turn, said=utterance_events)

@@ -13,7 +13,7 @@ from benchmark.core.actions import Action, CallTools, Say, ToolCall
 from benchmark.core.engine import Conversation, run
 from benchmark.core.events import EventBody, MessagePosted, Protocol
 from benchmark.core.view import AGENT
-from benchmark.inputs import MB, LineProblem, filled_lines, numbered_lines, opened
+from benchmark.inputs import MB, LineProblem, filled_lines, numbered_lines, open_unpacked
 from benchmark.jsonlines import read_json, unstorable_in
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.events import CardDealt, Member, SessionOpened
@@ -138,7 +138,7 @@ def read_scenarios(path: Path) -> Iterator[Scenario]:
         ScenarioError: a line can't be read.
         ValueError: the file can't be unpacked, or is too large.
     """
-    with opened(path) as file:
+    with open_unpacked(path) as file:
         for item in filled_lines(numbered_lines(file, LONGEST_SCENARIO), LONGEST_SCENARIO, "scenario"):
             if isinstance(item, LineProblem):
                 raise ScenarioError(str(item))
@@ -159,12 +159,12 @@ def _read(number: int, line: bytes) -> Scenario:
         raise
     except ValueError as error:
         raise ScenarioError(f"line {number}: {error}") from error
-    if problem := _unseated(scenario):
+    if problem := _missing_user(scenario):
         raise ScenarioError(f"line {number}, {problem}")
     return scenario
 
 
-def _unseated(scenario: Scenario) -> str:
+def _missing_user(scenario: Scenario) -> str:
     """Why a user can't take part, "" when all can."""
     for index, user in enumerate(scenario.users):
         if not user or user == AGENT or user in scenario.users[:index]:

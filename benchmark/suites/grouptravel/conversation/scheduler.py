@@ -11,7 +11,7 @@ from benchmark.suites.grouptravel.events import TurnGranted
 def next_turn(state: SessionState) -> TurnGranted | SessionFinished:
     """The turn to grant now, or the end. Call it only while no answer is awaited."""
     if state.turn is not None and state.ask_again:
-        return _again(state, state.turn)
+        return _repeat_turn(state, state.turn)
     if state.due:
         return _agent(state, "convergence", state.due)
     if state.ending:
@@ -46,7 +46,7 @@ def _poll(state: SessionState) -> TurnGranted:
     )
 
 
-def _again(state: SessionState, turn: TurnGranted) -> TurnGranted:
+def _repeat_turn(state: SessionState, turn: TurnGranted) -> TurnGranted:
     passed = state.ask_again == "passed"
     return turn.model_copy(
         update={

@@ -13,10 +13,10 @@ from benchmark.core.events import (
     Event,
     MessagePosted,
     MessageWithheld,
-    Passed,
     ToolCalled,
+    TurnPassed,
 )
-from benchmark.core.state import folded
+from benchmark.core.state import fold_events
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.conversation.markers import rightmost_mention, with_value
 from benchmark.suites.grouptravel.events import (
@@ -150,7 +150,7 @@ class SessionState(state.SessionState):
         self.steps += 1
 
     @_fold.register
-    def _(self, body: Passed, seq: int) -> None:
+    def _(self, body: TurnPassed, seq: int) -> None:
         turn = self.turn
         assert turn is not None
         self.steps += 1
@@ -261,4 +261,4 @@ class SessionState(state.SessionState):
 
 def fold(events: Iterable[Event]) -> SessionState:
     """The state after these events, from an empty one."""
-    return folded(SessionState(), events)
+    return fold_events(SessionState(), events)

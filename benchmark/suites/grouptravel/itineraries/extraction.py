@@ -13,7 +13,7 @@ from benchmark.text import guarded
 _FENCE = "```"
 _JSON = "```json"
 _JSON_FENCE = guarded.compile(r"```json\s*\{")
-_QUOTED = ('"days"', "'days'")
+_DAYS_KEYS = ('"days"', "'days'")
 
 
 def is_plan(value: Any) -> bool:
@@ -45,8 +45,8 @@ def plan_in_message(text: str) -> dict[str, Any] | None:
 
 def first_object(text: str) -> dict[str, Any] | None:
     """The JSON object in a message's first fence (json or bare), else in its first `{…}`."""
-    fence = _fenced(text, _FENCE)
-    return _object(_braced(text, text.find("{")) if fence is None else fence.removeprefix("json"))
+    fence = _fenced_text(text, _FENCE)
+    return _object(_braced_text(text, text.find("{")) if fence is None else fence.removeprefix("json"))
 
 
 def _in_json_fence(content: str) -> dict[str, Any] | None:
@@ -76,22 +76,22 @@ def _around_days(content: str) -> dict[str, Any] | None:
     As published, it starts at the nearest brace before the word: an object nested earlier in the plan, or the quoted
     word in the prose before it, hides the plan.
     """
-    for word in _QUOTED:
+    for word in _DAYS_KEYS:
         at = content.find(word)
-        value = _object(_braced(content, content.rfind("{", 0, at))) if at >= 0 else None
+        value = _object(_braced_text(content, content.rfind("{", 0, at))) if at >= 0 else None
         if value is not None:
             return value
     return None
 
 
-def _fenced(text: str, opening: str) -> str | None:
+def _fenced_text(text: str, opening: str) -> str | None:
     """What stands between the first `opening` and the next closing fence; None without a closed fence."""
     start = text.find(opening)
     end = text.find(_FENCE, start + len(opening)) if start >= 0 else -1
     return text[start + len(opening) : end] if end >= 0 else None
 
 
-def _braced(text: str, start: int) -> str:
+def _braced_text(text: str, start: int) -> str:
     """`text` from the brace at `start` to the one that closes it, braces in strings counted too; "" without one."""
     depth, at = 0, start
     while at >= 0:
@@ -106,11 +106,11 @@ def _braced(text: str, start: int) -> str:
 
 
 def _object(text: str) -> dict[str, Any] | None:
-    value = _decoded(text)
+    value = _decode(text)
     return value if isinstance(value, dict) else None
 
 
-def _decoded(text: str) -> Any:
+def _decode(text: str) -> Any:
     """The JSON value of `text`, None where it is none; what only orjson refuses (NaN, surrogates) is read too."""
     try:
         return orjson.loads(text)

@@ -22,26 +22,26 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
-class Timed(Part):
+class TimedPart(Part):
     start_time: ClockTime
     end_time: ClockTime
 
 
-class Attraction(Timed):
+class Attraction(TimedPart):
     type: Literal["attraction"] = "attraction"
     location: Name
     participants: Participants
     avg_cost: Cost
 
 
-class Food(Timed):
+class Food(TimedPart):
     type: Literal["food"] = "food"
     location: Name
     participants: Participants
     avg_cost: Cost
 
 
-class Hotel(Timed):
+class Hotel(TimedPart):
     """A night for the whole group; the times are check-in and, on the next day, check-out."""
 
     type: Literal["hotel"] = "hotel"
@@ -49,7 +49,7 @@ class Hotel(Timed):
     avg_cost: Cost
 
 
-class IntracityTransport(Timed):
+class IntracityTransport(TimedPart):
     """A way between two places of a city. The `published` rules ask for no cost; the `paper` rules do, 0 is fine."""
 
     type: Literal["intracity_transport"] = "intracity_transport"
@@ -60,7 +60,7 @@ class IntracityTransport(Timed):
     avg_cost: Cost | None = None
 
 
-class Rest(Timed):
+class Rest(TimedPart):
     type: Literal["rest"] = "rest"
     participants: Participants
 
@@ -70,7 +70,7 @@ AnyActivity = Annotated[
 ]
 
 
-class IntercityTransport(Timed):
+class IntercityTransport(TimedPart):
     """A leg that the whole group travels together; an end before the start means arrival on the next day."""
 
     type: Literal["intercity_transport"] = "intercity_transport"

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from benchmark.core.events import Event
 from benchmark.labelling.comparing import Case
 from benchmark.suites.grouptravel.events import PlanProposed
-from benchmark.suites.grouptravel.judging.published import original_tables
+from benchmark.suites.grouptravel.judging.published_input import original_tables
 from benchmark.suites.grouptravel.judging.transcript import opening_of
 
 

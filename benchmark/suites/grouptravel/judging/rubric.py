@@ -7,7 +7,7 @@ from statistics import mean
 
 from benchmark.judging import PUBLISHED, Dimension, InputForm, Rubric
 from benchmark.metrics import gettext_noop as _
-from benchmark.suites.grouptravel.judging.published import published_transcript
+from benchmark.suites.grouptravel.judging.published_input import published_transcript
 from benchmark.suites.grouptravel.judging.transcript import (
     CARAVAN_PROMPTS,
     PUBLISHED_PROMPTS,

@@ -14,10 +14,10 @@ from benchmark.core.events import (
     EventBody,
     MessagePosted,
     ParticipantJoined,
-    Passed,
     SessionFinished,
     ToolCalled,
     ToolReturned,
+    TurnPassed,
 )
 from benchmark.core.folding import by_body
 from benchmark.core.view import AGENT
@@ -62,7 +62,7 @@ def caravan_transcript(events: Iterable[Event]) -> Transcript:
     opened = opening_of(log)
     teller = _Session(opened.language)
     told = "\n".join(line_ for event in log for line_ in teller.lines(event))
-    return Transcript(_framed(opened, _tools(log, opened), told), frozenset(teller.turns), opened.language)
+    return Transcript(_in_frame(opened, _tools(log, opened), told), frozenset(teller.turns), opened.language)
 
 
 def _tools(log: Iterable[Event], opened: SessionOpened) -> str:
@@ -76,7 +76,7 @@ def _tools(log: Iterable[Event], opened: SessionOpened) -> str:
     return ", ".join(toolset_named(opened.sandbox.toolset).tools)
 
 
-def _framed(opened: SessionOpened, tools: str, told: str) -> str:
+def _in_frame(opened: SessionOpened, tools: str, told: str) -> str:
     language = opened.language
     children = ", ".join(f"{child.name} ({child.role})" for child in opened.companions)
     return CARAVAN_PROMPTS.fill(
@@ -158,7 +158,7 @@ class _Session(Teller):
         return f"{body.role}: {body.content}"
 
     @_told.register
-    def _(self, body: Passed, seq: int) -> str:
+    def _(self, body: TurnPassed, seq: int) -> str:
         return line(self.language, "passes", who=body.user)
 
     @_told.register
@@ -173,7 +173,7 @@ class _Session(Teller):
     def _(self, body: ToolReturned, seq: int) -> str:
         kind = "simulated" if body.source == "simulated" else "answers"
         call = self.asked_in(body.call_id, seq)
-        return line(self.language, kind, call=call, text=_within(body.result, self.language))
+        return line(self.language, kind, call=call, text=_shorten_result(body.result, self.language))
 
     @_told.register
     def _(self, body: CompromiseApplied, seq: int) -> str:
@@ -189,7 +189,7 @@ class _Session(Teller):
         return line(self.language, "ended", reason=body.reason)
 
 
-def _within(result: str, language: Language) -> str:
+def _shorten_result(result: str, language: Language) -> str:
     left = len(result) - RESULT_LIMIT
     if left <= 0:
         return result

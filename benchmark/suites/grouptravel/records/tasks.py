@@ -29,17 +29,17 @@ _NUMBER = "[0-9一二两三四五六七八九十]+"
 _LENGTH = guarded.compile(
     rf"{_NUMBER}\s*(?:天|日)(?:{_NUMBER}\s*[晚夜])?|[0-9]+[ -]days?", guarded.IGNORECASE
 )
-_NAMED = ("query", "time", "context", "metadata")
+_TOLD_FIELDS = ("query", "time", "context", "metadata")
 
 
 def told_task(record: Mapping[str, Any]) -> RecordTask:
     """The parts of a published task that a record has, and what lists show of it."""
     read = read_record(record)
     definition = {"task_id": record.get("task_id")}
-    definition |= {name: record[name] for name in _NAMED if name in record}
+    definition |= {name: record[name] for name in _TOLD_FIELDS if name in record}
     definition["user_preferences"] = cards_of(record, read)
     definition["max_turn"] = record.get("max_turn")
-    return RecordTask(str(record.get("task_id")), definition, _listed(record, read))
+    return RecordTask(str(record.get("task_id")), definition, _columns(record, read))
 
 
 def cards_of(record: Mapping[str, Any], read: RunRecord) -> dict[str, dict[str, Any]]:
@@ -134,7 +134,7 @@ def language_of(record: Mapping[str, Any]) -> str:
     return "zh" if any(_CHINESE.search(text) for text in words) or not any(words) else "en"
 
 
-def _listed(record: Mapping[str, Any], read: RunRecord) -> dict[str, Any]:
+def _columns(record: Mapping[str, Any], read: RunRecord) -> dict[str, Any]:
     tables = read.originals or {user: own.table for user, own in read.references.items()}
     cities = list(dict.fromkeys(city for table in tables.values() for city in _cities(table)))
     return {

@@ -9,7 +9,7 @@ from benchmark.reports.statistics import correlation
 from benchmark.reports.table import NO_SESSIONS, Cell, Chart, Column, Note, Table
 from benchmark.reports.tasks import Floats
 
-ENOUGH = 5
+FEWEST_POINTS = 5
 """Points from which a correlation says something; with fewer runs, tasks are the points."""
 COLUMNS = (Column("run", "name"), Column("point", "name"), Column("calls", places=1), Column("gu"))
 
@@ -21,7 +21,7 @@ def build(report: Report) -> Table:
     """
     if not any(run.sessions for run in report.runs):
         return Table(COLUMNS, [], [NO_SESSIONS])
-    return _by_run(report) if len(report.runs) >= ENOUGH else _by_task(report)
+    return _by_run(report) if len(report.runs) >= FEWEST_POINTS else _by_task(report)
 
 
 def _by_run(report: Report) -> Table:
@@ -46,7 +46,7 @@ def _by_task(report: Report) -> Table:
 
 
 def _note(key: str, run: str, calls: Floats, utility: Floats) -> Note:
-    if len(calls) < ENOUGH:
+    if len(calls) < FEWEST_POINTS:
         return Note("too_few_points", {"run": run, "n": len(calls)})
     return Note(key, {"run": run, "r": correlation(calls, utility), "n": len(calls)})
 

@@ -30,24 +30,24 @@ def build(report: Report) -> Table:
         [kind, run.label, issues[kind], plans[kind], issues[kind] / scored]
         for kind, _ in whole.most_common()
         for run, issues, plans in counts
-        if (scored := _scored(run))
+        if (scored := _scored_count(run))
     ]
     if not rows:
         return Table(COLUMNS, rows, [_nothing(report.runs)])
-    return Table(COLUMNS, rows, [Note("log"), *_without(counts)])
+    return Table(COLUMNS, rows, [Note("log"), *_notes_without_bars(counts)])
 
 
 def _nothing(runs: Sequence[RunFigures]) -> Note:
     """Why no run has an issue."""
-    scored = sum(map(_scored, runs))
+    scored = sum(map(_scored_count, runs))
     return Note("no_issues", {"n": scored}) if scored else Note("no_scored_plan")
 
 
-def _without(counts: Sequence[tuple[RunFigures, Counter[str], Counter[str]]]) -> Iterator[Note]:
+def _notes_without_bars(counts: Sequence[tuple[RunFigures, Counter[str], Counter[str]]]) -> Iterator[Note]:
     """The runs that the chart has no bars of."""
     for run, issues, _ in counts:
         if not issues.total():
-            yield Note("without_issues" if _scored(run) else "without_plans", {"run": run.label})
+            yield Note("without_issues" if _scored_count(run) else "without_plans", {"run": run.label})
 
 
 def _issues(run: RunFigures) -> Counter[str]:
@@ -61,7 +61,7 @@ def _plans(run: RunFigures) -> Counter[str]:
     return Counter(kind for session in run.sessions for kind, count in session.issues.items() if count)
 
 
-def _scored(run: RunFigures) -> int:
+def _scored_count(run: RunFigures) -> int:
     return sum(session.values.get("pv") is not None for session in run.sessions)
 
 

@@ -11,7 +11,7 @@ from sandbox.worlds.records import HOTEL_CLASSES
 
 _KINDS = {"attractions": ATTRACTION, "food": FOOD, "hotels": HOTEL}
 _FALLBACK = {ATTRACTION: "公园", FOOD: "中餐", HOTEL: "商务酒店"}
-_OUTSIDE = {ATTRACTION: {"旅游景点", "滑雪", "游客中心"}, FOOD: {"食堂", "米粉"}}
+_OTHER_CATEGORIES = {ATTRACTION: {"旅游景点", "滑雪", "游客中心"}, FOOD: {"食堂", "米粉"}}
 _SEPARATOR = "\n"
 
 
@@ -74,7 +74,9 @@ class Catalogue:
 def category(kind: str, given: Any) -> str:
     """The category that scoring counts: one that its rules don't know falls back to the usual one of the kind."""
     name = given if isinstance(given, str) else ""
-    unknown = name not in HOTEL_CLASSES if kind == HOTEL else not name or name in _OUTSIDE.get(kind, ())
+    unknown = (
+        name not in HOTEL_CLASSES if kind == HOTEL else not name or name in _OTHER_CATEGORIES.get(kind, ())
+    )
     return _FALLBACK.get(kind, name) if unknown else name
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from benchmark.suites.grouptravel.preferences import FieldValues, PreferenceField, filled_by_city, paths_in
-from benchmark.suites.grouptravel.scoring.published import holds, items, tier
+from benchmark.suites.grouptravel.scoring.leniency import holds, items, tier
 
-Compared = tuple[str, list[Any], list[Any], list[Any]]
+FieldComparison = tuple[str, list[Any], list[Any], list[Any]]
 """One filled field: its path, the items found, missed, and invented, which the reference lacks."""
 
 
@@ -29,7 +29,7 @@ class UserCompleteness(NamedTuple):
     possible: int
     right: int
     claimed: int
-    fields: list[Compared]
+    fields: list[FieldComparison]
     believed: FieldValues
 
 
@@ -71,7 +71,7 @@ def compare(wanted: Mapping[str, FieldValues], inferred: Any) -> Completeness:
 def compare_user(wanted: FieldValues, believed: FieldValues) -> UserCompleteness:
     """The filled fields of one user's reference table against the agent's."""
     found = lost = right = claimed = 0
-    fields: list[Compared] = []
+    fields: list[FieldComparison] = []
     for city, held in wanted.items():
         get, paths = believed.get(city, _NOTHING).get, paths_in(city)
         for field, value in held.items():
@@ -93,14 +93,14 @@ def compare_user(wanted: FieldValues, believed: FieldValues) -> UserCompleteness
 
 
 _NOTHING: dict[PreferenceField, Any] = {}
-_Sorted = tuple[list[Any], list[Any], list[Any], int, int]
+_SortedItems = tuple[list[Any], list[Any], list[Any], int, int]
 
 
-def _sort(field: PreferenceField, value: Any, got: Any) -> _Sorted:
+def _sort(field: PreferenceField, value: Any, got: Any) -> _SortedItems:
     return _scalar(value, got) if field.kind == "scalar" else _list(list(items(value)), got)
 
 
-def _list(wanted: list[Any], got: Any) -> _Sorted:
+def _list(wanted: list[Any], got: Any) -> _SortedItems:
     """Items found, missed and invented, and how many of those claimed are right.
 
     A text of the agent claims what is found in it, or one wrong thing.
@@ -119,7 +119,7 @@ def _list(wanted: list[Any], got: Any) -> _Sorted:
     return found, missed, invented, len(held) - len(invented), len(held)
 
 
-def _scalar(wanted: Any, got: Any) -> _Sorted:
+def _scalar(wanted: Any, got: Any) -> _SortedItems:
     """Equality decides: 3000.0 is 3000, "3000" is not. An absent scalar counts as one wrong item of the agent."""
     if got == wanted:
         return [wanted], [], [], 1, 1

@@ -24,7 +24,7 @@ from benchmark.suites.grouptravel.preferences import (
     part,
 )
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
-from benchmark.suites.grouptravel.scoring.published import budget_limit, tier
+from benchmark.suites.grouptravel.scoring.leniency import budget_limit, tier
 from benchmark.suites.grouptravel.scoring.run_record import Reference, RunRecord
 from benchmark.suites.grouptravel.scoring.trip import Course, Outing, Step, Trip
 
@@ -116,7 +116,7 @@ _CAPS = ("max_poi_per_day", "max_active_hours")
 _TEXTS, _NUMBERS = frozenset((str,)), frozenset((int, float))
 _COSTS = frozenset((int, float, type(None)))
 _EMPTY: dict[str, Any] = {}
-_Found = tuple[str, str]
+_PathFault = tuple[str, str]
 """A path below a node, beginning with a dot, and a reason."""
 
 
@@ -152,7 +152,7 @@ def reference_faults(
             yield from list_faults(path, wanted[user])
 
 
-def _in_table(table: Any, trip: Trip) -> Iterator[_Found]:
+def _in_table(table: Any, trip: Trip) -> Iterator[_PathFault]:
     if not isinstance(table, dict):
         yield "", "no_object"
         return
@@ -165,13 +165,13 @@ def _in_table(table: Any, trip: Trip) -> Iterator[_Found]:
         yield f".{CITY_ROOT}", "no_object"
         return
     for city, held in own.items():
-        tried = _tried(city, trip)
+        tried = _sought_topics(city, trip)
         if not _is_sound(held, CITY_OBJECTS, tried):
             for way, reason in _in_object(held, _CITY, tried):
                 yield f".{CITY_ROOT}.{city}{way}", reason
 
 
-def _tried(city: str, trip: Trip) -> tuple[str, ...]:
+def _sought_topics(city: str, trip: Trip) -> tuple[str, ...]:
     """Topics of which the plan visits something in a city, so that the names of their items are looked for."""
     food = ("food",) if city in trip.meals else ()
     return ("attraction_name", "attraction_category", *food) if city in trip.sights else food
@@ -197,7 +197,7 @@ def _is_sound(root: Any, objects: Iterable[TableObject], tried: Container[str]) 
     return True
 
 
-def _in_object(node: Any, tree: _Tree, tried: Container[str]) -> list[_Found]:
+def _in_object(node: Any, tree: _Tree, tried: Container[str]) -> list[_PathFault]:
     """tried: topics of which the items must be texts."""
     if not isinstance(node, dict):
         return [("", "no_object")]

@@ -9,7 +9,7 @@ from typing import Any
 from benchmark.inputs import LineProblem, Problems
 from benchmark.jsonlines import json_line
 from benchmark.metrics import evidence_digest
-from benchmark.outputs import refuse_own_input, written
+from benchmark.outputs import open_output, refuse_own_input
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.profile import CODE_VERSION, PROFILES
 from benchmark.suites.grouptravel.scoring.records import BadRecords, load_catalogue, read_records
@@ -38,13 +38,13 @@ def score_file(
     catalogue = load_catalogue(Path(catalogue_path))
     problems = Problems()
     tally = Tally()
-    with written(Path(out_path)) as out:
+    with open_output(Path(out_path)) as out:
         for number, record in read_records(Path(records_path)):
             if isinstance(record, LineProblem):
                 problems.add(record)
                 continue
             try:
-                out.write(_scored(record, catalogue, profile, tally))
+                out.write(_score_record(record, catalogue, profile, tally))
             except RecursionError:
                 problems.add(LineProblem(number, "", "is nested too deeply"))
                 continue
@@ -55,7 +55,7 @@ def score_file(
     return tally
 
 
-def _scored(written: Mapping[str, Any], catalogue: Catalogue, profile: str, tally: Tally) -> bytes:
+def _score_record(written: Mapping[str, Any], catalogue: Catalogue, profile: str, tally: Tally) -> bytes:
     record = read_record(written)
     score, trip = score_with_trip(record, catalogue, profile)
     made_by = {"profile": profile, "code_version": CODE_VERSION, "digest": evidence_digest(score["evidence"])}

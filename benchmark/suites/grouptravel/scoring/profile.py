@@ -38,6 +38,6 @@ class Profile:
     trials: TrialRule
 
 
-PUBLISHED = Profile("published", PUBLISHED_POINTS, PUBLISHED_CHECKS, (), over_scored_trials)
+PUBLISHED_PROFILE = Profile("published", PUBLISHED_POINTS, PUBLISHED_CHECKS, (), over_scored_trials)
 PAPER = Profile("paper", PUBLISHED_POINTS, PUBLISHED_CHECKS, PAPER_CHECKS, over_all_trials)
-PROFILES = {profile.name: profile for profile in (PUBLISHED, PAPER)}
+PROFILES = {profile.name: profile for profile in (PUBLISHED_PROFILE, PAPER)}

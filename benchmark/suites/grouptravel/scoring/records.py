@@ -15,7 +15,7 @@ from benchmark.inputs import (
     Problems,
     filled_lines,
     numbered_lines,
-    opened,
+    open_unpacked,
     read_whole,
 )
 from benchmark.jsonlines import NotText, read_json
@@ -69,7 +69,7 @@ Others may hold anything: only a `success` of false is a crash, `plan_generated`
 table that is not an object has a warning.
 """
 
-_NEEDED = ("user_names", "effective_preferences", "conversation_history")
+_NEEDED_FIELDS = ("user_names", "effective_preferences", "conversation_history")
 """What a record is scored from; where it goes by another name, the figures would be those of a run without a plan."""
 _LACKING = 'missing; rename what stands for it, or say "success": false if the run crashed'
 
@@ -88,7 +88,7 @@ def read_lines(path: Path) -> Iterator[RecordLine | LineProblem]:
     run crashed.
     Raises OSError when the file can't be read, ValueError when it can't be unpacked or is too large.
     """
-    with opened(path) as file:
+    with open_unpacked(path) as file:
         begun = False
         for item in filled_lines(numbered_lines(file, LONGEST_RECORD), LONGEST_RECORD, "record"):
             if isinstance(item, LineProblem):
@@ -119,9 +119,9 @@ def load_catalogue(path: Path) -> Catalogue:
     """
     if path.suffix == PACK_SUFFIX and path.exists():
         return _catalogue_of_pack(path)
-    with opened(path) as file:
+    with open_unpacked(path) as file:
         try:
-            raw = _decoded(read_whole(file, LARGEST_CATALOGUE))
+            raw = _decode(read_whole(file, LARGEST_CATALOGUE))
         except InputTooLarge:
             raise
         except ValueError as error:
@@ -144,7 +144,7 @@ def _catalogue_of_pack(path: Path) -> Catalogue:
 
 def _line(number: int, text: bytes) -> RecordLine | LineProblem:
     try:
-        record, written = _decoded(text), text.decode()
+        record, written = _decode(text), text.decode()
     except NotText as error:
         return LineProblem(number, "", str(error))
     except ValueError as error:
@@ -159,11 +159,11 @@ def _bad_field(number: int, record: Mapping[str, Any]) -> LineProblem | None:
         if not accepts(record.get(field)):
             reason = expected if field in record else "is missing"
             return LineProblem(number, field, reason)
-    lacking = [] if crashed(record) else [field for field in _NEEDED if field not in record]
+    lacking = [] if crashed(record) else [field for field in _NEEDED_FIELDS if field not in record]
     return LineProblem(number, ", ".join(lacking), _LACKING) if lacking else None
 
 
-def _decoded(text: bytes) -> Any:
+def _decode(text: bytes) -> Any:
     """The JSON value of `text`; what only orjson refuses (NaN, lone surrogates) is read too."""
     try:
         return orjson.loads(text)

@@ -14,9 +14,9 @@ from benchmark.suites.grouptravel.scoring.completeness import Completeness, comp
 from benchmark.suites.grouptravel.scoring.evidence import elicitation, fairness_evidence
 from benchmark.suites.grouptravel.scoring.fairness import fairness
 from benchmark.suites.grouptravel.scoring.faults import faults_in
-from benchmark.suites.grouptravel.scoring.paper import Background, Unchecked
+from benchmark.suites.grouptravel.scoring.leniency import mode_of, with_empty_texts
+from benchmark.suites.grouptravel.scoring.paper import Background, UncheckedPart
 from benchmark.suites.grouptravel.scoring.profile import PROFILES, Profile
-from benchmark.suites.grouptravel.scoring.published import mode_of, with_empty_texts
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord, read_record
 from benchmark.suites.grouptravel.scoring.splits import Split, splits
 from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
@@ -88,7 +88,7 @@ class _Read(NamedTuple):
     planned: tuple[Trip, Background] | None = None
 
 
-class _Planned(NamedTuple):
+class _PlanFindings(NamedTuple):
     """What the rules found in a plan. scores, points: of every user, those without a table included.
 
     utility: the scores of those whom group utility counts.
@@ -100,12 +100,12 @@ class _Planned(NamedTuple):
     points: dict[str, list[Point]]
     apart: list[Split]
     issues: list[Issue]
-    unchecked: list[Unchecked]
+    unchecked: list[UncheckedPart]
 
 
-class _Scored(NamedTuple):
+class _ScoredRecord(NamedTuple):
     figures: dict[str, Any]
-    planned: _Planned | None
+    planned: _PlanFindings | None
 
 
 def _read(record: RunRecord, catalogue: Catalogue) -> _Read:
@@ -123,11 +123,11 @@ def _read(record: RunRecord, catalogue: Catalogue) -> _Read:
         return _Read(figures, wanted, wanted, counted, known)
     trip = prepare(plan, record.users, catalogue)
     figures |= _warnings(record, wanted, known, trip, catalogue)
-    stated = _stated(wanted, record, trip)
+    stated = _compared_tables(wanted, record, trip)
     return _Read(figures, wanted, stated, counted, known, (trip, Background(record)))
 
 
-def _stated(wanted: dict[str, FieldValues], record: RunRecord, trip: Trip) -> dict[str, FieldValues]:
+def _compared_tables(wanted: dict[str, FieldValues], record: RunRecord, trip: Trip) -> dict[str, FieldValues]:
     """The filled tables, with empty texts where a leg has the mode ""."""
     if all(mode_of(leg) != "" for _, leg in trip.legs):
         return wanted
@@ -146,11 +146,11 @@ def _warnings(
     return {"warnings": found} if found else {}
 
 
-def _score(read: _Read, rules: Profile) -> _Scored:
+def _score(read: _Read, rules: Profile) -> _ScoredRecord:
     if read.planned is None:
-        return _Scored(read.figures, None)
+        return _ScoredRecord(read.figures, None)
     planned = _apply(rules, *read.planned, read)
-    return _Scored(read.figures | _plan_figures(planned), planned)
+    return _ScoredRecord(read.figures | _plan_figures(planned), planned)
 
 
 def _completeness_evidence(record: RunRecord, read: _Read) -> dict[str, Any]:
@@ -160,23 +160,23 @@ def _completeness_evidence(record: RunRecord, read: _Read) -> dict[str, Any]:
     return {"completeness": {**read.known.figures(), "users": users}}
 
 
-def _with_evidence(scored: _Scored, read: _Read, completeness: Mapping[str, Any]) -> dict[str, Any]:
+def _with_evidence(scored: _ScoredRecord, read: _Read, completeness: Mapping[str, Any]) -> dict[str, Any]:
     plan = _plan_evidence(scored.planned, read.wanted) if scored.planned is not None else {}
     return {**scored.figures, "evidence": {**completeness, **plan}}
 
 
-def _apply(rules: Profile, trip: Trip, background: Background, read: _Read) -> _Planned:
+def _apply(rules: Profile, trip: Trip, background: Background, read: _Read) -> _PlanFindings:
     points = {user: _points(user, read.stated.get(user, {}), trip, rules) for user in trip.users}
     scores = {user: sum([point["points"] for point in found]) for user, found in points.items()}
     utility = {user: scores[user] for user in read.counted}
     issues = [issue for check in rules.checks for issue in check(trip)]
     findings = [finding for rule in rules.record_checks for finding in rule(trip, background)]
     issues += [finding for finding in findings if isinstance(finding, Issue)]
-    unchecked = [finding for finding in findings if isinstance(finding, Unchecked)]
-    return _Planned(trip, scores, utility, points, splits(trip), issues, unchecked)
+    unchecked = [finding for finding in findings if isinstance(finding, UncheckedPart)]
+    return _PlanFindings(trip, scores, utility, points, splits(trip), issues, unchecked)
 
 
-def _plan_figures(planned: _Planned) -> dict[str, Any]:
+def _plan_figures(planned: _PlanFindings) -> dict[str, Any]:
     penalty = sum(split.penalty for split in planned.apart)
     total = sum(planned.utility.values()) - penalty
     return {
@@ -191,7 +191,7 @@ def _plan_figures(planned: _Planned) -> dict[str, Any]:
     }
 
 
-def _plan_evidence(planned: _Planned, wanted: Mapping[str, FieldValues]) -> dict[str, Any]:
+def _plan_evidence(planned: _PlanFindings, wanted: Mapping[str, FieldValues]) -> dict[str, Any]:
     return {
         "utility": [point for user in planned.utility for point in planned.points[user]],
         "splits": [split._asdict() for split in planned.apart],

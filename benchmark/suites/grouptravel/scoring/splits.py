@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, REST, TRANSIT, Activity
-from benchmark.suites.grouptravel.scoring.published import party
+from benchmark.suites.grouptravel.scoring.leniency import party
 from benchmark.suites.grouptravel.scoring.trip import Stay, Trip
 
 _SPLITTABLE = frozenset((ATTRACTION, FOOD, REST, TRANSIT))

@@ -14,7 +14,7 @@ from benchmark.suites.grouptravel.scoring.trip import Trip
 MOST_WARNED = 10
 
 
-class Warned(NamedTuple):
+class FailedRecord(NamedTuple):
     """A record on which the published scorer fails. faults: [{field, reason}], the reasons keys of `FAULTS`."""
 
     task_id: Any
@@ -38,7 +38,7 @@ class Tally:
     without_plan: int = 0
     without_belief: int = 0
     warned: int = 0
-    warnings: list[Warned] = field(default_factory=list)
+    warnings: list[FailedRecord] = field(default_factory=list)
     unknown_cities: Counter[str] = field(default_factory=Counter)
 
     def add(
@@ -49,7 +49,9 @@ class Tally:
         if "warnings" in figures:
             self.warned += 1
             if len(self.warnings) < MOST_WARNED:
-                self.warnings.append(Warned(figures["task_id"], figures["trial_id"], figures["warnings"]))
+                self.warnings.append(
+                    FailedRecord(figures["task_id"], figures["trial_id"], figures["warnings"])
+                )
         if record.crashed:
             self.crashed += 1
         elif figures["pc"] is None:

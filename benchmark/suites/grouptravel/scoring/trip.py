@@ -18,7 +18,7 @@ from benchmark.suites.grouptravel.itineraries.reading import (
     read_plan,
 )
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue, CataloguePlace
-from benchmark.suites.grouptravel.scoring.published import amount, members, overlap_key
+from benchmark.suites.grouptravel.scoring.leniency import amount, members, overlap_key
 
 
 @dataclass(slots=True, eq=False)
@@ -138,8 +138,8 @@ def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
         courses,
         outings,
         overlaps,
-        sights=_counted(by_kind[ATTRACTION], excluded),
-        meals=_counted(by_kind[FOOD], excluded),
+        sights=_count_visits(by_kind[ATTRACTION], excluded),
+        meals=_count_visits(by_kind[FOOD], excluded),
         nights=by_kind[HOTEL],
         legs=legs,
         efforts=[_effort(course, users) for course in courses],
@@ -219,7 +219,7 @@ def _overlaps(stay: Stay) -> Iterator[Overlap]:
             i += 1
 
 
-def _counted(outings: Sequence[Outing], excluded: Set[Any]) -> dict[str, Visits]:
+def _count_visits(outings: Sequence[Outing], excluded: Set[Any]) -> dict[str, Visits]:
     by_city: dict[str, list[Outing]] = {}
     for outing in outings:
         if not excluded or overlap_key(outing.day, outing.activity) not in excluded:

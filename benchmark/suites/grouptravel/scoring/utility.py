@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 from benchmark.suites.grouptravel.itineraries.reading import Day, Leg
 from benchmark.suites.grouptravel.preferences import FIELD, FieldValues, PreferenceField
-from benchmark.suites.grouptravel.scoring.published import Tier, budget_limit, day_limit, holds, mode_of, tier
+from benchmark.suites.grouptravel.scoring.leniency import Tier, budget_limit, day_limit, holds, mode_of, tier
 from benchmark.suites.grouptravel.scoring.trip import Outing, Trip
 
 # One point of utility, with what earned it.
@@ -36,8 +36,8 @@ class Point(TypedDict):
 
 
 PointRule = Callable[[str, FieldValues, Trip], Iterable[Point]]
-Held = Mapping[PreferenceField, Any]
-Stated = Sequence[tuple[PreferenceField, Tier]]
+HeldFields = Mapping[PreferenceField, Any]
+StatedTiers = Sequence[tuple[PreferenceField, Tier]]
 
 
 def visit_point(user: str, field: PreferenceField, item: str, visit: Outing, matched: str) -> Point:
@@ -75,7 +75,7 @@ def cap_point(user: str, field: PreferenceField, cap: float, day: Any, figure: f
     }
 
 
-def stated(held: Held, fields: Sequence[PreferenceField]) -> Stated:
+def stated_tiers(held: HeldFields, fields: Sequence[PreferenceField]) -> StatedTiers:
     """Those of `fields` that hold a tier, in this order."""
     return [
         (f, given)
@@ -92,7 +92,7 @@ def first_part(name: str, parts: Iterable[str]) -> str | None:
     return None
 
 
-def held_fields(name: Any, wanted: Stated) -> list[PreferenceField]:
+def held_fields(name: Any, wanted: StatedTiers) -> list[PreferenceField]:
     """The fields that list `name`: must and reject may both hold, else the first of the weak ones alone."""
     if type(name) is str:
         held = [field for field, value in wanted if name in value]
@@ -106,7 +106,7 @@ def held_fields(name: Any, wanted: Stated) -> list[PreferenceField]:
 # Points for sights: names once each, categories at every visit.
 
 
-_NAMED = (FIELD["attractions.must_visit"], FIELD["attractions.reject_visit"])
+_NAME_FIELDS = (FIELD["attractions.must_visit"], FIELD["attractions.reject_visit"])
 _CATEGORIES = (FIELD["attractions.category_pref.positive"], FIELD["attractions.category_pref.negative"])
 
 
@@ -117,14 +117,14 @@ def sight_points(user: str, wanted: FieldValues, trip: Trip) -> list[Point]:
         held = wanted.get(city)
         visits = [visit for visit in outings if user in visit.who] if held else []
         if held and visits:
-            named = _add_named(points, user, stated(held, _NAMED), visits, text)
+            named = _add_named(points, user, stated_tiers(held, _NAME_FIELDS), visits, text)
             known = [v for v in visits if v.place is not None and v.activity.location not in named]
-            _add_categories(points, user, stated(held, _CATEGORIES), known, text)
+            _add_categories(points, user, stated_tiers(held, _CATEGORIES), known, text)
     return points
 
 
 def _add_named(
-    points: list[Point], user: str, wanted: Stated, visits: Sequence[Outing], text: str
+    points: list[Point], user: str, wanted: StatedTiers, visits: Sequence[Outing], text: str
 ) -> set[str]:
     """A point for each item that is part of a visited name, at its first visit; returns these names."""
     named: set[str] = set()
@@ -138,7 +138,7 @@ def _add_named(
 
 
 def _add_categories(
-    points: list[Point], user: str, wanted: Stated, visits: Sequence[Outing], text: str
+    points: list[Point], user: str, wanted: StatedTiers, visits: Sequence[Outing], text: str
 ) -> None:
     """Liked and disliked categories count independently: in the name, else as the place's category."""
     for field, value in wanted:
@@ -161,7 +161,7 @@ def food_points(user: str, wanted: FieldValues, trip: Trip) -> list[Point]:
     """Meals in restaurants that the catalogue knows."""
     points: list[Point] = []
     for city, (outings, text) in trip.meals.items():
-        here = stated(wanted.get(city, {}), _MEALS)
+        here = stated_tiers(wanted.get(city, {}), _MEALS)
         named = _named_in(here, text)
         for visit in outings if here else ():
             if visit.place and user in visit.who:
@@ -169,7 +169,7 @@ def food_points(user: str, wanted: FieldValues, trip: Trip) -> list[Point]:
     return points
 
 
-def _named_in(wanted: Stated, text: str) -> dict[str, PreferenceField]:
+def _named_in(wanted: StatedTiers, text: str) -> dict[str, PreferenceField]:
     """Each item in `text` with the first field that holds it, in the order in which names are tried."""
     found: dict[str, PreferenceField] = {}
     for field, value in wanted:
@@ -184,7 +184,7 @@ def _add_points(
     user: str,
     visit: Outing,
     cuisine: str,
-    wanted: Stated,
+    wanted: StatedTiers,
     named: dict[str, PreferenceField],
 ) -> None:
     item = first_part(visit.activity.location, named) if named else None
@@ -203,7 +203,7 @@ _MODES = tuple(FIELD[f"transport.{tier}"] for tier in ("must", "reject", "prefer
 
 def transport_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
     """One leg, one mode."""
-    modes = stated(wanted.get("", {}), _MODES)
+    modes = stated_tiers(wanted.get("", {}), _MODES)
     for day, leg in trip.legs if modes else ():
         for field in held_fields(mode_of(leg), modes):
             yield _leg_point(user, field, day, leg)
@@ -233,7 +233,7 @@ _CLASSES = (FIELD["hotel_preference.prefer"], FIELD["hotel_preference.avoid"])
 
 def hotel_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
     """A preferred class earns a point, else an avoided one costs a point."""
-    classes = stated(wanted.get("", {}), _CLASSES)
+    classes = stated_tiers(wanted.get("", {}), _CLASSES)
     for visit in trip.nights if classes else ():
         if visit.place:
             for field in held_fields(visit.place.category, classes):

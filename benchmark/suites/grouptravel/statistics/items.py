@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from benchmark.suites.grouptravel.preferences import FIELDS, Filled, PreferenceField
+from benchmark.suites.grouptravel.preferences import FIELDS, FilledFields, PreferenceField
 
 NAMES: Mapping[PreferenceField, str] = {
     field: ".".join((field.keys[0].removesuffix("_preference"), field.keys[-1])) for field in FIELDS
@@ -39,14 +39,14 @@ def is_cap(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < float("inf")
 
 
-class Counted(NamedTuple):
+class TableItems(NamedTuple):
     """What stands in a table. fields: items by field, over all cities; a field without any is left out."""
 
     fields: Mapping[PreferenceField, int]
     oddities: Sequence[Oddity]
 
 
-def counted(held: Filled) -> Counted:
+def count_items(held: FilledFields) -> TableItems:
     """The items of a table, of which `filled` gives the fields: entries of lists, and 1 for each cap.
 
     An entry that stands in two lists counts in both, as one that stands in a list twice does.
@@ -70,7 +70,7 @@ def counted(held: Filled) -> Counted:
                 odd.append(Oddity(kind, field.path_in(city), _short(value)))
         if count:
             fields[field] = fields.get(field, 0) + count
-    return Counted(fields, odd)
+    return TableItems(fields, odd)
 
 
 def _of_item(item: str, field: PreferenceField, city: str, held: list[PreferenceField]) -> list[Oddity]:

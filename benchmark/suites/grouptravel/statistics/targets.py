@@ -58,9 +58,16 @@ class Comparison:
         return abs(self.ours - self.expected) <= self.tolerance * self.expected + _ROUNDING
 
 
-def compared(data: Dataset) -> list[Comparison]:
+def comparisons(data: Dataset) -> list[Comparison]:
     """Every figure that the paper gives a number of, in the order of its tables."""
-    return [*_sizes(data), *archetypes(data), *crossed(data), *items(data), *budgets(data), *conflicts(data)]
+    return [
+        *_sizes(data),
+        *archetypes(data),
+        *size_comparisons(data),
+        *items(data),
+        *budgets(data),
+        *conflicts(data),
+    ]
 
 
 class _Scale:
@@ -96,7 +103,7 @@ def archetypes(data: Dataset) -> Iterator[Comparison]:
         yield scale(f"archetype_counts.{name}", data.archetypes[name], theirs, "task")
 
 
-def crossed(data: Dataset) -> Iterator[Comparison]:
+def size_comparisons(data: Dataset) -> Iterator[Comparison]:
     """Table 8, by difficulty, dimension and value."""
     scale, found = _Scale(data, "cross_tabulation"), data.crossed
     for difficulty, dimensions in scale.value.items():

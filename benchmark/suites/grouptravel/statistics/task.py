@@ -15,10 +15,10 @@ from benchmark.suites.grouptravel.preferences import (
     Topic,
     cities,
     conflicts_between,
-    filled,
+    filled_fields,
     read,
 )
-from benchmark.suites.grouptravel.statistics.items import LISTS, NAMES, Counted, counted, is_cap
+from benchmark.suites.grouptravel.statistics.items import LISTS, NAMES, TableItems, count_items, is_cap
 from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES
 from benchmark.suites.grouptravel.synthesis.difficulty import level, score
 from benchmark.suites.grouptravel.tasks.task import Difficulty, Task
@@ -78,8 +78,8 @@ class TaskFigures:
 def figures_of(task: Task) -> TaskFigures:
     """The figures of a task as `TASK_FILES` reads it."""
     tables = {user: card.preference for user, card in task.user_preferences.items()}
-    held = {user: filled(table) for user, table in tables.items()}
-    counts = {user: counted(values) for user, values in held.items()}
+    held = {user: filled_fields(table) for user, table in tables.items()}
+    counts = {user: count_items(values) for user, values in held.items()}
     clashes = conflicts_between(held)
     found = Counter(clash.kind for clash in clashes)
     people = len(tables) + len(task.metadata.child_members)
@@ -121,7 +121,7 @@ def formula_score(people: int, days: int | None, city_count: int) -> float | Non
         return None
 
 
-def _by_name(counts: Iterable[Counted]) -> dict[str, int]:
+def _by_name(counts: Iterable[TableItems]) -> dict[str, int]:
     found = dict.fromkeys(LISTS, 0)
     for one in counts:
         for field, count in one.fields.items():
@@ -135,7 +135,7 @@ def _is_negative(field: PreferenceField) -> bool:
 
 
 def _remarks(
-    task: Task, counts: Mapping[str, Counted], people: int, by_formula: float | None
+    task: Task, counts: Mapping[str, TableItems], people: int, by_formula: float | None
 ) -> Iterator[Remark]:
     for found in (*_of_difficulty(task, people, by_formula), *_of_group(task, people), *_of_cities(task)):
         yield Remark(task.task_id, *found)
@@ -147,11 +147,11 @@ def _remarks(
             yield Remark(task.task_id, odd.kind, f"{place}.{odd.path}", odd.item)
 
 
-_Found = tuple[str, str, str, str]
+_FoundRemark = tuple[str, str, str, str]
 """A remark without its task."""
 
 
-def _of_difficulty(task: Task, people: int, by_formula: float | None) -> Iterator[_Found]:
+def _of_difficulty(task: Task, people: int, by_formula: float | None) -> Iterator[_FoundRemark]:
     if by_formula is None:
         days = "?" if task.days is None else task.days
         yield "beyond_scales", "difficulty_score", f"{people}, {days}, {len(task.metadata.cities)}", ""
@@ -164,7 +164,7 @@ def _of_difficulty(task: Task, people: int, by_formula: float | None) -> Iterato
         yield "other_type", "difficulty_type", task.difficulty_type, level(by_formula)
 
 
-def _of_group(task: Task, people: int) -> Iterator[_Found]:
+def _of_group(task: Task, people: int) -> Iterator[_FoundRemark]:
     metadata = task.metadata
     archetype = ARCHETYPES.get(metadata.group_id)
     if archetype is None:
@@ -177,7 +177,7 @@ def _of_group(task: Task, people: int) -> Iterator[_Found]:
         yield "other_pattern", "metadata.compromise_pattern", named, ", ".join(sorted(may_yield))
 
 
-def _of_cities(task: Task) -> Iterator[_Found]:
+def _of_cities(task: Task) -> Iterator[_FoundRemark]:
     metadata = task.metadata
     if metadata.departure_city in metadata.cities:
         yield "departs_from_destination", "metadata.departure_city", metadata.departure_city, ""

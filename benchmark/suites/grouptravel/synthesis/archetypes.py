@@ -17,7 +17,7 @@ Strategy = Literal["independent", "copy_minor", "copy_moderate", "skip"]
 DATA = Path(__file__).parent / "data"
 
 
-class Wanted(BaseModel):
+class WantedProfile(BaseModel):
     """Whose profile fits a role. age: both ends included. sex: `same for all` of the group, or `any`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -34,7 +34,7 @@ class Member(BaseModel):
     slot: str
     role_zh: str
     role_en: str
-    profile: Wanted | None
+    profile: WantedProfile | None
     generation: Strategy
     reference: str | None
 

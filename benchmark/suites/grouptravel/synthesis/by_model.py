@@ -16,14 +16,14 @@ from benchmark.suites.grouptravel.preferences import (
     FIELD,
     GLOBAL_ROOT,
     TRANSPORT_MODES,
-    filled,
+    filled_fields,
     read,
     table_of,
 )
 from benchmark.suites.grouptravel.synthesis.archetypes import Member
 from benchmark.suites.grouptravel.synthesis.openings import WORDS, check_opening
 from benchmark.suites.grouptravel.synthesis.openings import opening as built_in_opening
-from benchmark.suites.grouptravel.synthesis.rates import INHERITED
+from benchmark.suites.grouptravel.synthesis.rates import INHERITED_FIELDS
 from benchmark.suites.grouptravel.synthesis.resources import Trip
 from benchmark.suites.grouptravel.synthesis.sentences import duration
 from benchmark.suites.grouptravel.synthesis.validation import Fault
@@ -65,7 +65,7 @@ class ModelWriter:
         return said
 
     def _answer(self, trip: Trip, member: Member, source: Any, faults: Sequence[Fault], language: str) -> Any:
-        said = [{"role": "user", "content": _asked(trip, member, source, language)}]
+        said = [{"role": "user", "content": _request(trip, member, source, language)}]
         if faults:
             listed = "\n".join(f"- {fault}" for fault in faults)
             said[0]["content"] += "\n\n" + _part(language, "again", faults=listed)
@@ -93,7 +93,7 @@ def _with_inherited(said: Any, member: Member, source: Mapping[str, Any], trip: 
     minor = member.generation == "copy_minor"
 
     def value(field: Any, city: str) -> Any:
-        if minor and field.keys[-1] in INHERITED:
+        if minor and field.keys[-1] in INHERITED_FIELDS:
             return deepcopy(read(source, field, city))
         return read(own, field, city)
 
@@ -104,7 +104,7 @@ def _with_inherited(said: Any, member: Member, source: Mapping[str, Any], trip: 
 # What the model is told.
 
 
-def _asked(trip: Trip, member: Member, source: Any, language: str) -> str:
+def _request(trip: Trip, member: Member, source: Any, language: str) -> str:
     skeleton, archetype = trip.skeleton, trip.archetype
     joint = ", " if language == "en" else "、"
     return WORDS.fill(
@@ -124,7 +124,7 @@ def _asked(trip: Trip, member: Member, source: Any, language: str) -> str:
         fares="\n".join(_fares(trip, language)),
         candidates="\n".join(_candidates(trip, language)),
         hotels=joint.join(HOTEL_CLASSES),
-        inherited=_inherited(member, source, language),
+        inherited=_inherited_part(member, source, language),
         shape=json.dumps(_shape(member, trip), ensure_ascii=False),
     )
 
@@ -160,7 +160,7 @@ def _candidates(trip: Trip, language: str) -> list[str]:
     ]
 
 
-def _inherited(member: Member, source: Any, language: str) -> str:
+def _inherited_part(member: Member, source: Any, language: str) -> str:
     if source is None:
         return _part(language, "alone")
     held = {GLOBAL_ROOT: source[GLOBAL_ROOT]}
@@ -169,13 +169,13 @@ def _inherited(member: Member, source: Any, language: str) -> str:
             city: {
                 field.keys[-1]: read(source, field, city)
                 for field in CITY_FIELDS
-                if field.keys[-1] in INHERITED
+                if field.keys[-1] in INHERITED_FIELDS
             }
             for city in source[CITY_ROOT]
         }
     had = [
         item
-        for field, _, value in filled(source)
+        for field, _, value in filled_fields(source)
         if field in (FIELD["attractions.must_visit"], FIELD["food.must_eat"])
         for item in value
     ]
@@ -187,7 +187,7 @@ def _shape(member: Member, trip: Trip) -> dict[str, Any]:
     """An empty answer: the fields that the member fills, and the opening."""
 
     def value(field: Any, city: str) -> Any:
-        if member.generation == "copy_minor" and field.keys[-1] in INHERITED:
+        if member.generation == "copy_minor" and field.keys[-1] in INHERITED_FIELDS:
             return None
         return 0 if field.kind == "scalar" else []
 

@@ -16,7 +16,7 @@ from sandbox.worlds.records import HOTEL_CLASSES, Place
 
 MOST_SIGHTS = 100
 LEAST_SHARE = 0.01
-UNNAMED = frozenset(("", "其它", "其他", "其他中餐", "食堂", "米粉", "旅游景点", "滑雪", "游客中心"))
+NEVER_NAMED = frozenset(("", "其它", "其他", "其他中餐", "食堂", "米粉", "旅游景点", "滑雪", "游客中心"))
 """Categories that nobody would name, or that scores know by another name."""
 _LEAST_SIGHTS, _LEAST_CATEGORIES, _LEAST_FOODS = 8, 3, 4
 
@@ -109,7 +109,7 @@ def _shares(places: Sequence[Place]) -> dict[str, float]:
     return {
         name: count / len(places)
         for name, count in ordered
-        if name not in UNNAMED and count / len(places) >= LEAST_SHARE
+        if name not in NEVER_NAMED and count / len(places) >= LEAST_SHARE
     }
 
 

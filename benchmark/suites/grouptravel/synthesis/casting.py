@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from benchmark.suites.grouptravel.synthesis.archetypes import Archetype, Member, Wanted
+from benchmark.suites.grouptravel.synthesis.archetypes import Archetype, Member, WantedProfile
 from benchmark.suites.grouptravel.synthesis.draws import dice
 from benchmark.suites.grouptravel.synthesis.profiles import Profile
 
@@ -33,7 +33,7 @@ class Casting:
 
     def __init__(self, profiles: Sequence[Profile]) -> None:
         self._profiles = tuple(profiles)
-        self._fitting: Callable[[Wanted], tuple[Profile, ...]] = lru_cache(None)(self._find)
+        self._fitting: Callable[[WantedProfile], tuple[Profile, ...]] = lru_cache(None)(self._find)
 
     def cast(self, archetype: Archetype, *key: object) -> dict[str, Profile]:
         """A profile for every member with a table, in generation order.
@@ -60,7 +60,7 @@ class Casting:
         taken = {profile.id for profile in chosen.values()}
         fitting = [profile for profile in self._fitting(wanted) if profile.id not in taken]
         if not fitting:
-            raise NobodyFits(_told(archetype, member, wanted))
+            raise NobodyFits(_no_fit(archetype, member, wanted))
         ages = _ages(archetype, member, chosen)
         misses = [
             sum(max(0, low - profile.age, profile.age - high) for low, high in ages) for profile in fitting
@@ -69,7 +69,7 @@ class Casting:
         nearest = [profile for profile, off in zip(fitting, misses, strict=True) if off == least]
         return dice(*key, "profile").choice(nearest)
 
-    def _find(self, wanted: Wanted) -> tuple[Profile, ...]:
+    def _find(self, wanted: WantedProfile) -> tuple[Profile, ...]:
         return tuple(profile for profile in self._profiles if profile.fits(wanted))
 
 
@@ -98,7 +98,7 @@ def _years_above(member: Member, other: Member) -> tuple[int, int] | None:
     return (least, most) if own > theirs else (-most, -least)
 
 
-def _told(archetype: Archetype, member: Member, wanted: Wanted) -> str:
+def _no_fit(archetype: Archetype, member: Member, wanted: WantedProfile) -> str:
     parts = [f"{wanted.sex}", f"{wanted.age[0]} to {wanted.age[1]} years old"]
     if wanted.married is not None:
         parts.append("married" if wanted.married else "not married")

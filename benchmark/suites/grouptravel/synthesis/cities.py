@@ -61,7 +61,7 @@ DEPARTURES: tuple[str, ...] = tuple(
 _NO_CAPITAL = frozenset(("深圳市",))
 
 
-def _catalogued(position: int, city: dict[str, Any]) -> Town:
+def _town_of(position: int, city: dict[str, Any]) -> Town:
     name = city["name"]
     return Town(
         name,
@@ -75,7 +75,7 @@ def _catalogued(position: int, city: dict[str, Any]) -> Town:
 
 
 CATALOGUE: dict[str, Town] = {
-    city["name"]: _catalogued(position, city) for position, city in enumerate(_DATA["cities"])
+    city["name"]: _town_of(position, city) for position, city in enumerate(_DATA["cities"])
 }
 """The 155 cities of the catalogue by name, the most popular first."""
 _PROVINCES = {city["province"]: city["region"] for city in _DATA["cities"]}

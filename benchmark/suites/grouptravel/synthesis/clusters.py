@@ -46,18 +46,18 @@ class Cluster(NamedTuple):
     weight: int
 
 
-def _shipped() -> tuple[Cluster, ...]:
+def _read_shipped_clusters() -> tuple[Cluster, ...]:
     data: dict[str, Any] = orjson.loads((DATA / "clusters.json").read_bytes())
     return tuple(Cluster(tuple(entry["cities"]), entry["weight"]) for entry in data["clusters"])
 
 
-SHIPPED = _shipped()
+SHIPPED_CLUSTERS = _read_shipped_clusters()
 """The 175 clusters over the whole catalogue."""
 
 
 def clusters_of(towns: Mapping[str, Town]) -> tuple[Cluster, ...]:
     """The clusters of a world with these cities: the shipped ones where it has the whole catalogue, else its own."""
-    return SHIPPED if CATALOGUE.keys() <= towns.keys() else derived(towns.values())
+    return SHIPPED_CLUSTERS if CATALOGUE.keys() <= towns.keys() else derive_clusters(towns.values())
 
 
 def destinations(towns: Mapping[str, Town]) -> dict[int, tuple[Cluster, ...]]:
@@ -69,13 +69,13 @@ def destinations(towns: Mapping[str, Town]) -> dict[int, tuple[Cluster, ...]]:
     }
 
 
-def derived(towns: Iterable[Town]) -> tuple[Cluster, ...]:
+def derive_clusters(towns: Iterable[Town]) -> tuple[Cluster, ...]:
     """Clusters by the rule: pairs, then triples, each the best of every city first."""
     known = sorted(towns, key=lambda town: (town.position, town.name))
     return tuple(
         Cluster(tuple(town.name for town in way), max(town.weight for town in way))
         for size in (2, 3)
-        for way in _chosen(_ways(known, size), _MOST[size])
+        for way in _choose_ways(_ways(known, size), _MOST[size])
     )
 
 
@@ -97,7 +97,7 @@ def _near(towns: Sequence[Town], size: int) -> Iterator[tuple[Town, ...]]:
     pairs = [
         (one, other)
         for one, other in combinations(towns, 2)
-        if one.km(other) <= FAR_PAIR_KM and _together(one, other)
+        if one.km(other) <= FAR_PAIR_KM and _go_together(one, other)
     ]
     if size == 2:
         yield from pairs
@@ -117,7 +117,7 @@ def _rank(town: Town) -> tuple[bool, int, int, str]:
 
 
 def _fits(way: Sequence[Town]) -> bool:
-    if not all(_together(one, other) for one, other in combinations(way, 2)):
+    if not all(_go_together(one, other) for one, other in combinations(way, 2)):
         return False
     far = len(way) == 2 and way[0].region in FAR_HUBS and way[0].region == way[1].region
     legs = [one.km(other) for one, other in pairwise(way)]
@@ -127,7 +127,7 @@ def _fits(way: Sequence[Town]) -> bool:
     return legs[0] <= FIRST_LEG_KM and max(legs[1:], default=0) <= LEG_KM and span <= SPAN_KM
 
 
-def _together(one: Town, other: Town) -> bool:
+def _go_together(one: Town, other: Town) -> bool:
     if not one.over_land(other):
         return False
     return one.region == other.region or one.km(other) <= REGIONS_KM
@@ -141,7 +141,7 @@ def _names(way: Iterable[Town]) -> tuple[str, ...]:
     return tuple(town.name for town in way)
 
 
-def _chosen(ways: Sequence[tuple[Town, ...]], most: int) -> list[tuple[Town, ...]]:
+def _choose_ways(ways: Sequence[tuple[Town, ...]], most: int) -> list[tuple[Town, ...]]:
     """Up to `most`: the best of each city, then the others while none of their cities stands in too many."""
     chosen: dict[tuple[str, ...], tuple[Town, ...]] = {}
     used: Counter[str] = Counter()

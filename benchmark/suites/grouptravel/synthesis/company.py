@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from benchmark.suites.grouptravel.preferences import FIELD, Topic, filled, read
+from benchmark.suites.grouptravel.preferences import FIELD, Topic, filled_fields, read
 from benchmark.suites.grouptravel.synthesis.draws import dice, pick
 from benchmark.suites.grouptravel.synthesis.tastes import HARMONY
 
@@ -34,7 +34,7 @@ class Company(NamedTuple):
         tables = list(tables)
         liked, shunned = set[Wish](), set[Wish]()
         for table in tables:
-            for field, city, value in filled(table):
+            for field, city, value in filled_fields(table):
                 if isinstance(value, list):
                     (liked if field.positive else shunned).update((field.topic, city, item) for item in value)
         modes = {tier: _modes(tables, tier) for tier in ("must", "reject")}

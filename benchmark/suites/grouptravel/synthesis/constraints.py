@@ -21,7 +21,7 @@ _STEP = 100
 _UNUSUAL = 0.02
 _LONG_DRIVE_MINUTES, _LONG_TRAIN_MINUTES = 6 * 60, 12 * 60
 _SHORT_TRIP_DAYS, _SLOW_MINUTES = 3, 6 * 60
-_OLD, _GROWN, _CHILD = 60, 45, 14
+_OLD, _ADULT, _CHILD = 60, 45, 14
 
 
 def draw_constraints(profile: Profile, trip: Trip, group: Company, *key: object) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def draw_constraints(profile: Profile, trip: Trip, group: Company, *key: object)
 def draw_transport(profile: Profile, trip: Trip, group: Company, *key: object) -> dict[str, list[str]]:
     """Modes by tier, in one of the shapes that published users have."""
     weights = {
-        shape: users * _sensible(shape, profile, trip) * _agreed(shape, group, profile.age < OF_AGE)
+        shape: users * _sensible(shape, profile, trip) * _agreement_weight(shape, group, profile.age < OF_AGE)
         for shape, users in rates.SHAPES.items()
     }
     shape = pick(dice(*key, "transport"), weights)
@@ -90,7 +90,7 @@ def _slow(mode: str, trip: Trip) -> bool:
     )
 
 
-def _agreed(shape: rates.Shape, group: Company, minor: bool) -> float:
+def _agreement_weight(shape: rates.Shape, group: Company, minor: bool) -> float:
     """How well a shape goes with the others'; hardly any two who refuse what the other insists on travel together.
 
     minor: hardly any child insists on another way than the grown-ups.
@@ -173,7 +173,7 @@ def draw_hotels(
         prefer += pick_several(rng, near, count - 1)
     shunned = {
         name: weight * group.allows("hotel", "", name) ** SETTINGS["hotel_harmony"]
-        for name, weight in _shunned(prefer, budget).items()
+        for name, weight in _avoidance_weights(prefer, budget).items()
     }
     return {"prefer": prefer, "avoid": pick_several(rng, shunned, 1)}
 
@@ -188,12 +188,12 @@ def _affordable(hotel: rates.HotelClass, profile: Profile, trip: Trip, budget: i
         worth *= SETTINGS["luxury_liked"]
     if hotel.name == _YOUNG_MEN_S:
         worth *= 1.6 if profile.sex == "male" and profile.age <= 30 else 0.15
-        fitting = OF_AGE <= profile.age < _GROWN and not trip.archetype.children
+        fitting = OF_AGE <= profile.age < _ADULT and not trip.archetype.children
         worth *= 1.0 if fitting else _UNUSUAL
     return float(worth)
 
 
-def _shunned(prefer: list[str], budget: int) -> dict[str, float]:
+def _avoidance_weights(prefer: list[str], budget: int) -> dict[str, float]:
     """What to avoid, by how often each class is, never what is preferred; those who can pay avoid the plain ones."""
     weights = {name: users for name, users in rates.HOTELS_AVOIDED.items() if name not in prefer}
     if LUXURY in weights:

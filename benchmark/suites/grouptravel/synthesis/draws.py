@@ -61,7 +61,7 @@ def shares(total: int, weights: Sequence[float]) -> list[int]:
     return found
 
 
-def tilted(weights: Mapping[int, float], mean: float) -> dict[int, float]:
+def tilt(weights: Mapping[int, float], mean: float) -> dict[int, float]:
     """The weights of counts, multiplied by t to the power of the count so that their mean is `mean`.
 
     A mean that the counts can't have gives the nearest one that they can.
@@ -69,14 +69,14 @@ def tilted(weights: Mapping[int, float], mean: float) -> dict[int, float]:
     low, high = -_MOST_TILT, _MOST_TILT
     for _ in range(60):
         middle = (low + high) / 2
-        if _mean(_scaled(weights, middle)) < mean:
+        if _mean(_scale(weights, middle)) < mean:
             low = middle
         else:
             high = middle
-    return _scaled(weights, (low + high) / 2)
+    return _scale(weights, (low + high) / 2)
 
 
-def _scaled(weights: Mapping[int, float], power: float) -> dict[int, float]:
+def _scale(weights: Mapping[int, float], power: float) -> dict[int, float]:
     return {count: weight * math.exp(power * count) for count, weight in weights.items()}
 
 

@@ -13,7 +13,7 @@ _WORDS: dict[str, Any] = orjson.loads((DATA / "english.json").read_bytes())
 Kind = Literal["cities", "modes", "hotels", "attractions", "foods"]
 
 
-def glossed(kind: Kind, name: str) -> str:
+def with_gloss(kind: Kind, name: str) -> str:
     """The English word with the name of tables and tools in brackets; the name alone where there is no word."""
     word = _WORDS[kind].get(name)
     return f"{word} ({name})" if word else name
@@ -25,7 +25,7 @@ def word(kind: Kind, name: str) -> str:
     return found
 
 
-def listed(parts: Sequence[str], last: str = "and") -> str:
+def join_parts(parts: Sequence[str], last: str = "and") -> str:
     """A, B and C."""
     if len(parts) < 2:
         return "".join(parts)

@@ -11,16 +11,16 @@ from typing import Any
 from benchmark.suites.grouptravel.tasks.task import Task
 
 
-def counted(tasks: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+def count_holidays(tasks: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     """How many trips touch each holiday, by its English name, the most frequent first."""
     found: Counter[str] = Counter()
     for task in tasks:
         read = Task.model_validate(task)
-        found.update(touched(date.fromisoformat(read.time), read.days or 1))
+        found.update(holidays_in(date.fromisoformat(read.time), read.days or 1))
     return dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def touched(start: date, days: int) -> tuple[str, ...]:
+def holidays_in(start: date, days: int) -> tuple[str, ...]:
     """The holidays on days of a trip, each once."""
     names = (_name(start + timedelta(days=day)) for day in range(days))
     return tuple(dict.fromkeys(name for name in names if name))

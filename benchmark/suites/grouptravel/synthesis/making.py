@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmark.remarks import Remark, gettext_noop, together
+from benchmark.remarks import Remark, gettext_noop, join_remarks
 from benchmark.suites.grouptravel.synthesis.casting import NobodyFits
 from benchmark.suites.grouptravel.synthesis.proof import Proof, prove
 from benchmark.suites.grouptravel.synthesis.quotas import Slot
@@ -16,7 +16,7 @@ from benchmark.suites.grouptravel.synthesis.validation import (
     Fault,
     check_group,
     check_table,
-    settled,
+    settle_tiers,
     unreachable,
 )
 from benchmark.suites.grouptravel.synthesis.writers import Sampler, Writer
@@ -45,7 +45,7 @@ class Recipe:
 
 
 @dataclass
-class Made:
+class MadeTask:
     """What became of a slot.
 
     task: in the published format, None where it failed. personas: the profiles that its tables were drawn from, by
@@ -92,9 +92,9 @@ class Maker:
         self._resources, self._recipe = resources, recipe
         self._writer: Writer = writer or Sampler()
 
-    def fill(self, slot: Slot) -> Made:
+    def fill(self, slot: Slot) -> MadeTask:
         """A task for a slot of the quotas; where its skeleton fails, for another one."""
-        made = Made(slot.number)
+        made = MadeTask(slot.number)
         for replacement in range(1 + REPLACEMENTS):
             key = (self._recipe.seed, replacement)
             skeleton = draw_skeleton(slot, self._resources.atlas, self._recipe.window, *key)
@@ -102,9 +102,9 @@ class Maker:
                 break
         return made
 
-    def write(self, skeleton: Skeleton) -> Made:
+    def write(self, skeleton: Skeleton) -> MadeTask:
         """A task for a given skeleton, which is never replaced."""
-        made = Made(skeleton.slot)
+        made = MadeTask(skeleton.slot)
         if gaps := self._gaps(skeleton):
             made.failures.append(_failure(skeleton, gaps))
         else:
@@ -119,13 +119,15 @@ class Maker:
             return Remark(gettext_noop("the world has no %(cities)s"), {"cities": ", ".join(missing)})
         for city in skeleton.cities:
             if gaps := self._resources.candidates(city).gaps():
-                return Remark(gettext_noop("%(city)s has %(gaps)s"), {"city": city, "gaps": together(gaps)})
+                return Remark(
+                    gettext_noop("%(city)s has %(gaps)s"), {"city": city, "gaps": join_remarks(gaps)}
+                )
         route = self._resources.fares.route(skeleton.departure, skeleton.cities)
         ways = zip(route.legs, route.offers, strict=True)
         stuck = ", ".join(f"{one}–{other}" for (one, other), offers in ways if not offers)
         return Remark(gettext_noop("no connection goes there: %(legs)s"), {"legs": stuck}) if stuck else None
 
-    def _try(self, skeleton: Skeleton, made: Made, *key: object) -> bool:
+    def _try(self, skeleton: Skeleton, made: MadeTask, *key: object) -> bool:
         try:
             trip = self._resources.trip(skeleton, *key)
             self._written(trip, made, *key)
@@ -136,7 +138,7 @@ class Maker:
             made.failures.append(_failure(skeleton, why))
         return made.task is not None
 
-    def _written(self, trip: Trip, made: Made, *key: object) -> None:
+    def _written(self, trip: Trip, made: MadeTask, *key: object) -> None:
         """Fill `made`, or raise GivenUp."""
         why: Remark | None = None
         for attempt in range(1 + RETRIES):
@@ -155,7 +157,7 @@ class Maker:
         raise GivenUp(Remark(times, {"why": why, "times": 1 + RETRIES}))
 
     def _tables(
-        self, trip: Trip, made: Made, removed: list[tuple[str, str, str]], *key: object
+        self, trip: Trip, made: MadeTask, removed: list[tuple[str, str, str]], *key: object
     ) -> dict[str, Any]:
         tables: dict[str, Any] = {}
         for user in trip.archetype.generation_order:
@@ -169,7 +171,7 @@ class Maker:
         user: str,
         trip: Trip,
         tables: Mapping[str, Any],
-        made: Made,
+        made: MadeTask,
         removed: list[tuple[str, str, str]],
         *key: object,
     ) -> Any:
@@ -178,7 +180,7 @@ class Maker:
         for retry in range(1 + RETRIES):
             made.again += retry > 0
             table = self._writer.table(trip, member, tables, faults, self._recipe.language, *key, retry)
-            kept = settled(table) if isinstance(table, dict) else None
+            kept = settle_tiers(table) if isinstance(table, dict) else None
             faults = check_table(user, kept.table if kept else table, trip)
             if kept and not faults:
                 removed += [(user, path, item) for path, item in kept.removed]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from benchmark.suites.grouptravel.preferences import CITY_ROOT, FIELD, FIELDS, descend, read
 from benchmark.suites.grouptravel.synthesis.draws import dice, pick, pick_several
-from benchmark.suites.grouptravel.synthesis.english import Kind, glossed, listed, word
+from benchmark.suites.grouptravel.synthesis.english import Kind, join_parts, with_gloss, word
 from benchmark.suites.grouptravel.synthesis.fares import DRIVE
 from benchmark.text.prompts import Prompts
 
@@ -96,12 +96,12 @@ def check_opening(user: str, text: str, table: Mapping[str, Any]) -> list[str]:
     found += [f"{name} is the name of a field" for name in _FIELD_NAMES if name in text]
     if len(text) > LONGEST * _TWICE_AS_LONG:
         found.append(f"{len(text)} characters are too many; write one short paragraph")
-    if not any(name in text for name in _named(table)):
+    if not any(name in text for name in _named_items(table)):
         found.append("it names nothing of the own table word for word")
     return found
 
 
-def _named(table: Mapping[str, Any]) -> Iterator[str]:
+def _named_items(table: Mapping[str, Any]) -> Iterator[str]:
     yield str(read(table, FIELD["avg_budget"]))
     for field in FIELDS:
         for city in ("",) if field.scope == "global" else tuple(descend(table, (CITY_ROOT,)) or ()):
@@ -118,7 +118,7 @@ def _seeds(order: Iterable[str], table: Mapping[str, Any], language: str, rng: R
     found, named = list[list[Seed]](), set[str]()
     for kind in order:
         if group := _of_kind(kind, table, named, rng):
-            found.append([_housed(seed, _HOUSES[language]) for seed in group])
+            found.append([_place_houses(seed, _HOUSES[language]) for seed in group])
             named.update(item for seed in group for item in seed.items)
     return found
 
@@ -134,7 +134,7 @@ def _of_kind(kind: str, table: Mapping[str, Any], named: Collection[str], rng: R
     if kind == "hotel":
         return _hotels(table, rng)
     families = _WEAK if kind == "category" else {kind: _STRONG[kind]}
-    ways = {family: held for family, path in families.items() if (held := _held(table, path, named))}
+    ways = {family: held for family, path in families.items() if (held := _held_items(table, path, named))}
     if not ways:
         return []
     family = rng.choice(tuple(ways))
@@ -142,13 +142,13 @@ def _of_kind(kind: str, table: Mapping[str, Any], named: Collection[str], rng: R
     return [Seed(kind, family, (item,), city, kind in _STRONG)]
 
 
-def _housed(seed: Seed, houses: Sequence[str]) -> Seed:
+def _place_houses(seed: Seed, houses: Sequence[str]) -> Seed:
     if seed.family.endswith("eat") and any(part in seed.items[0] for part in houses):
         return seed._replace(family=f"{seed.family}_house")
     return seed
 
 
-def _held(table: Mapping[str, Any], path: str, named: Collection[str]) -> list[tuple[str, str]]:
+def _held_items(table: Mapping[str, Any], path: str, named: Collection[str]) -> list[tuple[str, str]]:
     """(city, item) of a field, without what was named already."""
     return [
         (city, item)
@@ -270,7 +270,7 @@ class _Speech(NamedTuple):
 
     def _items(self, seed: Seed) -> str:
         if self.language == "en":
-            return listed([self._glossed(seed, item) for item in seed.items], "or")
+            return join_parts([self._glossed(seed, item) for item in seed.items], "or")
         first, last = "、".join(seed.items[:-1]), seed.items[-1]
         return f"{first}或者{last}" if first else last
 
@@ -278,7 +278,7 @@ class _Speech(NamedTuple):
         kind = _GLOSSES.get(seed.kind)
         if seed.kind == "category":
             kind = "attractions" if seed.family.startswith("category") else "foods"
-        return glossed(kind, item) if kind else item
+        return with_gloss(kind, item) if kind else item
 
     def _city(self, city: str) -> str:
         """Without its 市, as people talk; in English its English name."""

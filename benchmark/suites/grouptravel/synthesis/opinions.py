@@ -11,7 +11,7 @@ from benchmark.suites.grouptravel.synthesis.profiles import OF_AGE, Profile
 from benchmark.suites.grouptravel.synthesis.resources import Trip
 from benchmark.suites.grouptravel.synthesis.tastes import (
     AKIN,
-    APART,
+    CONTRASTS,
     SETTINGS,
     Kind,
     befits,
@@ -89,7 +89,7 @@ class Opinions:
     def _apart(self, name: str) -> float:
         """Hardly anybody who asks for vegetables asks for a barbecue in the next city."""
         liked = self._liked["food"]
-        for one, others in APART:
+        for one, others in CONTRASTS:
             sides = (one, others), (others, one)
             for mine, theirs in sides:
                 if _any(mine, name) and any(_any(theirs, other) for other in liked):

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any, get_args
 
 from benchmark.jsonlines import json_line
-from benchmark.outputs import refuse_own_input, written
+from benchmark.outputs import open_output, refuse_own_input
 from benchmark.remarks import Remark, read_remark
 from benchmark.suites.grouptravel.synthesis import holidays
 from benchmark.suites.grouptravel.synthesis.difficulty import level, score
-from benchmark.suites.grouptravel.synthesis.making import Made as MadeTask
+from benchmark.suites.grouptravel.synthesis.making import MadeTask as MadeTask
 from benchmark.suites.grouptravel.synthesis.making import Maker, Recipe
 from benchmark.suites.grouptravel.synthesis.partial import Partial
 from benchmark.suites.grouptravel.synthesis.profiles import Profile, read_profiles
@@ -37,7 +37,7 @@ from benchmark.suites.grouptravel.synthesis.skeletons import (
 from benchmark.suites.grouptravel.synthesis.writers import Sampler, Writer
 from benchmark.suites.grouptravel.tasks.files import TASK_FILES
 from benchmark.suites.grouptravel.tasks.task import Difficulty
-from benchmark.synthesis import MOST_TASKS, Ask, BadOrder, Made, Order, Progress, Sample
+from benchmark.synthesis import MOST_TASKS, Ask, BadOrder, Order, OrderResult, Progress, Sample
 from sandbox.worlds import open_world
 
 VERSION = 3
@@ -47,7 +47,7 @@ Place = Slot | Skeleton
 
 def produce(
     order: Order, out: Path, *, ask: Ask | None = None, workers: int = 1, progress: Progress | None = None
-) -> Made:
+) -> OrderResult:
     """Make the tasks of an order into `out`, proofs, personas and a report beside it (`files_beside`).
 
     The same order gives the same file, whatever the number of workers; a model may answer otherwise each time. `out`
@@ -67,7 +67,7 @@ def produce(
     profiles = _profiles(order)
     resources = Resources(open_world(order.world), profiles)
     places, notes = _places(order, resources)
-    partial = Partial(out, _told(order, resources, profiles))
+    partial = Partial(out, _dependencies(order, resources, profiles))
     tell = progress or (lambda done, total, label: None)
     with partial.opened():
         left = [place for place in places if _number(place) not in partial.slots]
@@ -76,7 +76,7 @@ def produce(
         for found in kitchen.made(left, workers, resources):
             partial.add(found["slot"], found)
             tell(len(partial.slots), len(places), "tasks")
-        made = _written(order, out, [partial.slots[_number(place)] for place in places], resources, notes)
+        made = _write_set(order, out, [partial.slots[_number(place)] for place in places], resources, notes)
         partial.done()
     return made
 
@@ -92,7 +92,7 @@ def sample(order: Order, count: int, *, ask: Ask | None = None, progress: Progre
     resources = Resources(open_world(order.world), profiles)
     places, notes = _places(order, resources)
     tell = progress or (lambda done, total, label: None)
-    chosen, found = _varied(places, count), list[dict[str, Any]]()
+    chosen, found = _vary_difficulty(places, count), list[dict[str, Any]]()
     for made in _Kitchen(order, profiles, ask).made(chosen, 1, resources):
         found.append(made)
         tell(len(found), len(chosen), "tasks")
@@ -140,7 +140,7 @@ def _profiles(order: Order) -> tuple[Profile, ...] | None:
         raise BadOrder(str(error)) from error
 
 
-def _told(order: Order, resources: Resources, profiles: Sequence[Profile] | None) -> dict[str, Any]:
+def _dependencies(order: Order, resources: Resources, profiles: Sequence[Profile] | None) -> dict[str, Any]:
     """Everything on which the file depends."""
     window = _window(order)
     return {
@@ -167,7 +167,7 @@ def _digest(content: bytes) -> str:
 def _places(order: Order, resources: Resources) -> tuple[list[Place], list[Remark]]:
     """What is to be filled, and what there is to say about it. Raises BadOrder where nothing can be made."""
     if order.skeletons is not None:
-        return list(_given(order.skeletons)), []
+        return list(_given_skeletons(order.skeletons)), []
     wanted = slots(order.count, order.seed)
     short = resources.atlas.shortages(wanted)
     lacking = {shortage.cities for shortage in short}
@@ -179,7 +179,7 @@ def _places(order: Order, resources: Resources) -> tuple[list[Place], list[Remar
     return kept, notes
 
 
-def _given(path: Path) -> Iterator[Skeleton]:
+def _given_skeletons(path: Path) -> Iterator[Skeleton]:
     try:
         for number, read in enumerate(TASK_FILES.whole(path), 1):
             try:
@@ -206,7 +206,7 @@ def _by_level(levels: Iterable[str]) -> dict[str, int]:
     return {level: counts[level] for level in get_args(Difficulty) if counts[level]}
 
 
-def _varied(places: Sequence[Place], count: int) -> list[Place]:
+def _vary_difficulty(places: Sequence[Place], count: int) -> list[Place]:
     """So many of the first places, of each difficulty in turn, in their order."""
     by_level: dict[str, list[Place]] = {}
     for place in places:
@@ -304,13 +304,13 @@ def _fill(maker: Maker, place: Place) -> MadeTask:
 # What is written.
 
 
-def _written(
+def _write_set(
     order: Order,
     out: Path,
     found: Sequence[Mapping[str, Any]],
     resources: Resources,
     notes: Sequence[Remark],
-) -> Made:
+) -> OrderResult:
     tasks = [entry["task"] for entry in found if entry["task"]]
     proofs = [entry["proof"] for entry in found if entry["proof"]]
     report = _report(order, found, resources, notes)
@@ -324,11 +324,11 @@ def _written(
             _write(beside[what], held)
     _write(out, tasks)
     files = [out, *(beside[what] for what, held in lines.items() if held)]
-    return Made(len(tasks), files, report, _words(report))
+    return OrderResult(len(tasks), files, report, _words(report))
 
 
 def _write(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    with written(path) as file:
+    with open_output(path) as file:
         file.writelines(map(json_line, rows))
 
 
@@ -346,7 +346,7 @@ def _report(
     failures = [why for entry in found for why in entry["failures"]]
     tasks = [entry["task"] for entry in found if entry["task"]]
     return {
-        "order": _told(order, resources, None) | {"profiles": str(order.profiles or "built in")},
+        "order": _dependencies(order, resources, None) | {"profiles": str(order.profiles or "built in")},
         "tasks": len(tasks),
         "by_difficulty": _by_level(task["difficulty_type"] for task in tasks),
         "by_archetype": dict(sorted(Counter(task["metadata"]["group_id"] for task in tasks).items())),
@@ -362,7 +362,7 @@ def _report(
         ],
         "unreachable": {str(entry["slot"]): entry["flagged"] for entry in found if entry["flagged"]},
         "proofs": dict(Counter(entry["proof"]["planner"] for entry in found if entry["proof"])),
-        "holidays": holidays.counted(tasks),
+        "holidays": holidays.count_holidays(tasks),
         "remarks": {"notes": [note.listed() for note in notes], "failures": failures},
     }
 

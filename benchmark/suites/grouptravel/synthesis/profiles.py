@@ -15,9 +15,9 @@ from typing import Annotated, Any, Literal
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from benchmark.inputs import MB, LineProblem, Problems, filled_lines, numbered_lines, opened
+from benchmark.inputs import MB, LineProblem, Problems, filled_lines, numbered_lines, open_unpacked
 from benchmark.jsonlines import read_json, unstorable_in
-from benchmark.suites.grouptravel.synthesis.archetypes import DATA, Wanted
+from benchmark.suites.grouptravel.synthesis.archetypes import DATA, WantedProfile
 from benchmark.suites.grouptravel.synthesis.draws import dice, pick
 
 POOL = 3_718
@@ -53,7 +53,7 @@ class Profile(BaseModel):
         found: float = _TABLES["occupations"]["purse"].get(self.occupation, 1.0)
         return found
 
-    def fits(self, wanted: Wanted) -> bool:
+    def fits(self, wanted: WantedProfile) -> bool:
         """Whether they can play a role."""
         return (
             wanted.age[0] <= self.age <= wanted.age[1]
@@ -153,16 +153,16 @@ def read_profiles(path: Path, *, called: str = "") -> tuple[Profile, ...]:
         OSError: the file can't be read.
     """
     problems, found = Problems(), dict[str, Profile]()
-    with opened(path) as file:
+    with open_unpacked(path) as file:
         for item in filled_lines(numbered_lines(file, _LONGEST), _LONGEST, "profile"):
-            for told in [item] if isinstance(item, LineProblem) else _taken(*item, found):
+            for told in [item] if isinstance(item, LineProblem) else _take_line(*item, found):
                 problems.add(told)
     if problems:
         raise BadProfiles(f"{called or path}: these profiles can't be used\n{problems}")
     return tuple(found.values())
 
 
-def _taken(number: int, line: bytes, found: dict[str, Profile]) -> Iterator[LineProblem]:
+def _take_line(number: int, line: bytes, found: dict[str, Profile]) -> Iterator[LineProblem]:
     try:
         plain = read_json(line)
         if wrong := unstorable_in(plain):

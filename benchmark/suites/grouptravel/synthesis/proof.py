@@ -91,7 +91,7 @@ def prove(task: Task, world: World, catalogue: Catalogue, seed: int = 0) -> Proo
     catalogue: of the same world. seed: of the planner's search.
     """
     brief, tables, users = _brief(task), _tables(task), task.users
-    known = _asked(brief, tables, users, world, task.language, seed)
+    known = _ask_tools(brief, tables, users, world, task.language, seed)
     frugal = _frugal(tables, task.metadata.compromise_pattern)
     ways: tuple[tuple[str, Callable[[], dict[str, Any]]], ...] = (
         ("draft", lambda: Planner(brief, tables, users, known, seed).draft()),
@@ -99,7 +99,7 @@ def prove(task: Task, world: World, catalogue: Catalogue, seed: int = 0) -> Proo
         ("frugal plan", lambda: Planner(brief, frugal, users, known, seed).plan().itinerary),
     )
     for name, found in ways:
-        proof = _judged(task, name, found(), catalogue, seed)
+        proof = _judge_plan(task, name, found(), catalogue, seed)
         if proof.solved:
             break
     return proof
@@ -136,7 +136,7 @@ def _frugal(tables: Mapping[str, Any], yielding: Sequence[str]) -> dict[str, Any
     return kept
 
 
-def _asked(
+def _ask_tools(
     brief: Brief, tables: Mapping[str, Any], users: Sequence[str], world: World, language: str, seed: int
 ) -> Knowledge:
     """What the tools say to every call that the planner wants, stage by stage as an agent makes them.
@@ -164,7 +164,7 @@ def _asked(
     return known
 
 
-def _judged(task: Task, planner: str, plan: dict[str, Any], catalogue: Catalogue, seed: int) -> Proof:
+def _judge_plan(task: Task, planner: str, plan: dict[str, Any], catalogue: Catalogue, seed: int) -> Proof:
 
     said = f"```json\n{json.dumps(plan, ensure_ascii=False)}\n```"
     record = {

@@ -13,12 +13,12 @@ import orjson
 
 from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES, DATA
 from benchmark.suites.grouptravel.synthesis.difficulty import QUOTA
-from benchmark.suites.grouptravel.synthesis.draws import tilted
+from benchmark.suites.grouptravel.synthesis.draws import tilt
 
 FIELDS = (
     "must_visit", "reject_visit", "positive", "negative", "must_eat", "prefer_eat", "avoid_eat", "reject_eat",
 )  # fmt: skip
-INHERITED = frozenset(("positive", "negative", "prefer_eat", "avoid_eat"))
+INHERITED_FIELDS = frozenset(("positive", "negative", "prefer_eat", "avoid_eat"))
 """What a `copy_minor` user takes over."""
 _RATES: dict[str, Any] = orjson.loads((DATA / "preference_rates.json").read_bytes())
 _TARGETS: dict[str, Any] = orjson.loads((DATA / "targets.json").read_bytes())
@@ -58,20 +58,20 @@ def _target(field: str) -> float:
     return float(next(tiers[field] for tiers in fields.values() if field in tiers))
 
 
-def _calibrated() -> dict[tuple[str, str], dict[int, float]]:
+def _calibrate() -> dict[tuple[str, str], dict[int, float]]:
     tables = _tables()
     found = {}
     for field in FIELDS:
         by = {strategy: _counts(strategy, field) for strategy in tables}
-        sources = {s: "independent" if s == "copy_minor" and field in INHERITED else s for s in tables}
+        sources = {s: "independent" if s == "copy_minor" and field in INHERITED_FIELDS else s for s in tables}
         expected = sum(tables[s] * _mean(by[sources[s]]) for s in tables)
         factor = _target(field) / expected
         for strategy, counts in by.items():
-            found[strategy, field] = tilted(counts, _mean(counts) * factor)
+            found[strategy, field] = tilt(counts, _mean(counts) * factor)
     return found
 
 
-_ITEMS = _calibrated()
+_ITEMS = _calibrate()
 
 
 def items(strategy: str, field: str) -> Mapping[int, float]:

@@ -20,7 +20,7 @@ from benchmark.suites.grouptravel.synthesis.draws import dice, pick, pick_severa
 from benchmark.suites.grouptravel.synthesis.opinions import Opinions
 from benchmark.suites.grouptravel.synthesis.rates import items
 from benchmark.suites.grouptravel.synthesis.resources import Trip
-from benchmark.suites.grouptravel.synthesis.tastes import SETTINGS, Kind, avoided, taste, wished
+from benchmark.suites.grouptravel.synthesis.tastes import SETTINGS, Kind, avoidance_rate, taste, wish_rate
 
 Table = dict[str, Any]
 CityTable = dict[str, Any]
@@ -145,7 +145,7 @@ class _Taker(NamedTuple):
         }
         drawn = self._several("must_visit", weights, count + 3)
         dates = self.trip.skeleton.dates
-        return _apart([sight for sight in drawn if not sight.closed(dates)])[:count]
+        return _distinct_sights([sight for sight in drawn if not sight.closed(dates)])[:count]
 
     def _refused(self, count: int, must: Iterable[Sight], liked: Collection[str]) -> list[Sight]:
         """Well-known sights of categories that people avoid and this one dislikes; not what the other half wants."""
@@ -236,20 +236,20 @@ class _Taker(NamedTuple):
         """Of sights, what most people avoid few wish for; of food, it is known how often it is asked for."""
         warm = exp(SETTINGS["taste_power"] * (taste(self.opinions.profile, kind, category) - 0.5))
         if kind == "food":
-            return float(warm * wished(category) ** SETTINGS["wished_power"])
-        return float(warm * avoided(kind, category) ** -SETTINGS[power])
+            return float(warm * wish_rate(category) ** SETTINGS["wished_power"])
+        return float(warm * avoidance_rate(kind, category) ** -SETTINGS[power])
 
     def _dislike(self, kind: Kind, category: str, power: str) -> float:
         """Negatives come from the head of the list: what people avoid, and this one does not like."""
         cold = exp(SETTINGS["dislike_power"] * (0.5 - taste(self.opinions.profile, kind, category)))
-        return float(avoided(kind, category) ** SETTINGS[power] * cold)
+        return float(avoidance_rate(kind, category) ** SETTINGS[power] * cold)
 
 
 def _names(sights: Iterable[Sight]) -> list[str]:
     return [sight.name for sight in sights]
 
 
-def _apart(sights: Iterable[Sight]) -> list[Sight]:
+def _distinct_sights(sights: Iterable[Sight]) -> list[Sight]:
     """Without those whose name is a part of another's: to visit one would be to visit both."""
     found: list[Sight] = []
     for sight in sights:

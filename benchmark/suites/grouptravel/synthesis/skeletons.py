@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from benchmark.remarks import Remark, gettext_noop, together
+from benchmark.remarks import Remark, gettext_noop, join_remarks
 from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES, Archetype, draw_pattern
 from benchmark.suites.grouptravel.synthesis.candidates import Candidates
 from benchmark.suites.grouptravel.synthesis.cities import DEPARTURES, Town, towns_of
@@ -114,13 +114,13 @@ class Atlas:
     def _why(self, cities: int, tasks: int) -> Remark:
         if not self.towns:
             lacking = [
-                Remark(gettext_noop("%(city)s has %(gaps)s"), {"city": city, "gaps": together(gaps)})
+                Remark(gettext_noop("%(city)s has %(gaps)s"), {"city": city, "gaps": join_remarks(gaps)})
                 for city, gaps in [*self.lacking.items()][:3]
             ]
             if not lacking:
                 return Remark(gettext_noop("this world has no city to travel to"))
             why = gettext_noop("no city of this world can be a destination (%(lacking)s)")
-            return Remark(why, {"lacking": together(lacking)})
+            return Remark(why, {"lacking": join_remarks(lacking)})
         if cities == 1:
             why = gettext_noop(
                 "%(tasks)s tasks over one city can't be made: no city of this world has trains or "
@@ -228,6 +228,6 @@ def skeleton_of(task: Task, slot: int) -> Skeleton:
     )
 
 
-def listed(skeleton: Skeleton) -> dict[str, Any]:
+def as_json(skeleton: Skeleton) -> dict[str, Any]:
     """As JSON, for reports."""
     return {**skeleton._asdict(), "start": skeleton.start.isoformat(), "difficulty": skeleton.level}

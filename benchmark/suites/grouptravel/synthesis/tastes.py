@@ -18,7 +18,7 @@ _DATA: dict[str, Any] = orjson.loads((DATA / "tastes.json").read_bytes())
 SETTINGS: Mapping[str, float] = _DATA["settings"]
 HARMONY: Mapping[float, float] = {float(factor): share for factor, share in _DATA["harmony"].items()}
 """Shares of groups by the factor of `Company.harmony`."""
-APART: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = tuple(
+CONTRASTS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = tuple(
     (tuple(one), tuple(others)) for one, others in _DATA["apart"]
 )
 """Pairs of lists of words: who wants food of the one hardly wants any of the other."""
@@ -41,7 +41,7 @@ def taste(profile: Profile, kind: Kind, category: str) -> float:
 
 
 @cache
-def avoided(kind: Kind, category: str) -> float:
+def avoidance_rate(kind: Kind, category: str) -> float:
     """How often a category is what people avoid, beside others of its kind."""
     what = "attractions" if kind == "attraction" else "foods"
     words: dict[str, float] = _DATA["avoided"][what]
@@ -50,7 +50,7 @@ def avoided(kind: Kind, category: str) -> float:
 
 
 @cache
-def wished(category: str) -> float:
+def wish_rate(category: str) -> float:
     """How often one asks for food of a category, beside others."""
     held: float = _longest(_DATA["wished"]["foods"], category, _DATA["wished"]["others_foods"])
     return held

@@ -15,7 +15,7 @@ from benchmark.suites.grouptravel.preferences import (
     TRANSPORT_MODES,
     PreferenceField,
     descend,
-    filled,
+    filled_fields,
     number,
     read,
     table_of,
@@ -50,14 +50,14 @@ class Fault(NamedTuple):
         return Remark("%(user)s, %(path)s: %(message)s" if self.path else "%(user)s: %(message)s", values)
 
 
-class Settled(NamedTuple):
+class SettledTable(NamedTuple):
     """A table without what stood in a weaker tier beside a stronger one. removed: (path, item) of what went."""
 
     table: dict[str, Any]
     removed: tuple[tuple[str, str], ...]
 
 
-def settled(table: Mapping[str, Any]) -> Settled:
+def settle_tiers(table: Mapping[str, Any]) -> SettledTable:
     """Leave an item that stands in two tiers of one field in the stronger: must or reject before prefer or avoid.
 
     Two tiers of one strength are left as they are: they are a fault (`check_table`).
@@ -70,7 +70,7 @@ def settled(table: Mapping[str, Any]) -> Settled:
             if field.strength == "weak" and (twice := [item for item in held if item in strong]):
                 removed += [(field.path_in(city) if city else field.path, item) for item in twice]
                 held[:] = [item for item in held if item not in strong]
-    return Settled(kept, tuple(removed))
+    return SettledTable(kept, tuple(removed))
 
 
 def check_table(user: str, table: Any, trip: Trip) -> list[Fault]:
@@ -88,11 +88,11 @@ def _faults(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
     misshapen = list(_misshapen(user, table, trip))
     yield from misshapen
     sound = _readable(table, trip) if misshapen else table
-    yield from _unknown(user, sound, trip)
-    yield from _twice(user, sound)
+    yield from _unknown_items(user, sound, trip)
+    yield from _repeated_items(user, sound)
     yield from _poor(user, sound, trip)
     if not misshapen and not any(
-        not field.positive and field.kind == "list" for field, _, _ in filled(sound)
+        not field.positive and field.kind == "list" for field, _, _ in filled_fields(sound)
     ):
         why = gettext_noop("avoids and rejects nothing; name at least one thing")
         yield Fault("no_negative", user, "", Remark(why))
@@ -151,8 +151,8 @@ def _readable(table: Any, trip: Trip) -> dict[str, Any]:
 # Existence.
 
 
-def _unknown(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
-    for field, city, value in filled(table):
+def _unknown_items(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
+    for field, city, value in filled_fields(table):
         if field.kind != "list":
             continue
         for item in value:
@@ -208,7 +208,7 @@ def _list(table: Any, field: PreferenceField, city: str) -> list[str]:
     return held if isinstance(held, list) else []
 
 
-def _twice(user: str, table: Any) -> Iterator[Fault]:
+def _repeated_items(user: str, table: Any) -> Iterator[Fault]:
     for city, fields in _groups(table):
         for one, other in combinations(fields, 2):
             for item in _list(table, one, city):

@@ -12,10 +12,10 @@ from benchmark.inputs import LineProblem
 from benchmark.remarks import Remark, gettext_noop
 from benchmark.suites.grouptravel.tasks.task import Task
 
-_SHIPPED = Path(__file__).parent / "data"
-STARTER = (_SHIPPED / "starter.jsonl", _SHIPPED / "starter_en.jsonl")
+_SHIPPED_FOLDER = Path(__file__).parent / "data"
+STARTER = (_SHIPPED_FOLDER / "starter.jsonl", _SHIPPED_FOLDER / "starter_en.jsonl")
 """The Chinese tasks and the English ones, in the order of the catalogue."""
-_RESERVED = {
+_RESERVED_NAMES = {
     AGENT: gettext_noop("the name %(user)s belongs to the agent; rename the user"),
     SIMULATOR: gettext_noop(
         "the name %(user)s belongs to the model that answers tool calls; rename the user"
@@ -27,8 +27,8 @@ _RESERVED = {
 
 def _inconsistent(task: Task, number: int) -> Iterator[LineProblem]:
     for user in task.users:
-        if user in _RESERVED:
-            why = Remark(_RESERVED[user], {"user": user})
+        if user in _RESERVED_NAMES:
+            why = Remark(_RESERVED_NAMES[user], {"user": user})
             yield LineProblem.told(number, f"user_preferences.{user}", why)
     for index, opening in enumerate(task.initial_messages):
         if opening.role not in task.users:

@@ -8,13 +8,13 @@ from itertools import pairwise
 from typing import Any
 
 from benchmark.suites.base import Needs
-from benchmark.suites.grouptravel.preferences import conflicts, filled
+from benchmark.suites.grouptravel.preferences import conflicts, filled_fields
 from benchmark.suites.grouptravel.tasks.task import Task
 
 # What lists of tasks show of one, and filter by.
 
 
-def listed(task: Task) -> dict[str, Any]:
+def task_columns(task: Task) -> dict[str, Any]:
     """The columns of a task's row."""
     return {
         "query": task.query,
@@ -45,6 +45,6 @@ def needs(task: Task) -> Needs:
 
 def _sights(task: Task) -> Iterator[tuple[str, str]]:
     for card in task.user_preferences.values():
-        for field, city, value in filled(card.preference):
+        for field, city, value in filled_fields(card.preference):
             if (field.topic, field.tier) == ("attraction_name", "must") and isinstance(value, list):
                 yield from ((city, name) for name in value if isinstance(name, str))

@@ -43,20 +43,20 @@ def days_of(text: str) -> int | None:
     return None if found is None else int(read_number(found.group(1)) or 0)
 
 
-class _Published(BaseModel):
+class _PublishedModel(BaseModel):
     """Published objects may hold keys that we do not use; they are kept in the raw text."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
 
-class ChildMember(_Published):
+class ChildMember(_PublishedModel):
     """A young child, who comes along without a preference table."""
 
     user: Text
     role: str = ""
 
 
-class Metadata(_Published):
+class Metadata(_PublishedModel):
     departure_city: Text
     cities: list[Text] = Field(min_length=1, max_length=MOST_ENTRIES)
     date: Text
@@ -67,7 +67,7 @@ class Metadata(_Published):
     child_members: Few[ChildMember] = []
 
 
-class _Levels(_Published):
+class _Levels(_PublishedModel):
     """The two levels of a preference table; what they hold is free, for the published files have quirks."""
 
     global_constraints: dict[str, Any] = {}
@@ -82,7 +82,7 @@ def _has_levels(table: dict[str, Any]) -> dict[str, Any]:
     return table
 
 
-class TravellerCard(_Published):
+class TravellerCard(_PublishedModel):
     """One traveller: role in the group, preference table as published, and whether they may yield."""
 
     role: str = ""
@@ -90,12 +90,12 @@ class TravellerCard(_Published):
     compromisable: bool = False
 
 
-class OpeningMessage(_Published):
+class OpeningMessage(_PublishedModel):
     role: Text
     content: str
 
 
-class Task(_Published):
+class Task(_PublishedModel):
     """One group-planning task. The keys of `user_preferences` are the polling order and are never sorted."""
 
     task_id: Annotated[str, StringConstraints(min_length=1, max_length=200)]

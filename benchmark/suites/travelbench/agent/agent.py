@@ -9,7 +9,7 @@ from benchmark.suites.travelbench.agent.looking import Lookups, NotYet
 from benchmark.suites.travelbench.agent.request import read_request
 from benchmark.suites.travelbench.agent.telling import without_points
 from benchmark.suites.travelbench.conversation.views import RequestView
-from benchmark.suites.travelbench.modes import UNSOLVED
+from benchmark.suites.travelbench.modes import UNSOLVED_MARK
 
 
 class ReferenceAgent:
@@ -30,5 +30,5 @@ class ReferenceAgent:
         except NotYet as lacking:
             return CallTools(lacking.calls)
         if words.unsolvable and view.subtask == "unsolved":
-            return Say(UNSOLVED)
+            return Say(UNSOLVED_MARK)
         return Say(without_points(words.text))

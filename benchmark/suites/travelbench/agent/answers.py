@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmark.suites.travelbench.agent import lexicon
 from benchmark.suites.travelbench.agent.cities import cities_in, short
-from benchmark.suites.travelbench.agent.looking import Found, Lookups
+from benchmark.suites.travelbench.agent.looking import Lookups, ToolAnswer
 from benchmark.suites.travelbench.agent.opening import hours
 from benchmark.suites.travelbench.agent.ordering import order
 from benchmark.suites.travelbench.agent.request import LODGINGS, Request, says
@@ -20,8 +20,15 @@ from benchmark.suites.travelbench.agent.telling import (
     way_lines,
 )
 from benchmark.suites.travelbench.agent.weather import weather
-from benchmark.suites.travelbench.agent.words import Words, cannot, listed, nothing, unknown, unnamed
-from benchmark.text.prompts import spoken
+from benchmark.suites.travelbench.agent.words import (
+    Words,
+    answer_unknown_request,
+    answer_unnamed_place,
+    cannot,
+    nothing,
+    place_list,
+)
+from benchmark.text.prompts import prompt_language
 from sandbox.tools.language import Language, Says
 
 _LIMIT = 6
@@ -34,7 +41,7 @@ def answer(request: Request, lookups: Lookups, language: str) -> Words:
     Raises:
         NotYet: with the calls that it still lacks.
     """
-    return _FLOWS[request.kind](request, lookups, spoken(language))
+    return _FLOWS[request.kind](request, lookups, prompt_language(language))
 
 
 # Timetables.
@@ -44,7 +51,7 @@ def _timetables(*tools: str) -> Callable[[Request, Lookups, Language], Words]:
     def flow(request: Request, lookups: Lookups, language: Language) -> Words:
         ends = _cities(request)
         if ends is None:
-            return unnamed(request, lookups, language)
+            return answer_unnamed_place(request, lookups, language)
         start, end = ends
         day = request.day or request.now.date()
         given = {"origin": start, "destination": end, "date": day.isoformat()}
@@ -62,14 +69,17 @@ def _timetables(*tools: str) -> Callable[[Request, Lookups, Language], Words]:
     return flow
 
 
-_CALLED = {"travel_search_trains": Says("火车", "Trains"), "travel_search_flights": Says("航班", "Flights")}
+_SERVICE_WORDS = {
+    "travel_search_trains": Says("火车", "Trains"),
+    "travel_search_flights": Says("航班", "Flights"),
+}
 _ROWS = {"travel_search_trains": "trains", "travel_search_flights": "flights"}
 _FAST = ("G", "D", "C")
 """What the numbers of fast trains begin with."""
 
 
-def _services(tool: str, found: Found, request: Request, language: Language) -> str:
-    name = _CALLED[tool].to(language)
+def _services(tool: str, found: ToolAnswer, request: Request, language: Language) -> str:
+    name = _SERVICE_WORDS[tool].to(language)
     if found.text:
         return f"{name}: {found.text}"
     rows = _rows(tool, found, request)
@@ -82,7 +92,7 @@ def _services(tool: str, found: Found, request: Request, language: Language) -> 
     return "\n".join((head, *lines)) if lines else f"{name}: {none}"
 
 
-def _rows(tool: str, found: Found, request: Request) -> list[Mapping[str, Any]]:
+def _rows(tool: str, found: ToolAnswer, request: Request) -> list[Mapping[str, Any]]:
     """The services that are of the kind asked for, the cheapest first where that is asked for."""
     days = found.rows("days")
     rows: list[Mapping[str, Any]] = [
@@ -175,19 +185,19 @@ _WIDER = Says(
 
 def _discovery(request: Request, lookups: Lookups, language: Language) -> Words:
     if not request.seek:  # the only kind of place that was named is part of a name
-        return unknown(request, lookups, language)
+        return answer_unknown_request(request, lookups, language)
     center = spot(request.anchor, request, lookups)
     around = bool(center) and bool(request.anchor or not request.cities)
     where = {"center": center, "radius": NEAR} if around else {"region": request.region}
     if not any(where.values()):
-        return unnamed(request, lookups, language)
+        return answer_unnamed_place(request, lookups, language)
     what = _what(request, around, language)
     found = lookups.call("map_search_places", query=request.seek, limit=_LIMIT, **where, **_wishes(request))
     if found:
-        return listed(what, found, language)
+        return place_list(what, found, language)
     wide = {**where, "radius": FAR} if around else where
     found = lookups.call("map_search_places", query=request.seek, limit=_LIMIT, **wide)
-    return listed(what + _WIDER.to(language) if found else what, found, language)
+    return place_list(what + _WIDER.to(language) if found else what, found, language)
 
 
 def _what(request: Request, around: bool, language: Language) -> str:
@@ -212,7 +222,7 @@ def _wishes(request: Request) -> dict[str, Any]:
 
 def _ranking(request: Request, lookups: Lookups, language: Language) -> Words:
     if not request.region:
-        return unnamed(request, lookups, language)
+        return answer_unnamed_place(request, lookups, language)
     found = lookups.call("map_search_ranking_list", query=request.seek or "餐厅", region=request.region)
     lines = [
         line
@@ -228,7 +238,7 @@ def _dicts(held: Any) -> list[Mapping[str, Any]]:
     return [one for one in held if isinstance(one, dict)] if isinstance(held, list) else []
 
 
-def _along(request: Request, lookups: Lookups, language: Language) -> Words:
+def _answer_on_the_way(request: Request, lookups: Lookups, language: Language) -> Words:
     start, end = request.ends[0], request.ends[1] or request.bound_for
     seek = request.seek or "餐厅"
     first, last = spot(start, request, lookups), spot(end, request, lookups) if end else ""
@@ -243,7 +253,7 @@ def _along(request: Request, lookups: Lookups, language: Language) -> Words:
         transport_mode=mode,
         limit=_LIMIT,
     )
-    return listed(
+    return place_list(
         Says(f"去{end}沿途的{seek}", f"{request.sought or seek} on the way to {end}").to(language),
         found,
         language,
@@ -253,14 +263,14 @@ def _along(request: Request, lookups: Lookups, language: Language) -> Words:
 def _central(request: Request, lookups: Lookups, language: Language) -> Words:
     seek = request.seek or "餐厅"
     if len(request.between) < len(("one", "other")):
-        return unnamed(request, lookups, language)
+        return answer_unnamed_place(request, lookups, language)
     spots = [spot(name, request, lookups) for name in request.between]
     lacking = [name for name, spot in zip(request.between, spots, strict=True) if not spot]
     if lacking:
         return nothing(lacking[0], language)
     found = lookups.call("map_search_central_places", query=seek, origins=spots, limit=_LIMIT)
     between = Says("和", " and ").to(language).join(request.between)
-    return listed(
+    return place_list(
         Says(f"{between}之间的{seek}", f"{request.sought or seek} between {between}").to(language),
         found,
         language,
@@ -268,9 +278,9 @@ def _central(request: Request, lookups: Lookups, language: Language) -> Words:
 
 
 _FLOWS: Mapping[str, Callable[[Request, Lookups, Language], Words]] = {
-    "": unknown,
+    "": answer_unknown_request,
     "cannot": cannot,
-    "unnamed": unnamed,
+    "unnamed": answer_unnamed_place,
     "trains": _timetables("travel_search_trains"),
     "flights": _timetables("travel_search_flights"),
     "tickets": _timetables("travel_search_trains", "travel_search_flights"),
@@ -279,7 +289,7 @@ _FLOWS: Mapping[str, Callable[[Request, Lookups, Language], Words]] = {
     "route": _route,
     "discovery": _discovery,
     "ranking": _ranking,
-    "along": _along,
+    "along": _answer_on_the_way,
     "central": _central,
     "hours": hours,
 }

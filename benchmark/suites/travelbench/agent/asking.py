@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from benchmark.suites.travelbench.agent import lexicon
 from benchmark.suites.travelbench.agent.request import Request, says
-from benchmark.text.prompts import spoken
+from benchmark.text.prompts import prompt_language
 from sandbox.tools.language import Language, Says
 
 _WHERE = Says("请问您要从哪里去哪里，哪天出发？", "Where do you want to go, from where, and on which day?")
@@ -24,15 +24,15 @@ _MOST_DETAILS = 3
 def question(request: Request, language: str) -> str:
     """What a request lacks, "" where it can be answered as it is."""
     if request.kind in ("trains", "flights", "tickets") and (request.day is None or not request.elsewhere):
-        return _WHERE.to(spoken(language))
+        return _WHERE.to(prompt_language(language))
     if request.kind == "route" and not request.ends[1]:
-        return _WHERE.to(spoken(language))
+        return _WHERE.to(prompt_language(language))
     if request.kind == "weather" and not request.days and says(lexicon.WHICH_DAY, request.said):
-        return _WHICH_DAY.to(spoken(language))
+        return _WHICH_DAY.to(prompt_language(language))
     if request.kind in ("", "unnamed"):
-        return _details(request, spoken(language))
+        return _details(request, prompt_language(language))
     vague = request.kind == "discovery" and not (request.anchor or request.most or request.order)
-    return _details(request, spoken(language)) if vague else ""
+    return _details(request, prompt_language(language)) if vague else ""
 
 
 def _details(request: Request, language: Language) -> str:

@@ -15,7 +15,7 @@ _NO_CITY = r"(?![路街陵大道]|[东西南北中]路)"
 
 
 @lru_cache(maxsize=1)
-def _called() -> dict[str, str]:
+def _city_names() -> dict[str, str]:
     """Full paths of cities by every way to call them."""
     found: dict[str, str] = {}
     for division in areas.divisions():
@@ -29,7 +29,7 @@ def _called() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def _pattern() -> guarded.Pattern:
-    names = sorted(_called(), key=len, reverse=True)
+    names = sorted(_city_names(), key=len, reverse=True)
     chinese = "|".join(guarded.escape(name) for name in names if not name.isascii())
     english = "|".join(guarded.escape(name) for name in names if name.isascii())
     return guarded.compile(
@@ -40,7 +40,8 @@ def _pattern() -> guarded.Pattern:
 def cities_in(text: str) -> list[str]:
     """The full paths (浙江省杭州市) of the cities that a text names, in their order, each once."""
     found = (
-        _called()[match[0].lower() if match[0].isascii() else match[0]] for match in _pattern().finditer(text)
+        _city_names()[match[0].lower() if match[0].isascii() else match[0]]
+        for match in _pattern().finditer(text)
     )
     return list(dict.fromkeys(found))
 

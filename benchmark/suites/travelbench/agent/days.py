@@ -27,7 +27,7 @@ _DAYS_ZH = "一二三四五六日"
 _WEEKDAY = guarded.compile(r"(下)?(?:这|本)?(?:周|星期|礼拜)([一二三四五六日天末])")
 _DAYS_EN = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _WEEKDAY_EN = guarded.compile(rf"\b(next )?({'|'.join(_DAYS_EN)}|weekend)\b", guarded.IGNORECASE)
-_AHEAD = (
+_DAYS_AHEAD = (
     (guarded.compile(r"大后天"), 3),
     (guarded.compile(r"后天|day after tomorrow", guarded.IGNORECASE), 2),
     (guarded.compile(r"明[天早晚日]|明儿|\btomorrow\b", guarded.IGNORECASE), 1),
@@ -43,7 +43,7 @@ _SATURDAY = 5
 
 def day_meant(text: str, now: datetime) -> date | None:
     """The day that a text names; None where it names none that is a day."""
-    return _written(text, now) or _ahead(text, now.date()) or _of_the_week(text, now.date())
+    return _written_day(text, now) or _relative_day(text, now.date()) or _of_the_week(text, now.date())
 
 
 def days_meant(text: str, now: datetime) -> tuple[date, ...]:
@@ -74,7 +74,7 @@ def part_of_day(text: str) -> tuple[str, str] | None:
     return next((part for pattern, part in _PARTS if pattern.search(text)), None)
 
 
-def _written(text: str, now: datetime) -> date | None:
+def _written_day(text: str, now: datetime) -> date | None:
     if found := _ISO.search(text):
         return _day(int(found[1]), int(found[2]), int(found[3]))
     if found := _MONTH_DAY.search(text):
@@ -100,8 +100,8 @@ def _day(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def _ahead(text: str, today: date) -> date | None:
-    return next((today + timedelta(days=days) for pattern, days in _AHEAD if pattern.search(text)), None)
+def _relative_day(text: str, today: date) -> date | None:
+    return next((today + timedelta(days=days) for pattern, days in _DAYS_AHEAD if pattern.search(text)), None)
 
 
 def _of_the_week(text: str, today: date) -> date | None:

@@ -11,7 +11,7 @@ CAN_NOT = (
     r"|turn (?:on|off|up|down)"
 )
 """What no tool does: to act for somebody, to watch something, to know where somebody else is."""
-UNNAMED = (
+UNNAMED_PLACE = (
     r"刚才|刚刚|上次|之前说|那个地方|那家|那趟|那边集合|到那边|我妈家|我家|回家|他说的|她说的"
     r"|\blast time\b|\bthat place\b|\bback to the\b|\bthe one (?:he|she|they|I)\b"
 )
@@ -45,7 +45,7 @@ TO_ORDER = (
 """That somebody wants an order for the day."""
 ONE_AFTER = r"之后|然后|接着|随后|\bthen\b|\bafter that\b|\bafterwards\b"
 """That one thing is to come after another."""
-UNWANTED = (
+AVERSION = (
     r"(?:不(?:想|要|去|吃|喝|爱|喜欢|能吃)|别(?:去|选|找)|除了|忌|讨厌)[^，,。；;\s]{1,10}"
     r"|\b(?:no|not|never|without|except|avoid(?:ing)?|dislikes?|hates?|do(?:es)?n't (?:like|want|eat)) [^,.;]{1,24}"
 )
@@ -66,7 +66,7 @@ ROUTE = (
     r"|\bhow (?:do|can|should) (?:I|we) get\b|\bhow far\b|\bhow long\b|\broute\b|\bdirections?\b|\bget (?:from|to)\b"
 )
 RANKING = r"榜|排行|必吃|必去|排一排|\branking\b|\btop \d*|\bbest\b.*\blist\b"
-ALONG = r"顺路|沿途|沿路|路上|途中|\balong the way\b|\bon the way\b"
+ON_THE_WAY = r"顺路|沿途|沿路|路上|途中|\balong the way\b|\bon the way\b"
 CENTRAL = r"居中|中间|碰头|会合|汇合|折中|\bhalfway\b|\bmeet in the middle\b|\bin between\b"
 HOURS = (
     r"几点(?:关门|开门|营业|下班)|开不开|营业时间|开放时间|关门"

@@ -17,7 +17,7 @@ _LONGEST_TEXT = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ToolAnswer:
     """What a call gave. told: the JSON object, {} where it is none. text: what a tool without a schema wrote."""
 
     told: Mapping[str, Any]
@@ -55,32 +55,32 @@ class Lookups:
     def __init__(self, log: Iterable[ToolEntry]) -> None:
         self._known = {_key(entry.name, entry.arguments): entry for entry in log}
 
-    def call(self, name: str, **arguments: Any) -> Found:
+    def call(self, name: str, **arguments: Any) -> ToolAnswer:
         """The result of one call. Raises NotYet."""
         return self.together((name, arguments))[0]
 
-    def together(self, *calls: tuple[str, Mapping[str, Any]]) -> list[Found]:
+    def together(self, *calls: tuple[str, Mapping[str, Any]]) -> list[ToolAnswer]:
         """The results of calls that are made in one step. Raises NotYet."""
         wanted = [(name, {key: value for key, value in given.items() if value}) for name, given in calls]
         lacking = tuple(ToolCall(*call) for call in wanted if _key(*call) not in self._known)
         if lacking:
             raise NotYet(lacking)
-        return [_found(self._known[_key(*call)]) for call in wanted]
+        return [_answer_of(self._known[_key(*call)]) for call in wanted]
 
 
 def _key(name: str, arguments: object) -> str:
     return f"{name} {json.dumps(arguments, sort_keys=True, ensure_ascii=False)}"
 
 
-def _found(entry: ToolEntry) -> Found:
+def _answer_of(entry: ToolEntry) -> ToolAnswer:
     """Nothing where the call failed, or found nothing."""
     text = entry.result or ""
     if entry.error or NOTHING_FOUND in text:
-        return Found({})
+        return ToolAnswer({})
     try:
         told = json.loads(text)
     except (ValueError, RecursionError):
-        return Found({}, text[:_LONGEST_TEXT])
+        return ToolAnswer({}, text[:_LONGEST_TEXT])
     if not isinstance(told, dict):
-        return Found({}, text[:_LONGEST_TEXT])
-    return Found({}) if "error" in told else Found(told)
+        return ToolAnswer({}, text[:_LONGEST_TEXT])
+    return ToolAnswer({}) if "error" in told else ToolAnswer(told)

@@ -11,7 +11,7 @@ _STOP = (
     r"|[，。！？,!?\s]|$)"
 )
 _FROM_TO = guarded.compile(rf"从(?P<start>{_NAME})(?:到|去|前往|往)(?P<end>{_NAME}){_STOP}")
-_APART = guarded.compile(rf"(?P<start>{_NAME})(?:离|距离|距|到)(?P<end>{_NAME})有?多远")
+_DISTANCE_QUESTION = guarded.compile(rf"(?P<start>{_NAME})(?:离|距离|距|到)(?P<end>{_NAME})有?多远")
 _TO = guarded.compile(rf"(?:去|导航到|导航至|到|前往|上)(?P<end>{_NAME}){_STOP}")
 _ROUTE_EN = guarded.compile(
     r"\bfrom (?P<start>.+?) to (?P<end>.+?)(?= by | on |[?.,!]| please|$)", guarded.IGNORECASE
@@ -21,7 +21,7 @@ _TO_EN = guarded.compile(
     r"(?= by | from |[?.,!]|$)",
     guarded.IGNORECASE,
 )
-_BESIDE = guarded.compile(rf"(?P<name>[^，。！？,!?\s]{{1,20}}?)(?:{NEXT_TO})")
+_NEXT_TO_PLACE = guarded.compile(rf"(?P<name>[^，。！？,!?\s]{{1,20}}?)(?:{NEXT_TO})")
 _NEAREST_TO = guarded.compile(r"离(?P<name>[^，。！？,!?\s]{2,20}?)(?:最近|近)")
 _BESIDE_EN = guarded.compile(
     r"\b(?:near|around|close to|not far from|next to) (?P<name>[^,.?!\n]{2,40})", guarded.IGNORECASE
@@ -36,7 +36,7 @@ _BEFORE = guarded.compile(
     r"^(?:(?:帮我|给我|请问|请|麻烦|查一下|查|看一下|看|搜索|搜一下|搜|找一下|找个|找|一下|我们|我|咱们|想|要|在|到|去|离|呃|嗯|诶|哎"
     r"|这个|那个|这|那|今晚|今天|明天|晚上|中午|一家三口|住一晚|住|之后|有|的)+)"
 )
-_BEHIND = guarded.compile(
+_TRAILING_WORDS = guarded.compile(
     r"(?:开车|骑车|骑行|走路|步行|坐地铁|坐公交|坐车|打车|驾车|自驾|走|的|了|那边|附近|一带|and so on)+$"
 )
 _STATION_EN = guarded.compile(
@@ -67,11 +67,11 @@ _NOBODY = frozenset(
 
 def ends_in(words: str) -> tuple[str, str]:
     """Where a way begins, "" for where the user is, and where it ends; two times "" where no way is spoken of."""
-    for pattern in (_FROM_TO, _ROUTE_EN, _APART):
+    for pattern in (_FROM_TO, _ROUTE_EN, _DISTANCE_QUESTION):
         if found := pattern.search(words):
-            return named(found["start"]), named(found["end"])
+            return place_name(found["start"]), place_name(found["end"])
     for pattern in (_TO, _TO_EN):
-        ends = [name for found in pattern.finditer(words) if (name := named(found["end"]))]
+        ends = [name for found in pattern.finditer(words) if (name := place_name(found["end"]))]
         if ends:
             return "", ends[-1] if pattern is _TO else ends[0]
     return "", ""
@@ -79,27 +79,27 @@ def ends_in(words: str) -> tuple[str, str]:
 
 def anchor_in(words: str) -> str:
     """The place near which something is looked for, "" for where the user is."""
-    for pattern in (_NEAREST_TO, _BESIDE, _BESIDE_EN):
+    for pattern in (_NEAREST_TO, _NEXT_TO_PLACE, _BESIDE_EN):
         for found in pattern.finditer(words):
-            if name := named(found["name"]):
+            if name := place_name(found["name"]):
                 return name
     return ""
 
 
 def two_anchors(words: str) -> tuple[str, ...]:
     """Where those are who want to meet."""
-    return tuple(name for found in _AT.finditer(words) if (name := named(found["name"])))
+    return tuple(name for found in _AT.finditer(words) if (name := place_name(found["name"])))
 
 
 def subject_in(words: str) -> str:
     """The place whose hours are asked for."""
     found = _SUBJECT.search(words)
-    return named(found["name"] or found["en"] or "") if found else ""
+    return place_name(found["name"] or found["en"] or "") if found else ""
 
 
-def named(text: str) -> str:
+def place_name(text: str) -> str:
     """A place's name without the words around it, in Chinese where it has a known one; "" for where one is."""
-    bare = _BEHIND.sub("", _BEFORE.sub("", text.strip(" \"'“”")))
+    bare = _TRAILING_WORDS.sub("", _BEFORE.sub("", text.strip(" \"'“”")))
     bare = bare.removeprefix("the ").removeprefix("The ")
     if bare in _NOBODY:
         return ""

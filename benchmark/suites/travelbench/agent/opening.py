@@ -10,11 +10,11 @@ from benchmark.suites.travelbench.agent import lexicon
 from benchmark.suites.travelbench.agent.looking import Lookups
 from benchmark.suites.travelbench.agent.request import Request, says
 from benchmark.suites.travelbench.agent.spots import FAR
-from benchmark.suites.travelbench.agent.words import Words, listed, unnamed
+from benchmark.suites.travelbench.agent.words import Words, answer_unnamed_place, place_list
 from benchmark.text import guarded
 from sandbox.tools.language import Language, Says
 
-_ALWAYS = guarded.compile(r"全天|24\s*小时|always|24 hours", guarded.IGNORECASE)
+_ALL_DAY = guarded.compile(r"全天|24\s*小时|always|24 hours", guarded.IGNORECASE)
 _DATES = guarded.compile(r"(\d\d)-(\d\d)\s*[~至]\s*(\d\d)-(\d\d)")
 _WINDOW = guarded.compile(r"(\d{1,2}:\d\d)\s*[-–~至]\s*(\d{1,2}:\d\d)")
 _ZH, _EN = "一二三四五六日", ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -32,7 +32,7 @@ class Open(NamedTuple):
 
 def open_on(hours: str, day: date) -> Open | None:
     """The hours of a day; None where the text does not tell."""
-    if _ALWAYS.search(hours):
+    if _ALL_DAY.search(hours):
         return Open("00:00", "24:00")
     parts = [part for part in guarded.split(r"[；;]", hours) if _WINDOW.search(part)]
     fitting = [part for part in parts if _holds(part, day)]
@@ -62,30 +62,30 @@ def _weekdays(part: str) -> set[int]:
     days = set[int]()
     for first, last, only in _SPAN_ZH.findall(part):
         ends = [_ZH.index(name.replace("天", "日")) for name in (first or only, last or only)]
-        days |= _between(*ends)
+        days |= _days_between(*ends)
     for first, last in _SPAN_EN.findall(part):
-        days |= _between(_EN.index(first), _EN.index(last or first))
+        days |= _days_between(_EN.index(first), _EN.index(last or first))
     return days
 
 
-def _between(first: int, last: int) -> set[int]:
+def _days_between(first: int, last: int) -> set[int]:
     return {day % 7 for day in range(first, (last if last >= first else last + 7) + 1)}
 
 
 def hours(request: Request, lookups: Lookups, language: Language) -> Words:
     """Whether the place that is asked about is open, and when; a list where no place has just that name."""
     if not request.subject:
-        return unnamed(request, lookups, language)
+        return answer_unnamed_place(request, lookups, language)
     where = {"region": request.region} if request.region else {"center": request.here, "radius": FAR}
     if not any(where.values()):
-        return unnamed(request, lookups, language)
+        return answer_unnamed_place(request, lookups, language)
     found = lookups.call("map_search_places", query=request.subject, limit=3, **where)
     same = [row for row in found.rows("places") if row.get("name") == request.subject]
-    told = _told(same[0], request, language) if same else ""
-    return Words(told) if told else listed(request.subject, found, language)
+    told = _opening_words(same[0], request, language) if same else ""
+    return Words(told) if told else place_list(request.subject, found, language)
 
 
-def _told(row: Mapping[str, Any], request: Request, language: Language) -> str:
+def _opening_words(row: Mapping[str, Any], request: Request, language: Language) -> str:
     written, name = str(row.get("hours") or ""), str(row.get("name"))
     day = request.day or request.now.date()
     found = open_on(written, day)

@@ -13,10 +13,10 @@ from benchmark.suites.travelbench.agent.opening import open_on
 from benchmark.suites.travelbench.agent.request import LODGINGS, Request, Step
 from benchmark.suites.travelbench.agent.spots import NEAR
 from benchmark.suites.travelbench.agent.telling import fact_text, way_text
-from benchmark.suites.travelbench.agent.words import Words, nothing, unnamed
+from benchmark.suites.travelbench.agent.words import Words, answer_unnamed_place, nothing
 from sandbox.tools.language import Language, Says
 
-_AROUND = 2 * NEAR
+_RADIUS_AROUND = 2 * NEAR
 _CHOICES = 6
 _OTHER_WORDS = {"步行街": "特色街区", "商场": "购物"}
 """What else a kind of place goes by, where nothing has the first name."""
@@ -40,7 +40,7 @@ Place = Mapping[str, Any]
 def order(request: Request, lookups: Lookups, language: Language) -> Words:
     """Part by part in the order that was asked for."""
     if not request.region:
-        return unnamed(request, lookups, language)
+        return answer_unnamed_place(request, lookups, language)
     day, chosen = request.day or request.now.date(), list[Place]()
     for step in request.steps:
         place = _place(step, chosen, request, day, lookups)
@@ -72,7 +72,7 @@ def _place(
 ) -> Place | None:
     """The first that is open then and was not chosen yet: near the place before, else anywhere in the city."""
     near = str(before[-1].get("coordinates") or "") if before else ""
-    areas: list[dict[str, Any]] = [{"center": near, "radius": _AROUND}] if near else []
+    areas: list[dict[str, Any]] = [{"center": near, "radius": _RADIUS_AROUND}] if near else []
     for area in (*areas, {"region": request.region}):
         for word in dict.fromkeys((step.seek, _OTHER_WORDS.get(step.seek, step.seek))):
             found = lookups.call(

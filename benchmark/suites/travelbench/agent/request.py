@@ -131,7 +131,7 @@ def _kind(words: str, cities: Sequence[str], ends: tuple[str, str]) -> str:
     """The first flow whose words are there."""
     if says(lexicon.CAN_NOT, words):
         return "cannot"
-    if says(lexicon.UNNAMED, words):
+    if says(lexicon.UNNAMED_PLACE, words):
         return "unnamed"
     travelling = "|".join((lexicon.TRAINS, lexicon.FLIGHTS, lexicon.TICKETS))
     if cities and says(travelling, words):
@@ -150,7 +150,7 @@ def _kind(words: str, cities: Sequence[str], ends: tuple[str, str]) -> str:
 
 _PLACES = (
     ("central", lexicon.CENTRAL),
-    ("along", lexicon.ALONG),
+    ("along", lexicon.ON_THE_WAY),
     ("ranking", lexicon.RANKING),
     ("hours", lexicon.HOURS),
 )
@@ -164,7 +164,7 @@ def _means(words: str) -> str:
 
 def _seek(words: str) -> tuple[str, str]:
     """What is looked for, as places are called and as it was said; "" where nothing that is known by a word is."""
-    words = guarded.sub(lexicon.UNWANTED, " ", words, flags=guarded.IGNORECASE)
+    words = guarded.sub(lexicon.AVERSION, " ", words, flags=guarded.IGNORECASE)
     for pattern, term in lexicon.KINDS:
         if found := guarded.search(pattern, words, guarded.IGNORECASE):
             return term, found[0]

@@ -15,7 +15,7 @@ _MODES = {
     "walking": Says("步行", "on foot"),
     "bicycling": Says("骑行", "by bicycle"),
 }
-_BETWEEN = Says("；", "; ")
+_SEPARATOR = Says("；", "; ")
 _PAIR = r"-?\d{1,3}\.\d{2,}\s*[,，]\s*-?\d{1,3}\.\d{2,}"
 _POINT = guarded.compile(_PAIR)
 _LED_POINT = guarded.compile(
@@ -126,12 +126,12 @@ def weather_line(row: Mapping[str, Any], language: Language) -> str:
     degrees = f"{low}–{high} °C" if low is not None and high is not None else None
     wind = _text(row.get("wind"))
     head = " ".join(filter(None, (_text(row.get("date")), _text(row.get("day_label")))))
-    told = _BETWEEN.to(language).join(filter(None, (_text(row.get("condition")), degrees, wind)))
+    told = _SEPARATOR.to(language).join(filter(None, (_text(row.get("condition")), degrees, wind)))
     return f"{head}{Says('：', ': ').to(language) if head else ''}{told}"
 
 
 def _facts(facts: Iterable[str | None], language: Language) -> str:
-    told = _BETWEEN.to(language).join(filter(None, facts))
+    told = _SEPARATOR.to(language).join(filter(None, facts))
     return f"{Says('：', ': ').to(language)}{told}" if told else ""
 
 

@@ -11,7 +11,7 @@ from benchmark.suites.travelbench.agent.cities import short
 from benchmark.suites.travelbench.agent.looking import Lookups
 from benchmark.suites.travelbench.agent.request import Request, says
 from benchmark.suites.travelbench.agent.telling import weather_line
-from benchmark.suites.travelbench.agent.words import Words, nothing, unnamed
+from benchmark.suites.travelbench.agent.words import Words, answer_unnamed_place, nothing
 from benchmark.text import guarded
 from sandbox.tools.language import Language, Says
 
@@ -54,12 +54,12 @@ def weather(request: Request, lookups: Lookups, language: Language) -> Words:
     """By the forecast where it reaches, else as is usual for the season."""
     city, days = request.region, request.days
     if not city:
-        return unnamed(request, lookups, language)
+        return answer_unnamed_place(request, lookups, language)
     today = request.now.date()
     if (request.month and not days) or (days and max(days) - today > _FARTHEST):
         return _season(request, city, lookups, language)
     what = Says(f"{short(city)}的天气", f"The weather in {short(city)}").to(language)
-    rows, text = _told(city, days or (today,), today, lookups)
+    rows, text = _weather_rows(city, days or (today,), today, lookups)
     if not rows and not text:
         return nothing(what, language)
     head = f"{what}{Says('：', ': ').to(language)}{' '.join(_verdicts(request.said, rows, language))}".strip()
@@ -67,7 +67,7 @@ def weather(request: Request, lookups: Lookups, language: Language) -> Words:
     return Words("\n".join((head, *lines)))
 
 
-def _told(
+def _weather_rows(
     city: str, days: Sequence[date], today: date, lookups: Lookups
 ) -> tuple[list[Mapping[str, Any]], str]:
     """The days as the tools tell them, or what they wrote where that has no form."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from benchmark.suites.travelbench.agent.looking import Found, Lookups
+from benchmark.suites.travelbench.agent.looking import Lookups, ToolAnswer
 from benchmark.suites.travelbench.agent.request import Request
 from benchmark.suites.travelbench.agent.telling import place_lines
 from sandbox.tools.language import Language, Says
 
-_UNKNOWN = Says(
+_UNKNOWN_REQUEST = Says(
     "抱歉，我没有从您的话里读出能用工具办的事。我能查地点、路线、火车、航班和天气。",
     "Sorry, I see nothing in this that my tools can do. I can look up places, routes, trains, flights and weather.",
 )
@@ -18,7 +18,7 @@ _CAN_NOT = Says(
     "Sorry, I can't do that: I set no reminders, make no calls or bookings, pay nothing, operate no device and see "
     "nobody's position. I can look up places, routes, trains, flights and weather.",
 )
-_UNNAMED = Says(
+_UNNAMED_PLACE = Says(
     "抱歉，您说的是哪个地方我无从知道，也查不到，所以答不了。",
     "Sorry, I can't know or look up which place you mean, so I can't answer this.",
 )
@@ -37,14 +37,14 @@ def cannot(request: Request, lookups: Lookups, language: Language) -> Words:
     return Words(_CAN_NOT.to(language), unsolvable=True)
 
 
-def unnamed(request: Request, lookups: Lookups, language: Language) -> Words:
+def answer_unnamed_place(request: Request, lookups: Lookups, language: Language) -> Words:
     """Nobody can know which place is meant."""
-    return Words(_UNNAMED.to(language), unsolvable=True)
+    return Words(_UNNAMED_PLACE.to(language), unsolvable=True)
 
 
-def unknown(request: Request, lookups: Lookups, language: Language) -> Words:
+def answer_unknown_request(request: Request, lookups: Lookups, language: Language) -> Words:
     """Nothing that tools do was read in the request."""
-    return Words(_UNKNOWN.to(language), unsolvable=True)
+    return Words(_UNKNOWN_REQUEST.to(language), unsolvable=True)
 
 
 def nothing(what: str, language: Language) -> Words:
@@ -52,7 +52,7 @@ def nothing(what: str, language: Language) -> Words:
     return Words(_NOTHING.to(language).format(what))
 
 
-def listed(what: str, found: Found, language: Language) -> Words:
+def place_list(what: str, found: ToolAnswer, language: Language) -> Words:
     """Places under a heading."""
     lines = [*place_lines(found.rows("places"), language)] or list(filter(None, (found.text,)))
     return (

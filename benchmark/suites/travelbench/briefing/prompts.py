@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from benchmark.agents.briefing import SHARED
+from benchmark.agents.briefing import SHARED_PROMPTS
 from benchmark.suites.travelbench.modes import Subtask
 from benchmark.text.prompts import Prompts
 
-PROMPTS = Prompts(Path(__file__).parent / "prompts", SHARED)
+PROMPTS = Prompts(Path(__file__).parent / "prompts", SHARED_PROMPTS)
 
 
 class Situation(Protocol):

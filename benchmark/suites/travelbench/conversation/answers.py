@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from benchmark.core.actions import Say
 
-SPENT = "I'm sorry, I could not finish this within the steps that I have. Please ask again in other words."
+OUT_OF_STEPS = (
+    "I'm sorry, I could not finish this within the steps that I have. Please ask again in other words."
+)
 """The agent's answer where it still calls tools after its last step."""
 FALLBACKS = (
     "Sorry, could you say that again?",

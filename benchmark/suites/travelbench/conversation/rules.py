@@ -18,11 +18,11 @@ from benchmark.core.events import (
 )
 from benchmark.core.rules import Rules
 from benchmark.core.view import AGENT
-from benchmark.suites.travelbench.conversation.answers import SPENT, Answer, apology, fallback
+from benchmark.suites.travelbench.conversation.answers import OUT_OF_STEPS, Answer, apology, fallback
 from benchmark.suites.travelbench.conversation.state import SessionState
 from benchmark.suites.travelbench.conversation.views import ViewFold
 from benchmark.suites.travelbench.events import USER, IntentDealt, MessagePosted, SessionOpened
-from benchmark.suites.travelbench.modes import FINISHED, MOST_TURNS
+from benchmark.suites.travelbench.modes import END_MARK, MOST_TURNS
 from benchmark.suites.travelbench.tasks.task import Task
 from sandbox.toolbox import SandboxSetup
 from sandbox.toolsets.base import Strictness
@@ -80,9 +80,9 @@ def next_turn(state: SessionState) -> TurnGranted | SessionFinished:
     if last.role == AGENT and not state.silent:
         if state.opened.subtask == "multi":
             return TurnGranted(speaker=USER, kind="reply", round=state.round)
-        return _finished(state, "completed")
+        return _finish(state, "completed")
     if state.round and (reason := _end(state, last.content)):
-        return _finished(state, reason)
+        return _finish(state, reason)
     return TurnGranted(speaker=AGENT, kind="answer", round=state.round)
 
 
@@ -94,31 +94,35 @@ def _end(state: SessionState, words: str) -> str:
     last_turn = state.round >= MOST_TURNS
     if last_turn and state.opened.protocol == "published":
         return "max_turns_reached"
-    if state.silent or FINISHED in words:
+    if state.silent or END_MARK in words:
         return "user_ended"
     return "max_turns_reached" if last_turn else ""
 
 
-def _finished(state: SessionState, reason: str) -> SessionFinished:
+def _finish(state: SessionState, reason: str) -> SessionFinished:
     return SessionFinished(reason=reason, plan_generated=state.planned)
 
 
-def said(state: SessionState, action: Say) -> list[EventBody]:
+def utterance_events(state: SessionState, action: Say) -> list[EventBody]:
     """The events that an utterance makes; after the last step of a turn the agent's words are a fixed sentence."""
     turn = state.turn
     assert turn is not None
     if turn.speaker == AGENT and state.spent:
-        kept = [MessageWithheld(content=action.content, why="spent")] if action.content != SPENT else []
-        return [*kept, MessagePosted(role=AGENT, content=SPENT)]
+        kept = (
+            [MessageWithheld(content=action.content, why="spent")] if action.content != OUT_OF_STEPS else []
+        )
+        return [*kept, MessagePosted(role=AGENT, content=OUT_OF_STEPS)]
     how = {"absent": action.absent, "failed": action.failed} if isinstance(action, Answer) else {}
     return [MessagePosted(role=turn.speaker, content=action.content, **how)]
 
 
-def unanswered(state: SessionState, error: str) -> list[EventBody]:
+def fallback_events(state: SessionState, error: str) -> list[EventBody]:
     """A stock sentence in the place of an answer that could not be had: the session goes on, as a success."""
     assert state.turn is not None
     stock = apology(error) if state.turn.speaker == AGENT else fallback(state.round)
-    return said(state, stock)
+    return utterance_events(state, stock)
 
 
-RULES = Rules(state=SessionState, view=ViewFold, next_turn=next_turn, said=said, unanswered=unanswered)
+RULES = Rules(
+    state=SessionState, view=ViewFold, next_turn=next_turn, said=utterance_events, unanswered=fallback_events
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from benchmark.core import state
-from benchmark.core.events import Passed
+from benchmark.core.events import TurnPassed
 from benchmark.core.view import AGENT
 from benchmark.suites.travelbench.events import USER, IntentDealt, MessagePosted, SessionOpened
 from benchmark.suites.travelbench.modes import MODEL_STEPS
@@ -50,6 +50,6 @@ class SessionState(state.SessionState):
         self.answered = self.answered or (body.role == AGENT and not body.failed)
 
     @_fold.register
-    def _(self, body: Passed, seq: int) -> None:
+    def _(self, body: TurnPassed, seq: int) -> None:
         self._fold_shared(body, seq)
         self.silent = self.silent or body.user == USER

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from benchmark.judging import Calibration, Dimension, Fault, Judgement, Rating
 from benchmark.models.answers import storable
-from benchmark.suites.travelbench.scoring.answers import RATINGS, Rated, read_judgement, read_meta
+from benchmark.suites.travelbench.scoring.answers import RATINGS, DimensionRating, read_judgement, read_meta
 
 _DETAIL = 120
 
@@ -44,11 +44,11 @@ class XmlReading:
         return Calibration(text, rating.score, rating.rationale, faults=faults)
 
 
-def _rating(rated: Rated) -> Rating:
+def _rating(rated: DimensionRating) -> Rating:
     return Rating(RATINGS.get(rated["rating"]), storable(rated["reasoning"]).strip())
 
 
-def _fault(dimension: str, rated: Rated) -> Fault | None:
+def _fault(dimension: str, rated: DimensionRating) -> Fault | None:
     word = rated["rating"]
     if word in RATINGS:
         return None

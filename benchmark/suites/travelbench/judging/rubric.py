@@ -10,7 +10,7 @@ from benchmark.metrics import gettext_noop as _
 from benchmark.suites.travelbench.judging.reading import XmlReading
 from benchmark.suites.travelbench.judging.transcript import PROMPTS, paper_transcript, published_transcript
 from benchmark.suites.travelbench.scoring.asking import ANSWERS, COOL, COOL_ANSWERS, WARM
-from benchmark.suites.travelbench.scoring.scores import HIGHEST, normalised
+from benchmark.suites.travelbench.scoring.scores import HIGHEST, normalise
 from benchmark.suites.travelbench.scoring.sessions import PAPER
 
 _WARM = (COOL_ANSWERS, WARM)
@@ -23,7 +23,7 @@ def judge_score(ratings: Mapping[str, int], meta: int | None) -> float:
 
     The penalty for tool errors is the transcript's weight.
     """
-    score = normalised(fmean(ratings.values()))
+    score = normalise(fmean(ratings.values()))
     return score if meta is None else score * (meta / HIGHEST)
 
 

@@ -30,7 +30,7 @@ def published_transcript(events: Iterable[Event]) -> Transcript:
     """
     log = list(events)
     opened, record = _opening_of(log), run_record(log, duration=0)
-    return _shown(opened, record, 1 - error_rate(record))
+    return _transcript_of(opened, record, 1 - error_rate(record))
 
 
 def paper_transcript(events: Iterable[Event]) -> Transcript:
@@ -42,7 +42,7 @@ def paper_transcript(events: Iterable[Event]) -> Transcript:
     last = log[-1].body
     crashed = isinstance(last, SessionFinished) and last.reason in CRASHES
     errors = scores_by_profile(record, opened.subtask, opened.time)[PAPER]["error_rate"]
-    return _shown(opened, record, 0.0 if crashed else 1 - errors)
+    return _transcript_of(opened, record, 0.0 if crashed else 1 - errors)
 
 
 def _opening_of(log: list[Event]) -> SessionOpened:
@@ -51,7 +51,7 @@ def _opening_of(log: list[Event]) -> SessionOpened:
     return log[0].body
 
 
-def _shown(opened: SessionOpened, record: dict[str, Any], weight: float) -> Transcript:
+def _transcript_of(opened: SessionOpened, record: dict[str, Any], weight: float) -> Transcript:
     language, dimensions = opened.language, DIMENSIONS[mode_of(opened.subtask)]
     text = PROMPTS.fill(
         language,

@@ -14,7 +14,7 @@ from benchmark.making import Vectors
 Balance = Literal["share", "even", "none"]
 BALANCES: tuple[Balance, ...] = ("share", "even", "none")
 Floats = NDArray[np.float64]
-_CHOSEN = -1.0
+_CHOSEN_MARK = -1.0
 
 
 def k_center_greedy(
@@ -47,7 +47,7 @@ def k_center_greedy(
         distances = _squares(points, lengths, points[row])
         nearest = distances if number == 0 else np.minimum(nearest, distances)
         chosen.append(row)
-        nearest[chosen] = _CHOSEN
+        nearest[chosen] = _CHOSEN_MARK
         room.take(row)
         progress(number + 1, count)
     return chosen
@@ -60,7 +60,7 @@ def _squares(points: Floats, lengths: Floats, center: Floats) -> Floats:
 
 
 def _farthest(nearest: Floats, room: _Room) -> int:
-    wanted = nearest if room.open is None else np.where(room.open, nearest, 2 * _CHOSEN)
+    wanted = nearest if room.open is None else np.where(room.open, nearest, 2 * _CHOSEN_MARK)
     row = int(np.argmax(wanted))
     if wanted[row] < 0:
         raise ValueError("the quotas of the groups have less room than rows are to be chosen")

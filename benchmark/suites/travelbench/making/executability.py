@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from benchmark.judging.written import objects_in
+from benchmark.judging.json_objects import objects_in
 from benchmark.making import ModelStep, Unusable
 from benchmark.models import ChatRequest
 from benchmark.models.answers import storable

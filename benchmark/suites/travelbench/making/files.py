@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmark.inputs import opened
-from benchmark.labelling.confirmed import confirmed
+from benchmark.inputs import open_unpacked
+from benchmark.labelling.confirmation import confirmation_of
 from benchmark.labelling.tables import read_table
-from benchmark.making import Argument, FileStep, Told, Tools, answers_in
+from benchmark.making import Argument, FileStep, StepResult, Tools, answers_in
 from benchmark.suites.travelbench.making.difficulty import RUNS, mean_calls
 from benchmark.suites.travelbench.making.diversity import BALANCES, k_center_greedy, quotas_of
 from benchmark.suites.travelbench.making.duplicates import ALIKE, near_duplicates
@@ -37,18 +37,20 @@ _RECORDS = Argument(
         "help": "Run records: published files, a record a line, or folders that export_run wrote",
     },
 )
-_OUT = Argument("--out", {**_PATH, "required": True, "metavar": "FOLDER", "help": "Where the files go"})
+_OUT_ARGUMENT = Argument(
+    "--out", {**_PATH, "required": True, "metavar": "FOLDER", "help": "Where the files go"}
+)
 _OUT_FILE = Argument(
     "--out", {**_PATH, "required": True, "metavar": "OUT.jsonl", "help": "Where the rows go"}
 )
 
 
-def _named(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     shown = ", ".join(names[:MOST_NAMED])
     return f"{shown}, …" if len(names) > MOST_NAMED else shown
 
 
-def _written(
+def _write_files(
     folder: Path, sorted_: Mapping[str, Sequence[Mapping[str, Any]]], *inputs: Path
 ) -> dict[str, int]:
     """A file a name; how many rows each has."""
@@ -56,14 +58,14 @@ def _written(
     return {name: write_rows(folder / f"{name}.jsonl", rows, *inputs) for name, rows in sorted_.items()}
 
 
-def _counted(counts: Mapping[str, int], where: Path) -> str:
+def _count_words(counts: Mapping[str, int], where: Path) -> str:
     return "\n".join([f"{count:>6,} {name}" for name, count in counts.items()] + [f"written into {where}"])
 
 
 # Near duplicates.
 
 
-def _drop_duplicates(given: Mapping[str, Any], tools: Tools) -> Told:
+def _drop_duplicates(given: Mapping[str, Any], tools: Tools) -> StepResult:
     requests, alike = requests_in(given["requests"]), given["alike"]
     if not 0 < alike <= 100:
         raise ValueError(f"--alike {alike:g}: give a similarity above 0, up to 100")
@@ -80,14 +82,14 @@ def _drop_duplicates(given: Mapping[str, Any], tools: Tools) -> Told:
             for one in found
         ],
     }
-    counts = _written(given["out"], sorted_, given["requests"])
+    counts = _write_files(given["out"], sorted_, given["requests"])
     shown = [
         f"       {requests[one.row].key} is nearly {requests[one.of].key} ({one.similarity:g}): "
         f"{requests[one.row].task.query[:60]}"
         for one in found[:MOST_NAMED]
     ]
     more = [f"       … and {len(found) - MOST_NAMED} more"] if len(found) > MOST_NAMED else []
-    return Told(counts, "\n".join([*shown, *more, _counted(counts, given["out"])]))
+    return StepResult(counts, "\n".join([*shown, *more, _count_words(counts, given["out"])]))
 
 
 DROP_DUPLICATES = FileStep(
@@ -104,7 +106,7 @@ DROP_DUPLICATES = FileStep(
                 "help": "From which similarity of the queries on, by default %(default)g; 100 for equal words alone",
             },
         ),
-        _OUT,
+        _OUT_ARGUMENT,
     ),
     _drop_duplicates,
 )
@@ -113,7 +115,7 @@ DROP_DUPLICATES = FileStep(
 # Executability.
 
 
-def _sort(given: Mapping[str, Any], tools: Tools) -> Told:
+def _sort(given: Mapping[str, Any], tools: Tools) -> StepResult:
     requests = requests_in(given["requests"])
     answers = _by_request(given["answers"], requests)
     verdicts = {row.key: verdict(answers[row.key]) for row in requests}
@@ -121,9 +123,9 @@ def _sort(given: Mapping[str, Any], tools: Tools) -> Told:
         fate: [row_of(row, **_flags(verdicts[row.key])) for row in requests if verdicts[row.key].fate == fate]
         for fate in ("solvable", "unsolvable", "doubtful", "dropped")
     }
-    counts = _written(given["out"], sorted_, given["requests"], given["answers"])
+    counts = _write_files(given["out"], sorted_, given["requests"], given["answers"])
     causes = Counter(one.cause for one in verdicts.values() if one.cause)
-    return Told({**counts, "causes": dict(causes)}, _counted(counts, given["out"]))
+    return StepResult({**counts, "causes": dict(causes)}, _count_words(counts, given["out"]))
 
 
 def _flags(found: Verdict) -> dict[str, bool]:
@@ -145,7 +147,7 @@ def _by_request(path: Path, requests: Sequence[Request]) -> dict[str, list[dict[
         found.setdefault(answer["key"], {})[answer["model"]] = answer
     if wrong := [row.key for row in requests if len(found.get(row.key, ())) != MODELS]:
         raise ValueError(
-            f"{path}: {len(wrong)} requests have not {MODELS} models' answers ({_named(wrong)}); "
+            f"{path}: {len(wrong)} requests have not {MODELS} models' answers ({_join_names(wrong)}); "
             "annotate them to the end, by the same models"
         )
     return {key: list(by_model.values()) for key, by_model in found.items()}
@@ -158,7 +160,7 @@ SORT = FileStep(
     (
         _REQUESTS,
         Argument("answers", {**_PATH, "metavar": "ANSWERS.jsonl", "help": "What annotate wrote"}),
-        _OUT,
+        _OUT_ARGUMENT,
     ),
     _sort,
 )
@@ -167,7 +169,7 @@ SORT = FileStep(
 # Turn types.
 
 
-def _label_turns(given: Mapping[str, Any], tools: Tools) -> Told:
+def _label_turns(given: Mapping[str, Any], tools: Tools) -> StepResult:
     requests = requests_in(given["requests"])
     runs = runs_by_request(given["records"], "multi_turn")
     turns = {row.key: [one.turns for one in runs.get(row.asked, ())] for row in requests}
@@ -177,8 +179,8 @@ def _label_turns(given: Mapping[str, Any], tools: Tools) -> Told:
         "multi": [row_of(row) for row in requests if types[row.key] == "multi"],
         "dropped": [row_of(row) for row in requests if types[row.key] is None],
     }
-    counts = _written(given["out"], sorted_, given["requests"], *given["records"])
-    return Told(counts, _counted(counts, given["out"]))
+    counts = _write_files(given["out"], sorted_, given["requests"], *given["records"])
+    return StepResult(counts, _count_words(counts, given["out"]))
 
 
 def _without_profile(row: Request) -> dict[str, Any]:
@@ -196,7 +198,7 @@ def _each(rule: Any, values: Sequence[int], key: str) -> Any:
 LABEL_TURNS = FileStep(
     "label-turns",
     "Sort solvable requests by six runs of the multi-turn loop (two models, three trials): single, multi, dropped",
-    (_REQUESTS, _RECORDS, _OUT),
+    (_REQUESTS, _RECORDS, _OUT_ARGUMENT),
     _label_turns,
 )
 
@@ -204,7 +206,7 @@ LABEL_TURNS = FileStep(
 # Diversity.
 
 
-def _choose(given: Mapping[str, Any], tools: Tools) -> Told:
+def _choose(given: Mapping[str, Any], tools: Tools) -> StepResult:
     requests = requests_in(given["requests"])
     embed = partial(tools.embed, given["embedder"])
     texts = [row.task.query for row in requests]
@@ -223,7 +225,7 @@ def _choose(given: Mapping[str, Any], tools: Tools) -> Told:
     words = "\n".join([f"{counts[name]:>6,} of {count:>6,} {name}" for name, count in before.most_common()])
     told = f"{len(chosen):,} of {len(requests):,} requests, in the order in which they were chosen: {given['out']}"
     result = {"chosen": len(chosen), "of": len(requests), "intents": dict(counts), "intents_of": dict(before)}
-    return Told(result, f"{words}\n{told}")
+    return StepResult(result, f"{words}\n{told}")
 
 
 CHOOSE = FileStep(
@@ -263,22 +265,24 @@ CHOOSE = FileStep(
 # Profiles.
 
 
-def _with_profiles(given: Mapping[str, Any], tools: Tools) -> Told:
+def _with_profiles(given: Mapping[str, Any], tools: Tools) -> StepResult:
     requests = requests_in(given["requests"])
     profiles = {
         one["key"]: one["user_profile"] for one in answers_in(given["answers"]) if "user_profile" in one
     }
     if missing := [row.key for row in requests if row.task.user_profile and row.key not in profiles]:
         raise ValueError(
-            f"{given['answers']}: no profile for {len(missing)} requests ({_named(missing)}); "
+            f"{given['answers']}: no profile for {len(missing)} requests ({_join_names(missing)}); "
             "anonymise them to the end"
         )
     rows = [row_of(row, **_profile(row, profiles)) for row in requests]
     found = {row["trace_id"]: leaks(row.get("user_profile", "")) for row in rows}
     if told := [f"{key}: {kinds[0].kind} {kinds[0].text}" for key, kinds in found.items() if kinds]:
-        raise ValueError(f"{len(told)} profiles still tell who somebody is ({_named(told)}); write them anew")
+        raise ValueError(
+            f"{len(told)} profiles still tell who somebody is ({_join_names(told)}); write them anew"
+        )
     count = write_rows(given["out"], rows, given["requests"], given["answers"])
-    return Told(
+    return StepResult(
         {"rows": count, "profiles": len(profiles)}, f"{count:,} rows with new profiles: {given['out']}"
     )
 
@@ -299,7 +303,7 @@ WITH_PROFILES = FileStep(
 )
 
 
-def _recombine(given: Mapping[str, Any], tools: Tools) -> Told:
+def _recombine(given: Mapping[str, Any], tools: Tools) -> StepResult:
     requests = requests_in(given["requests"])
     source = given["profiles"] or given["requests"]
     owners = {
@@ -307,7 +311,7 @@ def _recombine(given: Mapping[str, Any], tools: Tools) -> Told:
     }
     profiles = list(reversed(owners))
     rows = [
-        _recombined(row, number, profile, owners[profile])
+        _with_new_profile(row, number, profile, owners[profile])
         for row in requests
         for number, profile in enumerate(
             other_profiles(row.task.user_profile, profiles, given["each"], given["seed"], row.key), 1
@@ -315,10 +319,10 @@ def _recombine(given: Mapping[str, Any], tools: Tools) -> Told:
     ]
     count = write_rows(given["out"], rows, given["requests"], source)
     words = f"{count:,} rows of {len(requests):,} requests and {len(profiles):,} profiles: {given['out']}"
-    return Told({"rows": count, "requests": len(requests), "profiles": len(profiles)}, words)
+    return StepResult({"rows": count, "requests": len(requests), "profiles": len(profiles)}, words)
 
 
-def _recombined(row: Request, number: int, profile: str, owner: str) -> dict[str, Any]:
+def _with_new_profile(row: Request, number: int, profile: str, owner: str) -> dict[str, Any]:
     """The mean of tool calls was counted with the old profile."""
     changed = row_of(row, trace_id=f"{row.key}-{number}", user_profile=profile, profile_of=owner)
     return {name: value for name, value in changed.items() if name != "avg_tool_calls"}
@@ -344,7 +348,7 @@ RECOMBINE = FileStep(
 # Difficulty.
 
 
-def _difficulty(given: Mapping[str, Any], tools: Tools) -> Told:
+def _difficulty(given: Mapping[str, Any], tools: Tools) -> StepResult:
     requests, wanted = requests_in(given["requests"]), given["runs"]
     runs = runs_by_request(given["records"])
     rows = []
@@ -355,7 +359,7 @@ def _difficulty(given: Mapping[str, Any], tools: Tools) -> Told:
     values = [row["avg_tool_calls"] for row in rows]
     told = {"rows": count, "least": min(values), "most": max(values), "mean": sum(values) / len(values)}
     words = f"{count:,} rows, {told['least']} to {told['most']} tool calls, mean {told['mean']:.2f}: {given['out']}"
-    return Told(told, words)
+    return StepResult(told, words)
 
 
 DIFFICULTY = FileStep(
@@ -376,9 +380,9 @@ DIFFICULTY = FileStep(
 # People.
 
 
-def _confirm(given: Mapping[str, Any], tools: Tools) -> Told:
-    with opened(given["labels"]) as file:
-        found = confirmed(read_table(file, "nominal"))
+def _confirm(given: Mapping[str, Any], tools: Tools) -> StepResult:
+    with open_unpacked(given["labels"]) as file:
+        found = confirmation_of(read_table(file, "nominal"))
     low, high, value = found.share.low, found.share.high, found.share.value
     interval = None if low is None or high is None else [low, high]
     votes = [{"yes": yes, "of": of, "items": items} for (yes, of), items in found.votes.items()]
@@ -395,7 +399,7 @@ def _confirm(given: Mapping[str, Any], tools: Tools) -> Told:
     words = [f"{found.confirmed} of {found.items} confirmed by the majority: {share}, 95 % interval {shown}"]
     words += [f"{one['yes']}/{one['of']} say yes: {one['items']}" for one in votes]
     words += [f"{found.undecided} without a majority"] if found.undecided else []
-    return Told(result, "\n".join(words))
+    return StepResult(result, "\n".join(words))
 
 
 CONFIRM = FileStep(

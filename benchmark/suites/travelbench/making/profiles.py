@@ -66,7 +66,7 @@ def _request(row: Request) -> ChatRequest:
 
 def read_profile(row: Request, text: str) -> dict[str, Any]:
     """`user_profile` as the model wrote it. Raises Unusable: it lacks a heading, or still tells who somebody is."""
-    profile = _unfenced(storable(text).strip())
+    profile = _without_fence(storable(text).strip())
     if missing := [heading for heading in (BASICS, TASTES) if heading not in profile]:
         raise Unusable(f"the heading {missing[0]} is missing")
     if found := leaks(profile):
@@ -74,7 +74,7 @@ def read_profile(row: Request, text: str) -> dict[str, Any]:
     return {"user_profile": profile}
 
 
-def _unfenced(text: str) -> str:
+def _without_fence(text: str) -> str:
     lines = text.split("\n")
     fenced = len(lines) > 2 and lines[0].startswith("```") and lines[-1].strip() == "```"
     return "\n".join(lines[1:-1]).strip() if fenced else text

@@ -11,14 +11,14 @@ from benchmark.suites.travelbench.modes import Mode
 from benchmark.suites.travelbench.records.files import read_lines
 
 
-class Played(NamedTuple):
+class PlayedRun(NamedTuple):
     """A run of a request that did not crash. calls: of tools."""
 
     turns: int
     calls: int
 
 
-def runs_by_request(paths: Iterable[Path], *modes: Mode) -> dict[tuple[str, str], list[Played]]:
+def runs_by_request(paths: Iterable[Path], *modes: Mode) -> dict[tuple[str, str], list[PlayedRun]]:
     """The runs that did not crash, by trace_id and query, in the order of the files.
 
     A trace_id alone is not enough: task files number anew. paths: files of records, or folders of such (.jsonl), as
@@ -27,11 +27,11 @@ def runs_by_request(paths: Iterable[Path], *modes: Mode) -> dict[tuple[str, str]
     Raises:
         OSError, ValueError: a file can't be read, or holds something else; the message names the place.
     """
-    found: dict[tuple[str, str], list[Played]] = {}
+    found: dict[tuple[str, str], list[PlayedRun]] = {}
     for path in _files(paths):
         for record in _records(path):
             if record.get("success") is not False and (not modes or record["mode"] in modes):
-                played = Played(record["turns"], record["tool_calls_count"])
+                played = PlayedRun(record["turns"], record["tool_calls_count"])
                 found.setdefault((str(record["trace_id"]), record["query"]), []).append(played)
     return found
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.jsonlines import json_line
-from benchmark.outputs import refuse_own_input, written
+from benchmark.outputs import open_output, refuse_own_input
 from benchmark.suites.travelbench.tasks.task import Task
 from sandbox.tools.language import Language
 
@@ -43,7 +43,7 @@ class Request:
         return "zh" if self.task.language == "zh" else "en"
 
 
-class _Collected(Task):
+class _CollectedRow(Task):
     """A row whose trace_id is its id: at this stage nobody knows the subtask."""
 
     @property
@@ -51,7 +51,7 @@ class _Collected(Task):
         return self.trace_id
 
 
-_FILES = TaskFiles(_Collected.model_validate)
+_FILES = TaskFiles(_CollectedRow.model_validate)
 
 
 def requests_in(path: Path) -> list[Request]:
@@ -74,7 +74,7 @@ def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], *inputs: Path) -> 
     """Write a line a row, as a whole or not at all; how many. Raises OSError, and ValueError over an input."""
     refuse_own_input(path, *inputs)
     count = 0
-    with written(path) as file:
+    with open_output(path) as file:
         for row in rows:
             file.write(json_line(dict(row)))
             count += 1

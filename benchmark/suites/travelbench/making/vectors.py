@@ -25,15 +25,15 @@ def vectors_at(path: Path, texts: Sequence[str], embed: Embed, progress: Progres
         OSError: it can't be read or written.
     """
     if path.suffix == ".npy":
-        return _given(path, len(texts))
+        return _given_vectors(path, len(texts))
     digest = sha256("\0".join([embedder, *texts]).encode("utf-8", "surrogatepass")).hexdigest().encode()
-    rows = _kept(path, digest)
+    rows = _kept_vectors(path, digest)
     if rows is None or len(rows) < len(texts):
         rows = _more(path, digest, texts, rows, embed, progress)
     return rows
 
 
-def _given(path: Path, wanted: int) -> Vectors:
+def _given_vectors(path: Path, wanted: int) -> Vectors:
     found = np.load(path, allow_pickle=False)
     if found.ndim != 2 or len(found) != wanted or found.dtype.kind != "f" or not np.isfinite(found).all():
         raise ValueError(
@@ -43,7 +43,7 @@ def _given(path: Path, wanted: int) -> Vectors:
     return vectors
 
 
-def _kept(path: Path, digest: bytes) -> Vectors | None:
+def _kept_vectors(path: Path, digest: bytes) -> Vectors | None:
     """What a build has left: whole rows alone; None where there is nothing."""
     if not path.exists():
         return None

@@ -14,13 +14,13 @@ from benchmark.inputs import (
     LineProblem,
     filled_lines,
     numbered_lines,
-    opened,
+    open_unpacked,
     read_whole,
-    scattered,
+    scattered_problem,
 )
 from benchmark.jsonlines import NotText, read_json
 from benchmark.suites.base import RecordLine
-from benchmark.suites.travelbench.scoring.subtasks import TOLD, told_subtask
+from benchmark.suites.travelbench.scoring.subtasks import SUBTASK_KEY, told_subtask
 
 LONGEST_RECORD = 8 * MB
 """Bytes of one line; a published record has 10 to 200 KB."""
@@ -60,14 +60,14 @@ def read_lines(path: Path) -> Iterator[RecordLine | LineProblem]:
     if _is_whole(path):
         yield from _results(path)
         return
-    with opened(path) as file:
+    with open_unpacked(path) as file:
         for item in filled_lines(numbered_lines(file, LONGEST_RECORD), LONGEST_RECORD, "record"):
             yield item if isinstance(item, LineProblem) else _line(*item)
 
 
 def _is_whole(path: Path) -> bool:
     """Whether the first line begins an object that has `summary` or `results`, or does not end in it."""
-    with opened(path) as file:
+    with open_unpacked(path) as file:
         for _, text in numbered_lines(file, LONGEST_RECORD):
             if text is None:
                 return True
@@ -86,7 +86,7 @@ def _begins_a_whole(line: bytes) -> bool:
 
 def _results(path: Path) -> Iterator[RecordLine | LineProblem]:
     """A whole file has one subset, so what one of its records tells of the subtask holds for all."""
-    with opened(path) as file:
+    with open_unpacked(path) as file:
         try:
             whole = read_json(read_whole(file, LARGEST_FILE).removeprefix(BOM), strict=False)
         except InputTooLarge:
@@ -97,7 +97,7 @@ def _results(path: Path) -> Iterator[RecordLine | LineProblem]:
                 "record on one line, as jq -c . does"
             ) from error
     if isinstance(whole, dict) and not whole.keys() & {"results", "summary"}:
-        yield LineProblem(1, "", scattered("record"))
+        yield LineProblem(1, "", scattered_problem("record"))
         return
     results = whole if isinstance(whole, list) else whole.get("results") if isinstance(whole, dict) else None
     if not isinstance(results, list):
@@ -105,7 +105,7 @@ def _results(path: Path) -> Iterator[RecordLine | LineProblem]:
     if not results:
         yield LineProblem(1, "results", "the file holds no record; expected an object a run")
     told = {subtask for one in results if isinstance(one, dict) and (subtask := told_subtask(one))}
-    noted = {TOLD: told.pop()} if len(told) == 1 else {}
+    noted = {SUBTASK_KEY: told.pop()} if len(told) == 1 else {}
     for number, result in enumerate(results, 1):
         if not isinstance(result, dict):
             yield LineProblem(number, "", "must be an object")

@@ -15,7 +15,7 @@ from benchmark.text import guarded
 _UNSTORABLE = guarded.compile("[\x00\ud800-\udfff]")
 _CHINESE = guarded.compile("[\u4e00-\u9fff]")
 _TIME = guarded.compile(r"20\d\d-\d\d-\d\d \d\d:\d\d")
-_NAMED = ("query", "context", "user_profile")
+_TOLD_FIELDS = ("query", "context", "user_profile")
 
 
 def told_task(record: Mapping[str, Any]) -> RecordTask:
@@ -25,10 +25,10 @@ def told_task(record: Mapping[str, Any]) -> RecordTask:
     """
     subtask, time = subtask_of(record), time_of(record)
     definition = {"trace_id": record.get("trace_id")}
-    definition |= {name: record[name] for name in _NAMED if name in record}
+    definition |= {name: record[name] for name in _TOLD_FIELDS if name in record}
     definition |= {"time": time} if time else {}
     return RecordTask(
-        f"travelbench-{subtask}-{record.get('trace_id')}", definition, _listed(record, subtask, time)
+        f"travelbench-{subtask}-{record.get('trace_id')}", definition, _columns(record, subtask, time)
     )
 
 
@@ -64,7 +64,7 @@ def text_of(value: Any) -> str:
     return _UNSTORABLE.sub("\ufffd", value) if isinstance(value, str) else ""
 
 
-def _listed(record: Mapping[str, Any], subtask: str, time: str) -> dict[str, Any]:
+def _columns(record: Mapping[str, Any], subtask: str, time: str) -> dict[str, Any]:
     here = place(text_of(record.get("context")))
     return {
         "query": text_of(record.get("query")),

@@ -8,7 +8,7 @@ from statistics import fmean
 from benchmark.reports import Cell, Column, Part, Report, RunFigures, SessionFigures, Table
 from benchmark.reports.table import NO_SESSIONS
 from benchmark.suites.travelbench.modes import SUBTASKS, Subtask
-from benchmark.suites.travelbench.report.figures import STEPS, within
+from benchmark.suites.travelbench.report.figures import STEPS, sessions_of
 
 Count = Callable[[SessionFigures], float]
 COLUMNS = (
@@ -37,7 +37,7 @@ def turns_of(session: SessionFigures) -> float:
     return session.rounds
 
 
-COUNTED: dict[Subtask, tuple[str, Count]] = {"single": ("steps", steps_of), "multi": ("turns", turns_of)}
+COUNTS: dict[Subtask, tuple[str, Count]] = {"single": ("steps", steps_of), "multi": ("turns", turns_of)}
 
 
 def build(report: Report) -> Table:
@@ -47,7 +47,7 @@ def build(report: Report) -> Table:
 
 
 def _row(runs: Sequence[RunFigures], subset: Subtask) -> list[Cell]:
-    name, count = COUNTED.get(subset, ("", turns_of))
+    name, count = COUNTS.get(subset, ("", turns_of))
     means = task_means(runs, subset, count)
     if not means:
         return []
@@ -59,7 +59,7 @@ def task_means(runs: Sequence[RunFigures], subset: Subtask, count: Count) -> lis
     """The mean of a count over the sessions of each task, in any order."""
     found: dict[str, list[float]] = {}
     for run in runs:
-        for session in within(run.sessions, subset):
+        for session in sessions_of(run.sessions, subset):
             found.setdefault(session.task_id, []).append(count(session))
     return [fmean(values) for values in found.values()]
 

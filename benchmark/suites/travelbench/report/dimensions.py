@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from benchmark.reports import Cell, Chart, Column, Part, Report, RunFigures, Table
-from benchmark.reports.judged import who_judged
+from benchmark.reports.verdicts import who_judged
 from benchmark.suites.travelbench.modes import DIMENSIONS, Subtask, mode_of
-from benchmark.suites.travelbench.report.figures import SOLVABLE, dimension_means, within
+from benchmark.suites.travelbench.report.figures import SOLVABLE, dimension_means, sessions_of
 
 COLUMNS = (
     *(Column("subset", "name"), Column("dimension", "name"), Column("run", "name")),
@@ -22,7 +22,7 @@ def build(report: Report) -> Table:
 
 
 def _rows(runs: Sequence[RunFigures], subset: Subtask) -> Iterator[list[Cell]]:
-    means = [(run.label, dimension_means(within(run.sessions, subset), subset)) for run in runs]
+    means = [(run.label, dimension_means(sessions_of(run.sessions, subset), subset)) for run in runs]
     for name in DIMENSIONS[mode_of(subset)]:
         for label, found in means:
             if name in found:

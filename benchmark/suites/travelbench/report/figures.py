@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from benchmark.metrics import Trial, TrialRule
 from benchmark.reports import RunFigures, SessionFigures
-from benchmark.reports.judged import judged_values
+from benchmark.reports.verdicts import judged_values
 from benchmark.suites.travelbench.judging.rubric import RUBRIC, judge_score
 from benchmark.suites.travelbench.modes import Subtask
 from benchmark.suites.travelbench.scoring import subsets as scoring
@@ -21,12 +21,12 @@ SOLVABLE: tuple[Subtask, ...] = ("multi", "single")
 _RAW = "raw"
 
 
-def within(sessions: Iterable[SessionFigures], subtask: Subtask) -> list[SessionFigures]:
+def sessions_of(sessions: Iterable[SessionFigures], subtask: Subtask) -> list[SessionFigures]:
     """The sessions of one subtask."""
     return [one for one in sessions if subset_of(one.task_id) == subtask]
 
 
-class Solved(NamedTuple):
+class SubsetFigures(NamedTuple):
     """A judged subset, each figure 0 to 100. raw: of the ratings alone; errors: tool errors a call; final: less tool
     errors, weighted by the meta-judge. None where nothing was judged. judged: sessions.
     """
@@ -40,8 +40,8 @@ class Solved(NamedTuple):
 class Subsets(NamedTuple):
     """The three subsets of a run. accuracy, overall: 0 to 100; overall: None where a subset has no figure."""
 
-    multi: Solved
-    single: Solved
+    multi: SubsetFigures
+    single: SubsetFigures
     accuracy: float | None
     overall: float | None
 
@@ -53,17 +53,17 @@ def subsets_of(run: RunFigures) -> Subsets:
 
 def subsets(sessions: Sequence[SessionFigures], rule: TrialRule) -> Subsets:
     """The figures of some sessions. rule: how the profile averages trials, as `scoring.subsets` has it."""
-    multi, single = (_solved(within(sessions, one), one, rule) for one in SOLVABLE)
-    accuracy = subset_score(_trials(within(sessions, "unsolved")), "unsolved", rule)
+    multi, single = (_subset_figures(sessions_of(sessions, one), one, rule) for one in SOLVABLE)
+    accuracy = subset_score(_trials(sessions_of(sessions, "unsolved")), "unsolved", rule)
     return Subsets(multi, single, accuracy, scoring.overall([multi.final, single.final, accuracy], rule))
 
 
-def _solved(sessions: Sequence[SessionFigures], subtask: Subtask, rule: TrialRule) -> Solved:
+def _subset_figures(sessions: Sequence[SessionFigures], subtask: Subtask, rule: TrialRule) -> SubsetFigures:
     """errors: of the judged sessions, else of all."""
     trials = _trials(sessions)
     judged = [trial for trial in trials if trial.values.get(RUBRIC.metric) is not None]
     errors = over_trials(judged or trials, ERRORS, rule)
-    return Solved(
+    return SubsetFigures(
         over_trials(judged, _RAW, rule),
         None if errors is None else WHOLE * errors,
         subset_score(judged, subtask, rule),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmark.reports import Cell, Column, Note, Part, Report, RunFigures, Table
-from benchmark.reports.judged import who_judged
+from benchmark.reports.verdicts import who_judged
 from benchmark.suites.travelbench.report.figures import subsets_of
 
 COLUMNS = (

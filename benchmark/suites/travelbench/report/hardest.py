@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from statistics import fmean
 
 from benchmark.reports import Cell, Column, Note, Part, Report, RunFigures, SessionFigures, Table
-from benchmark.reports.judged import who_judged
 from benchmark.reports.table import NO_SESSIONS
+from benchmark.reports.verdicts import who_judged
 from benchmark.suites.travelbench.modes import Subtask
-from benchmark.suites.travelbench.report.figures import SOLVABLE, subsets, within
+from benchmark.suites.travelbench.report.figures import SOLVABLE, sessions_of, subsets
 
 TOPS = (50, 100)
 ALL = "all"
@@ -45,7 +45,7 @@ def hardest_first(runs: Sequence[RunFigures], subset: Subtask) -> list[str]:
     """The ids of a subset's tasks by their mean number of tool calls over runs and trials, the most first."""
     calls: dict[str, list[int]] = {}
     for run in runs:
-        for session in within(run.sessions, subset):
+        for session in sessions_of(run.sessions, subset):
             calls.setdefault(session.task_id, []).append(session.calls)
     return sorted(calls, key=lambda task: (-fmean(calls[task]), task))
 
@@ -53,14 +53,14 @@ def hardest_first(runs: Sequence[RunFigures], subset: Subtask) -> list[str]:
 def _row(run: RunFigures, top: str, tasks: Mapping[Subtask, Collection[str]]) -> list[Cell]:
     cells: list[Cell] = [run.label, top]
     for subset, wanted in tasks.items():
-        own = _over(run.sessions, frozenset(wanted))
+        own = _over_tasks(run.sessions, frozenset(wanted))
         found = subsets(own, run.measures.average)
         score = found.multi.final if subset == "multi" else found.single.final
         cells += [score, len({one.task_id for one in own})]
     return cells
 
 
-def _over(sessions: Sequence[SessionFigures], tasks: Collection[str]) -> list[SessionFigures]:
+def _over_tasks(sessions: Sequence[SessionFigures], tasks: Collection[str]) -> list[SessionFigures]:
     return [one for one in sessions if one.task_id in tasks]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchmark.reports import Cell, Column, Part, Report, SessionFigures, Table
-from benchmark.reports.judged import who_judged
 from benchmark.reports.pairing import NONE, SIDES, RunPair, differing, hit_rate, pairs, shared_sessions
-from benchmark.suites.travelbench.report.figures import SOLVABLE, subsets, within
+from benchmark.reports.verdicts import who_judged
+from benchmark.suites.travelbench.report.figures import SOLVABLE, sessions_of, subsets
 
 COLUMNS = (
     *(Column("offline", "name"), Column("online", "name"), Column("tasks", "count")),
@@ -39,7 +39,7 @@ def _row(pair: RunPair) -> list[Cell]:
         subsets(sessions, run.measures.average).overall for run, sessions in zip(pair, sides, strict=True)
     ]
     for subset in SOLVABLE:
-        own = [within(sessions, subset) for sessions in sides]
+        own = [sessions_of(sessions, subset) for sessions in sides]
         cells += [count(sessions) for count in (hit_rate, _calls) for sessions in own]
     return cells
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from benchmark.reports import Cell, Chart, Column, Part, Report, RunFigures, Table
-from benchmark.reports.judged import RATINGS, rated, who_judged
+from benchmark.reports.verdicts import RATINGS, rated, who_judged
 from benchmark.suites.travelbench.modes import DIMENSIONS, Subtask, mode_of
-from benchmark.suites.travelbench.report.figures import within
+from benchmark.suites.travelbench.report.figures import sessions_of
 
 COLUMNS = (
     *(Column("run", "name"), Column("dimension", "name"), Column("rating", "name")),
@@ -24,7 +24,7 @@ def _build(report: Report, *, subset: Subtask) -> Table:
 
 
 def _rows(run: RunFigures, subset: Subtask) -> Iterator[list[Cell]]:
-    verdicts = [verdict for session in within(run.sessions, subset) for verdict in session.verdicts]
+    verdicts = [verdict for session in sessions_of(run.sessions, subset) for verdict in session.verdicts]
     counts = Counter(rating for verdict in verdicts for rating in verdict.ratings.items())
     for dimension in DIMENSIONS[mode_of(subset)]:
         whole = sum(counts[dimension, rating] for rating in RATINGS)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean, stdev
 
 from benchmark.reports import Cell, Column, Note, Part, Report, RunFigures, SessionFigures, Spread, Table
-from benchmark.reports.judged import who_judged
 from benchmark.reports.session import Verdict
+from benchmark.reports.verdicts import who_judged
 from benchmark.suites.travelbench.report.figures import Subsets, subsets
 
 FIGURES = ("multi", "single", "accuracy", "overall")
@@ -51,25 +51,26 @@ def judgements(report: Report) -> Table:
 def _judgements(run: RunFigures) -> list[list[SessionFigures]]:
     """The sessions of a run once for each judgement, with that one alone."""
     often = _most(run)
-    kept = [one for one in run.sessions if not one.verdicts or len(_scored(one)) == often]
+    kept = [one for one in run.sessions if not one.verdicts or len(_scored_verdicts(one)) == often]
     return [
-        [one._replace(verdicts=_scored(one)[number : number + 1]) for one in kept] for number in range(often)
+        [one._replace(verdicts=_scored_verdicts(one)[number : number + 1]) for one in kept]
+        for number in range(often)
     ]
 
 
 def _partly(report: Report) -> Iterator[Note]:
     """How many judged sessions of a run were judged less often."""
     for run in report.runs:
-        left = sum(0 < len(_scored(one)) < _most(run) for one in run.sessions)
+        left = sum(0 < len(_scored_verdicts(one)) < _most(run) for one in run.sessions)
         if left and _most(run) > 1:
             yield Note("judged_less_often", {"run": run.label, "n": left})
 
 
 def _most(run: RunFigures) -> int:
-    return max((len(_scored(one)) for one in run.sessions), default=0)
+    return max((len(_scored_verdicts(one)) for one in run.sessions), default=0)
 
 
-def _scored(session: SessionFigures) -> list[Verdict]:
+def _scored_verdicts(session: SessionFigures) -> list[Verdict]:
     return [verdict for verdict in session.verdicts if verdict.score is not None]
 
 

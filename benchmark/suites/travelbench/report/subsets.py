@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from benchmark.reports import Cell, Column, Note, Part, Report, RunFigures, Table
-from benchmark.reports.judged import how_much_was_judged, who_judged
-from benchmark.suites.travelbench.report.figures import SOLVABLE, Solved, subsets_of
+from benchmark.reports.verdicts import how_much_was_judged, who_judged
+from benchmark.suites.travelbench.report.figures import SOLVABLE, SubsetFigures, subsets_of
 
 COLUMNS = (
     Column("run", "name"),
@@ -27,7 +27,7 @@ def _row(run: RunFigures) -> list[Cell]:
     return [run.label, *figures, found.accuracy, found.overall, *(one.judged for one in solved)]
 
 
-def _figures(found: Solved) -> list[Cell]:
+def _figures(found: SubsetFigures) -> list[Cell]:
     return [found.raw, found.errors, found.final]
 
 

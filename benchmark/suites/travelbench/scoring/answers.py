@@ -15,31 +15,31 @@ _TAG = guarded.compile(r"</?[^>]+>")
 _TYPE_DECLARED = guarded.compile(r"<!(?:DOCTYPE|ENTITY)", guarded.IGNORECASE)
 
 
-class Rated(TypedDict):
+class DimensionRating(TypedDict):
     """What a judge says of one dimension; "" for what it leaves out."""
 
     reasoning: str
     rating: str
 
 
-def read_judgement(text: str, dimensions: Sequence[str]) -> dict[str, Rated] | None:
+def read_judgement(text: str, dimensions: Sequence[str]) -> dict[str, DimensionRating] | None:
     """What an answer says of each dimension, directly below the root; None where it is no XML, even after a repair.
 
     The words are as written: a caller looks them up in `RATINGS`.
     """
     body = _cut(text, "response")
-    root = _parsed(body)
+    root = _parse(body)
     if root is None:
-        root = _parsed(repaired(body, dimensions))
+        root = _parse(repair_tags(body, dimensions))
     if root is None:
         return None
-    return {dimension: _rated(root.find(dimension)) for dimension in dimensions}
+    return {dimension: _rating_of(root.find(dimension)) for dimension in dimensions}
 
 
-def read_meta(text: str) -> Rated | None:
+def read_meta(text: str) -> DimensionRating | None:
     """What a meta-judge says, directly below the root; None where it is no XML. Nothing is repaired."""
-    root = _parsed(_cut(text, "meta_evaluation"))
-    return None if root is None else _rated(root)
+    root = _parse(_cut(text, "meta_evaluation"))
+    return None if root is None else _rating_of(root)
 
 
 def _cut(text: str, root: str) -> str:
@@ -49,7 +49,7 @@ def _cut(text: str, root: str) -> str:
     return found[0] if found else stripped
 
 
-def _parsed(text: str) -> ElementTree.Element | None:
+def _parse(text: str) -> ElementTree.Element | None:
     """None for what is no XML, or declares types: these can unfold to any length."""
     if _TYPE_DECLARED.search(text):
         return None
@@ -59,8 +59,8 @@ def _parsed(text: str) -> ElementTree.Element | None:
         return None
 
 
-def _rated(element: ElementTree.Element | None) -> Rated:
-    return Rated(reasoning=_text(element, "reasoning"), rating=_text(element, "rating").strip())
+def _rating_of(element: ElementTree.Element | None) -> DimensionRating:
+    return DimensionRating(reasoning=_text(element, "reasoning"), rating=_text(element, "rating").strip())
 
 
 def _text(element: ElementTree.Element | None, name: str) -> str:
@@ -71,7 +71,7 @@ def _text(element: ElementTree.Element | None, name: str) -> str:
 # The one repair: a stack of tags, in which comments and <x/> count as opening.
 
 
-def repaired(text: str, dimensions: Sequence[str]) -> str:
+def repair_tags(text: str, dimensions: Sequence[str]) -> str:
     """The text with closing tags put in where tags are open, and a dimension's missing parts.
 
     A closing tag whose opening one is not on top closes what is above and that one too, and stays: such a text does

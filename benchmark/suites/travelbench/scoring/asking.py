@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Protocol
 
-from benchmark.suites.travelbench.scoring.answers import RATINGS, Rated, read_judgement, read_meta
+from benchmark.suites.travelbench.scoring.answers import RATINGS, DimensionRating, read_judgement, read_meta
 
 ANSWERS = 10
 """Answers of a judge, and requests to a meta-judge, until one can be read."""
@@ -37,10 +37,10 @@ class Ask(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Judgement:
     """A judgement that can be read. rated: by dimension; ratings: 1 to 5, None for a word that is none."""
 
-    rated: Mapping[str, Rated]
+    rated: Mapping[str, DimensionRating]
     ratings: Mapping[str, int | None]
 
     @property
@@ -49,7 +49,7 @@ class Judged:
         return _mean(self.ratings)
 
 
-def judged(ask: Ask, dimensions: Sequence[str], *, complete: bool = False) -> Judged | None:
+def ask_judge(ask: Ask, dimensions: Sequence[str], *, complete: bool = False) -> Judgement | None:
     """The first answer that rates a dimension; None after ten answers, or where there is no connection.
 
     An answer that fails is asked for up to ten times at the same temperature. dimensions: the keys of those of the
@@ -90,12 +90,12 @@ def _answer(ask: Callable[[float], str], temperature: float) -> str:
     return ""
 
 
-def _read(text: str, dimensions: Sequence[str]) -> Judged | None:
+def _read(text: str, dimensions: Sequence[str]) -> Judgement | None:
     rated = read_judgement(text, dimensions)
     if rated is None:
         return None
     ratings = {name: RATINGS.get(one["rating"]) for name, one in rated.items()}
-    return Judged(rated, ratings) if any(ratings.values()) else None
+    return Judgement(rated, ratings) if any(ratings.values()) else None
 
 
 def _mean(ratings: Mapping[str, int | None]) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchmark.suites.travelbench.scoring.asking import Judged
+from benchmark.suites.travelbench.scoring.asking import Judgement
 
 Columns = dict[str, float | None]
 """`DIMENSION_score` for each dimension, None for one without a rating, and `average_score`."""
@@ -27,19 +27,19 @@ def error_rate(record: Mapping[str, Any]) -> float:
     return errors / calls if calls > 0 else 0
 
 
-def normalised(rating: float) -> float:
+def normalise(rating: float) -> float:
     """n = 100 · (r - 1) / 4, from 1 to 5 to 0 to 100 (equation 3), with the operations in the published order."""
     return (rating - 1) / 4 * 100
 
 
-def run_scores(judged: Judged, rate: float, meta: int | None) -> dict[str, Any]:
+def run_scores(judged: Judgement, rate: float, meta: int | None) -> dict[str, Any]:
     """All columns of a run, unrounded (equations 3 to 6): 1 to 5, 0 to 100, less tool errors, and times meta / 5.
 
     rate: tool errors a call. meta: 1 to 5, None where nobody has rated the judgement; it weighs nothing then.
     """
     raw: Columns = {column(name): rating for name, rating in judged.ratings.items()}
     raw[AVERAGE] = judged.mean
-    hundred = _each(raw, normalised)
+    hundred = _each(raw, normalise)
     penalised = _each(hundred, lambda value: value * (1 - rate))
     final = penalised if meta is None else _each(penalised, lambda value: value * (meta / HIGHEST))
     return {

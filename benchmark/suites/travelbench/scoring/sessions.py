@@ -14,7 +14,7 @@ from benchmark.suites.travelbench.events import SessionOpened
 from benchmark.suites.travelbench.modes import Subtask
 from benchmark.suites.travelbench.scoring.scores import error_rate
 from benchmark.suites.travelbench.scoring.subtasks import subtask_of
-from benchmark.suites.travelbench.scoring.unsolved import Verdict, first_message, first_response
+from benchmark.suites.travelbench.scoring.unsolved_verdict import Verdict, first_message, first_response
 from sandbox.tools.errors import ToolFailure
 from sandbox.toolsets.travelbench import TOOLSET
 
@@ -65,7 +65,7 @@ def scores_by_profile(record: Mapping[str, Any], subtask: Subtask, time: str) ->
     turns and steps, and has not said that its task can't be solved.
     """
     messages = [message for message in record.get("messages") or () if isinstance(message, dict)]
-    broken = [*_broken(messages, time)]
+    broken = [*_broken_calls(messages, time)]
     calls = _count(record, "tool_calls_count")
     rates = {
         PUBLISHED: error_rate({"tool_calls_count": calls, "tool_errors": _count(record, "tool_errors")}),
@@ -107,7 +107,7 @@ def _count(record: Mapping[str, Any], name: str) -> int:
 # Calls that a schema forbids, whether or not the published program let them pass.
 
 
-def _broken(messages: Sequence[Mapping[str, Any]], time: str) -> Iterator[dict[str, Any]]:
+def _broken_calls(messages: Sequence[Mapping[str, Any]], time: str) -> Iterator[dict[str, Any]]:
     """The calls with an error by the strict schemas (`paper`, 1), or by the record. counted: by the record too."""
     for number, (call, answer) in enumerate(_calls(messages), 1):
         counted = bool(answer and answer.get("error"))

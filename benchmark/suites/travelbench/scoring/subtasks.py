@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchmark.suites.travelbench.modes import SUBTASKS, UNSOLVED, Subtask
+from benchmark.suites.travelbench.modes import SUBTASKS, UNSOLVED_MARK, Subtask
 from benchmark.suites.travelbench.tasks.task import CAUSES
 
-TOLD = "subtask"
+SUBTASK_KEY = "subtask"
 """The key under which reading a file notes what its other records tell; a record may have it itself."""
 
 
@@ -21,14 +21,14 @@ def subtask_of(record: Mapping[str, Any], definition: Mapping[str, Any] | None =
 
 def told_subtask(record: Mapping[str, Any]) -> Subtask | None:
     """By the record alone: its mode; the tag in its system prompt, which only unsolvable tasks have; our own ids."""
-    noted = record.get(TOLD)
+    noted = record.get(SUBTASK_KEY)
     for subtask in SUBTASKS:
         if noted == subtask or _names(record.get("conversation_id"), subtask):
             return subtask
     if record.get("mode") == "multi_turn":
         return "multi"
     prompt = _system_prompt(record)
-    return None if prompt is None else "unsolved" if UNSOLVED in prompt else "single"
+    return None if prompt is None else "unsolved" if UNSOLVED_MARK in prompt else "single"
 
 
 def _names(conversation_id: Any, subtask: Subtask) -> bool:

@@ -18,7 +18,7 @@ _SATURDAY = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class NameCounts:
     """Counts by name, the most frequent first."""
 
     counts: Mapping[str, int]
@@ -39,13 +39,13 @@ class Facts:
     tell one. provinces, cities: of the positions that are described; a city is the whole text.
     """
 
-    tasks: Counted
-    days: Counted
-    hours: Counted
-    intents: Counted
-    provinces: Counted
-    cities: Counted
-    ages: Counted
+    tasks: NameCounts
+    days: NameCounts
+    hours: NameCounts
+    intents: NameCounts
+    provinces: NameCounts
+    cities: NameCounts
+    ages: NameCounts
 
 
 def facts_of(tasks: Iterable[Task]) -> Facts:
@@ -54,13 +54,13 @@ def facts_of(tasks: Iterable[Task]) -> Facts:
     places = [found for task in every if (found := place(task.context))]
     ages = [group for task in every if (group := age_group(task.user_profile))]
     return Facts(
-        tasks=_counted(task.subtask for task in every),
-        days=_counted(map(_day, every)),
-        hours=_counted(map(hours_of, every)),
-        intents=_counted(map(root_of, every)),
-        provinces=_counted(found.province for found in places),
-        cities=_counted(found.text for found in places),
-        ages=_counted(ages),
+        tasks=_count_names(task.subtask for task in every),
+        days=_count_names(map(_day, every)),
+        hours=_count_names(map(hours_of, every)),
+        intents=_count_names(map(root_of, every)),
+        provinces=_count_names(found.province for found in places),
+        cities=_count_names(found.text for found in places),
+        ages=_count_names(ages),
     )
 
 
@@ -69,5 +69,5 @@ def _day(task: Task) -> str:
     return "weekend" if weekend else "weekday"
 
 
-def _counted(names: Iterable[str]) -> Counted:
-    return Counted(dict(Counter(names).most_common()))
+def _count_names(names: Iterable[str]) -> NameCounts:
+    return NameCounts(dict(Counter(names).most_common()))

@@ -14,7 +14,7 @@ FEW_CALLS, MANY_CALLS = 2.0, 5.0
 """Where tasks of few, some and many expected tool calls are parted."""
 
 
-def listed(task: Task) -> dict[str, Any]:
+def task_columns(task: Task) -> dict[str, Any]:
     """The columns of a task's row, and its facets."""
     here = place(task.context)
     facets = {

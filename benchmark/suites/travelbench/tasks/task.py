@@ -26,14 +26,14 @@ CAUSES = ("missing_tool", "missing_info", "no_actionable")
 YEARS = range(1000, 9000)
 """The days before and after a request are days of the calendar too."""
 _HOUR = "%Y-%m-%d %H:%M"
-_WRITTEN = guarded.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}")
+_TIME_FORMAT = guarded.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}")
 """strptime also reads other digits, and single ones, which lists and filters do not."""
 _CHINESE = guarded.compile("[\u4e00-\u9fff]")
 
 
 def _an_hour(text: str) -> str:
     try:
-        whole = datetime.strptime(text, _HOUR).year in YEARS and bool(_WRITTEN.fullmatch(text))
+        whole = datetime.strptime(text, _HOUR).year in YEARS and bool(_TIME_FORMAT.fullmatch(text))
     except ValueError:
         whole = False
     if not whole:

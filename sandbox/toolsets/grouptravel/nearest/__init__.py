@@ -14,6 +14,6 @@ ANSWERS: Mapping[str, Callable[[Question], str]] = {
     "search_poi": searches.search,
     "plan_route": routes.plan,
     "compare_routes": routes.compare,
-    "search_along_route": routes.along,
+    "search_along_route": routes.answer_along_route,
     "web_search": web.web,
 }

@@ -24,16 +24,16 @@ def is_thing(value: object) -> bool:
 
 def with_arguments(value: Any, change: Change) -> Any:
     """A result (JSON) of the same thing, with the new argument wherever it repeats the cached one."""
-    return _carried(value, change, "", 0)
+    return _carry(value, change, "", 0)
 
 
-def _carried(value: Any, change: Change, field: str, depth: int) -> Any:
+def _carry(value: Any, change: Change, field: str, depth: int) -> Any:
     if depth > _DEEPEST or is_thing(value):
         return value
     if isinstance(value, list):
-        return [_carried(each, change, "", depth + 1) for each in value]
+        return [_carry(each, change, "", depth + 1) for each in value]
     if isinstance(value, dict):
-        return {name: _carried(each, change, name, depth + 1) for name, each in value.items()}
+        return {name: _carry(each, change, name, depth + 1) for name, each in value.items()}
     return _carried_scalar(value, change, field)
 
 
@@ -81,7 +81,7 @@ def change(cached: Call, valid: ValidCall, found: Point | None = None) -> Change
     fields = valid.tool.arguments.model_fields
     defaults = {name: None if field.is_required() else field.default for name, field in fields.items()}
     asked = valid.arguments.model_dump()
-    return Change(_filled(cached.arguments, defaults), _filled(asked, defaults), found)
+    return Change(_with_defaults(cached.arguments, defaults), _with_defaults(asked, defaults), found)
 
 
 def same(argument: str, one: object, other: object) -> bool:
@@ -91,5 +91,5 @@ def same(argument: str, one: object, other: object) -> bool:
     return isinstance(one, bool) == isinstance(other, bool) and one == other
 
 
-def _filled(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+def _with_defaults(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
     return {name: default if given.get(name) is None else given[name] for name, default in defaults.items()}

@@ -36,14 +36,14 @@ def with_items_fitted(value: Any, change: Change, depth: int = 0) -> Any:
     does not hold nobody knows.
     """
     if isinstance(value, list):
-        return _fitted(value, change)[0] if _are_items(value) else value
+        return _fit(value, change)[0] if _are_items(value) else value
     if not isinstance(value, dict) or depth > _DEEPEST:
         return value
     left = dropped = 0
     fitted: dict[str, Any] = {}
     for name, each in value.items():
         if _are_items(each):
-            fitted[name], passed = _fitted(each, change)
+            fitted[name], passed = _fit(each, change)
             left, dropped = left + passed, dropped + len(each) - passed
         else:
             fitted[name] = with_items_fitted(each, change, depth + 1)
@@ -57,18 +57,18 @@ def _are_items(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
 
 
-def _fitted(items: list[Item], change: Change) -> tuple[list[Item], int]:
+def _fit(items: list[Item], change: Change) -> tuple[list[Item], int]:
     """The part of the list that is asked for, and how many of its items pass the filters."""
-    measured = _measured(items, change)
+    measured = _with_distances(items, change)
     tests = list(_filters(change))
     kept = [item for item in measured if all(passes(item) for passes in tests)]
-    kept = _ordered(kept, change)
+    kept = _sort(kept, change)
     # Only what describes something is an item of the answer: the steps of a route beside it are not.
     shown = _page(kept, len(items), change) if all(map(is_thing, items)) else kept
     return shown, len(kept)
 
 
-def _measured(items: list[Item], change: Change) -> list[Item]:
+def _with_distances(items: list[Item], change: Change) -> list[Item]:
     """With `distance_m` from the new centre, and none where nothing is searched around."""
     centre = change.centre()
     if not change.differs("location"):
@@ -91,7 +91,7 @@ def _filters(change: Change) -> Iterator[Passes]:
     if now.get("region") and change.differs("region"):
         yield lambda item: _is_in_region(item, str(now["region"]))
     if change.differs("route_range"):
-        yield lambda item: _within(item, "distance_m", None, change.route_range_m())
+        yield lambda item: _is_within(item, "distance_m", None, change.route_range_m())
     if change.differs("price_min", "price_max"):
         yield lambda item: _price_passes(item, now)
     if change.differs("depart_time_start", "depart_time_end"):
@@ -104,7 +104,7 @@ def _filters(change: Change) -> Iterator[Passes]:
         yield lambda item: _day_passes(item, now)
 
 
-def _within(item: Item, field: str, low: float | None, high: float | None) -> bool:
+def _is_within(item: Item, field: str, low: float | None, high: float | None) -> bool:
     value = item.get(field)
     if not _is_number(value):
         return True
@@ -115,7 +115,7 @@ def _is_near(item: Item, change: Change) -> bool:
     """What lies nobody knows how far from another centre is not told to be near it."""
     if change.differs("location") and not _is_number(item.get("distance_m")):
         return False
-    return _within(item, "distance_m", None, change.radius_m())
+    return _is_within(item, "distance_m", None, change.radius_m())
 
 
 def _is_in_region(item: Item, region: str) -> bool:
@@ -128,7 +128,7 @@ def _price_passes(item: Item, now: Mapping[str, Any]) -> bool:
     low, high = now["price_min"], now["price_max"]
     if "price" in item and item["price"] is None:
         return low is None and high is None
-    return _within(item, "price", low, high)
+    return _is_within(item, "price", low, high)
 
 
 def _departs_within(item: Item, now: Mapping[str, Any]) -> bool:
@@ -159,7 +159,7 @@ def _day_passes(item: Item, now: Mapping[str, Any]) -> bool:
     return first is None or day is None or (day - first).days <= now["days"]
 
 
-def _ordered(items: list[Item], change: Change) -> list[Item]:
+def _sort(items: list[Item], change: Change) -> list[Item]:
     order = _order(change.now)
     moved = order == "distance" and change.differs("location")
     if order not in _ORDERS or not (moved or order != _order(change.before)):

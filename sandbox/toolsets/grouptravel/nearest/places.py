@@ -12,7 +12,13 @@ from sandbox.toolsets.base import Question, Record
 from sandbox.toolsets.grouptravel.arguments import unknown_spot
 from sandbox.toolsets.grouptravel.get_poi_detail import GetPoiDetailArguments, GetPoiDetailResult, unknown_id
 from sandbox.toolsets.grouptravel.maps_geo import MapsGeoArguments, MapsGeoResult
-from sandbox.toolsets.grouptravel.nearest.records import good, result_text, unknown, value_of, written
+from sandbox.toolsets.grouptravel.nearest.records import (
+    good,
+    result_text,
+    unknown_failure,
+    value_of,
+    write_json,
+)
 from sandbox.toolsets.grouptravel.nearest.sameness import same_place, same_words, text_of
 from sandbox.toolsets.grouptravel.poi import Poi
 from sandbox.toolsets.grouptravel.search_poi import SearchPoiResult
@@ -42,7 +48,7 @@ def geo(question: Question) -> str:
             return result_text(
                 MapsGeoResult(name=poi.name, city=poi.city, kind=poi.kind, location=poi.location)
             )
-    raise unknown(unknown_spot("address", asked.address, asked.city))
+    raise unknown_failure(unknown_spot("address", asked.address, asked.city))
 
 
 def detail(question: Question) -> str:
@@ -60,7 +66,7 @@ def detail(question: Question) -> str:
     listed = detail_of(question, asked)
     if listed is not None:
         return listed.result
-    raise unknown(unknown_id(asked))
+    raise unknown_failure(unknown_id(asked))
 
 
 _OF_THE_SEARCH = frozenset(("distance", "distance_m", "detour_m"))
@@ -73,7 +79,9 @@ def detail_of(question: Question, id_: str) -> Example | None:
     if record is None:
         return None
     poi = poi_of(record)
-    return Example(Call("get_poi_detail", {"id": id_}), _detail(poi) if poi else written(_own(record)), 1.0)
+    return Example(
+        Call("get_poi_detail", {"id": id_}), _detail(poi) if poi else write_json(_own(record)), 1.0
+    )
 
 
 def search_for(question: Question, term: str, city: str) -> Example | None:

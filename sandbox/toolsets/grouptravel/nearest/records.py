@@ -56,7 +56,7 @@ def lists_of(example: Example) -> Iterator[Mapping[str, Any]]:
         yield from (item for item in each if isinstance(item, dict)) if isinstance(each, list) else ()
 
 
-def fitted(example: Example, question: Question, found: Point | None = None) -> str:
+def fit_example(example: Example, question: Question, found: Point | None = None) -> str:
     """A cached result of the same thing as an answer: its lists filtered, ordered and cut as the call wants them.
 
     What is no JSON, or needs no change, stays byte for byte. found: where the call's `location` is.
@@ -64,7 +64,7 @@ def fitted(example: Example, question: Question, found: Point | None = None) -> 
     new, value = change(example.call, question.valid, found), value_of(example)
     try:
         changed = with_items_fitted(with_arguments(value, new), new)
-        return example.result if changed == value else written(changed)
+        return example.result if changed == value else write_json(changed)
     except (ValueError, RecursionError):
         return example.result
 
@@ -79,7 +79,7 @@ def result_text(result: Result) -> str:
     return compact(result.model_dump(mode="json"))
 
 
-def unknown(problem: BadArgument) -> ToolFailure:
+def unknown_failure(problem: BadArgument) -> ToolFailure:
     """The tool's own words for something that nobody knows, as a failure of the cache and not of the caller."""
     return ToolFailure("unanswered", Says(problem.describe("zh"), problem.describe("en")))
 
@@ -89,7 +89,7 @@ def difference(example: Example, question: Question) -> Change:
     return change(example.call, question.valid)
 
 
-def written(value: object) -> str:
+def write_json(value: object) -> str:
     """Compact JSON; escaped where a record holds half of a surrogate pair, which is not text that could be stored."""
     text = compact(value)
     if text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text):
@@ -108,7 +108,7 @@ def spot_of(question: Question, argument: str, text: str, city: str | None) -> S
         return Spot(text.strip(), city or "", "coordinate", *point)
     for found in _points_of(question, text, city):
         return Spot(text.strip(), city or "", "landmark", *found)
-    raise unknown(unknown_spot(argument, text, city))
+    raise unknown_failure(unknown_spot(argument, text, city))
 
 
 def _points_of(question: Question, text: str, city: str | None) -> Iterator[Point]:

@@ -12,7 +12,7 @@ from sandbox.toolsets.base import Question
 from sandbox.toolsets.grouptravel.compare_routes import CompareRoutesArguments, CompareRoutesResult
 from sandbox.toolsets.grouptravel.nearest.records import (
     difference,
-    fitted,
+    fit_example,
     good,
     lists_of,
     result_text,
@@ -44,7 +44,7 @@ from sandbox.worlds import Spot
 from sandbox.worlds.geo import metres_aside
 from sandbox.worlds.records import Station
 
-Asked = PlanRouteArguments | CompareRoutesArguments | SearchAlongRouteArguments
+RouteArguments = PlanRouteArguments | CompareRoutesArguments | SearchAlongRouteArguments
 
 
 class _NoMetro:
@@ -92,7 +92,7 @@ def compare(question: Question) -> str:
     return result_text(CompareRoutesResult(routes=ordered))
 
 
-def along(question: Question) -> str:
+def answer_along_route(question: Question) -> str:
     """The cached answer for the same route and kind, else a computed route with the cached places that lie beside it.
 
     Raises:
@@ -103,17 +103,17 @@ def along(question: Question) -> str:
     mode: RouteMode = asked.mode or "driving"
     for example in _between_same_ends(question, asked):
         if _is_of(example, asked) and not difference(example, question).differs("mode", "route_index"):
-            return fitted(example, question)
+            return fit_example(example, question)
     check_route_index(asked)
     origin, destination, way = _way(question, asked, mode)
-    beside = (poi for poi in _known(question, asked) if _is_beside(poi, way, asked))
+    beside = (poi for poi in _known_places(question, asked) if _is_beside(poi, way, asked))
     pois = {poi["id"]: poi for poi in beside}
-    places = [_measured(poi, way) for poi in pois.values()][: asked.poi_limit or DEFAULT_LIMIT]
+    places = [_poi_along(poi, way) for poi in pois.values()][: asked.poi_limit or DEFAULT_LIMIT]
     route = _route(mode, origin, destination, asked.city)
     return result_text(SearchAlongRouteResult(route=route, pois=tuple(places)))
 
 
-def _between_same_ends(question: Question, asked: Asked) -> Iterator[Example]:
+def _between_same_ends(question: Question, asked: RouteArguments) -> Iterator[Example]:
     for example in good(question.examples):
         given = example.call.arguments
         city = given.get("city")
@@ -128,14 +128,14 @@ def _mode_of_record(example: Example) -> object:
     return given.get("mode") or ("transit" if given.get("city") else "driving")
 
 
-def _ends(question: Question, asked: Asked) -> tuple[Spot, Spot]:
+def _ends(question: Question, asked: RouteArguments) -> tuple[Spot, Spot]:
     return (
         spot_of(question, "origin", asked.origin, asked.city),
         spot_of(question, "destination", asked.destination, asked.city),
     )
 
 
-def _way(question: Question, asked: Asked, mode: RouteMode) -> tuple[Spot, Spot, Estimate]:
+def _way(question: Question, asked: RouteArguments, mode: RouteMode) -> tuple[Spot, Spot, Estimate]:
     origin, destination = _ends(question, asked)
     check_distance(mode, origin, destination)
     return origin, destination, estimate(_NoMetro(), mode, origin, destination, asked.city or "")
@@ -147,7 +147,7 @@ def _route(mode: RouteMode, origin: Spot, destination: Spot, city: str | None) -
     return Route(**fields)
 
 
-def _known(question: Question, asked: SearchAlongRouteArguments) -> Iterator[Mapping[str, Any]]:
+def _known_places(question: Question, asked: SearchAlongRouteArguments) -> Iterator[Mapping[str, Any]]:
     """Places of the kind, wherever they are: those beside other routes, then those of searches in the city."""
     for example in good(question.examples):
         if _is_of(example, asked):
@@ -170,13 +170,13 @@ def _is_beside(poi: Mapping[str, Any], way: Estimate, asked: SearchAlongRouteArg
     if point is None or not isinstance(poi.get("id"), str):
         return False
     try:
-        _measured(poi, way)
+        _poi_along(poi, way)
     except ValidationError:
         return False
     return metres_aside(point, way.line) <= (asked.route_range or DEFAULT_RANGE_M)
 
 
-def _measured(poi: Mapping[str, Any], way: Estimate) -> PoiAlong:
+def _poi_along(poi: Mapping[str, Any], way: Estimate) -> PoiAlong:
     point = point_of(poi["location"])
     assert point is not None
     away = round(metres_aside(point, way.line))

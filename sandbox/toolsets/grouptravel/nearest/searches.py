@@ -9,7 +9,7 @@ from sandbox.toolsets.base import Question
 from sandbox.toolsets.grouptravel.nearest.places import search_for
 from sandbox.toolsets.grouptravel.nearest.records import (
     difference,
-    fitted,
+    fit_example,
     good,
     is_read,
     lists_of,
@@ -35,11 +35,11 @@ def search(question: Question) -> str:
     found = [example for example in good(question.examples) if _is_of(example, asked, question)]
     best = min(found, key=lambda example: _lacks(example, question), default=None)
     if best is None or _is_of_elsewhere(best, question):
-        found = [example for example in (best, _listed(question, asked)) if example]
+        found = [example for example in (best, _listing(question, asked)) if example]
     else:
         found = [best]
     answers = [
-        Example(example.call, fitted(example, question, _centre(example, question, asked)), 1.0)
+        Example(example.call, fit_example(example, question, _centre(example, question, asked)), 1.0)
         for example in found
     ]
     return max(answers, key=lambda answer: len([*lists_of(answer)])).result if answers else _none(asked)
@@ -52,7 +52,7 @@ def _is_of_elsewhere(example: Example, question: Question) -> bool:
     )
 
 
-def _listed(question: Question, asked: SearchPoiArguments) -> Example | None:
+def _listing(question: Question, asked: SearchPoiArguments) -> Example | None:
     """The places of that very name or category which other searches tell of."""
     found = (search_for(question, term, asked.city) for term in terms_of(asked.keywords, asked.city))
     return next(filter(None, found), None)

@@ -12,7 +12,7 @@ from sandbox.toolsets.base import Question
 from sandbox.toolsets.grouptravel.nearest.change import Change
 from sandbox.toolsets.grouptravel.nearest.records import (
     difference,
-    fitted,
+    fit_example,
     good,
     is_read,
     lists_of,
@@ -29,7 +29,7 @@ from sandbox.toolsets.grouptravel.travel_search_trains import (
     TravelSearchTrainsResult,
 )
 
-Asked = TravelSearchFlightsArguments | TravelSearchTrainsArguments
+ServiceArguments = TravelSearchFlightsArguments | TravelSearchTrainsArguments
 _WIDER = {"high_speed": (None, "high_speed_and_emu")}
 """Train filters that leave in all that another one does."""
 
@@ -45,19 +45,19 @@ def trains(question: Question) -> str:
 
 
 def _services(question: Question, none: Callable[[Question, int], Result]) -> str:
-    asked = cast("Asked", question.valid.arguments)
+    asked = cast("ServiceArguments", question.valid.arguments)
     check_ends(same=same_city(asked.origin, asked.destination))
     check_window(Window(asked.depart_time_start, asked.depart_time_end))
     example = _best(question, asked)
     if example is None:
         return result_text(none(question, 0))
-    answer = fitted(example, question)
+    answer = fit_example(example, question)
     before = len([*lists_of(example)])
     left = [*lists_of(Example(example.call, answer, 1.0))]
     return result_text(none(question, before)) if before and not left else answer
 
 
-def _best(question: Question, asked: Asked) -> Example | None:
+def _best(question: Question, asked: ServiceArguments) -> Example | None:
     """The record that holds the most of what is asked for."""
     found = [
         example
@@ -71,7 +71,7 @@ def _first_that_can_be_fitted(found: Sequence[Example]) -> Example | None:
     return next(filter(is_read, found), next(iter(found), None))
 
 
-def _is_of(example: Example, asked: Asked) -> bool:
+def _is_of(example: Example, asked: ServiceArguments) -> bool:
     given = example.call.arguments
     return (
         same_city(asked.origin, given.get("origin"))

@@ -15,7 +15,13 @@ from sandbox.toolsets.grouptravel.maps_weather import (
     dates_of,
     weather_note,
 )
-from sandbox.toolsets.grouptravel.nearest.records import fitted, good, read_as, result_text, unknown
+from sandbox.toolsets.grouptravel.nearest.records import (
+    fit_example,
+    good,
+    read_as,
+    result_text,
+    unknown_failure,
+)
 from sandbox.toolsets.grouptravel.nearest.sameness import day_of, same_day, same_place
 
 
@@ -32,13 +38,13 @@ def weather(question: Question) -> str:
         if same_place(asked.location, None, example.call.arguments.get("location"), None)
     ]
     if not here:
-        raise unknown(unknown_spot("location", asked.location, None))
+        raise unknown_failure(unknown_spot("location", asked.location, None))
     ours = [result for example in here if (result := read_as(MapsWeatherResult, example))]
     known = {day.date: day for result in reversed(ours) for day in result.days}
     wanted = [date.isoformat() for date in dates_of(asked)]
     if len(ours) < len(here) and not all(date in known for date in wanted):
         for example in _of_these_days(here, asked):
-            return fitted(example, question)
+            return fit_example(example, question)
     days = tuple(known[date] for date in wanted if date in known)
     note = weather_note(complete=len(days) == len(wanted)).to(question.language)
     return result_text(MapsWeatherResult(city=_city(ours, asked), days=days, note=note))

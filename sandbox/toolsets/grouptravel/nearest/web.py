@@ -7,7 +7,7 @@ from typing import cast
 
 from sandbox.calls import Example
 from sandbox.toolsets.base import Question
-from sandbox.toolsets.grouptravel.nearest.records import fitted, good, read_as, result_text
+from sandbox.toolsets.grouptravel.nearest.records import fit_example, good, read_as, result_text
 from sandbox.toolsets.grouptravel.nearest.sameness import same_words, text_of
 from sandbox.toolsets.grouptravel.web_search import (
     FACTS,
@@ -35,10 +35,10 @@ def web(question: Question) -> str:
     asked = cast("WebSearchArguments", question.valid.arguments).query
     same = [each for each in good(question.examples) if same_words(asked, each.call.arguments.get("query"))]
     if same:
-        return fitted(same[0], question)
+        return fit_example(same[0], question)
     answers = _answers(question, subject_of(asked))
     note = search_note(found=bool(answers)).to(question.language)
-    return _written(asked, tuple(answers[:FACTS]), note) if answers else _foreign(question, asked)
+    return _result(asked, tuple(answers[:FACTS]), note) if answers else _foreign(question, asked)
 
 
 def subject_of(query: str) -> frozenset[str]:
@@ -62,8 +62,8 @@ def _foreign(question: Question, asked: str) -> str:
     """An answer of another form to a question about the same things; else the tool's own that there is none."""
     for example in good(question.examples):
         if _is_about_the_same(example, asked) and read_as(WebSearchResult, example) is None:
-            return fitted(example, question)
-    return _written(asked, (), search_note(found=False).to(question.language))
+            return fit_example(example, question)
+    return _result(asked, (), search_note(found=False).to(question.language))
 
 
 def _is_about_the_same(example: Example, asked: str) -> bool:
@@ -71,5 +71,5 @@ def _is_about_the_same(example: Example, asked: str) -> bool:
     return bool(subject) and subject == subject_of(text_of(example.call.arguments.get("query")))
 
 
-def _written(query: str, answers: tuple[Answer, ...], note: str) -> str:
+def _result(query: str, answers: tuple[Answer, ...], note: str) -> str:
     return result_text(WebSearchResult(query=query, answers=answers, note=note))

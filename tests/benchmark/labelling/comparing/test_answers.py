@@ -10,7 +10,7 @@ from benchmark.labelling.answers import AnswerKind
 from benchmark.labelling.comparing import (
     PROMPTS,
     Case,
-    Chosen,
+    PlanChoice,
     by_orders,
     by_points,
     pair_request,
@@ -111,10 +111,10 @@ def test_equal_points_mean_neither_and_more_points_win() -> None:
 
 
 def test_orders_that_agree_on_a_plan_choose_it_and_others_neither() -> None:
-    both = by_orders(Chosen("A", 0.9), Chosen("B", 0.7))
+    both = by_orders(PlanChoice("A", 0.9), PlanChoice("B", 0.7))
     assert both.choice == "left" and both.said == {"orders": ["left", "left"], "confidence": 0.8}
-    assert by_orders(Chosen("B"), Chosen("A")).choice == "right"
-    first_always = by_orders(Chosen("A", 0.9), Chosen("A", 0.9))
+    assert by_orders(PlanChoice("B"), PlanChoice("A")).choice == "right"
+    first_always = by_orders(PlanChoice("A", 0.9), PlanChoice("A", 0.9))
     assert first_always.choice == "neither" and first_always.said == {"orders": ["left", "right"]}
 
 

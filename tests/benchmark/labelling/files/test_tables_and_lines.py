@@ -16,13 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmark.jsonlines import json_line
-from benchmark.labelling.files.checks import Given, Known, Terms
-from benchmark.labelling.files.exported import DecisionExport, ItemExport, LabelExport, StudyExport
+from benchmark.labelling.files.checks import ItemAnswers, ItemClues, Terms
+from benchmark.labelling.files.exports import DecisionExport, ItemExport, LabelExport, StudyExport
 from benchmark.labelling.files.label_studio import interface, rating_names, task
 from benchmark.labelling.files.preferences import preference
 from benchmark.labelling.files.read import FORMATS, format_of, read_labels
+from benchmark.labelling.files.rows import COLUMNS, json_row, table_rows
 from benchmark.labelling.files.table_in import FORMULAS
-from benchmark.labelling.files.written import COLUMNS, json_row, table_rows
 from benchmark.labelling.tables import BadTable, read_table
 from benchmark.text.spelling import FieldSpellings
 from webapp.spreadsheets import csv_text
@@ -31,8 +31,8 @@ PAIRS = StudyExport(
     id="s", name="S", kind="pairwise", suite="grouptravel", choices=("left", "right", "neither", "tie")
 )
 RUBRIC = StudyExport(id="r", name="R", kind="rubric", suite="grouptravel", dimensions=("pacing", "tone"))
-TERMS = Terms(PAIRS.choices, (), {1: Known("t1", "alpha", "beta"), 2: Known("t2", "alpha", "beta")})
-RATED = Terms((), RUBRIC.dimensions, {1: Known("t1", "alpha")})
+TERMS = Terms(PAIRS.choices, (), {1: ItemClues("t1", "alpha", "beta"), 2: ItemClues("t2", "alpha", "beta")})
+RATED = Terms((), RUBRIC.dimensions, {1: ItemClues("t1", "alpha")})
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=40)
 CELL = TEXT.filter(lambda text: not (text[:1] == "'" and text[1:].startswith(FORMULAS)))
 
@@ -42,12 +42,12 @@ def item(*labels: LabelExport, number: int = 1, **fields: Any) -> ItemExport:
     return ItemExport(number=number, labels=labels, **{**given, **fields})
 
 
-def read(path: Path, data: bytes | str, terms: Terms = TERMS, name: str = "") -> list[Given]:
+def read(path: Path, data: bytes | str, terms: Terms = TERMS, name: str = "") -> list[ItemAnswers]:
     path.write_bytes(data if isinstance(data, bytes) else data.encode())
     return read_labels(path, terms, name=name)
 
 
-def again(data: bytes | str, name: str) -> list[Given]:
+def again(data: bytes | str, name: str) -> list[ItemAnswers]:
     """The same, for properties, which have no folder of their own."""
     with TemporaryDirectory() as folder:
         return read(Path(folder) / name, data)

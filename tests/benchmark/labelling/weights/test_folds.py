@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.labelling.weights.folds import Cell, cells_of, enough, nested_folds, small_cells, stratified
+from benchmark.labelling.weights.folds import (
+    Cell,
+    cells_of,
+    has_enough_pairs,
+    nested_folds,
+    small_cells,
+    stratify,
+)
 from benchmark.labelling.weights.pairs import LABELS, Label, Pair
 
 
@@ -27,7 +34,7 @@ CELLS = st.lists(st.tuples(st.sampled_from("xyz"), st.sampled_from(LABELS)), min
 def test_folds_differ_by_one_pair_of_a_cell_and_by_one_in_all(
     cells: list[tuple[str, str]], folds: int, seed: int
 ) -> None:
-    fold = stratified(cells, folds, np.random.default_rng(seed))
+    fold = stratify(cells, folds, np.random.default_rng(seed))
     for wanted in [None, *set(cells)]:
         sizes = Counter(dict.fromkeys(range(folds), 0))
         sizes.update(int(f) for f, cell in zip(fold, cells, strict=True) if wanted in (None, cell))
@@ -37,7 +44,7 @@ def test_folds_differ_by_one_pair_of_a_cell_and_by_one_in_all(
 @given(CELLS, st.integers(2, 5))
 def test_inner_folds_divide_the_training_pairs_alone(cells: list[Cell], folds: int) -> None:
     given_ = pairs(*cells)
-    if not enough(len(given_), folds):
+    if not has_enough_pairs(len(given_), folds):
         return
     nested = nested_folds(given_, folds, 0)
     questions = nested.questions()

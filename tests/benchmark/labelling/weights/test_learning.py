@@ -12,7 +12,7 @@ import pytest
 from benchmark.labelling.weights import (
     Grid,
     GridError,
-    Learned,
+    LearnedWeights,
     Options,
     Pair,
     PairsError,
@@ -21,7 +21,7 @@ from benchmark.labelling.weights import (
     learn,
     named_grid,
 )
-from benchmark.labelling.weights.bootstrap import drawn
+from benchmark.labelling.weights.bootstrap import draw_counts
 from benchmark.labelling.weights.comparison import Comparison
 from benchmark.labelling.weights.folds import nested_folds
 from tests.benchmark.labelling.weights import brute
@@ -41,7 +41,7 @@ OPTIONS = Options(folds=3, bootstrap=25, seed=2)
 
 
 @cache
-def learned() -> Learned:
+def learned() -> LearnedWeights:
     return learn(PAIRS, GRID, OPTIONS)
 
 
@@ -86,7 +86,7 @@ def test_each_fold_takes_the_best_mean_over_its_inner_folds(table: np.ndarray) -
 
 
 def test_bootstrap_samples_choose_the_best_of_all_points_each(table: np.ndarray) -> None:
-    counts = drawn(90, 25, 2)
+    counts = draw_counts(90, 25, 2)
     assert (counts.sum(axis=0) == 90).all()
     best = (table.astype(int) @ counts).max(axis=0) / 90
     found = learned().bootstrap
@@ -232,7 +232,7 @@ def test_the_papers_grid_takes_pairs_of_both_kinds_of_queries() -> None:
         ),
         Pair("real", "", "B", {**soft, "user": 0.2}, {**soft, "user": 0.8}),
     ]
-    found: Learned = learn(pairs, grid, BRIEF)
+    found: LearnedWeights = learn(pairs, grid, BRIEF)
     assert (found.agreement.right, found.landscape.best_points) == (2, grid.points)
 
 
@@ -254,6 +254,6 @@ def test_a_weight_that_is_tied_says_so_and_one_that_pairs_settle_does_not() -> N
     assert "n" in told and "m" not in told
 
 
-def best_index(grid: Grid, found: Learned) -> int:
+def best_index(grid: Grid, found: LearnedWeights) -> int:
     """The number of the point that was learned."""
     return next(n for n in range(grid.points) if grid.weights_at(n).as_json() == found.weights)

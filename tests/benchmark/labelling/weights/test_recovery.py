@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmark.labelling.weights import Learned, Options, Pair, Weights, grid_of, learn
+from benchmark.labelling.weights import LearnedWeights, Options, Pair, Weights, grid_of, learn
 from tests.benchmark.labelling.weights.made import accuracy_of, noisy_pairs
 
 GRID = grid_of(
@@ -70,7 +70,7 @@ def test_what_is_called_optimistic_is_so_and_what_is_not_is_near_the_truth() -> 
 
 def _gaps(seed: int, fresh: list[Pair]) -> list[float]:
     pairs = noisy_pairs(GRID, TRUTH, 100, 0.35, np.random.default_rng([seed, 2]))
-    found: Learned = learn(pairs, GRID, Options(bootstrap=50, seed=seed, relearn=False))
+    found: LearnedWeights = learn(pairs, GRID, Options(bootstrap=50, seed=seed, relearn=False))
     true = accuracy_of(GRID, read_weights(found), fresh)
     assert found.bootstrap and found.cross_validation
     validated = found.cross_validation.validation_accuracy.mean
@@ -79,7 +79,7 @@ def _gaps(seed: int, fresh: list[Pair]) -> list[float]:
     return [one - true for one in shown]
 
 
-def read_weights(found: Learned) -> Weights:
+def read_weights(found: LearnedWeights) -> Weights:
     """As a choice of the grid."""
     groups = found.weights["groups"]
     return GRID.weights_of(

@@ -14,7 +14,7 @@ from benchmark.core.view import AGENT
 from benchmark.suites.travelbench.agent import ReferenceAgent
 from benchmark.suites.travelbench.conversation.rules import RULES, opening_step
 from benchmark.suites.travelbench.events import USER
-from benchmark.suites.travelbench.participants import Bounded
+from benchmark.suites.travelbench.participants import BoundedAgent
 from benchmark.suites.travelbench.tasks.task import Task
 from benchmark.suites.travelbench.travellers.scripted import ScriptedUser
 from sandbox.backends import WorldBackend
@@ -35,7 +35,7 @@ def played(world: World) -> Played:
         given = {"time": task.time}
         answers = WorldAnswers(WorldBackend(world, TOOLSETS["travelbench"]))
         tools = Toolbox(answers, "zh", toolset=TOOLSETS["travelbench"], strictness="strict", given=given)
-        seats: dict[str, Participant[Any]] = {AGENT: Bounded(ReferenceAgent()), USER: ScriptedUser()}
+        seats: dict[str, Participant[Any]] = {AGENT: BoundedAgent(ReferenceAgent()), USER: ScriptedUser()}
         return run(Conversation(RULES), seats, tools, opening_step(task).bodies).events
 
     return play

@@ -14,9 +14,9 @@ from pydantic import ValidationError
 
 from benchmark.cases import BadCases, score_cases
 from benchmark.jsonlines import json_line
-from benchmark.suites.travelbench.conversation.answers import SPENT
+from benchmark.suites.travelbench.conversation.answers import OUT_OF_STEPS
 from benchmark.suites.travelbench.golden import score_case
-from benchmark.suites.travelbench.modes import DIMENSIONS, FINISHED, UNSOLVED
+from benchmark.suites.travelbench.modes import DIMENSIONS, END_MARK, UNSOLVED_MARK
 from sandbox.toolsets.travelbench import NOTHING_FOUND
 from sandbox.toolsets.travelbench.rules import EMPTY_END
 
@@ -282,10 +282,12 @@ def test_a_model_that_fails_after_calls_keeps_them_and_has_taken_no_steps() -> N
 
 
 def test_a_turn_has_twenty_steps_and_the_next_turn_as_many_again() -> None:
-    told = session("multi_turn", [CALL], [{"content": "再说"}, {"content": f"{FINISHED}！"}])
+    told = session("multi_turn", [CALL], [{"content": "再说"}, {"content": f"{END_MARK}！"}])
     assert (told["turns"], told["agent_requests"], told["tool_calls_count"]) == (2, 40, 40)
     assert (told["total_steps"], told["completion_reason"]) == (0, "user_ended")
-    assert [one["content"] for one in told["messages"] if one["content"] == SPENT] == [SPENT] * 2
+    assert [one["content"] for one in told["messages"] if one["content"] == OUT_OF_STEPS] == [
+        OUT_OF_STEPS
+    ] * 2
 
 
 def test_an_answer_in_the_twentieth_step_is_the_agent_s_own() -> None:
@@ -294,8 +296,8 @@ def test_an_answer_in_the_twentieth_step_is_the_agent_s_own() -> None:
 
 
 def test_a_user_s_model_that_fails_says_a_stock_sentence_and_the_talk_goes_on() -> None:
-    told = session("multi_turn", [{"content": "a"}], [{"error": "x"}, {"content": FINISHED}])
-    assert [one["content"] for one in told["messages"][1:]] == ["q", "a", "<fallback>", "a", FINISHED]
+    told = session("multi_turn", [{"content": "a"}], [{"error": "x"}, {"content": END_MARK}])
+    assert [one["content"] for one in told["messages"][1:]] == ["q", "a", "<fallback>", "a", END_MARK]
     assert (told["turns"], told["user_requests"]) == (2, 2)
 
 
@@ -309,7 +311,7 @@ def test_without_a_query_a_run_crashes_and_nobody_is_asked(mode: str, data: dict
 
 def test_whatever_a_task_lacks_beside_its_query_a_session_is_held() -> None:
     case = {"id": "S", "kind": "session", "mode": "unsolved", "data": {"query": "q", "context": None}}
-    told = score_case({**case, "agent": [{"content": f"抱歉{UNSOLVED}", "tool_calls": []}]})
+    told = score_case({**case, "agent": [{"content": f"抱歉{UNSOLVED_MARK}", "tool_calls": []}]})
     assert told["completion_reason"] == "completed" and told["mode"] == "single_turn"
 
 
@@ -320,12 +322,16 @@ def test_whatever_a_task_lacks_beside_its_query_a_session_is_held() -> None:
     ("messages", "reply", "score"),
     [
         (None, None, 0),
-        ([{"role": "user", "content": UNSOLVED}], None, 0),
-        ([{"role": "assistant", "tool_calls": [{}]}, {"role": "assistant", "content": UNSOLVED}], None, 0),
-        ([{"role": "assistant", "content": f"x\n{UNSOLVED}y"}], f"x\n{UNSOLVED}y", 1),
+        ([{"role": "user", "content": UNSOLVED_MARK}], None, 0),
+        (
+            [{"role": "assistant", "tool_calls": [{}]}, {"role": "assistant", "content": UNSOLVED_MARK}],
+            None,
+            0,
+        ),
+        ([{"role": "assistant", "content": f"x\n{UNSOLVED_MARK}y"}], f"x\n{UNSOLVED_MARK}y", 1),
         ([{"role": "assistant", "content": "[unsolved]"}], "[unsolved]", 0),
         ([{"role": "assistant", "content": "[ Unsolved ]"}], "[ Unsolved ]", 0),
-        ([{"role": "Assistant", "content": UNSOLVED}], None, 0),
+        ([{"role": "Assistant", "content": UNSOLVED_MARK}], None, 0),
     ],
 )
 def test_the_first_message_of_the_assistant_decides(messages: Any, reply: str | None, score: int) -> None:
@@ -374,7 +380,8 @@ def test_runs_are_pooled_and_those_without_a_judgement_dropped() -> None:
 
 ODD: tuple[Any, ...] = (
     *(None, "", [], {}, 0, -1, 1.5, True, 10**30, float("nan"), float("inf")),
-    *("１２", "x" * 5_000, "\ud800", "\u2028", "<a" * 300, "<!DOCTYPE a>", "&#0;", "```xml```", UNSOLVED, FINISHED),
+    *("１２", "x" * 5_000, "\ud800", "\u2028", "<a" * 300, "<!DOCTYPE a>", "&#0;", "```xml```"),
+    *(UNSOLVED_MARK, END_MARK),
     *(["a"], {"a": 1}, [None], [[1]], {"error": "X"}, {"error": 1}, " 39.9 , 116.3 "),
     *("朝阳区", "2025-02-30", "99999-01-01"),
 )  # fmt: skip

@@ -17,10 +17,16 @@ from benchmark.suites.travelbench.scoring.aggregate import (
     rounded_overall,
     statistics_of,
 )
-from benchmark.suites.travelbench.scoring.answers import read_judgement, read_meta, repaired
-from benchmark.suites.travelbench.scoring.asking import AskedInVain, Judged, NoConnection, judged, meta_judged
+from benchmark.suites.travelbench.scoring.answers import read_judgement, read_meta, repair_tags
+from benchmark.suites.travelbench.scoring.asking import (
+    AskedInVain,
+    Judgement,
+    NoConnection,
+    ask_judge,
+    meta_judged,
+)
 from benchmark.suites.travelbench.scoring.scores import error_rate, run_scores
-from benchmark.suites.travelbench.scoring.unsolved import first_message, first_response
+from benchmark.suites.travelbench.scoring.unsolved_verdict import first_message, first_response
 
 SINGLE = DIMENSIONS["single_turn"]
 WORDS = ["极差", "较差", "一般", "较好", "优秀"]
@@ -88,32 +94,32 @@ def test_what_one_repair_does_not_mend_is_no_judgement(text: str) -> None:
 
 @pytest.mark.parametrize("word", ["優秀", "优秀。", "5", "较好/优秀", "", "excellent"])
 def test_a_word_that_is_none_of_the_five_rates_nothing(word: str) -> None:
-    found = judged(Model(written(word, "较好", "一般")), SINGLE)
+    found = ask_judge(Model(written(word, "较好", "一般")), SINGLE)
     assert found is not None
     assert found.ratings == {SINGLE[0]: None, SINGLE[1]: 4, SINGLE[2]: 3} and found.mean == 3.5
 
 
 def test_under_paper_a_dimension_without_a_word_makes_the_answer_unreadable() -> None:
     model = Model(written("優秀", "较好", "一般"), GOOD)
-    found = judged(model, SINGLE, complete=True)
+    found = ask_judge(model, SINGLE, complete=True)
     assert found is not None and (found.mean, len(model.temperatures)) == (3.0, 2)
 
 
 def test_a_judge_is_asked_for_ten_answers_the_last_three_warmer() -> None:
     model = Model("nothing")
-    assert judged(model, SINGLE) is None
+    assert ask_judge(model, SINGLE) is None
     assert model.temperatures == [0.0] * 7 + [0.7] * 3
 
 
 def test_each_answer_of_a_judge_has_ten_tries() -> None:
     model = Model(AskedInVain)
-    assert judged(model, SINGLE) is None and len(model.temperatures) == 100
+    assert ask_judge(model, SINGLE) is None and len(model.temperatures) == 100
     model = Model(*[AskedInVain] * 12, "", GOOD)
-    assert judged(model, SINGLE) is not None and len(model.temperatures) == 14
+    assert ask_judge(model, SINGLE) is not None and len(model.temperatures) == 14
 
 
 def test_without_a_connection_nobody_is_asked_again() -> None:
-    for ask, loop in ((Model("x", NoConnection), judged), (Model("x", NoConnection), None)):
+    for ask, loop in ((Model("x", NoConnection), ask_judge), (Model("x", NoConnection), None)):
         assert (loop(ask, SINGLE) if loop else meta_judged(ask)) is None
         assert len(ask.temperatures) == 2
 
@@ -165,14 +171,14 @@ PIECES = ["<response>", "</response>", "<reasoning>", "</reasoning>", "<rating>"
 
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 def test_the_repair_is_the_same_read_twice(text: str) -> None:
-    assert repaired(text, SINGLE) == second_reading(text, SINGLE)
+    assert repair_tags(text, SINGLE) == second_reading(text, SINGLE)
 
 
 # Figures.
 
 
-def made(words: Sequence[int | None]) -> Judged:
-    return Judged({}, dict(zip(SINGLE, words, strict=True)))
+def made(words: Sequence[int | None]) -> Judgement:
+    return Judgement({}, dict(zip(SINGLE, words, strict=True)))
 
 
 def test_the_figures_of_a_run_by_hand() -> None:

@@ -20,7 +20,7 @@ from benchmark.suites.travelbench.agent.ordering import _lines
 from benchmark.suites.travelbench.agent.request import Step, read_request
 from benchmark.suites.travelbench.agent.telling import without_points
 from benchmark.suites.travelbench.events import USER
-from benchmark.suites.travelbench.modes import UNSOLVED
+from benchmark.suites.travelbench.modes import UNSOLVED_MARK
 from tests.benchmark.suites.travelbench.conftest import Played
 from tests.benchmark.suites.travelbench.test_users import VIEW
 
@@ -185,13 +185,13 @@ REFUSED = ("等下到站的时候喊我一声", "刚才那家店几点关门", "
 
 @pytest.mark.parametrize("query", REFUSED)
 def test_what_it_can_not_do_gets_the_tag_only_where_the_subtask_has_it(played: Played, query: str) -> None:
-    assert answer(played(query=query, missing_tool=True)) == UNSOLVED
-    assert UNSOLVED not in answer(played(query=query))
+    assert answer(played(query=query, missing_tool=True)) == UNSOLVED_MARK
+    assert UNSOLVED_MARK not in answer(played(query=query))
     assert not calls(played(query=query))
 
 
 def test_it_answers_what_can_be_answered_in_the_unsolvable_subtask_as_well(played: Played) -> None:
-    assert UNSOLVED not in answer(played(query="去灵隐寺怎么走", missing_info=True))
+    assert UNSOLVED_MARK not in answer(played(query="去灵隐寺怎么走", missing_info=True))
 
 
 def test_nothing_found_is_said_and_not_made_up(played: Played) -> None:

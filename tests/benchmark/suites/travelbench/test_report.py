@@ -13,7 +13,7 @@ import pytest
 
 from benchmark.metrics import Metric, Trial, run_values
 from benchmark.reports import Measures, Pair, Report, Resampler, RunFigures, SessionFigures, Spread, Table
-from benchmark.reports.judged import judged_values
+from benchmark.reports.verdicts import judged_values
 from benchmark.suites.travelbench.judging.rubric import RUBRIC
 from benchmark.suites.travelbench.metrics import METRICS as DECLARED
 from benchmark.suites.travelbench.modes import DIMENSIONS

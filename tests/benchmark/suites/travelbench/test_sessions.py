@@ -12,13 +12,19 @@ from benchmark.core.engine import Conversation, run
 from benchmark.core.events import Event, Protocol, ToolReturned, may_see
 from benchmark.core.participant import Participant
 from benchmark.core.view import AGENT
-from benchmark.suites.travelbench.conversation.answers import FALLBACKS, SPENT, Answer, apology, fallback
+from benchmark.suites.travelbench.conversation.answers import (
+    FALLBACKS,
+    OUT_OF_STEPS,
+    Answer,
+    apology,
+    fallback,
+)
 from benchmark.suites.travelbench.conversation.record import run_record
 from benchmark.suites.travelbench.conversation.rules import RULES, opening_step
 from benchmark.suites.travelbench.conversation.views import RequestView
 from benchmark.suites.travelbench.events import USER
-from benchmark.suites.travelbench.modes import FINISHED
-from benchmark.suites.travelbench.participants import Bounded
+from benchmark.suites.travelbench.modes import END_MARK
+from benchmark.suites.travelbench.participants import BoundedAgent
 from benchmark.suites.travelbench.tasks.task import Task
 from sandbox.toolbox import ToolOutcome
 
@@ -61,7 +67,7 @@ def calls(count: int = 1) -> CallTools:
 def played(
     task: Task, agent: Says, user: Says | None = None, protocol: Protocol = "published", kind: Any = ""
 ) -> list[Event]:
-    seats: Mapping[str, Participant[Any]] = {AGENT: Bounded(agent), USER: user or Says(Say("?"))}
+    seats: Mapping[str, Participant[Any]] = {AGENT: BoundedAgent(agent), USER: user or Says(Say("?"))}
     opening = opening_step(task, protocol=protocol).bodies
     return run(Conversation(RULES), seats, Tools(kind), opening).events
 
@@ -75,7 +81,7 @@ def test_a_single_turn_ends_with_the_answer_and_nobody_is_asked(task: Task) -> N
 
 
 def test_the_user_ends_a_conversation_and_their_farewell_is_in_the_record() -> None:
-    user = Says(Say("要快充"), Say(f"好的 {FINISHED}"))
+    user = Says(Say("要快充"), Say(f"好的 {END_MARK}"))
     record = run_record(played(MULTI, Says(Say("快充还是慢充？"), Say("有三家")), user))
     assert (record["completion_reason"], record["turns"], record["total_steps"]) == ("user_ended", 2, 0)
     assert [(m["role"], m["turn_idx"]) for m in record["messages"]] == [
@@ -100,17 +106,17 @@ def test_after_ten_turns_the_user_s_last_words_are_not_heard() -> None:
     ("protocol", "reason"), [("published", "max_turns_reached"), ("paper", "user_ended")]
 )
 def test_a_farewell_in_the_tenth_turn(protocol: Protocol, reason: str) -> None:
-    user = Says(*[Say("再说说")] * 9, Say(FINISHED))
+    user = Says(*[Say("再说说")] * 9, Say(END_MARK))
     record = run_record(played(MULTI, Says(Say("a")), user, protocol))
     assert record["completion_reason"] == reason
-    assert (record["messages"][-1]["content"] == FINISHED) == (reason == "user_ended")
+    assert (record["messages"][-1]["content"] == END_MARK) == (reason == "user_ended")
 
 
 def test_after_twenty_steps_a_fixed_sentence_is_the_answer_and_no_model_is_asked() -> None:
     agent = Says(calls(2))
     record = run_record(played(SINGLE, agent))
     assert (len(agent.views), record["tool_calls_count"], record["total_steps"]) == (20, 40, 20)
-    assert record["messages"][-1]["content"] == SPENT and record["success"]
+    assert record["messages"][-1]["content"] == OUT_OF_STEPS and record["success"]
 
 
 def test_calls_may_repeat_as_often_as_the_agent_likes() -> None:
@@ -126,7 +132,7 @@ def test_a_model_that_fails_is_answered_for_and_the_run_is_a_success() -> None:
     record = run_record(played(SINGLE, Says(apology("boom"))))
     assert record["success"] and record["total_steps"] == 0
     assert "boom" in record["messages"][-1]["content"]
-    user = Says(*[fallback(i) for i in range(3)], Say(FINISHED))
+    user = Says(*[fallback(i) for i in range(3)], Say(END_MARK))
     told = run_record(played(MULTI, Says(Say("a")), user))["messages"]
     assert [m["content"] for m in told if m["role"] == "user"][1:4] == [*FALLBACKS[:3]]
 
@@ -153,7 +159,7 @@ def test_only_a_call_that_fails_its_checks_is_a_tool_error(kind: str, errors: in
 
 
 def test_what_the_user_knows_and_sees() -> None:
-    agent, user = Says(calls(), Say("有三家")), Says(Say(FINISHED))
+    agent, user = Says(calls(), Say("有三家")), Says(Say(END_MARK))
     events = played(MULTI, agent, user)
     assert (user.views[0].intent, user.views[0].profile) == (MULTI.intent, MULTI.user_profile)
     assert agent.views[0].intent is None and agent.views[0].context == MULTI.context

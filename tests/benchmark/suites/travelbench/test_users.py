@@ -10,10 +10,10 @@ import pytest
 from benchmark.core.actions import Say
 from benchmark.core.view import AGENT, Message, Turn
 from benchmark.models import ChatRequest, Reply
-from benchmark.suites.travelbench.conversation.answers import FALLBACKS, SPENT, Answer
+from benchmark.suites.travelbench.conversation.answers import FALLBACKS, OUT_OF_STEPS, Answer
 from benchmark.suites.travelbench.conversation.views import RequestView
 from benchmark.suites.travelbench.events import USER
-from benchmark.suites.travelbench.modes import FINISHED
+from benchmark.suites.travelbench.modes import END_MARK
 from benchmark.suites.travelbench.travellers.llm import LlmUser
 from benchmark.suites.travelbench.travellers.scripted import ScriptedUser
 
@@ -89,22 +89,22 @@ def test_the_scripted_user_speaks_english_where_the_session_does() -> None:
     [
         "1. 城市客栈：约 140 元，离欢乐谷 1.2 公里。",
         "推荐城市客栈，140 元一晚。需要我再找几家吗？",
-        SPENT,
+        OUT_OF_STEPS,
         "I apologize, but I encountered an error: x. Please try again.",
         "抱歉，没有查到。",
     ],
 )
 def test_the_scripted_user_ends_the_talk_at_an_answer_and_at_a_failure(message: str) -> None:
-    assert said(heard(message)) == FINISHED
+    assert said(heard(message)) == END_MARK
 
 
 def test_the_scripted_user_ends_the_talk_where_the_agent_repeats_itself() -> None:
-    assert said(heard("请问预算多少？", "150元以内", "请问预算多少？")) == FINISHED
+    assert said(heard("请问预算多少？", "150元以内", "请问预算多少？")) == END_MARK
 
 
 def test_the_scripted_user_waits_once_for_an_announced_answer() -> None:
     assert said(heard("好的，我来查一下")) == "好的，你说。"
-    assert said(heard("好的，我来查一下", "好的，你说。", "马上就好")) == FINISHED
+    assert said(heard("好的，我来查一下", "好的，你说。", "马上就好")) == END_MARK
 
 
 class Model:
@@ -123,7 +123,7 @@ def test_the_simulator_is_given_what_the_user_knows_and_the_chat_without_tools()
     (request,) = model.asked
     system, *chat = request.messages
     assert request.temperature == 0 and not request.tools
-    known = (VIEW.intent, VIEW.profile, VIEW.context, VIEW.time, FINISHED)
+    known = (VIEW.intent, VIEW.profile, VIEW.context, VIEW.time, END_MARK)
     assert all(part in system["content"] for part in known if part)
     assert [message["role"] for message in chat] == ["user", "assistant", "user"]
     assert chat[1]["content"] == VIEW.query and "预算多少？" in chat[2]["content"]

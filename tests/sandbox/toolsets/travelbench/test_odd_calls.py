@@ -14,7 +14,7 @@ from sandbox.toolbox import Toolbox
 from sandbox.toolbox.world import WorldAnswers
 from sandbox.toolsets import TOOLSETS
 from sandbox.toolsets.base import Strictness
-from sandbox.toolsets.travelbench.rules import CHECKED
+from sandbox.toolsets.travelbench.rules import CHECKS_BY_TOOL
 from sandbox.worlds import World
 
 TRAVELBENCH = TOOLSETS["travelbench"]
@@ -48,13 +48,13 @@ ODD = st.one_of(
 
 
 @pytest.mark.parametrize("strictness", ["lenient", "strict"])
-@pytest.mark.parametrize("name", CHECKED)
+@pytest.mark.parametrize("name", CHECKS_BY_TOOL)
 def test_any_call_is_answered(tiny_world: World, strictness: Strictness, name: str) -> None:
     answers = WorldAnswers(WorldBackend(tiny_world, TRAVELBENCH))
     tools = Toolbox(
         answers, "zh", toolset=TRAVELBENCH, strictness=strictness, given={"time": "2025-10-22 10:00"}
     )
-    own = [*CHECKED[name].required, *CHECKED[name].optional]
+    own = [*CHECKS_BY_TOOL[name].required, *CHECKS_BY_TOOL[name].optional]
     usual = {argument: USUAL[argument] for argument in own if argument in USUAL}
 
     @settings(max_examples=40, deadline=None, suppress_health_check=[*HealthCheck])

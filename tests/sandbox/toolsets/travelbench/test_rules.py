@@ -10,7 +10,7 @@ import pytest
 from sandbox.tools.errors import ToolFailure
 from sandbox.toolsets import TOOLSETS
 from sandbox.toolsets.base import Strictness
-from sandbox.toolsets.travelbench.rules import CHECKED
+from sandbox.toolsets.travelbench.rules import CHECKS_BY_TOOL
 
 TRAVELBENCH = TOOLSETS["travelbench"]
 NOW = {"time": "2025-10-22 10:00"}
@@ -190,6 +190,6 @@ def test_whatever_the_published_program_refuses_is_an_error_under_the_strict_rea
 
 def test_the_checks_name_the_arguments_that_models_are_told_of() -> None:
     for name, tool in TRAVELBENCH.tools.items():
-        checked, fields = CHECKED[name], tool.arguments.model_fields
+        checked, fields = CHECKS_BY_TOOL[name], tool.arguments.model_fields
         assert {*checked.required, *checked.optional} == {*fields}
         assert {*checked.required} == {field for field, how in fields.items() if how.is_required()}

@@ -20,7 +20,7 @@ from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
 from webapp.suites.grouptravel.outcome import context
 from webapp.suites.grouptravel.results import cards
-from webapp.suites.grouptravel.seat.ended import ended
+from webapp.suites.grouptravel.seat.ending import ending_context
 
 pytestmark = pytest.mark.django_db
 
@@ -98,7 +98,7 @@ def test_what_came_of_it_is_told_to_a_traveller_in_their_own_language(
     session = recorded("english")
     reading = Reading.of(session)
     places = pack_for_scores(session.suite, session.pack)
-    told = {language: ended(reading, "User1", language, places) for language in ("en", "zh")}
+    told = {language: ending_context(reading, "User1", language, places) for language in ("en", "zh")}
     wishes = {language: " ".join(wish.text for wish in shown["met"]) for language, shown in told.items()}
     assert "You" in wishes["en"] and "一定要" not in wishes["en"]
     assert "一定要" in wishes["zh"] and "You" not in wishes["zh"]

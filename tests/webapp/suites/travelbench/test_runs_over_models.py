@@ -22,9 +22,9 @@ from webapp.judging.models import JudgeBatch, Judgement, Status
 from webapp.judging.values import store_scores
 from webapp.reports.selectors import report_of
 from webapp.runs.figures import figures_of
-from webapp.runs.judged import judging_of, with_judge
 from webapp.runs.selectors import outcomes
 from webapp.runs.services import create_run
+from webapp.runs.verdicts import judging_of, with_judge
 from webapp.sessions.models import Run
 from webapp.sessions.services import Setup
 from worker.steppers.judgements import advance_judgement

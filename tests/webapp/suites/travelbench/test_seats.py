@@ -7,7 +7,7 @@ import pytest
 from benchmark.core.participant import PERSON
 from benchmark.core.view import AGENT
 from benchmark.suites.travelbench.events import USER
-from benchmark.suites.travelbench.modes import FINISHED
+from benchmark.suites.travelbench.modes import END_MARK
 from tests.markup import tight
 from tests.people import Sitter, with_people
 from tests.webapp.conftest import HOSTILE
@@ -29,12 +29,12 @@ def test_a_person_answers_from_their_card_and_ends_the_talk(hostile: Task, start
     advance(session.pk, budget_s=None, paced=False)
     page = page_of(person)
     assert person.table.standing == "yours"
-    assert "已婚，孩子五岁" in page and f'data-send="{FINISHED}"' in page
+    assert "已婚，孩子五岁" in page and f'data-send="{END_MARK}"' in page
     assert HOSTILE not in page and "map_search_places" not in page
     person.say("新街口附近，人均100元以内")
     advance(session.pk, budget_s=None, paced=False)
     assert "map_search_places" not in page_of(person)
-    person.say(FINISHED)
+    person.say(END_MARK)
     advance(session.pk, budget_s=None, paced=False)
     session.refresh_from_db()
     assert (session.status, session.completion_reason) == ("finished", "user_ended")

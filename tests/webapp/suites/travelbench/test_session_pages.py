@@ -10,7 +10,7 @@ from django.test import Client
 from benchmark.core.events import RESEARCH
 from benchmark.core.view import AGENT
 from benchmark.suites.travelbench.events import USER
-from benchmark.suites.travelbench.modes import UNSOLVED
+from benchmark.suites.travelbench.modes import UNSOLVED_MARK
 from tests.markup import tight
 from tests.webapp.conftest import HOSTILE
 from tests.webapp.suites.travelbench.conftest import Play
@@ -51,7 +51,7 @@ def test_an_unsolvable_task_shows_its_verdict(
     session = play(shipped["travelbench-unsolved-starter-1"])
     page = page_of(as_researcher, f"/sessions/{session.pk}/?tab=scores")
     assert "The agent said that the task can't be solved." in page
-    assert "first message (published)" in page and UNSOLVED in page
+    assert "first message (published)" in page and UNSOLVED_MARK in page
 
 
 def test_the_task_page_tells_what_the_user_alone_knows(

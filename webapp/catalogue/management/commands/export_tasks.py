@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from benchmark.outputs import written
+from benchmark.outputs import open_output
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import definition_line
 from webapp.commands import BAD_INPUT, DatabaseCommand
@@ -34,7 +34,7 @@ class Command(DatabaseCommand):
                 self.stdout.write(line.decode(), ending="")
             return
         try:
-            with written(path) as file:
+            with open_output(path) as file:
                 for line in lines:
                     file.write(line)
         except OSError as error:

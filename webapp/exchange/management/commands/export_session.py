@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from benchmark.outputs import written
+from benchmark.outputs import open_output
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.exchange.formats import SESSION_ENDINGS, NotEnded, write_session
 from webapp.sessions.models import Session
@@ -40,7 +40,7 @@ class Command(DatabaseCommand):
             if path is None:
                 write_session(session, options["format"], self._output(), as_json=True, **named)
             else:
-                with written(path) as file:
+                with open_output(path) as file:
                     write_session(session, options["format"], file, as_json=path.suffix == ".json", **named)
         except NotEnded as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from benchmark.inputs import opened
+from benchmark.inputs import open_unpacked
 from benchmark.labelling.agreement import Agreement, agreement_of
 from benchmark.labelling.cohen import pair_key
 from benchmark.labelling.statistic import Statistic
@@ -60,7 +60,7 @@ class Command(BaseCommand):
 
 def _table(path: Path, scale: Scale) -> LabelTable:
     try:
-        with opened(path) as file:
+        with open_unpacked(path) as file:
             return read_table(file, scale)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error

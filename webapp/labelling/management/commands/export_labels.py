@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from benchmark.outputs import written
+from benchmark.outputs import open_output
 from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
-from webapp.labelling.files import FORMATS, Options, Written, filled_parts
+from webapp.labelling.files import FORMATS, Options, WriteCounts, filled_parts
 from webapp.labelling.models import LabelStudy
 
 
@@ -37,11 +37,11 @@ class Command(DatabaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         study = study_with(options["study"])
         path: Path = options["out"]
-        told = Written()
+        told = WriteCounts()
         flags = Options(**{name: options[name] for name in ("blind", "everything", "numbered")})
         try:
             pieces = filled_parts(study, options["format"], flags, told)
-            with written(path) as file:
+            with open_output(path) as file:
                 file.writelines(pieces)
         except ValueError as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
@@ -61,7 +61,7 @@ def study_with(study_id: str) -> LabelStudy:
     return found
 
 
-def _pairs(format_: str, told: Written) -> dict[str, Any]:
+def _pairs(format_: str, told: WriteCounts) -> dict[str, Any]:
     if format_ not in ("preferences", "conversations"):
         return {}
     dropped = told.dropped
@@ -69,7 +69,7 @@ def _pairs(format_: str, told: Written) -> dict[str, Any]:
     return {"pairs": dropped.written, "dropped": why}
 
 
-def _words(path: Path, study: LabelStudy, format_: str, told: Written) -> str:
+def _words(path: Path, study: LabelStudy, format_: str, told: WriteCounts) -> str:
     if format_ == "label-studio-config":
         return f"{path}: the interface of study {study.pk}"
     if not _pairs(format_, told):

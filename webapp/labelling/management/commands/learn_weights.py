@@ -9,14 +9,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from benchmark.inputs import numbered_lines, opened, read_whole
+from benchmark.inputs import numbered_lines, open_unpacked, read_whole
 from benchmark.labelling.weights import (
     LARGEST_GRID,
     LONGEST_PAIR,
     MOST_POINTS,
     NAMED_GRIDS,
     Grid,
-    Learned,
+    LearnedWeights,
     Options,
     Pair,
     learn,
@@ -119,7 +119,7 @@ def _options(given: dict[str, Any]) -> Options:
 
 
 def _pairs(path: Path, names: FieldSpellings) -> list[Pair]:
-    with opened(path) as file:
+    with open_unpacked(path) as file:
         try:
             return read_pairs((line for _number, line in numbered_lines(file, LONGEST_PAIR)), names)
         except ValueError as error:
@@ -143,19 +143,19 @@ def _grid(options: dict[str, Any], names: FieldSpellings) -> Grid:
 def _read(name: str, names: FieldSpellings) -> Grid:
     if name in NAMED_GRIDS:
         return named_grid(name)
-    with opened(Path(name)) as file:
+    with open_unpacked(Path(name)) as file:
         try:
             return read_grid(read_whole(file, LARGEST_GRID), names)
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from error
 
 
-def _words(found: Learned) -> str:
+def _words(found: LearnedWeights) -> str:
     parts = [_head(found), _weights(found), _agreement(found), _left_out(found), *_notes(found)]
     return "\n".join(parts)
 
 
-def _head(found: Learned) -> str:
+def _head(found: LearnedWeights) -> str:
     labels = ", ".join(f"{label} {count:,}" for label, count in found.labels.items())
     return _(
         "%(pairs)s pairs (%(labels)s); %(points)s points, the best accuracy is reached by %(best)s of them"
@@ -167,7 +167,7 @@ def _head(found: Learned) -> str:
     }
 
 
-def _weights(found: Learned) -> str:
+def _weights(found: LearnedWeights) -> str:
     """Each weight, how many samples chose it, and which others reach the same accuracy."""
     chosen = {
         (one.group, one.metric): dict(zip(one.weights, one.shares, strict=True))
@@ -198,7 +198,7 @@ def _entries(weights: dict[str, Any]) -> Iterable[tuple[str | None, str | None, 
         yield from ((group["name"], metric, weight) for metric, weight in group["metrics"].items())
 
 
-def _agreement(found: Learned) -> str:
+def _agreement(found: LearnedWeights) -> str:
     shown = table(_("agreement"), _("ties in, %"), _("ties out, %"), _("tau-b"))
     shown.add_row(_("all pairs"), *_cells(found.agreement))
     if found.defaults:
@@ -220,7 +220,7 @@ def _agreement(found: Learned) -> str:
     return text_of(shown, None).rstrip()
 
 
-def _intervals(found: Learned) -> Iterable[tuple[str, Interval]]:
+def _intervals(found: LearnedWeights) -> Iterable[tuple[str, Interval]]:
     one = found.bootstrap
     if one is None:
         return
@@ -250,7 +250,7 @@ def _range(mean: float, low: float, high: float) -> str:
     return f"{share_words(mean)} [{share_words(low)}, {share_words(high)}]"
 
 
-def _left_out(found: Learned) -> str:
+def _left_out(found: LearnedWeights) -> str:
     shown = table(_("without"), _("accuracy, %"), _("signs changed"), _("weights chosen anew, %"))
     for one in found.sensitivity.left_out:
         changed = "–" if one.changed is None else f"{one.changed:,}"
@@ -258,7 +258,7 @@ def _left_out(found: Learned) -> str:
     return text_of(shown, None).rstrip()
 
 
-def _notes(found: Learned) -> Iterable[str]:
+def _notes(found: LearnedWeights) -> Iterable[str]:
     if found.bootstrap or found.cross_validation:
         yield _(
             "All rows but validation and out of bag are optimistic, because the same pairs chose the "
@@ -281,5 +281,5 @@ def _notes(found: Learned) -> Iterable[str]:
     yield _("data version: %(digest)s") % {"digest": found.data_version}
 
 
-def _small(found: Learned) -> list[str]:
+def _small(found: LearnedWeights) -> list[str]:
     return found.cross_validation.small_cells if found.cross_validation else []

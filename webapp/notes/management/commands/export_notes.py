@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from benchmark.outputs import written
+from benchmark.outputs import open_output
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.notes.files import FORMATS, as_file
 from webapp.notes.selectors import notes
@@ -31,7 +31,7 @@ class Command(DatabaseCommand):
             self.stdout.write(text.decode(), ending="")
             return
         try:
-            with written(options["out"]) as file:
+            with open_output(options["out"]) as file:
                 file.write(text)
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=BAD_INPUT) from error

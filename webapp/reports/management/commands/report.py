@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import ngettext
 
-from benchmark.inputs import MB, opened, read_whole
-from benchmark.outputs import refuse_own_input, written
+from benchmark.inputs import MB, open_unpacked, read_whole
+from benchmark.outputs import open_output, refuse_own_input
 from benchmark.reports import Report
 from benchmark.reports.parts import judge_and_people
 from benchmark.suites import suite_named
@@ -17,7 +17,7 @@ from benchmark.text.spelling import FieldSpellings
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.reports.files import FORMATS
 from webapp.reports.folding import catch_up
-from webapp.reports.judges import Wanted
+from webapp.reports.judges import JudgeFilter
 from webapp.reports.labels import BadLabel, Label, read_labels
 from webapp.reports.selectors import MOST_RUNS, report_of
 from webapp.reports.wording import Words
@@ -64,7 +64,7 @@ class Command(DatabaseCommand):
         runs = _runs(options["runs"])
         names = FieldSpellings()
         profile, labels = _profile(runs, options["profile"]), _labels(options["labels"], runs, names)
-        wanted = Wanted(options["judge"], options["meta_judge"])
+        wanted = JudgeFilter(options["judge"], options["meta_judge"])
         with progress_bar() as progress:
             catch_up(runs, progress=lambda done, whole: progress(done, whole, "sessions counted"))
         report = report_of(runs, profile, wanted, labels, options["published"])
@@ -99,7 +99,7 @@ def _left_out(report: Report) -> list[str]:
 
 def _write(out: Path, text: str) -> None:
     try:
-        with written(out) as file:
+        with open_output(out) as file:
             file.write(text.encode())
     except OSError as error:
         raise CommandError(f"{error.filename}: {error.strerror}", returncode=BAD_INPUT) from error
@@ -121,7 +121,7 @@ def _labels(path: Path | None, runs: list[Run], names: FieldSpellings) -> list[L
         return None
     rubric = suite_named(runs[0].suite).judging
     try:
-        with opened(path) as file:
+        with open_unpacked(path) as file:
             text = read_whole(file, LARGEST_LABELS).decode()
             return read_labels(text, rubric.names if rubric else (), names)
     except OSError as error:

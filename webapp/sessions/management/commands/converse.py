@@ -9,7 +9,7 @@ import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import ngettext
 
-from benchmark.outputs import refuse_own_input, written
+from benchmark.outputs import open_output, refuse_own_input
 from benchmark.suites import suite_named
 from webapp.catalogue.options import add_suite
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         try:
             refuse_own_input(out, scenarios)
             count = 0
-            with written(out) as file:
+            with open_output(out) as file:
                 for played in converse(scenarios, options["protocol"]):
                     file.write(orjson.dumps(played) + b"\n")
                     count += 1

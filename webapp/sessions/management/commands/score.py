@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.metrics import PLACES, Metric, Values, aggregate, listed
+from benchmark.metrics import PLACES, Metric, Values, aggregate, column_metrics
 from benchmark.suites import SUITES, suite_named
 from benchmark.suites.base import Suite
 from webapp.catalogue.options import add_suite
@@ -84,7 +84,7 @@ def _outcome(suite: Suite, records: int, out: Path, profile: str) -> str:
 
 def _means_words(suite: Suite, means: Values) -> str:
     """Shares as the pages write them, numbers with the decimals of the published aggregation."""
-    return ", ".join(_mean(metric, means[metric.key]) for metric in listed(suite.metrics))
+    return ", ".join(_mean(metric, means[metric.key]) for metric in column_metrics(suite.metrics))
 
 
 def _mean(metric: Metric, value: float | None) -> str:

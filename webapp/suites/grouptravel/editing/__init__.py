@@ -1,9 +1,9 @@
 """Making and changing tasks in a form."""
 
 from webapp.pages import TaskEditor
-from webapp.suites.grouptravel.editing.checking import checked, reviewed
+from webapp.suites.grouptravel.editing.checking import check_context, review_remarks
 from webapp.suites.grouptravel.editing.form import TaskForm
 
-EDITOR = TaskEditor(form=TaskForm, checked=checked, reviewed=reviewed)
+EDITOR = TaskEditor(form=TaskForm, checked=check_context, reviewed=review_remarks)
 
 __all__ = ["EDITOR", "TaskForm"]

@@ -23,7 +23,7 @@ CITIES_KEPT = 24
 _cached_candidates: dict[tuple[str, str], Candidates] = {}
 
 
-def checked(definition: Mapping[str, Any]) -> dict[str, Any]:
+def check_context(definition: Mapping[str, Any]) -> dict[str, Any]:
     """Conflicts and their number whatever the rest is like; figures and remarks once it is a task."""
     tables = {user: card["preference"] for user, card in definition["user_preferences"].items()}
     clashes = conflicts(tables)
@@ -50,7 +50,7 @@ def _figures(definition: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def reviewed(task: Task, pack: World) -> list[tuple[str, str]]:
+def review_remarks(task: Task, pack: World) -> list[tuple[str, str]]:
     """What post-validation says of it."""
     faults = review(task, pack, lambda city: _candidates(pack, city))
     return [(fault_place(one.user, one.path), remark_words(one.message)) for one in faults]

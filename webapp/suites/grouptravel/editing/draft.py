@@ -137,7 +137,7 @@ def _own_difficulty(definition: Mapping[str, Any]) -> str:
     return "" if own == by_formula else own
 
 
-def written(base: Mapping[str, Any], values: Values) -> dict[str, Any]:
+def write_definition(base: Mapping[str, Any], values: Values) -> dict[str, Any]:
     """The definition with what a form holds; keys of `base` that the form does not know stay."""
     task, flat = deepcopy(dict(base)), values.flat
     metadata = task["metadata"]
@@ -276,7 +276,7 @@ def _rate(task: dict[str, Any], chosen: str) -> None:
     task["difficulty_type"] = chosen or ("" if score is None else level(score))
 
 
-def reshaped(definition: Mapping[str, Any], do: str) -> dict[str, Any]:
+def reshape(definition: Mapping[str, Any], do: str) -> dict[str, Any]:
     """A definition with a traveller or city more or less, or travellers in another order; unchanged for another `do`.
 
     do: add-user, add-city, drop-user-N, drop-city-N or up-user-N, N counting from 0.

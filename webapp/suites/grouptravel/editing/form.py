@@ -14,7 +14,7 @@ from benchmark.suites.grouptravel.statistics.task import formula_score
 from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES
 from webapp.catalogue.wording import difficulty_words
 from webapp.forms import TextField
-from webapp.suites.grouptravel.editing.draft import BLANK, Values, reshaped, values_of, written
+from webapp.suites.grouptravel.editing.draft import BLANK, Values, reshape, values_of, write_definition
 from webapp.suites.grouptravel.wording.fields import field_label
 from webapp.suites.grouptravel.wording.statistics import archetype_words
 
@@ -132,25 +132,25 @@ class TaskForm(forms.Form):
         field.choices = [("", _("by the formula")), *levels]
 
     def _add_user(self, at: int, user: str) -> None:
-        def named(what: str) -> str:
+        def label_for(what: str) -> str:
             return f"{user}: {what}"
 
         own: dict[str, forms.Field] = {
-            "role": TextField(max_length=200, required=False, label=named(_("role"))),
-            "compromisable": forms.BooleanField(required=False, label=named(_("may compromise"))),
+            "role": TextField(max_length=200, required=False, label=label_for(_("role"))),
+            "compromisable": forms.BooleanField(required=False, label=label_for(_("may compromise"))),
             "opening": forms.CharField(
                 required=False,
                 max_length=_LONGEST,
-                label=named(_("opening message")),
+                label=label_for(_("opening message")),
                 widget=forms.Textarea(attrs={"rows": 4}),
             ),
         }
         for field in GLOBAL_FIELDS:
-            own[key(field)] = _field(field, named(field_label(field)))
+            own[key(field)] = _field(field, label_for(field_label(field)))
         for city in range(self.city_count):
             for field in CITY_FIELDS:
                 label = f"{_('City %(n)s') % {'n': city + 1}}, {field_label(field)}"
-                own[key(field, city)] = _field(field, named(label))
+                own[key(field, city)] = _field(field, label_for(label))
         for name, made in own.items():
             self.fields[f"u{at}-{name}"] = made
 
@@ -249,7 +249,7 @@ class TaskForm(forms.Form):
         """The task as it was filled in; what can't be understood stands as it was written."""
         if self.is_bound:
             self.is_valid()
-        return written(self.base, self._values())
+        return write_definition(self.base, self._values())
 
     def _values(self) -> Values:
         flat = {name: self._value(name) for name in self.fields}
@@ -265,7 +265,7 @@ class TaskForm(forms.Form):
 
     def reshaped(self, do: str) -> TaskForm:
         """The same form with a traveller or city more or less, or travellers in another order (`up-user-1`)."""
-        form = TaskForm(reshaped(self.definition(), do), new=self.new)
+        form = TaskForm(reshape(self.definition(), do), new=self.new)
         form.initial.update({name: self._value(name) for name in FOLLOWING})
         return form
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from benchmark.suites.grouptravel.itineraries.reading import HOTEL, REST, TRANSIT, Activity, Block, Day, Leg
-from benchmark.suites.grouptravel.scoring.published import members
+from benchmark.suites.grouptravel.scoring.leniency import members
 
 _DAY_END = 24 * 60
 _STEP_H = 3

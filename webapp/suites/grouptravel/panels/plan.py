@@ -13,7 +13,7 @@ from benchmark.suites.grouptravel.itineraries.reading import REST, TRANSIT, Acti
 from benchmark.suites.grouptravel.preferences import GLOBAL_FIELDS, number, read
 from benchmark.suites.grouptravel.provenance import Sources
 from benchmark.suites.grouptravel.scoring import Catalogue
-from benchmark.suites.grouptravel.scoring.published import members
+from benchmark.suites.grouptravel.scoring.leniency import members
 from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
 from benchmark.suites.grouptravel.scoring.utility import trip_cost
 from webapp.sessions.reading import Reading

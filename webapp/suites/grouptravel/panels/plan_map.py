@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from benchmark.suites.grouptravel.itineraries.reading import REST, TRANSIT, Activity, Day, Leg
-from benchmark.suites.grouptravel.scoring.published import members
+from benchmark.suites.grouptravel.scoring.leniency import members
 from benchmark.suites.grouptravel.scoring.trip import prepare
 from sandbox.worlds import World as Pack
 from sandbox.worlds import WorldError

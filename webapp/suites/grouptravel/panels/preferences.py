@@ -20,7 +20,7 @@ Place = tuple[str, PreferenceField]
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldValue:
     """One value that the traveller has. state: kept, given (up) or gained; seq: the compromise, None without one."""
 
     text: str
@@ -48,7 +48,7 @@ class Row:
     """One line of the table."""
 
     label: str
-    has: list[Held] = field(default_factory=list)
+    has: list[HeldValue] = field(default_factory=list)
     beliefs: list[Belief] = field(default_factory=list)
 
 
@@ -128,11 +128,11 @@ def _since(reading: Reading, user: str) -> dict[tuple[Place, str], int]:
     return since
 
 
-Said = Callable[[Any], int | None]
+FindMessage = Callable[[Any], int | None]
 """The message in which the traveller first said an item."""
 
 
-def rows_of(tables: Tables, said: Said = lambda item: None) -> Iterator[Row]:
+def rows_of(tables: Tables, said: FindMessage = lambda item: None) -> Iterator[Row]:
     """Every field that any of the three tables fills; the two caps of a day share a line."""
     rows: dict[str, Row] = {}
     for place in _places(tables):
@@ -158,16 +158,16 @@ def _at(table: FieldValues, place: Place) -> list[Any]:
     return _items(table.get(place[0], {}).get(place[1]))
 
 
-def _held_values(tables: Tables, place: Place) -> list[Held]:
+def _held_values(tables: Tables, place: Place) -> list[HeldValue]:
     before, now = _at(tables.original, place), _at(tables.effective, place)
     seq = tables.changed.get(place[1].path_in(place[0]))
-    given = [Held(value_words(v, place[1]), "given", seq) for v in before if v not in now]
-    kept = [Held(value_words(v, place[1]), "kept") for v in now if v in before]
-    gained = [Held(value_words(v, place[1]), "gained", seq) for v in now if v not in before]
+    given = [HeldValue(value_words(v, place[1]), "given", seq) for v in before if v not in now]
+    kept = [HeldValue(value_words(v, place[1]), "kept") for v in now if v in before]
+    gained = [HeldValue(value_words(v, place[1]), "gained", seq) for v in now if v not in before]
     return [*kept, *given, *gained]
 
 
-def _beliefs(tables: Tables, place: Place, said: Said) -> list[Belief]:
+def _beliefs(tables: Tables, place: Place, said: FindMessage) -> list[Belief]:
     """What the agent believes of a field, then what it misses there.
 
     An item that it put under another tier stands on the line of its true one only.

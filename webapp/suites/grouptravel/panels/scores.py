@@ -22,11 +22,11 @@ from webapp.suites.grouptravel.wording.fields import field_label, field_of, valu
 from webapp.suites.grouptravel.wording.issues import (
     IssueLine,
     fault_words,
-    grouped,
+    group_issues,
     issue_lines,
     unchecked_words,
 )
-from webapp.wording.metrics import shown
+from webapp.wording.metrics import shown_values
 from webapp.wording.numbers import number_words
 
 
@@ -105,14 +105,14 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "stricter": _stricter(score, scores_of(reading.session).get(PAPER)),
         "has_plan": "pv" in values,
         "crashed": "pc" not in values,
-        "named": list(shown(metrics_of(reading.session.suite), values)),
+        "named": list(shown_values(metrics_of(reading.session.suite), values)),
         "shares": [_share(user, figures, evidence, seqs) for user in reading.users],
         "total": None if figures.get("gu_total") is None else number_words(figures["gu_total"], 0),
         "each": number_words(values.get("gu"), 2),
         "penalty": figures.get("split_penalty"),
         "splits": evidence.get("splits", ()),
         "fairness": _fairness(evidence.get("fairness")),
-        "groups": grouped(_trace_issues(reading, evidence.get("validity", ()))),
+        "groups": group_issues(_trace_issues(reading, evidence.get("validity", ()))),
         "proposed_at": proposed_at(reading),
     }
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from benchmark.core.events import MessagePosted, Passed
+from benchmark.core.events import MessagePosted, TurnPassed
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted, TableInferred
-from benchmark.suites.grouptravel.preferences import Conflict, conflicts, filled
+from benchmark.suites.grouptravel.preferences import Conflict, conflicts, filled_fields
 from benchmark.suites.grouptravel.provenance import Sources
 from webapp.sessions.outline import Section, sections
 from webapp.sessions.reading import Reading
@@ -74,7 +74,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldWishes:
     """A message, and the wishes that a traveller first told in it."""
 
     seq: int
@@ -99,11 +99,13 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     }
 
 
-def _wish_messages(user: str, reading: Reading, points: Sequence[Mapping[str, Any]] | None) -> list[Told]:
+def _wish_messages(
+    user: str, reading: Reading, points: Sequence[Mapping[str, Any]] | None
+) -> list[ToldWishes]:
     """The messages of a traveller in which items of their original table were said first, and what became of them."""
     sources, noted = Sources(reading.events), set(_items(reading.state.table.get(user)))
     by_message: dict[int, list[Wish]] = {}
-    for field_, city, value in filled(
+    for field_, city, value in filled_fields(
         reading.state.cards[user].preference if user in reading.state.cards else None
     ):
         path = field_.path_in(city)
@@ -112,7 +114,7 @@ def _wish_messages(user: str, reading: Reading, points: Sequence[Mapping[str, An
                 words = f"{path_label(path)}: {value_words(item, field_)}"
                 wish = Wish(words, (path, str(item)) in noted, _points_of(points, user, path, item))
                 by_message.setdefault(seq, []).append(wish)
-    return [Told(seq, wishes) for seq, wishes in sorted(by_message.items())]
+    return [ToldWishes(seq, wishes) for seq, wishes in sorted(by_message.items())]
 
 
 def _points_of(points: Sequence[Mapping[str, Any]] | None, user: str, path: str, item: Any) -> float | None:
@@ -171,7 +173,7 @@ def _marks(user: str, reading: Reading) -> Iterator[LaneMark]:
                 yield mark("yielded", event.seq, f": {path_label(path)}")
             case MarkerAttempted(user=who, verdict=verdict) if who == user and verdict != "accepted":
                 yield mark("refused", event.seq)
-            case Passed(user=who) if who == user:
+            case TurnPassed(user=who) if who == user:
                 yield mark("passed", event.seq)
 
 
@@ -188,7 +190,7 @@ def _belief_notes(user: str, reading: Reading) -> list[tuple[int, int]]:
 
 
 def _items(table: Any) -> Iterator[tuple[str, str]]:
-    for field_, city, value in filled(table):
+    for field_, city, value in filled_fields(table):
         for item in value if isinstance(value, list) else [value]:
             yield field_.path_in(city), str(item)
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from webapp.pages import SeatPage
 from webapp.suites.grouptravel.seat.agent import AGENT_PAGE
-from webapp.suites.grouptravel.seat.ended import ended
-from webapp.suites.grouptravel.seat.table import card, check, composed, turn, words_in
+from webapp.suites.grouptravel.seat.ending import ending_context
+from webapp.suites.grouptravel.seat.table import card, check, compose, turn, words_in
 from webapp.suites.grouptravel.seat.wishes import WishesForm
 
 SEAT = SeatPage(
     card=card,
     turn=turn,
     check=check,
-    composed=composed,
+    composed=compose,
     words=words_in,
-    ended=ended,
+    ended=ending_context,
     wishes=WishesForm,
     agent=AGENT_PAGE,
 )

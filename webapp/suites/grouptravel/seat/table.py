@@ -13,10 +13,10 @@ from benchmark.suites.grouptravel.conversation.markers import find_marker, menti
 from benchmark.suites.grouptravel.conversation.state import QUOTA
 from benchmark.suites.grouptravel.conversation.views import ViewFold
 from benchmark.suites.grouptravel.events import TurnGranted
-from benchmark.suites.grouptravel.travellers.people.agreeing import agreed
+from benchmark.suites.grouptravel.travellers.people.agreeing import agreed_offers
 from benchmark.suites.grouptravel.travellers.people.card_words import CardLine, card_lines, lines_with
 from benchmark.suites.grouptravel.travellers.people.clashes import Clash, clashes
-from benchmark.suites.grouptravel.travellers.people.disclosures import unasked
+from benchmark.suites.grouptravel.travellers.people.disclosures import unasked_facts
 from benchmark.suites.grouptravel.travellers.people.offers import (
     Offer,
     custom_raise,
@@ -27,8 +27,8 @@ from benchmark.suites.grouptravel.travellers.people.offers import (
 )
 from benchmark.suites.grouptravel.travellers.people.replies import replies
 from benchmark.suites.grouptravel.view import View
-from webapp.pages import Checked
-from webapp.wording.lists import joined
+from webapp.pages import WordCheck
+from webapp.wording.lists import join_items
 
 RAISE = "raise"
 MOST_AGREED = 3
@@ -172,7 +172,7 @@ def _label(offer: Offer) -> str:
 
 
 def _value(value: Any) -> str:
-    return joined(value) if isinstance(value, list) else str(value)
+    return join_items(value) if isinstance(value, list) else str(value)
 
 
 def _why_not(reason: str) -> str:
@@ -196,22 +196,22 @@ def _problem(problem: str) -> str:
     }.get(problem, "")
 
 
-def check(fold: ViewFold, text: str, chosen: Mapping[str, str]) -> Checked:
+def check(fold: ViewFold, text: str, chosen: Mapping[str, str]) -> WordCheck:
     """Whether words can be sent, what of the card they tell although nobody asked, and what they alone give up."""
     if fold.opened is None:
-        return Checked()
+        return WordCheck()
     users = [member.name for member in fold.opened.travellers]
     named = mention_pattern(users).findall(text)
     others = [name for name in named if name != AGENT]
     if others:
         words_ = _("You can only address the assistant. Write %(name)s without the sign @.")
-        return Checked(words_ % {"name": others[0]})
+        return WordCheck(words_ % {"name": others[0]})
     if len(named) > 1:
-        return Checked(_("Address the assistant once: one @Agent is enough."))
+        return WordCheck(_("Address the assistant once: one @Agent is enough."))
     view = view_of(fold)
-    given_up = () if chosen.get("offer") else agreed(view, text)[:MOST_AGREED]
+    given_up = () if chosen.get("offer") else agreed_offers(view, text)[:MOST_AGREED]
     language = "zh" if view.language == "zh" else "en"
-    return Checked(revealed=unasked(view, text), agreed=list(_choices(view, given_up, language)))
+    return WordCheck(revealed=unasked_facts(view, text), agreed=list(_choices(view, given_up, language)))
 
 
 def words_in(text: str) -> str:
@@ -220,7 +220,7 @@ def words_in(text: str) -> str:
     return text if marker is None else marker.text
 
 
-def composed(fold: ViewFold, text: str, chosen: Mapping[str, str]) -> str:
+def compose(fold: ViewFold, text: str, chosen: Mapping[str, str]) -> str:
     """The words, with the change of the table that was chosen beside them, as a traveller writes it.
 
     Raises:

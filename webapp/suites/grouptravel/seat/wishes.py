@@ -19,10 +19,10 @@ from benchmark.suites.grouptravel.preferences import (
     table_of,
 )
 from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES as MODES
-from benchmark.suites.grouptravel.travellers.people.wording import listed
+from benchmark.suites.grouptravel.travellers.people.wording import join_names
 from webapp.catalogue.packs import pack_of
 from webapp.sessions.models import Session
-from webapp.wording.lists import joined
+from webapp.wording.lists import join_items
 
 HOTELS = (
     "舒适型",
@@ -40,7 +40,7 @@ HOTELS = (
     "主题酒店",
 )
 MOST_ITEMS = 10
-OFFERED = 400
+MOST_OFFERED = 400
 """Names of a city that are completed as one types."""
 LIMITS = {
     "avg_budget": (100, 1_000_000),
@@ -102,7 +102,7 @@ class NamesField(forms.CharField):
             raise forms.ValidationError(words % {"count": len(names), "most": MOST_ITEMS})
         for name in names:
             if self.strict and name not in self.known:
-                near = joined(get_close_matches(name, self.known, 3, 0.4))
+                near = join_items(get_close_matches(name, self.known, 3, 0.4))
                 words = _("“%(name)s” is not in the world of this session.") % {"name": name}
                 raise forms.ValidationError(
                     words + (" " + _("Did you mean %(near)s?") % {"near": near} if near else "")
@@ -140,21 +140,21 @@ class WishesForm(forms.Form):
         return forms.MultipleChoiceField(
             required=False,
             label=label,
-            choices=[(n, listed((n,), self._language)) for n in names],
+            choices=[(n, join_names((n,), self._language)) for n in names],
             widget=forms.CheckboxSelectMultiple,
         )
 
     def _known(self, city: str) -> dict[str, list[str]]:
         world = self._session.world
         pack = pack_of(world) if world is not None else None
-        sights = list(pack.places(city, "attraction"))[:OFFERED] if pack and pack.city(city) else []
-        meals = list(pack.places(city, "restaurant"))[:OFFERED] if pack and pack.city(city) else []
+        sights = list(pack.places(city, "attraction"))[:MOST_OFFERED] if pack and pack.city(city) else []
+        meals = list(pack.places(city, "restaurant"))[:MOST_OFFERED] if pack and pack.city(city) else []
         kinds = list(dict.fromkeys(place.category for place in sights if place.category))
         cuisines = [place.category for place in meals] + [dish for place in meals for dish in place.dishes]
         return {
             "attraction_name": [place.name for place in sights],
             "attraction_category": kinds,
-            "food": list(dict.fromkeys(name for name in cuisines if name))[:OFFERED],
+            "food": list(dict.fromkeys(name for name in cuisines if name))[:MOST_OFFERED],
         }
 
     def _of_city(self, field: PreferenceField, city: str, known: dict[str, list[str]]) -> forms.Field:

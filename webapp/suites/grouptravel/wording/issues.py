@@ -196,7 +196,7 @@ class IssueGroup:
     stricter: int
 
 
-def grouped(lines: Iterable[IssueLine]) -> list[IssueGroup]:
+def group_issues(lines: Iterable[IssueLine]) -> list[IssueGroup]:
     """Like issues together, the most frequent first; those that only the paper's rules find after the others."""
     found: dict[str, list[IssueLine]] = {}
     for line in lines:

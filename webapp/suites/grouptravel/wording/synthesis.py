@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from benchmark.remarks import Remark, read_remark
 from webapp.suites.grouptravel.wording.fields import path_label
 from webapp.suites.grouptravel.wording.issues import type_words
-from webapp.wording.lists import joined
+from webapp.wording.lists import join_items
 from webapp.wording.remarks import remark_words
 
 PLANNERS = {
@@ -51,7 +51,7 @@ def _in_words(remark: Remark) -> Remark:
         elif name in _PATHS:
             values[name] = path_label(str(value))
         elif name == "issues":
-            values[name] = joined(type_words(kind) for kind in str(value).split(", "))
+            values[name] = join_items(type_words(kind) for kind in str(value).split(", "))
         else:
             values[name] = value
     return Remark(remark.text, values)

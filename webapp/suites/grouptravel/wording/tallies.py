@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from benchmark.suites.grouptravel.scoring import Tally
-from benchmark.suites.grouptravel.scoring.tally import Warned
+from benchmark.suites.grouptravel.scoring.tally import FailedRecord
 from webapp.suites.grouptravel.wording.issues import fault_words
 
 MOST_CITIES = 10
@@ -25,9 +25,9 @@ def tally_words(tally: Tally, catalogue: Path) -> tuple[str, list[str]]:
 
 def _warnings(tally: Tally, catalogue: Path) -> Iterator[str]:
     if tally.warned:
-        yield _warned(tally)
+        yield _record_warnings(tally)
     if tally.unknown_cities:
-        yield _unknown(tally, catalogue)
+        yield _unknown_cities(tally, catalogue)
 
 
 def _without_figures(tally: Tally) -> str:
@@ -47,7 +47,7 @@ def _without_figures(tally: Tally) -> str:
     )
 
 
-def _warned(tally: Tally) -> str:
+def _record_warnings(tally: Tally) -> str:
     """The first records that the published scorer can't read, with their fields."""
     warning = ngettext(
         "warning: the published scorer may fail on %(n)s record and give no figure, so its figures "
@@ -63,7 +63,7 @@ def _warned(tally: Tally) -> str:
     return "\n".join(lines)
 
 
-def _faults(record: Warned) -> str:
+def _faults(record: FailedRecord) -> str:
     words = [fault_words(fault) for fault in record.faults[:MOST_FAULTS]]
     if (left := len(record.faults) - MOST_FAULTS) > 0:
         words.append(ngettext("%(n)s more field", "%(n)s more fields", left) % {"n": left})
@@ -71,7 +71,7 @@ def _faults(record: Warned) -> str:
     return _("task %(task)s, trial %(trial)s: %(faults)s") % given
 
 
-def _unknown(tally: Tally, catalogue: Path) -> str:
+def _unknown_cities(tally: Tally, catalogue: Path) -> str:
     """Which cities the catalogue lacks, in how many records each, and what to do."""
     cities = tally.unknown_cities.most_common(MOST_CITIES)
     counts = [

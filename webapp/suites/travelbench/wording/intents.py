@@ -8,7 +8,7 @@ from django.utils.translation import gettext, gettext_lazy
 from benchmark.suites.travelbench.tasks.listing import FACETS
 
 _ROOTS = next(facet.values for facet in FACETS if facet.key == "intent")
-_BELOW: dict[str, Promise] = {
+_SUBTYPES: dict[str, Promise] = {
     "poi_search": gettext_lazy("place search"),
     "constrained_poi_search": gettext_lazy("place search under conditions"),
     "open_ended_poi_exploration": gettext_lazy("open exploration of places"),
@@ -54,4 +54,4 @@ def intent_words(path: str) -> list[str]:
 def _words(name: str) -> str:
     if name in _ROOTS:
         return gettext(_ROOTS[name])
-    return str(_BELOW.get(name) or name.replace("_", " "))
+    return str(_SUBTYPES.get(name) or name.replace("_", " "))

@@ -17,7 +17,7 @@ from benchmark.reports.dataset import DatasetStatistics
 from benchmark.suites import suite_named
 from webapp.catalogue.options import add_suite
 from webapp.commands import BAD_INPUT, add_json, print_result
-from webapp.reports.page import Shown, shown_dataset
+from webapp.reports.page import ShownPart, shown_dataset
 from webapp.reports.wording import dataset_words
 from webapp.terminal import table, text_of
 
@@ -57,7 +57,7 @@ class Command(BaseCommand):
             tasks = _tasks(path, suite, problems)
             first = [*islice(tasks, 1)]
             found = statistics.of(chain(first, tasks))
-            sets = _beside(path, found, options["beside"], suite, statistics)
+            sets = _read_others(path, found, options["beside"], suite, statistics)
         except OSError as error:
             where = error.filename or path
             raise CommandError(f"{where}: {error.strerror}", returncode=BAD_INPUT) from error
@@ -92,7 +92,7 @@ def _as_json(statistics: DatasetStatistics, found: Any, sets: dict[str, Any]) ->
     return {**statistics.told(found), **({"beside": beside} if beside else {})}
 
 
-def _beside(
+def _read_others(
     path: Path, found: Any, others: list[Path], suite: str, statistics: DatasetStatistics
 ) -> dict[str, Any]:
     """The statistics of every file by its name, the first one's included; none where there is no other.
@@ -124,7 +124,7 @@ def _tasks(path: Path, suite: str, problems: Problems) -> Iterator[Any]:
             yield item.task
 
 
-def _words(part: Shown) -> str:
+def _words(part: ShownPart) -> str:
     head = f"{part.title} ({part.counterpart})" if part.counterpart else part.title
     lines = [head, part.about, *part.limits]
     if part.table.rows:

@@ -24,7 +24,7 @@ _NUMBERS = ("budget", "intensity")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownAnswers:
     """What an answer need not tell again.
 
     some: topics of which something is known. limits: the one limit of a day that is not known, by topic.
@@ -38,7 +38,7 @@ class Known:
         return (self.limits or {}).get(topic, topic.subject)
 
 
-def addressed(text: str, names: Iterable[str]) -> str | None:
+def addressee(text: str, names: Iterable[str]) -> str | None:
     """The rightmost mentioned name of `names`, longest name first; None when nobody is."""
     ordered = sorted(names, key=len, reverse=True)
     pattern = "|".join(guarded.escape(name) for name in ordered)
@@ -52,7 +52,7 @@ def question_before(messages: tuple[Message, ...], place: int) -> str | None:
         return None
     before, speaker = messages[place - 1].content, messages[place].role
     return (
-        before if addressed(before, {message.role for message in messages} | {speaker}) == speaker else None
+        before if addressee(before, {message.role for message in messages} | {speaker}) == speaker else None
     )
 
 
@@ -61,10 +61,10 @@ def fields_of(belief: Belief, topic: Topic) -> int:
     return 2 if topic.subject == "intensity" and not _lacking(belief) else 1
 
 
-def ask(user: str, topics: tuple[Topic, ...], how: Asking, known: Known | None = None) -> str:
+def ask(user: str, topics: tuple[Topic, ...], how: Asking, known: KnownAnswers | None = None) -> str:
     """A question to one traveller: the numbers first, then one question for the trip and one for each city."""
     words = how.words
-    first, *more = _parts(topics, how, known or Known())
+    first, *more = _parts(topics, how, known or KnownAnswers())
     single = not more and topics[0].city is None
     link = words.first_links[how.turn % len(words.first_links)] if single else ""
     question = f"@{user} {link}{first}{words.asking}"
@@ -74,7 +74,7 @@ def ask(user: str, topics: tuple[Topic, ...], how: Asking, known: Known | None =
     return question
 
 
-def _parts(topics: tuple[Topic, ...], how: Asking, known: Known) -> Iterator[str]:
+def _parts(topics: tuple[Topic, ...], how: Asking, known: KnownAnswers) -> Iterator[str]:
     for topic in topics:
         if topic.subject in _NUMBERS:
             yield how.pick(how.words.figures[known.figure(topic)])
@@ -84,7 +84,7 @@ def _parts(topics: tuple[Topic, ...], how: Asking, known: Known) -> Iterator[str
             yield _about(city, here, how, known)
 
 
-def _about(city: str | None, topics: list[Topic], how: Asking, known: Known) -> str:
+def _about(city: str | None, topics: list[Topic], how: Asking, known: KnownAnswers) -> str:
     words = how.words
     frames = words.asks_rest if known.some.intersection(topics) else words.asks
     names = (words.things[topic.subject] for topic in topics)
@@ -93,11 +93,13 @@ def _about(city: str | None, topics: list[Topic], how: Asking, known: Known) -> 
     return heading + how.pick(frames).format(things=things)
 
 
-def rest_of(belief: Belief, topics: Iterable[Topic]) -> Known:
+def rest_of(belief: Belief, topics: Iterable[Topic]) -> KnownAnswers:
     """What is known of topics already, so that only the rest is asked for."""
     about = tuple(topics)
     some = frozenset(t for t in about if t.subject not in _NUMBERS and belief.holds(t))
-    return Known(some, {t: lack for t in about if t.subject == "intensity" and (lack := _lacking(belief))})
+    return KnownAnswers(
+        some, {t: lack for t in about if t.subject == "intensity" and (lack := _lacking(belief))}
+    )
 
 
 def _lacking(belief: Belief) -> str:

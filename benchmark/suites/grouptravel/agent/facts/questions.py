@@ -66,7 +66,7 @@ def _queries_of(message: Message, belief: Belief, brief: Brief) -> Iterator[Quer
     for sentence in tongue(language).sentences(message.content):
         if _asks_agent(sentence, message.content, language):
             query = _query(message.role, sentence, belief, brief)
-            again = query.intent == "weather" and not _named(sentence, brief)
+            again = query.intent == "weather" and not _city_named(sentence, brief)
             before = next(
                 (place for place, one in enumerate(found) if one.intent == "weather" and again), None
             )
@@ -119,10 +119,10 @@ def _without_city(name: str, cities: list[str]) -> str:
 
 def _city(text: str, subject: str, belief: Belief, brief: Brief) -> str:
     held = next((slot.city for slot, items in belief.items.items() if subject in items and slot.city), None)
-    return _named(text, brief) or held or (brief.cities[0] if brief.cities else "")
+    return _city_named(text, brief) or held or (brief.cities[0] if brief.cities else "")
 
 
-def _named(text: str, brief: Brief) -> str | None:
+def _city_named(text: str, brief: Brief) -> str | None:
     """The city that a text names."""
     told = next((city for name, city in brief.called if name in text), None)
     return told or owner_of(text, brief.cities)
@@ -150,10 +150,10 @@ def _is_of_kind(row: PartialPlace, query: Query) -> bool:
 
 
 def _shares_a_spelling(name: str, wanted: str, city: str) -> bool:
-    return bool(set(_spelt(name, city)) & set(_spelt(wanted, city)))
+    return bool(set(_spellings(name, city)) & set(_spellings(wanted, city)))
 
 
-def _spelt(name: str, city: str) -> Iterator[str]:
+def _spellings(name: str, city: str) -> Iterator[str]:
     """A name with and without city, branch and title: 杭州西湖风景名胜区 is 西湖 too."""
     for text in (name, _BRANCH.sub("", name).strip()):
         yield from (one for one in spellings(text, city) if len(one) >= _SHORTEST)

@@ -27,7 +27,7 @@ _MIDDLE = 15
 """The day that stands for a month."""
 _CLIMATE = guarded.compile(r"气候|climate", guarded.IGNORECASE)
 """What a tool notes of days that it has estimated from the month."""
-_DRAWN = frozenset({"小雨", "小雪", "rain", "snow"})
+_CHANCE_WEATHER = frozenset({"小雨", "小雪", "rain", "snow"})
 """How the tool words a day on which it lets it rain or snow by chance: the month has the chance beside."""
 _WET, _WHITE = guarded.compile("[雨雷]|rain|shower|thunder"), guarded.compile("雪|snow")
 
@@ -50,7 +50,7 @@ def weather_calls(query: Query, desk: Desk) -> list[ToolCall]:
         "maps_weather",
         {"location": query.city, "date": days[0].isoformat(), "days": len(days) - 1},
     )
-    told = desk.was_made(forecast) and not _told(forecast, desk)
+    told = desk.was_made(forecast) and not _forecast_days(forecast, desk)
     return [forecast, *([_season_call(query, days[0], desk)] if told else [])]
 
 
@@ -75,7 +75,7 @@ def _month_named(query: Query, desk: Desk) -> int | None:
     return asks(desk.brief.language).months.get(words) if words else None
 
 
-def _told(call: ToolCall, desk: Desk) -> list[_Day]:
+def _forecast_days(call: ToolCall, desk: Desk) -> list[_Day]:
     days = desk.result(PartialWeather, call).days or []
     return [read for day in days if day is not None and (read := _read(day)) is not None]
 
@@ -106,7 +106,7 @@ def _date(text: str) -> date | None:
 def weather_text(query: Query, desk: Desk) -> str:
     """What to expect, and whether it is cold, hot or wet where that was asked; "" where nothing is known."""
     calls = weather_calls(query, desk)
-    days, wanted = _told(calls[0], desk), _days_asked(query, desk)
+    days, wanted = _forecast_days(calls[0], desk), _days_asked(query, desk)
     if not days:
         return _season_text(query, calls[-1], wanted[0], desk) if len(calls) > 1 else ""
     climate = _CLIMATE.search(as_text(desk.result(PartialWeather, calls[0]), "note"))
@@ -144,7 +144,7 @@ def _usual(days: Sequence[_Day], foreign: bool, desk: Desk) -> Iterator[str]:
 
 def _stretch(key: str, days: Sequence[_Day], when: Callable[[Sequence[date], Desk], str], desk: Desk) -> str:
     dates = [day.day for day in days if day.day]
-    skies = Counter(day.sky for day in days if day.sky not in _DRAWN or key != "usual")
+    skies = Counter(day.sky for day in days if day.sky not in _CHANCE_WEATHER or key != "usual")
     sky = max(skies, key=skies.__getitem__, default="")
     return desk.say(
         key if sky else "usual_bare",

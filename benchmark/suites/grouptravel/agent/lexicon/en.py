@@ -11,14 +11,14 @@ from collections.abc import Mapping
 
 from benchmark.suites.grouptravel.agent.lexicon.model import Cue, Subject
 
-_NEGATED = r"(?:cannot|can['’]?t|wo\s?n['’]?t|(?:can|could|must|do|does|did|will|would|should|shall|may)\s?(?:not|n['’]?t)|never|not)"
-_VERY = r"(?:really|that|too|very|so|particularly|especially|overly|all that|exactly|much|terribly|hugely|big|a big|a huge|a great|the biggest)"
+_NEGATION = r"(?:cannot|can['’]?t|wo\s?n['’]?t|(?:can|could|must|do|does|did|will|would|should|shall|may)\s?(?:not|n['’]?t)|never|not)"
+_INTENSIFIER = r"(?:really|that|too|very|so|particularly|especially|overly|all that|exactly|much|terribly|hugely|big|a big|a huge|a great|the biggest)"
 
 CUES: Mapping[Cue, tuple[str, ...]] = {
     "must": (
         r"\b(?:an? )?(?:absolute |definite |real )?must(?:[- ](?:see|do|visit|eat|try|go|have|taste)s?)?s?\b(?!\s*n[o']t)",
         r"\b(?:have|has|had|got|need|needs) to\b(?! (?:say|admit|ask))", r"\bgotta\b",
-        rf"\b{_NEGATED}\s+(?:(?:want|like|bear|afford|possibly) )?(?:to )?(?:be )?(?:miss(?:ed)?|skip(?:ped)?|leave out|left out|leave off|left off|leave(?: \w+)? without|do without|forget|omit(?:ted)?|drop(?:ped)?)\b",
+        rf"\b{_NEGATION}\s+(?:(?:want|like|bear|afford|possibly) )?(?:to )?(?:be )?(?:miss(?:ed)?|skip(?:ped)?|leave out|left out|leave off|left off|leave(?: \w+)? without|do without|forget|omit(?:ted)?|drop(?:ped)?)\b",
         r"\bwould\s?n['’]?t (?:want to )?miss\b", r"\bnot (?:leaving|going home|coming home) without(?: (?:eating|seeing|visiting|trying))?\b",
         r"\bnon-?negotiable\b", r"\bbottom line\b", r"\binsist(?:s|ing)?(?: (?:on|that))?\b", r"\bno matter what\b", r"\bat (?:all|any) costs?\b", r"\bwhatever happens\b",
         r"\b(?:whole|main|only|very) (?:reason|point)\b", r"\b(?:top|first) (?:of|on) (?:my|the|our) list\b", r"\btop priority\b", r"\bnumber one\b",
@@ -58,7 +58,7 @@ CUES: Mapping[Cue, tuple[str, ...]] = {
     ),
     "lukewarm": (r"\b(?:do|does|did|would)\s?(?:not|n['’]?t) (?:want|like|enjoy|fancy|wish|care)(?: to)?\b", r"\bdislikes?\b", r"\bprefer not(?: to)?\b"),
     "soften": (
-        rf"(?:\bnot|n['’]t) {_VERY}(?: {_VERY})?(?: (?:keen|fond|interested|into|excited|crazy|wild|enthusiastic|like|want|enjoy|a fan|fan))?(?: (?:on|of|about|in|to))?\b",
+        rf"(?:\bnot|n['’]t) {_INTENSIFIER}(?: {_INTENSIFIER})?(?: (?:keen|fond|interested|into|excited|crazy|wild|enthusiastic|like|want|enjoy|a fan|fan))?(?: (?:on|of|about|in|to))?\b",
         r"\b(?:would |['’]d )?(?:rather|sooner|prefer) not\b", r"\btry(?:ing)? (?:to|and) (?:avoid|skip|leave out|keep .{1,20} to a minimum)\b", r"\btry(?:ing)? not to\b", r"\bmaybe not\b", r"\bperhaps not\b", r"\bpreferably not?\b", r"\bideally (?:not?|without|avoid)\b", r"\bhappier without\b", r"\bnot (?:mad|wild|crazy) about\b", r"\bcould (?:happily )?live without\b", r"\bif (?:we|you) can avoid\b", r"\bif possible,? (?:not?|avoid|without|skip)\b", r"\bnot my first choice\b", r"\bnot ideal\b",
     ),
     "fine": (
@@ -162,7 +162,7 @@ JOURNEY_HOURS = r"\b(?:by (?:train|car|plane|bus)|drive|driving|flight|fly|ride|
 AGREE = r"\b(?:yes|yeah|yep|sure|ok|okay|fine|alright|all right|agreed?|deal|of course|no problem|certainly|gladly|happy to|works for me|i(?:['’]?ll| will| can) (?:\w+ )?(?:accept|live with|give way|give in|go (?:along|with|up)|stretch|raise|manage|compromise|yield|skip|join|try|put up with|make do)|(?:can|could) accept|won['’]?t object|no objections?|i don['’]?t mind|no longer insist|do(?:n['’]?t| not) insist|let['’]?s (?:skip|drop|leave)|for (?:the group|everyone|your sake)|if everyone|give way|then so be it|as you (?:like|wish))\b"
 REFUSE = r"\b(?:no(?! (?:problem|objection|longer|worries|need))|not (?:possible|really|negotiable|going to|acceptable|for me|willing|happy|prepared)|sorry|afraid|can['’]?t (?:accept|do|give|go|agree|change|add|raise)|cannot (?:accept|do|give|go|agree|change|add|raise)|won['’]?t(?! object)|will not|refus\w+|bottom line|insist(?!\w* (?:any ?more|any longer))|must(?:n['’]?t)?|have to|rather not|still (?:like|want|prefer|go)|never|impossible|out of the question|no way|leave (?:it|that) as it is|wouldn['’]?t|non-?negotiable)\b"
 TURN = r"\b(?:but|however|though|sorry|afraid|only|unfortunately|still)\b"
-YIELDED = (
+YIELDING = (
     r"\b(?:no longer insist|do(?:n['’]?t| not) insist|won['’]?t object|not insist|no objections?)\b[^.!]*"
 )
 """A no that yields: the negation speaks of what is given up."""

@@ -12,9 +12,9 @@ _SLOT = guarded.compile(r"\{\w+\}")
 def least_said(wordings: Sequence[str], said: str, turn: int) -> str:
     """The wording that stands in `said` least often. turn: where to begin among those that are equal."""
     rotated = [wordings[(turn + place) % len(wordings)] for place in range(len(wordings))]
-    return min(rotated, key=lambda wording: said.count(_spoken(wording)))
+    return min(rotated, key=lambda wording: said.count(_fixed_part(wording)))
 
 
-def _spoken(wording: str) -> str:
+def _fixed_part(wording: str) -> str:
     """The longest part of a wording that is the same whatever fills it."""
     return max(_SLOT.split(wording), key=len)

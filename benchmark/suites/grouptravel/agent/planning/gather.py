@@ -28,7 +28,7 @@ from benchmark.suites.grouptravel.agent.planning.wishes import known_wishes, mea
 
 _PAGE = 20
 _MOST_CATEGORIES, _MOST_FOODS, _MOST_CLASSES = 8, 14, 6
-_DETAILS, _AROUND = 24, 4
+_DETAILS, _SIGHTS_WITH_RESTAURANTS = 24, 4
 _AROUND_KM = 3.0
 _BATCH = 120
 Calls = list[ToolCall]
@@ -52,13 +52,14 @@ def second_stage(
     for city in brief.cities:
         spots = as_families(spots_of(brief, city, tastes, known, Atlas()), places_in(known, city))
         calls += _details(spots)
-        calls += _around(city, spots)
+        calls += _restaurant_searches(city, spots)
     for frame in frames:
-        calls += _dated(brief, frame)
+        calls += _dated_calls(brief, frame)
         calls += _stations(frame)
     calls += _routes(brief, tastes, known)
     calls += [
-        _call("search_poi", keywords="景点", city=city, page_size=_PAGE) for city in _lost(brief, known)
+        _call("search_poi", keywords="景点", city=city, page_size=_PAGE)
+        for city in _unlocated_cities(brief, known)
     ]
     return calls
 
@@ -72,7 +73,7 @@ def third_stage(brief: Brief, tastes: Sequence[Taste], known: Knowledge) -> Call
     return [*details, *_routes(brief, tastes, known)]
 
 
-def _lost(brief: Brief, known: Knowledge) -> list[str]:
+def _unlocated_cities(brief: Brief, known: Knowledge) -> list[str]:
     """Cities of which nothing tells where they are; their sights will."""
     return [city for city in _all_cities(brief) if city_point(known, city) is None]
 
@@ -151,7 +152,7 @@ def _details(spots: Sequence[Spot]) -> Calls:
     return [_call("get_poi_detail", id=place.id) for place in sights[:_DETAILS]]
 
 
-def _around(city: str, spots: Sequence[Spot]) -> Calls:
+def _restaurant_searches(city: str, spots: Sequence[Spot]) -> Calls:
     """Restaurants near the most wanted sights."""
     points = [spot.place.point for spot in spots if not spot.meal and spot.gain > 0 and spot.place.point]
     return [
@@ -164,11 +165,11 @@ def _around(city: str, spots: Sequence[Spot]) -> Calls:
             sort_by="rating",
             page_size=_PAGE,
         )
-        for point in points[:_AROUND]
+        for point in points[:_SIGHTS_WITH_RESTAURANTS]
     ]
 
 
-def _dated(brief: Brief, frame: Skeleton) -> Iterator[ToolCall]:
+def _dated_calls(brief: Brief, frame: Skeleton) -> Iterator[ToolCall]:
     """The legs of a frame on its own dates."""
     stops = (brief.departure_city, *frame.order, brief.departure_city)
     for index, day in enumerate(frame.days):

@@ -23,7 +23,7 @@ _WEEKDAYS = {
     for day, name in enumerate(names.split())
 }
 _RUN = guarded.compile(rf"({'|'.join(_WEEKDAYS)})(?:\s*[至到-]\s*({'|'.join(_WEEKDAYS)}))?")
-_CLOSED = guarded.compile(r"(?i)闭馆|闭园|不开放|休息|closed")
+_CLOSURE = guarded.compile(r"(?i)闭馆|闭园|不开放|休息|closed")
 _PAIR = guarded.compile(r"(\d{1,2}:\d{2})\s*[-–—~至到]+\s*(?:次日|翌日)?\s*(\d{1,2}:\d{2})")
 
 
@@ -41,7 +41,7 @@ def _clock(text: str) -> int | None:
     return value if value <= 24 * 60 and int(match.group(2)) < 60 else None
 
 
-def written(minute: int) -> str:
+def clock_text(minute: int) -> str:
     """HH:MM, zero padded; the caller keeps `minute` within 0 to 1439."""
     return CLOCK[minute]
 
@@ -97,7 +97,7 @@ def _season(rule: str) -> dict[str, str] | None:
 def _holds(rule: str, day: date) -> bool:
     """Whether a rule lets people in on the weekday of a day; the days that it names are open, or they are closed."""
     named = [(_WEEKDAYS[a], _WEEKDAYS[b or a]) for a, b in _RUN.findall(rule)]
-    weekday, closed = day.weekday(), bool(_CLOSED.search(rule))
+    weekday, closed = day.weekday(), bool(_CLOSURE.search(rule))
     if not named:
         return not closed or bool(_PAIR.search(rule))
     return closed != any(a <= weekday <= b if a <= b else weekday >= a or weekday <= b for a, b in named)

@@ -25,7 +25,7 @@ _FIELDS = {subject: next(f for f in FIELDS if f.keys[-1] == cap) for subject, ca
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenLimit:
     """A limit that a plan breaks. subject: of `CAPS`. needed: the limit that would hold, budgets in hundreds."""
 
     user: str
@@ -36,24 +36,24 @@ class Broken:
 
 def broken_limits(
     itinerary: Mapping[str, Any], tables: Mapping[str, Any], travellers: Iterable[str]
-) -> Iterator[Broken]:
+) -> Iterator[BrokenLimit]:
     """The limits that an itinerary breaks, traveller by traveller; budgets first."""
     days = read_plan(itinerary).days
     for user in travellers:
         for subject, field in _FIELDS.items():
-            cap, asked = number(read(tables.get(user, {}), field)), _asked(subject, days, user)
+            cap, asked = number(read(tables.get(user, {}), field)), _demand(subject, days, user)
             if cap and 0 < cap < asked:
-                yield Broken(user, subject, cap, _rounded(subject, asked))
+                yield BrokenLimit(user, subject, cap, _round_up(subject, asked))
 
 
-def _asked(subject: str, days: Sequence[Day], user: str) -> float:
+def _demand(subject: str, days: Sequence[Day], user: str) -> float:
     if subject == "budget":
         return cost_of(days, user)
     figure = _sights if subject == "sights_a_day" else _hours
     return max((figure(list(_of_day(day, user))) for day in days), default=0)
 
 
-def _rounded(subject: str, asked: float) -> float:
+def _round_up(subject: str, asked: float) -> float:
     return ceil(asked / _HUNDRED) * _HUNDRED if subject == "budget" else ceil(asked)
 
 
@@ -66,10 +66,10 @@ def _hours(activities: Sequence[Activity]) -> float:
 
 
 def _of_day(day: Day, user: str) -> Iterator[Activity]:
-    return (one for block in day.blocks for one in joined(block, user))
+    return (one for block in day.blocks for one in activities_of(block, user))
 
 
-def joined(block: Block, user: str) -> Iterator[Activity]:
+def activities_of(block: Block, user: str) -> Iterator[Activity]:
     """The activities in which a traveller takes part."""
     return (one for one in block.activities if one.shared or user in one.participants)
 

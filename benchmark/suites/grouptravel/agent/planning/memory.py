@@ -13,7 +13,7 @@ from benchmark.suites.grouptravel.agent.planning.knowledge import CallKey, Knowl
 from benchmark.suites.grouptravel.agent.planning.plan import Plan, Planner
 from benchmark.suites.grouptravel.agent.planning.skeleton import Skeleton, drives
 
-_KEPT = 4
+_MOST_PLANS = 4
 Problem = tuple[object, ...]
 
 
@@ -50,7 +50,7 @@ class PlanMemory:
         known = next((known for read, known in self._read if read == entries), None)
         if known is None:
             known = read_log(entries)
-            self._read = [(entries, known), *self._read][:_KEPT]
+            self._read = [(entries, known), *self._read][:_MOST_PLANS]
         return known
 
     def calls(self, problem: Problem, wanted: Callable[[], tuple[ToolCall, ...]]) -> tuple[ToolCall, ...]:
@@ -67,7 +67,7 @@ class PlanMemory:
         planner = next((planner for solved, planner in self._solved if solved == problem), None)
         if planner is None:
             planner = Planner(brief, tables, travellers, known, seed)
-            self._solved = [(problem, planner), *self._solved][:_KEPT]
+            self._solved = [(problem, planner), *self._solved][:_MOST_PLANS]
         return planner.plan(known)
 
     def frames(
@@ -84,7 +84,7 @@ class PlanMemory:
         frames = next((frames for framed, frames in self._framed if framed == problem), None)
         if frames is None:
             frames = Planner(brief, tables, travellers, known, seed).frames.best(count)
-            self._framed = [(problem, frames), *self._framed][:_KEPT]
+            self._framed = [(problem, frames), *self._framed][:_MOST_PLANS]
         return frames
 
 

@@ -14,7 +14,7 @@ from benchmark.suites.grouptravel.agent.dialogue.requests import Request
 from benchmark.suites.grouptravel.agent.lexicon.phrases import phrases
 from benchmark.suites.grouptravel.agent.planning import gather
 from benchmark.suites.grouptravel.agent.planning.knowledge import CallKey, Knowledge, read_log
-from benchmark.suites.grouptravel.agent.planning.limits import cost_of, joined
+from benchmark.suites.grouptravel.agent.planning.limits import activities_of, cost_of
 from benchmark.suites.grouptravel.agent.planning.memory import PlanMemory
 from benchmark.suites.grouptravel.agent.planning.plan import Plan, Planner
 from benchmark.suites.grouptravel.agent.planning.spots import category_of, places_in
@@ -27,7 +27,7 @@ from benchmark.suites.grouptravel.itineraries.reading import (
 from benchmark.suites.grouptravel.preferences import FIELD, read
 
 _ACTIVITY = {"food": FOOD, "sights": ATTRACTION, "categories": ATTRACTION}
-_JOINED = {
+_FIELD_OF_SUBJECT = {
     "transport": FIELD["transport.prefer"],
     "food": FIELD["food.prefer_eat"],
     "sights": FIELD["attractions.must_visit"],
@@ -62,7 +62,7 @@ def holds(itinerary: Mapping[str, Any], request: Request, known: Knowledge, budg
         for day in days
         for block in day.blocks
         if block.city == request.city
-        for one in joined(block, request.user)
+        for one in activities_of(block, request.user)
     )
 
 
@@ -70,7 +70,9 @@ def with_pledges(tables: Mapping[str, Any], pledged: Iterable[Request]) -> dict[
     """The tables with whoever agreed to an item among those who like it, so that no plan leaves it out."""
     changed: dict[str, Any] = deepcopy(dict(tables))
     for request in pledged:
-        read(changed[request.user], _JOINED[request.subject], request.city or "").append(request.item)
+        read(changed[request.user], _FIELD_OF_SUBJECT[request.subject], request.city or "").append(
+            request.item
+        )
     return changed
 
 

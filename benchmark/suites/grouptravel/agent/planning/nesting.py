@@ -31,7 +31,7 @@ _COURT = guarded.compile(r"殿$")
 _BRANCH = guarded.compile(
     r"^[-·]?[(（]?.{0,3}(?:东|西|南|北|新|老|分|本|主)(?:馆|院|区|园)[)）]?$|校区[)）]?$|展区[)）]?$"
 )
-_BESIDE = ("东", "西", "南", "北", "新", "老", "小")
+_DIRECTIONS = ("东", "西", "南", "北", "新", "老", "小")
 _NIGHT = guarded.compile("夜|游")
 _TITLES = guarded.compile(r"(?:国家|风景|名胜|文化|旅游|休闲|度假)*(?:景区|风景区|名胜区|旅游区|度假区)$")
 _GENERIC = guarded.compile(
@@ -105,7 +105,7 @@ def _is_branch(inner: Sight, core: str, apart: float) -> bool:
     before, _, rest = inner.name.partition(core)
     if before and not rest and apart > _SAME_KM and not _NIGHT.search(before):
         return True
-    if before.endswith(_BESIDE):
+    if before.endswith(_DIRECTIONS):
         return True
     return apart > 0.3 and bool(_BRANCH.search(rest))
 
@@ -138,7 +138,7 @@ def as_families(spots: Sequence[Spot], places: Iterable[Place]) -> tuple[Spot, .
         if not spot.meal and spot.place.id in kin:
             groups.setdefault(kin[spot.place.id], []).append(spot)
     kept: list[Spot] = []
-    chosen = {top: _chosen(top, group) for top, group in groups.items()}
+    chosen = {top: _family_visits(top, group) for top, group in groups.items()}
     members = {spot.place.id: top for top, group in groups.items() for spot in group}
     for spot in spots:
         top = members.get(spot.place.id)
@@ -152,7 +152,7 @@ def as_families(spots: Sequence[Spot], places: Iterable[Place]) -> tuple[Spot, .
     return tuple(kept)
 
 
-def _chosen(top: str, group: Sequence[Spot]) -> list[Spot]:
+def _family_visits(top: str, group: Sequence[Spot]) -> list[Spot]:
     """The visit that stands for the family, then the parts that fulfil wishes which it does not."""
     named = [spot for spot in group if any(spot.must)]
     whole = [spot for spot in group if spot.place.id == top]
@@ -163,7 +163,7 @@ def _chosen(top: str, group: Sequence[Spot]) -> list[Spot]:
     )
     parts: list[Spot] = []
     for spot in ranked:
-        if any(bits & ~held for bits, held in zip(spot.must, _held([base, *parts]), strict=True)):
+        if any(bits & ~held for bits, held in zip(spot.must, _indices([base, *parts]), strict=True)):
             parts.append(spot)
     return [base, *parts]
 
@@ -176,7 +176,7 @@ def _bits(must: Iterable[int]) -> int:
     return sum(bits.bit_count() for bits in must)
 
 
-def _held(spots: Sequence[Spot]) -> tuple[int, ...]:
+def _indices(spots: Sequence[Spot]) -> tuple[int, ...]:
     held = [0] * len(spots[0].must)
     for spot in spots:
         held = [a | b for a, b in zip(held, spot.must, strict=True)]
@@ -184,4 +184,4 @@ def _held(spots: Sequence[Spot]) -> tuple[int, ...]:
 
 
 def _with_parts(base: Spot, parts: Sequence[Spot], first: int) -> Spot:
-    return replace(base, must=_held([base, *parts]), parts=tuple(range(first, first + len(parts))))
+    return replace(base, must=_indices([base, *parts]), parts=tuple(range(first, first + len(parts))))

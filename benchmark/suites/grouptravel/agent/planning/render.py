@@ -10,7 +10,7 @@ from typing import Any
 from benchmark.core.actions import ToolCall
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.planning.geography import WALK, Atlas, written_point
-from benchmark.suites.grouptravel.agent.planning.hours import written
+from benchmark.suites.grouptravel.agent.planning.hours import clock_text
 from benchmark.suites.grouptravel.agent.planning.knowledge import Drive, Knowledge, Service
 from benchmark.suites.grouptravel.agent.planning.schedule import (
     Block,
@@ -30,7 +30,7 @@ _FLAG_CNY, _FLAG_KM, _CNY_PER_KM = 12.0, 3.0, 2.5
 _UNKNOWN_KM = 10.0
 _UP = "08:00"
 _REST_FROM = 60
-_Timed = tuple[int, int, int, dict[str, Any]]
+_TimedActivity = tuple[int, int, int, dict[str, Any]]
 """Start, end, who, and the activity."""
 
 
@@ -133,8 +133,8 @@ class Renderer:
                 "from_city": stops[index],
                 "to_city": stops[index + 1],
                 "transport_mode": ride.mode,
-                "start_time": written(ride.depart),
-                "end_time": written(ride.arrive),
+                "start_time": clock_text(ride.depart),
+                "end_time": clock_text(ride.arrive),
                 "avg_cost": _money(ride.price),
             }
         ]
@@ -154,42 +154,42 @@ class Renderer:
                 {
                     "type": "hotel",
                     "location": hotel.name,
-                    "start_time": written(arrived),
+                    "start_time": clock_text(arrived),
                     "end_time": _UP,
                     "avg_cost": _money(hotel.cost),
                 }
             )
         return [{"city": trip.frame.order[block.city], "activities": activities}] if activities else []
 
-    def _visit(self, block: Block, visit: Visit) -> _Timed:
+    def _visit(self, block: Block, visit: Visit) -> _TimedActivity:
         spot = self._spots[block.city][visit.spot]
         activity = {
             "type": "food" if spot.meal else "attraction",
             "location": spot.place.name,
-            "start_time": written(visit.start),
-            "end_time": written(visit.end),
+            "start_time": clock_text(visit.start),
+            "end_time": clock_text(visit.end),
             "participants": self._names(visit.mask),
             "avg_cost": _money(spot.cost),
         }
         return visit.start, visit.end, visit.mask, activity
 
-    def _ride(self, ride: Ride) -> _Timed:
+    def _ride(self, ride: Ride) -> _TimedActivity:
         names = self._atlas.names
         activity = {
             "type": "intracity_transport",
             "from": names[ride.origin],
             "to": names[ride.target],
             "transport_mode": self._atlas.mode(ride.origin, ride.target),
-            "start_time": written(ride.start),
-            "end_time": written(ride.end),
+            "start_time": clock_text(ride.start),
+            "end_time": clock_text(ride.end),
             "participants": self._names(ride.mask),
             "avg_cost": _money(self._transfers.cost(ride, self._heads(ride.mask))),
         }
         return ride.start, ride.end, ride.mask, activity
 
-    def _with_rests(self, stretches: Sequence[_Timed]) -> list[_Timed]:
+    def _with_rests(self, stretches: Sequence[_TimedActivity]) -> list[_TimedActivity]:
         """An hour or more in which nobody has anything to do is free time."""
-        found: list[_Timed] = []
+        found: list[_TimedActivity] = []
         free = stretches[0][1] if stretches else 0
         for stretch in stretches:
             if stretch[0] - free >= _REST_FROM:
@@ -210,7 +210,12 @@ class Renderer:
 
 
 def _rest(start: int, end: int) -> dict[str, Any]:
-    return {"type": "rest", "start_time": written(start), "end_time": written(end), "participants": ["All"]}
+    return {
+        "type": "rest",
+        "start_time": clock_text(start),
+        "end_time": clock_text(end),
+        "participants": ["All"],
+    }
 
 
 def _money(value: float) -> int | float:

@@ -88,7 +88,7 @@ def timeline(
 ) -> Timeline | None:
     """The earliest times that keep opening hours, meal times and the deadline; None where there are none."""
     if all(len(item) == 1 and item[0][0] == full for item in items):
-        return _together(block, [item[0] for item in items], spots, atlas, full)
+        return _shared_timeline(block, [item[0] for item in items], spots, atlas, full)
     done = Timeline()
     groups: list[_Group] = [(full, block.origin, block.start, block.first_meal, 0)]
     for item in items:
@@ -102,7 +102,7 @@ def timeline(
     return done if _home(block, groups, atlas, done) else None
 
 
-def _together(
+def _shared_timeline(
     block: Block, lanes: Sequence[Lane], spots: Sequence[Spot], atlas: Atlas, full: int
 ) -> Timeline | None:
     """The common case, in which nobody parts."""

@@ -34,7 +34,7 @@ somebody along who said no.
 """
 _ONE_MORE = 2.2
 """What a second breakfast or tea on a day costs: more than one that all insist on is worth."""
-_BORED = 0.01
+_BOREDOM_COST = 0.01
 _TRAVEL, _IDLE, _SAME_FOOD = 0.0015, 0.0008, 0.2
 _SIGHT_BASE = (0.0, 0.16, 0.3, 0.4, 0.25, 0.0)
 _LATE_START, _LATE_SIGHT = 0.0015, 0.002
@@ -65,7 +65,7 @@ class BlockScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class FixedScore:
     """What legs and hotels give each traveller: utility points, and CNY a person."""
 
     points: tuple[int, ...]
@@ -228,7 +228,7 @@ def _liking(timed: Timeline, spots: Sequence[Spot], start: int, travelled: float
             liked -= _BREAKFAST * share
     liked -= _SAME_FOOD * _same_food(timed, spots, travellers)
     base = _SIGHT_BASE[min(len(_SIGHT_BASE) - 1, int(sights + 0.01))]
-    waited = _IDLE * timed.idle + _BORED * timed.bored / travellers
+    waited = _IDLE * timed.idle + _BOREDOM_COST * timed.bored / travellers
     return liked + base + _MEAL_BASE * meals - _TRAVEL * travelled - waited
 
 
@@ -243,7 +243,7 @@ def _same_food(timed: Timeline, spots: Sequence[Spot], travellers: int) -> float
     return sum(mask.bit_count() for mask in same) / travellers
 
 
-def promised(spot: Spot) -> float:
+def promise_worth(spot: Spot) -> float:
     """The utility of a spot for all, with the promises that it keeps and breaks."""
     kept = sum(a.bit_count() - b.bit_count() for a, b in zip(spot.must, spot.reject, strict=True))
     return spot.gain + PROMISE * kept
@@ -257,7 +257,9 @@ class Ledger:
         self._limits = [(taste.max_places, taste.max_hours, taste.budget) for taste in tastes]
         self._people = range(len(tastes))
 
-    def rest(self, fixed: Fixed, blocks: Sequence[Block], scores: Sequence[BlockScore], without: int) -> Rest:
+    def rest(
+        self, fixed: FixedScore, blocks: Sequence[Block], scores: Sequence[BlockScore], without: int
+    ) -> Rest:
         """Everything but block `without` (-1: nothing left out)."""
         n = len(self._tastes)
         rest = Rest(list(fixed.points), [0] * n, [0] * n, [fixed.cost] * n, [0] * n, [0] * n, [0] * n, 0, 0.0)

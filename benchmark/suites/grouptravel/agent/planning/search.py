@@ -14,7 +14,7 @@ from benchmark.suites.grouptravel.agent.planning.score import (
     BlockScore,
     Ledger,
     Rest,
-    promised,
+    promise_worth,
     score_block,
 )
 from benchmark.suites.grouptravel.agent.planning.skeleton import EARLY, WAKING
@@ -35,7 +35,7 @@ Items = tuple[Item, ...]
 
 
 _NONE = (0,)
-_UNTRIED = BlockScore(_NONE, _NONE, _NONE, (0.0,), _NONE, _NONE, _NONE, 0, 0.0)
+_NOT_SCORED = BlockScore(_NONE, _NONE, _NONE, (0.0,), _NONE, _NONE, _NONE, 0, 0.0)
 """Stands for a filling that was not scored yet."""
 
 
@@ -127,8 +127,8 @@ class Search:
 
     def _score(self, block: Block, items: Items) -> BlockScore | None:
         key = (block, items)
-        score = self._memo.get(key, _UNTRIED)
-        if score is _UNTRIED:
+        score = self._memo.get(key, _NOT_SCORED)
+        if score is _NOT_SCORED:
             self._left -= 1
             spots = self._spots[block.city]
             score = score_block(block, items, spots, self._atlas, len(self._tastes))
@@ -212,7 +212,7 @@ class Search:
         """Each sight, best gain first, goes where it does most good."""
         spots = self._spots[city]
         wanted = [i for i, spot in enumerate(spots) if not spot.meal and not spot.part and spot.gain >= 0]
-        wanted.sort(key=lambda i: -promised(spots[i]))
+        wanted.sort(key=lambda i: -promise_worth(spots[i]))
         blocks = [i for i, block in enumerate(self.trip.blocks) if block.city == city]
         room = 6 * len(blocks) + 6
         for spot in wanted[:room]:
@@ -321,7 +321,7 @@ class Search:
         for number, (mask, spot, _) in enumerate(items[at]):
             for other in self._nearby(index, at, at + 1, spots[spot].meal, used):
                 lane = (mask, other, spots[other].stay)
-                yield (*items[:at], _with(items[at], number, lane), *items[at + 1 :])
+                yield (*items[:at], _with_lane(items[at], number, lane), *items[at + 1 :])
             if len(items[at]) > 1:
                 yield (*items[:at], ((self._full, spot, spots[spot].stay),), *items[at + 1 :])
 
@@ -450,15 +450,15 @@ Ranking = list[tuple[float, int]]
 def _rankings(spots: Sequence[Spot]) -> dict[bool, tuple[Ranking, ...]]:
     """For meals (True) those that make a lunch or a dinner, then the light ones; for sights all in one."""
     return {
-        False: (_ranked(spots, False, False),),
-        True: (_ranked(spots, True, False), _ranked(spots, True, True)),
+        False: (_ranking_of(spots, False, False),),
+        True: (_ranking_of(spots, True, False), _ranking_of(spots, True, True)),
     }
 
 
-def _ranked(spots: Sequence[Spot], meal: bool, light: bool) -> Ranking:
+def _ranking_of(spots: Sequence[Spot], meal: bool, light: bool) -> Ranking:
     """Those that do no harm, with their worth to an average traveller, best first."""
     rated = [
-        (promised(spot) / len(spot.points) + spot.appeal, i)
+        (promise_worth(spot) / len(spot.points) + spot.appeal, i)
         for i, spot in enumerate(spots)
         if spot.meal is meal and spot.light is light and not spot.part and spot.gain >= 0
     ]
@@ -476,7 +476,7 @@ def _chains(spots: Sequence[Spot]) -> dict[int, frozenset[int]]:
     return {index: frozenset(found) for found in named.values() if len(found) > 1 for index in found}
 
 
-def _with(item: Item, number: int, lane: Lane) -> Item:
+def _with_lane(item: Item, number: int, lane: Lane) -> Item:
     return (*item[:number], lane, *item[number + 1 :])
 
 

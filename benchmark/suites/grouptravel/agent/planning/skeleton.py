@@ -12,7 +12,7 @@ from itertools import combinations, pairwise, permutations, product
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.planning.geography import distance_km, written_point
 from benchmark.suites.grouptravel.agent.planning.knowledge import Drive, Knowledge, Service
-from benchmark.suites.grouptravel.agent.planning.score import promised
+from benchmark.suites.grouptravel.agent.planning.score import promise_worth
 from benchmark.suites.grouptravel.agent.planning.spots import Spot
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
 
@@ -269,7 +269,7 @@ def _top(values: Sequence[float], count: float) -> float:
 def _gains(spots: Sequence[Spot], people: int) -> tuple[list[float], list[float]]:
     """Mean gains of the sights, with the promises they keep, and of the meals, falling."""
     sights = sorted(
-        (max(0.05, promised(s) / people) for s in spots if not s.meal and not s.part), reverse=True
+        (max(0.05, promise_worth(s) / people) for s in spots if not s.meal and not s.part), reverse=True
     )
     best = max((s.gain for s in spots if s.meal), default=0) / people
     return sights, [max(0.2, best)] * 40

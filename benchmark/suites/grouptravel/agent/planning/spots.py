@@ -165,7 +165,7 @@ def spots_of(
     places = places_in(known, city)
     middle = centre(place.point for place in places if place.point) or known.points.get(city)
     dates = tuple(brief.start + timedelta(days=day) for day in range(brief.days))
-    wished = _wished(city, tastes)
+    wished = _wished_names(city, tastes)
     visited = [p for p in _with_hours(places, wished) if p.kind == "attraction" or _named(p, wished)]
     eaten = [p for p in places if p.kind == "restaurant" and p not in visited]
     names = frozenset(p.name for p in visited)
@@ -174,7 +174,7 @@ def spots_of(
     return tuple(sorted(spots, key=lambda spot: (-spot.gain, -spot.appeal, spot.place.name)))
 
 
-def _wished(city: str, tastes: Iterable[Taste]) -> tuple[str, ...]:
+def _wished_names(city: str, tastes: Iterable[Taste]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for taste in tastes for name in taste.of(city).must_visit))
 
 
@@ -224,7 +224,7 @@ def _sight(
         must=must,
         reject=reject,
         cost=place.price or 0.0,
-        appeal=0.02 * place.rating + (_EXACT if place.name in _wished(city, tastes) else 0.0),
+        appeal=0.02 * place.rating + (_EXACT if place.name in _wished_names(city, tastes) else 0.0),
     )
 
 

@@ -9,7 +9,7 @@ from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.planning.geography import Atlas, Point, centre, distance_km
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, Place, Service
 from benchmark.suites.grouptravel.agent.planning.schedule import BREAKFAST, DINNER, LUNCH, Block, Item
-from benchmark.suites.grouptravel.agent.planning.score import Fixed
+from benchmark.suites.grouptravel.agent.planning.score import FixedScore
 from benchmark.suites.grouptravel.agent.planning.skeleton import DRIVE, Skeleton, city_point
 from benchmark.suites.grouptravel.agent.planning.spots import Spot, category_of, places_in
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
@@ -17,7 +17,7 @@ from benchmark.suites.grouptravel.agent.planning.tastes import Taste
 USUAL_NIGHT_CNY = 250.0
 SHABBY_CNY = 60.0
 """A bed for less is a dormitory: only for those whose budget leaves nothing else."""
-_KEPT = 3
+_MOST_HOTELS = 3
 _MORNING = 7 * 60 + 30
 _BACK, _LATE_BACK = 22 * 60, 23 * 60 + 50
 _LEAVE = {"飞机": 80, DRIVE: 0}
@@ -44,9 +44,9 @@ def lodgings(
     hotels = [place for place in places_in(known, city) if place.kind == "hotel"]
     middle = centre(s.place.point for s in [s for s in spots if not s.meal][:8] if s.place.point)
     rated = [(place, _points(place, tastes)) for place in hotels]
-    best = sorted(rated, key=lambda pair: -_worth(pair[0], pair[1], middle))[:_KEPT]
-    cheap = sorted(rated, key=lambda pair: (_cost(pair[0]), -sum(pair[1]), pair[0].name))[:_KEPT]
-    liked = sorted(rated, key=lambda pair: (-sum(pair[1]), _cost(pair[0]), pair[0].name))[:_KEPT]
+    best = sorted(rated, key=lambda pair: -_worth(pair[0], pair[1], middle))[:_MOST_HOTELS]
+    cheap = sorted(rated, key=lambda pair: (_cost(pair[0]), -sum(pair[1]), pair[0].name))[:_MOST_HOTELS]
+    liked = sorted(rated, key=lambda pair: (-sum(pair[1]), _cost(pair[0]), pair[0].name))[:_MOST_HOTELS]
     chosen = {pair[0].id: pair for pair in [*best, *liked, *cheap]}
     if not chosen:
         unknown = atlas.add(f"{city}市区酒店", middle)
@@ -83,7 +83,7 @@ class Trip:
     blocks: tuple[Block, ...]
     items: tuple[tuple[Item, ...], ...]
 
-    def fixed(self, tastes: tuple[Taste, ...]) -> Fixed:
+    def fixed(self, tastes: tuple[Taste, ...]) -> FixedScore:
         """Utility and cost of legs and nights."""
         rides = [ride for ride in self.frame.rides if ride is not None]
         nights = [(h, n) for h, n in zip(self.hotels, self.frame.nights, strict=True) if h is not None]
@@ -91,7 +91,7 @@ class Trip:
             sum(taste.ride_points(ride.mode) for ride in rides) + sum(h.points[u] * n for h, n in nights)
             for u, taste in enumerate(tastes)
         )
-        return Fixed(points, sum(ride.price for ride in rides) + sum(h.cost * n for h, n in nights))
+        return FixedScore(points, sum(ride.price for ride in rides) + sum(h.cost * n for h, n in nights))
 
 
 class Ground:

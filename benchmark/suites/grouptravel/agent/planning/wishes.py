@@ -50,18 +50,18 @@ def known_wishes(
 ) -> tuple[tuple[Taste, ...], tuple[str, ...]]:
     """Tastes whose named sights are all known, in the tools' spelling, and the sights that no tool knows."""
     places = {city: places_in(known, city) for city in cities}
-    meant = {(city, name): meaning(name, city, places[city]) for city, name in _named(tastes, places)}
-    settled = tuple(_settled(taste, meant) for taste in tastes)
+    meant = {(city, name): meaning(name, city, places[city]) for city, name in _named_sights(tastes, places)}
+    settled = tuple(_settle_names(taste, meant) for taste in tastes)
     return settled, tuple(dict.fromkeys(name for (_, name), text in meant.items() if text is None))
 
 
-def _named(tastes: Iterable[Taste], cities: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _named_sights(tastes: Iterable[Taste], cities: Iterable[str]) -> Iterator[tuple[str, str]]:
     for city in cities:
         for taste in tastes:
             yield from ((city, name) for name in taste.of(city).must_visit)
 
 
-def _settled(taste: Taste, meant: dict[tuple[str, str], str | None]) -> Taste:
+def _settle_names(taste: Taste, meant: dict[tuple[str, str], str | None]) -> Taste:
     return replace(
         taste,
         cities={

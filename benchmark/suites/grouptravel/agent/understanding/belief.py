@@ -92,7 +92,7 @@ class Belief:
         return any(held for slot, held in self.items.items() if slot[:2] == (topic.subject, topic.city))
 
 
-def published(belief: Belief, cities: tuple[str, ...]) -> dict[str, Any]:
+def publish_belief(belief: Belief, cities: tuple[str, ...]) -> dict[str, Any]:
     """The table in the published shape. Caps that nobody stated are left out; lists stay, empty."""
 
     def value(field: PreferenceField, city: str) -> Any:

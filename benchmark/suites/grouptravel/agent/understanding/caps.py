@@ -17,7 +17,7 @@ _PERSONS = guarded.compile(rf"({NUMBER})\s*(?:个人|人|口)")
 
 
 @lru_cache
-def _compiled(language: str, name: str) -> tuple[guarded.Pattern, ...]:
+def _patterns(language: str, name: str) -> tuple[guarded.Pattern, ...]:
     patterns: tuple[str, ...] = getattr(lexicon(language), name)
     return tuple(guarded.compile(pattern) for pattern in patterns)
 
@@ -40,7 +40,7 @@ def _upper(match: guarded.Match) -> float | None:
 
 
 def _hours(clause: str, language: str) -> Cap | None:
-    for pattern in _compiled(language, "hours_patterns"):
+    for pattern in _patterns(language, "hours_patterns"):
         for match in pattern.finditer(clause):
             value = _upper(match)
             if value and value <= _MOST_HOURS:
@@ -60,7 +60,7 @@ def _span_length(match: guarded.Match) -> float | None:
 
 def _sights(clause: str, language: str, asked: bool) -> Cap | None:
     names = ("per_day_patterns", "bare_per_day_patterns") if asked else ("per_day_patterns",)
-    for pattern in (pattern for name in names for pattern in _compiled(language, name)):
+    for pattern in (pattern for name in names for pattern in _patterns(language, name)):
         match = pattern.search(clause)
         value = _upper(match) if match else None
         if value and value <= _MOST_SIGHTS:
@@ -74,7 +74,7 @@ def _budget(clause: str, language: str, asked: bool) -> Cap | None:
     if blocked:
         return None
     values = [
-        value for pattern in _compiled(language, "budget_patterns") for value in _amounts(pattern, clause)
+        value for pattern in _patterns(language, "budget_patterns") for value in _amounts(pattern, clause)
     ]
     if asked:
         values += [value for text in guarded.findall(NUMBER, clause) if (value := read_number(text))]

@@ -47,8 +47,8 @@ def kind_of(text: str, setting: Setting) -> Kind | None:
         _mode(text, words)
         or _hotel(text, setting, words)
         or _category_or_cuisine(text, setting, words)
-        or _hidden(text, setting, words)
-        or _unknown(text, setting, words)
+        or _kind_inside(text, setting, words)
+        or _kind_of_unknown(text, setting, words)
     )
 
 
@@ -104,7 +104,7 @@ def _all_cuisines(language: str) -> frozenset[str]:
     return frozenset(lexicon(language).cuisines)
 
 
-def _hidden(text: str, setting: Setting, words: Lexicon) -> Kind | None:
+def _kind_inside(text: str, setting: Setting, words: Lexicon) -> Kind | None:
     """A mode or a hotel class inside a longer phrase (干净的民宿), where the clause is about those."""
     if _about(setting, "hotels"):
         name = _longest(text, tuple(words.hotels))
@@ -124,7 +124,7 @@ def _longest(text: str, spellings: tuple[str, ...]) -> str | None:
     return max(found, key=len) if found else None
 
 
-def _unknown(text: str, setting: Setting, words: Lexicon) -> Kind | None:
+def _kind_of_unknown(text: str, setting: Setting, words: Lexicon) -> Kind | None:
     """A name that no list holds: food or sight by verb, ending, surroundings and what tools have told."""
     score = _lean(text, setting, words)
     if score == 0 and (

@@ -131,12 +131,12 @@ def glue(clause: str, names: Names, language: str, safe: bool = True) -> list[bo
 
 def quotations(clause: str, language: str) -> list[tuple[tuple[int, int], str]]:
     """Quoted texts with the span of each, marks included."""
-    found = _quoted(language).finditer(clause)
+    found = _quotation(language).finditer(clause)
     return [(match.span(), next(text for text in match.groupdict().values() if text)) for match in found]
 
 
 @lru_cache
-def _quoted(language: str) -> guarded.Pattern:
+def _quotation(language: str) -> guarded.Pattern:
     pairs = (
         f"{guarded.escape(left)}(?P<q{place}>[^{guarded.escape(right)}]{{1,40}}){guarded.escape(right)}"
         for place, (left, right) in enumerate(lexicon(language).quotes)

@@ -39,8 +39,8 @@ from benchmark.text import guarded
 _SOFT_END = guarded.compile(r"[吧呗啦]?[。~！!]*$")
 _LONGEST_KIND = 6
 _SHORTEST_NAMESAKE = 3
-_ELSEWHERE = guarded.compile(r"[\u4e00-\u9fff]{2,4}(?<![夜早集花超菜鱼书鬼闹年])市")
-_LISTED: frozenset[Subject] = frozenset({"sights", "categories", "food"})
+_OTHER_CITY = guarded.compile(r"[\u4e00-\u9fff]{2,4}(?<![夜早集花超菜鱼书鬼闹年])市")
+_LIST_SUBJECTS: frozenset[Subject] = frozenset({"sights", "categories", "food"})
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ def read_message(message: str, ground: Ground) -> Reading:
     """The wishes, caps and indifferences of one message. Questions in it state nothing."""
     state = _State(ground, scope=ground.asked_cities)
     for place, sentence in enumerate(statements(message, ground.language)):
-        rest = _framed(sentence, place, state)
+        rest = _read_frames(sentence, place, state)
         _read_sentence(clauses(rest, ground.language), place, state)
     spread_tone(state.items, bool(ground.asked))
     findings = [finding for item in state.items for finding in _findings(item, ground)]
@@ -97,7 +97,7 @@ def _read_sentence(parts: list[str], place: int, state: _State) -> None:
     state.corrected = None
 
 
-def _framed(sentence: str, place: int, state: _State) -> str:
+def _read_frames(sentence: str, place: int, state: _State) -> str:
     """Takes frames such as 除了…都行 out of a sentence; their items are read here, the rest is returned."""
     words = lexicon(state.ground.language)
     for patterns, tone in (
@@ -186,7 +186,7 @@ def _clause_items(
     mentions = [
         shed(mention, ground.names, language) for mention in find_mentions(clause, taken, glued, language)
     ]
-    if any(_ELSEWHERE.fullmatch(mention.text) and not mention.quoted for mention in mentions):
+    if any(_OTHER_CITY.fullmatch(mention.text) and not mention.quoted for mention in mentions):
         mentions = [mention for mention in mentions if _is_of_no_city(mention, setting)]
     surroundings = _surroundings(clause, marks, mentions, state)
     found: list[tuple[Mention, Kind]] = []
@@ -199,7 +199,7 @@ def _clause_items(
 
 
 def _surroundings(clause: str, marks: list[Mark], mentions: list[Mention], state: _State) -> Surroundings:
-    asked = bool(state.ground.subjects & _LISTED)
+    asked = bool(state.ground.subjects & _LIST_SUBJECTS)
     listed = asked and sum(len(mention.text) for mention in mentions) * 2 >= len(clause)
     return Surroundings(clause, tuple(marks), state.ground.names, asked, listed, _toned(state))
 
@@ -251,7 +251,7 @@ def _agreeing(found: list[tuple[Mention, Kind]], state: _State) -> list[tuple[Me
 def _is_of_no_city(mention: Mention, setting: Setting) -> bool:
     """A means of transport or a class of hotel. Nothing else that is said of a city outside the trip is read."""
     kind = kind_of(mention.text, setting)
-    return kind is not None and kind.subject not in _LISTED
+    return kind is not None and kind.subject not in _LIST_SUBJECTS
 
 
 def _quoted_kind(mention: Mention, setting: Setting) -> Kind | None:

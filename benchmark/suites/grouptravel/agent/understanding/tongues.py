@@ -82,7 +82,7 @@ def _english() -> Tongue:
         number=english.read_number,
         numbers=english.NUMBER,
         agree=guarded.compile(en.AGREE, guarded.IGNORECASE),
-        refuse=guarded.compile(rf"(?!{en.YIELDED}){en.REFUSE}", guarded.IGNORECASE),
+        refuse=guarded.compile(rf"(?!{en.YIELDING}){en.REFUSE}", guarded.IGNORECASE),
         turn=guarded.compile(en.TURN, guarded.IGNORECASE),
     )
 

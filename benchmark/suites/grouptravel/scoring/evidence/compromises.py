@@ -18,7 +18,7 @@ from benchmark.suites.grouptravel.preferences import (
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 
 
-class Changed(NamedTuple):
+class FieldHistory(NamedTuple):
     """last: index in the compromise_log of the last that changed the field. former: all it held before, in order."""
 
     last: int
@@ -29,19 +29,19 @@ class Changed(NamedTuple):
         return any(item in value if isinstance(value, list) else item == value for value in self.former)
 
 
-def former_values(record: RunRecord, wanted: Mapping[str, FieldValues]) -> dict[str, dict[str, Changed]]:
+def former_values(record: RunRecord, wanted: Mapping[str, FieldValues]) -> dict[str, dict[str, FieldHistory]]:
     """By user and path every field that a compromise changed, alone or with its group.
 
     wanted: the filled tables after all compromises.
     """
-    found: dict[str, dict[str, Changed]] = {}
+    found: dict[str, dict[str, FieldHistory]] = {}
     now: dict[tuple[str, str], Any] = {}
     for index, user, path, value in record.compromises:
         table = record.originals.get(user)
         for field, city, keys in _fields_at(path, [*cities(table), *wanted.get(user, ())]):
             own, at = found.setdefault(user, {}), paths_in(city)[field]
             before = own[at].former if at in own else []
-            own[at] = Changed(index, [*before, now.get((user, at), read(table, field, city))])
+            own[at] = FieldHistory(index, [*before, now.get((user, at), read(table, field, city))])
             now[user, at] = descend(value, keys)
     return found
 

@@ -29,9 +29,13 @@ def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[Dif
     """
     found: list[Difference] = []
     for part, keys in _KEYS.items():
-        found += _between(part, _keyed(first.get(part), keys), _keyed(second.get(part), keys))
+        found += _differences_of(
+            part, _key_entries(first.get(part), keys), _key_entries(second.get(part), keys)
+        )
     for part in ("completeness", "fairness"):
-        found += _between(part, dict(_flat(part, first.get(part))), dict(_flat(part, second.get(part))))
+        found += _differences_of(
+            part, dict(_flat(part, first.get(part))), dict(_flat(part, second.get(part)))
+        )
     return found
 
 
@@ -42,19 +46,19 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "validity": ("type", "users", *_PLACE, "location"),
     "not_checkable": ("type", *_PLACE, "location"),
 }
-_Keyed = dict[tuple[Any, ...], Any]
+_KeyedEntries = dict[tuple[Any, ...], Any]
 
 
-def _between(part: str, first: _Keyed, second: _Keyed) -> Iterator[Difference]:
+def _differences_of(part: str, first: _KeyedEntries, second: _KeyedEntries) -> Iterator[Difference]:
     for key in [*first, *[key for key in second if key not in first]]:
         if first.get(key) != second.get(key):
             yield Difference(part, tuple(map(json.loads, key[:-1])), first.get(key), second.get(key))
 
 
-def _keyed(entries: Any, names: tuple[str, ...]) -> _Keyed:
+def _key_entries(entries: Any, names: tuple[str, ...]) -> _KeyedEntries:
     """Entries by what they are about; several about the same are numbered."""
     counts: dict[tuple[str, ...], int] = defaultdict(int)
-    keyed: _Keyed = {}
+    keyed: _KeyedEntries = {}
     for entry in entries or ():
         key = tuple([json.dumps(entry[name]) for name in names])
         keyed[*key, counts[key]] = entry

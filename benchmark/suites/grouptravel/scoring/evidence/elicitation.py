@@ -13,9 +13,9 @@ from benchmark.suites.grouptravel.preferences import (
     paths_in,
 )
 from benchmark.suites.grouptravel.scoring.completeness import UserCompleteness
-from benchmark.suites.grouptravel.scoring.evidence.compromises import Changed, former_values
-from benchmark.suites.grouptravel.scoring.evidence.speech import Cited, Speech
-from benchmark.suites.grouptravel.scoring.published import items
+from benchmark.suites.grouptravel.scoring.evidence.compromises import FieldHistory, former_values
+from benchmark.suites.grouptravel.scoring.evidence.speech import Citations, Speech
+from benchmark.suites.grouptravel.scoring.leniency import items
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 
 _NOTHING: dict[PreferenceField, Any] = {}
@@ -62,7 +62,7 @@ def _entries(user: str, wanted: FieldValues, known: UserCompleteness, speech: Sp
         for (field, value), (path, found, missed, invented) in zip(held.items(), compared, strict=False):
             wishes = value if type(value) is list and field.kind == "list" else _each(value, field)
             if silent:
-                cited: tuple[Cited, Cited, bool] = [[wish, None] for wish in wishes], [], bool(wishes)
+                cited: tuple[Citations, Citations, bool] = [[wish, None] for wish in wishes], [], bool(wishes)
             else:
                 cited = heard.find(field, city, wishes)
             said, mentioned, unsaid = cited
@@ -101,7 +101,7 @@ def _wrong_tier(
     return found
 
 
-def _add_compromise(entry: dict[str, Any], changed: Mapping[str, Changed]) -> None:
+def _add_compromise(entry: dict[str, Any], changed: Mapping[str, FieldHistory]) -> None:
     change = changed.get(entry["path"])
     if change is not None:
         entry["compromise"] = change.last

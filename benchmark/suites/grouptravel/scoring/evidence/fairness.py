@@ -19,10 +19,10 @@ _KINDS: dict[Topic, str] = {
     "food": FOOD,
     "hotel": HOTEL,
 }
-_NAMED = (FIELD["attractions.must_visit"], FIELD["attractions.reject_visit"])
+_NAME_FIELDS = (FIELD["attractions.must_visit"], FIELD["attractions.reject_visit"])
 
 
-class _There(NamedTuple):
+class _PlacesThere(NamedTuple):
     """Places of one kind in one city. text: all their names; categories: all that the catalogue knows of them."""
 
     outings: list[Outing]
@@ -70,30 +70,30 @@ def fairness_evidence(
             | _account(user, field, item, points[user], there.get(_where(field, city)), trip)
             for user in least
             if user in wanted
-            for field, city, item in _unmet(wanted[user], points[user])
+            for field, city, item in _unmet_wishes(wanted[user], points[user])
         ],
     }
 
 
-def _places(trip: Trip) -> dict[tuple[str, str], _There]:
+def _places(trip: Trip) -> dict[tuple[str, str], _PlacesThere]:
     """Sights, meals and nights by kind and city; nights, for which the city does not matter, under ""."""
     found: dict[tuple[str, str], list[Outing]] = {(HOTEL, ""): trip.nights}
     for outing in trip.outings:
         if outing.activity.location and outing.activity.kind in (ATTRACTION, FOOD):
             found.setdefault((outing.activity.kind, outing.block.city), []).append(outing)
-    return {key: _there(outings) for key, outings in found.items()}
+    return {key: _places_there(outings) for key, outings in found.items()}
 
 
-def _there(outings: list[Outing]) -> _There:
+def _places_there(outings: list[Outing]) -> _PlacesThere:
     names = "\n".join([outing.activity.location for outing in outings])
-    return _There(outings, names, frozenset([o.place.category for o in outings if o.place is not None]))
+    return _PlacesThere(outings, names, frozenset([o.place.category for o in outings if o.place is not None]))
 
 
 def _where(field: PreferenceField, city: str) -> tuple[str, str]:
     return _KINDS.get(field.topic, ""), "" if field.scope == "global" else city
 
 
-def _unmet(wanted: FieldValues, points: Sequence[Point]) -> Iterator[tuple[PreferenceField, str, str]]:
+def _unmet_wishes(wanted: FieldValues, points: Sequence[Point]) -> Iterator[tuple[PreferenceField, str, str]]:
     met = {(point["path"], point["item"]) for point in points if point["points"] > 0}
     for city, held in wanted.items():
         paths = paths_in(city)
@@ -105,7 +105,12 @@ def _unmet(wanted: FieldValues, points: Sequence[Point]) -> Iterator[tuple[Prefe
 
 
 def _account(
-    user: str, field: PreferenceField, item: str, points: Sequence[Point], there: _There | None, trip: Trip
+    user: str,
+    field: PreferenceField,
+    item: str,
+    points: Sequence[Point],
+    there: _PlacesThere | None,
+    trip: Trip,
 ) -> dict[str, Any]:
     """The best account of the places that have something of `item`."""
     if field.topic == "transport":
@@ -130,7 +135,7 @@ def _at(user: str, outing: Outing, points: Sequence[Point], trip: Trip) -> _Acco
         return _Account("apart", place, day)
     if _left_out(outing, trip):
         return _Account("overlap", place, day)
-    by = _point_at(points, day, outing.block.at, outing.activity.at) or _named(points, outing)
+    by = _point_at(points, day, outing.block.at, outing.activity.at) or _named_point(points, outing)
     return _Account("counted" if by else "unknown", place, day, by)
 
 
@@ -138,9 +143,9 @@ def _point_at(points: Sequence[Point], *place: Any) -> Point | None:
     return next((p for p in points if (p["day"], p["segment"], p["activity"]) == place), None)
 
 
-def _named(points: Sequence[Point], outing: Outing) -> Point | None:
+def _named_point(points: Sequence[Point], outing: Outing) -> Point | None:
     """The point of a sight that is named, which its first visit alone earns."""
-    paths = [paths_in(outing.block.city)[field] for field in _NAMED]
+    paths = [paths_in(outing.block.city)[field] for field in _NAME_FIELDS]
     name = outing.activity.location if outing.activity.kind == ATTRACTION else ""
     return next((p for p in points if p["path"] in paths and name and p["item"] in name), None)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from benchmark.text import guarded
 
-SAID, MENTIONED, ELSEWHERE = 2, 1, 0
+CLEARLY_MEANT, POSSIBLY_MEANT, MEANT_OTHERWISE = 2, 1, 0
 
 
 class Near(NamedTuple):
@@ -27,7 +27,7 @@ def _next(pattern: str) -> Callable[[str], guarded.Match | None]:
     return guarded.compile(pattern, guarded.IGNORECASE).match
 
 
-_capped = _any(
+_cap_words = _any(
     r"最多|顶多|至多|上限|不(?:能|要|可以|想|得)?(?:超|多于|高于)|别超|以[内下]|之内|控制在|封顶",
     r"\b(?:at most|no more than|not more than|up to|max(?:imum)?|limit|ceiling|cap|within|under|below|"
     r"exceed|beyond)\b",
@@ -60,30 +60,30 @@ _other_hours = _any(
 
 def _budget(near: Near) -> int:
     if _no_money_next(near.after):
-        return ELSEWHERE
+        return MEANT_OTHERWISE
     if _money(near.sentence):
-        return SAID
+        return CLEARLY_MEANT
     if not (_currency_next(near.after) or _currency_ahead(near.before)):
-        return ELSEWHERE
-    return SAID if _capped(near.sentence) else MENTIONED
+        return MEANT_OTHERWISE
+    return CLEARLY_MEANT if _cap_words(near.sentence) else POSSIBLY_MEANT
 
 
 def _sights_a_day(near: Near) -> int:
     daily = _daily(near.sentence)
     if _sights_next(near.after):
-        return SAID if daily else MENTIONED if _capped(near.sentence) else ELSEWHERE
+        return CLEARLY_MEANT if daily else POSSIBLY_MEANT if _cap_words(near.sentence) else MEANT_OTHERWISE
     if not daily or not _piece_next(near.after):
-        return ELSEWHERE
-    return SAID if _sights(near.sentence) else MENTIONED
+        return MEANT_OTHERWISE
+    return CLEARLY_MEANT if _sights(near.sentence) else POSSIBLY_MEANT
 
 
 def _hours_a_day(near: Near) -> int:
     if not _hours_next(near.after) or _other_hours(near.clause):
-        return ELSEWHERE
-    signs = sum(map(bool, (_daily(near.sentence), _active(near.sentence), _capped(near.sentence))))
+        return MEANT_OTHERWISE
+    signs = sum(map(bool, (_daily(near.sentence), _active(near.sentence), _cap_words(near.sentence))))
     if _active(near.sentence) and _daily(near.sentence):
-        return SAID
-    return MENTIONED if signs > 1 else ELSEWHERE
+        return CLEARLY_MEANT
+    return POSSIBLY_MEANT if signs > 1 else MEANT_OTHERWISE
 
 
 LIMITS: dict[str, Callable[[Near], int]] = {

@@ -9,7 +9,13 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from benchmark.suites.grouptravel.preferences import FieldValues, PreferenceField, Topic
-from benchmark.suites.grouptravel.scoring.evidence.limits import ELSEWHERE, LIMITS, MENTIONED, SAID, Near
+from benchmark.suites.grouptravel.scoring.evidence.limits import (
+    CLEARLY_MEANT,
+    LIMITS,
+    MEANT_OTHERWISE,
+    POSSIBLY_MEANT,
+    Near,
+)
 from benchmark.suites.grouptravel.scoring.evidence.places import Places, names_in
 from benchmark.suites.grouptravel.scoring.evidence.questions import Question, questions
 from benchmark.suites.grouptravel.scoring.evidence.tone import tone_of
@@ -29,7 +35,7 @@ _EARSHOT = 400
 """Characters before and behind a name or number in which its clause and sentence are heard: of what goes on without
 a stop for longer, the rest says nothing of it."""
 
-Cited = list[list[Any]]
+Citations = list[list[Any]]
 """[wish, index of a message in the history]."""
 
 
@@ -58,7 +64,7 @@ class Group:
         )
 
 
-class Heard:
+class TravellerSpeech:
     """All that one traveller said: messages by index in the history, and their whole text."""
 
     def __init__(self, user: str, messages: Sequence[tuple[int, str]], group: Group) -> None:
@@ -66,15 +72,17 @@ class Heard:
         self._messages = messages
         self._user, self._group = user, group
 
-    def find(self, field: PreferenceField, city: str, wishes: Sequence[Any]) -> tuple[Cited, Cited, bool]:
+    def find(
+        self, field: PreferenceField, city: str, wishes: Sequence[Any]
+    ) -> tuple[Citations, Citations, bool]:
         """Where each wish was said, None for nowhere; where those that were not are mentioned; whether there are any.
 
         Said: with words around it that speak of the city, for or against it as the field does, and of nobody else.
         Mentioned: where that is not certain. A name has to stand there as it is.
         """
         text = self.text
-        said: Cited = []
-        mentioned: Cited = []
+        said: Citations = []
+        mentioned: Citations = []
         unsaid = False
         for wish in wishes:
             if type(wish) is str and wish not in text:
@@ -134,9 +142,9 @@ class Heard:
         if tone.wanted is None and clause != sentence and self._bare(clause):
             tone = tone_of(self._around(at, end, sentence))
         known, named = self._in_city(field, city, wish, clause, at)
-        if ELSEWHERE in (whose, known) or tone.wanted is (not field.positive):
+        if MEANT_OTHERWISE in (whose, known) or tone.wanted is (not field.positive):
             return None
-        sure = tone.wanted is not None and whose == known == SAID
+        sure = tone.wanted is not None and whose == known == CLEARLY_MEANT
         return _Place(sure, named, tone.firm is (field.strength == "strong"))
 
     def _around(self, at: int, end: int, span: tuple[int, int]) -> str:
@@ -152,34 +160,34 @@ class Heard:
     def _own(self, clause: tuple[int, int], sentence: tuple[int, int], at: int) -> int:
         """Whether they speak of themselves: not in a clause with another's name and no word for themselves."""
         if not self._others.search(self.text, *sentence):
-            return SAID
+            return CLEARLY_MEANT
         if self._others.search(self.text, *clause):
-            return SAID if _OURSELVES.search(self.text, *clause) else ELSEWHERE
+            return CLEARLY_MEANT if _OURSELVES.search(self.text, *clause) else MEANT_OTHERWISE
         if not self._others.search(self.text, sentence[0], at):
-            return SAID
-        return SAID if _OURSELVES.search(self.text, sentence[0], clause[1]) else MENTIONED
+            return CLEARLY_MEANT
+        return CLEARLY_MEANT if _OURSELVES.search(self.text, sentence[0], clause[1]) else POSSIBLY_MEANT
 
     def _in_city(
         self, field: PreferenceField, city: str, wish: str, clause: tuple[int, int], at: int
     ) -> tuple[int, bool]:
         """Whether the words speak of the city, and whether they name it; a city counts until another is named."""
         if field.scope == "global":
-            return SAID, False
+            return CLEARLY_MEANT, False
         several = len(self._homes.get(wish, ())) > 1
         starts, names = self._cities
         here = set(names[bisect_left(starts, clause[0]) : bisect_left(starts, clause[1])])
         if here:
             if city not in here:
-                return ELSEWHERE, False
-            return (SAID, True) if len(here) == 1 or not several else (MENTIONED, True)
+                return MEANT_OTHERWISE, False
+            return (CLEARLY_MEANT, True) if len(here) == 1 or not several else (POSSIBLY_MEANT, True)
         message = self._starts[bisect_right(self._starts, at) - 1]
         last = bisect_left(starts, at) - 1
         before = last >= 0 and starts[last] >= message
         if before and names[last] == city:
-            return SAID, True
+            return CLEARLY_MEANT, True
         if several:
-            return (ELSEWHERE if before else MENTIONED), False
-        return (MENTIONED if before and field.topic != "attraction_name" else SAID), False
+            return (MEANT_OTHERWISE if before else POSSIBLY_MEANT), False
+        return (POSSIBLY_MEANT if before and field.topic != "attraction_name" else CLEARLY_MEANT), False
 
     def _stated(self, field: PreferenceField, wish: float) -> tuple[int, bool]:
         """The first statement of a number that limits what the field limits; else the first that may be one."""
@@ -190,9 +198,9 @@ class Heard:
             grade = min(
                 judge(self._near(number, clause, sentence)), self._own(clause, sentence, number.start)
             )
-            if grade == SAID:
+            if grade == CLEARLY_MEANT:
                 return number.start, True
-            if grade == MENTIONED and maybe < 0:
+            if grade == POSSIBLY_MEANT and maybe < 0:
                 maybe = number.start
         return maybe, False
 
@@ -203,7 +211,7 @@ class Heard:
     def _spans(self, start: int, end: int) -> tuple[tuple[int, int], tuple[int, int]]:
         """The clause and the sentence in which something stands, as far as they are in earshot of it."""
         near = max(start - _EARSHOT, 0), end + _EARSHOT
-        return _within(_span(self._clauses, start, end), near), _within(
+        return _overlap(_span(self._clauses, start, end), near), _overlap(
             _span(self._sentences, start, end), near
         )
 
@@ -262,10 +270,10 @@ class Speech:
         self._group = Group(wanted, list(dict.fromkeys([*wanted, *record.users])), record.query)
         self._by_topic: dict[Topic, list[tuple[Question, frozenset[str]]]] = {}
 
-    def heard(self, user: str) -> Heard:
+    def heard(self, user: str) -> TravellerSpeech:
         """What `user` said."""
         own = [(message.at, message.content) for message in self._messages if message.role == user]
-        return Heard(user, own, self._group)
+        return TravellerSpeech(user, own, self._group)
 
     def asked(self, user: str, topic: Topic, city: str) -> int | None:
         """The index of the first question about wishes of a kind, for `city`, that was put to `user` or to all."""
@@ -297,7 +305,7 @@ def _span(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, 
     return (marks[before][1] if before >= 0 else 0), (marks[after][0] if after < len(marks) else 2**31)
 
 
-def _within(span: tuple[int, int], near: tuple[int, int]) -> tuple[int, int]:
+def _overlap(span: tuple[int, int], near: tuple[int, int]) -> tuple[int, int]:
     return max(span[0], near[0]), min(span[1], near[1])
 
 

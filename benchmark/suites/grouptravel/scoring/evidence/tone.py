@@ -33,7 +33,7 @@ _WANT = (
     r"\bneed|\bha(?:ve|s) to\b|\bplease\b|\binclude\b|\bfond\b|\binterest(?:ed|ing)\b|\bfavou?rite|\blook(?:ing)? forward\b|"
     r"\binsist|\bdrawn to\b|\bsuits?\b|\bdying to\b|\bcraving\b|\bideally\b|\bessential\b|\bhappy (?:to|with)\b|\bonly by\b"
 )
-_AGAINST = (
+_AVERSION = (
     r"不(?!过|仅|但|只|论|管|如|知|多|少|错|介意|反对|可思议)|没(?:有)?(?:什么)?(?:兴趣|意思|感觉)|(?<![特分区告性级])别(?![的墅人处致样])|避(?=开|免|着|之|就)|"
     r"回避|拒绝|讨厌|反感|算了|免了|忌(?:口|讳)?|过敏|受不了|腻|除外|排除|跳过|放弃|勿|"
     r"\bnot\b(?! only)|n['’]t\b|\bnever\b|\bno(?! more| later| less)\b|\bnor\b|\bavoid|\bskip|\bhat(?:e|es|ed)\b|\bdislik|\brefus|"
@@ -51,7 +51,7 @@ _FILLER = r"[我咱是都也还就可能会再去大家你们的多\s]{0,4}"
 _AFTER = r"(?:[太大怎么很再是会能可特别那]{0,3}(?:想|喜欢|爱|要|愿意|希望|感兴趣)|\s+(?:really |very |too |so |that |all that )?(?:want|like|love|prefer|need|have to|keen|fond|interested|interesting|enjoy|include|please)\w*)?"
 _WANTS = f"(?:(?:{_WANT}){_FILLER})"
 _SIGNS = guarded.compile(
-    rf"(?P<open>{_OPEN})|(?P<same>{_WANTED_ALL_THE_SAME})|(?P<no>{_WANTS}*(?:{_AGAINST}){_AFTER})|(?P<yes>{_WANTS}+)",
+    rf"(?P<open>{_OPEN})|(?P<same>{_WANTED_ALL_THE_SAME})|(?P<no>{_WANTS}*(?:{_AVERSION}){_AFTER})|(?P<yes>{_WANTS}+)",
     guarded.IGNORECASE,
 )
 """A run of wants is one sign: if each were one, what follows would be read again behind each."""

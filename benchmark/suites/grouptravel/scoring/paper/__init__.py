@@ -4,7 +4,12 @@ All but one look at a plan, some of them at what else the record tells; `over_al
 paper's timeline of a day, legs included, is the published one.
 """
 
-from benchmark.suites.grouptravel.scoring.paper.background import REASONS, Background, PaperCheck, Unchecked
+from benchmark.suites.grouptravel.scoring.paper.background import (
+    REASONS,
+    Background,
+    PaperCheck,
+    UncheckedPart,
+)
 from benchmark.suites.grouptravel.scoring.paper.costs import cost_mismatch, unmatched_service
 from benchmark.suites.grouptravel.scoring.paper.feasible import (
     Tolerances,
@@ -31,4 +36,4 @@ PAPER_CHECKS: tuple[PaperCheck, ...] = (
     overlap_with_lodging,
 )
 
-__all__ = ["PAPER_CHECKS", "REASONS", "Background", "PaperCheck", "Tolerances", "Unchecked"]
+__all__ = ["PAPER_CHECKS", "REASONS", "Background", "PaperCheck", "Tolerances", "UncheckedPart"]

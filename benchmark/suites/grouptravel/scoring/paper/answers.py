@@ -29,14 +29,14 @@ _COORDINATE = guarded.compile(
 )
 
 
-class Priced(NamedTuple):
+class PlacePrices(NamedTuple):
     """A place as a tool returned it. prices: CNY a person that may be given for it, empty where there was none."""
 
     city: str
     prices: tuple[float, ...]
 
 
-class Located(NamedTuple):
+class PlaceLocation(NamedTuple):
     """Where a name lies by one tool result. city: "" where it names none."""
 
     city: str
@@ -73,22 +73,22 @@ class Answers:
     """
 
     held: bool = False
-    places: dict[str, list[Priced]] = field(default_factory=dict)
+    places: dict[str, list[PlacePrices]] = field(default_factory=dict)
     spots: dict[Spot, set[str]] = field(default_factory=dict)
-    located: dict[str, list[Located]] = field(default_factory=dict)
+    located: dict[str, list[PlaceLocation]] = field(default_factory=dict)
     services: list[Service] = field(default_factory=list)
     drives: list[Drive] = field(default_factory=list)
     unread: dict[str, list[str]] = field(default_factory=dict)
     told: list[str] = field(default_factory=list)
 
-    def place(self, city: str, name: str) -> list[Priced]:
+    def place(self, city: str, name: str) -> list[PlacePrices]:
         """What was returned under this name, else under the shortest name that contains it, in `city`."""
-        return _named(self.places, city, name)
+        return _entries_named(self.places, city, name)
 
     def spots_named(self, city: str, name: str) -> list[Spot]:
         """Where a place of this name lies in `city`, found as `place` finds it; a coordinate is its own name."""
         spot = spot_of(name)
-        return [spot] if spot else [located.spot for located in _named(self.located, city, name)]
+        return [spot] if spot else [located.spot for located in _entries_named(self.located, city, name)]
 
     def unreadable(self, *tools: str) -> bool:
         """Whether one of these tools answered something that can't be read."""
@@ -102,7 +102,7 @@ def answers_in(record: RunRecord) -> Answers:
     """
     answers = Answers(held=bool(record.results) or record.called_no_tool)
     for name, text, failed in record.results:
-        value = _decoded(text)
+        value = _decode(text)
         if failed or is_error(value):
             continue
         tool = TOOLS.get(name)
@@ -121,10 +121,10 @@ class _InCity(Protocol):
     def city(self) -> str: ...
 
 
-_Held = TypeVar("_Held", bound=_InCity)
+_Entry = TypeVar("_Entry", bound=_InCity)
 
 
-def _named(by_name: Mapping[str, list[_Held]], city: str, name: str) -> list[_Held]:
+def _entries_named(by_name: Mapping[str, list[_Entry]], city: str, name: str) -> list[_Entry]:
     if not name:
         return []
     found = _in_city(by_name.get(name, ()), city)
@@ -134,7 +134,7 @@ def _named(by_name: Mapping[str, list[_Held]], city: str, name: str) -> list[_He
     return _in_city(by_name[min(longer, key=len)], city) if longer else []
 
 
-def _decoded(text: Any) -> Any:
+def _decode(text: Any) -> Any:
     if not isinstance(text, str):
         return text
     try:
@@ -153,7 +153,7 @@ def _read_place(answers: Answers, place: PartialPlace | None) -> bool:
     if place is None or place.name is None or not place.has("price"):
         return False
     prices = [] if place.price is None else [place.price]
-    priced = Priced(city_stem(place.city or ""), (*prices, *_room_prices(place.rooms or ())))
+    priced = PlacePrices(city_stem(place.city or ""), (*prices, *_room_prices(place.rooms or ())))
     answers.places.setdefault(place.name, []).append(priced)
     return True
 
@@ -163,7 +163,7 @@ def _read_spot(answers: Answers, place: PartialSpot) -> None:
     if spot and city:
         answers.spots.setdefault(spot, set()).add(city)
     if spot and place.name:
-        answers.located.setdefault(place.name, []).append(Located(city, spot))
+        answers.located.setdefault(place.name, []).append(PlaceLocation(city, spot))
 
 
 def spot_of(text: Any) -> Spot | None:
@@ -233,7 +233,7 @@ def _read_route(answers: Answers, route: PartialRoute | None) -> bool:
 def _read_end(answers: Answers, end: PartialEnd | None) -> None:
     spot = spot_of(end.location) if end else None
     if end and end.name and spot:
-        answers.located.setdefault(end.name, []).append(Located("", spot))
+        answers.located.setdefault(end.name, []).append(PlaceLocation("", spot))
 
 
 def _end(end: PartialEnd | None) -> str | None:
@@ -254,7 +254,7 @@ def _every(read: list[bool]) -> bool:
     return all(read)
 
 
-def _in_city(found: Iterable[_Held], city: str) -> list[_Held]:
+def _in_city(found: Iterable[_Entry], city: str) -> list[_Entry]:
     stem = city_stem(city)
     return [held for held in found if not held.city or not stem or held.city == stem]
 

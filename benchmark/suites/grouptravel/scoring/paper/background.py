@@ -63,7 +63,7 @@ REASONS: dict[str, str] = {
 """English words by reason."""
 
 
-class Unchecked(NamedTuple):
+class UncheckedPart(NamedTuple):
     """A part of the plan that a rule could not look at; it is no issue.
 
     type: of the issue that was looked for. day: the plan's label. segment, activity: places in `city_segments` and
@@ -78,5 +78,5 @@ class Unchecked(NamedTuple):
     reason: str
 
 
-Finding = Issue | Unchecked
+Finding = Issue | UncheckedPart
 PaperCheck = Callable[[Trip, Background], Iterator[Finding]]

@@ -10,7 +10,7 @@ from typing import Any
 from benchmark.suites.grouptravel.itineraries.clock import minutes
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, HOTEL, Day, Leg
 from benchmark.suites.grouptravel.scoring.paper.answers import DRIVE, FLIGHT, Answers, Drive, Service, spot_of
-from benchmark.suites.grouptravel.scoring.paper.background import Background, Finding, Unchecked
+from benchmark.suites.grouptravel.scoring.paper.background import Background, Finding, UncheckedPart
 from benchmark.suites.grouptravel.scoring.trip import Outing, Trip
 from benchmark.suites.grouptravel.scoring.validity.checks import city_stem
 from benchmark.suites.grouptravel.scoring.validity.issue import Issue, at_leg, at_place
@@ -18,8 +18,8 @@ from benchmark.suites.grouptravel.scoring.validity.issue import Issue, at_leg, a
 # Rule 5: an inter-city leg is a service that a tool returned.
 
 
-_UNMATCHED = "unmatched_service"
-_SHOWN = 3
+_UNMATCHED_SERVICE = "unmatched_service"
+_MOST_SHOWN = 3
 _DAY = 24 * 60
 _SLACK_MINUTES = 5
 """Drives are written in round times."""
@@ -67,9 +67,9 @@ def _of_service(day: Day, leg: Leg, answers: Answers) -> Iterator[Finding]:
         return
     tool = "travel_search_flights" if leg.mode == FLIGHT else "travel_search_trains"
     if not answers.held or answers.unreadable(tool):
-        yield _unchecked(day, leg, answers)
+        yield _unchecked_leg(day, leg, answers)
     else:
-        near = sorted(offered, key=lambda service: _apart(leg, service))[:_SHOWN]
+        near = sorted(offered, key=lambda service: _minutes_apart(leg, service))[:_MOST_SHOWN]
         yield _issue(day, leg, [f"{service.depart}–{service.arrive}" for service in near])
 
 
@@ -81,9 +81,9 @@ def _of_drive(day: Day, leg: Leg, answers: Answers) -> Iterator[Finding]:
     if not found and (
         not answers.held or answers.unreadable("plan_route", "compare_routes", "search_along_route")
     ):
-        yield _unchecked(day, leg, answers)
+        yield _unchecked_leg(day, leg, answers)
     else:
-        yield _issue(day, leg, [f"{drive.minutes:g} min" for drive in found[:_SHOWN]])
+        yield _issue(day, leg, [f"{drive.minutes:g} min" for drive in found[:_MOST_SHOWN]])
 
 
 def length_of(leg: Leg) -> int | None:
@@ -100,20 +100,22 @@ def _same_times(leg: Leg, service: Service) -> bool:
     )
 
 
-def _apart(leg: Leg, service: Service) -> int:
+def _minutes_apart(leg: Leg, service: Service) -> int:
     depart = minutes(service.depart)
     return abs(depart - leg.start) if depart is not None and leg.start is not None else _DAY
 
 
-def _unchecked(day: Day, leg: Leg, answers: Answers) -> Unchecked:
+def _unchecked_leg(day: Day, leg: Leg, answers: Answers) -> UncheckedPart:
     reason = "unreadable" if answers.held else "no_results"
-    return Unchecked(_UNMATCHED, day.label, leg.at, None, f"{leg.from_city} → {leg.to_city}", reason)
+    return UncheckedPart(
+        _UNMATCHED_SERVICE, day.label, leg.at, None, f"{leg.from_city} → {leg.to_city}", reason
+    )
 
 
 def _issue(day: Day, leg: Leg, offered: list[str]) -> Issue:
     key = "service_times" if offered else "service_unknown"
     params = {"mode": leg.mode, "start": leg.start_text, "end": leg.end_text, "offered": ", ".join(offered)}
-    return at_leg(_UNMATCHED, day, leg, key, params)
+    return at_leg(_UNMATCHED_SERVICE, day, leg, key, params)
 
 
 # Rule 2: a cost agrees with what a tool returned for that item.
@@ -151,7 +153,7 @@ def _of_place(outing: Outing, answers: Answers) -> Iterator[Finding]:
         reason = "" if prices else "no_price"
     if reason:
         place = (outing.day.label, outing.block.at, activity.at, activity.place)
-        yield Unchecked(_MISMATCH, *place, reason)
+        yield UncheckedPart(_MISMATCH, *place, reason)
     elif not prices:
         yield at_place(_MISMATCH, outing, "cost_unsupported", {"cost": _money(activity.cost)})
     elif not agrees(activity.cost, prices):
@@ -166,7 +168,7 @@ def _of_leg(day: Day, leg: Leg, background: Background) -> Iterator[Finding]:
     reason = ("" if prices else "no_price") if known else _why_unknown(answers, "", tools)
     name = f"{leg.from_city} → {leg.to_city}"
     if reason:
-        yield Unchecked(_MISMATCH, day.label, leg.at, None, name, reason)
+        yield UncheckedPart(_MISMATCH, day.label, leg.at, None, name, reason)
     elif not prices:
         yield at_leg(_MISMATCH, day, leg, "cost_unsupported", {"cost": _money(leg.cost)})
     elif not agrees(leg.cost, prices):

@@ -12,7 +12,7 @@ from benchmark.suites.grouptravel.scoring.paper.background import (
     Background,
     Finding,
     PaperCheck,
-    Unchecked,
+    UncheckedPart,
 )
 from benchmark.suites.grouptravel.scoring.paper.costs import drives_of, length_of, services_of
 from benchmark.suites.grouptravel.scoring.trip import Course, Outing, Overlap, Trip
@@ -48,11 +48,11 @@ class Tolerances:
         return self.cycle_kmh if _CYCLE.fullmatch(mode) else self.ride_kmh
 
 
-_BETWEEN = r"[\s+、,/&，和]{0,3}"
+_SEPARATOR = r"[\s+、,/&，和]{0,3}"
 _WALK_WORDS = r"步行|徒步|走路|散步|行走|walk(?:ing)?|by foot|on foot|foot"
 _CYCLE_WORDS = r"骑行|骑车|自行车|共享单车|单车|bik(?:e|ing)|bicycl(?:e|ing)|cycling"
-_WALK = guarded.compile(rf"\s*(?:(?:{_WALK_WORDS}){_BETWEEN}){{1,4}}", guarded.IGNORECASE)
-_CYCLE = guarded.compile(rf"\s*(?:(?:{_WALK_WORDS}|{_CYCLE_WORDS}){_BETWEEN}){{1,4}}", guarded.IGNORECASE)
+_WALK = guarded.compile(rf"\s*(?:(?:{_WALK_WORDS}){_SEPARATOR}){{1,4}}", guarded.IGNORECASE)
+_CYCLE = guarded.compile(rf"\s*(?:(?:{_WALK_WORDS}|{_CYCLE_WORDS}){_SEPARATOR}){{1,4}}", guarded.IGNORECASE)
 
 
 def infeasible_transport(tolerances: Tolerances) -> PaperCheck:
@@ -79,7 +79,7 @@ def _of_way(outing: Outing, answers: Answers, tolerances: Tolerances) -> Iterato
     metres = _metres(answers, outing.block.city, way.origin, way.destination)
     if metres is None:
         reason = "no_coordinates" if answers.held else "no_results"
-        yield Unchecked(_INFEASIBLE, outing.day.label, outing.block.at, way.at, way.destination, reason)
+        yield UncheckedPart(_INFEASIBLE, outing.day.label, outing.block.at, way.at, way.destination, reason)
         return
     mode = way.written.get("transport_mode")
     mode = mode if isinstance(mode, str) else ""
@@ -107,10 +107,10 @@ def _minutes_at(metres: float, kmh: float) -> int:
 def _metres(answers: Answers, city: str, origin: str, destination: str) -> float | None:
     """Straight metres between two places; between the nearest two where a name is that of several."""
     ends = answers.spots_named(city, origin), answers.spots_named(city, destination)
-    return min((_apart(one, other) for one in ends[0] for other in ends[1]), default=None)
+    return min((_distance(one, other) for one in ends[0] for other in ends[1]), default=None)
 
 
-def _apart(one: Spot, other: Spot) -> float:
+def _distance(one: Spot, other: Spot) -> float:
     return distance_m(one, other)
 
 

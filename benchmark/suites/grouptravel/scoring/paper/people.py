@@ -24,7 +24,7 @@ _HEADS = [
 """Totals first: of 一家三口，两位老人 the first number counts."""
 
 _MAJORITY = 18
-_ASIDE = guarded.compile(r"[(（\[【]([^)）\]】]*)[)）\]】]?")
+_BRACKETS = guarded.compile(r"[(（\[【]([^)）\]】]*)[)）\]】]?")
 _OTHERS = guarded.compile(
     r"^.*(?:(?<!岁)的|['’]s\s)|(?<=\S)\s*(?:带|\b(?:of|with|and)\b).*", guarded.IGNORECASE
 )
@@ -40,7 +40,7 @@ _MINOR = guarded.compile(
     r"[\s,#]*[A-Z\d]{0,2}$|未成年|\bteenaged?\b",
     guarded.IGNORECASE,
 )
-_GROWN = guarded.compile(r"(?<!未)成年|大学|\badult|\bgrown", guarded.IGNORECASE)
+_ADULT = guarded.compile(r"(?<!未)成年|大学|\badult|\bgrown", guarded.IGNORECASE)
 
 
 def heads_in(query: str) -> int:
@@ -58,12 +58,12 @@ def is_minor(role: str) -> bool:
     The noun stands last, so that neither 少年宫老师 nor "child's mother" is one, and what stands in brackets tells at
     most an age.
     """
-    asides = _ASIDE.findall(role)
-    noun = _OTHERS.sub("", _ASIDE.sub("", role).strip()).strip()
+    asides = _BRACKETS.findall(role)
+    noun = _OTHERS.sub("", _BRACKETS.sub("", role).strip()).strip()
     told = _AGE.search(noun) or next(filter(None, map(_age_alone, asides)), None)
     if told is not None:
         return (read_number(told[1] or told[2]) or 0) < _MAJORITY
-    if not _MINOR.search(noun) or _GROWN.search(role):
+    if not _MINOR.search(noun) or _ADULT.search(role):
         return False
     bare = next(filter(None, map(_BARE_AGE.fullmatch, asides)), None)
     return bare is None or int(bare[1]) < _MAJORITY

@@ -16,8 +16,8 @@ from benchmark.suites.grouptravel.itineraries.reading import (
     Day,
     Leg,
 )
-from benchmark.suites.grouptravel.scoring.paper.background import Background, Finding, Unchecked
-from benchmark.suites.grouptravel.scoring.published import members
+from benchmark.suites.grouptravel.scoring.leniency import members
+from benchmark.suites.grouptravel.scoring.paper.background import Background, Finding, UncheckedPart
 from benchmark.suites.grouptravel.scoring.splits import splits_of
 from benchmark.suites.grouptravel.scoring.trip import Outing, Stay, Trip
 from benchmark.suites.grouptravel.scoring.validity.checks import city_stem, visits_while_closed
@@ -70,7 +70,7 @@ def double_booked_night(trip: Trip, _background: Background) -> Iterator[Issue]:
             if house not in booked and (house != left or house == slept):
                 booked[house] = hotel
                 if len(booked) > 1:
-                    yield _twice(next(iter(booked.values())), hotel)
+                    yield _double_booking(next(iter(booked.values())), hotel)
         left = slept
 
 
@@ -86,7 +86,7 @@ def _hotel(hotel: Outing) -> _Hotel:
     return city_stem(hotel.block.city), name
 
 
-def _twice(first: Outing, second: Outing) -> Issue:
+def _double_booking(first: Outing, second: Outing) -> Issue:
     names = {"first": first.activity.location, "second": second.activity.location}
     return at_place("double_booked_night", second, "night_twice", names)
 
@@ -104,7 +104,7 @@ def child_without_adult(trip: Trip, background: Background) -> Iterator[Issue]:
     for stay in trip.stays:
         for _, cluster in splits_of(stay):
             if (out := _all_away(cluster, background)) is not None:
-                yield _alone(stay, out, background)
+                yield _child_alone(stay, out, background)
 
 
 def _all_away(cluster: Sequence[Activity], background: Background) -> list[Activity] | None:
@@ -133,7 +133,7 @@ def _names(activity: Activity, background: Background) -> list[str]:
     )
 
 
-def _alone(stay: Stay, out: Sequence[Activity], background: Background) -> Issue:
+def _child_alone(stay: Stay, out: Sequence[Activity], background: Background) -> Issue:
     last = max(out, key=lambda activity: activity.start or 0)
     parties = " | ".join(
         [
@@ -188,7 +188,7 @@ def missing_required_leg(trip: Trip, background: Background) -> Iterator[Finding
     first, last = stops[0], stops[-1]
     home = background.record.departure_city
     if not home:
-        yield Unchecked(_TYPE, first.day.label, first.segment.at, None, "", "no_departure_city")
+        yield UncheckedPart(_TYPE, first.day.label, first.segment.at, None, "", "no_departure_city")
         return
     if not _lead(segments[: first.begins], home, first.city):
         yield _missing(first, home, first.city, "no_departure")

@@ -21,13 +21,13 @@ from benchmark.suites.grouptravel.itineraries.reading import (
     Day,
     Leg,
 )
-from benchmark.suites.grouptravel.scoring.published import (
+from benchmark.suites.grouptravel.scoring.leniency import (
     MISSING,
     city_of,
     has_activities,
+    iterate_participants,
     leg_name,
     place_named,
-    walked,
     way_of,
 )
 from benchmark.suites.grouptravel.scoring.trip import Outing, Overlap, Step, Trip
@@ -230,7 +230,7 @@ def visits_while_closed(trip: Trip, kind: str, fits: Fits) -> Iterator[Issue]:
         day = calendar_day(visit.day.date)
         if day and activity.start_text and activity.end_text:
             rule = _deciding(visit.place.opening_hours, day)
-            if rule is not None and (issue := _closed(visit, day, rule, fits)):
+            if rule is not None and (issue := _closed_issue(visit, day, rule, fits)):
                 yield issue
 
 
@@ -263,7 +263,7 @@ def _day_off(rule: dict[str, Any], day: date) -> bool:
     return isinstance(weekdays, list) and day.isoweekday() not in weekdays
 
 
-def _closed(visit: Outing, day: date, rule: dict[str, Any], fits: Fits) -> Issue | None:
+def _closed_issue(visit: Outing, day: date, rule: dict[str, Any], fits: Fits) -> Issue | None:
     if _day_off(rule, day):
         return at_place("outside_opening_hours", visit, "closed_day", {"date": day.isoformat()})
     start, end = visit.activity.start_text, visit.activity.end_text
@@ -320,7 +320,7 @@ def _block_issues(day: Day, block: Block, users: Sequence[str], positions: dict[
         if activity.kind == REST:
             continue
         start, end = way_of(activity)
-        for user in users if activity.shared else walked(activity.participants):
+        for user in users if activity.shared else iterate_participants(activity.participants):
             position = positions.get(user)
             if position is not None and position != start and (position is HUB or start is not None):
                 yield from _issues(user, position, start, Outing(day, block, activity, frozenset(), None))
@@ -346,7 +346,7 @@ def _issues(user: Any, position: Any, start: Any, outing: Outing) -> Iterator[Is
 
 
 _COSTS = "missing_avg_cost"
-_COUNTED = frozenset((FOOD, HOTEL))
+_COUNTED_KINDS = frozenset((FOOD, HOTEL))
 
 
 def missing_avg_cost(trip: Trip) -> Iterator[Issue]:
@@ -356,7 +356,7 @@ def missing_avg_cost(trip: Trip) -> Iterator[Issue]:
             if isinstance(step, Leg):
                 if step.cost is None:
                     yield at_leg(_COSTS, course.day, step, "no_cost", {}, {"location": leg_name(step)})
-            elif step.activity.kind in _COUNTED and step.activity.cost is None:
+            elif step.activity.kind in _COUNTED_KINDS and step.activity.cost is None:
                 yield at_place(_COSTS, step, "no_cost", {})
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from benchmark.suites.grouptravel.itineraries.reading import Day, Leg
-from benchmark.suites.grouptravel.scoring.published import day_label, place_named
+from benchmark.suites.grouptravel.scoring.leniency import day_label, place_named
 from benchmark.suites.grouptravel.scoring.trip import Outing, Trip
 
 MESSAGES: dict[str, str] = {

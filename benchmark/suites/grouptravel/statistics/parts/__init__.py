@@ -6,10 +6,17 @@ from collections.abc import Iterator
 
 from benchmark.reports.dataset import DatasetPart, DatasetStatistics
 from benchmark.reports.table import Chart
+from benchmark.suites.grouptravel.statistics.as_json import statistics_json
 from benchmark.suites.grouptravel.statistics.dataset import Dataset
-from benchmark.suites.grouptravel.statistics.parts import cached, conflicts, groups, items, places, remarks
+from benchmark.suites.grouptravel.statistics.parts import (
+    cache_contents,
+    conflicts,
+    groups,
+    items,
+    places,
+    remarks,
+)
 from benchmark.suites.grouptravel.statistics.parts.cells import bars
-from benchmark.suites.grouptravel.statistics.told import told
 
 
 def _parts() -> Iterator[DatasetPart]:
@@ -18,7 +25,7 @@ def _parts() -> Iterator[DatasetPart]:
         "archetypes", groups.archetypes, bars("archetype", across=True), groups.archetypes_drawn, "Table 5"
     )
     across = Chart("stacked", x="category", y="share", series="difficulty", facet="panel")
-    yield DatasetPart("crossed", groups.crossed, across, groups.crossed_drawn, "Table 8")
+    yield DatasetPart("crossed", groups.counts_by_size, across, groups.crossed_drawn, "Table 8")
     yield DatasetPart("fields", items.fields, bars("field", across=True), items.fields_drawn, "Table 9")
     yield DatasetPart("items_a_user", items.items_a_user, Chart("bars", x="items", y="users"))
     yield DatasetPart("budgets", items.budgets, Chart("bars", x="budget", y="users"))
@@ -52,11 +59,11 @@ def _parts() -> Iterator[DatasetPart]:
     yield DatasetPart("remarks", remarks.remarks)
 
 
-_CACHED = DatasetPart(
+_CACHE_PART = DatasetPart(
     "cached_calls",
-    cached.cached_calls,
-    bars("tool", across=True, series=cached.HOLDER),
-    cached.cached_drawn,
+    cache_contents.cached_calls,
+    bars("tool", across=True, series=cache_contents.HOLDER),
+    cache_contents.cached_drawn,
     "Figure 6",
 )
-STATISTICS = DatasetStatistics(of=Dataset.of, told=told, parts=tuple(_parts()), cached=_CACHED)
+STATISTICS = DatasetStatistics(of=Dataset.of, told=statistics_json, parts=tuple(_parts()), cached=_CACHE_PART)

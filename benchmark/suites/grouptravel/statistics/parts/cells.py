@@ -8,14 +8,14 @@ from benchmark.reports.table import Cell, Chart, Column, Note, Table
 from benchmark.suites.grouptravel.statistics.targets import Comparison
 
 OURS, PAPER = "ours", "paper"
-BESIDE = (
+COMPARISON_COLUMNS = (
     *(Column("paper"), Column("expected", places=1), Column("ratio")),
     *(Column("tolerance", "name"), Column("within", "name")),
 )
 """The columns of a comparison after those of ours."""
 
 
-def made(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], notes: Sequence[Note] = ()) -> Table:
+def table_of(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], notes: Sequence[Note] = ()) -> Table:
     """A table, which says that there are no tasks where it has no rows."""
     return Table(columns, rows, notes if rows else [*notes, Note("no_tasks")])
 
@@ -30,8 +30,8 @@ def _plain(value: float | None) -> Cell:
     return int(value) if value is not None and value == int(value) else value
 
 
-def beside(one: Comparison, scale: float = 1) -> list[Cell]:
-    """Ours, then the cells of `BESIDE`. scale: 100 for shares."""
+def comparison_cells(one: Comparison, scale: float = 1) -> list[Cell]:
+    """Ours, then the cells of `COMPARISON_COLUMNS`. scale: 100 for shares."""
     within = "" if one.within is None else "yes" if one.within else "no"
     tolerance = "" if one.tolerance is None else f"±{100 * one.tolerance:.0f} %" if one.tolerance else "exact"
     numbers = (one.ours, one.theirs, one.expected)

@@ -6,11 +6,11 @@ from benchmark.reports.table import Cell, Column, Table
 from benchmark.suites.grouptravel.statistics import targets
 from benchmark.suites.grouptravel.statistics.dataset import Dataset, share
 from benchmark.suites.grouptravel.statistics.parts.cells import (
-    BESIDE,
-    beside,
-    made,
+    COMPARISON_COLUMNS,
+    comparison_cells,
     percent,
     sides,
+    table_of,
 )
 from benchmark.suites.grouptravel.statistics.targets import PAPER_TASKS, TARGETS, Comparison
 from benchmark.suites.grouptravel.statistics.task import SOURCES
@@ -28,7 +28,7 @@ def conflicts_a_task(data: Dataset) -> Table:
         *(Column("conflicts", "name"), Column("tasks", "count")),
         *(Column("share", places=1), Column("paper_share", places=1)),
     )
-    return made(columns, rows if whole else [])
+    return table_of(columns, rows if whole else [])
 
 
 def conflict_sources(data: Dataset) -> Table:
@@ -39,12 +39,12 @@ def conflict_sources(data: Dataset) -> Table:
         if one.figure.startswith("conflicts.tasks_by_source."):
             source = one.figure.rpartition(".")[2]
             shares = percent(one.ours, whole), percent(one.theirs, PAPER_TASKS)
-            rows.append([source, data.by_source[source], *shares, *beside(one)])
+            rows.append([source, data.by_source[source], *shares, *comparison_cells(one)])
     columns = (
         *(Column("about", "name"), Column("conflict_count", "count")),
-        *(Column("share", places=1), Column("paper_share", places=1), Column("ours"), *BESIDE),
+        *(Column("share", places=1), Column("paper_share", places=1), Column("ours"), *COMPARISON_COLUMNS),
     )
-    return made(columns, rows if whole else [])
+    return table_of(columns, rows if whole else [])
 
 
 def sources_drawn(data: Dataset) -> Table:
@@ -62,7 +62,14 @@ def conflicts_by_difficulty(data: Dataset) -> Table:
         average, some = (found[f"conflicts.by_difficulty.{name}.{figure}"] for figure in ("mean", "share"))
         by_source = [share(level.by_source[source], whole) for source in SOURCES]
         rows.append(
-            [name, whole, *_shown(average), percent(some.ours, 1), *_shown(some, 100)[1:], *by_source]
+            [
+                name,
+                whole,
+                *_comparison_cells(average),
+                percent(some.ours, 1),
+                *_comparison_cells(some, 100)[1:],
+                *by_source,
+            ]
         )
     columns = (
         *(Column("difficulty", "name"), Column("tasks", "count")),
@@ -71,11 +78,11 @@ def conflicts_by_difficulty(data: Dataset) -> Table:
         *(Column("share_ratio"), Column("share_within", "name")),
         *(Column(source) for source in SOURCES),
     )
-    return made(columns, rows if data.tasks else [])
+    return table_of(columns, rows if data.tasks else [])
 
 
-def _shown(one: Comparison, scale: float = 1) -> list[Cell]:
-    ours, theirs, _expected, ratio, _tolerance, within = beside(one, scale)
+def _comparison_cells(one: Comparison, scale: float = 1) -> list[Cell]:
+    ours, theirs, _expected, ratio, _tolerance, within = comparison_cells(one, scale)
     return [ours, theirs, ratio, within]
 
 

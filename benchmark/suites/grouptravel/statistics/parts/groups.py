@@ -6,13 +6,13 @@ from benchmark.reports.table import Cell, Column, Note, Table
 from benchmark.suites.grouptravel.statistics import targets
 from benchmark.suites.grouptravel.statistics.dataset import Dataset
 from benchmark.suites.grouptravel.statistics.parts.cells import (
-    BESIDE,
+    COMPARISON_COLUMNS,
     OURS,
     PAPER,
-    beside,
-    made,
+    comparison_cells,
     percent,
     sides,
+    table_of,
 )
 from benchmark.suites.grouptravel.statistics.targets import PAPER_TASKS, TARGETS
 from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES
@@ -32,17 +32,19 @@ def overview(data: Dataset) -> Table:
         "conflicts.tasks_by_source",
     )
     rows: list[list[Cell]] = [
-        [one.figure, *beside(one, 100 if any(name in one.figure for name in _SHARES) else 1)]
-        for one in targets.compared(data)
+        [one.figure, *comparison_cells(one, 100 if any(name in one.figure for name in _SHARES) else 1)]
+        for one in targets.comparisons(data)
         if not one.figure.startswith(own_table)
     ]
-    notes = [_within(data), Note("expected"), *_of_other_size(data), *_reach(data)]
-    return made((Column("figure", "name"), Column("ours"), *BESIDE), rows if data.tasks else [], notes)
+    notes = [_tolerance_note(data), Note("expected"), *_of_other_size(data), *_reach(data)]
+    return table_of(
+        (Column("figure", "name"), Column("ours"), *COMPARISON_COLUMNS), rows if data.tasks else [], notes
+    )
 
 
-def _within(data: Dataset) -> Note:
+def _tolerance_note(data: Dataset) -> Note:
     """How many of all figures are within their tolerance, those of the other tables too."""
-    verdicts = [one.within for one in targets.compared(data) if one.within is not None]
+    verdicts = [one.within for one in targets.comparisons(data) if one.within is not None]
     return Note("within", {"n": sum(verdicts), "of": len(verdicts)})
 
 
@@ -62,7 +64,7 @@ def archetypes(data: Dataset) -> Table:
     sizes = {task.archetype: task.people for task in data.tasks}
     sizes |= {name: one.size for name, one in ARCHETYPES.items()}
     found: list[tuple[str, list[Cell]]] = [
-        (name := one.figure.rpartition(".")[2], [sizes[name], *beside(one)])
+        (name := one.figure.rpartition(".")[2], [sizes[name], *comparison_cells(one)])
         for one in targets.archetypes(data)
     ]
     known = set(targets.ARCHETYPES)
@@ -73,8 +75,8 @@ def archetypes(data: Dataset) -> Table:
         [names[key] or key or "unnamed", sizes[key], count, None, None, None, "", ""]
         for key, count in unknown
     ]
-    columns = (Column("archetype", "name"), Column("size", "count"), Column("ours"), *BESIDE)
-    return made(columns, rows if data.tasks else [])
+    columns = (Column("archetype", "name"), Column("size", "count"), Column("ours"), *COMPARISON_COLUMNS)
+    return table_of(columns, rows if data.tasks else [])
 
 
 def archetypes_drawn(data: Dataset) -> Table:
@@ -83,12 +85,12 @@ def archetypes_drawn(data: Dataset) -> Table:
     return sides("archetype", shown.cells("archetype"), shown.cells("ours"), shown.cells("expected"))
 
 
-def crossed(data: Dataset) -> Table:
+def counts_by_size(data: Dataset) -> Table:
     """A row a dimension, value and difficulty; those beyond the paper's rows last."""
     known: list[list[Cell]] = []
-    for one in targets.crossed(data):
+    for one in targets.size_comparisons(data):
         _table_name, difficulty, dimension, value = one.figure.split(".")
-        known.append([dimension, value, difficulty, *beside(one)])
+        known.append([dimension, value, difficulty, *comparison_cells(one)])
     rows = sorted(known, key=lambda row: (_DIMENSIONS.index(str(row[0])), str(row[1])))
     seen = {tuple(row[:3]) for row in rows}
     rows += [
@@ -98,15 +100,15 @@ def crossed(data: Dataset) -> Table:
     ]
     columns = (
         *(Column("aspect", "name"), Column("category", "name"), Column("difficulty", "name")),
-        *(Column("ours"), *BESIDE),
+        *(Column("ours"), *COMPARISON_COLUMNS),
     )
-    return made(columns, rows if data.tasks else [])
+    return table_of(columns, rows if data.tasks else [])
 
 
 def crossed_drawn(data: Dataset) -> Table:
     """The percentage of tasks, ours and the paper's beside each other."""
     rows: list[list[Cell]] = []
-    for row in crossed(data).rows:
+    for row in counts_by_size(data).rows:
         dimension, value, difficulty, ours, paper = row[:5]
         for side, count, whole in ((OURS, ours, len(data.tasks)), (PAPER, paper, PAPER_TASKS)):
             assert not isinstance(count, str)

@@ -9,11 +9,11 @@ from benchmark.reports.table import Cell, Column, Note, Table
 from benchmark.suites.grouptravel.statistics import targets
 from benchmark.suites.grouptravel.statistics.dataset import Dataset, share, spread
 from benchmark.suites.grouptravel.statistics.parts.cells import (
-    BESIDE,
-    beside,
-    made,
+    COMPARISON_COLUMNS,
+    comparison_cells,
     percent,
     sides,
+    table_of,
 )
 from benchmark.suites.grouptravel.statistics.targets import PAPER_USERS, TARGETS
 
@@ -27,9 +27,15 @@ def fields(data: Dataset) -> Table:
         if one.figure.startswith("fields."):
             name = one.figure.partition(".")[2]
             a_user = share(data.fields[name], data.tables), one.theirs / PAPER_USERS
-            rows.append([name, *a_user, *beside(one)])
-    columns = (Column("field", "name"), Column("a_user"), Column("paper_a_user"), Column("ours"), *BESIDE)
-    return made(columns, rows if data.tables else [])
+            rows.append([name, *a_user, *comparison_cells(one)])
+    columns = (
+        Column("field", "name"),
+        Column("a_user"),
+        Column("paper_a_user"),
+        Column("ours"),
+        *COMPARISON_COLUMNS,
+    )
+    return table_of(columns, rows if data.tables else [])
 
 
 def fields_drawn(data: Dataset) -> Table:
@@ -65,4 +71,4 @@ def _histogram(
     counts = Counter(int(value // width) for value in values)
     bins = range(min(counts), max(counts) + 1) if counts else range(0)
     rows: list[list[Cell]] = [[name(at * width), counts[at], percent(counts[at], len(values))] for at in bins]
-    return made((Column(key, "name"), Column(counted, "count"), Column("share", places=1)), rows)
+    return table_of((Column(key, "name"), Column(counted, "count"), Column("share", places=1)), rows)

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from benchmark.reports.table import Cell, Column, Note, Table
 from benchmark.suites.grouptravel.statistics.dataset import OTHER, Dataset
-from benchmark.suites.grouptravel.statistics.parts.cells import made, percent, sides
+from benchmark.suites.grouptravel.statistics.parts.cells import percent, sides, table_of
 from benchmark.suites.grouptravel.statistics.targets import PAPER_TASKS, TARGETS
 from benchmark.suites.grouptravel.synthesis.cities import CATALOGUE
 
@@ -32,7 +32,7 @@ def destinations(data: Dataset) -> Table:
         *(Column("tasks", "count"), Column("share", places=1)),
     )
     paper = TARGETS["geography"]["value"]["destination_cities"]
-    return made(columns, rows, [Note("destinations", {"n": len(listed), "paper": paper})] if rows else [])
+    return table_of(columns, rows, [Note("destinations", {"n": len(listed), "paper": paper})] if rows else [])
 
 
 def tiers(data: Dataset) -> Table:
@@ -51,7 +51,7 @@ def tiers(data: Dataset) -> Table:
         *(Column("tier", "name"), Column("known", "count"), Column("used", "count")),
         *(Column("stops", "count"), Column("share", places=1)),
     )
-    return made(columns, rows if data.tasks else [])
+    return table_of(columns, rows if data.tasks else [])
 
 
 def departures(data: Dataset) -> Table:
@@ -74,7 +74,7 @@ def departures(data: Dataset) -> Table:
         *(Column("paper_tasks", "count"), Column("paper_share", places=1)),
     )
     given = {"n": len(data.departures), "paper": TARGETS["geography"]["value"]["departure_cities"]}
-    return made(columns, rows if data.tasks else [], [Note("departures", given)] if data.tasks else [])
+    return table_of(columns, rows if data.tasks else [], [Note("departures", given)] if data.tasks else [])
 
 
 def dates(data: Dataset) -> Table:
@@ -90,7 +90,7 @@ def dates(data: Dataset) -> Table:
         *(Column("share", places=1), Column("uniform", places=1)),
     )
     if not data.days:
-        return made(columns, [])
+        return table_of(columns, [])
     paper = TARGETS["dates"]["value"]
     ends: dict[str, Cell] = {"first": str(min(data.days)), "last": str(max(data.days))}
     ends |= {"paper_first": paper["first"], "paper_last": paper["last"]}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.suites.grouptravel.preferences import cities, filled
+from benchmark.suites.grouptravel.preferences import cities, filled_fields
 from benchmark.suites.grouptravel.view import Card, View
 
 SHORTEST = 2
@@ -55,7 +55,7 @@ def bounds_of(view: View, card: Card) -> Bounds:
 def _items(card: Card) -> Iterator[str]:
     """Every text of the original and the effective table, city names included."""
     for table in (card.preference, card.effective):
-        for _, city, value in filled(table):
+        for _, city, value in filled_fields(table):
             yield from (text for text in (city, *_texts(value)) if len(text) >= SHORTEST)
 
 

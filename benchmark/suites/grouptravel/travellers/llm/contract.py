@@ -57,7 +57,7 @@ _ROLE_BREAK = guarded.compile(
 )
 
 
-def normalised(reply: str) -> str:
+def normalise(reply: str) -> str:
     """The reply without surrounding blank space; a lone `[pass]` also without a code fence around it."""
     text = reply.strip()
     return PASS if _FENCED_PASS.fullmatch(text) else text

@@ -21,12 +21,12 @@ from benchmark.text import guarded
 
 _LEAVES = {field.keys[-1]: field.kind for field in FIELDS}
 _OPEN, _CLOSE = r"[\[［【]", r"[\]］】]"
-_BRACKETED = guarded.compile(
+_BRACKETS = guarded.compile(
     rf"{_OPEN}\s*+([^\[\]［］【】:：\n]++)[:：]"
     rf"((?:[^\[\]［］【】\n]|{_OPEN}[^\[\]［］【】\n]*+{_CLOSE})*+){_CLOSE}"
 )
 _PATH = guarded.compile(rf"{_OPEN}\s*+([^\[\]［］【】:：\n]++)")
-_UNCLOSED = guarded.compile(rf"{_PATH.pattern}[^\n]*")
+_OPEN_MARKER = guarded.compile(rf"{_PATH.pattern}[^\n]*")
 _TICKS = guarded.compile(r"(`+)(?:[a-z]*\s*)\Z")
 _CLOSING_TICKS = guarded.compile(r"\s*`+")
 _LONGEST_TICKS = 20
@@ -53,7 +53,7 @@ class Marking:
     @property
     def words(self) -> str:
         """The message without its markers, faulty or not."""
-        return without(self.text, self.spans)
+        return without_spans(self.text, self.spans)
 
     @property
     def of_fields(self) -> bool:
@@ -63,7 +63,7 @@ class Marking:
     @property
     def usable(self) -> str:
         """The last one that the engine reads as a marker of a field when it ends a message, "" for none."""
-        whole = [span.raw for span in _naming(_BRACKETED.finditer(self.text))]
+        whole = [span.raw for span in _naming(_BRACKETS.finditer(self.text))]
         raw = whole[-1] if whole else self.final.raw if self.final else ""
         found = find_marker(raw)
         return raw if found is not None and _names_field(found.path) else ""
@@ -72,11 +72,11 @@ class Marking:
 def marking(text: str) -> Marking:
     """The markers of `text`: whatever names a field in brackets, and whatever the engine takes for one."""
     final = find_marker(text)
-    spans = [*_naming(_BRACKETED.finditer(text))]
+    spans = [*_naming(_BRACKETS.finditer(text))]
     if final is not None and not any(span.end >= len(text.rstrip()) for span in spans):
         start = len(text.rstrip()) - len(final.raw)
         spans = [*(span for span in spans if span.end <= start), Span(start, len(text.rstrip()), final.raw)]
-    unclosed = _naming(_UNCLOSED.finditer(_blanked(text, spans)))
+    unclosed = _naming(_OPEN_MARKER.finditer(_blank_out(text, spans)))
     return Marking(text, tuple(sorted((*spans, *unclosed), key=lambda span: span.start)), final)
 
 
@@ -96,20 +96,20 @@ def marker_faults(found: Marking, bounds: Bounds) -> list[Fault]:
     return [] if _fitting(found.final) else [Fault("marker_value", raw)]
 
 
-def without(text: str, spans: Iterable[Span]) -> str:
+def without_spans(text: str, spans: Iterable[Span]) -> str:
     """`text` without `spans`, and without what stood there for their sake alone.
 
     That is the blanks before each, the ticks or the fence around it, and a sentence mark that doubles another.
     """
     kept, at = "", 0
     for span in spans:
-        kept, at = _unwrapped(kept + text[at : span.start], text, span.end)
+        kept, at = _unwrap(kept + text[at : span.start], text, span.end)
         if text[at : at + 1] in tuple(_STOPS) and (not kept or kept[-1] in _STOPS + "？?…~～"):
             at += 1
     return kept + text[at:]
 
 
-def _unwrapped(before: str, text: str, end: int) -> tuple[str, int]:
+def _unwrap(before: str, text: str, end: int) -> tuple[str, int]:
     """`before` and `end` without a pair of ticks around [len(before), end), or one that nothing follows."""
     opened = _TICKS.search(before[-_LONGEST_TICKS:])
     closed = _CLOSING_TICKS.match(text, end)
@@ -135,7 +135,7 @@ def _names_field(path: str) -> bool:
     return any(segment.strip() in FIELD_NAMES for segment in cut_path(path.strip()).split("."))
 
 
-def _blanked(text: str, spans: Iterable[Span]) -> str:
+def _blank_out(text: str, spans: Iterable[Span]) -> str:
     for span in spans:
         text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
     return text

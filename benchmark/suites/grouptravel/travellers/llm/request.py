@@ -16,8 +16,8 @@ from benchmark.core.view import Message
 from benchmark.models import ChatRequest
 from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
 from benchmark.suites.grouptravel.view import Card, View
-from benchmark.text.lengths import told
-from benchmark.text.prompts import Prompts, spoken
+from benchmark.text.lengths import bound_text
+from benchmark.text.prompts import Prompts, prompt_language
 from sandbox.tools.language import Language
 
 PROMPTS = Prompts(Path(__file__).parent / "prompts", equals=": ", mark="\0")
@@ -28,7 +28,7 @@ LONGEST_QUOTE = 600
 
 def request_of(view: View, card: Card) -> ChatRequest:
     """The one request of a turn; it holds nothing that this traveller may not know."""
-    language = spoken(view.language)
+    language = prompt_language(view.language)
     chat = [*_chat(view, language)]
     instruction = _instruction(view, card, language)
     if chat[-1]["role"] == "user":
@@ -91,7 +91,8 @@ def _chat(view: View, language: Language) -> Iterator[dict[str, str]]:
         if mine and opening:
             yield _as("user", opening)
         said = "\n\n".join(
-            told(message.content, language) if mine else _said(message, language) for message in messages
+            bound_text(message.content, language) if mine else _chat_line(message, language)
+            for message in messages
         )
         yield _as("assistant", said) if mine else _as("user", "\n\n".join(filter(None, (opening, said))))
         opening = ""
@@ -99,8 +100,10 @@ def _chat(view: View, language: Language) -> Iterator[dict[str, str]]:
         yield _as("user", opening)
 
 
-def _said(message: Message, language: Language) -> str:
-    return PROMPTS.line(language, "chat", "said", name=message.role, content=told(message.content, language))
+def _chat_line(message: Message, language: Language) -> str:
+    return PROMPTS.line(
+        language, "chat", "said", name=message.role, content=bound_text(message.content, language)
+    )
 
 
 def _instruction(view: View, card: Card, language: Language) -> str:
@@ -115,17 +118,17 @@ def _instruction(view: View, card: Card, language: Language) -> str:
     parts = [PROMPTS.line(language, "turn", key) for key in keys]
     if PROMPTS.has_line(language, "turn", turn.problem):
         for words in turn.refused[-1:]:
-            parts += [PROMPTS.line(language, "turn", "refused"), _quoted(words)]
+            parts += [PROMPTS.line(language, "turn", "refused"), _quote_block(words)]
         parts += [PROMPTS.line(language, "turn", "reason") + PROMPTS.line(language, "turn", turn.problem)]
     for draft in turn.drafts:
         reason = PROMPTS.line(language, "turn", "reason") + draft.note
-        parts += [PROMPTS.line(language, "turn", "draft"), _quoted(draft.content), reason]
+        parts += [PROMPTS.line(language, "turn", "draft"), _quote_block(draft.content), reason]
     if turn.problem or turn.drafts:
         parts.append(PROMPTS.line(language, "turn", "again"))
     return "\n".join(parts)
 
 
-def _quoted(words: str) -> str:
+def _quote_block(words: str) -> str:
     """A quotation block, which no line of the quoted words can leave."""
     shown = words if len(words) <= LONGEST_QUOTE else words[:LONGEST_QUOTE] + "…"
     return "\n".join(f"> {each}" for each in shown.splitlines() or [""])

@@ -18,7 +18,7 @@ from benchmark.suites.grouptravel.travellers.llm.contract import (
     addressing,
     faults,
     mention_pattern,
-    normalised,
+    normalise,
     own_name,
 )
 from benchmark.suites.grouptravel.travellers.llm.markers import marking
@@ -30,7 +30,7 @@ _REASONING_TAG = guarded.compile(
 _ROUND = str.maketrans("[]", "（）")
 
 
-def trimmed(reply: str, bounds: Bounds) -> str:
+def trim(reply: str, bounds: Bounds) -> str:
     """The words of `reply` that keep the contract, "" where cutting is not sound or leaves nothing.
 
     Of one who may yield the last marker that the engine can read stays, on a line of its own at the end, for the
@@ -43,11 +43,11 @@ def trimmed(reply: str, bounds: Bounds) -> str:
 
 
 def _once(reply: str, bounds: Bounds) -> str:
-    text = normalised(reply)
+    text = normalise(reply)
     found = marking(text)
     if not found.of_fields:
-        return _kept(text, bounds)
-    words = _bare(_kept(_bare(found.words), bounds)) if bounds.may_mark and found.usable else ""
+        return _cut(text, bounds)
+    words = _bare(_cut(_bare(found.words), bounds)) if bounds.may_mark and found.usable else ""
     return f"{words}\n{found.usable}" if words and words != PASS else ""
 
 
@@ -57,7 +57,7 @@ def _bare(words: str) -> str:
     return kept if any(sign.isalnum() for sign in kept) else ""
 
 
-def _kept(text: str, bounds: Bounds) -> str:
+def _cut(text: str, bounds: Bounds) -> str:
     """Cut after cut, until nothing is at fault; each takes a sign away that none brings back."""
     while found := faults(text, bounds):
         cut = _CUTS.get(found[0].name)

@@ -8,16 +8,16 @@ from benchmark.core.actions import PASS, Action, Pass, Redo, Say
 from benchmark.core.view import Draft
 from benchmark.models import Model, Reply
 from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds, Fault, bounds_of
-from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalised
+from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalise
 from benchmark.suites.grouptravel.travellers.llm.markers import marking
 from benchmark.suites.grouptravel.travellers.llm.request import PROMPTS, request_of
-from benchmark.suites.grouptravel.travellers.llm.trimming import trimmed
-from benchmark.suites.grouptravel.travellers.people.agreeing import agreed
+from benchmark.suites.grouptravel.travellers.llm.trimming import trim
+from benchmark.suites.grouptravel.travellers.people.agreeing import agreed_offers
 from benchmark.suites.grouptravel.travellers.people.offers import marker
 from benchmark.suites.grouptravel.view import View
 
 REGENERATIONS = 3
-UNFINISHED, UNMARKED = "unfinished", "agrees_unmarked"
+UNFINISHED, UNMARKED_CONSENT = "unfinished", "agrees_unmarked"
 TRIMMED, GIVEN_UP = "trimmed", "given_up"
 LONGEST_EVIDENCE = 200
 
@@ -51,7 +51,7 @@ class LlmUser:
             return Say(drafts[-1].content) if drafts[-1].why == TRIMMED else Pass()
         if len(drafts) > REGENERATIONS:
             return _last_resort(drafts, bounds)
-        return _judged(self.model.ask(request_of(view, view.card)), bounds, view)
+        return _judge_reply(self.model.ask(request_of(view, view.card)), bounds, view)
 
 
 def _as_written(reply: Reply) -> Action:
@@ -60,20 +60,20 @@ def _as_written(reply: Reply) -> Action:
     return Say(text, thought=reply.reasoning) if text else Pass(reply.reasoning)
 
 
-def _judged(reply: Reply, bounds: Bounds, view: View) -> Action:
-    text = normalised(reply.text)
+def _judge_reply(reply: Reply, bounds: Bounds, view: View) -> Action:
+    text = normalise(reply.text)
     broken = [Fault(UNFINISHED)] if reply.finish_reason == "length" else []
-    if found := [*broken, *faults(text, bounds), *_unmarked(text, view)]:
+    if found := [*broken, *faults(text, bounds), *_unmarked_consent(text, view)]:
         note = " ".join(_in_words(fault, view.language) for fault in found)
         return Redo(reply.text, why=found[0].name, note=note, thought=reply.reasoning)
     return Pass(reply.reasoning) if text == PASS else Say(text, thought=reply.reasoning)
 
 
-def _unmarked(text: str, view: View) -> list[Fault]:
+def _unmarked_consent(text: str, view: View) -> list[Fault]:
     """Consent that changes no table; the evidence is the marker that it lacks."""
-    if any(draft.why == UNMARKED for draft in view.turn.drafts) or marking(text).spans:
+    if any(draft.why == UNMARKED_CONSENT for draft in view.turn.drafts) or marking(text).spans:
         return []
-    return [Fault("agrees_unmarked", marker(offer, view)) for offer in agreed(view, text)[:1]]
+    return [Fault("agrees_unmarked", marker(offer, view)) for offer in agreed_offers(view, text)[:1]]
 
 
 def _in_words(fault: Fault, language: str) -> str:
@@ -84,6 +84,6 @@ def _in_words(fault: Fault, language: str) -> str:
 def _last_resort(drafts: tuple[Draft, ...], bounds: Bounds) -> Redo:
     """The newest draft that can be trimmed; an answer that broke off never can."""
     for draft in reversed(drafts):
-        if draft.why != UNFINISHED and (kept := trimmed(draft.content, bounds)):
+        if draft.why != UNFINISHED and (kept := trim(draft.content, bounds)):
             return Redo(kept, why=TRIMMED, note=draft.why)
     return Redo("", why=GIVEN_UP, note=drafts[-1].why)

@@ -20,7 +20,7 @@ from benchmark.text.lengths import LONGEST_MESSAGE
 _CLAUSE = guarded.compile(r"[^。！？!?；;，\n]+")
 
 
-def agreed(view: View, text: str) -> tuple[Offer, ...]:
+def agreed_offers(view: View, text: str) -> tuple[Offer, ...]:
     """The changes of the card that `text` agrees to without a marker, none where it refuses or nothing was asked for.
 
     They are those that `text` itself names, else those that the agent's newest message asks for.
@@ -29,13 +29,13 @@ def agreed(view: View, text: str) -> tuple[Offer, ...]:
     if may_yield(view) or find_marker(said) is not None or _heard("refuses", said):
         return ()
     found = offers(view)
-    own = list(_named(said, found, listening(view)))
+    own = list(_named_offers(said, found, listening(view)))
     if own:
         return tuple(offer for offer in found if offer in own)
     return tuple(offer for offer in found if offer.asked) if _heard("agrees", said) else ()
 
 
-def _named(text: str, found: Iterable[Offer], hearing: Hearing) -> Iterator[Offer]:
+def _named_offers(text: str, found: Iterable[Offer], hearing: Hearing) -> Iterator[Offer]:
     """What the words give up by its name, or the limit that they raise, where they answer a request to give way."""
     if "compromise" not in hearing.kinds.values():
         return
@@ -57,9 +57,9 @@ def _heard(what: str, text: str) -> bool:
 
 @cache
 def _patterns(what: str) -> tuple[guarded.Pattern, ...]:
-    return tuple(_compiled(what))
+    return tuple(_compile_patterns(what))
 
 
-def _compiled(what: str) -> Iterator[guarded.Pattern]:
+def _compile_patterns(what: str) -> Iterator[guarded.Pattern]:
     for code in LANGUAGES:
         yield guarded.compile(str(texts(code, "agreeing")[what]), guarded.IGNORECASE)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from benchmark.suites.grouptravel.preferences import Tier, filled
-from benchmark.suites.grouptravel.travellers.people.wording import listed, texts
+from benchmark.suites.grouptravel.preferences import Tier, filled_fields
+from benchmark.suites.grouptravel.travellers.people.wording import join_names, texts
 from benchmark.suites.grouptravel.travellers.scripted.wishes import Wish, figure, wish_of, wishes
 
 
@@ -40,7 +40,7 @@ def lines_with(table: Any, changes: Iterable[tuple[str, Any]], language: str) ->
 
     None where it would have none, also where no field that is filled stands at the path.
     """
-    fields = {field.path_in(city): (field, city) for field, city, _value in filled(table)}
+    fields = {field.path_in(city): (field, city) for field, city, _value in filled_fields(table)}
     for path, value in changes:
         wish = wish_of(*fields[path], value) if path in fields else None
         yield None if wish is None else _line(wish, language)
@@ -67,7 +67,7 @@ def _text(wish: Wish, language: str) -> str:
     templates = texts(language, "card")
     if wish.cap == 1:
         templates = {**templates, **texts(language, "one")}
-    return str(templates[key]).format(items=listed(wish.items, language), n=figure(wish.cap))
+    return str(templates[key]).format(items=join_names(wish.items, language), n=figure(wish.cap))
 
 
 def _ways(wish: Wish, language: str) -> str:

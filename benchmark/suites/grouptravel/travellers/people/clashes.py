@@ -49,12 +49,12 @@ def clashes(view: View, content: str, catalogue: Catalogue | None = None) -> tup
 
 def _in_prose(content: str, view: View) -> Iterator[Clash]:
     hearing = listening(replace(view, messages=(Message(0, AGENT, content),)))
-    for proposal in proposals(_proposed(hearing), hearing):
+    for proposal in proposals(_proposal_text(hearing), hearing):
         for wish, names in violations(proposal, hearing):
             yield from _clashes(wish, names)
 
 
-def _proposed(hearing: Hearing) -> str:
+def _proposal_text(hearing: Hearing) -> str:
     """The message without the sentences that ask this traveller something; one's opinion is asked of a proposal."""
     text = hearing.message
     if not hearing.own.search(text):
@@ -75,7 +75,7 @@ def _in_plan(plan: Any, view: View, catalogue: Catalogue | None) -> Iterator[Cla
         if not wish.items:
             yield from _clashes(wish, ()) if wish.path in exceeded else ()
         elif wish.strong:
-            visited = _visited(view.me, wish, trip)
+            visited = _visited_names(view.me, wish, trip)
             there = tuple(
                 name for name in wish.items if (wish.path, name) in hit or _is_among(name, visited, wish.city)
             )
@@ -83,7 +83,7 @@ def _in_plan(plan: Any, view: View, catalogue: Catalogue | None) -> Iterator[Cla
             yield from _clashes(wish, missing)
 
 
-def _visited(me: str, wish: Wish, trip: Trip) -> list[str]:
+def _visited_names(me: str, wish: Wish, trip: Trip) -> list[str]:
     """The names of the sights of a wish's city that this traveller goes to, as the plan has them."""
     seen = trip.sights.get(wish.city) if wish.topic == "sights" else None
     return [outing.activity.location for outing in seen.outings if me in outing.who] if seen else []

@@ -11,12 +11,12 @@ from benchmark.suites.grouptravel.travellers.scripted.concessions import wanted_
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing
 from benchmark.suites.grouptravel.travellers.scripted.names import closed_class
 from benchmark.suites.grouptravel.travellers.scripted.objections import is_asked
-from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED, Wish, figure
+from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED_TOPICS, Wish, figure
 from benchmark.suites.grouptravel.view import View
 from benchmark.text.lengths import LONGEST_MESSAGE
 
 
-def unasked(view: View, text: str) -> tuple[str, ...]:
+def unasked_facts(view: View, text: str) -> tuple[str, ...]:
     """The names and the figures of caps of the card that `text` tells and nobody asked for, in the table's order.
 
     Asked for is what the agent's newest message to this person asks about, what it wants confirmed or given up, and
@@ -24,10 +24,10 @@ def unasked(view: View, text: str) -> tuple[str, ...]:
     by this person and the agent alone, since another's equal figure is not theirs. The turn does not matter.
     """
     hearing = listening(view)
-    told = _told(text, hearing)
+    told = _told_facts(text, hearing)
     if not told:
         return ()
-    hidden = told - _known(hearing)
+    hidden = told - _known_facts(hearing)
     free = {_name(*fact) for fact in _answers(hearing)}
     facts = (fact for wish in hearing.wishes.all for fact in _facts(wish))
     names = (_name(*fact) for fact in facts if _fact(*fact) in hidden)
@@ -39,7 +39,7 @@ _Fact = tuple[Wish, str]
 
 
 def _facts(wish: Wish) -> Iterator[_Fact]:
-    if wish.topic in CAPPED:
+    if wish.topic in CAPPED_TOPICS:
         yield wish, figure(wish.cap)
     yield from ((wish, name) for name in wish.items)
 
@@ -50,10 +50,10 @@ def _name(wish: Wish, name: str) -> str:
 
 def _fact(wish: Wish, name: str) -> tuple[str, str]:
     """What is the same fact in any text: a figure belongs to its topic, a name is one wherever it stands."""
-    return (wish.topic if wish.topic in CAPPED else "", name)
+    return (wish.topic if wish.topic in CAPPED_TOPICS else "", name)
 
 
-def _told(text: str, hearing: Hearing) -> frozenset[tuple[str, str]]:
+def _told_facts(text: str, hearing: Hearing) -> frozenset[tuple[str, str]]:
     """The facts of the card that `text` holds."""
     text = text[-LONGEST_MESSAGE:]
     hearing = for_words(text, hearing)
@@ -62,7 +62,7 @@ def _told(text: str, hearing: Hearing) -> frozenset[tuple[str, str]]:
         _fact(wish, name)
         for wish in hearing.wishes.all
         for _, name in _facts(wish)
-        if (_has_cap(text, wish, hearing) if wish.topic in CAPPED else name in named)
+        if (_has_cap(text, wish, hearing) if wish.topic in CAPPED_TOPICS else name in named)
     )
 
 
@@ -70,12 +70,12 @@ def _has_cap(text: str, wish: Wish, hearing: Hearing) -> bool:
     return any(value == wish.cap for value, _, _ in hearing.figures(text, wish.topic))
 
 
-def _known(hearing: Hearing) -> frozenset[tuple[str, str]]:
+def _known_facts(hearing: Hearing) -> frozenset[tuple[str, str]]:
     """The facts that the chat holds already."""
     known: set[tuple[str, str]] = set()
     for message in hearing.view.messages:
         own = message.role in (AGENT, hearing.view.me)
-        known |= {fact for fact in _told(message.content, hearing) if own or not fact[0]}
+        known |= {fact for fact in _told_facts(message.content, hearing) if own or not fact[0]}
     return frozenset(known)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing, heard
+from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing, hearing_of
 from benchmark.suites.grouptravel.travellers.scripted.language import language
 from benchmark.suites.grouptravel.travellers.scripted.wishes import wishes
 from benchmark.suites.grouptravel.view import View
@@ -14,7 +14,7 @@ from benchmark.text.languages import spoken_in
 def listening(view: View) -> Hearing:
     """What is heard with the wishes of the card as they stand now; with none where there is no card."""
     table = view.card.effective if view.card is not None else None
-    return heard(view, wishes(table))
+    return hearing_of(view, wishes(table))
 
 
 def for_words(text: str, hearing: Hearing) -> Hearing:

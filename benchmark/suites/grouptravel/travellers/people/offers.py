@@ -11,10 +11,14 @@ from typing import Literal
 from benchmark.suites.grouptravel.conversation.markers import find_marker, resolve_path
 from benchmark.suites.grouptravel.preferences import cities, is_schema_path
 from benchmark.suites.grouptravel.travellers.people.listening import is_meant, listening
-from benchmark.suites.grouptravel.travellers.people.wording import listed, texts
-from benchmark.suites.grouptravel.travellers.scripted.concessions import Change, requested, wanted_change
+from benchmark.suites.grouptravel.travellers.people.wording import join_names, texts
+from benchmark.suites.grouptravel.travellers.scripted.concessions import (
+    Change,
+    requested_change,
+    wanted_change,
+)
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing
-from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED, Wish, figure
+from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED_TOPICS, Wish, figure
 from benchmark.suites.grouptravel.view import View
 
 Act = Literal["drop", "allow", "raise", "swap"]
@@ -67,7 +71,7 @@ def offers(view: View) -> tuple[Offer, ...]:
     Only what the conversation would apply exactly: a city whose name no marker can carry has no offers.
     """
     hearing = listening(view)
-    asked = list(_asked(hearing))
+    asked = list(_asked_offers(hearing))
     found = {_key(offer): offer for offer in asked}
     concerned = {(offer.path, name) for offer in asked if offer.act != "swap" for name in offer.given}
     for wish in hearing.wishes.all:
@@ -81,11 +85,11 @@ def offers(view: View) -> tuple[Offer, ...]:
 def custom_raise(view: View, path: str, number: float) -> Offer | None:
     """A cap at `path` raised to a `number` that the person typed; None unless it is finite and higher than now."""
     hearing = listening(view)
-    wish = next((w for w in hearing.wishes.all if w.path == path and w.topic in CAPPED), None)
+    wish = next((w for w in hearing.wishes.all if w.path == path and w.topic in CAPPED_TOPICS), None)
     if wish is None or not _finite(number) or number <= wish.cap:
         return None
-    raised = _raised(wish, number)
-    asked = any(_key(offer) == _key(raised) for offer in _asked(hearing) if offer.asked)
+    raised = _raise_offer(wish, number)
+    asked = any(_key(offer) == _key(raised) for offer in _asked_offers(hearing) if offer.asked)
     return replace(raised, asked=asked) if _carried(raised, view) else None
 
 
@@ -120,17 +124,17 @@ def words(offer: Offer, language: str) -> str:
     if offer.act == "raise":
         cap = offer.value if isinstance(offer.value, (int, float)) else 0
         return str(wordings[offer.topic]).format(n=figure(cap))
-    old, new = listed(offer.given, language), listed(offer.new, language)
+    old, new = join_names(offer.given, language), join_names(offer.new, language)
     local = "_in" if offer.act != "swap" and offer.city and offer.topic != "sights" else ""
     return str(wordings[offer.act + local]).format(items=old, old=old, new=new, city=offer.city)
 
 
 def _generic(wish: Wish) -> Iterator[Offer]:
-    if wish.topic in CAPPED:
-        yield from (_raised(wish, number) for number in _higher(wish) if number > wish.cap)
+    if wish.topic in CAPPED_TOPICS:
+        yield from (_raise_offer(wish, number) for number in _higher(wish) if number > wish.cap)
     act: Act = "drop" if wish.wanted else "allow"
     for name in dict.fromkeys(wish.items):
-        yield _listed(wish, act, [other for other in wish.items if other != name])
+        yield _list_offer(wish, act, [other for other in wish.items if other != name])
 
 
 def _higher(wish: Wish) -> Iterator[float]:
@@ -138,10 +142,10 @@ def _higher(wish: Wish) -> Iterator[float]:
         most = _HOURS if wish.topic == "pace_hours" else inf
         yield from (wish.cap + step for step in STEPS if wish.cap + step <= most)
     elif _SENSIBLE[0] <= wish.cap <= _SENSIBLE[1]:
-        yield from (_rounded(wish.cap * (1 + share), wish.cap) for share in SHARES)
+        yield from (_round_up(wish.cap * (1 + share), wish.cap) for share in SHARES)
 
 
-def _rounded(amount: float, cap: float) -> float:
+def _round_up(amount: float, cap: float) -> float:
     """`amount` in steps that people would name (50 of 1500, 100 of 3000), above `cap`."""
     size = 10.0 ** (floor(log10(cap)) - 1)
     step = size / 2 if cap < 20 * size else size
@@ -149,18 +153,18 @@ def _rounded(amount: float, cap: float) -> float:
     return round(nearest if nearest > cap else nearest + step, 2)
 
 
-def _asked(hearing: Hearing) -> Iterator[Offer]:
+def _asked_offers(hearing: Hearing) -> Iterator[Offer]:
     """What the agent's newest message asks for, and budgets that it names besides."""
     if not is_meant(hearing):
         return
     pleas = [sentence for sentence in hearing.sentences if hearing.kinds[sentence] == "compromise"]
     if pleas:
-        changes = [wanted_change(hearing), *(requested(plea, hearing) for plea in pleas)]
+        changes = [wanted_change(hearing), *(requested_change(plea, hearing) for plea in pleas)]
         yield from (_of_change(change) for change in changes if change is not None)
     for wish in hearing.wishes.about("budget"):
         for number in _named_budgets(hearing.addressed, hearing):
             if number > wish.cap:
-                yield replace(_raised(wish, number), asked=bool(pleas))
+                yield replace(_raise_offer(wish, number), asked=bool(pleas))
 
 
 def _named_budgets(text: str, hearing: Hearing) -> Iterator[float]:
@@ -173,17 +177,17 @@ def _named_budgets(text: str, hearing: Hearing) -> Iterator[float]:
 
 def _of_change(change: Change) -> Offer:
     if change.act == "raise":
-        return replace(_raised(change.wish, change.cap), asked=True)
+        return replace(_raise_offer(change.wish, change.cap), asked=True)
     value = change.value
     act: Act = "swap" if change.act == "swap" else "drop" if change.act == "drop" else "allow"
-    return replace(_listed(change.wish, act, value if isinstance(value, list) else []), asked=True)
+    return replace(_list_offer(change.wish, act, value if isinstance(value, list) else []), asked=True)
 
 
-def _raised(wish: Wish, number: float) -> Offer:
+def _raise_offer(wish: Wish, number: float) -> Offer:
     return Offer(wish.path, "raise", "", _whole(wish.cap), _whole(number), wish.city, wish.topic)
 
 
-def _listed(wish: Wish, act: Act, names: list[str]) -> Offer:
+def _list_offer(wish: Wish, act: Act, names: list[str]) -> Offer:
     was = list(wish.items)
     given = _missing(was, names)
     item = given[0] if len(given) == 1 else ""
@@ -226,8 +230,8 @@ def _carried(offer: Offer, view: View) -> bool:
 def _json(value: Value, *, ascii_only: bool) -> str:
     if not isinstance(value, list):
         return json.dumps(value)
-    return f"[{', '.join(_escaped(json.dumps(name, ensure_ascii=ascii_only)) for name in value)}]"
+    return f"[{', '.join(_escape(json.dumps(name, ensure_ascii=ascii_only)) for name in value)}]"
 
 
-def _escaped(name: str) -> str:
+def _escape(name: str) -> str:
     return name.replace("[", "\\u005b").replace("]", "\\u005d")

@@ -15,11 +15,11 @@ from benchmark.suites.grouptravel.travellers.scripted import wishes as scripted
 
 Where = tuple[Any, str]
 """The plan's label of the day, None for the whole trip, and the location: "A → B" for a leg, "" for a whole day."""
-_BY_NAME = ("sights", "transport", *scripted.CAPPED)
+_BY_NAME = ("sights", "transport", *scripted.CAPPED_TOPICS)
 """Topics that need no catalogue."""
 _EITHER = ("hotels", "transport")
 """Topics of which one of several names that are wanted is enough."""
-_THERE = ("counted", "unknown", "overlap")
+_PRESENT_REASONS = ("counted", "unknown", "overlap")
 """Reasons for which a wish earns no point although it is in the plan for this traveller."""
 
 
@@ -63,7 +63,7 @@ def outcome(
         before, after = _Judge.of(first, *trip), _Judge.of(last, *trip)
     else:
         before = after = _Judge({}, {}, set())
-    found = list(_merged(first, last, before, after))
+    found = list(_merge_wishes(first, last, before, after))
     paths = dict.fromkeys(wish.path for wish in found)
     return tuple(wish for path in paths for wish in _of_field(path, found, last))
 
@@ -82,7 +82,7 @@ def _of_field(path: str, found: Sequence[Wish], held: scripted.Wishes) -> Iterat
     yield from (wish for wish in own if wish.given_up)
 
 
-class _Met(NamedTuple):
+class _Fulfilment(NamedTuple):
     got: bool | None
     where: Where | None = None
 
@@ -113,7 +113,7 @@ class _Judge(NamedTuple):
         apart: dict[tuple[str, str], Where | None] = {}
         worst = fairness_evidence({user: 0, "": 1}, {user: points}, {user: values_of(held)}, trip)
         for unmet in worst["unmet"]:
-            found = hits if unmet["reason"] in _THERE else apart
+            found = hits if unmet["reason"] in _PRESENT_REASONS else apart
             if unmet["place"]:
                 found.setdefault((unmet["path"], unmet["item"]), _where(unmet["day"], unmet["place"]))
         known = {wish.path for wish in held.all if catalogue is not None or wish.topic in _BY_NAME}
@@ -132,22 +132,24 @@ class _Judge(NamedTuple):
         )
         return next(found, None)
 
-    def met(self, wish: scripted.Wish, item: str) -> _Met:
+    def met(self, wish: scripted.Wish, item: str) -> _Fulfilment:
         key = wish.path, item
         if key in self.hits:
-            return _Met(wish.wanted, self.hits[key])
+            return _Fulfilment(wish.wanted, self.hits[key])
         if key in self.apart:
-            return _Met(False, self.apart[key])
+            return _Fulfilment(False, self.apart[key])
         if wish.topic == "sights" and (there := self._by_another_name(wish, item)) is not None:
-            return _Met(wish.wanted, there)
-        return _Met(not wish.wanted if wish.path in self.known else None)
+            return _Fulfilment(wish.wanted, there)
+        return _Fulfilment(not wish.wanted if wish.path in self.known else None)
 
 
 def _where(day: Any, place: str) -> Where | None:
     return None if day is None and not place else (day, place)
 
 
-def _merged(first: scripted.Wishes, last: scripted.Wishes, before: _Judge, after: _Judge) -> Iterator[Wish]:
+def _merge_wishes(
+    first: scripted.Wishes, last: scripted.Wishes, before: _Judge, after: _Judge
+) -> Iterator[Wish]:
     old, new = ({wish.path: wish for wish in held.all} for held in (first, last))
     for path in dict.fromkeys((*old, *new)):
         kept = _items(new.get(path))

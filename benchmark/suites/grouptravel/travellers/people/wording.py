@@ -17,12 +17,12 @@ LANGUAGES = tuple(sorted(file.stem for file in _FOLDER.glob("*.toml")))
 
 def texts(code: str, part: str) -> Mapping[str, Any]:
     """One part of the texts of the language `code`, those of Chinese where the code has none."""
-    part_of: Mapping[str, Any] = _load(_known(code))[part]
+    part_of: Mapping[str, Any] = _load(_known_code(code))[part]
     return part_of
 
 
 @lru_cache(maxsize=64)
-def _known(code: str) -> str:
+def _known_code(code: str) -> str:
     return code if code.isalpha() and (_FOLDER / f"{code}.toml").is_file() else DEFAULT
 
 
@@ -31,7 +31,7 @@ def _load(code: str) -> Mapping[str, Any]:
     return tomllib.loads((_FOLDER / f"{code}.toml").read_text(encoding="utf-8"))
 
 
-def listed(names: Iterable[str], code: str) -> str:
+def join_names(names: Iterable[str], code: str) -> str:
     """Names as the language lists them, each whole, with its gloss before it where the language has one."""
     speech = scripted(code).speech
     lists, glosses = speech["lists"], speech["glosses"]

@@ -1,5 +1,5 @@
 """Travellers: scripted here, other kinds beside."""
 
-from benchmark.suites.grouptravel.travellers.scripted.scripted import ScriptedUser
+from benchmark.suites.grouptravel.travellers.scripted.traveller import ScriptedUser
 
 __all__ = ["ScriptedUser"]

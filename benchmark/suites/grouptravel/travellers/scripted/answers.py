@@ -9,7 +9,7 @@ from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Ask, Hearing
 from benchmark.suites.grouptravel.travellers.scripted.names import Mention, closed_class
 from benchmark.suites.grouptravel.travellers.scripted.voice import Voice
-from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED, CITY_TOPICS, Wish, figure
+from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED_TOPICS, CITY_TOPICS, Wish, figure
 from benchmark.text import guarded
 
 
@@ -21,7 +21,7 @@ def answer(asks: Iterable[Ask], hearing: Hearing, voice: Voice, lead: str = "") 
     """
     asked = tuple(asks)
     said = [*_on_the_trip(asked, hearing, voice), *_in_cities(asked, hearing, voice)]
-    wishes = [wish for ask in asked for wish in _meant(ask, hearing)]
+    wishes = [wish for ask in asked for wish in _meant_wishes(ask, hearing)]
     again = wishes and not lead and not any(ask.rest for ask in asked)
     if again and all(_told(wish, voice) for wish in wishes):
         lead = voice.say("openings.again")
@@ -32,7 +32,7 @@ def confirm(text: str, hearing: Hearing, voice: Voice) -> str:
     """Yes, or the right answer for the topics in which `text` has this traveller's wishes wrong."""
     if not (hearing.mentions(text) or hearing.has_figure(text)) and not hearing.has("signal.none", text):
         text = hearing.addressed
-    wrong = tuple(dict.fromkeys(_misunderstood(text, hearing)))
+    wrong = tuple(dict.fromkeys(_misread_asks(text, hearing)))
     if not wrong:
         return voice.say("replies.confirmed")
     return answer(wrong, hearing, voice, voice.say("openings.correction"))
@@ -77,7 +77,7 @@ def _in_cities(asked: tuple[Ask, ...], hearing: Hearing, voice: Voice) -> Iterat
     """City by city a sentence for each topic; at the end the topics that are left open everywhere."""
     local = [ask for ask in asked if ask.topic in CITY_TOPICS]
     cities = tuple(dict.fromkeys(city for ask in local for city in ask.cities))
-    filled = [ask for ask in local if _meant(ask, hearing)] if len(cities) > 1 else local
+    filled = [ask for ask in local if _meant_wishes(ask, hearing)] if len(cities) > 1 else local
     for city in cities:
         opening = voice.say("openings.city", city=hearing.called(city)) if len(cities) > 1 else ""
         for ask in (ask for ask in filled if city in ask.cities):
@@ -88,23 +88,23 @@ def _in_cities(asked: tuple[Ask, ...], hearing: Hearing, voice: Voice) -> Iterat
             yield _sentence([voice.say(f"{ask.topic}.none")], voice)
 
 
-def _meant(ask: Ask, hearing: Hearing) -> list[Wish]:
+def _meant_wishes(ask: Ask, hearing: Hearing) -> list[Wish]:
     return [wish for city in ask.cities or ("",) for wish in hearing.wishes.about(ask.topic, city)]
 
 
 def _clauses(ask: Ask, city: str, hearing: Hearing, voice: Voice) -> str:
     wishes = hearing.wishes.about(ask.topic, city)
-    asked = tuple(_unsaid(wishes, hearing, voice)) if ask.rest else wishes
+    asked = tuple(_unsaid_wishes(wishes, hearing, voice)) if ask.rest else wishes
     if not asked:
         return voice.say(f"{ask.topic}.{'rest' if wishes else 'none'}")
-    return voice.joined((clause, wish.tier) for wish in asked for clause in _stated(wish, wishes, voice))
+    return voice.joined((clause, wish.tier) for wish in asked for clause in _state_wish(wish, wishes, voice))
 
 
-def _unsaid(wishes: Iterable[Wish], hearing: Hearing, voice: Voice) -> Iterator[Wish]:
+def _unsaid_wishes(wishes: Iterable[Wish], hearing: Hearing, voice: Voice) -> Iterator[Wish]:
     """The wishes with the names alone that this traveller has not stated; an amount stated is left out."""
     stated = _stated_of(hearing, voice)
     for wish in wishes:
-        if wish.topic in CAPPED:
+        if wish.topic in CAPPED_TOPICS:
             yield from () if _told(wish, voice) else (wish,)
         elif new := tuple(name for name in wish.items if (name, wish.city) not in stated):
             yield replace(wish, items=new)
@@ -134,7 +134,7 @@ def _own_words(hearing: Hearing, voice: Voice) -> Iterator[tuple[str, tuple[str,
         before = message.content if message.role == AGENT and hearing.own.search(message.content) else ""
 
 
-def _stated(wish: Wish, among: tuple[Wish, ...], voice: Voice) -> Iterator[str]:
+def _state_wish(wish: Wish, among: tuple[Wish, ...], voice: Voice) -> Iterator[str]:
     """A wish beside the others on its topic; a name that the strong tier holds too is told apart."""
     strong = [w for w in among if w.strong and w.items and not wish.strong]
     twice = {name for w in strong if w.wanted is wish.wanted for name in w.items}
@@ -157,12 +157,12 @@ def _end(voice: Voice) -> str:
 def _told(wish: Wish, voice: Voice) -> bool:
     """Whether an earlier message of this traveller already holds the whole wish."""
     spoken = "\n".join(voice.spoken())
-    if wish.topic in CAPPED:
+    if wish.topic in CAPPED_TOPICS:
         return bool(guarded.search(rf"(?<!\d){guarded.escape(figure(wish.cap))}(?!\d)", spoken))
     return all(name in spoken for name in wish.items)
 
 
-def _misunderstood(text: str, hearing: Hearing) -> Iterable[Ask]:
+def _misread_asks(text: str, hearing: Hearing) -> Iterable[Ask]:
     for phrase in hearing.phrases(text):
         yield from (Ask(topic) for topic in _wrong_caps(phrase, hearing))
         yield from _wrong_names(phrase, hearing)
@@ -172,7 +172,7 @@ def _misunderstood(text: str, hearing: Hearing) -> Iterable[Ask]:
 
 def _wrong_caps(phrase: str, hearing: Hearing) -> Iterable[str]:
     topics = hearing.topics(phrase)
-    for topic in CAPPED:
+    for topic in CAPPED_TOPICS:
         values = [value for value, _, _ in hearing.figures(phrase, topic)]
         about = values and (topic != "budget" or "budget" in topics)
         if about and not any(w.cap in values for w in hearing.wishes.about(topic)):

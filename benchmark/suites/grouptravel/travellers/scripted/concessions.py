@@ -15,12 +15,17 @@ from typing import Literal
 
 from benchmark.suites.grouptravel.travellers.scripted.answers import single
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing
-from benchmark.suites.grouptravel.travellers.scripted.names import BESIDE, CLOSED, Mention, ahead
+from benchmark.suites.grouptravel.travellers.scripted.names import (
+    CLOSED_LISTS,
+    CONTEXT_LENGTH,
+    Mention,
+    text_before,
+)
 from benchmark.suites.grouptravel.travellers.scripted.voice import Voice
-from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED, Wish, figure
+from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED_TOPICS, Wish, figure
 from benchmark.suites.grouptravel.view import Turn
 
-ATTACHED = 0.2
+ATTACHMENT_RATE = 0.2
 RAISE = 1.1
 Act = Literal["drop", "take", "swap", "raise"]
 Direction = Literal["drop", "take", ""]
@@ -82,10 +87,12 @@ def _others_asked(change: Change, text: str, hearing: Hearing) -> Iterator[Chang
 
 def wanted_change(hearing: Hearing) -> Change | None:
     """The change that the agent's message asks this traveller for."""
-    return requested(hearing.of_kind("compromise"), hearing) or requested(hearing.addressed, hearing)
+    return requested_change(hearing.of_kind("compromise"), hearing) or requested_change(
+        hearing.addressed, hearing
+    )
 
 
-def requested(text: str, hearing: Hearing) -> Change | None:
+def requested_change(text: str, hearing: Hearing) -> Change | None:
     """The change of one field that `text` asks for; the weightiest where it asks for several."""
     return min(_changes(text, hearing), key=lambda change: change.rank, default=None)
 
@@ -98,7 +105,7 @@ def _changes(text: str, hearing: Hearing) -> list[Change]:
 def _read_changes(text: str, hearing: Hearing) -> list[Change]:
     mentions = hearing.mentions(text)
     cities = hearing.named_cities(text)
-    found = [*_named(text, hearing), *_raised(text, hearing)]
+    found = [*_named_changes(text, hearing), *_raise_changes(text, hearing)]
     if not found and not mentions:
         found = [*_vaguely_raised(text, hearing), *_only_wish(text, hearing)]
     here = [c for c in found if c.wish.city in ("", *cities)] if cities else []
@@ -116,7 +123,7 @@ def _directions(text: str, hearing: Hearing) -> dict[Mention, Direction]:
     }
 
 
-def _named(text: str, hearing: Hearing) -> Iterator[Change]:
+def _named_changes(text: str, hearing: Hearing) -> Iterator[Change]:
     directions = _directions(text, hearing)
     yields = hearing.has("concession.yield", text)
     dropped = [m for m, way in directions.items() if way == "drop" or (not way and yields)]
@@ -124,11 +131,11 @@ def _named(text: str, hearing: Hearing) -> Iterator[Change]:
     for wish in hearing.wishes.all:
         hits = [m for m in (dropped if wish.wanted else taken) if m.name in wish.items]
         if wish.topic == "categories":
-            hits = [m for m in hits if hearing.has("text.word_start", ahead(text, m.start))]
+            hits = [m for m in hits if hearing.has("text.word_start", text_before(text, m.start))]
         if hits:
             yield _change(wish, hits, taken)
         elif wish.topic == "transport" and wish.tier == "must":
-            yield from _replaced(wish, taken)
+            yield from _swap_changes(wish, taken)
 
 
 def _change(wish: Wish, hits: list[Mention], taken: list[Mention]) -> Change:
@@ -138,7 +145,7 @@ def _change(wish: Wish, hits: list[Mention], taken: list[Mention]) -> Change:
     return Change(wish, act, hits[0].start, names, new)
 
 
-def _replaced(wish: Wish, taken: list[Mention]) -> Iterator[Change]:
+def _swap_changes(wish: Wish, taken: list[Mention]) -> Iterator[Change]:
     """Accepting another mode gives up the one that must be."""
     new = _fellows(wish, taken)
     if new and not any(m.name in wish.items for m in taken):
@@ -147,13 +154,13 @@ def _replaced(wish: Wish, taken: list[Mention]) -> Iterator[Change]:
 
 def _fellows(wish: Wish, taken: Iterable[Mention]) -> tuple[str, ...]:
     """The accepted modes or hotel classes that the wish does not hold."""
-    names = CLOSED.get(wish.topic, ())
+    names = CLOSED_LISTS.get(wish.topic, ())
     return tuple(dict.fromkeys(m.name for m in taken if m.name in names and m.name not in wish.items))
 
 
-def _raised(text: str, hearing: Hearing) -> Iterator[Change]:
+def _raise_changes(text: str, hearing: Hearing) -> Iterator[Change]:
     for wish in hearing.wishes.all:
-        if wish.topic not in CAPPED:
+        if wish.topic not in CAPPED_TOPICS:
             continue
         asked = [(_amount(text, found, wish, hearing), found[1]) for found in _about(text, wish, hearing)]
         higher = [(value, position) for value, position in asked if value > wish.cap]
@@ -169,15 +176,17 @@ def _about(text: str, wish: Wish, hearing: Hearing) -> list[tuple[float, int, in
         return found
     if "budget" not in hearing.topics(text):
         return []
-    return [f for f in found if f[0] >= 10 and not hearing.has("concession.not_mine", ahead(text, f[1]))]
+    return [
+        f for f in found if f[0] >= 10 and not hearing.has("concession.not_mine", text_before(text, f[1]))
+    ]
 
 
 def _amount(text: str, found: tuple[float, int, int], wish: Wish, hearing: Hearing) -> float:
     """The limit that a figure means: itself, or the present one and so much more."""
     value, start, end = found
-    if wish.topic == "budget" and hearing.has("concession.percent", text[end : end + BESIDE]):
+    if wish.topic == "budget" and hearing.has("concession.percent", text[end : end + CONTEXT_LENGTH]):
         return round(wish.cap * (1 + value / 100))
-    if value < wish.cap and hearing.has("concession.delta", ahead(text, start)):
+    if value < wish.cap and hearing.has("concession.delta", text_before(text, start)):
         return wish.cap + value
     return value
 
@@ -188,7 +197,7 @@ def _vaguely_raised(text: str, hearing: Hearing) -> Iterator[Change]:
     if hearing.has_figure(text) or not hearing.has("concession.hard", text):
         return
     for wish in hearing.wishes.all:
-        if wish.topic in CAPPED and wish.topic in topics:
+        if wish.topic in CAPPED_TOPICS and wish.topic in topics:
             more = ceil(wish.cap * RAISE / 100) * 100 if wish.topic == "budget" else wish.cap + 1
             yield Change(wish, "raise", 0, cap=more)
 
@@ -235,7 +244,7 @@ def _yields(change: Change, hearing: Hearing, voice: Voice) -> bool:
 
 def _attached(change: Change, voice: Voice) -> bool:
     only = change.wish.tier == "must" and set(change.names) >= set(change.wish.items)
-    return only and voice.chance("attached") < ATTACHED
+    return only and voice.chance("attached") < ATTACHMENT_RATE
 
 
 def _expressible(city: str) -> bool:
@@ -265,11 +274,11 @@ def _marker(change: Change, turn: Turn) -> str:
     value = change.value
     if isinstance(value, list):
         names = (json.dumps(name, ensure_ascii=turn.attempt > 1) for name in value)
-        text = f"[{', '.join(_escaped(name) for name in names)}]"
+        text = f"[{', '.join(_escape(name) for name in names)}]"
     else:
         text = json.dumps(value)
     return f"[{change.wish.path} : {text}]"
 
 
-def _escaped(name: str) -> str:
+def _escape(name: str) -> str:
     return name.replace("[", "\\u005b").replace("]", "\\u005d")

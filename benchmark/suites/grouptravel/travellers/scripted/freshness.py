@@ -16,7 +16,7 @@ from benchmark.suites.grouptravel.travellers.scripted.names import hide
 
 FEW, MANY = 12, 60
 """Drafts to choose among, and to try for one without an open repetition."""
-NEARBY = 8
+NEARBY_MESSAGES = 8
 """Messages of the others that are still in the ear."""
 _OPEN = 1000
 """What an open repetition costs: the opening of one's last message, or a whole sentence of one's own."""
@@ -25,7 +25,7 @@ Run = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Said:
+class SaidBefore:
     """What a traveller has said (`own`, oldest first), and the other travellers in the last messages (`others`).
 
     names: what may be said again and again.
@@ -87,7 +87,7 @@ class Said:
         yield from (tuple(words[start : start + size]) for start in range(len(words) - size + 1))
 
 
-def freshest(draft: Callable[[int], str], said: Said) -> str:
+def freshest(draft: Callable[[int], str], said: SaidBefore) -> str:
     """The draft, by its number, that repeats least; all are equally true."""
     best, least, costs = "", None, dict[str, int]()
     for number in range(MANY):
@@ -102,9 +102,11 @@ def freshest(draft: Callable[[int], str], said: Said) -> str:
     return best
 
 
-def said_before(messages: Iterable[Message], me: str, language: Language, names: Iterable[str]) -> Said:
+def said_before(messages: Iterable[Message], me: str, language: Language, names: Iterable[str]) -> SaidBefore:
     """What the chat holds of `me` and of the other travellers."""
     spoken = list(messages)
     own = tuple(message.content for message in spoken if message.role == me)
-    others = tuple(message.content for message in spoken[-NEARBY:] if message.role not in (me, AGENT))
-    return Said(own, others, language, frozenset(names))
+    others = tuple(
+        message.content for message in spoken[-NEARBY_MESSAGES:] if message.role not in (me, AGENT)
+    )
+    return SaidBefore(own, others, language, frozenset(names))

@@ -18,7 +18,7 @@ from benchmark.suites.grouptravel.travellers.scripted.names import (
     city_words,
     find,
     hide,
-    marked,
+    marked_mentions,
     open_names,
     other_names,
     pieces,
@@ -182,7 +182,7 @@ class Hearing:
     def marked(self, text: str, before: str, after: str = "") -> frozenset[Mention]:
         """The names in `text` that have the expression `before` before them or `after` after them."""
         return self.kept(
-            lambda: marked(text, self.mentions(text), self.language, before, after),
+            lambda: marked_mentions(text, self.mentions(text), self.language, before, after),
             "marked", text, before, after,
         )  # fmt: skip
 
@@ -410,7 +410,7 @@ class Hearing:
         return found
 
 
-def heard(view: View, wishes: Wishes) -> Hearing:
+def hearing_of(view: View, wishes: Wishes) -> Hearing:
     """What a traveller with these wishes hears, in whichever language the agent's newest message is."""
     newest = next((m.content for m in reversed(view.messages) if m.role == AGENT), "")
     return Hearing(view, wishes, language(spoken_in(newest, view.language)))

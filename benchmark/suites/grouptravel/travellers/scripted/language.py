@@ -92,7 +92,7 @@ class Language:
 
     def opening(self, text: str) -> Opening:
         """How a message begins."""
-        clause = _CLAUSE_END.split(_unaddressed(text).strip(), 1)[0]
+        clause = _CLAUSE_END.split(_without_address(text).strip(), 1)[0]
         return Opening(self.words(text)[: self.reading.opening], self.words(clause))
 
     def join(self, sentences: Iterable[str]) -> str:
@@ -103,20 +103,20 @@ class Language:
 @lru_cache(maxsize=4096)
 def _words(word: guarded.Pattern, text: str) -> tuple[str, ...]:
     """The words of a text: those of a chat are compared with every draft of every message."""
-    return tuple(found.lower() for found in word.findall(_unaddressed(text)))
+    return tuple(found.lower() for found in word.findall(_without_address(text)))
 
 
-def _unaddressed(text: str) -> str:
+def _without_address(text: str) -> str:
     return text.replace(f"@{AGENT}", " ")
 
 
 def language(code: str) -> Language:
     """The words of `code`, those of Chinese where the code has none."""
-    return _load(_known(code))
+    return _load(_known_code(code))
 
 
 @lru_cache(maxsize=64)
-def _known(code: str) -> str:
+def _known_code(code: str) -> str:
     return code if code.isalpha() and (FOLDER / code).is_dir() else DEFAULT
 
 

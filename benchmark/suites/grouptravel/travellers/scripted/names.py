@@ -12,9 +12,9 @@ from benchmark.suites.grouptravel.travellers.scripted.wishes import Wishes
 from benchmark.text import guarded
 from sandbox.worlds.records import HOTEL_CLASSES
 
-CLOSED = {"transport": TRANSPORT_MODES, "hotels": HOTEL_CLASSES}
-_CLASS = {name: topic for topic, names in reversed(CLOSED.items()) for name in names}
-BESIDE = 160
+CLOSED_LISTS = {"transport": TRANSPORT_MODES, "hotels": HOTEL_CLASSES}
+_CLASS = {name: topic for topic, names in reversed(CLOSED_LISTS.items()) for name in names}
+CONTEXT_LENGTH = 160
 """Characters beside a name, or a figure, in which words about it are looked for."""
 
 
@@ -30,7 +30,7 @@ class Mention:
 def vocabulary(wishes: Wishes, language: Language) -> dict[str, str]:
     """Every word to look for, with the name it stands for: the table's names, modes, hotel classes, other words."""
     held = wishes.names()
-    words = {name: name for names in CLOSED.values() for name in names}
+    words = {name: name for names in CLOSED_LISTS.values() for name in names}
     for kind, aliases in language.aliases.items():
         words |= {word: name for word, name in aliases.items() if kind != "kinds" or name in held}
     return words | _short_sights(wishes, language) | {name: name for name in held}
@@ -107,7 +107,7 @@ def other_names(me: str, names: Iterable[str]) -> guarded.Pattern:
     )
 
 
-def marked(
+def marked_mentions(
     text: str, mentions: Sequence[Mention], language: Language, before: str, after: str = ""
 ) -> frozenset[Mention]:
     """The mentions that have the expression `before` before them or `after` after them; A、B share what A has."""
@@ -115,16 +115,20 @@ def marked(
     previous, found_end = None, 0
     for mention in mentions:
         joined = previous in found and language.has("text.joined", text[found_end : mention.start])
-        preceded = language.has(before, ahead(text, mention.start))
-        if joined or preceded or (after and language.has(after, text[mention.end : mention.end + BESIDE])):
+        preceded = language.has(before, text_before(text, mention.start))
+        if (
+            joined
+            or preceded
+            or (after and language.has(after, text[mention.end : mention.end + CONTEXT_LENGTH]))
+        ):
             found.add(mention)
         previous, found_end = mention, mention.end
     return frozenset(found)
 
 
-def ahead(text: str, place: int) -> str:
+def text_before(text: str, place: int) -> str:
     """What stands right before `place`, as far as words about what follows can stand."""
-    return text[max(0, place - BESIDE) : place]
+    return text[max(0, place - CONTEXT_LENGTH) : place]
 
 
 def pieces(text: str, pattern: guarded.Pattern) -> Iterator[str]:

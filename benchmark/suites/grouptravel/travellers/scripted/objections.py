@@ -9,7 +9,7 @@ from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Ask, Hearing
 from benchmark.suites.grouptravel.travellers.scripted.names import Mention, pieces
 from benchmark.suites.grouptravel.travellers.scripted.voice import Voice
-from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED, CITY_TOPICS, Wish, figure
+from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED_TOPICS, CITY_TOPICS, Wish, figure
 from benchmark.text import guarded
 
 Violation = tuple[Wish, tuple[str, ...]]
@@ -46,7 +46,7 @@ def proposals(text: str, hearing: Hearing) -> Iterator[Proposal]:
     cities: tuple[str, ...] = ()
     place = _Place()
     for line in text.splitlines():
-        place = _headed(line, place, hearing)
+        place = _under_heading(line, place, hearing)
         for sentence in hearing.split(line):
             place = replace(place, elsewhere=_addressee(sentence, place.elsewhere, hearing))
             if _is_neutral(sentence, place, hearing):
@@ -58,7 +58,7 @@ def proposals(text: str, hearing: Hearing) -> Iterator[Proposal]:
                 yield Proposal(clause, sentence, cities, proposes)
 
 
-def _headed(line: str, place: _Place, hearing: Hearing) -> _Place:
+def _under_heading(line: str, place: _Place, hearing: Hearing) -> _Place:
     """What a heading says of the lines below it; a report ends with the first line that is off its list."""
     text = line.strip()
     if not text:
@@ -147,7 +147,7 @@ def objection(found: Sequence[Violation], voice: Voice) -> str:
     return voice.uttered([voice.say("object.lead") + clauses + lists["end"]])
 
 
-def violated(text: str, hearing: Hearing, voice: Voice) -> list[Violation]:
+def find_violations(text: str, hearing: Hearing, voice: Voice) -> list[Violation]:
     """The strong wishes that `text` violates and that were not defended before: that is done once."""
     found: dict[Wish, dict[str, None]] = {}
     for proposal in proposals(text, hearing):
@@ -189,16 +189,16 @@ def _limit_told(wish: Wish, defences: Iterable[str]) -> bool:
 def violations(proposal: Proposal, hearing: Hearing) -> Iterator[Violation]:
     """The strong wishes that the proposal violates, each with the names concerned (none for a cap)."""
     for wish in hearing.wishes.all:
-        if wish.topic in CAPPED:
+        if wish.topic in CAPPED_TOPICS:
             if _exceeds(proposal.clause, wish, hearing):
                 yield wish, ()
-        elif wish.strong and _here(wish, proposal, hearing):
-            names = _wrong_mode(wish, proposal, hearing) or _named(wish, proposal, hearing)
+        elif wish.strong and _is_about_city(wish, proposal, hearing):
+            names = _wrong_mode(wish, proposal, hearing) or _violated_names(wish, proposal, hearing)
             if names:
                 yield wish, names
 
 
-def _named(wish: Wish, proposal: Proposal, hearing: Hearing) -> tuple[str, ...]:
+def _violated_names(wish: Wish, proposal: Proposal, hearing: Hearing) -> tuple[str, ...]:
     """The names of the wish that are shunned and proposed, or wanted and left out."""
     clause = proposal.clause
     if not _proposes(wish, proposal, hearing):
@@ -206,7 +206,7 @@ def _named(wish: Wish, proposal: Proposal, hearing: Hearing) -> tuple[str, ...]:
     if wish.wanted:
         hits = [*hearing.marked(clause, "proposal.dropped_before", "proposal.dropped_after")]
     else:
-        hits = _meant(clause, hearing)
+        hits = _meant_names(clause, hearing)
     names = {mention.name for mention in hits}
     if wish.topic == "transport" and not wish.wanted:
         names &= _settled_modes(proposal.sentence, hearing) or names
@@ -222,8 +222,8 @@ def _wrong_mode(wish: Wish, proposal: Proposal, hearing: Hearing) -> tuple[str, 
     """The modes that must be, when another is proposed and they are named at most as replaced."""
     if wish.topic != "transport" or not wish.wanted or not _proposes(wish, proposal, hearing):
         return ()
-    modes = {mention.name for mention in _meant(proposal.clause, hearing)}
-    kept = {mention.name for mention in _meant(proposal.sentence, hearing)}
+    modes = {mention.name for mention in _meant_names(proposal.clause, hearing)}
+    kept = {mention.name for mention in _meant_names(proposal.sentence, hearing)}
     wrong = modes & set(TRANSPORT_MODES) - set(wish.items)
     return wish.items if wrong and not kept & set(wish.items) else ()
 
@@ -237,7 +237,7 @@ def _proposes(wish: Wish, proposal: Proposal, hearing: Hearing) -> bool:
     )
 
 
-def _meant(clause: str, hearing: Hearing) -> list[Mention]:
+def _meant_names(clause: str, hearing: Hearing) -> list[Mention]:
     negated = hearing.marked(clause, "proposal.negated_before", "proposal.negated_after")
     return [mention for mention in hearing.mentions(clause) if mention not in negated]
 
@@ -248,7 +248,7 @@ def _exceeds(clause: str, wish: Wish, hearing: Hearing) -> bool:
     return any(value is not None and value > wish.cap for value in values)
 
 
-def _here(wish: Wish, proposal: Proposal, hearing: Hearing) -> bool:
+def _is_about_city(wish: Wish, proposal: Proposal, hearing: Hearing) -> bool:
     """Whether the proposal can be about the wish's city: dishes need it said when the cities differ in them."""
     if wish.topic not in CITY_TOPICS or wish.topic == "sights":
         return True

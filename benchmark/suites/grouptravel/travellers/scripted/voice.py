@@ -119,7 +119,7 @@ class Voice:
             guarded.escape(word) for word in {name, self.called(name, exact=True), self.gloss(name) or name}
         )
         return any(
-            _filled(wording, meant).search(m.content)
+            _pattern_with(wording, meant).search(m.content)
             for wording in self.wordings(key)
             for m in self._travellers()
         )
@@ -150,12 +150,12 @@ class Voice:
 def _is_question(language: Language, content: str) -> bool:
     kinds: Mapping[str, Sequence[str]] = language.speech["ask"]
     return any(
-        _filled(wording, ".+").fullmatch(content) for wordings in kinds.values() for wording in wordings
+        _pattern_with(wording, ".+").fullmatch(content) for wordings in kinds.values() for wording in wordings
     )
 
 
 @lru_cache(maxsize=4096)
-def _filled(wording: str, meant: str) -> guarded.Pattern:
+def _pattern_with(wording: str, meant: str) -> guarded.Pattern:
     """An expression for `wording` with `meant`, an expression, in the slot of its name."""
     parts = guarded.split(r"\{\w+\}", wording)
     return guarded.compile(f"(?:{meant})".join(guarded.escape(part) for part in parts))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.suites.grouptravel.preferences import FIELDS, PreferenceField, cities, filled, number
+from benchmark.suites.grouptravel.preferences import FIELDS, PreferenceField, cities, filled_fields, number
 
 GLOBAL_TOPICS = ("budget", "transport", "pace_sights", "pace_hours", "hotels")
 CITY_TOPICS = ("sights", "categories", "food")
 TOPICS = GLOBAL_TOPICS + CITY_TOPICS
-CAPPED = ("budget", "pace_sights", "pace_hours")
+CAPPED_TOPICS = ("budget", "pace_sights", "pace_hours")
 
 _TOPIC = {"hotel": "hotels", "attraction_name": "sights", "attraction_category": "categories"}
 _CAPS = {"max_poi_per_day": "pace_sights", "max_active_hours": "pace_hours"}
@@ -70,7 +70,7 @@ class Wishes:
 
 def wishes(table: Any) -> Wishes:
     """Read `table` leniently: fields that are empty or of a wrong type hold no wish."""
-    found = (wish_of(*stated) for stated in filled(table))
+    found = (wish_of(*stated) for stated in filled_fields(table))
     return Wishes(tuple(wish for wish in found if wish), cities(table))
 
 

@@ -10,8 +10,8 @@ from benchmark.core.actions import Action
 from benchmark.models import ChatRequest, Model
 from benchmark.suites.travelbench.conversation.answers import Answer, fallback
 from benchmark.suites.travelbench.conversation.views import RequestView
-from benchmark.suites.travelbench.modes import FINISHED
-from benchmark.text.lengths import told
+from benchmark.suites.travelbench.modes import END_MARK
+from benchmark.text.lengths import bound_text
 from benchmark.text.prompts import Prompts
 
 PROMPTS = Prompts(Path(__file__).parent / "prompts", equals=": ", mark="\0")
@@ -47,18 +47,18 @@ def _messages(view: RequestView) -> Iterator[dict[str, str]]:
     yield {"role": "system", "content": _system(view)}
     yield {"role": "user", "content": PROMPTS.fill(view.language, "begin")}
     for message in view.messages:
-        words = told(message.content, view.language)
+        words = bound_text(message.content, view.language)
         if message.role == view.me:
             yield {"role": "assistant", "content": words}
         else:
-            yield {"role": "user", "content": PROMPTS.fill(view.language, "heard", words=words, tag=FINISHED)}
+            yield {"role": "user", "content": PROMPTS.fill(view.language, "heard", words=words, tag=END_MARK)}
 
 
 def _system(view: RequestView) -> str:
     return PROMPTS.fill(
         view.language,
         "rules",
-        tag=FINISHED,
+        tag=END_MARK,
         time=view.time,
         context=view.context,
         intent=view.intent or "",

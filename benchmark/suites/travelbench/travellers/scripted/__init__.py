@@ -1,5 +1,5 @@
 """The user that needs no model."""
 
-from benchmark.suites.travelbench.travellers.scripted.scripted import ScriptedUser
+from benchmark.suites.travelbench.travellers.scripted.user import ScriptedUser
 
 __all__ = ["ScriptedUser"]

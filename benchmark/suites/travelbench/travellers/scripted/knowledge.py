@@ -29,7 +29,7 @@ def own_words(text: str) -> str:
     return text.strip()
 
 
-def meant(intent: str, topic: Topic) -> list[str]:
+def meant_pieces(intent: str, topic: Topic) -> list[str]:
     """The pieces of what was meant that answer a question about a topic."""
     pieces = (piece.strip() for piece in _PIECES.split(intent))
     return [own_words(piece) for piece in pieces if piece and topic.told.search(piece)]

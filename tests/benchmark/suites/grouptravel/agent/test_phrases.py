@@ -10,7 +10,7 @@ import pytest
 
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
-from benchmark.suites.grouptravel.agent.dialogue.questions import Known, ask
+from benchmark.suites.grouptravel.agent.dialogue.questions import KnownAnswers, ask
 from benchmark.suites.grouptravel.agent.lexicon.phrases import PHRASES, Phrases
 from benchmark.suites.grouptravel.agent.picture import Picture
 from benchmark.suites.grouptravel.agent.policy import next_question
@@ -72,7 +72,7 @@ def test_no_wording_is_heard_often(language_: str) -> None:
     said = list[str]()
     for turn, (city, known) in enumerate(itertools.product(CITIES * 4, (False, True))):
         topics = (Topic("sights", city), Topic("categories", city), Topic("food", city))
-        some = Known(frozenset(topics)) if known else None
+        some = KnownAnswers(frozenset(topics)) if known else None
         said.append(ask("User1", topics, Asking(turn, language_, "".join(said)), some))
     assert len(set(said)) == len(said)
     words = PHRASES[language_]
@@ -103,7 +103,7 @@ def test_scripted_travellers_understand_every_wording(language_: str, topics: tu
     said, open_ones = "", [topic for topic in topics if topic.subject not in HEARD]
     for turn, known in itertools.product(range(12), (False, True)):
         question = ask(
-            ME, topics, Asking(turn, language_, said), Known(frozenset(open_ones)) if known else None
+            ME, topics, Asking(turn, language_, said), KnownAnswers(frozenset(open_ones)) if known else None
         )
         said += question
         asks = {one.topic: one for one in heard(question, language_)}

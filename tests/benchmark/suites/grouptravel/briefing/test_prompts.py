@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from benchmark.agents.briefing import SHARED
+from benchmark.agents.briefing import SHARED_PROMPTS
 from benchmark.suites.grouptravel.briefing import wording
 from benchmark.suites.grouptravel.briefing.wording import PROMPTS
 from benchmark.suites.grouptravel.itineraries import Itinerary, plan_in_message
@@ -24,7 +24,7 @@ from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 from benchmark.suites.grouptravel.scoring.trip import prepare
 from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS
 
-FOLDERS = (SHARED, Path(wording.__file__).parent / "prompts")
+FOLDERS = (SHARED_PROMPTS, Path(wording.__file__).parent / "prompts")
 FILES = {
     language: {path.name: path.read_text() for each in FOLDERS for path in (each / language).glob("*.txt")}
     for language in ("zh", "en")

@@ -12,10 +12,10 @@ from benchmark.core.events import (
     AgentNoted,
     EventBody,
     MessagePosted,
-    Passed,
     SessionFinished,
     ToolCalled,
     ToolReturned,
+    TurnPassed,
 )
 from benchmark.judging import (
     PUBLISHED,
@@ -63,7 +63,7 @@ def shown(language: str = "zh") -> Transcript:
         CompromiseApplied(user="User2", path=COMPROMISED, value=["NEW"], was=["高铁"], event=1),
         MessagePosted(role="User2", content="好吧"),
         POLLED,
-        Passed(user="User1"),
+        TurnPassed(user="User1"),
         SessionFinished(reason="max_turn_reached"),
     ).events
     return FORM.transcript(events)
@@ -127,7 +127,7 @@ def test_the_two_inputs_differ_in_words_temperature_tries_and_version() -> None:
     ("bodies", "empty"),
     [
         ([SessionFinished(reason="rate_limit")], True),
-        ([POLLED, Passed(user="User1"), SessionFinished(reason="connection_error")], True),
+        ([POLLED, TurnPassed(user="User1"), SessionFinished(reason="connection_error")], True),
         ([POLLED, MessagePosted(role="User1", content="hi"), SessionFinished(reason="rate_limit")], False),
         (
             [ToolCalled(call_id="c", name="x", arguments={}, step=1), SessionFinished(reason="rate_limit")],

@@ -11,7 +11,7 @@ from benchmark.suites.grouptravel.preferences import (
     FIELDS,
     GLOBAL_FIELDS,
     cities,
-    filled,
+    filled_fields,
     is_schema_path,
     number,
     read,
@@ -63,7 +63,7 @@ def test_cities_in_their_order():
 
 
 def test_filled_fields():
-    found = [(f.path_in(city), value) for f, city, value in filled(TABLE)]
+    found = [(f.path_in(city), value) for f, city, value in filled_fields(TABLE)]
     assert found == [
         ("global_constraints.avg_budget", 3000),
         ("global_constraints.transport.must", ["高铁"]),
@@ -73,7 +73,7 @@ def test_filled_fields():
 
 def test_a_table_stays_as_it_was():
     before = json.dumps(TABLE)
-    filled(TABLE)
+    filled_fields(TABLE)
     assert json.dumps(TABLE) == before
 
 

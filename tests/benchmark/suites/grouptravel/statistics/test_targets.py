@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchmark.suites.grouptravel.statistics import Comparison, Dataset, compared
+from benchmark.suites.grouptravel.statistics import Comparison, Dataset, comparisons
 from benchmark.suites.grouptravel.statistics.targets import ARCHETYPES, TARGETS
 from benchmark.suites.grouptravel.statistics.task import figures_of
 from benchmark.suites.grouptravel.synthesis.difficulty import QUOTA
@@ -14,7 +14,7 @@ from tests.benchmark.suites.grouptravel.statistics.sets import table, task
 
 
 def by_figure(data: Dataset) -> dict[str, Comparison]:
-    return {one.figure: one for one in compared(data)}
+    return {one.figure: one for one in comparisons(data)}
 
 
 @pytest.fixture(scope="module")

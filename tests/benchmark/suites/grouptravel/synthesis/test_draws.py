@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.suites.grouptravel.synthesis.draws import dice, pick, pick_several, shares, tilted
+from benchmark.suites.grouptravel.synthesis.draws import dice, pick, pick_several, shares, tilt
 
 weights = st.lists(st.floats(0, 100), min_size=1, max_size=12).filter(lambda found: sum(found) > 0.01)
 
@@ -41,5 +41,5 @@ def test_nothing_to_draw_from_is_an_error() -> None:
 
 @pytest.mark.parametrize("mean", [0.2, 0.5, 0.9])
 def test_tilted_weights_have_the_mean(mean: float) -> None:
-    found = tilted({0: 3.0, 1: 5.0}, mean)
+    found = tilt({0: 3.0, 1: 5.0}, mean)
     assert found[1] / sum(found.values()) == pytest.approx(mean, abs=1e-6)

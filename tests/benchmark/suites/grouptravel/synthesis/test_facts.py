@@ -16,8 +16,8 @@ from benchmark.suites.grouptravel.synthesis import rates
 from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES, draw_pattern
 from benchmark.suites.grouptravel.synthesis.casting import Casting
 from benchmark.suites.grouptravel.synthesis.cities import CATALOGUE
-from benchmark.suites.grouptravel.synthesis.clusters import SHIPPED, derived
-from benchmark.suites.grouptravel.synthesis.constraints import _shunned
+from benchmark.suites.grouptravel.synthesis.clusters import SHIPPED_CLUSTERS, derive_clusters
+from benchmark.suites.grouptravel.synthesis.constraints import _avoidance_weights
 from benchmark.suites.grouptravel.synthesis.draws import dice, pick
 from benchmark.suites.grouptravel.synthesis.making import Maker, Recipe
 from benchmark.suites.grouptravel.synthesis.openings import LONGEST, SHORTEST
@@ -171,7 +171,7 @@ def test_a_profile_has_six_to_twelve_interests() -> None:
 
 
 def test_distances_in_derived_clusters_keep_the_rule() -> None:
-    for cluster in derived(CATALOGUE.values()):
+    for cluster in derive_clusters(CATALOGUE.values()):
         towns = [CATALOGUE[name] for name in cluster.cities]
         legs = [one.km(other) for one, other in pairwise(towns)]
         span = max(one.km(other) for one, other in combinations(towns, 2))
@@ -185,9 +185,9 @@ def test_distances_in_derived_clusters_keep_the_rule() -> None:
 
 
 def test_five_remote_cities_stay_alone() -> None:
-    used = {name for cluster in SHIPPED for name in cluster.cities}
+    used = {name for cluster in SHIPPED_CLUSTERS for name in cluster.cities}
     assert len(CATALOGUE.keys() - used) == 5
-    assert [sum(len(cluster.cities) == size for cluster in SHIPPED) for size in (2, 3)] == [98, 77]
+    assert [sum(len(cluster.cities) == size for cluster in SHIPPED_CLUSTERS) for size in (2, 3)] == [98, 77]
 
 
 def test_cities_are_drawn_by_the_weight_of_their_tier() -> None:
@@ -242,9 +242,9 @@ def test_global_constraints_have_published_shapes(tasks: list[Task]) -> None:
 
 
 def test_who_has_less_than_3000_mostly_avoids_luxury() -> None:
-    weights = _shunned([], 2_900)
+    weights = _avoidance_weights([], 2_900)
     assert weights["豪华型"] / sum(weights.values()) == pytest.approx(0.9)
-    assert _shunned([], 5_000)["豪华型"] < weights["豪华型"]
+    assert _avoidance_weights([], 5_000)["豪华型"] < weights["豪华型"]
 
 
 def test_budgets_grow_with_days(tasks: list[Task]) -> None:

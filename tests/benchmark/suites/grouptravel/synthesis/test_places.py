@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from benchmark.suites.grouptravel.synthesis.cities import CATALOGUE, DEPARTURES, Town, towns_of
 from benchmark.suites.grouptravel.synthesis.clusters import (
-    SHIPPED,
+    SHIPPED_CLUSTERS,
     Cluster,
     clusters_of,
-    derived,
+    derive_clusters,
     destinations,
 )
 from benchmark.suites.grouptravel.synthesis.fares import DRIVE
@@ -25,16 +25,16 @@ def test_the_catalogue_is_the_published_one_in_size() -> None:
     assert len(CATALOGUE) == 155
     assert len(DEPARTURES) == 32
     assert [sum(town.weight == weight for town in CATALOGUE.values()) for weight in (3, 2, 1)] == [19, 56, 80]
-    assert len(SHIPPED) == 175
+    assert len(SHIPPED_CLUSTERS) == 175
 
 
 def test_a_world_with_the_whole_catalogue_has_the_shipped_clusters() -> None:
-    assert clusters_of(CATALOGUE) is SHIPPED
+    assert clusters_of(CATALOGUE) is SHIPPED_CLUSTERS
 
 
 @cache
 def derived_clusters() -> tuple[Cluster, ...]:
-    return derived(CATALOGUE.values())
+    return derive_clusters(CATALOGUE.values())
 
 
 def test_the_rule_gives_as_many_clusters_as_are_shipped_over_the_catalogue() -> None:
@@ -63,7 +63,7 @@ def test_derived_clusters_keep_the_rule() -> None:
 
 
 def test_no_cluster_crosses_the_sea() -> None:
-    found = derived(
+    found = derive_clusters(
         Town(name, 2, region, False, lon, lat)
         for name, region, lon, lat in (
             ("海口市", "hainan", 110.3, 20.0),

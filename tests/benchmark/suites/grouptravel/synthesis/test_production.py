@@ -13,7 +13,7 @@ import pytest
 
 from benchmark.remarks import Remark, read_remark
 from benchmark.suites.grouptravel.synthesis import making, production
-from benchmark.suites.grouptravel.synthesis.holidays import touched
+from benchmark.suites.grouptravel.synthesis.holidays import holidays_in
 from benchmark.suites.grouptravel.synthesis.production import files_beside, produce, sample
 from benchmark.suites.grouptravel.synthesis.profiles import Profile
 from benchmark.suites.grouptravel.tasks import TASK_FILES
@@ -284,6 +284,6 @@ def test_orders_that_can_not_be_filled_are_refused(
 
 
 def test_holidays_of_the_window_are_known() -> None:
-    assert touched(date(2025, 9, 30), 3) == ("National Day",)
-    assert touched(date(2026, 2, 15), 3) == ("Chinese New Year's Eve", "Chinese New Year")
-    assert touched(date(2025, 11, 3), 4) == ()
+    assert holidays_in(date(2025, 9, 30), 3) == ("National Day",)
+    assert holidays_in(date(2026, 2, 15), 3) == ("Chinese New Year's Eve", "Chinese New Year")
+    assert holidays_in(date(2025, 11, 3), 4) == ()

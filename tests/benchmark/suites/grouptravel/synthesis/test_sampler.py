@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmark.suites.grouptravel.preferences import CITY_ROOT, GLOBAL_ROOT, filled
+from benchmark.suites.grouptravel.preferences import CITY_ROOT, GLOBAL_ROOT, filled_fields
 from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES
 from benchmark.suites.grouptravel.synthesis.casting import is_household
 from benchmark.suites.grouptravel.synthesis.constraints import LUXURY
@@ -94,7 +94,7 @@ def test_openings_hold_nothing_of_anothers_table(make_trip: Any, resources: Reso
     tables = draw_tables(trip, 1, 0)
     sights = {sight.name for city in _WAYS[3] for sight in resources.candidates(city).sights}
     for user, table in tables.items():
-        own = {item for _, _, value in filled(table) if isinstance(value, list) for item in value}
+        own = {item for _, _, value in filled_fields(table) if isinstance(value, list) for item in value}
         said = opening(user, table, "zh", 1, user)
         named = {name for name in sights if name in said}
         assert all(any(name in item for item in own) for name in named)

@@ -16,7 +16,7 @@ from benchmark.suites.grouptravel.synthesis.validation import (
     check_group,
     check_inheritance,
     check_table,
-    settled,
+    settle_tiers,
     unreachable,
     yielding,
 )
@@ -190,7 +190,7 @@ def test_an_item_in_two_tiers_stays_in_the_stronger(tables: Tables) -> None:
     table = deepcopy(tables["User1"])
     food(table)["must_eat"], food(table)["prefer_eat"] = ["杭帮菜"], ["火锅", "杭帮菜"]
     food(table)["reject_eat"], food(table)["avoid_eat"] = ["川菜"], ["川菜"]
-    kept = settled(table)
+    kept = settle_tiers(table)
     assert food(kept.table)["prefer_eat"] == ["火锅"]
     assert food(kept.table)["avoid_eat"] == []
     assert kept.removed == (
@@ -203,7 +203,7 @@ def test_an_item_in_two_tiers_stays_in_the_stronger(tables: Tables) -> None:
 def test_must_against_reject_is_left_to_regeneration(trip: Trip, tables: Tables) -> None:
     table = deepcopy(tables["User1"])
     _both_strong(table)
-    kept = settled(table)
+    kept = settle_tiers(table)
     assert attractions(kept.table)["must_visit"] == attractions(kept.table)["reject_visit"] == ["灵隐寺"]
 
 
@@ -321,7 +321,7 @@ def test_no_food_stands_in_any_two_tiers(trip: Trip, tables: Tables, one: str, o
         food(table)[tier] = ["火锅"] if tier in (one, other) else []
     assert kinds(table, trip) == ["two_tiers"]
     strengths = {("must", "reject"): 2, ("prefer", "avoid"): 2}
-    left = settled(table).table
+    left = settle_tiers(table).table
     held = [tier for tier in food(left) if food(left)[tier]]
     assert len(held) == strengths.get((one.split("_")[0], other.split("_")[0]), 1)
     assert held[0].startswith(("must", "reject")) or len(held) == 2

@@ -9,7 +9,7 @@ from itertools import pairwise
 from statistics import fmean, median
 from typing import Any
 
-from benchmark.suites.grouptravel.preferences import Conflict, conflicts, filled
+from benchmark.suites.grouptravel.preferences import Conflict, conflicts, filled_fields
 from benchmark.suites.grouptravel.tasks import Task
 from sandbox.worlds import World
 from sandbox.worlds.records import Mode, Place, PlaceKind
@@ -60,7 +60,7 @@ def unknown_names(task: Task, world: World) -> list[str]:
     return [
         f"{task.task_id} {user} {city or '*'} {field.path}: {name}"
         for user, table in tables(task).items()
-        for field, city, value in filled(table)
+        for field, city, value in filled_fields(table)
         if field.kind == "list"
         for name in value
         if not _known(field.topic, name, [city] if city else task.metadata.cities, world)
@@ -104,7 +104,9 @@ def budget_ratios(task: Task, world: World) -> dict[str, float]:
 def revealed(task: Task, user: str, text: str) -> int:
     """How many fields of a traveller's table an opening message gives away."""
     table, fields = tables(task)[user], set()
-    names = {name: field for field, _, value in filled(table) if field.kind == "list" for name in value}
+    names = {
+        name: field for field, _, value in filled_fields(table) if field.kind == "list" for name in value
+    }
     for name in sorted(names, key=len, reverse=True):
         if name in text:
             fields.add(names[name].path)

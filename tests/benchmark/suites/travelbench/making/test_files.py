@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from rapidfuzz import fuzz
 
-from benchmark.making import AnswerFile, FileStep, Told, Tools, Vectors, answers_in
+from benchmark.making import AnswerFile, FileStep, StepResult, Tools, Vectors, answers_in
 from benchmark.suites.travelbench.making.duplicates import near_duplicates
 from benchmark.suites.travelbench.making.rows import Request, requests_in
 from benchmark.suites.travelbench.making.steps import MAKING
@@ -43,7 +43,7 @@ def embedded(embedder: str, texts: Sequence[str]) -> Vectors:
     return np.array([[np.cos(one), np.sin(one)] for one in angles], dtype=np.float32)
 
 
-def done(step: str, **given: Any) -> Told:
+def done(step: str, **given: Any) -> StepResult:
     found = STEPS[step]
     assert isinstance(found, FileStep)
     return found.work(given, Tools(lambda *_: None, embedded))
@@ -190,7 +190,7 @@ def test_folders_of_records_are_read_whole_and_single_turns_lose_their_profile(t
         done("label-turns", requests=rows, records=[tmp_path / "none"], out=tmp_path / "types")
 
 
-def chosen(requests: Path, tmp_path: Path, **given: Any) -> Told:
+def chosen(requests: Path, tmp_path: Path, **given: Any) -> StepResult:
     usual = {"count": 3, "balance": "none", "embedder": "fields", "vectors": tmp_path / "v"}
     return done("choose", requests=requests, out=tmp_path / "chosen.jsonl", **{**usual, **given})
 

@@ -6,14 +6,14 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.pages import AgentPage, DeskPart
 from webapp.suites.grouptravel.seat.agent import beliefs, editor, turns
-from webapp.suites.grouptravel.seat.agent.uses import found
+from webapp.suites.grouptravel.seat.agent.uses import things_in
 
 AGENT_PAGE = AgentPage(
     turn=turns.turn,
     why_not=turns.why_not,
     cities=turns.cities,
-    filled=turns.filled,
-    found=found,
+    filled=turns.field_values,
+    found=things_in,
     parts=(
         DeskPart("plan", _("Plan"), editor.context, editor.act),
         DeskPart("beliefs", _("Beliefs"), beliefs.context, beliefs.act),

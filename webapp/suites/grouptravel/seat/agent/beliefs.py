@@ -17,7 +17,7 @@ from benchmark.suites.grouptravel.preferences import (
     read,
     table_of,
 )
-from webapp.pages import Acted, Desk
+from webapp.pages import Desk, DeskResult
 from webapp.suites.grouptravel.seat.wishes import NamesField, WishesForm, _key
 from webapp.suites.grouptravel.wording.fields import field_label
 
@@ -92,7 +92,7 @@ def _due(desk: Desk) -> bool:
     return desk.yours and turn is not None and turn.kind == "summary"
 
 
-def act(desk: Desk, given: Any) -> Acted:
+def act(desk: Desk, given: Any) -> DeskResult:
     """Send what was written, or the last belief as it is.
 
     Raises:
@@ -101,12 +101,12 @@ def act(desk: Desk, given: Any) -> Acted:
     if not _due(desk):
         raise ValueError(_("Beliefs are asked for in turns of their own, and this is not one of them."))
     if "leave" in given:
-        return Acted(send=_text(desk.fold.table or {user: {} for user in _roles(desk)}))
+        return DeskResult(send=_text(desk.fold.table or {user: {} for user in _roles(desk)}))
     filled = _forms(desk, given)
     wrong = [form for form in filled if not form.is_valid()]  # all of them, so that each says what is wrong
     if wrong:
-        return Acted({"forms": filled, "refusal": _("Something below is wrong, so nothing was sent.")})
-    return Acted(send=_text({form.user: form.table() for form in filled}))
+        return DeskResult({"forms": filled, "refusal": _("Something below is wrong, so nothing was sent.")})
+    return DeskResult(send=_text({form.user: form.table() for form in filled}))
 
 
 def _text(table: Mapping[str, Any]) -> str:

@@ -18,7 +18,7 @@ from benchmark.suites.grouptravel.itineraries.clock import calendar_day
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, HOTEL, LEG, TRANSIT
 from benchmark.suites.grouptravel.preferences import GLOBAL_FIELDS, number, read
 from benchmark.suites.grouptravel.scoring.trip import prepare
-from webapp.pages import Acted, Desk
+from webapp.pages import Desk, DeskResult
 from webapp.suites.grouptravel.panels.plan import NOBODY, DayPlan, day_plan
 from webapp.suites.grouptravel.seat.agent import draft
 from webapp.suites.grouptravel.seat.agent.checking import Check, check
@@ -63,7 +63,7 @@ class ShownDay:
 
 
 @dataclass(frozen=True)
-class Paid:
+class TravellerCost:
     """What a traveller pays, and the budget that the agent has noted for them."""
 
     user: str
@@ -76,7 +76,7 @@ class Paid:
 
 
 @dataclass(frozen=True)
-class Removed:
+class RemovedPart:
     """What was taken out of the plan, and the plan with it as JSON, which brings it back."""
 
     name: str
@@ -152,10 +152,12 @@ def _other_issues(days: list[ShownDay], lines: list[IssueLine]) -> list[IssueLin
     return [line for line in lines if id(line) not in placed]
 
 
-def _costs(desk: Desk, plan: dict[str, Any], found: Check | None) -> list[Paid]:
+def _costs(desk: Desk, plan: dict[str, Any], found: Check | None) -> list[TravellerCost]:
     totals = dict(found.costs) if found else dict.fromkeys(_users(desk), 0.0)
     known = desk.fold.table
-    return [Paid(user, total, number(read(known.get(user), _BUDGET))) for user, total in totals.items()]
+    return [
+        TravellerCost(user, total, number(read(known.get(user), _BUDGET))) for user, total in totals.items()
+    ]
 
 
 def _may_post(desk: Desk) -> bool:
@@ -244,7 +246,7 @@ def _last_of(plan: dict[str, Any], at: int) -> Item:
 # What is done.
 
 
-def act(desk: Desk, given: Any) -> Acted:
+def act(desk: Desk, given: Any) -> DeskResult:
     """Change the draft, or post it.
 
     Raises:
@@ -253,7 +255,7 @@ def act(desk: Desk, given: Any) -> Acted:
     verb, _colon, where = str(given.get("do", "")).partition(":")
     plan = _draft(desk)
     if verb == "raw":
-        return Acted({"taken": True}, draft=draft.plan_in(str(given.get("raw", ""))))
+        return DeskResult({"taken": True}, draft=draft.plan_in(str(given.get("raw", ""))))
     if verb == "post":
         return _post_plan(desk, plan, given)
     if given.get("version") not in (None, _version(plan)):
@@ -262,20 +264,20 @@ def act(desk: Desk, given: Any) -> Acted:
     if verb == "save":
         return _save_form(desk, plan, given)
     if verb == "undo":
-        return Acted({"taken": True}, draft=draft.plan_in(str(given.get("before", ""))))
+        return DeskResult({"taken": True}, draft=draft.plan_in(str(given.get("before", ""))))
     before = deepcopy(plan)
     _change_plan(plan, verb, where)
-    return Acted({"removed": _removed(desk, before, verb, where)}, draft=plan)
+    return DeskResult({"removed": _removed_part(desk, before, verb, where)}, draft=plan)
 
 
-def _removed(desk: Desk, before: dict[str, Any], verb: str, where: str) -> Removed | None:
+def _removed_part(desk: Desk, before: dict[str, Any], verb: str, where: str) -> RemovedPart | None:
     """What a change has taken out, None for nothing."""
     if verb not in ("remove", "remove-day"):
         return None
     rows = [row for day in _days(before, _users(desk), []) for row in day.rows]
     name = next((row.stop.name for row in rows if row.at == where), "")
     day = _("Day %(n)s") % {"n": place_of(where).day + 1}
-    return Removed(day if verb == "remove-day" else name, json.dumps(before, ensure_ascii=False))
+    return RemovedPart(day if verb == "remove-day" else name, json.dumps(before, ensure_ascii=False))
 
 
 def _set_dates(plan: dict[str, Any], given: Any) -> None:
@@ -297,7 +299,7 @@ def _change_plan(plan: dict[str, Any], verb: str, where: str) -> None:
             draft.move(plan, place_of(where), -1 if verb == "up" else 1)
 
 
-def _save_form(desk: Desk, plan: dict[str, Any], given: Any) -> Acted:
+def _save_form(desk: Desk, plan: dict[str, Any], given: Any) -> DeskResult:
     """What a form holds, taken in; it comes back where something is wrong with it."""
     at = str(given.get("at", ""))
     place: Place | None = place_of(at) if at else None
@@ -305,10 +307,10 @@ def _save_form(desk: Desk, plan: dict[str, Any], given: Any) -> Acted:
     form = ItemForm(plan, _users(desk), given)
     if not form.is_valid():
         day = form.cleaned_data.get("day", place.day if place else 0)
-        return Acted({"item": OpenItem(form, at, day)})
+        return DeskResult({"item": OpenItem(form, at, day)})
     item = form.item(old)
     draft.put(plan, item, place)
-    return Acted({"saved": _cell_of(plan, item)}, draft=plan)
+    return DeskResult({"saved": _cell_of(plan, item)}, draft=plan)
 
 
 def _cell_of(plan: dict[str, Any], item: Item) -> str:
@@ -322,7 +324,7 @@ def _cell_of(plan: dict[str, Any], item: Item) -> str:
     return ""
 
 
-def _post_plan(desk: Desk, plan: dict[str, Any], given: Any) -> Acted:
+def _post_plan(desk: Desk, plan: dict[str, Any], given: Any) -> DeskResult:
     if not _may_post(desk):
         raise ValueError(_("The plan can be posted when it is your turn to speak."))
     if not is_plan(plan):
@@ -334,5 +336,5 @@ def _post_plan(desk: Desk, plan: dict[str, Any], given: Any) -> Acted:
         raise ValueError(_("Leave ``` and JSON out of the words: they hide the plan."))
     found = check(desk, plan)
     if found.published and given.get("sure") != "1":
-        return Acted({"unsure": found.published, "words": words})
-    return Acted(send=message)
+        return DeskResult({"unsure": found.published, "words": words})
+    return DeskResult(send=message)

@@ -52,7 +52,7 @@ def why_not(fold: ViewFold) -> str:
     return ""
 
 
-def filled(fold: ViewFold) -> dict[str, str]:
+def field_values(fold: ViewFold) -> dict[str, str]:
     """What everybody knows of the trip and tools ask for: the date on which it begins."""
     return {"date": fold.opened.time.strip()[:10]} if fold.opened is not None else {}
 

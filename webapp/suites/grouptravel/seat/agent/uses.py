@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
-from webapp.pages import Card, Found
+from webapp.pages import Card, FoundThing
 from webapp.suites.grouptravel.results import cards
 
 _KINDS = {"attraction": "attraction", "restaurant": "food", "hotel": "hotel"}
@@ -15,12 +15,12 @@ _MODES = {"transit": "公交地铁", "driving": "驾车", "walking": "步行", "
 _LISTS = ("pois", "trains", "flights", "days", "routes")
 
 
-def found(result: Any) -> list[Found]:
+def things_in(result: Any) -> list[FoundThing]:
     """The things in a result as it was parsed from JSON, each with its card."""
     return list(_things_in(result)) if isinstance(result, Mapping) else []
 
 
-def _things_in(result: Mapping[str, Any]) -> Iterator[Found]:
+def _things_in(result: Mapping[str, Any]) -> Iterator[FoundThing]:
     for key in _LISTS:
         if isinstance(result.get(key), list):
             items = [item for item in result[key] if isinstance(item, Mapping)]
@@ -35,15 +35,15 @@ def _things_in(result: Mapping[str, Any]) -> Iterator[Found]:
         yield _one("pois", result, own[0], result)
     elif "name" in result and "location" in result:
         facts = [str(result[name]) for name in ("kind", "city", "location") if result.get(name)]
-        yield Found(Card(str(result["name"]), facts), _place_uses(result))
+        yield FoundThing(Card(str(result["name"]), facts), _place_uses(result))
 
 
-def _one(key: str, item: Mapping[str, Any], card: Card, result: Mapping[str, Any]) -> Found:
+def _one(key: str, item: Mapping[str, Any], card: Card, result: Mapping[str, Any]) -> FoundThing:
     if key == "pois":
-        return Found(card, _place_uses(item), _place(item))
+        return FoundThing(card, _place_uses(item), _place(item))
     if key in ("trains", "flights"):
-        return Found(card, {}, _service(item, key, result))
-    return Found(card, {}, _way(item)) if key == "routes" else Found(card)
+        return FoundThing(card, {}, _service(item, key, result))
+    return FoundThing(card, {}, _way(item)) if key == "routes" else FoundThing(card)
 
 
 def _place_uses(place: Mapping[str, Any]) -> dict[str, str]:

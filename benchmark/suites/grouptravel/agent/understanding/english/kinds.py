@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from benchmark.suites.grouptravel.agent.lexicon import en, lexicon
 from benchmark.suites.grouptravel.agent.lexicon.model import Lexicon, Subject
-from benchmark.suites.grouptravel.agent.understanding.english.names import Named
+from benchmark.suites.grouptravel.agent.understanding.english.names import NameMention
 from benchmark.suites.grouptravel.agent.understanding.kinds import Kind
 from benchmark.suites.grouptravel.agent.understanding.names import Names
 from benchmark.text import guarded
@@ -45,7 +45,7 @@ def is_either(value: str) -> bool:
     return value in _values().both
 
 
-def kind_of(name: Named, clues: Clues) -> Kind | None:
+def kind_of(name: NameMention, clues: Clues) -> Kind | None:
     """What a name is, None when it is nothing that a table holds."""
     text, values = name.text, _values()
     if text in values.modes:
@@ -58,17 +58,17 @@ def kind_of(name: Named, clues: Clues) -> Kind | None:
         return Kind("food" if _lean("", clues) > 0 else "categories", text)
     if category:
         return Kind("categories", text)
-    return Kind("food", text) if cuisine else _unknown(text, clues, values)
+    return Kind("food", text) if cuisine else _kind_of_unknown(text, clues, values)
 
 
-def _mode(name: Named, clues: Clues, values: Lexicon) -> Kind | None:
+def _mode(name: NameMention, clues: Clues, values: Lexicon) -> Kind | None:
     """A plain word such as drive or fly is a mode only where the talk is about travelling."""
     travels = "transport" in clues.asked or clues.previous == "transport" or not name.said
     stated = guarded.search(en.SUBJECTS["transport"], clues.piece, guarded.IGNORECASE)
     return Kind("transport", values.modes[name.text]) if travels or stated else None
 
 
-def _unknown(text: str, clues: Clues, values: Lexicon) -> Kind | None:
+def _kind_of_unknown(text: str, clues: Clues, values: Lexicon) -> Kind | None:
     score = _lean(text, clues)
     score += 1.5 if text.endswith(values.dish_endings) else 0
     score -= 2 if text.endswith(values.place_endings) else 0

@@ -18,7 +18,7 @@ _HAN = r"\u3400-\u9fff"
 _CHINESE = guarded.compile(
     rf"(?:[A-Za-z0-9]+)?[{_HAN}](?:[{_HAN}A-Za-z0-9·•/&-]|[(（][^()（）,;]*[{_HAN}][^()（）,;]*[)）])*"
 )
-_QUOTED = guarded.compile(r"[\"“「『《]([^\"”」』》]{2,60})[\"”」』》]")
+_QUOTATION = guarded.compile(r"[\"“「『《]([^\"”」』》]{2,60})[\"”」』》]")
 _PROPER = guarded.compile(
     r"\b[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|of the|de)\s+)?(?:[A-Z][\w'’&-]*|\d+(?=\s+[A-Z])))*"
 )
@@ -31,7 +31,7 @@ _LEAST = 3
 
 
 @lru_cache
-def _called(cities: tuple[str, ...], called: tuple[tuple[str, str], ...]) -> dict[str, str]:
+def _city_names(cities: tuple[str, ...], called: tuple[tuple[str, str], ...]) -> dict[str, str]:
     """Every way to call a city, in lower case."""
     own = {name: city for city in cities for name in short_names(city)}
     return own | {name.lower(): city for name, city in called}
@@ -39,7 +39,7 @@ def _called(cities: tuple[str, ...], called: tuple[tuple[str, str], ...]) -> dic
 
 @lru_cache
 def _mention(cities: tuple[str, ...], called: tuple[tuple[str, str], ...]) -> guarded.Pattern:
-    names = sorted(_called(cities, called), key=len, reverse=True)
+    names = sorted(_city_names(cities, called), key=len, reverse=True)
     one = rf"(?:{'|'.join(map(guarded.escape, names))})(?![\w\u3400-\u9fff])"
     both = rf"{one}(?:\s*[(（](?:{one})[)）])?"
     return guarded.compile(
@@ -54,7 +54,7 @@ def find_scopes(
     """The scopes of a piece, each with whether it follows what it is about (the West Lake in Hangzhou)."""
     if not cities:
         return []
-    words = _called(cities, called)
+    words = _city_names(cities, called)
     found = []
     for match in _mention(cities, called).finditer(piece):
         if match["open"] or match["tail"] is not None:
@@ -68,11 +68,11 @@ def find_scopes(
 
 def is_city(text: str, cities: tuple[str, ...], called: tuple[tuple[str, str], ...]) -> bool:
     """Whether a name is nothing but that of a city."""
-    return text.lower() in _called(cities, called)
+    return text.lower() in _city_names(cities, called)
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NameMention:
     """A name at [start, end) of a piece. text: what goes into a table. said: whether a list of words holds it."""
 
     start: int
@@ -93,7 +93,7 @@ def _known_words() -> guarded.Pattern:
     return guarded.compile(rf"(?<![\w-])(?P<word>{either})(?:e?s)?(?![\w-])", guarded.IGNORECASE)
 
 
-def published(word: str) -> str:
+def published_form(word: str) -> str:
     """The published value that an English word stands for, the word itself where it is no known one."""
     plain = guarded.sub(r"\s+", " ", word.lower())
     words = _words()
@@ -101,18 +101,21 @@ def published(word: str) -> str:
     return next((words[form] for form in singular if form in words), word)
 
 
-def find_names(piece: str, names: Names, taken: Sequence[tuple[int, int]] = ()) -> list[Named]:
+def find_names(piece: str, names: Names, taken: Sequence[tuple[int, int]] = ()) -> list[NameMention]:
     """The names of a piece in order; a Chinese name in brackets counts for the English words before it.
 
     taken: what is used already, such as a city that only says where.
     """
-    found = [Named(match.start(1), match.end(1), _value(match.group(1))) for match in _QUOTED.finditer(piece)]
+    found = [
+        NameMention(match.start(1), match.end(1), _value(match.group(1)))
+        for match in _QUOTATION.finditer(piece)
+    ]
     found += _chinese(piece, found)
     glossed = [_gloss_before(piece, name.start) for name in found]
     used = [*taken, *((name.start, name.end) for name in found), *(span for span in glossed if span)]
     proper = _proper(piece)
-    long = [name for name in proper if " " in name.text and published(name.text) == name.text]
-    for extra in (_known(piece, names), long, _listed(piece), proper):
+    long = [name for name in proper if " " in name.text and published_form(name.text) == name.text]
+    for extra in (_known_names(piece, names), long, _listed_names(piece), proper):
         fresh = [name for name in extra if _is_free(name, used)]
         found += fresh
         used += [(name.start, name.end) for name in fresh]
@@ -127,9 +130,9 @@ def _value(text: str) -> str:
     return inner.group(1) if inner and guarded.match(r"[A-Za-z]", text) else text.strip()
 
 
-def _chinese(piece: str, found: Iterable[Named]) -> list[Named]:
+def _chinese(piece: str, found: Iterable[NameMention]) -> list[NameMention]:
     used = [(name.start, name.end) for name in found]
-    names = (Named(m.start(), m.end(), m.group()) for m in _CHINESE.finditer(piece))
+    names = (NameMention(m.start(), m.end(), m.group()) for m in _CHINESE.finditer(piece))
     return [name for name in names if _is_free(name, used)]
 
 
@@ -142,29 +145,29 @@ def _gloss_before(piece: str, start: int) -> tuple[int, int] | None:
     return last + 1 + (cut.end() if cut else 0), start
 
 
-def _is_free(name: Named, used: Iterable[tuple[int, int]]) -> bool:
+def _is_free(name: NameMention, used: Iterable[tuple[int, int]]) -> bool:
     return all(name.end <= start or name.start >= end for start, end in used)
 
 
-def _known(piece: str, names: Names) -> list[Named]:
+def _known_names(piece: str, names: Names) -> list[NameMention]:
     """Names without Chinese characters that tools have returned."""
     found = []
     for name in names.kinds:
         place = piece.lower().find(name.lower()) if name.isascii() and len(name) > _LEAST else -1
         if place >= 0:
-            found.append(Named(place, place + len(name), name))
+            found.append(NameMention(place, place + len(name), name))
     return sorted(found, key=lambda one: one.start - one.end)
 
 
-def _listed(piece: str) -> list[Named]:
+def _listed_names(piece: str) -> list[NameMention]:
     return [
-        Named(m.start(), m.end(), published(m.group("word")), said=True)
+        NameMention(m.start(), m.end(), published_form(m.group("word")), said=True)
         for m in _known_words().finditer(piece)
         if not guarded.match(r"\s+(?:stations?|tickets?|times?)\b", piece[m.end() :])
     ]
 
 
-def _proper(piece: str) -> list[Named]:
+def _proper(piece: str) -> list[NameMention]:
     """Words with capitals, without those at either end that begin sentences and name nothing."""
     found = []
     for match in _PROPER.finditer(piece):
@@ -177,7 +180,7 @@ def _proper(piece: str) -> list[Named]:
             start, end = match.start() + words[0][0], match.start() + words[-1][1]
             text = guarded.sub(r"['’]s$", "", piece[start:end])
             if match.start() > 0 or len(words) > 1 or start > match.start():
-                found.append(Named(start, end, text))
+                found.append(NameMention(start, end, text))
     return [name for name in found if len(name.text) > 1]
 
 
@@ -185,7 +188,7 @@ def _is_common(word: str) -> bool:
     return guarded.sub(r"['’]", "'", word.lower()).strip(".'") in en.STOP
 
 
-def _objects(piece: str) -> list[Named]:
+def _objects(piece: str) -> list[NameMention]:
     """Small words after a verb of eating or seeing: a dish or a place that no list knows."""
     found = []
     for match in _OBJECT.finditer(piece):
@@ -196,5 +199,5 @@ def _objects(piece: str) -> list[Named]:
             kept.append(word)
         text = " ".join(kept)
         if len(text) >= _LEAST:
-            found.append(Named(match.start("name"), match.start("name") + len(text), text))
+            found.append(NameMention(match.start("name"), match.start("name") + len(text), text))
     return found

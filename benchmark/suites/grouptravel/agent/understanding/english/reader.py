@@ -18,7 +18,7 @@ from benchmark.suites.grouptravel.agent.understanding.english.kinds import (
     subjects_in,
 )
 from benchmark.suites.grouptravel.agent.understanding.english.names import (
-    Named,
+    NameMention,
     find_names,
     find_scopes,
     is_city,
@@ -59,7 +59,7 @@ class _Piece:
     place: int
     marks: tuple[Mark, ...]
     scopes: tuple[tuple[Scope, bool], ...]
-    found: tuple[tuple[Named, Kind], ...]
+    found: tuple[tuple[NameMention, Kind], ...]
 
 
 @lru_cache(maxsize=4096)
@@ -130,8 +130,8 @@ def _read_piece(text: str, place: int, state: _State) -> None:
 
 
 def _believable(
-    found: tuple[tuple[Named, Kind], ...], marks: tuple[Mark, ...], state: _State
-) -> tuple[tuple[Named, Kind], ...]:
+    found: tuple[tuple[NameMention, Kind], ...], marks: tuple[Mark, ...], state: _State
+) -> tuple[tuple[NameMention, Kind], ...]:
     """A word that neither a list nor a tool knows is a name where a stand is taken or names were asked for."""
     loose = bool(marks) or bool(state.ground.subjects & set(CITY_SUBJECTS)) or bool(state.items)
     return tuple((name, kind) for name, kind in found if kind.sure or loose)
@@ -194,7 +194,7 @@ def _confirm(piece: _Piece, state: _State) -> None:
             item.tone = tone
 
 
-def _home(name: Named, kind: Kind, piece: _Piece, state: _State) -> tuple[str, ...]:
+def _home(name: NameMention, kind: Kind, piece: _Piece, state: _State) -> tuple[str, ...]:
     """The cities of a name: said right after it, or before it, in its own words, else those last spoken of."""
     cities = state.ground.cities
     if kind.subject not in CITY_SUBJECTS:

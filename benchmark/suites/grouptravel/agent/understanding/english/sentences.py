@@ -28,20 +28,20 @@ def is_question(sentence: str) -> bool:
 def segments(message: str) -> Iterator[str]:
     """The statements of a message, cut where the tone may change; reasons are left out."""
     for sentence in asked_and_stated(guarded.sub(r"@\w+", " ", message, flags=guarded.ASCII)):
-        text = _stated(sentence)
+        text = _statement(sentence)
         start = 0
         for match in _BOUNDARY.finditer(text):
             if match.start() > start and not _is_bracketed(text, match.start()):
-                yield from _told(text[start : match.start()])
+                yield from _sentences(text[start : match.start()])
                 start = (
                     match.start()
                     if guarded.match(en.REASON, match.group(), guarded.IGNORECASE)
                     else match.end()
                 )
-        yield from _told(text[start:])
+        yield from _sentences(text[start:])
 
 
-def _told(text: str) -> Iterator[str]:
+def _sentences(text: str) -> Iterator[str]:
     if text.strip() and not guarded.match(en.REASON, text, guarded.IGNORECASE):
         yield text.strip()
 
@@ -50,7 +50,7 @@ def _is_bracketed(text: str, place: int) -> bool:
     return text.count("(", 0, place) > text.count(")", 0, place)
 
 
-def _stated(sentence: str) -> str:
+def _statement(sentence: str) -> str:
     """What a sentence states; of a question only what stands before a tag (…, is that OK?)."""
     if not is_question(sentence):
         return sentence
@@ -69,10 +69,10 @@ def pieces(segment: str) -> list[str]:
         parts.append(segment[start : match.start()])
         start = match.end()
     parts.append(segment[start:])
-    return _glued([part.strip() for part in parts if part.strip()])
+    return _join_asides([part.strip() for part in parts if part.strip()])
 
 
-def _glued(parts: list[str]) -> list[str]:
+def _join_asides(parts: list[str]) -> list[str]:
     """An aside before its wish (if possible, …; as I said, …) belongs to what follows it."""
     joined: list[str] = []
     aside = ""

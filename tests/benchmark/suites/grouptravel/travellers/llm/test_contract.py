@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmark.suites.grouptravel.conversation.markers import find_marker
-from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalised
+from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalise
 from tests.benchmark.suites.grouptravel.travellers.llm.cast import bounds
 
 YES = "行，这次就不去了。\n"
@@ -22,7 +22,7 @@ SIGHTS = '[city_specific_preferences.杭州市.attractions.must_visit : ["灵隐
 
 
 def names(text: str, **changes: Any) -> list[str]:
-    return [fault.name for fault in faults(normalised(text), bounds(**changes))]
+    return [fault.name for fault in faults(normalise(text), bounds(**changes))]
 
 
 @pytest.mark.parametrize(
@@ -260,7 +260,7 @@ def test_ordinary_talk_about_any_item_of_the_table_is_no_fault(item: str, frame:
 
 @given(st.text(max_size=80), st.booleans())
 def test_no_text_makes_the_checks_fail(text: str, may: bool) -> None:
-    assert all(fault.name for fault in faults(normalised(text), bounds(solicited=may)))
+    assert all(fault.name for fault in faults(normalise(text), bounds(solicited=may)))
 
 
 @given(st.text(max_size=40))

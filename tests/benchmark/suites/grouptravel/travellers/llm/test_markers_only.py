@@ -6,7 +6,7 @@ import pytest
 
 from benchmark.core.actions import Pass, Redo, Say
 from benchmark.core.engine import Conversation, run
-from benchmark.core.events import Contract, DraftWithdrawn, MessagePosted, Passed, contract_of
+from benchmark.core.events import Contract, DraftWithdrawn, MessagePosted, TurnPassed, contract_of
 from benchmark.core.view import AGENT
 from benchmark.models import Reply
 from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
@@ -74,7 +74,7 @@ def test_the_engine_asks_again_for_an_unsolicited_marker_three_times_and_for_not
 def test_a_pass_is_the_engines_to_find() -> None:
     log = conversation("markers", "[pass]", "[PASS]")
     bodies = [event.body for event in log.events]
-    assert any(isinstance(body, Passed) and body.user == "User1" for body in bodies)
+    assert any(isinstance(body, TurnPassed) and body.user == "User1" for body in bodies)
     assert "[PASS]" in [body.content for body in bodies if isinstance(body, MessagePosted)]
 
 

@@ -20,7 +20,7 @@ from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempt
 from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
 from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
-from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalised
+from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalise
 from benchmark.suites.grouptravel.travellers.llm.request import PROMPTS
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from benchmark.suites.grouptravel.view import View
@@ -185,7 +185,7 @@ class Checked:
         action = ScriptedUser().act(view)
         if isinstance(action, Say) and view.card is not None:
             self.said.add(action.content)
-            self.alarms += faults(normalised(action.content), bounds_of(view, view.card))
+            self.alarms += faults(normalise(action.content), bounds_of(view, view.card))
         return action
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchmark.suites.grouptravel.conversation.markers import find_marker
 from benchmark.suites.grouptravel.travellers.llm.contract import faults
-from benchmark.suites.grouptravel.travellers.llm.trimming import trimmed
+from benchmark.suites.grouptravel.travellers.llm.trimming import trim
 from tests.benchmark.suites.grouptravel.travellers.llm.cast import bounds
 
 BUDGET = "[global_constraints.avg_budget : 3200]"
@@ -37,7 +37,7 @@ BUDGET = "[global_constraints.avg_budget : 3200]"
     ],
 )
 def test_the_offending_part_is_cut(reply: str, changes: dict[str, Any], kept: str) -> None:
-    assert trimmed(reply, bounds(**changes)) == kept
+    assert trim(reply, bounds(**changes)) == kept
 
 
 NONE, OPEN, BARE = (f"[global_constraints.transport.must : {value}]" for value in ("[]", '["高铁"', "飞机"))
@@ -62,7 +62,7 @@ NONE, OPEN, BARE = (f"[global_constraints.transport.must : {value}]" for value i
     ],
 )
 def test_an_agreement_keeps_its_marker_and_ends_with_it(reply: str, kept: str) -> None:
-    assert trimmed(reply, bounds()) == kept
+    assert trim(reply, bounds()) == kept
     found = find_marker(kept)
     assert found is not None and found.text == kept.rpartition("\n")[0]
 
@@ -82,7 +82,7 @@ def test_an_agreement_keeps_its_marker_and_ends_with_it(reply: str, kept: str) -
     ],
 )
 def test_no_agreement_is_said_without_a_marker(reply: str, changes: dict[str, Any]) -> None:
-    assert trimmed(reply, bounds(**changes)) == ""
+    assert trim(reply, bounds(**changes)) == ""
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_no_agreement_is_said_without_a_marker(reply: str, changes: dict[str, An
     ],
 )
 def test_where_cutting_would_change_what_is_said_nothing_is_left(reply: str) -> None:
-    assert trimmed(reply, bounds()) == ""
+    assert trim(reply, bounds()) == ""
 
 
 PIECES = st.sampled_from(
@@ -131,8 +131,8 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES, max_size=8), st.booleans())
 def test_what_is_kept_keeps_the_contract(pieces: list[str], may: bool) -> None:
     bound = bounds(solicited=may)
-    kept = trimmed("".join(pieces), bound)
+    kept = trim("".join(pieces), bound)
     left = {fault.name for fault in faults(kept, bound)} if kept else set()
     assert left <= {"marker_format", "marker_value"}
     assert not left or (may and find_marker(kept) is not None)
-    assert not kept or trimmed(kept, bound) == kept
+    assert not kept or trim(kept, bound) == kept

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmark.suites.grouptravel.travellers.people.agreeing import agreed
+from benchmark.suites.grouptravel.travellers.people.agreeing import agreed_offers
 from benchmark.suites.grouptravel.travellers.people.offers import offers, words
 from benchmark.suites.grouptravel.travellers.people.replies import replies
 from benchmark.suites.grouptravel.view import View
@@ -47,7 +47,7 @@ REFUSAL = (
 
 
 def paths(told: View, text: str) -> set[str]:
-    return {offer.path for offer in agreed(told, text)}
+    return {offer.path for offer in agreed_offers(told, text)}
 
 
 @pytest.mark.parametrize("told", [ZH, EN], ids=["zh", "en"])

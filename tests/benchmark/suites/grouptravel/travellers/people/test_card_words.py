@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from benchmark.suites.grouptravel.preferences import FIELDS, filled, table_of
+from benchmark.suites.grouptravel.preferences import FIELDS, filled_fields, table_of
 from benchmark.suites.grouptravel.travellers.people.card_words import CardLine, card_lines
 from tests.benchmark.suites.grouptravel.travellers.people.people import HANGZHOU, odd_tables
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import TABLE, table
@@ -19,7 +19,9 @@ def texts(own: object, language: str) -> list[str]:
 
 def test_global_lines_come_first_then_cities_in_the_tables_order_as_the_schema_has_them() -> None:
     lines = card_lines(TABLE, "zh")
-    assert [(line.path, line.city) for line in lines] == [(f.path_in(c), c) for f, c, _ in filled(TABLE)]
+    assert [(line.path, line.city) for line in lines] == [
+        (f.path_in(c), c) for f, c, _ in filled_fields(TABLE)
+    ]
     assert [*dict.fromkeys(line.city for line in lines)] == ["", "杭州市", "苏州市"]
 
 

@@ -11,20 +11,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark.core.view import AGENT
-from benchmark.suites.grouptravel.travellers.people.disclosures import unasked
+from benchmark.suites.grouptravel.travellers.people.disclosures import unasked_facts
 from benchmark.suites.grouptravel.view import Turn
 from tests.benchmark.suites.grouptravel.travellers.people.people import english, odd_tables
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import ME, TABLE, view
 
 
 def test_an_answer_to_what_is_asked_tells_nothing_unasked() -> None:
-    assert unasked(view(f"@{ME} 您的预算是多少？"), "我最多2500元。") == ()
-    assert unasked(view(f"@{ME} 您对交通有什么要求？"), "必须高铁，飞机不坐。") == ()
-    assert unasked(view("大家的预算是多少？"), "我最多2500元。") == ()
+    assert unasked_facts(view(f"@{ME} 您的预算是多少？"), "我最多2500元。") == ()
+    assert unasked_facts(view(f"@{ME} 您对交通有什么要求？"), "必须高铁，飞机不坐。") == ()
+    assert unasked_facts(view("大家的预算是多少？"), "我最多2500元。") == ()
 
 
 def test_what_is_not_asked_is_named_in_the_tables_order() -> None:
-    assert unasked(view(f"@{ME} 您的预算是多少？"), "不吃川菜，最多2500元，一天3个景点，要坐高铁。") == (
+    assert unasked_facts(
+        view(f"@{ME} 您的预算是多少？"), "不吃川菜，最多2500元，一天3个景点，要坐高铁。"
+    ) == (
         "高铁",
         "3",
         "川菜",
@@ -32,31 +34,36 @@ def test_what_is_not_asked_is_named_in_the_tables_order() -> None:
 
 
 def test_a_question_to_somebody_else_asks_this_person_nothing() -> None:
-    assert unasked(view("@User2 您的预算是多少？"), "我最多2500元。") == ("2500",)
+    assert unasked_facts(view("@User2 您的预算是多少？"), "我最多2500元。") == ("2500",)
 
 
 def test_a_question_about_one_city_does_not_ask_for_another() -> None:
-    assert unasked(view(f"@{ME} 苏州有哪些必去的景点？"), "拙政园和西湖风景名胜区。") == ("西湖风景名胜区",)
+    assert unasked_facts(view(f"@{ME} 苏州有哪些必去的景点？"), "拙政园和西湖风景名胜区。") == (
+        "西湖风景名胜区",
+    )
 
 
 def test_what_anybody_has_named_before_is_no_secret() -> None:
-    assert unasked(view(("User2", "我想吃川菜。"), f"@{ME} 您的预算是多少？"), "灵隐寺要去，川菜不吃。") == ()
+    assert (
+        unasked_facts(view(("User2", "我想吃川菜。"), f"@{ME} 您的预算是多少？"), "灵隐寺要去，川菜不吃。")
+        == ()
+    )
 
 
 def test_anothers_equal_figure_does_not_tell_ones_own() -> None:
     said = "我最多2500元。"
-    assert unasked(view(("User2", said), f"@{ME} 您对交通有什么要求？"), said) == ("2500",)
-    assert unasked(view((ME, said), f"@{ME} 您对交通有什么要求？"), said) == ()
+    assert unasked_facts(view(("User2", said), f"@{ME} 您对交通有什么要求？"), said) == ("2500",)
+    assert unasked_facts(view((ME, said), f"@{ME} 您对交通有什么要求？"), said) == ()
 
 
 def test_objecting_to_a_proposal_tells_no_more_than_the_wish_that_it_breaks() -> None:
-    assert unasked(view("我们决定坐飞机去。"), "必须坐高铁，不坐飞机，想吃火锅。") == ("火锅",)
-    assert unasked(view("建议每天逛5个景点。"), "一天最多3个景点。") == ()
+    assert unasked_facts(view("我们决定坐飞机去。"), "必须坐高铁，不坐飞机，想吃火锅。") == ("火锅",)
+    assert unasked_facts(view("建议每天逛5个景点。"), "一天最多3个景点。") == ()
 
 
 def test_objecting_to_a_plan_is_no_disclosure() -> None:
     plan = {"days": [{"day": 1, "city_segments": [{"city": "杭州市", "activities": []}]}]}
-    assert unasked(view(json.dumps(plan)), "西湖风景名胜区没有，火锅也没有。") == ("火锅",)
+    assert unasked_facts(view(json.dumps(plan)), "西湖风景名胜区没有，火锅也没有。") == ("火锅",)
 
 
 @pytest.mark.parametrize(
@@ -69,27 +76,27 @@ def test_objecting_to_a_plan_is_no_disclosure() -> None:
     ],
 )
 def test_answering_a_compromise_request_or_a_check_is_no_disclosure(text: str, answer: str) -> None:
-    assert unasked(view(f"@{ME} {text}"), answer) == ()
+    assert unasked_facts(view(f"@{ME} {text}"), answer) == ()
 
 
 def test_what_a_text_does_not_name_is_not_told() -> None:
-    assert unasked(view(f"@{ME} 您的预算是多少？"), "我都可以，听大家的。") == ()
-    assert unasked(view(f"@{ME} 您的预算是多少？"), "") == ()
+    assert unasked_facts(view(f"@{ME} 您的预算是多少？"), "我都可以，听大家的。") == ()
+    assert unasked_facts(view(f"@{ME} 您的预算是多少？"), "") == ()
 
 
 def test_english_words_for_a_name_tell_it() -> None:
     seen = english(f"@{ME} What is your budget?")
-    assert unasked(seen, "At most 2500 yuan, and I want a homestay.") == ("民宿",)
+    assert unasked_facts(seen, "At most 2500 yuan, and I want a homestay.") == ("民宿",)
 
 
 def test_the_turn_does_not_matter() -> None:
     seen = view(f"@{ME} 您的预算是多少？")
     before = replace(seen, turn=Turn("polled"))
-    assert unasked(before, "川菜，2500元") == unasked(seen, "川菜，2500元") == ("川菜",)
+    assert unasked_facts(before, "川菜，2500元") == unasked_facts(seen, "川菜，2500元") == ("川菜",)
 
 
 def test_without_a_card_there_is_nothing_to_tell() -> None:
-    assert unasked(replace(view("好的。"), card=None), "川菜") == ()
+    assert unasked_facts(replace(view("好的。"), card=None), "川菜") == ()
 
 
 @given(odd_tables(), st.text(max_size=20), st.booleans())
@@ -97,12 +104,14 @@ def test_without_a_card_there_is_nothing_to_tell() -> None:
 def test_an_odd_table_and_any_text_are_survived(own: Any, text: str, asked: bool) -> None:
     names = " ".join(str(own).split()[:20])
     for said in (text, names):
-        assert isinstance(unasked(view((AGENT, text if asked else "您的预算？"), wishes=own), said), tuple)
+        assert isinstance(
+            unasked_facts(view((AGENT, text if asked else "您的预算？"), wishes=own), said), tuple
+        )
 
 
 def test_all_of_a_card_is_told_by_naming_all_of_it() -> None:
     everything = "2500元 高铁 自驾 火车 飞机 3个景点 8小时 民宿 舒适型 豪华型 灵隐寺 宋城 川菜 拙政园"
-    told = unasked(view("好的。", wishes=TABLE), everything)
+    told = unasked_facts(view("好的。", wishes=TABLE), everything)
     assert set(told) == set(
         everything.replace("元", "").replace("个景点", "").replace("小时", "").split()
     ) - {

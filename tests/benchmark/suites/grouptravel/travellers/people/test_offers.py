@@ -24,7 +24,7 @@ from benchmark.suites.grouptravel.events import (
     Member,
     SessionOpened,
 )
-from benchmark.suites.grouptravel.preferences import filled
+from benchmark.suites.grouptravel.preferences import filled_fields
 from benchmark.suites.grouptravel.travellers.people.card_words import CardLine, card_lines, lines_with
 from benchmark.suites.grouptravel.travellers.people.offers import (
     Offer,
@@ -280,5 +280,5 @@ def test_what_the_table_no_longer_holds_has_no_line() -> None:
 
 def test_an_offer_for_each_filled_field() -> None:
     assert {offer.path for offer in offers(view("好的。"))} == {
-        field.path_in(city) for field, city, _ in filled(TABLE)
+        field.path_in(city) for field, city, _ in filled_fields(TABLE)
     }

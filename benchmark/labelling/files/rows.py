@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from benchmark.labelling.files.exported import (
+from benchmark.labelling.files.exports import (
     DecisionExport,
     ItemExport,
     KnownExport,
@@ -21,7 +21,7 @@ COLUMNS = (
     *("rater_kind", "rater_id", "decision", "strength", "decision_strength"),
 )
 """Of a table of labels. `manage.py agreement` reads the first three."""
-APART = "#"
+SEPARATOR = "#"
 """Between the number of an item and a dimension of its rubric."""
 
 
@@ -38,7 +38,7 @@ def table_rows(item: ItemExport, *, everything: bool = False) -> Iterator[dict[s
             yield row
         for dimension, score in label.scores.items():
             decided = item.decision.scores.get(dimension, "") if item.decision else ""
-            of_dimension = {"item": f"{item.number}{APART}{dimension}", "label": score}
+            of_dimension = {"item": f"{item.number}{SEPARATOR}{dimension}", "label": score}
             yield row | of_dimension | {"dimension": dimension, "decision": decided}
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from benchmark.reports import Column, Report, RunFigures
 from benchmark.reports.published import PublishedColumn, PublishedResults, PublishedRow, PublishedTable
 from webapp.reports.wording import Words
-from webapp.wording.lists import joined
+from webapp.wording.lists import join_items
 from webapp.wording.numbers import number_words
 
 GROUPS = ("group", "slice")
@@ -88,7 +88,7 @@ def tables_like(report: Report, counterpart: str) -> list[ShownTable]:
     return [ShownTable(report.published, table) for table in report.published.like(counterpart)]
 
 
-class Compared(NamedTuple):
+class ComparedCondition(NamedTuple):
     """A condition, in the paper and here."""
 
     label: str
@@ -108,7 +108,7 @@ def conditions_beside(
 def _own_conditions(report: Report, runs: Sequence[RunFigures]) -> dict[str, str]:
     conditions = [run.conditions for run in runs]
 
-    def told(*keys: str) -> str:
+    def values_of(*keys: str) -> str:
         return _distinct(" ".join(filter(None, (one.get(key, "") for key in keys))) for one in conditions)
 
     return {
@@ -123,7 +123,7 @@ def _own_conditions(report: Report, runs: Sequence[RunFigures]) -> dict[str, str
 
 
 def _distinct(told: Iterable[str]) -> str:
-    return joined(dict.fromkeys(one for one in told if one))
+    return join_items(dict.fromkeys(one for one in told if one))
 
 
 class PublishedLine(NamedTuple):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from benchmark.core.events import REMOVED, Event, PersonalDataRemoved
+from benchmark.core.events import REMOVAL_TEXT, Event, PersonalDataRemoved
 from webapp.forms import ChoiceRefused
 from webapp.sessions.models import Event as StoredEvent
 from webapp.sessions.models import Session
@@ -71,4 +71,4 @@ def _words(event: Event) -> list[str]:
 
 
 def _removed(text: str) -> bool:
-    return any(one in text for one in REMOVED.values())
+    return any(one in text for one in REMOVAL_TEXT.values())

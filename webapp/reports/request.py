@@ -11,7 +11,7 @@ from django.http import QueryDict
 from benchmark.reports import Pair
 from benchmark.suites import DEFAULT_SUITE, suite_named
 from webapp.fields import NUL
-from webapp.reports.judges import Wanted
+from webapp.reports.judges import JudgeFilter
 from webapp.reports.selectors import MOST_RUNS
 from webapp.reports.wording import other_benchmark_words, too_many_words, unknown_words
 from webapp.runs.comparison import ids_led_by
@@ -20,7 +20,7 @@ from webapp.sessions.models import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReportRequest:
     """The runs, profile and judges of a report. problems: in words, what else was named and is not in it.
 
     suite: the benchmark of the runs. profiles: those that it has. published: whether the paper's results are asked
@@ -31,7 +31,7 @@ class Asked:
     suite: str
     profile: str
     profiles: Sequence[str]
-    judges: Wanted
+    judges: JudgeFilter
     problems: list[str] = field(default_factory=list)
     published: bool = False
 
@@ -61,7 +61,7 @@ class Asked:
         return [unknown_words("judge", " · ".join(self.judges.named))]
 
 
-def asked_by(query: QueryDict) -> Asked:
+def asked_by(query: QueryDict) -> ReportRequest:
     """What `?runs=a,b` or `?runs=a&runs=b`, `&profile=`, `&judge=` and `&published=yes` name."""
     ids = [pk for given in query.getlist("runs") for pk in given.replace(NUL, "").split(",") if pk]
     runs = runs_named(ids)
@@ -78,6 +78,6 @@ def asked_by(query: QueryDict) -> Asked:
         profile = profiles[0]
     if len(runs) > MOST_RUNS:
         problems.append(too_many_words([run.name for run in runs[MOST_RUNS:]], MOST_RUNS))
-    wanted = Wanted.of(query.get("judge", "").replace(NUL, ""))
+    wanted = JudgeFilter.of(query.get("judge", "").replace(NUL, ""))
     published = query.get("published") == "yes"
-    return Asked(runs[:MOST_RUNS], suite, profile, profiles, wanted, problems, published)
+    return ReportRequest(runs[:MOST_RUNS], suite, profile, profiles, wanted, problems, published)

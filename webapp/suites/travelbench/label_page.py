@@ -32,4 +32,4 @@ def profile(definition: Task) -> str:
     return definition.user_profile
 
 
-LABELLED = LabelPage(task=task, profile=profile)
+LABEL_PAGE = LabelPage(task=task, profile=profile)

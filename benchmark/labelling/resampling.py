@@ -18,7 +18,7 @@ from benchmark.labelling.statistic import Statistic
 from benchmark.labelling.tables import Codes, LabelTable, Scale
 
 Floats = NDArray[np.float64]
-Chosen = NDArray[np.bool_]
+ItemMask = NDArray[np.bool_]
 Sparse = Any
 """A matrix of scipy.sparse, which has no types."""
 Figure = Callable[[Floats], Floats]
@@ -99,7 +99,7 @@ def _per_item(table: LabelTable, of_cell: Floats) -> Floats:
     return found
 
 
-def _counts(table: LabelTable, chosen: Chosen, of_item: Floats | None = None) -> Sparse:
+def _counts(table: LabelTable, chosen: ItemMask, of_item: Floats | None = None) -> Sparse:
     """How often each item has each label: a sparse matrix, items × labels, with rows of 0 where not chosen.
 
     of_item: by which an item's counts are multiplied.
@@ -123,13 +123,13 @@ def percent(table: LabelTable) -> Figure:
     return lambda drawn: _ratio(drawn @ equal, drawn @ pairs)
 
 
-def all_agree(table: LabelTable, chosen: Chosen) -> Figure:
+def all_agree(table: LabelTable, chosen: ItemMask) -> Figure:
     """Of `all_agree` over the chosen items."""
     alike = chosen & (np.bincount(table.cells[0], minlength=len(table.items)) == 1)
     return lambda drawn: _ratio(drawn @ alike, drawn @ chosen.astype(float))
 
 
-def fleiss(table: LabelTable, chosen: Chosen) -> Figure:
+def fleiss(table: LabelTable, chosen: ItemMask) -> Figure:
     """Of `fleiss_kappa` over the chosen items, which have as many ratings each."""
     counts, matrix = table.cells[2], _counts(table, chosen)
     equal = _per_item(table, counts * (counts - 1.0)) * chosen
@@ -202,7 +202,7 @@ def _within_distances(matrix: Sparse, points: Floats, ratings: Codes, drawn: Flo
     return found
 
 
-def icc(block: Floats, chosen: Chosen) -> Figure:
+def icc(block: Floats, chosen: ItemMask) -> Figure:
     """Of `icc_2k`. block: chosen items × raters."""
     raters = block.shape[1]
     centred = block - block.mean()

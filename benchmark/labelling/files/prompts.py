@@ -10,7 +10,7 @@ from benchmark.core.events import Event, SessionFinished, TurnGranted
 from benchmark.core.participant import Cast, OverModel
 from benchmark.core.rules import Rules
 from benchmark.core.view import AGENT
-from benchmark.exports.messages import said
+from benchmark.exports.messages import conversation_messages
 from benchmark.models import ChatRequest, ModelSetup, Reply
 
 PLANNER = "direct"
@@ -33,7 +33,7 @@ class _Listener:
         return Reply(text="{}")
 
 
-def asked(rules: Rules[Any], cast: Cast, events: Iterable[Event]) -> list[dict[str, Any]]:
+def prompt_messages(rules: Rules[Any], cast: Cast, events: Iterable[Event]) -> list[dict[str, Any]]:
     """The messages that an agent gets who is asked for the plan at once, in the language of the task.
 
     rules, cast: of the benchmark. events: of a session on this task, as many as there are; only its opening counts.
@@ -45,7 +45,7 @@ def asked(rules: Rules[Any], cast: Cast, events: Iterable[Event]) -> list[dict[s
             break
         opening.append(event)
     return _request(rules, cast, opening) or [
-        {"role": one["role"], "content": one["content"]} for one in said(opening)
+        {"role": one["role"], "content": one["content"]} for one in conversation_messages(opening)
     ]
 
 

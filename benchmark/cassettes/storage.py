@@ -61,7 +61,7 @@ class StoredExchange(BaseModel):
         return plain
 
 
-def stored(exchange: Exchange) -> tuple[StoredExchange, dict[str, Any]]:
+def pack_exchange(exchange: Exchange) -> tuple[StoredExchange, dict[str, Any]]:
     """The stored form of an exchange, and by digest the messages and tools that it refers to."""
     request = exchange.request
     digests = tuple(map(_digest, request.messages))
@@ -80,7 +80,7 @@ def stored(exchange: Exchange) -> tuple[StoredExchange, dict[str, Any]]:
     return kept, {**values, by.tools: tools} if tools else values
 
 
-def restored(kept: StoredExchange, values: Mapping[str, Any]) -> Exchange:
+def unpack_exchange(kept: StoredExchange, values: Mapping[str, Any]) -> Exchange:
     """The exchange again. values: what the texts hold, by digest.
 
     Raises:

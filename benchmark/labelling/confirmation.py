@@ -24,7 +24,7 @@ Counts = Mapping[tuple[int, int], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Confirmed:
+class Confirmation:
     """confirmed: items for which most people say yes. items: those with a majority. undecided: without one.
 
     share: of the items with a majority, 0 to 1, with its interval (Clopper-Pearson, 95 %); no value where there are
@@ -39,7 +39,7 @@ class Confirmed:
     votes: Counts
 
 
-def confirmed(table: LabelTable) -> Confirmed:
+def confirmation_of(table: LabelTable) -> Confirmation:
     """What people say in a study that asks whether a label is right.
 
     Raises:
@@ -55,7 +55,7 @@ def confirmed(table: LabelTable) -> Confirmed:
     share, undecided = confirmed_share(hits, len(decided)), len(found) - len(decided)
     if undecided:
         share = replace(share, remarks=(Remark(_LEFT_OUT, {"n": undecided}),))
-    return Confirmed(hits, len(decided), undecided, share, _every(_yes_votes(table)))
+    return Confirmation(hits, len(decided), undecided, share, _every(_yes_votes(table)))
 
 
 def _yes_votes(table: LabelTable) -> Counts:

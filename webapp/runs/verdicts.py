@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from benchmark.judging import Rubric
 from benchmark.metrics import Values
 from benchmark.reports import Pair, prompts_apart
-from benchmark.reports.judged import judged_values
+from benchmark.reports.verdicts import judged_values
 from benchmark.suites import metrics_of, suite_named
 from webapp.judging.values import scores_by
 from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_in

@@ -13,18 +13,18 @@ from benchmark.suites.grouptravel.travellers.people.outcome import Wish, outcome
 from webapp.sessions.reading import Reading
 from webapp.suites.grouptravel.panels import plan
 
-SHUNNED = ("avoid", "reject")
+AVERSIONS = ("avoid", "reject")
 
 
 @dataclass(frozen=True)
-class Told:
+class WishLine:
     """One wish for a reader. text: the wish; note: where in the plan, or why not."""
 
     text: str
     note: str
 
 
-def ended(reading: Reading, seat: str, language: str, places: Any) -> dict[str, Any]:
+def ending_context(reading: Reading, seat: str, language: str, places: Any) -> dict[str, Any]:
     """The plan day by day as this person lives it, and their wishes: as wished, not as wished, given up."""
     state = reading.state
     if state.plan is None:
@@ -42,15 +42,15 @@ def ended(reading: Reading, seat: str, language: str, places: Any) -> dict[str, 
     kept = [wish for wish in found if not wish.given_up]
     return {
         "days": shown["days"],
-        "met": _told((wish for wish in kept if wish.got is True), lines, several),
-        "missed": _told((wish for wish in kept if wish.got is False), lines, several),
-        "given_up": _told((wish for wish in found if wish.given_up), lines, several),
+        "met": _wish_lines((wish for wish in kept if wish.got is True), lines, several),
+        "missed": _wish_lines((wish for wish in kept if wish.got is False), lines, several),
+        "given_up": _wish_lines((wish for wish in found if wish.given_up), lines, several),
         "own_cost": next((cost for cost in shown["costs"] if cost.user == seat), None),
     }
 
 
-def _told(wishes: Iterable[Wish], lines: dict[tuple[str, str], str], several: bool) -> list[Told]:
-    return [Told(_text(wish, lines, several), _note(wish)) for wish in wishes]
+def _wish_lines(wishes: Iterable[Wish], lines: dict[tuple[str, str], str], several: bool) -> list[WishLine]:
+    return [WishLine(_text(wish, lines, several), _note(wish)) for wish in wishes]
 
 
 def _text(wish: Wish, lines: dict[tuple[str, str], str], several: bool) -> str:
@@ -60,7 +60,7 @@ def _text(wish: Wish, lines: dict[tuple[str, str], str], several: bool) -> str:
 
 
 def _note(wish: Wish) -> str:
-    shunned = wish.tier in SHUNNED
+    shunned = wish.tier in AVERSIONS
     if wish.given_up:
         return _("you gave this up")
     if wish.where is None:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-_NUMBERED = re.compile(r"(Table|Figure)s? (\S+?)(?: and (\S+))?")
+_COUNTERPART = re.compile(r"(Table|Figure)s? (\S+?)(?: and (\S+))?")
 """How a part names its counterparts: one table or figure, or two."""
 
 
@@ -93,7 +93,7 @@ class PublishedResults(_Read):
 
     def like(self, counterpart: str) -> list[PublishedTable]:
         """The tables that a part is the like of: `Tables 2 and 10`, `Figure 7`."""
-        found = _NUMBERED.fullmatch(counterpart)
+        found = _COUNTERPART.fullmatch(counterpart)
         named = [f"{found[1]} {number}" for number in found.groups()[1:] if number] if found else []
         return [table for table in self.tables if table.id in named]
 

@@ -92,10 +92,10 @@ def members(participants: Any, users: Sequence[str]) -> frozenset[str]:
 
 def party(participants: Any) -> frozenset[Any]:
     """Who goes together, as the split penalty compares it: a text is the set of its characters."""
-    return frozenset(walked(participants))
+    return frozenset(iterate_participants(participants))
 
 
-def walked(participants: Any) -> list[Any]:
+def iterate_participants(participants: Any) -> list[Any]:
     """The participants one by one, as local transport follows them: unknown names too, a text by characters."""
     listed = participants if isinstance(participants, (list, str, dict)) else ()
     return [name for name in listed if not isinstance(name, (list, dict))]

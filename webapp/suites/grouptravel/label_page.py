@@ -20,7 +20,7 @@ from webapp.sessions.reading import Reading
 from webapp.suites.grouptravel.comparison import WishRow, side_by_side
 from webapp.suites.grouptravel.panels import plan_map
 from webapp.suites.grouptravel.panels.plan import NOBODY, Cost, DayPlan, Stop, cost_of, day_plan
-from webapp.suites.grouptravel.seat.ended import SHUNNED, Told
+from webapp.suites.grouptravel.seat.ending import AVERSIONS, WishLine
 from webapp.suites.grouptravel.wording.fields import field_of, line_label, value_words
 from webapp.suites.grouptravel.wording.plans import plan_message
 
@@ -59,13 +59,13 @@ class ShownCost:
 
 
 @dataclass(frozen=True)
-class Got:
+class TravellerOutcome:
     """What a traveller gets: wishes as wished, not so, and given up on the way, each in words with where."""
 
     user: str
-    met: Sequence[Told]
-    missed: Sequence[Told]
-    given_up: Sequence[Told]
+    met: Sequence[WishLine]
+    missed: Sequence[WishLine]
+    given_up: Sequence[WishLine]
 
     @property
     def wishes(self) -> int:
@@ -184,20 +184,20 @@ def _costs(plan: _Plan, other: _Plan | None) -> Iterator[ShownCost]:
         yield ShownCost(cost, words % {"n": f"{abs(more):,.0f}"}, less=more < 0)
 
 
-def _outcome_of(user: str, reading: Reading) -> Got:
+def _outcome_of(user: str, reading: Reading) -> TravellerOutcome:
     state = reading.state
     original = state.cards[user].preference if user in state.cards else None
     found = outcome(state.plan, original, state.tables.get(user), user, reading.users, _places(reading))
     several = len({wish.city for wish in found if wish.city}) > 1
 
-    def told(wishes: Iterator[Wish]) -> list[Told]:
-        return [Told(_wish(wish, several), _where(wish)) for wish in wishes]
+    def wish_lines(wishes: Iterator[Wish]) -> list[WishLine]:
+        return [WishLine(_wish(wish, several), _where(wish)) for wish in wishes]
 
-    return Got(
+    return TravellerOutcome(
         user,
-        told(wish for wish in found if not wish.given_up and wish.got is True),
-        told(wish for wish in found if not wish.given_up and wish.got is False),
-        told(wish for wish in found if wish.given_up),
+        wish_lines(wish for wish in found if not wish.given_up and wish.got is True),
+        wish_lines(wish for wish in found if not wish.given_up and wish.got is False),
+        wish_lines(wish for wish in found if wish.given_up),
     )
 
 
@@ -229,7 +229,7 @@ def _where(wish: Wish) -> str:
     day, place = wish.where
     there = _("day %(day)s") % {"day": day} if day is not None else ""
     words = " ".join(filter(None, (there, place)))
-    if wish.got is False and wish.tier not in (*SHUNNED, "cap"):
+    if wish.got is False and wish.tier not in (*AVERSIONS, "cap"):
         return _("without this traveller: %(place)s") % {"place": words}
     return words
 
@@ -242,7 +242,7 @@ def _places(reading: Reading) -> Any:
         return None
 
 
-def said(text: str) -> str:
+def words_of(text: str) -> str:
     """The words around a plan, which stands beside the chat."""
     parts = plan_message(text)
     if not parts.raw:
@@ -250,4 +250,4 @@ def said(text: str) -> str:
     return "\n".join(part for part in (parts.before, _("(the plan)"), parts.after) if part)
 
 
-LABELLED = LabelPage(task, plans, ticks, said)
+LABEL_PAGE = LabelPage(task, plans, ticks, words_of)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from benchmark.suites.travelbench.modes import UNSOLVED
+from benchmark.suites.travelbench.modes import UNSOLVED_MARK
 
 
 class Verdict(NamedTuple):
@@ -43,4 +43,4 @@ def _verdict(found: Sequence[Mapping[str, Any]]) -> Verdict:
     if not found:
         return Verdict(None, False)
     content = found[0].get("content")
-    return Verdict(content, isinstance(content, str) and UNSOLVED in content)
+    return Verdict(content, isinstance(content, str) and UNSOLVED_MARK in content)

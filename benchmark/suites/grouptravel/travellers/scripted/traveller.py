@@ -13,13 +13,13 @@ from benchmark.suites.grouptravel.travellers.scripted.answers import answer, con
 from benchmark.suites.grouptravel.travellers.scripted.concessions import concession, wanted_change
 from benchmark.suites.grouptravel.travellers.scripted.curiosity import question
 from benchmark.suites.grouptravel.travellers.scripted.freshness import freshest, said_before
-from benchmark.suites.grouptravel.travellers.scripted.hearing import Ask, Hearing, Kind, heard
+from benchmark.suites.grouptravel.travellers.scripted.hearing import Ask, Hearing, Kind, hearing_of
 from benchmark.suites.grouptravel.travellers.scripted.language import language
 from benchmark.suites.grouptravel.travellers.scripted.objections import (
     Violation,
+    find_violations,
     is_asked,
     objection,
-    violated,
 )
 from benchmark.suites.grouptravel.travellers.scripted.voice import Voice
 from benchmark.suites.grouptravel.travellers.scripted.wishes import wishes
@@ -35,10 +35,10 @@ class ScriptedUser:
         if view.card is None:
             return Pass()
         words = language(view.language)
-        hearing = heard(view, wishes(view.card.effective))
+        hearing = hearing_of(view, wishes(view.card.effective))
         said = said_before(view.messages, view.me, words, hearing.sayable)
-        text = _proposed(hearing) if view.turn.kind == "mentioned" else _unanswered(view)
-        found = violated(text, hearing, Voice(view, words))
+        text = _proposal_text(hearing) if view.turn.kind == "mentioned" else _unanswered_message(view)
+        found = find_violations(text, hearing, Voice(view, words))
         content = freshest(lambda draft: _speak(found, hearing, Voice(view, words, draft)), said)
         return Say(content) if content else Pass()
 
@@ -60,14 +60,14 @@ def _reply(found: list[Violation], hearing: Hearing, voice: Voice) -> str:
     if "confirm" in kinds:
         said.append(confirm(hearing.of_kind("confirm"), hearing, voice))
     if "single" in kinds:
-        said.append(single(hearing.of_kind("single"), hearing, voice, _answered(asks, hearing)))
+        said.append(single(hearing.of_kind("single"), hearing, voice, _answered_topics(asks, hearing)))
     said += [voice.say(f"replies.{kind}") for kind in ("others", "errand") if kind in kinds]
     if "compromise" in kinds:
         said.append(concession(hearing, voice))
     return voice.language.join(said) or _courtesy(kinds, voice)
 
 
-def _answered(asks: tuple[Ask, ...], hearing: Hearing) -> list[str]:
+def _answered_topics(asks: tuple[Ask, ...], hearing: Hearing) -> list[str]:
     """The topics that are answered in full, and the one that the answer to a compromise request is about."""
     change = wanted_change(hearing) if "compromise" in hearing.kinds.values() else None
     return [*(ask.topic for ask in asks), *([change.wish.topic] if change else [])]
@@ -82,7 +82,7 @@ def _courtesy(kinds: set[Kind], voice: Voice) -> str:
     return voice.say("replies.thanks" if waited else "replies.acknowledge")
 
 
-def _proposed(hearing: Hearing) -> str:
+def _proposal_text(hearing: Hearing) -> str:
     """The agent's message without the sentences that ask this traveller something."""
     text = hearing.message
     for sentence in dict.fromkeys(hearing.asked):
@@ -91,7 +91,7 @@ def _proposed(hearing: Hearing) -> str:
     return text
 
 
-def _unanswered(view: View) -> str:
+def _unanswered_message(view: View) -> str:
     """The agent's newest message, unless this traveller has spoken since."""
     for message in reversed(view.messages):
         if message.role == view.me:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmark.text import guarded
-from benchmark.text.repair import repaired
+from benchmark.text.repair import repair_json
 
 _PROSE = guarded.compile("""\\{(?![ \\t\\n\\r]*+\\})[^{}"'“”‘’:：]*+\\}""")
 """Braces in prose: whatever is in them is no JSON, and they are not empty."""
@@ -19,7 +19,7 @@ _PARENTHESES = guarded.compile(r"[(（][^)）\n]{0,200}+[)）]")
 _NO_LETTERS = guarded.compile(r"[\s_\-]+")
 
 
-class Written(dict[str, Any]):
+class JsonObject(dict[str, Any]):
     """A JSON object with its keys as `plain` gives them.
 
     pairs: all keys and values. twice: keys that were written more than once, of which the object has the last value.
@@ -37,22 +37,22 @@ def plain(key: str) -> str:
     return _NO_LETTERS.sub("", _PARENTHESES.sub("", key)).casefold()
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=Written)
+_DECODER = json.JSONDecoder(object_pairs_hook=JsonObject)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class JsonSearch:
     """whole: the outermost JSON objects. broken: the text from the first object on that is no JSON, "" without one;
     nothing in it is whole.
     """
 
-    whole: list[Written]
+    whole: list[JsonObject]
     broken: str = ""
 
 
-def objects_in(text: str) -> Found:
+def objects_in(text: str) -> JsonSearch:
     """The objects of a text, whatever stands around them."""
-    whole: list[Written] = []
+    whole: list[JsonObject] = []
     at = text.find("{")
     while at >= 0:
         if prose := _PROSE.match(text, at):
@@ -61,33 +61,33 @@ def objects_in(text: str) -> Found:
             try:
                 value, end = _DECODER.raw_decode(text, at)
             except (ValueError, RecursionError):
-                return Found(whole, text[at:])
+                return JsonSearch(whole, text[at:])
             whole.append(value)
         at = text.find("{", end)
-    return Found(whole)
+    return JsonSearch(whole)
 
 
-def mended(broken: str) -> list[Written]:
+def repair_objects(broken: str) -> list[JsonObject]:
     """The objects that a repair makes of a broken text."""
-    value = _plain_value(repaired(broken))
-    return [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, Written)]
+    value = _plain_value(repair_json(broken))
+    return [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, JsonObject)]
 
 
 def _plain_value(value: Any) -> Any:
     if isinstance(value, dict):
-        return Written((key, _plain_value(inner)) for key, inner in value.items())
+        return JsonObject((key, _plain_value(inner)) for key, inner in value.items())
     return [_plain_value(inner) for inner in value] if isinstance(value, list) else value
 
 
-def suiting(objects: Iterable[Written], suits: Callable[[Written], bool]) -> Iterator[Written]:
+def suiting(objects: Iterable[JsonObject], suits: Callable[[JsonObject], bool]) -> Iterator[JsonObject]:
     """The objects that suit, on their own or within a wrapper or two; of a key written twice, both values."""
     return (found for each in objects for found in _suiting(each, suits, _DEEPEST))
 
 
-def _suiting(value: Written, suits: Callable[[Written], bool], deep: int) -> Iterator[Written]:
+def _suiting(value: JsonObject, suits: Callable[[JsonObject], bool], deep: int) -> Iterator[JsonObject]:
     if suits(value):
         yield value
     elif deep:
         for _, inner in value.pairs:
-            if isinstance(inner, Written):
+            if isinstance(inner, JsonObject):
                 yield from _suiting(inner, suits, deep - 1)

@@ -8,20 +8,20 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from webapp.pages import Compared, ComparedRow
+from webapp.pages import ComparedPart, ComparedRow
 from webapp.sessions.reading import Reading
 from webapp.suites.grouptravel.panels import plan, preferences, scores
 from webapp.suites.grouptravel.panels.plan import DayPlan, Stop
 from webapp.suites.grouptravel.wording.issues import IssueLine
 
 
-def beside(first: Reading, second: Reading) -> list[Compared]:
+def compare_sessions(first: Reading, second: Reading) -> list[ComparedPart]:
     """Two sessions, part by part."""
     return [
-        Compared("plan", _("Plan"), list(_days(first, second))),
-        Compared("points", _("Utility by traveller"), list(_points(first, second))),
-        Compared("issues", _("Issues of the plan"), list(_issues(first, second))),
-        Compared("beliefs", _("What the agent believes in the end"), list(_beliefs(first, second))),
+        ComparedPart("plan", _("Plan"), list(_days(first, second))),
+        ComparedPart("points", _("Utility by traveller"), list(_points(first, second))),
+        ComparedPart("issues", _("Issues of the plan"), list(_issues(first, second))),
+        ComparedPart("beliefs", _("What the agent believes in the end"), list(_beliefs(first, second))),
     ]
 
 

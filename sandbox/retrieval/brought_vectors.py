@@ -37,7 +37,7 @@ _ROWS = 1_000
 """Read and kept at a time."""
 _MOST_BYTES = 1 << 20
 """Of the array that names the model."""
-_BROKEN = (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, KeyError, RecursionError)
+_DAMAGE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, KeyError, RecursionError)
 
 
 class UnfitVectors(Exception):
@@ -96,7 +96,7 @@ def _take(tool: str, path: Path, folder: Path, embedder: EndpointEmbedder | None
             calls = [Call(tool, arguments) for arguments in _params_in(packed)]
             with packed.open("embeddings.npy") as rows:
                 return _keep(calls, rows, folder, embedder)
-    except _BROKEN as error:
+    except _DAMAGE as error:
         raise UnfitVectors(f"it is no whole file of vectors ({str(error)[:200]})") from error
 
 

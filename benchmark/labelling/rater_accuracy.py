@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from benchmark.labelling.binomial import clopper_pearson
-from benchmark.labelling.statistic import Definition, Size, Statistic, share_of, undefined
+from benchmark.labelling.statistic import Definition, Size, Statistic, share_of, undefined_statistic
 from benchmark.metrics import gettext_noop as _
 
 SIGNS: Mapping[str, int] = {"A": 1, "B": -1, "tie": 0, "neither": 0}
@@ -127,7 +127,7 @@ class Accuracy:
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class RaterComparison:
     """A rater against people.
 
     no_majority, no_opinion: items left out for want of the one or the other. slices: by facet and value.
@@ -145,14 +145,14 @@ class Against:
     disagreements: tuple[Opinion, ...]
 
 
-def against(opinions: Iterable[Opinion], bins: int = BINS) -> Against:
+def compare_rater(opinions: Iterable[Opinion], bins: int = BINS) -> RaterComparison:
     """Compare a rater with people, item by item. bins: at most so many."""
     given = list(opinions)
     counted = [one for one in given if one.counts]
     stated = [(one.confidence, one.right) for one in counted if one.confidence is not None]
     scored = [(abs(one.difference), one.right) for one in counted if one.difference is not None]
     by_confidence = _equal_widths(stated, bins)
-    return Against(
+    return RaterComparison(
         accuracy=accuracy(counted),
         no_majority=sum(one.label is None for one in given),
         no_opinion=sum(one.label is not None and one.sign is None for one in given),
@@ -186,16 +186,16 @@ def _tau(counted: Sequence[Opinion]) -> Statistic:
     strengths = [one.strength for one in counted if one.strength is not None]
     labels = [SIGNS[one.label or "tie"] for one in counted]
     if not counted:
-        return undefined(TAU, _NO_ITEM, size)
+        return undefined_statistic(TAU, _NO_ITEM, size)
     if len(set(strengths)) < 2 or len(set(labels)) < 2:
-        return undefined(TAU, _NEVER_VARIES, size)
+        return undefined_statistic(TAU, _NEVER_VARIES, size)
     from scipy.stats import kendalltau
 
-    from benchmark.labelling import resampled
+    from benchmark.labelling import resampling
 
     found = kendalltau(strengths, labels, variant="b")
     value = Statistic(TAU, float(found.statistic), size, p=float(found.pvalue))
-    return resampled.with_intervals(len(counted), {TAU: (value, resampled.tau(strengths, labels))})[TAU]
+    return resampling.with_intervals(len(counted), {TAU: (value, resampling.tau(strengths, labels))})[TAU]
 
 
 def _slices(counted: Sequence[Opinion]) -> dict[str, dict[str, Accuracy]]:
@@ -255,13 +255,13 @@ def _calibration_error(
     by_confidence: Sequence[Bin], stated: Sequence[tuple[float, bool]], bins: int
 ) -> Statistic:
     if not stated:
-        return undefined(CALIBRATION_ERROR, _NO_CONFIDENCE)
-    from benchmark.labelling import resampled
+        return undefined_statistic(CALIBRATION_ERROR, _NO_CONFIDENCE)
+    from benchmark.labelling import resampling
 
     error = math.fsum(one.items * abs(one.accuracy - one.mean) for one in by_confidence) / len(stated)
     value = Statistic(CALIBRATION_ERROR, error, Size(items=len(stated)))
-    figure = resampled.calibration_error(
+    figure = resampling.calibration_error(
         [_bin_of(confidence, bins) for confidence, _right in stated],
         [right - confidence for confidence, right in stated],
     )
-    return resampled.with_intervals(len(stated), {CALIBRATION_ERROR: (value, figure)})[CALIBRATION_ERROR]
+    return resampling.with_intervals(len(stated), {CALIBRATION_ERROR: (value, figure)})[CALIBRATION_ERROR]

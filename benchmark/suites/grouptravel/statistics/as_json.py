@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmark.suites.grouptravel.statistics.dataset import Dataset, duration, mean, middle, share, spread
-from benchmark.suites.grouptravel.statistics.targets import Comparison, compared
+from benchmark.suites.grouptravel.statistics.targets import Comparison, comparisons
 from benchmark.suites.grouptravel.statistics.task import Remark, TaskFigures
 
 
-def told(data: Dataset) -> dict[str, Any]:
+def statistics_json(data: Dataset) -> dict[str, Any]:
     """tasks: one by one. all: over all of them. compared: with the paper. remarks: what is odd.
 
     Fields have the paper's names; conflicts are over ordered pairs of users; budgets are in CNY. A figure that no
@@ -20,7 +20,7 @@ def told(data: Dataset) -> dict[str, Any]:
     return {
         "tasks": [_task(task) for task in data.tasks],
         "all": _all(data),
-        "compared": [_compared(one) for one in compared(data)],
+        "compared": [_comparison_json(one) for one in comparisons(data)],
         "remarks": [_remark(one) for one in data.remarks],
     }
 
@@ -45,23 +45,26 @@ def _all(data: Dataset) -> dict[str, Any]:
     return {
         "tables": data.tables,
         "items": data.items,
-        "items_per_user": _rounded(share(data.items, data.tables), 4),
+        "items_per_user": _round_figure(share(data.items, data.tables), 4),
         "fields": dict(sorted(data.fields.items())),
-        "conflicts_mean": _rounded(mean(data.conflicts), 4),
-        "conflicts_median": _rounded(middle(data.conflicts), 4),
+        "conflicts_mean": _round_figure(mean(data.conflicts), 4),
+        "conflicts_median": _round_figure(middle(data.conflicts), 4),
         "conflicts_max": max(data.conflicts, default=None),
         "tasks_with_conflict": data.with_conflict,
         "conflicts_by_source": data.by_source,
         "tasks_by_source": data.tasks_by_source,
         "conflicts_by_difficulty": {
-            name: {"mean": _rounded(mean(level.conflicts), 4), "tasks_with_conflict": level.with_conflict}
+            name: {
+                "mean": _round_figure(mean(level.conflicts), 4),
+                "tasks_with_conflict": level.with_conflict,
+            }
             for name, level in data.by_difficulty.items()
         },
         "conflict_buckets": data.conflict_buckets(),
         "transport_must_vs_reject_tasks": data.insisted,
         "compromisable": data.compromisable,
-        "coverage": {name: _rounded(value, 4) for name, value in data.coverage.items()},
-        "budget": {name: _rounded(value, 2) for name, value in spread(data.budgets).items()},
+        "coverage": {name: _round_figure(value, 4) for name, value in data.coverage.items()},
+        "budget": {name: _round_figure(value, 2) for name, value in spread(data.budgets).items()},
         "difficulty": {name: len(level.tasks) for name, level in data.by_difficulty.items()},
         "archetypes": dict(sorted(data.archetypes.items())),
         **_dimensions(data),
@@ -78,12 +81,12 @@ def _all(data: Dataset) -> dict[str, Any]:
 def _dimensions(data: Dataset) -> dict[str, Any]:
     """Table 8 without its crossing."""
     return {
-        "sizes": _sorted(Counter(str(task.people) for task in data.tasks)),
-        "city_counts": _sorted(Counter(str(len(task.cities)) for task in data.tasks)),
-        "durations": _sorted(Counter(duration(task.days) for task in data.tasks)),
+        "sizes": _sort_counts(Counter(str(task.people) for task in data.tasks)),
+        "city_counts": _sort_counts(Counter(str(len(task.cities)) for task in data.tasks)),
+        "durations": _sort_counts(Counter(duration(task.days) for task in data.tasks)),
         "cross_tabulation": {
             name: {
-                dimension: _sorted(
+                dimension: _sort_counts(
                     {
                         value: n
                         for (of, value, one), n in data.crossed.items()
@@ -97,7 +100,7 @@ def _dimensions(data: Dataset) -> dict[str, Any]:
     }
 
 
-def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
+def _sort_counts(counts: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
@@ -105,13 +108,13 @@ def _by_count(counts: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
 
 
-def _compared(one: Comparison) -> dict[str, Any]:
+def _comparison_json(one: Comparison) -> dict[str, Any]:
     return {
         "figure": one.figure,
-        "ours": _rounded(one.ours, 4),
+        "ours": _round_figure(one.ours, 4),
         "theirs": one.theirs,
-        "expected": _rounded(one.expected, 4),
-        "ratio": _rounded(one.ratio, 4),
+        "expected": _round_figure(one.expected, 4),
+        "ratio": _round_figure(one.ratio, 4),
         "tolerance": one.tolerance,
         "within": one.within,
         "ref": one.ref,
@@ -126,7 +129,7 @@ def _iso(day: Any) -> str | None:
     return None if day is None else str(day.isoformat())
 
 
-def _rounded(value: float | None, places: int) -> float | None:
+def _round_figure(value: float | None, places: int) -> float | None:
     """Whole numbers as such."""
     if value is None:
         return None

@@ -57,7 +57,7 @@ ON CONFLICT (tool, key) DO UPDATE SET
 """
 
 
-class Learned:
+class LearnedStore:
     """The append area of a cache, opened by any number of processes; a handle belongs to one thread.
 
     SQLite in WAL mode with full synchronisation: what was acknowledged outlives a kill, writers wait for each other.
@@ -153,7 +153,7 @@ class Learned:
     def log_miss(self, call: Call, simulated_result: str | None) -> None:
         """Log a missed call; missed again, it is counted and keeps the first result."""
         key = key_of(call, "published")
-        row = (call.tool, key, _params(call), _stored(simulated_result), _now(), 1)
+        row = (call.tool, key, _params(call), _as_json(simulated_result), _now(), 1)
         with self._telling():
             self._database.execute(_MISS, row)
 
@@ -162,7 +162,7 @@ class Learned:
         rows = [
             (
                 *(m.tool, key_of(m.call, "published"), m.params),
-                *(_stored(m.simulated_result), m.timestamp, m.count),
+                *(_as_json(m.simulated_result), m.timestamp, m.count),
             )
             for m in misses
         ]
@@ -230,7 +230,7 @@ class Learned:
         self._database.close()
 
 
-def _stored(simulated: Any) -> str | None:
+def _as_json(simulated: Any) -> str | None:
     """A simulated result as JSON: logs of others hold more than texts."""
     return None if simulated is None else json.dumps(simulated, ensure_ascii=False)
 
