@@ -9,6 +9,8 @@ from enum import StrEnum
 
 SHOWN = {"a"}
 is_ready = True
+PASSED = "passed"
+_LEFT, OPENED = ("left", 3)
 
 class State(StrEnum):
     ENDED = "ended"
@@ -17,10 +19,21 @@ class Held:
     told: str
     closed: bool = False
     over: bool = False
+    failed: int = 0
+    again: int = 0
+    chosen: int | None = None
+    counted = models.PositiveIntegerField(default=0)
 
     def asked(self):
         self._found = 1
         self.listed, self.amount = [], 2
+
+    @property
+    def skipped(self) -> int:
+        return 0
+
+    def joined(self) -> int:
+        return 0
 
     @property
     def ended(self) -> bool:
@@ -41,12 +54,16 @@ def _names(path: str = "webapp/jobs/models.py", code: str = _CODE) -> list[str]:
 def test_what_is_defined_under_a_bare_participle_or_adverb_is_found():
     assert _names() == [
         "constant SHOWN",
+        "constant OPENED",
         "class Held",
         "field told",
         "field over",
+        "field again",
+        "field chosen",
         "method asked",
         "attribute _found",
         "attribute listed",
+        "method joined",
         "function kept",
     ]
 

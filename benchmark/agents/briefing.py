@@ -24,8 +24,8 @@ class Briefing:
 
     prompts: its templates before `SHARED_PROMPTS`. talking, planning: the templates of the system prompt of an agent
     that talks and looks things up, and of one that only plans. facts: what these take. instructions: the template of
-    what is asked, by the kind of turn. known: what stands before it, such as the agent's notes. summary: the kind of turn
-    that asks for a JSON object, made from the chat alone. final: the kind that asks for the plan.
+    what is asked, by the kind of turn. known: what stands before it, such as the agent's notes. summary: the kind of
+    turn that asks for a JSON object, made from the chat alone. final: the kind that asks for the plan.
 
     plan: what a session would take from a message. plan_anywhere: the same of an answer in which it may be hidden.
     mended: a message with its plan's broken JSON repaired, "" where there is nothing to repair. faults: sentences

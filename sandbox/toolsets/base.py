@@ -122,8 +122,8 @@ class Toolset:
     and is the strict one where a toolset has no other. check: rules that no schema tells, applied by `validated` to
     every call that was read, whatever the reading; None for none. key: what makes two calls one
     cached call. nearest: the built-in simulator's answer to a call of each tool. check_answer: raises `UnnamedAnswer`
-    for a model's answer that is about something else than the call. detail: what is known of the thing with an id, as its
-    tool would tell it. listing: the tools whose answers list places by id.
+    for a model's answer that is about something else than the call. detail: what is known of the thing with an id,
+    as its tool would tell it. listing: the tools whose answers list places by id.
     """
 
     name: str
