@@ -70,6 +70,7 @@ underneath upon upwards very well whence whereby wherein with within without yet
 ADVERBS = frozenset(_ADVERBS_WORDS.split())
 
 EXEMPTIONS: dict[str, str] = {
+    "webapp/labelling/models.py: Compared": "a model, whose name its table and permissions bear",
     "now": "what the standard library and Django call the present time (datetime.now, timezone.now)",
     "guarded": "benchmark.text.guarded stands in the place of the module re: guarded.compile, guarded.search",
     "worker/embedded/__init__.py: embedded": "the term for such servers, by which commands run it",

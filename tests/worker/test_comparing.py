@@ -21,11 +21,11 @@ from webapp.judging.models import Rater
 from webapp.labelling import comparing
 from webapp.labelling.comparisons import being_compared, comparisons, personal_data_tables, used_models
 from webapp.labelling.jobs import COMPARISON_KIND
-from webapp.labelling.models import ComparedItem, Comparison, Label, LabelStudy
+from webapp.labelling.models import Compared, Comparison, Label, LabelStudy
 from worker.steppers.comparisons import advance_comparison
 
 pytestmark = pytest.mark.storage
-Status = ComparedItem.Status
+Status = Compared.Status
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def start(chat: ChatServer, study: LabelStudy, method: str = "pairwise", **given
     return comparing.start_comparison(study=study, endpoint=endpoint, method=method)  # type: ignore[arg-type]
 
 
-def compared(comparison: Comparison) -> list[ComparedItem]:
+def compared(comparison: Comparison) -> list[Compared]:
     """All pairs of a comparison, asked for without the pauses between attempts."""
     for _ in range(100):
         Job.objects.update(due_at=None)

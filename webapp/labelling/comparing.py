@@ -26,13 +26,13 @@ from webapp.judging.models import Rater
 from webapp.judging.values import shorten_name
 from webapp.labelling.answers import answers_of
 from webapp.labelling.jobs import COMPARISON_KIND
-from webapp.labelling.models import ComparedItem, Comparison, Kind, Label, LabelItem, LabelStudy
+from webapp.labelling.models import Compared, Comparison, Kind, Label, LabelItem, LabelStudy
 
 MOST_ITEMS = 20_000
 ROWS = 500
 REQUESTS = 2
 """Of each item: a plan each, or an order each."""
-Status = ComparedItem.Status
+Status = Compared.Status
 
 
 def start_comparison(
@@ -53,8 +53,8 @@ def start_comparison(
         _refuse_size(items)
         _refuse_nothing(study, items)
         comparison = Comparison.objects.create(study=study, rater=rater, created_by=created_by)
-        rows = [ComparedItem(comparison=comparison, item=item) for item in items]
-        ComparedItem.objects.bulk_create(rows, batch_size=ROWS)
+        rows = [Compared(comparison=comparison, item=item) for item in items]
+        Compared.objects.bulk_create(rows, batch_size=ROWS)
         jobs.add(kind=COMPARISON_KIND, subjects=[str(row.pk) for row in rows], group=comparison.pk)
     hand_over(comparison=comparison)
     return comparison
@@ -92,9 +92,9 @@ _SAYS = (
 def _open_items(study: LabelStudy, rater: Rater) -> QuerySet[LabelItem]:
     """The pairs that a rater has not said anything of, and is not asked about just now."""
     said = Label.objects.filter(rater=rater, current=True, item__study=study).values("item")
-    asked = ComparedItem.objects.filter(
-        comparison__rater=rater, item__study=study, status=Status.QUEUED
-    ).values("item")
+    asked = Compared.objects.filter(comparison__rater=rater, item__study=study, status=Status.QUEUED).values(
+        "item"
+    )
     whole = Q(left__isnull=False, right__isnull=False, withdrawn_at=None, purpose=LabelItem.Purpose.NORMAL)
     return study.items.filter(whole).exclude(pk__in=said).exclude(pk__in=asked).order_by("number")
 
@@ -133,13 +133,13 @@ def stop_comparison(*, comparison: Comparison) -> None:
         Comparison.objects.filter(pk=comparison.pk).update(stop_requested=True)
         jobs.cancel_group(kind=COMPARISON_KIND, group=comparison.pk)
         going = jobs.open_jobs(COMPARISON_KIND).filter(group=comparison.pk).values_list("subject", flat=True)
-        ended = ComparedItem.objects.filter(comparison=comparison, status=Status.QUEUED)
+        ended = Compared.objects.filter(comparison=comparison, status=Status.QUEUED)
         ended.exclude(pk__in=map(int, going)).update(**_end_fields(Status.STOPPED))
 
 
 def retry_comparison(*, comparison: Comparison) -> int:
     """Ask again for what has no answer; how many items that is. Answers that could be read are kept."""
-    again = ComparedItem.objects.filter(comparison=comparison).exclude(
+    again = Compared.objects.filter(comparison=comparison).exclude(
         status__in=(Status.QUEUED, Status.ANSWERED)
     )
     with transaction.atomic():
@@ -176,9 +176,7 @@ def store_outcome(
     """
     with transaction.atomic():
         _write(claimed, calls, raw=list(raw), tries=0, **_end_fields(Status.ANSWERED))
-        row = ComparedItem.objects.select_related("comparison__rater", "item__study").get(
-            pk=int(claimed.subject)
-        )
+        row = Compared.objects.select_related("comparison__rater", "item__study").get(pk=int(claimed.subject))
         rater, study = row.comparison.rater, row.item.study
         there = Label.objects.filter(item=row.item, rater=rater, assignment=None, current=True)
         there.update(current=False)
@@ -219,7 +217,7 @@ def postpone(*, claimed: Claim, after_s: float, problem: str = "", calls: Iterab
 
 
 def end(
-    *, claimed: Claim, status: ComparedItem.Status, problem: str = "", calls: Iterable[ModelCalled] = ()
+    *, claimed: Claim, status: Compared.Status, problem: str = "", calls: Iterable[ModelCalled] = ()
 ) -> None:
     """End an item without an answer: stopped, or failed.
 
@@ -229,11 +227,11 @@ def end(
     _write(claimed, calls, problem=problem, **_end_fields(status))
 
 
-def _open(claimed: Claim) -> QuerySet[ComparedItem]:
-    return ComparedItem.objects.filter(pk=int(claimed.subject), status=Status.QUEUED)
+def _open(claimed: Claim) -> QuerySet[Compared]:
+    return Compared.objects.filter(pk=int(claimed.subject), status=Status.QUEUED)
 
 
-def _end_fields(status: ComparedItem.Status) -> dict[str, Any]:
+def _end_fields(status: Compared.Status) -> dict[str, Any]:
     return {"status": status, "ended_at": clock.now()}
 
 

@@ -19,7 +19,7 @@ from webapp.labelling.models import Compared, Comparison, Label, LabelStudy
 from webapp.labelling.wording import problem_words
 from webapp.people.personal import PersonalDataTable
 
-Status = ComparedItem.Status
+Status = Compared.Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def progress(found: Iterable[Comparison]) -> dict[str, Progress]:
     """How far each comparison is, by its id."""
     wanted = [one.pk for one in found]
     counts: dict[str, dict[str, int]] = {pk: {} for pk in wanted}
-    rows = ComparedItem.objects.filter(comparison__in=wanted).order_by().values("comparison", "status")
+    rows = Compared.objects.filter(comparison__in=wanted).order_by().values("comparison", "status")
     for pk, status, count in rows.annotate(n=Count("pk")).values_list("comparison", "status", "n"):
         counts[pk][status] = count
     for pk, count in at_work(COMPARISON_KIND, wanted).items():
@@ -104,7 +104,7 @@ def problems(comparison: Comparison) -> list[tuple[str, int]]:
 
 def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]:
     """How comparisons used every endpoint, or one, by its name; each pair is a judgement."""
-    wanted = ComparedItem.objects.exclude(comparison__rater__endpoint=None).order_by()
+    wanted = Compared.objects.exclude(comparison__rater__endpoint=None).order_by()
     if endpoint is not None:
         wanted = wanted.filter(comparison__rater__endpoint=endpoint)
     found: dict[str, EndpointUse] = {}
@@ -128,7 +128,7 @@ def personal_data_tables() -> list[PersonalDataTable]:
     own = {"source": Label.Source.MODEL}
     sides = ("item__left", "item__right")
     return [
-        *(PersonalDataTable(ComparedItem, ("raw", "calls", "problem"), session=side) for side in sides),
+        *(PersonalDataTable(Compared, ("raw", "calls", "problem"), session=side) for side in sides),
         *(PersonalDataTable(Label, ("rationale",), session=side, only=own) for side in sides),
     ]
 
@@ -136,4 +136,4 @@ def personal_data_tables() -> list[PersonalDataTable]:
 def being_compared(session_ids: Collection[str]) -> bool:
     """Whether a model reads one of these sessions now, or is about to."""
     of_these = Q(item__left__in=session_ids) | Q(item__right__in=session_ids)
-    return ComparedItem.objects.filter(of_these, status=Status.QUEUED).exists()
+    return Compared.objects.filter(of_these, status=Status.QUEUED).exists()

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind, register, rows_of
 from webapp.jobs.models import Job
-from webapp.labelling.models import ComparedItem, Comparison, WeightSearch
+from webapp.labelling.models import Compared, Comparison, WeightSearch
 
 
 def _at_once(comparison_id: str) -> int:
@@ -43,7 +43,7 @@ COMPARISON_KIND = register(
         _("Comparison by a model"),
         link=lambda job: _study_of(job.group),
         at_once=_at_once,
-        existing_subjects=rows_of(ComparedItem.objects.all),
+        existing_subjects=rows_of(Compared.objects.all),
         cancel=_cancel_compared,
     )
 )

@@ -418,7 +418,7 @@ class Comparison(models.Model):
         return f"{self.rater_id} on {self.study_id}"
 
 
-class ComparedItem(models.Model):
+class Compared(models.Model):
     """One item that a model is asked about. raw: its answers to the letter, one a request; calls: every request."""
 
     class Status(models.TextChoices):

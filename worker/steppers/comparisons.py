@@ -30,14 +30,14 @@ from webapp.judging.models import Rater
 from webapp.labelling import comparing
 from webapp.labelling.cases import NothingToCompare, shown_cases
 from webapp.labelling.jobs import COMPARISON_KIND
-from webapp.labelling.models import ComparedItem
+from webapp.labelling.models import Compared
 from worker.lease_keeper import lease_keeper
 from worker.model_calls.line import Line, SeatModel
 from worker.model_calls.live import LiveModel
 
 SEAT = "rater"
 UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
-Status = ComparedItem.Status
+Status = Compared.Status
 Read = TypeVar("Read", PlanPoints, PlanChoice)
 logger = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ logger = logging.getLogger(__name__)
 class Work:
     """A claimed pair at work in this thread. line: what was asked in this step."""
 
-    row: ComparedItem
+    row: Compared
     claimed: Claim
     line: Line
 
@@ -63,7 +63,7 @@ def advance_comparison(compared_id: int) -> bool:
     claimed = comparing.claim(compared_id=compared_id)
     if claimed is None:
         return False
-    rows = ComparedItem.objects.select_related(
+    rows = Compared.objects.select_related(
         "comparison__rater__endpoint", "item__study", "item__left", "item__right"
     )
     if (row := rows.filter(pk=compared_id).first()) is None:
@@ -192,7 +192,7 @@ def _store_failure(work: Work, failure: ModelFailure) -> None:
     return comparing.end(claimed=work.claimed, status=Status.FAILED, problem=str(failure), calls=calls)
 
 
-def _failed_attempts(row: ComparedItem) -> int:
+def _failed_attempts(row: Compared) -> int:
     """Failed attempts at the answer that is awaited: the last calls up to one that ended it, or was answered."""
     count = 0
     for call in reversed(row.calls):
@@ -202,7 +202,7 @@ def _failed_attempts(row: ComparedItem) -> int:
     return count
 
 
-def _wait_s(row: ComparedItem, failure: ModelFailure, setup: ModelSetup) -> float | None:
+def _wait_s(row: Compared, failure: ModelFailure, setup: ModelSetup) -> float | None:
     """Seconds until the next attempt, None when there is none."""
     before = Failing()
     for call in row.calls[len(row.calls) - _failed_attempts(row) :]:

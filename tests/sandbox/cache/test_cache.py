@@ -226,7 +226,7 @@ def test_a_pack_of_another_normaliser_is_made_anew(
 ) -> None:
     spaced, before = Call("search_poi", {"keywords": " 面", "city": "北京"}), cache.state
     cache.learn(NOODLES, "{}")
-    for module in ("pack", "learned"):
+    for module in ("pack", "learned_store"):
         monkeypatch.setattr(f"sandbox.cache.{module}.NORMALISER_VERSION", 99)
     monkeypatch.setattr("sandbox.cache.learned_store.semantic_key", lambda call: "another")
     later = Cache.open(cache_folder)
