@@ -245,7 +245,7 @@ def _gap_to_checks(annotator: Annotator, study: LabelStudy, whole: int) -> int:
         found += max(min(wanted, _unseen_items(study, annotator, Purpose.GOLD).count()), 0)
     if study.repeat_every:
         again = mine.filter(item__purpose=Purpose.NORMAL, repeat=1).count()
-        found += max(min(whole // study.repeat_every, max(whole - APART, 0)) - again, 0)
+        found += max(min(whole // study.repeat_every, max(whole - REPEAT_DISTANCE, 0)) - again, 0)
     return found
 
 

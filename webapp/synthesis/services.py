@@ -132,7 +132,7 @@ def _keep_travellers(row: TaskSynthesis, travellers: UploadedFile[Any]) -> None:
     """
     making = synthesis_of(row.suite)
     assert making is not None
-    with written(row.travellers) as copy:
+    with open_output(row.travellers) as copy:
         for piece in travellers.chunks():
             copy.write(piece)
     try:

@@ -21,7 +21,7 @@ from benchmark.suites.grouptravel.itineraries.reading import (
     TRANSIT,
 )
 from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
-from benchmark.suites.grouptravel.travellers.people.wording import listed
+from benchmark.suites.grouptravel.travellers.people.wording import join_names
 from webapp.suites.grouptravel.seat.agent.draft import Item
 
 KINDS = (
@@ -68,7 +68,7 @@ def _time(label: Any) -> forms.TimeField:
 def _transport_choices() -> list[tuple[str, str]]:
     """The modes between cities with the words of the page's language, as the beliefs beside it name them."""
     language = "zh" if (get_language() or "").startswith("zh") else "en"
-    return [(mode, listed((mode,), language)) for mode in TRANSPORT_MODES]
+    return [(mode, join_names((mode,), language)) for mode in TRANSPORT_MODES]
 
 
 class ItemForm(forms.Form):
