@@ -14,7 +14,7 @@ from benchmark.core.model_use import ModelUse
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import EndpointUse
 from webapp.jobs.selectors import at_work
-from webapp.labelling.jobs import COMPARED
+from webapp.labelling.jobs import COMPARISON_KIND
 from webapp.labelling.models import Compared, Comparison, Label, LabelStudy
 from webapp.labelling.wording import problem_words
 from webapp.people.personal import PersonalDataTable
