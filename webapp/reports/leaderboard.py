@@ -158,7 +158,7 @@ class Leaderboard:
         return lines_beside(shown, self.columns) if shown else []
 
     @property
-    def conditions_beside(self) -> list[Compared]:
+    def conditions_beside(self) -> list[ComparedCondition]:
         """What the paper's figures and those of the ranked runs were made under."""
         shown = self.report.published if self.report else None
         ranked = [one.run for one in self.ranked]

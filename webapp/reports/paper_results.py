@@ -98,11 +98,15 @@ class ComparedCondition(NamedTuple):
 
 def conditions_beside(
     report: Report, results: PublishedResults, runs: Sequence[RunFigures]
-) -> list[Compared]:
+) -> list[ComparedCondition]:
     """What the paper's figures and those of these runs of a report were made under, where the paper says so."""
     there = {"world": _("the paper's own"), **{key: str(value) for key, value in results.setting.items()}}
     here = _own_conditions(report, runs)
-    return [Compared(str(_SETTING[key]), there[key], here[key] or "–") for key in _SETTING if key in there]
+    return [
+        ComparedCondition(str(_SETTING[key]), there[key], here[key] or "–")
+        for key in _SETTING
+        if key in there
+    ]
 
 
 def _own_conditions(report: Report, runs: Sequence[RunFigures]) -> dict[str, str]:
@@ -112,12 +116,12 @@ def _own_conditions(report: Report, runs: Sequence[RunFigures]) -> dict[str, str
         return _distinct(" ".join(filter(None, (one.get(key, "") for key in keys))) for one in conditions)
 
     return {
-        "world": told("world"),
+        "world": values_of("world"),
         "tasks": _distinct(str(len(run.tasks.ids)) for run in runs),
-        "trials": told("trials"),
-        "agent_temperature": told("agent_model"),
-        "user_simulator": told("users", "user_model"),
-        "tool_simulator": told("mode", "simulator_model"),
+        "trials": values_of("trials"),
+        "agent_temperature": values_of("agent_model"),
+        "user_simulator": values_of("users", "user_model"),
+        "tool_simulator": values_of("mode", "simulator_model"),
         "judge": report.pair.judge_label if report.pair else "",
     }
 
