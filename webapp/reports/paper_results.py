@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from benchmark.reports import Column, Report, RunFigures
-from benchmark.reports.published import PublishedColumn, PublishedResults, PublishedRow, PublishedTable
+from benchmark.reports.paper_results import PublishedColumn, PublishedResults, PublishedRow, PublishedTable
 from webapp.reports.wording import Words
 from webapp.wording.lists import join_items
 from webapp.wording.numbers import number_words
