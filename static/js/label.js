@@ -188,7 +188,6 @@ function begin() {
     const { refused, gone } = await answer.json();
     say(refused, true);
     if (gone) end();
-    else if (!rationale.value.trim() && rationale.dataset.required !== undefined) rationale.focus();
   }
   function go(next) {
     done = true;
@@ -245,10 +244,26 @@ function begin() {
   }
   if (boxes.length) watchEnds();
 
+  // What an answer still lacks, in words, "" for nothing; its place is marked. The server asks for the same.
+  let lacking = "";
+  function missing() {
+    if (boxes.length && unseen()) return unseen();
+    if (form.querySelector(".choices") && !form.querySelector("[name=choice]:checked")) return none;
+    const unrated = ratings.findIndex((rating) => !rating.querySelector(":checked"));
+    if (unrated >= 0) {
+      mark(unrated);
+      ratings[unrated].scrollIntoView({ block: "nearest" });
+      return ratings[unrated].dataset.missing;
+    }
+    if (rationale.dataset.required === undefined || rationale.value.trim()) return "";
+    rationale.focus();
+    return rationale.dataset.required;
+  }
+
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (boxes.length && unseen()) return say(unseen(), true);
-    if (form.querySelector(".choices") && !form.querySelector("[name=choice]:checked")) return say(none, true);
+    lacking = missing();
+    if (lacking) return say(lacking, true);
     send(form.action, fields());
   });
   skipForm.addEventListener("submit", (event) => {
@@ -280,6 +295,7 @@ function begin() {
     if (!field) return;
     field.checked = true;
     changed();
+    if (lacking) say("");
     mark(focused + 1);
     ratings[focused].scrollIntoView({ block: "nearest" });
   }
@@ -317,5 +333,7 @@ function begin() {
       event.preventDefault();
     }
   });
-  form.addEventListener("change", () => told.textContent === none && say(""));
+  for (const name of ["change", "input"]) {
+    form.addEventListener(name, () => lacking && told.textContent === lacking && say(""));
+  }
 }

@@ -259,6 +259,7 @@ def test_a_refusal_is_told_and_the_words_stay(place: Site, browsers: Callable[..
     page.keyboard.press("a")
     page.keyboard.press("Enter")
     expect(page.locator("#told")).to_contain_text("asks for a reason")
+    expect(page.locator("#rationale")).to_be_focused()
     page.locator("#rationale").fill("long words that took an effort")
     place.ask("change", study=study, status="closed")
     page.locator("#send").click()
@@ -289,8 +290,12 @@ def test_a_rubric_is_rated_by_digits_and_a_question_by_y_and_n(
 ) -> None:
     rubric = place.ask("make_study", runs=list(RUNS), items=1, kind="rubric", name="digits")
     rater = Annotator(place, browsers(), rubric, "Ada").come()
-    for digit in "54321":
+    for digit in "5432":
         rater.page.keyboard.press(digit)
+    rater.page.keyboard.press("Enter")
+    expect(rater.page.locator("#told")).to_have_text(re.compile("^Rate “.+” too, then send.$"))
+    rater.page.keyboard.press("1")
+    expect(rater.page.locator("#told")).to_have_text("")
     rater.page.locator("[data-dimension=tool_use_reasoning] [value='2']").click()
     rater.page.keyboard.press("Enter")
     expect(rater.page.get_by_role("heading", level=1)).to_have_text("Done, thank you")

@@ -379,7 +379,7 @@ def test_commands_write_and_read_a_study(study: LabelStudy, tmp_path: Path, caps
     out = tmp_path / "labels.jsonl"
     call_command("export_labels", study.pk, "--format", "jsonl", "--out", out)
     other = copy_of(study)
-    call_command("import_labels", other.pk, out, "--json")
+    call_command("import_labels", other.name, out, "--json")  # by its name too
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["labels"] == 6
     pairs = tmp_path / "pairs.jsonl"
     call_command("export_labels", other.pk, "--format", "preferences", "--out", pairs, "--json")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.db.models import Q
 
 from benchmark.outputs import open_output
 from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
@@ -17,7 +18,7 @@ class Command(DatabaseCommand):
     help = "Write the labels of a study: a table, JSON lines, preference pairs, or tasks of Label Studio."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("study", help="A study's id")
+        parser.add_argument("study", help="A study's id or name")
         parser.add_argument("--format", choices=list(FORMATS), required=True)
         parser.add_argument("--out", type=Path, required=True, help="File to write")
         parser.add_argument("--blind", action="store_true", help="People are R1, R2 … in it, without names")
@@ -51,14 +52,15 @@ class Command(DatabaseCommand):
         print_result(self, options, result, _words(path, study, options["format"], told))
 
 
-def study_with(study_id: str) -> LabelStudy:
-    """The study of this id. Raises CommandError."""
-    found = LabelStudy.objects.filter(pk=study_id).first() if "\0" not in study_id else None
-    if found is None:
+def study_with(key: str) -> LabelStudy:
+    """The study of this id or name; an id goes first. Raises CommandError."""
+    named = list(LabelStudy.objects.filter(Q(pk=key) | Q(name=key))) if "\0" not in key else []
+    if not named:
         raise CommandError(
-            f"there is no study {study_id}; its id is in the address of its page", returncode=BAD_INPUT
+            f"there is no study {key}; give its name, or its id from the address of its page",
+            returncode=BAD_INPUT,
         )
-    return found
+    return min(named, key=lambda study: study.pk != key)
 
 
 def _pairs(format_: str, told: WriteCounts) -> dict[str, Any]:

@@ -19,7 +19,7 @@ class Command(DatabaseCommand):
     help = "Bring labels of a file into a study. A file with a bad line changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("study", help="A study's id")
+        parser.add_argument("study", help="A study's id or name")
         parser.add_argument("file", type=Path, help="CSV, JSONL, or Label Studio's JSON; gzip too")
         parser.add_argument("--format", choices=list(FORMATS), default="", help="By default by its name")
         add_json(parser)
