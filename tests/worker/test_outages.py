@@ -79,21 +79,21 @@ def redis() -> Iterator[Redis]:
 
 def test_workers_outlive_redis_and_go_on_when_it_is_back(tmp_path: Path, redis: Redis) -> None:
     with model_server() as server, served(tmp_path / "data", redis=redis.url) as installation:
-        begin(installation, server, tasks=4, trials=3)
-        installation.start_workers(3)
-        for calls in (30, 100):
+        begin(installation, server, tasks=4, trials=2)
+        installation.start_workers(2)
+        for calls in (30, 80):
             _wait_for(partial(_asked_at_least, server, calls), 120)
             redis.kill()
             time.sleep(AWAY_S)
             redis.start()
         installation.wait_for(LEFT, "0", PATIENCE_S)
-        assert [worker.poll() for worker in installation.workers] == [None] * 3, installation.logs()
+        assert [worker.poll() for worker in installation.workers] == [None] * 2, installation.logs()
         found = told(installation)
-        assert found["plan_generated"] == 12, (found, installation.logs())
+        assert found["plan_generated"] == 8, (found, installation.logs())
         assert found["gaps"] == found["unfinished"] == found["repeated"] == found["unkept"] == 0
         logs = installation.logs()
         assert "Traceback" not in logs and "viewers are not woken" in logs, logs
-        for worker in range(3):
+        for worker in range(2):
             lines = (installation.data / f"worker{worker}.log").read_text().splitlines()
             lost = [line for line in lines if "viewers are not woken" in line and "said once" in line]
             over = [line for line in lines if "viewers are not woken: over" in line]
@@ -106,9 +106,9 @@ def test_a_frozen_worker_does_not_stop_the_others(tmp_path: Path) -> None:
         model_server() as server,
         served(tmp_path / "data", database=database) as installation,
     ):
-        begin(installation, server, tasks=3, trials=2)
+        begin(installation, server, tasks=3, trials=1)
         installation.start_workers(1)  # which takes all of them
-        _wait_for(partial(_asked_at_least, server, 30), 120)
+        _wait_for(partial(_asked_at_least, server, 15), 120)
         frozen = installation.workers[0]
         with psycopg.connect(database) as other:
             other.execute("LOCK TABLE caravan_sessions_event IN EXCLUSIVE MODE")
@@ -120,7 +120,7 @@ def test_a_frozen_worker_does_not_stop_the_others(tmp_path: Path) -> None:
         time.sleep(5)
         assert [worker.poll() for worker in installation.workers] == [None, None], installation.logs()
         found = told(installation)
-        assert found["plan_generated"] == 6, (found, installation.logs())
+        assert found["plan_generated"] == 3, (found, installation.logs())
         assert found["gaps"] == found["unfinished"] == found["repeated"] == found["unkept"] == 0
 
 

@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,9 +18,8 @@ from benchmark.suites.grouptravel.scoring.score import score_record
 from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from sandbox.worlds import World
 from tests import ROOT
-from tests.installation import Installation, free_port
+from tests.installation import Installation
 from tests.model_server import ModelServer
-from tests.prepared import prepared
 from tests.run import COMPILED
 from tests.seat_in_memory import record_of
 
@@ -65,14 +63,6 @@ from webapp.sessions.models import Session
 
 print(json.dumps(Session.objects.get(pk={session!r}).scores.get(profile="published").figures))
 """
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    running = Installation(prepared(tmp_path_factory.mktemp("own-agent") / "data"), free_port())
-    running.wait_for("a demo session has started")
-    yield running
-    running.stop()
 
 
 def code_of(title: str) -> str:

@@ -16,8 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.installation import Installation, free_port
-from tests.prepared import prepared
+from tests.installation import Installation
 from tests.sitting import Insider
 from tests.websocket import TEXT, Socket
 
@@ -58,16 +57,6 @@ class Browser:
     @property
     def cookie(self) -> str:
         return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.jar)
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    installation = Installation(prepared(tmp_path_factory.mktemp("privacy") / "data"), free_port())
-    try:
-        installation.wait_for("a demo session has started")
-        yield installation
-    finally:
-        installation.stop()
 
 
 def come(site: Installation, link: str) -> tuple[Browser, str]:

@@ -6,14 +6,12 @@ import asyncio
 import re
 import socket
 import urllib.request
-from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
 
 from tests.bench.overload import signed_in
-from tests.installation import Installation, free_port
-from tests.prepared import prepared
+from tests.installation import Installation
 from tests.websocket import BINARY, TEXT, Socket
 
 pytestmark = pytest.mark.slow
@@ -42,14 +40,6 @@ print(session.pk, log.state.seq)
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    running = Installation(prepared(tmp_path_factory.mktemp("sockets") / "data"), free_port())
-    running.wait_for("a demo session has started")
-    yield running
-    running.stop()
-
-
-@pytest.fixture(scope="module")
 def cookie(site: Installation) -> str:
     return signed_in(site)
 
@@ -70,7 +60,7 @@ def path_of(session: str, after: int = 0) -> str:
 def test_a_socket_says_why_it_ends(
     site: Installation, cookie: str, sent: bytes, kind: int, code: int, reason: str
 ) -> None:
-    demo = str(site.query("SELECT id FROM caravan_sessions_session")[0][0])
+    demo = str(site.query("SELECT id FROM caravan_sessions_session ORDER BY created_at")[0][0])
 
     async def ended() -> tuple[int, str]:
         opened = await Socket.opened(site.port, path_of(demo, 1_000_000), cookie)

@@ -30,6 +30,10 @@ Place = tuple[int, tuple[Any, ...]]
 LONG = "x" * 500
 IN_A_LIST = 25
 """So many sessions stand in the list beside each other when it is looked at."""
+OF_THE_ROW = frozenset(
+    {"cassette", "participant_joined", "session_finished", "session_forked", "session_opened", "turn_granted"}
+)
+"""The lines of a cassette that a session's row is made of."""
 
 
 @pytest.fixture
@@ -109,7 +113,10 @@ def imported(path: Path, lines: list[Line]) -> Session | None:
 def test_whatever_is_changed_in_a_cassette_it_is_refused_or_every_page_shows(
     as_researcher: Client, lines: list[Line], tmp_path: Path
 ) -> None:
-    kept, tried, bad = 0, 0, list[str]()
+    """The trial before it is kept builds the parts of its page. The whole page is asked for wherever the
+    change may be in a session's row, of which the trial knows nothing, and once for every other type of event.
+    """
+    kept, tried, bad, opened = 0, 0, list[str](), set[str]()
     every = tamperings(lines)
     while batch := list(islice(every, IN_A_LIST)):
         with transaction.atomic():
@@ -121,7 +128,10 @@ def test_whatever_is_changed_in_a_cassette_it_is_refused_or_every_page_shows(
                         if session is not None:
                             kept += 1
                             score_session(session=session)
-                            assert as_researcher.get(f"/sessions/{session.pk}/?tab=plan").status_code == 200
+                            if what[0] in OF_THE_ROW or what[0] not in opened:
+                                opened.add(what[0])
+                                page = as_researcher.get(f"/sessions/{session.pk}/?tab=plan")
+                                assert page.status_code == 200
                 except Exception as error:
                     bad.append(f"{what}: {type(error).__name__} {error}"[:300])
             assert as_researcher.get("/sessions/").status_code == 200
