@@ -189,7 +189,7 @@ def test_somebody_leaves_for_good(starter_world: World, starter_tasks: list[Task
 
 
 def test_who_is_waited_for_is_replaced_with_what_they_gave_up(
-    starter_world: World, starter_tasks: list[Task], request: pytest.FixtureRequest
+    starter_world: World, starter_tasks: list[Task]
 ) -> None:
     session = with_people(starter_tasks[1], starter_world, "User2", attendance=WAITS)
     sitter = sat(session, "User2")
@@ -199,7 +199,6 @@ def test_who_is_waited_for_is_replaced_with_what_they_gave_up(
         go_on(session)
     given = of_kind(session, CompromiseApplied)
     assert given and not session.ended
-    request.getfixturevalue("hasty")  # the rest is of seats, whatever the agent says
     sitter.client.post(sitter.path + "leave/", {"withdraw": "1"})
     go_on(session)
     assert PresenceChanged(seat="User2", presence="withdrawn") in bodies(session)
