@@ -69,6 +69,8 @@ def outcome(brought: ImportCounts) -> str:
     words = [ngettext("%(n)s label imported.", "%(n)s labels imported.", n) % {"n": n}]
     if n := brought.decisions:
         words.append(ngettext("%(n)s decision imported.", "%(n)s decisions imported.", n) % {"n": n})
+    if n := brought.known_answers:
+        words.append(ngettext("%(n)s known answer imported.", "%(n)s known answers imported.", n) % {"n": n})
     if n := brought.raters:
         words.append(ngettext("%(n)s rater is new.", "%(n)s raters are new.", n) % {"n": n})
     if n := brought.skipped:

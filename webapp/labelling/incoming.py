@@ -13,7 +13,14 @@ from django.utils import timezone
 
 from benchmark.inputs import LineProblem, Problems
 from benchmark.labelling.files.checks import ItemAnswers, ItemClues, Terms
-from benchmark.labelling.files.exports import PERSON, AnswerContent, DecisionExport, LabelExport, letter_of
+from benchmark.labelling.files.exports import (
+    PERSON,
+    AnswerContent,
+    DecisionExport,
+    KnownExport,
+    LabelExport,
+    letter_of,
+)
 from benchmark.labelling.files.read import read_labels
 from benchmark.labelling.tables import BadTable
 from benchmark.text.spelling import FieldSpellings, plain
@@ -21,6 +28,7 @@ from webapp.fields import plain_name
 from webapp.judging.models import Rater
 from webapp.labelling.choices import is_slight, stored_choice
 from webapp.labelling.files import names_of
+from webapp.labelling.items import ItemRefused, set_known
 from webapp.labelling.models import TOLD_KEY, Decision, Label, LabelItem, LabelStudy
 from webapp.wording.remarks import remark_words
 
@@ -29,7 +37,7 @@ AT_ONCE = 500
 
 @dataclass
 class ImportCounts:
-    """What a file came to. skipped: labels and decisions that were there already; raters: new people.
+    """What a file came to. skipped: what was there already; raters: new people; known_answers: of items.
 
     joined: names that are written in several ways and were taken as one, each in words.
     """
@@ -38,6 +46,7 @@ class ImportCounts:
     decisions: int = 0
     skipped: int = 0
     raters: int = 0
+    known_answers: int = 0
     joined: list[str] = field(default_factory=list)
 
 
@@ -94,6 +103,9 @@ class _Bringing:
         """Store what is said of some items."""
         said = {one.number: one for one in given}
         items = {item.number: item for item in self.study.items.filter(number__in=said)}
+        for number, one in said.items():
+            for line, purpose, known in one.known_answers:
+                self._know(items[number], line, purpose, known)
         there = _stored_labels(items.values())
         made: list[Label] = []
         seen: dict[tuple[int, int], Label] = {}
@@ -109,6 +121,25 @@ class _Bringing:
         Label.objects.bulk_create(made, batch_size=AT_ONCE)
         self.brought.labels += len(made)
         self._decide(said, items, seen)
+
+    def _know(self, item: LabelItem, line: int, purpose: str, given: KnownExport) -> None:
+        """Give an item its known answer. One that it has stays: the same is skipped, another refused."""
+        answer = _answer(given)
+        if item.answer:
+            if (item.purpose, item.answer) == (purpose, answer):
+                self.brought.skipped += 1
+                return
+            told = (
+                f"item {item.number} has another known answer or purpose here; remove known from the line, "
+            )
+            self.problems.add(LineProblem(line, "known", told + "or correct it on the item’s page first"))
+            return
+        try:
+            set_known(item=item, purpose=purpose, answer=answer, explanation=given.explanation)
+        except ItemRefused as refusal:
+            self.problems.add(LineProblem(line, "known", f"item {item.number}: {refusal}"))
+            return
+        self.brought.known_answers += 1
 
     def _label(self, item: LabelItem, line: int, given: LabelExport, there: list[Label]) -> Label | None:
         """The row of a label: a new one, or the one that there is; None where they differ."""
@@ -242,7 +273,7 @@ def _scores(answer: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted((answer.get("scores") or {}).items()))
 
 
-def _answer(given: LabelExport | DecisionExport) -> dict[str, Any]:
+def _answer(given: LabelExport | DecisionExport | KnownExport) -> dict[str, Any]:
     """An answer as it is stored."""
     if given.choice:
         return stored_choice(given.choice, slight=given.slight)

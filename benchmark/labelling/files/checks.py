@@ -16,6 +16,7 @@ from benchmark.labelling.files.exports import (
     MOST,
     SLIGHT,
     DecisionExport,
+    KnownExport,
     LabelExport,
     letter_of,
 )
@@ -48,11 +49,15 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class ItemAnswers:
-    """What a file says of one item, from a line on: labels and decisions, each with its line."""
+    """What a file says of one item, from a line on: labels, decisions and known answers, each with its line.
+
+    known_answers: with what the item is for.
+    """
 
     number: int
     labels: list[tuple[int, LabelExport]] = field(default_factory=list)
     decisions: list[tuple[int, DecisionExport]] = field(default_factory=list)
+    known_answers: list[tuple[int, str, KnownExport]] = field(default_factory=list)
 
 
 class Wrong(ValueError):
@@ -117,7 +122,7 @@ class Reading:
             self.seen[key] = line
         item.labels.append((line, label))
 
-    def check(self, said: LabelExport | DecisionExport) -> None:
+    def check(self, said: LabelExport | DecisionExport | KnownExport) -> None:
         """Whether an answer is one of the study's."""
         self._check_strength(said)
         if self.terms.choices:
@@ -138,7 +143,7 @@ class Reading:
         if missing:
             raise Wrong("label", f"no rating of {', '.join(missing)}; rate every dimension")
 
-    def _check_strength(self, said: LabelExport | DecisionExport) -> None:
+    def _check_strength(self, said: LabelExport | DecisionExport | KnownExport) -> None:
         if not said.slight:
             return
         if not self.terms.slight:

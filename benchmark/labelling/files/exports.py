@@ -13,6 +13,8 @@ from benchmark.text.spelling import plain
 
 PERSON = "person"
 NORMAL = "normal"
+PURPOSES = (NORMAL, "gold", "qualification", "example", "training")
+"""What an item is for; all but the first have a known answer."""
 LETTERS: Mapping[str, str] = {"left": "A", "right": "B"}
 """What files call the choices of a pair; the others keep their names."""
 SIDES: Mapping[str, str] = {letter: side for side, letter in LETTERS.items()}

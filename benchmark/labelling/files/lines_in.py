@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -26,7 +26,15 @@ from benchmark.labelling.files.checks import (
     text_of,
     whole_number,
 )
-from benchmark.labelling.files.exports import NORMAL, PERSON, DecisionExport, LabelExport, choice_of
+from benchmark.labelling.files.exports import (
+    NORMAL,
+    PERSON,
+    PURPOSES,
+    DecisionExport,
+    KnownExport,
+    LabelExport,
+    choice_of,
+)
 
 
 def read_lines(reading: Reading, text: str) -> None:
@@ -44,7 +52,7 @@ def read_lines(reading: Reading, text: str) -> None:
 def _json_item(reading: Reading, line: int, row: Mapping[str, Any]) -> None:
     if "item" not in row:
         raise Wrong("item", "missing; give the number of the item")
-    if not {"labels", "decisions"} & set(row):
+    if not {"labels", "decisions", "known"} & set(row):
         raise Wrong("labels", _why_no_labels(row))
     told = (row.get(name, "") for name in ("task", "agent_a", "agent_b"))
     item = reading.item(row["item"], ItemClues(*map(str, told)))
@@ -52,6 +60,9 @@ def _json_item(reading: Reading, line: int, row: Mapping[str, Any]) -> None:
     for name, read in (("labels", partial(_json_label, counts)), ("decisions", _json_decision)):
         for at, given in enumerate(list_of(row.get(name, []), name)):
             read_part(reading, line, f"{name}[{at}]", partial(read, reading, line, item, given))
+    if row.get("known") is not None:
+        purpose = partial(_json_purpose, row)
+        read_part(reading, line, "known", partial(_json_known, reading, line, item, row["known"], purpose))
 
 
 def _why_no_labels(row: Mapping[str, Any]) -> str:
@@ -84,6 +95,32 @@ def _json_label(counts: bool, reading: Reading, line: int, item: ItemAnswers, va
         counts=counts,
     )
     reading.add(line, item, label)
+
+
+def _json_purpose(row: Mapping[str, Any]) -> str:
+    purpose = text_of(row.get("purpose", NORMAL), "purpose")
+    allowed = PURPOSES[1:]
+    if purpose not in allowed:
+        told = f"{purpose[:40]!r} has no known answer; set the purpose to one of {', '.join(allowed)}"
+        raise Wrong("purpose", f"{told}, or remove known")
+    return purpose
+
+
+def _json_known(
+    reading: Reading, line: int, item: ItemAnswers, value: Any, purpose_of: Callable[[], str]
+) -> None:
+    given = object_of(value, "")
+    known = KnownExport(
+        choice=choice_of(label_text(given.get("label", ""), "label", reading.names)),
+        slight=is_slight(given.get("strength")),
+        scores=dict(object_of(given.get("scores", {}), "scores")),
+        explanation=text_of(given.get("explanation", ""), "explanation", LONGEST_TEXT),
+    )
+    reading.check(known)
+    if item.known_answers:
+        first = item.known_answers[0][0]
+        raise Wrong("", f"item {item.number} has a known answer on line {first}; keep one of the two")
+    item.known_answers.append((line, purpose_of(), known))
 
 
 def _clean(more: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -306,10 +306,8 @@ def test_slightly_better_goes_out_and_comes_in(study: LabelStudy, tmp_path: Path
     other.save()
     bring(other, tmp_path, text(study, "jsonl"))
     assert Decision.objects.get(item__study=other).answer == {"choice": "right", "strength": "slight"}
-    theirs, ours = told(other), told(study)
-    known = [row.pop("known") for row in ours]
-    assert [one["strength"] for one in known if one] == ["slight"]
-    assert [{**row, "known": None} for row in ours] == theirs
+    assert [row["known"]["strength"] for row in told(study) if row["known"]] == ["slight"]
+    assert told(other) == told(study)
     [pair] = [row for row in rows(study, "preferences") if row["strength"]]
     assert (pair["score_chosen"], pair["score_rejected"]) == (0.0, 1.0)
 
@@ -369,6 +367,71 @@ def test_an_upload_that_is_damaged_or_empty_is_refused(as_researcher: Client, st
         page = as_researcher.post(address, {"file": SimpleUploadedFile(name, content)}).content.decode()
         assert "bad" in page and "/tmp" not in page
     assert not Label.objects.filter(item__study=study).exists()
+
+
+# --- known answers
+
+KNOWN_ANSWER = {"label": "A", "explanation": "B leaves a must out."}
+
+
+def known_line(item: int, known: Any = KNOWN_ANSWER, purpose: str = "gold") -> str:
+    return json.dumps({"item": item, "purpose": purpose, "known": known}) + "\n"
+
+
+def test_known_answers_come_in_and_are_skipped_the_second_time(study: LabelStudy, tmp_path: Path) -> None:
+    content = known_line(1) + known_line(2, {"label": "B"}, "qualification")
+    brought = bring(study, tmp_path, content)
+    assert (brought.known_answers, brought.skipped) == (2, 0)
+    first, second = study.items.filter(number__in=(1, 2)).order_by("number")
+    assert (first.purpose, first.answer, first.explanation) == (
+        "gold",
+        {"choice": "left"},
+        KNOWN_ANSWER["explanation"],
+    )
+    assert (second.purpose, second.answer) == ("qualification", {"choice": "right"})
+    again = bring(study, tmp_path, content)
+    assert (again.known_answers, again.skipped) == (0, 2)
+
+
+def test_an_export_comes_back_with_its_known_answers(study: LabelStudy, tmp_path: Path) -> None:
+    set_known(
+        item=study.items.get(number=1), purpose="training", answer={"choice": "left"}, explanation="why"
+    )
+    vote(study, {1: "LR", 2: "LL"})
+    other = copy_of(study)
+    other.items.update(purpose="normal")
+    bring(other, tmp_path, text(study, "jsonl"))
+    assert [(row["purpose"], row["known"]) for row in told(other)] == [
+        (row["purpose"], row["known"]) for row in told(study)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "told_"),
+    [
+        (known_line(1, {"label": "Q"}), "line 1, known.label: 'Q' is no answer of this study"),
+        (
+            known_line(1, {"label": "A"}, "silver"),
+            "line 1, known.purpose: 'silver' has no known answer; set the",
+        ),
+        (known_line(1, "A"), "line 1, known"),
+        (known_line(1) + known_line(1), "line 2, known: item 1 has a known answer on line 1; keep one"),
+        (known_line(1, {"label": "A", "explanation": 3}), "line 1, known.explanation: '3' is not text"),
+        (known_line(99), "line 1, item: the study has no item 99"),
+        (known_line(2, {"label": "B"}), "line 1, known: item 2 has another known answer or purpose here"),
+        (known_line(3), "line 1, known: item 3: Annotators have already been given this item"),
+    ],
+)
+def test_a_bad_known_answer_is_refused_and_changes_nothing(
+    study: LabelStudy, tmp_path: Path, line: str, told_: str
+) -> None:
+    set_known(item=study.items.get(number=2), purpose="gold", answer={"choice": "left"})
+    vote(study, {3: "L"})
+    before = list(study.items.values_list("purpose", "answer"))
+    with pytest.raises(BadTable) as refused:
+        bring(study, tmp_path, line + known_line(4))
+    assert told_ in str(refused.value)
+    assert list(study.items.values_list("purpose", "answer")) == before
 
 
 # --- commands

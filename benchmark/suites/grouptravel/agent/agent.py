@@ -5,7 +5,7 @@ What it keeps between its turns saves work and changes no action.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmark.core.actions import Action, CallTools, Say, ToolCall
 from benchmark.core.view import AGENT
@@ -17,6 +17,7 @@ from benchmark.suites.grouptravel.agent.dialogue.requests import CAPS, put, put_
 from benchmark.suites.grouptravel.agent.facts.answers import answer, calls_for
 from benchmark.suites.grouptravel.agent.facts.desk import Desk
 from benchmark.suites.grouptravel.agent.facts.questions import pending_queries
+from benchmark.suites.grouptravel.agent.glosses import as_people_say, as_the_data_says
 from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
 from benchmark.suites.grouptravel.agent.lexicon.variety import least_said
 from benchmark.suites.grouptravel.agent.picture import Picture, read_chat
@@ -38,6 +39,7 @@ from benchmark.suites.grouptravel.agent.summary import (
     summary_text,
     tables,
 )
+from benchmark.suites.grouptravel.agent.understanding.spellings import spellings
 from benchmark.suites.grouptravel.itineraries.extraction import plan_in_message
 from benchmark.suites.grouptravel.view import View
 
@@ -68,6 +70,13 @@ class ReferenceAgent:
     def act(self, view: View) -> Action:
         """A summary when asked for one, the plan when it is time, else one utterance or the tool calls it needs."""
         brief = read_brief(view)
+        seen = replace(view, messages=as_the_data_says(view.messages, brief.called)) if brief.called else view
+        action = self._act(seen, brief)
+        if isinstance(action, Say) and view.turn.kind != "summary":
+            return replace(action, content=as_people_say(action.content, brief.called))
+        return action
+
+    def _act(self, view: View, brief: Brief) -> Action:
         turn = _Desk(view, brief, read_chat(view, brief), self._memory)
         if view.turn.kind == "summary":
             return Say(summary_text(turn.picture, brief))
@@ -89,6 +98,7 @@ def _plan(turn: _Desk) -> Action:
         view.seed,
         pledges(turn.picture),
         turn.memory,
+        tuple(turn.picture.unknown_names),
     )
 
 
@@ -100,8 +110,9 @@ def _missing_calls(turn: _Desk) -> list[ToolCall]:
     desk = Desk(turn.brief, view.tool_log)
     queries = pending_queries(turn.view, turn.picture, turn.brief)
     wanted = [call for query in queries for call in calls_for(query, desk)]
-    wanted += _lookups(turn)
-    if next_question(turn.picture, turn.brief.cities) is None or _requests_are_due(turn):
+    all_asked = next_question(turn.picture, turn.brief.cities) is None or _requests_are_due(turn)
+    wanted += _lookups(turn, all_asked)
+    if all_asked:
         wanted += round_trip_calls(turn.brief)
         if not _fresh(wanted, view) and not queries and utterances_left(view) > _LAST_UTTERANCES:
             wanted += calls_to_weigh(turn.picture, turn.brief, view, turn.memory)
@@ -118,18 +129,22 @@ def _fresh(wanted: list[ToolCall], view: View) -> list[ToolCall]:
     return fresh
 
 
-def _lookups(turn: _Desk) -> list[ToolCall]:
-    """Searches that tell in which of several cities a named place is."""
+def _lookups(turn: _Desk, all_names: bool) -> list[ToolCall]:
+    """Searches that tell whether there is a place of a name, and in which of several cities.
+
+    all_names: also of what sounds like a name, which counts as one until the plan is made.
+    """
     cities = turn.brief.cities
-    if len(cities) < 2:
-        return []
-    items = {
-        finding.item for belief in turn.picture.beliefs.values() for finding in belief.unplaced
-        if finding.subject == "sights"
-    }  # fmt: skip
-    return [
-        ToolCall("search_poi", {"keywords": item, "city": city}) for item in sorted(items) for city in cities
-    ]
+    unplaced = [
+        (finding.item, city) for belief in turn.picture.beliefs.values() for finding in belief.unplaced
+        if finding.subject == "sights" and len(cities) > 1 for city in cities
+    ]  # fmt: skip
+    unsure = [
+        (text, city) for finding, named in turn.picture.unsure.items() if all_names or not named
+        for city in ([finding.city] if finding.city else cities) for text in spellings(finding.item, city)
+    ]  # fmt: skip
+    found = sorted({*unsure, *unplaced})
+    return [ToolCall("search_poi", {"keywords": item, "city": city}) for item, city in found]
 
 
 def _speak(turn: _Desk) -> Action:

@@ -18,6 +18,7 @@ from benchmark.suites.grouptravel.agent.dialogue.requests import (
 )
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief, slot_of
 from benchmark.suites.grouptravel.agent.understanding.names import Names, names_in
+from benchmark.suites.grouptravel.agent.understanding.spellings import spellings
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
 from benchmark.suites.grouptravel.agent.understanding.topics import (
     CITY_SUBJECTS,
@@ -37,6 +38,8 @@ class Picture:
 
     requests: every request to yield so far with its answer (None: not yet). latest: what the last message said,
     and `reply`, whether it agreed to a request (None where it answered none). sought: what searches were for.
+    unsure: sights that no tool knows yet, and whether the words sound like a name. unknown_names: what sounds so
+    and was looked up in vain.
     """
 
     beliefs: dict[str, Belief]
@@ -44,6 +47,8 @@ class Picture:
     latest: Reading = field(default_factory=Reading)
     reply: Answer | None = None
     sought: frozenset[str] = frozenset()
+    unsure: dict[Finding, bool] = field(default_factory=dict)
+    unknown_names: dict[str, None] = field(default_factory=dict)
 
 
 def read_chat(view: View, brief: Brief) -> Picture:
@@ -78,13 +83,13 @@ def _take_in(message: Message, question: str | None, picture: Picture, ground: G
             return
     asked = topics_asked(question, ground.cities, ground.language) if question and not request else ()
     reading = tongue(said_in).read(message.content, replace(ground, asked=asked, language=said_in))
-    picture.latest = reading
     _note_question(belief, asked, reading)
+    kept = tuple(finding for finding in reading.findings if _may_be(finding, ground, picture))
+    picture.latest = replace(reading, findings=kept)
     for cap in reading.caps:
         belief.cap(cap)
-    for finding in reading.findings:
-        if _may_be(finding, ground.names, picture.sought):
-            _keep(belief, finding)
+    for finding in kept:
+        _keep(belief, finding)
 
 
 def _yield(belief: Belief, request: Request, answer: Answer, reply: str, language: str) -> None:
@@ -121,14 +126,29 @@ def _is_answered(topic: Topic, reading: Reading) -> bool:
     )
 
 
-def _may_be(finding: Finding, names: Names, sought: frozenset[str]) -> bool:
-    """Whether a sight can be a place: English words that begin small are none (a sunset), unless tools know one of
-    this name, and others are none where it was searched for in vain.
+def _may_be(finding: Finding, ground: Ground, picture: Picture) -> bool:
+    """Whether a sight can be a place: one that tools know is; one that was looked up in vain is not. Until it is
+    looked up, words that sound like a name may be one, and a phrase is none (日落, a sunset).
     """
-    item = finding.item
-    if finding.subject != "sights" or not item.isascii() or names.kind_of(item) is not None:
+    if finding.subject != "sights" or _is_known(finding.item, ground.names):
         return True
-    return any(word[:1].isupper() for word in item.split()) and item not in sought
+    named = finding.named and _looks_named(finding.item)
+    cities = (finding.city,) if finding.city else ground.cities
+    if all(text in picture.sought for city in cities for text in spellings(finding.item, city)):
+        picture.unknown_names |= dict.fromkeys((finding.item,) if named else ())
+        return False
+    picture.unsure[finding] = named
+    return named
+
+
+def _is_known(item: str, names: Names) -> bool:
+    """Whether one may go to what is called so: a hotel that is named after a thing makes no place of it."""
+    return any(names.kinds[name] != "hotel" for name in names.containing(item))
+
+
+def _looks_named(item: str) -> bool:
+    """English names begin with a capital."""
+    return not item.isascii() or any(word[:1].isupper() for word in item.split())
 
 
 def _search_words(tool_log: Iterable[ToolEntry]) -> Iterator[str]:

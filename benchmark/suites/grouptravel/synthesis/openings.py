@@ -36,6 +36,8 @@ _HALVES = {"transport": 0.3, "hotel": 0.35}
 """How often one says what one would rather not have beside what one would."""
 _HOUSES = {"zh": ("茶馆", "茶室", "咖啡", "酒吧"), "en": ("茶馆", "茶室", "咖啡", "酒吧", "茶餐厅", "自助")}
 """Categories of food that are places where one sits rather than something that one eats."""
+_ORDINARY = {"火车": "普通火车"}
+"""A high-speed train is a train too: who insists on it and avoids the others says which."""
 _FIELD_NAMES = tuple(part for field in FIELDS for part in field.keys if "_" in part)
 _STRONG = {
     "must_visit": "attractions.must_visit",
@@ -271,7 +273,8 @@ class _Speech(NamedTuple):
     def _items(self, seed: Seed) -> str:
         if self.language == "en":
             return join_parts([self._glossed(seed, item) for item in seed.items], "or")
-        first, last = "、".join(seed.items[:-1]), seed.items[-1]
+        *before, last = (_ORDINARY.get(item, item) for item in seed.items)
+        first = "、".join(before)
         return f"{first}或者{last}" if first else last
 
     def _glossed(self, seed: Seed, item: str) -> str:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from benchmark.suites.grouptravel.synthesis.profiles import OF_AGE, Profile
 from benchmark.suites.grouptravel.synthesis.resources import Trip
 from benchmark.suites.grouptravel.synthesis.tastes import (
-    AKIN,
     CONTRASTS,
     SETTINGS,
     Kind,
@@ -18,6 +17,8 @@ from benchmark.suites.grouptravel.synthesis.tastes import (
     belongs_to,
     home_of,
     local_to,
+    much_alike,
+    one_kitchen,
     suits,
 )
 
@@ -61,11 +62,16 @@ class Opinions:
         """Of not liking one."""
         if self._is_akin(kind, name, self._liked[kind]):
             return SETTINGS["of_two_minds"]
-        return SETTINGS["seen_elsewhere"] if kind == "attraction" and name in self._seen else 1.0
+        seen = kind == "attraction" and self._is_akin(kind, name, self._seen)
+        return SETTINGS["seen_elsewhere"] if seen else 1.0
 
     def visits(self, category: str) -> float:
         """Of a sight of a category: one goes to few museums who does not like museums."""
-        torn = SETTINGS["seen_elsewhere"] if category in self._shunned["attraction"] else 1.0
+        torn = (
+            SETTINGS["seen_elsewhere"]
+            if self._is_akin("attraction", category, self._shunned["attraction"])
+            else 1.0
+        )
         fits = suits(self.profile, "attraction", category, self._with_children)
         return torn * fits * befits(self._tags, "attraction", category)
 
@@ -81,10 +87,9 @@ class Opinions:
         return SETTINGS["own_cuisine"] if local_to(city, name) else 1.0
 
     def _is_akin(self, kind: Kind, name: str, others: Iterable[str]) -> bool:
-        """Whether a category is among others, or, of sights, is much like one of them."""
-        families = AKIN if kind == "attraction" else ()
-        alike = [family for family in families if _any(family, name)]
-        return any(other == name or any(_any(family, other) for family in alike) for other in others)
+        """Whether a category is among others, or is much like one of them."""
+        alike = much_alike if kind == "attraction" else one_kitchen
+        return any(alike(name, other) for other in others)
 
     def _apart(self, name: str) -> float:
         """Hardly anybody who asks for vegetables asks for a barbecue in the next city."""

@@ -20,7 +20,15 @@ from benchmark.suites.grouptravel.synthesis.draws import dice, pick, pick_severa
 from benchmark.suites.grouptravel.synthesis.opinions import Opinions
 from benchmark.suites.grouptravel.synthesis.rates import items
 from benchmark.suites.grouptravel.synthesis.resources import Trip
-from benchmark.suites.grouptravel.synthesis.tastes import SETTINGS, Kind, avoidance_rate, taste, wish_rate
+from benchmark.suites.grouptravel.synthesis.tastes import (
+    SETTINGS,
+    Kind,
+    avoidance_rate,
+    much_alike,
+    one_kitchen,
+    taste,
+    wish_rate,
+)
 
 Table = dict[str, Any]
 CityTable = dict[str, Any]
@@ -141,7 +149,7 @@ class _Taker(NamedTuple):
             * (same if sight.name in had else 1.0)
             * self.group.spares("attraction_name", self.candidates.city, sight.name)
             for sight in self.candidates.sights
-            if sight.category not in shunned
+            if not any(much_alike(sight.category, name) for name in shunned)
         }
         drawn = self._several("must_visit", weights, count + 3)
         dates = self.trip.skeleton.dates
@@ -162,7 +170,7 @@ class _Taker(NamedTuple):
             * cold[sight.category]
             * self.group.allows("attraction_name", self.candidates.city, sight.name)
             for sight in self.candidates.sights
-            if sight.category not in liked
+            if not any(much_alike(sight.category, name) for name in liked)
             and not any(name in sight.name or sight.name in name for name in wanted)
         }
         return self._several("reject_visit", weights, count)
@@ -181,7 +189,7 @@ class _Taker(NamedTuple):
         liked = self._likes("attraction", self.candidates.attractions, refused)
         positive = pick_several(dice(*self.key, "positive"), liked, counts["positive"])
         self.opinions.take_categories({"positive": positive, "negative": []})
-        kept = {*positive, *(sight.category for sight in must)}
+        kept = [*positive, *(sight.category for sight in must)]
         shunned = self._shuns("attraction", self.candidates.attractions, kept)
         negative = pick_several(dice(*self.key, "negative"), shunned, counts["negative"])
         return {"positive": positive, "negative": negative}
@@ -212,15 +220,16 @@ class _Taker(NamedTuple):
         }
 
     def _shuns(self, kind: Kind, shares: Mapping[str, float], taken: Collection[str]) -> dict[str, float]:
-        """Weights of those that somebody may not want."""
+        """Weights of those that somebody may not want: nothing much like what they like here."""
         topic, city = _TOPICS[kind], self.candidates.city
+        alike = much_alike if kind == "attraction" else one_kitchen
         return {
             name: share ** SETTINGS["avoid_share_power"]
             * self._dislike(kind, name, f"avoid_{kind}")
             * self.opinions.shuns(kind, name)
             * self.group.allows(topic, city, name)
             for name, share in shares.items()
-            if name not in taken
+            if not any(alike(name, other) for other in taken)
         }
 
     def _known(self, sight: Sight) -> float:

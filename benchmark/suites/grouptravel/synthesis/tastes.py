@@ -101,6 +101,24 @@ def belongs_to(city: str, category: str) -> bool:
     return any(word in category for word in _own(city))
 
 
+@cache
+def one_kitchen(one: str, other: str) -> bool:
+    """Whether food is of one kitchen: the same, or a province's best known and a branch of it (江浙菜, 苏帮菜)."""
+    provinces: Mapping[str, Sequence[str]] = _DATA["cuisines"]["provinces"]
+    pairs = ((one, other), (other, one))
+    return one == other or any(
+        head in whole and any(branch in part for branch in branches)
+        for head, *branches in provinces.values()
+        for whole, part in pairs
+    )
+
+
+def much_alike(one: str, other: str) -> bool:
+    """Whether kinds of sights are the same, or so much alike that nobody likes the one and shuns the other."""
+    families = [family for family in AKIN if any(word in one for word in family)]
+    return one == other or any(word in other for family in families for word in family)
+
+
 def _own(city: str) -> Sequence[str]:
     found: Sequence[str] = _DATA["cuisines"]["cities"].get(city, ())
     return found

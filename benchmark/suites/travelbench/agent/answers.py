@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from benchmark.suites.travelbench.agent import lexicon
-from benchmark.suites.travelbench.agent.cities import cities_in, short
+from benchmark.suites.travelbench.agent.cities import cities_in, in_english, short
 from benchmark.suites.travelbench.agent.looking import Lookups, ToolAnswer
 from benchmark.suites.travelbench.agent.opening import hours
 from benchmark.suites.travelbench.agent.ordering import order
@@ -58,7 +58,7 @@ def _timetables(*tools: str) -> Callable[[Request, Lookups, Language], Words]:
         found = lookups.together(*((tool, given) for tool in tools))
         head = Says(
             f"{short(start)}到{short(end)}，{day.isoformat()}",
-            f"{short(start)} to {short(end)}, {day.isoformat()}",
+            f"{in_english(start)} to {in_english(end)}, {day.isoformat()}",
         ).to(language)
         parts = [_services(tool, one, request, language) for tool, one in zip(tools, found, strict=True)]
         if not any(found):
@@ -205,7 +205,7 @@ def _what(request: Request, around: bool, language: Language) -> str:
     if language == "zh":
         beside = f"{request.anchor or '您'}附近" if around else short(request.region)
         return f"{beside}的{request.seek}"
-    beside = f"near {request.anchor or 'you'}" if around else f"in {short(request.region)}"
+    beside = f"near {request.anchor or 'you'}" if around else f"in {in_english(request.region)}"
     return f"{request.sought} {beside}"
 
 
@@ -230,7 +230,7 @@ def _ranking(request: Request, lookups: Lookups, language: Language) -> Words:
         for line in (f"{row.get('title', '')}", *place_lines(_dicts(row.get("items")), language))
     ]
     told = lines or list(filter(None, (found.text,)))
-    what = Says(f"{short(request.region)}的榜单", f"rankings in {short(request.region)}").to(language)
+    what = Says(f"{short(request.region)}的榜单", f"rankings in {in_english(request.region)}").to(language)
     return Words("\n".join(told)) if told else nothing(what, language)
 
 

@@ -63,3 +63,13 @@ def short(path: str) -> str:
     """What a city is called in a sentence."""
     division = areas.read(path)
     return division.city.removesuffix("市") if division else path
+
+
+@lru_cache(maxsize=1)
+def _english() -> dict[str, str]:
+    return {name: english.title() for english, name in reversed([*CITIES_EN.items()])}
+
+
+def in_english(path: str) -> str:
+    """What a city is called in an English sentence, in Chinese where it has no English name."""
+    return _english().get(short(path), short(path))

@@ -43,6 +43,11 @@ TO_ORDER = (
     r"|\bitinerary\b|\bplan\b|\border\b|\bone(?: \w+)? day\b|\bday trip\b|\bfree day\b"
 )
 """That somebody wants an order for the day."""
+DAYS = (
+    r"(?<![第前后过每这那近])(?P<zh>[一二两三四五六七]|(?<!\d)[1-7])(?:天|日游|日(?=的?(?:行程|安排|计划)))(?!后|前|内|以[后内])"
+    r"|(?<!in )\b(?P<en>one|two|three|four|five|six|seven|[1-7])[ -](?:full |whole )?days?\b"
+)
+"""For how many days an order is wanted."""
 ONE_AFTER = r"之后|然后|接着|随后|\bthen\b|\bafter that\b|\bafterwards\b"
 """That one thing is to come after another."""
 AVERSION = (

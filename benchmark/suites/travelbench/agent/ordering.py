@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from itertools import pairwise
 from typing import Any
 
-from benchmark.suites.travelbench.agent.cities import short
+from benchmark.suites.travelbench.agent.cities import in_english, short
 from benchmark.suites.travelbench.agent.looking import Lookups
 from benchmark.suites.travelbench.agent.opening import open_on
 from benchmark.suites.travelbench.agent.request import LODGINGS, Request, Step
@@ -24,6 +24,8 @@ _SIGHTS = frozenset({"景点", "园林", "博物馆", "寺", "老街", "公园",
 """Kinds of place for which a price that was named is not meant."""
 _WALK_MINUTES = 25
 """Beyond that people ride."""
+_DAY = Says("第 {day} 天", "Day {day}")
+_TOO_FEW = Says("能查到的{kind}只够排 {day} 天。", "There are not enough places for {kind} beyond day {day}.")
 _HEADS = {
     "morning": Says("上午", "Morning"),
     "noon": Says("中午", "Noon"),
@@ -41,15 +43,40 @@ def order(request: Request, lookups: Lookups, language: Language) -> Words:
     """Part by part in the order that was asked for."""
     if not request.region:
         return answer_unnamed_place(request, lookups, language)
-    day, chosen = request.day or request.now.date(), list[Place]()
-    for step in request.steps:
-        place = _place(step, chosen, request, day, lookups)
+    first, chosen, told = request.day or request.now.date(), list[Place](), list[str]()
+    for number in range(request.length):
+        steps = [step for step in request.steps if not number or step.seek not in LODGINGS]
+        places = _of_day(steps, chosen, request, first + timedelta(number), lookups)
+        if isinstance(places, Step):
+            if not number:
+                return nothing(
+                    Says(f"{short(request.region)}的{places.seek}", places.sought).to(language), language
+                )
+            told.append(
+                _TOO_FEW.to(language).format(day=number, kind=Says(places.seek, places.sought).to(language))
+            )
+            break
+        ways = [_way(one, other, lookups, language) for one, other in pairwise(places)]
+        title = [_DAY.to(language).format(day=number + 1)] if request.length > 1 else []
+        told += [*title, *_lines(steps, places, ways, language)]
+        chosen += places
+    head = Says(f"{short(request.region)}这样走顺路：", f"An order for {in_english(request.region)}:").to(
+        language
+    )
+    return Words("\n".join((head, *told)))
+
+
+def _of_day(
+    steps: Sequence[Step], before: Sequence[Place], request: Request, day: date, lookups: Lookups
+) -> list[Place] | Step:
+    """A place for each step, none that an earlier day has; the step for which nothing is left."""
+    places = list[Place]()
+    for step in steps:
+        place = _place(step, places, before, request, day, lookups)
         if place is None:
-            return nothing(Says(f"{short(request.region)}的{step.seek}", step.sought).to(language), language)
-        chosen.append(place)
-    ways = [_way(one, other, lookups, language) for one, other in pairwise(chosen)]
-    head = Says(f"{short(request.region)}这样走顺路：", f"An order for {short(request.region)}:").to(language)
-    return Words("\n".join((head, *_lines(request.steps, chosen, ways, language))))
+            return step
+        places.append(place)
+    return places
 
 
 def _lines(
@@ -68,18 +95,28 @@ def _known_of(place: Place, language: Language) -> str:
 
 
 def _place(
-    step: Step, before: Sequence[Place], request: Request, day: date, lookups: Lookups
+    step: Step,
+    today: Sequence[Place],
+    earlier: Sequence[Place],
+    request: Request,
+    day: date,
+    lookups: Lookups,
 ) -> Place | None:
     """The first that is open then and was not chosen yet: near the place before, else anywhere in the city."""
-    near = str(before[-1].get("coordinates") or "") if before else ""
+    near = str(today[-1].get("coordinates") or "") if today else ""
+    names = {place.get("name") for place in (*today, *earlier)}
     areas: list[dict[str, Any]] = [{"center": near, "radius": _RADIUS_AROUND}] if near else []
     for area in (*areas, {"region": request.region}):
         for word in dict.fromkeys((step.seek, _OTHER_WORDS.get(step.seek, step.seek))):
             found = lookups.call(
-                "map_search_places", query=word, limit=_CHOICES, **area, **_price(step, request)
+                "map_search_places",
+                query=word,
+                limit=_CHOICES * request.length,
+                **area,
+                **_price(step, request),
             )
             for row in found.rows("places"):
-                if row not in before and _is_open(row, step, day):
+                if row.get("name") not in names and _is_open(row, step, day):
                     return row
     return None
 

@@ -15,7 +15,7 @@ from benchmark.suites.travelbench.conversation.views import RequestView
 from benchmark.suites.travelbench.tasks.context import DESTINATION, point, sections
 from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_REPLY
-from benchmark.text.numerals import chinese
+from benchmark.text.numerals import chinese, english
 
 _PRICE = guarded.compile(
     r"(?P<zh>[\d一二两三四五六七八九十百千]+)\s*(?:元|块|以内|以下|左右|上下)"
@@ -47,7 +47,8 @@ class Request:
     each "" where nobody knows. cities: full paths of those that were named. ends: of a way, "" for the user's place.
     anchor: beside what to look; between: the places to meet between; subject: what a fact is asked of. most: CNY.
     modes: of travel, as they are asked for. order: how the tools sort. days: all that were named; month: where one
-    is named without a day. steps: the parts of a day that is to be ordered. said: all that the user has said.
+    is named without a day. steps: the parts of a day that is to be ordered; length: how many
+    days are. said: all that the user has said.
     """
 
     kind: str
@@ -70,6 +71,7 @@ class Request:
     days: tuple[date, ...] = ()
     month: int | None = None
     steps: tuple[Step, ...] = ()
+    length: int = 1
     said: str = ""
 
     @property
@@ -118,6 +120,7 @@ def read_request(view: RequestView) -> Request:
         days=days_meant(details, now),
         month=month_meant(details),
         steps=_steps(details),
+        length=_length(details),
         said=details,
     )
 
@@ -184,8 +187,17 @@ def _steps(words: str) -> tuple[Step, ...]:
             found.append(Step(part, seek, sought))
     labelled = any(step.part for step in found)
     steps = [step for step in found if step.part or step.seek != "景点" or not labelled]
-    steps.sort(key=lambda step: (step.seek in LODGINGS, step.seek not in _FIRST))
+    steps.sort(key=lambda step: (step.seek in LODGINGS, bool(step.part) or step.seek not in _FIRST))
     return tuple(steps) if len(steps) > 1 else ()
+
+
+def _length(words: str) -> int:
+    """The most days that are spoken of: who plans a trip may name one of its days, too."""
+    found = guarded.finditer(lexicon.DAYS, words, guarded.IGNORECASE)
+    numbers = (
+        chinese.read_number(one["zh"]) if one["zh"] else english.read_number(one["en"]) for one in found
+    )
+    return max((int(number) for number in numbers if number), default=1)
 
 
 def _most(words: str) -> float | None:

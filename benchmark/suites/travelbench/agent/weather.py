@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from benchmark.suites.travelbench.agent import lexicon
-from benchmark.suites.travelbench.agent.cities import short
+from benchmark.suites.travelbench.agent.cities import in_english, short
 from benchmark.suites.travelbench.agent.looking import Lookups
 from benchmark.suites.travelbench.agent.request import Request, says
 from benchmark.suites.travelbench.agent.telling import weather_line
@@ -58,7 +58,7 @@ def weather(request: Request, lookups: Lookups, language: Language) -> Words:
     today = request.now.date()
     if (request.month and not days) or (days and max(days) - today > _FARTHEST):
         return _season(request, city, lookups, language)
-    what = Says(f"{short(city)}的天气", f"The weather in {short(city)}").to(language)
+    what = Says(f"{short(city)}的天气", f"The weather in {in_english(city)}").to(language)
     rows, text = _weather_rows(city, days or (today,), today, lookups)
     if not rows and not text:
         return nothing(what, language)
@@ -94,7 +94,8 @@ def _season(request: Request, city: str, lookups: Lookups, language: Language) -
     told = next((line for line in lines if guarded.search(lexicon.SEASON, line)), "")[:_LONGEST_SEASON]
     head = Says(
         f"{short(city)}{month}月还没有预报，预报最多到 15 天后。",
-        f"There is no forecast for {short(city)} in {date(2000, month or 1, 1):%B} yet: it reaches 15 days at most.",
+        f"There is no forecast for {in_english(city)} in {date(2000, month or 1, 1):%B} yet: "
+        "it reaches 15 days at most.",
     ).to(language)
     usual = Says("往年的情况：", "In most years: ").to(language)
     return Words(f"{head}\n{usual}{told}" if told else head)

@@ -16,6 +16,7 @@ from benchmark.suites.travelbench.events import USER
 from benchmark.suites.travelbench.modes import END_MARK
 from benchmark.suites.travelbench.travellers.llm import LlmUser
 from benchmark.suites.travelbench.travellers.scripted import ScriptedUser
+from benchmark.suites.travelbench.travellers.scripted.knowledge import said_once
 
 VIEW = RequestView(
     me=USER,
@@ -139,3 +140,15 @@ def test_the_simulator_is_asked_in_the_session_s_language(language: str) -> None
 def test_an_empty_reply_of_the_simulator_becomes_a_stock_sentence() -> None:
     action = LlmUser(Model("  ")).act(heard("?"))  # type: ignore[arg-type]
     assert isinstance(action, Answer) and action.failed and action.content in FALLBACKS
+
+
+@pytest.mark.parametrize(
+    ("pieces", "told"),
+    [
+        (["爱喝早茶", "想看岭南建筑、喝早茶"], ["爱喝早茶", "想看岭南建筑"]),
+        (["一家三口", "带孩子的一家三口"], ["带孩子的一家三口"]),
+        (["看西湖、博物馆", "不吃辣"], ["看西湖、博物馆", "不吃辣"]),
+    ],
+)
+def test_nothing_is_said_twice_in_one_answer(pieces: list[str], told: list[str]) -> None:
+    assert said_once(pieces) == told

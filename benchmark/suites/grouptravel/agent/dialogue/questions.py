@@ -87,8 +87,8 @@ def _parts(topics: tuple[Topic, ...], how: Asking, known: KnownAnswers) -> Itera
 def _about(city: str | None, topics: list[Topic], how: Asking, known: KnownAnswers) -> str:
     words = how.words
     frames = words.asks_rest if known.some.intersection(topics) else words.asks
-    names = (words.things[topic.subject] for topic in topics)
-    things = words.listed((variants[how.turn % len(variants)] for variants in names), words.last_thing)
+    order = topics if how.turn % 2 or len(topics) < MOST_FIELDS else [*topics[-1:], *topics[:-1]]
+    things = words.listed((how.pick(words.things[topic.subject]) for topic in order), words.last_thing)
     heading = how.pick(words.city_headings).format(city=city) if city else ""
     return heading + how.pick(frames).format(things=things)
 

@@ -63,7 +63,7 @@ def put_raise(request: Request, cap: float, how: Asking, floor: float = 0) -> st
     """
     value = f"{request.value:g}"
     about = how.pick(how.words.requests["fare" if floor else request.subject]).format(
-        floor=round(floor), user=request.user, budget=round(cap), value=value
+        floor=round(floor), user=request.user, budget=f"{cap:g}", value=value
     )
     return _plea(about, request, how, value=value)
 

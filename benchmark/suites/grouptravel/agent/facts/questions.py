@@ -10,9 +10,9 @@ from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.lexicon import lexicon
 from benchmark.suites.grouptravel.agent.lexicon.asks import Intent, asks
 from benchmark.suites.grouptravel.agent.picture import Picture
-from benchmark.suites.grouptravel.agent.planning.wishes import spellings
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief
 from benchmark.suites.grouptravel.agent.understanding.cities import owner_of, short_names
+from benchmark.suites.grouptravel.agent.understanding.spellings import spellings
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
 from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded

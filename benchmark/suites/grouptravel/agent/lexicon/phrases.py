@@ -98,11 +98,11 @@ ZH_PHRASES = Phrases(
         "hours_a_day": ("每天最多活动几个小时", "一天最多能玩几个小时", "你一天在外面最多几个小时"),
     },
     things={
-        "transport": ("往返交通", "大交通"),
-        "hotels": ("住宿", "酒店类型"),
-        "sights": ("景点", "要去的地方"),
-        "categories": ("景点类型", "逛哪类景点"),
-        "food": ("吃的", "饮食"),
+        "transport": ("往返交通", "大交通", "来回的交通"),
+        "hotels": ("住宿", "酒店类型", "住处"),
+        "sights": ("景点", "要去的地方", "想看的地方", "想逛的地方"),
+        "categories": ("景点类型", "逛哪类景点", "游玩的风格", "景点的种类", "哪类地方"),
+        "food": ("吃的", "饮食", "口味", "吃喝", "餐饮"),
     },
     asks=(
         "你对{things}有什么要求",
@@ -171,13 +171,13 @@ ZH_PHRASES = Phrases(
             "行程我先排了一版，{user}的花费到了{value}元左右，比说好的{budget}元多。",
         ),
         "sights_a_day": (
-            "照大家的愿望排下来，有一天的景点比{user}说的多。",
-            "点名要去的地方多，最满的那天超出了{user}说的数。",
+            "照大家的愿望排下来，最满的一天有{value}个景点，{user}说的是最多{budget}个。",
+            "点名要去的地方多，最满的那天要逛{value}个，比{user}说的{budget}个多。",
         ),
         "hours_a_day": (
-            "照大家的愿望排下来，有一天在外面的时间比{user}说的长。",
-            "行程我先排了一版，最满的那天超出了{user}的时间上限。",
-            "有一天路程远，连玩带赶路超出了{user}说的时间。",
+            "照大家的愿望排下来，有一天在外面要{value}个小时，{user}说的是最多{budget}个小时。",
+            "行程我先排了一版，最满的那天要{value}个小时，比{user}的{budget}个小时长。",
+            "有一天路程远，连玩带赶路要{value}个小时，超出了{user}说的{budget}个小时。",
         ),
     },
     pleas={
@@ -335,11 +335,11 @@ EN_PHRASES = Phrases(
         ),
     },
     things={
-        "transport": ("round-trip transport", "the means of transport"),
-        "hotels": ("hotels", "the type of hotel"),
-        "sights": ("sights", "places to visit"),
-        "categories": ("kinds of sights", "types of attractions"),
-        "food": ("food", "eating"),
+        "transport": ("round-trip transport", "the means of transport", "the journey there and back"),
+        "hotels": ("hotels", "the type of hotel", "a place to stay"),
+        "sights": ("sights", "places to visit", "places to see"),
+        "categories": ("kinds of sights", "types of attractions", "sorts of places", "kinds of attractions"),
+        "food": ("food", "eating", "meals", "dishes"),
     },
     asks=(
         "what are your wishes for {things}",
@@ -407,13 +407,13 @@ EN_PHRASES = Phrases(
             "My first draft costs {user} about {value} yuan, and the budget was {budget}.",
         ),
         "sights_a_day": (
-            "By what you all wish for, one day holds more sights than {user} wants.",
-            "So many sights were asked for that the fullest day goes beyond what {user} said.",
+            "By what you all wish for, the fullest day holds {value} sights, and {user} said {budget} at most.",
+            "So many sights were asked for that one day needs {value} of them, more than the {budget} that {user} set.",
         ),
         "hours_a_day": (
-            "By what you all wish for, one day takes longer than {user} said.",
-            "In my first draft the fullest day goes beyond the hours of {user}.",
-            "One day has long ways and takes more hours than {user} set.",
+            "By what you all wish for, one day takes {value} hours, and {user} said {budget} at most.",
+            "In my first draft the fullest day takes {value} hours, longer than the {budget} of {user}.",
+            "One day has long ways and takes {value} hours, more than the {budget} that {user} set.",
         ),
     },
     pleas={

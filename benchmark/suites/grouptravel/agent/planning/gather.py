@@ -24,7 +24,8 @@ from benchmark.suites.grouptravel.agent.planning.nesting import as_families
 from benchmark.suites.grouptravel.agent.planning.skeleton import DRIVE, Skeleton, city_point
 from benchmark.suites.grouptravel.agent.planning.spots import Spot, places_in, spots_of
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
-from benchmark.suites.grouptravel.agent.planning.wishes import known_wishes, meaning, spellings
+from benchmark.suites.grouptravel.agent.planning.wishes import known_wishes, meaning
+from benchmark.suites.grouptravel.agent.understanding.spellings import spellings
 
 _PAGE = 20
 _MOST_CATEGORIES, _MOST_FOODS, _MOST_CLASSES = 8, 14, 6

@@ -92,12 +92,14 @@ def next_move(
     seed: int,
     pledged: Sequence[Request] = (),
     memory: PlanMemory | None = None,
+    unknown: Sequence[str] = (),
 ) -> CallTools | Say:
     """One step towards the plan: a batch of tool calls that were never made before, or the plan itself.
 
     tables: {traveller: preference table} as believed, any part may be missing. travellers: everybody with a
     table. tool_log: of the whole session. pledged: what travellers agreed to accept, and the plan holds. memory: of
-    the turns before, which changes no move. Depends on nothing but the arguments; never raises on odd answers.
+    the turns before, which changes no move. unknown: places that were named and that no tool knows. Depends on
+    nothing but the arguments; never raises on odd answers.
     """
     memory = memory or PlanMemory()
     if tools_allowed:
@@ -108,9 +110,8 @@ def next_move(
     routes = gather.missing(plan.routes, set(memory.keys(tool_log))) if tools_allowed else ()
     if routes:
         return CallTools(routes)
-    return Say(
-        f"{sentence(brief, plan)}\n\n```json\n{json.dumps(plan.itinerary, ensure_ascii=False, indent=1)}\n```"
-    )
+    written = json.dumps(plan.itinerary, ensure_ascii=False, indent=1)
+    return Say(f"{sentence(brief, plan, unknown)}\n\n```json\n{written}\n```")
 
 
 def _plan(
@@ -169,13 +170,14 @@ def _calls_of_stage(
     return gather.third_stage(brief, tastes, memory.read(log, gather.keys_of([*first, *second])))
 
 
-def sentence(brief: Brief, plan: Plan) -> str:
+def sentence(brief: Brief, plan: Plan, unknown: Sequence[str] = ()) -> str:
     """What the plan trades off, in the language of the group."""
     words = phrases(brief.language)
     texts = words.closing
     people = {"dear": plan.dear, "rides": plan.rides}
     some = [words.progress["item"][0].format(item=name, users=words.listed(who)) for name, who in plan.missed]
-    missed = {"disputed": plan.disputed, "unmet": plan.unmet, "missed": some, "unknown": plan.unknown}
+    nowhere = tuple(dict.fromkeys([*unknown, *plan.unknown]))
+    missed = {"disputed": plan.disputed, "unmet": plan.unmet, "missed": some, "unknown": nowhere}
     names = {kind: words.listed(found) for kind, found in (people | missed).items() if found}
     kinds = [*names] if any(missed.values()) or not plan.wished else [*names, "all"]
     route = texts["route"] if len(plan.order) > 1 else texts["stay"]

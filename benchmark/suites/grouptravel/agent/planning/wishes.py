@@ -8,33 +8,9 @@ from dataclasses import replace
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, Place
 from benchmark.suites.grouptravel.agent.planning.spots import places_in
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
-from benchmark.suites.grouptravel.agent.understanding.cities import short_names
-from benchmark.text import guarded
+from benchmark.suites.grouptravel.agent.understanding.spellings import spellings
 
-_SHORTEST = 2
 _SHORTEST_INSIDE = 3
-_PAREN = guarded.compile(r"[(（][^()（）]*[)）]")
-_TITLES = guarded.compile(
-    r"(?:国家|风景|名胜|文化|旅游|休闲|度假|森林|生态)*(?:景区|风景区|名胜区|旅游区|度假区|区)$"
-)
-
-
-def spellings(name: str, city: str) -> tuple[str, ...]:
-    """A name and its sensible shortened forms, longest first: 杭州市那边的西湖风景名胜区, 西湖风景名胜区, 西湖."""
-    found = [name]
-    for shorten in (
-        lambda text: _PAREN.sub("", text).strip(),
-        lambda text: text.rpartition("的")[2],
-        lambda text: _without_city(text, city),
-        lambda text: _TITLES.sub("", text),
-    ):
-        found += [shorten(text) for text in tuple(found)]
-    return tuple(dict.fromkeys(text for text in found if len(text) >= _SHORTEST))
-
-
-def _without_city(text: str, city: str) -> str:
-    short = next((short for short in short_names(city) if text.startswith(short)), "")
-    return guarded.sub(r"^(?:市|那边|这边|当地|市里)*的?", "", text.removeprefix(short)) if short else text
 
 
 def meaning(name: str, city: str, places: Sequence[Place]) -> str | None:

@@ -75,11 +75,11 @@ def default_tone(kind: Kind) -> Tone:
     return Tone(True, "plain") if kind.subject == "sights" else _MILD
 
 
-def findings_of(item: Item, tone: Tone, subject: Subject) -> Iterator[Finding]:
+def findings_of(item: Item, tone: Tone, subject: Subject, named: bool = True) -> Iterator[Finding]:
     """The wishes that an item of a tone stands for: one in each of its cities, or one of no city."""
     cities: tuple[str | None, ...] = item.cities
     if subject in {"transport", "hotels"} or not item.cities:
         cities = (None,)
     for city in cities:
         near = item.near[0] if item.near and city is None else None
-        yield Finding(subject, city, tone.tier, item.kind.item, near)
+        yield Finding(subject, city, tone.tier, item.kind.item, near, named)

@@ -24,7 +24,12 @@ from benchmark.suites.grouptravel.agent.understanding.items import (
     spread_tone,
 )
 from benchmark.suites.grouptravel.agent.understanding.kinds import Kind, Setting, kind_of, subjects_in
-from benchmark.suites.grouptravel.agent.understanding.likelihood import Surroundings, is_believable, shed
+from benchmark.suites.grouptravel.agent.understanding.likelihood import (
+    Surroundings,
+    is_believable,
+    is_telling,
+    shed,
+)
 from benchmark.suites.grouptravel.agent.understanding.mentions import (
     Mention,
     clauses,
@@ -362,7 +367,8 @@ def _repeats(clause: str) -> bool:
 def _findings(item: Item, ground: Ground) -> Iterator[Finding]:
     if item.tone is None:
         return
-    yield from findings_of(item, item.tone, _subject_of(item, ground))
+    named = item.kind.sure or is_telling(item.kind.item, lexicon(ground.language))
+    yield from findings_of(item, item.tone, _subject_of(item, ground), named)
 
 
 def _subject_of(item: Item, ground: Ground) -> Subject:

@@ -27,7 +27,8 @@ class Finding:
     """One wish of a traveller: `item` as it goes into the table.
 
     city: None for global subjects, and where nothing tells it. near: the likeliest city then, from the
-    neighbouring words.
+    neighbouring words. named: whether the words alone say that it is a name: it is quoted, stands in a
+    list of words, or ends as the names of places do.
     """
 
     subject: Subject
@@ -35,6 +36,7 @@ class Finding:
     tier: Tier
     item: str
     near: str | None = None
+    named: bool = True
 
 
 @dataclass(frozen=True, slots=True)

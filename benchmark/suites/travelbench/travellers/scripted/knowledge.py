@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from benchmark.suites.travelbench.travellers.scripted.topics import Topic
 from benchmark.text import guarded
@@ -12,6 +12,7 @@ _PIECES = guarded.compile(r"[，；。]+\s*|(?:(?<!\d)[,:：]|[,:：](?!\d)|;|\.
 _ITEM = guarded.compile(
     r"^\s*[-*]\s*(?:\*\*)?(?P<label>[^：:\n]{1,12}[：:])?\s*(?P<value>.+?)\s*$", guarded.MULTILINE
 )
+_JOIN = "、"
 _MARKS = guarded.compile(r"\*\*|`")
 _THIRD_PERSON = (
     (guarded.compile(r"为用户|帮用户|给用户"), "帮我"),
@@ -38,6 +39,24 @@ def meant_pieces(intent: str, topic: Topic) -> list[str]:
 def usual(profile: str, topic: Topic) -> list[str]:
     """The items of a profile that answer a question about a topic, without their labels."""
     return [value for value in _items(profile) if topic.told.search(value)] if topic.habit else []
+
+
+def said_once(pieces: Sequence[str]) -> list[str]:
+    """The pieces without what another of them says too: 爱喝早茶，想看岭南建筑、喝早茶 names 早茶 once."""
+    parts = [piece.split(_JOIN) for piece in pieces]
+    kept = [
+        [
+            part
+            for part in mine
+            if not any(_says(other, part) for theirs in parts if theirs is not mine for other in theirs)
+        ]
+        for mine in parts
+    ]
+    return [_JOIN.join(left) for left in kept if left]
+
+
+def _says(whole: str, part: str) -> bool:
+    return part != whole and part in whole
 
 
 def _items(profile: str) -> Iterator[str]:

@@ -9,7 +9,12 @@ from benchmark.suites.travelbench.conversation.answers import OUT_OF_STEPS, apol
 from benchmark.suites.travelbench.conversation.views import RequestView
 from benchmark.suites.travelbench.modes import END_MARK
 from benchmark.suites.travelbench.travellers.scripted.hearing import announces, questions, repeats
-from benchmark.suites.travelbench.travellers.scripted.knowledge import meant_pieces, own_words, usual
+from benchmark.suites.travelbench.travellers.scripted.knowledge import (
+    meant_pieces,
+    own_words,
+    said_once,
+    usual,
+)
 from benchmark.suites.travelbench.travellers.scripted.topics import Topic, asked_about
 
 _NO_PREFERENCE = {"zh": "这个没有特别要求，你看着办。", "en": "I have no preference there."}
@@ -53,7 +58,7 @@ def _answer(view: RequestView, asked: Sequence[str], language: str, own: Sequenc
     if not fresh:
         return _NO_PREFERENCE[language]
     between, end = _STOPS[language]
-    return between.join(fresh) + end
+    return between.join(said_once(fresh)) + end
 
 
 def _told_pieces(view: RequestView, topic: Topic) -> list[str]:

@@ -159,7 +159,8 @@ def test_the_answer_is_about_the_place_that_was_asked(
         for name, kind, price in others
     ]
     found = entry("search_poi", {"keywords": "七里山塘", "city": "苏州市"}, {"pois": pois})
-    then = ReferenceAgent().act(view(*said, tools=(found,), step=1))
+    elsewhere = entry("search_poi", {"keywords": "七里山塘", "city": "杭州市"}, {"pois": []})
+    then = ReferenceAgent().act(view(*said, tools=(found, elsewhere), step=1))
     assert isinstance(then, Say)
     assert told in then.content.partition("@")[0]
     assert "180" not in then.content
@@ -329,8 +330,8 @@ def test_of_what_was_said_only_the_rest_is_asked() -> None:
     about = {
         subject: [part for part in asked if re.search(words, part)]
         for subject, words in {
-            "sights": "景点和|景点、|要去的地方",
-            "food": "吃的|饮食",
+            "sights": "景点(?!类型|的种类)|(?:要去|想看|想逛)的地方",
+            "food": "吃的|饮食|口味|吃喝|餐饮",
             "ways": "交通",
             "limit": "几个",
         }.items()

@@ -11,6 +11,8 @@ import pytest
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
 from benchmark.suites.grouptravel.agent.dialogue.questions import KnownAnswers, ask
+from benchmark.suites.grouptravel.agent.dialogue.requests import Request, put_raise
+from benchmark.suites.grouptravel.agent.lexicon.model import Subject
 from benchmark.suites.grouptravel.agent.lexicon.phrases import PHRASES, Phrases
 from benchmark.suites.grouptravel.agent.picture import Picture
 from benchmark.suites.grouptravel.agent.policy import next_question
@@ -110,3 +112,26 @@ def test_scripted_travellers_understand_every_wording(language_: str, topics: tu
         assert set(asks) == {name for topic in topics for name in HEARD.get(topic.subject, [topic.subject])}
         assert {asks[topic.subject].rest for topic in open_ones} == {known}, question
         assert all(asks[topic.subject].cities == (CITY,) for topic in topics if topic.city)
+
+
+@pytest.mark.parametrize("language_", LANGUAGES)
+def test_what_a_question_is_about_is_worded_in_many_ways(language_: str) -> None:
+    topics, said, heard_ = QUESTIONS[1], "", Counter[str]()
+    words = PHRASES[language_]
+    things = [thing for topic in topics for thing in words.things[topic.subject]]
+    for turn in range(12):
+        question = ask(ME, topics, Asking(turn, language_, said))
+        said += question
+        heard_[" ".join(sorted(thing for thing in things if thing in question))] += 1
+    assert max(heard_.values()) <= 3
+
+
+@pytest.mark.parametrize("language_", LANGUAGES)
+@pytest.mark.parametrize(("subject", "cap", "value"), [("sights_a_day", 2, 5), ("hours_a_day", 7.5, 11)])
+def test_a_request_for_a_higher_limit_says_from_which(
+    language_: str, subject: Subject, cap: float, value: float
+) -> None:
+    for turn in range(6):
+        said = put_raise(Request(ME, subject, None, "", value), cap, Asking(turn, language_))
+        about, _, plea = said.partition("@")
+        assert f"{cap:g}" in about and f"{value:g}" in plea

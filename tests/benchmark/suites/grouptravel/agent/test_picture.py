@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from benchmark.core.view import AGENT
+from benchmark.core.view import AGENT, ToolEntry
 from benchmark.suites.grouptravel.agent.brief import read_brief
 from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
 from benchmark.suites.grouptravel.agent.dialogue.questions import ask
 from benchmark.suites.grouptravel.agent.dialogue.requests import Request, put, put_raise
 from benchmark.suites.grouptravel.agent.picture import read_chat
 from benchmark.suites.grouptravel.agent.summary import tables
+from benchmark.suites.grouptravel.agent.understanding.spellings import spellings
 from benchmark.suites.grouptravel.agent.understanding.topics import Topic
 from benchmark.suites.grouptravel.view import View
 
@@ -135,6 +136,57 @@ def test_words_of_either_language_are_read_at_any_table_and_a_phrase_is_no_place
     assert held["food"]["reject_eat"] == eaten and held["food"]["avoid_eat"] == avoided
     assert held["attractions"]["must_visit"] == visited
     assert held["attractions"]["reject_visit"] == []
+
+
+SIGHTS = {"三潭印月": "三潭印月", "断桥": "断桥残雪", "宋城": "杭州宋城"}
+"""Sights as travellers call them, with the name of the place that the tools hold."""
+
+
+def look_up(text: str) -> ToolEntry:
+    names = [name for called, name in SIGHTS.items() if called in text or text in name]
+    pois = [{"id": name, "name": name, "kind": "attraction", "city": "杭州市"} for name in names]
+    return entry("search_poi", {"keywords": text, "city": "杭州市"}, {"pois": pois})
+
+
+def visits(said: str, *searched: str) -> list[str]:
+    held = table(view(("User1", said), tools=tuple(map(look_up, searched)), cities="杭州市"))
+    attractions = held["city_specific_preferences"]["杭州市"]["attractions"]
+    return [*attractions["must_visit"], *attractions["reject_visit"]]
+
+
+@pytest.mark.parametrize(
+    ("said", "phrase"),
+    [
+        ("海上日出我一定要看。", "海上日出"),
+        ("漫天的烟花非看不可。", "漫天的烟花"),
+        ("人少的小山我想去走走。", "人少的小山"),
+        ("吵闹的老巷我坚决不去。", "吵闹的老巷"),
+        ("一定要去看看人间烟火。", "人间烟火"),
+    ],
+)
+def test_a_phrase_that_was_looked_up_in_vain_is_no_place(said: str, phrase: str) -> None:
+    texts = spellings(phrase, "杭州市")
+    assert visits(said, *texts) == []
+
+
+@pytest.mark.parametrize(
+    "said", ["想看看日落，再去个网红打卡地。", "海上日出我一定要看。", "一定要去看看人间烟火。"]
+)
+def test_until_it_is_looked_up_a_phrase_is_no_place_and_it_is_looked_up(said: str) -> None:
+    assert visits(said) == []
+    picture = read_chat(seen := view(("User1", said), cities="杭州市"), read_brief(seen))
+    assert picture.unsure and not any(picture.unsure.values())
+
+
+@pytest.mark.parametrize("name", list(SIGHTS))
+def test_a_name_that_a_tool_knows_is_a_place_and_stays_as_it_was_said(name: str) -> None:
+    assert visits(f"{name}我一定要去。", name) == [name]
+
+
+def test_a_name_that_was_looked_up_in_vain_is_told_with_the_plan() -> None:
+    searched = view(("User1", "杭州的青云博物馆我一定要去。"), tools=(look_up("青云博物馆"),))
+    picture = read_chat(searched, read_brief(searched))
+    assert list(picture.unknown_names) == ["青云博物馆"]
 
 
 def test_agreement_in_the_other_language_is_an_agreement() -> None:

@@ -18,6 +18,7 @@ from benchmark.suites.grouptravel.synthesis.quotas import slots
 from benchmark.suites.grouptravel.synthesis.resources import Resources, Trip
 from benchmark.suites.grouptravel.synthesis.sampler import draw_tables
 from benchmark.suites.grouptravel.synthesis.skeletons import Window, draw_skeleton
+from benchmark.suites.grouptravel.synthesis.tastes import much_alike, one_kitchen
 from benchmark.suites.grouptravel.synthesis.validation import check_group
 
 _WAYS = {1: ("南京市",), 2: ("广州市", "佛山市"), 3: ("杭州市", "苏州市", "南京市")}
@@ -257,3 +258,26 @@ def test_a_dislike_beside_a_wish_of_the_same_city_is_set_against_it() -> None:
     wish = Seed("must_eat", "must_eat", ("火锅",), "杭州市", firm=True)
     said = speech.said([[wish], [Seed("category", "avoid_eat", ("小吃快餐",), "杭州市")]])
     assert "，但" in said and said.count("那边") <= 1
+
+
+@pytest.mark.parametrize("group_id", ["2-1", "3-1", "5-2", "6-1", "6-3"])
+def test_nobody_likes_and_shuns_what_is_much_alike(make_trip: Any, group_id: str) -> None:
+    for seed in range(12):
+        trip = make_trip(group_id=group_id, cities=_WAYS[2 + seed % 2], days=6, slot=seed + 1)
+        for table in draw_tables(trip, seed, 0).values():
+            for city, wishes in table[CITY_ROOT].items():
+                food, sights = wishes["food"], wishes["attractions"]
+                for shunned in (*food["avoid_eat"], *food["reject_eat"]):
+                    liked = (*food["must_eat"], *food["prefer_eat"])
+                    assert not [name for name in liked if one_kitchen(name, shunned)]
+                kinds = [trip.candidates[city].by_name[name].category for name in sights["must_visit"]]
+                for shunned in sights["category_pref"]["negative"]:
+                    liked = (*kinds, *sights["category_pref"]["positive"])
+                    assert not [name for name in liked if much_alike(name, shunned)]
+
+
+@pytest.mark.parametrize("tier", ["must", "prefer", "avoid", "reject"])
+def test_an_ordinary_train_is_called_so(tier: str) -> None:
+    """A high-speed train is a train too: 一定要坐高铁 beside 最好不坐火车 would contradict itself."""
+    said = _Speech("zh", False, (1, tier)).said([[Seed("transport", f"ride.{tier}", ("火车",))]])
+    assert "普通火车" in said
