@@ -24,8 +24,17 @@ FIRST, LATER = 0, 6
 _outage = Outage(logging.getLogger(__name__), "workers get no messages, and find what is due by themselves")
 
 
-@lru_cache(maxsize=1)
+_lock = threading.Lock()
+
+
 def _producer() -> Celery:
+    """The one producer of this process."""
+    with _lock:  # two threads that import Celery at once may find it half imported
+        return _new_producer()
+
+
+@lru_cache(maxsize=1)
+def _new_producer() -> Celery:
     from celery import Celery  # many modules, which a process without a queue does without
 
     producer = Celery("caravan-producer", broker=settings.CELERY_BROKER_URL)
