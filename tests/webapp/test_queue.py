@@ -14,26 +14,28 @@ from webapp import queue
 
 
 @pytest.fixture
-def anew() -> Iterator[None]:
+def fresh_producer() -> Iterator[None]:
     """No producer yet, and none left behind."""
     queue._new_producer.cache_clear()
     yield
     queue._new_producer.cache_clear()
 
 
-def test_threads_that_send_at_once_make_one_producer(anew: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[object] = []
+def test_threads_that_send_at_once_make_one_producer(
+    fresh_producer: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    producers: list[Any] = []
+    celery_class = celery.Celery
 
-    class Slow(celery.Celery):
-        def __init__(self, *args: Any, **options: Any) -> None:
-            made.append(self)
-            time.sleep(0.05)
-            super().__init__(*args, **options)
+    def slow(*args: Any, **options: Any) -> Any:
+        time.sleep(0.05)
+        producers.append(celery_class(*args, **options))
+        return producers[-1]
 
-    monkeypatch.setattr(celery, "Celery", Slow)
+    monkeypatch.setattr(celery, "Celery", slow)
     threads = [Thread(target=queue._producer) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(made) == 1
+    assert len(producers) == 1
