@@ -171,6 +171,7 @@ def test_a_search_is_begun_on_the_page_and_its_result_is_shown_and_given_as_a_fi
     [
         ({"own": "[]", "grid": "own"}, "own"),
         ({"own": " ", "grid": "own"}, "own"),
+        ({"own": "{}", "grid": "small"}, "own"),  # would be left aside in silence
         ({"folds": 99}, "folds"),
         ({"profile": "none"}, "profile"),
     ],
