@@ -54,7 +54,7 @@ class LineProblem:
     remark: Remark | None = None
 
     @classmethod
-    def told(cls, line: int, field: str, remark: Remark) -> LineProblem:
+    def with_remark(cls, line: int, field: str, remark: Remark) -> LineProblem:
         """A problem that pages can tell in any language."""
         return cls(line, field, str(remark), remark)
 
@@ -67,22 +67,22 @@ class LineProblem:
 class Problems:
     """What is wrong with a file: the first MOST_LISTED problems, and how many there are."""
 
-    listed: list[LineProblem] = field(default_factory=list)
+    problems: list[LineProblem] = field(default_factory=list)
     count: int = 0
 
     def add(self, problem: LineProblem) -> None:
         """Count a problem, and keep it while there is room."""
         self.count += 1
-        if len(self.listed) < MOST_LISTED:
-            self.listed.append(problem)
+        if len(self.problems) < MOST_LISTED:
+            self.problems.append(problem)
 
     def __bool__(self) -> bool:
         return self.count > 0
 
     def __str__(self) -> str:
-        left = self.count - len(self.listed)
+        left = self.count - len(self.problems)
         more = [f"… and {left:,} more"] if left else []
-        return "\n".join([*map(str, self.listed), *more])
+        return "\n".join([*map(str, self.problems), *more])
 
 
 @contextmanager
@@ -120,12 +120,12 @@ class _CountingFile:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self.taken = 0
+        self.count = 0
 
     def read(self, size: int = -1) -> bytes:
         """As a file's."""
         data = self._file.read(size)
-        self.taken += len(data)
+        self.count += len(data)
         return data
 
 
@@ -134,9 +134,9 @@ class _UnpackingStream(io.RawIOBase):
 
     def __init__(self, packed: BinaryIO) -> None:
         super().__init__()
-        self._packed = _CountingFile(packed)
-        self._file = gzip.GzipFile(fileobj=cast("BinaryIO", self._packed), mode="rb")
-        self._given = 0
+        self._packed_file = _CountingFile(packed)
+        self._file = gzip.GzipFile(fileobj=cast("BinaryIO", self._packed_file), mode="rb")
+        self._bytes_given = 0
 
     def readable(self) -> bool:
         """It is."""
@@ -146,8 +146,8 @@ class _UnpackingStream(io.RawIOBase):
         """As a raw file's; raises InputTooLarge."""
         data = self._file.read1(len(buffer))
         buffer[: len(data)] = data
-        self._given += len(data)
-        if self._given > max(FREE_UNPACKED, MOST_RATIO * self._packed.taken):
+        self._bytes_given += len(data)
+        if self._bytes_given > max(FREE_UNPACKED, MOST_RATIO * self._packed_file.count):
             raise InputTooLarge(
                 f"unpacks to more than {FREE_UNPACKED // MB} MB and more than {MOST_RATIO} times "
                 "its size, as a decompression bomb does; if you trust it, unpack it yourself and give the result"

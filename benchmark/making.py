@@ -103,7 +103,7 @@ class AnswerFile:
     """
 
     path: Path
-    done: set[tuple[str, str]] = field(default_factory=set)
+    answered_keys: set[tuple[str, str]] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
@@ -118,9 +118,11 @@ class AnswerFile:
         _take_away_cut_line(path)
         return cls(path, {(one["key"], one["model"]) for one in answers_in(path)})
 
-    def left(self, rows: Sequence[Row], models: Collection[str]) -> list[tuple[Row, str]]:
+    def open_questions(self, rows: Sequence[Row], models: Collection[str]) -> list[tuple[Row, str]]:
         """What is still to be asked, row by row."""
-        return [(row, model) for row in rows for model in models if (row.key, model) not in self.done]
+        return [
+            (row, model) for row in rows for model in models if (row.key, model) not in self.answered_keys
+        ]
 
     def add(self, row: Row, model: str, said: Mapping[str, Any]) -> None:
         """Keep an answer; it is on the disk when this returns."""
@@ -129,7 +131,7 @@ class AnswerFile:
             file.write(line)
             file.flush()
             os.fsync(file.fileno())
-            self.done.add((row.key, model))
+            self.answered_keys.add((row.key, model))
 
 
 def answers_in(path: Path) -> Iterator[dict[str, Any]]:

@@ -56,9 +56,9 @@ class Metric:
     headline: comes first where runs stand side by side.
     partial: only some tasks have it, so the page of a session leaves it out where there is none.
     evidence: the parts of a score's evidence that stand behind it, by their keys.
-    met, missed: the words for a flag of a session; without `missed` it says how far the flag is missed.
-    detail_of: the key of a flag; this metric says how far it is missed, in the flag's own cell. It has a column only
-    in files of sessions.
+    met_words, missed_words: the words for a flag of a session; without `missed_words` it says how far the flag is
+    missed. detail_of: the key of a flag; this metric says how far it is missed, in the flag's own cell. It has a
+    column only in files of sessions.
     """
 
     key: str
@@ -80,8 +80,8 @@ class Metric:
     headline: bool = False
     detail_of: str = ""
     partial: bool = False
-    met: str = gettext_noop("valid")
-    missed: str = ""
+    met_words: str = gettext_noop("valid")
+    missed_words: str = ""
     evidence: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

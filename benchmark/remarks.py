@@ -25,9 +25,9 @@ class Remark:
     def __str__(self) -> str:
         return self.text % self.values
 
-    def listed(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """As JSON, which `read_remark` reads."""
-        held = {name: one.listed() if isinstance(one, Remark) else one for name, one in self.values.items()}
+        held = {name: one.as_json() if isinstance(one, Remark) else one for name, one in self.values.items()}
         return {"text": self.text, "values": held}
 
 

@@ -132,14 +132,14 @@ class ReadProfiles(Protocol):
 class Synthesis(NamedTuple):
     """How a benchmark makes tasks.
 
-    beside: where its proofs, personas and report go, by these names, from the file of the tasks. reviewer: what
-    checks tasks of others over a world, as those that are made. days: the first and the last on which trips start
-    unless others are asked for.
+    companion_files: where its proofs, personas and report go, by these names, from the file of the tasks. reviewer:
+    what checks tasks of others over a world, as those that are made. days: the first and the last on which trips
+    start unless others are asked for.
     """
 
     produce: Produce
     sample: Choose
-    beside: Callable[[Path], Mapping[str, Path]]
+    companion_files: Callable[[Path], Mapping[str, Path]]
     reviewer: Callable[[World], Review]
     days: tuple[date, date]
     read_profiles: ReadProfiles

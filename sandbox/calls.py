@@ -15,12 +15,12 @@ class Call:
     """A call as the agent made it.
 
     tool: its name in caches, see `Toolset.stored`. arguments: the JSON object, neither filled in nor converted.
-    given: what the session's task gives to every call, such as the time that is now in it.
+    defaults: what the session's task gives to every call, such as the time that is now in it.
     """
 
     tool: str
     arguments: Mapping[str, Any]
-    given: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,9 @@ def definitions(path: str, text: str) -> Iterator[Definition]:
     """All that one file defines, the module itself first."""
     stem = Path(path).stem
     yield Definition(path, 1, "module", Path(path).parent.name if stem == "__init__" else stem)
-    yield from _of_body(path, ast.parse(text).body, "module")
+    found = list(_of_body(path, ast.parse(text).body, "module"))
+    states = {each.name for each in found if each.is_state}  # what a method sets again has been looked at
+    yield from (each for each in found if each.is_state or each.kind != "attribute" or each.name not in states)
 
 
 def _of_body(path: str, body: list[ast.stmt], owner: str) -> Iterator[Definition]:

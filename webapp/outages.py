@@ -20,7 +20,7 @@ class Outage:
         self._last = 0.0
         self._lock = threading.Lock()
 
-    def failed(self, error: BaseException | str) -> None:
+    def report_failure(self, error: BaseException | str) -> None:
         """It failed just now."""
         with self._lock:
             self._failures += 1
@@ -29,7 +29,7 @@ class Outage:
         if first:
             self._log.warning("%s: %s (said once until it is over)", self._what, error)
 
-    def recovered(self) -> None:
+    def report_recovery(self) -> None:
         """It worked just now."""
         if not self._failures:
             return

@@ -51,7 +51,7 @@ class Mark:
 
     name: str
     label: Promise
-    wanted: Callable[[EventBody], bool]
+    applies_to: Callable[[EventBody], bool]
     before: str = ""
     letter: str = ""
 
@@ -68,14 +68,14 @@ class Card:
 class ComparedRow:
     """A line of two sessions side by side: what each has there, a text an item. note: of the difference.
 
-    changed: for either side, what has become of items that the other has in another way, by their places in it.
+    changes: for either side, what has become of items that the other has in another way, by their places in it.
     """
 
     label: str
     left: Sequence[str]
     right: Sequence[str]
     note: str = ""
-    changed: tuple[Mapping[int, str], Mapping[int, str]] = ({}, {})
+    changes: tuple[Mapping[int, str], Mapping[int, str]] = ({}, {})
 
     @property
     def differs(self) -> bool:
@@ -84,15 +84,15 @@ class ComparedRow:
     @property
     def sides(self) -> tuple[list[ComparedItem], list[ComparedItem]]:
         """The items of either side."""
-        first, second = self.changed
+        first, second = self.changes
         return _mark_items(self.left, self.right, first), _mark_items(self.right, self.left, second)
 
 
 class ComparedItem(NamedTuple):
-    """One item of a side. alone: the other side has it in no way. change: how the other side has it otherwise."""
+    """One item of a side. is_alone: the other side has it in no way. change: how the other side has it otherwise."""
 
     text: str
-    alone: bool
+    is_alone: bool
     change: str
 
 
@@ -144,12 +144,13 @@ class ReportWords:
 class WordCheck:
     """What a benchmark says of words before they are sent.
 
-    refused: why they can't be sent, "" where they can. revealed: what of the speaker's own they tell unasked. agreed:
-    what they give up in words alone, as `turn.html` shows it; whoever speaks is asked whether it is given up indeed.
+    refusal: why they can't be sent, "" where they can. revelations: what of the speaker's own they tell unasked.
+    agreed: what they give up in words alone, as `turn.html` shows it; whoever speaks is asked whether it is given up
+    indeed.
     """
 
-    refused: str = ""
-    revealed: Sequence[str] = ()
+    refusal: str = ""
+    revelations: Sequence[str] = ()
     agreed: Sequence[Any] = ()
 
 
@@ -160,19 +161,20 @@ class SeatPage:
     places is what `Scoring.world` made of the session's world, None without one.
 
     card, turn: what `templates/suites/NAME/seat/card.html` and `turn.html` need; `turn` only at their turn. check: of
-    words, and composed: words as they are sent, both with what the form chose beside them (`turn.html` holds the
-    fields); ValueError says what is wrong. words: of what was composed, what is said. ended: what `ended.html` needs,
-    from a reading of the session, the seat's name, the page's language and `places`. wishes: the form in which people
-    bring their own wishes (`benchmark.core` gives the event by its `body`). agent: what the agent's seat shows.
-    group: several speak, so words are addressed to somebody, and a turn can be passed. What is read first is in
-    `seat/invited.html`, `about.html` and `guide.html`, where the shared texts, which are for groups, do not fit.
+    words, and compose: words as they are sent, both with what the form chose beside them (`turn.html` holds the
+    fields); ValueError says what is wrong. words: of what was composed, what is said. ending_context: what
+    `ended.html` needs, from a reading of the session, the seat's name, the page's language and `places`. wishes: the
+    form in which people bring their own wishes (`benchmark.core` gives the event by its `body`). agent: what the
+    agent's seat shows. group: several speak, so words are addressed to somebody, and a turn can be passed. What is
+    read first is in `seat/invited.html`, `about.html` and `guide.html`, where the shared texts, which are for groups,
+    do not fit.
     """
 
     card: Callable[[Any, str, Any], dict[str, Any]] = lambda fold, language, places: {}
     turn: Callable[[Any, str], dict[str, Any]] = lambda fold, language: {}
     check: Callable[[Any, str, Mapping[str, str]], WordCheck] = lambda fold, text, chosen: WordCheck()
-    composed: Callable[[Any, str, Mapping[str, str]], str] = lambda fold, text, chosen: text
-    ended: Callable[[Any, str, str, Any], dict[str, Any]] = lambda reading, seat, language, places: {}
+    compose: Callable[[Any, str, Mapping[str, str]], str] = lambda fold, text, chosen: text
+    ending_context: Callable[[Any, str, str, Any], dict[str, Any]] = lambda reading, seat, language, places: {}
     words: Callable[[str], str] = lambda text: text
     wishes: Callable[..., Any] | None = None
     agent: AgentPage = field(default_factory=lambda: AgentPage())  # noqa: PLW0108
@@ -241,15 +243,15 @@ class AgentPage:
     turn: what `templates/suites/NAME/seat/agent/turn.html` needs at their turn, from their own `ViewFold`; its `asks`
     names the part of the desk that the turn is for, `words` where it is for the composer. why_not: why words of the
     composer can't be sent in this turn, "" where they can. cities: names that forms complete, from the task's
-    definition. filled: values that forms of tools begin with, by argument, from the `ViewFold`. found: of a tool's
-    result, as it was parsed from JSON.
+    definition. field_values: values that forms of tools begin with, by argument, from the `ViewFold`. things_in: of a
+    tool's result, as it was parsed from JSON.
     """
 
     turn: Callable[[Any, str], dict[str, Any]] = lambda fold, language: {}
     why_not: Callable[[Any], str] = lambda fold: ""
     cities: Callable[[Any], Sequence[str]] = lambda definition: ()
-    filled: Callable[[Any], Mapping[str, str]] = lambda fold: {}
-    found: Callable[[Any], Sequence[FoundThing]] = lambda result: ()
+    field_values: Callable[[Any], Mapping[str, str]] = lambda fold: {}
+    things_in: Callable[[Any], Sequence[FoundThing]] = lambda result: ()
     parts: Sequence[DeskPart] = ()
 
 
@@ -260,14 +262,14 @@ class TaskEditor:
     form: of a task's definition (None for an empty one), of what was sent (None before) and, by `new`, whether the
     task is a new one, whose id is chosen. It is a Django form, with `definition()` for what it holds, right or wrong,
     and `reshaped(do)` for the same with a part more or less.
-    checked: what `templates/suites/NAME/editor/checked.html` needs, from that definition. Its fields are in
-    `templates/suites/NAME/editor/fields.html`. reviewed: what else is wrong with a task over a world that has its
+    check_context: what `templates/suites/NAME/editor/checked.html` needs, from that definition. Its fields are in
+    `templates/suites/NAME/editor/fields.html`. review: what else is wrong with a task over a world that has its
     cities, as places and sentences.
     """
 
     form: Callable[..., Any]
-    checked: Callable[[Mapping[str, Any]], dict[str, Any]]
-    reviewed: Callable[[Any, Any], Sequence[tuple[str, str]]] = lambda task, pack: ()
+    check_context: Callable[[Mapping[str, Any]], dict[str, Any]]
+    review: Callable[[Any, Any], Sequence[tuple[str, str]]] = lambda task, pack: ()
 
 
 @dataclass(frozen=True)
@@ -292,14 +294,14 @@ class LabelPage:
     their readings, with what only one of them has marked: under `sides` something of each, and whatever it puts
     side by side. Without it the agent's words are shown. ticks: what the scorer finds met and missed in the plan
     of a reading, as lines; `plans` shows it where it is asked to. None where the benchmark has no such rules.
-    said: of a message, its words without a plan. profile: what the simulated user of a task was told of itself, from
-    the task's definition, "" for nothing; None where tasks have no profiles.
+    words_of: of a message, its words without a plan. profile: what the simulated user of a task was told of itself,
+    from the task's definition, "" for nothing; None where tasks have no profiles.
     """
 
     task: Callable[[Any], dict[str, Any]] | None = None
     plans: Callable[[Sequence[Any], bool], dict[str, Any]] | None = None
     ticks: Callable[[Any], list[str]] | None = None
-    said: Callable[[str], str] = lambda text: text
+    words_of: Callable[[str], str] = lambda text: text
     profile: Callable[[Any], str] | None = None
 
 
@@ -348,9 +350,9 @@ class Pages:
     users: what those who talk with the agent are called.
     outcome: what `templates/suites/NAME/outcome.html` needs of a session that has ended, None where it shows nothing.
     cards: of a tool's result, as it was parsed from JSON; none where its text is shown.
-    beside: what differs between two sessions, from their readings, beside scores and messages.
+    compare: what differs between two sessions, from their readings, beside scores and messages.
     good: when a figure is a good one, in a sentence or two for a first reader.
-    seat: the page of a traveller's seat. labelled: what annotators see. editor: of tasks, None where they come from
+    seat: the page of a traveller's seat. label_page: what annotators see. editor: of tasks, None where they come from
     files alone. synthesis: of tasks that are made here.
     tally: a line of what a scored file held, and warnings; from the tally of `Scoring.file` and the catalogue's path.
     """
@@ -370,11 +372,11 @@ class Pages:
     users: UserWords = TRAVELLERS
     cards: Callable[[Any], Sequence[Card]] = lambda result: ()
     outcome: Callable[[Any], dict[str, Any] | None] = lambda reading: None
-    beside: Callable[[Any, Any], Sequence[ComparedPart]] = lambda first, second: ()
+    compare: Callable[[Any, Any], Sequence[ComparedPart]] = lambda first, second: ()
     good: Promise | str = ""
     tally: Callable[[Any, Path], tuple[str, Sequence[str]]] = lambda tally, catalogue: ("", ())
     seat: SeatPage = field(default_factory=SeatPage)
-    labelled: LabelPage = field(default_factory=LabelPage)
+    label_page: LabelPage = field(default_factory=LabelPage)
     editor: TaskEditor | None = None
     synthesis: SynthesisPage = field(default_factory=SynthesisPage)
 

@@ -91,7 +91,7 @@ def _send_once(send: Callable[[], object]) -> bool:
     try:
         send()
     except (OperationalError, ConnectionError, TimeoutError) as error:
-        _outage.failed(error)
+        _outage.report_failure(error)
         return False
-    _outage.recovered()
+    _outage.report_recovery()
     return True

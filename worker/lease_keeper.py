@@ -35,7 +35,7 @@ class LeaseKeeper:
     def __init__(self) -> None:
         self._places: set[str] = set()
         self._jobs: set[jobs.Claim] = set()
-        self._unwanted: set[jobs.Claim] = set()
+        self._unwanted_jobs: set[jobs.Claim] = set()
         self._ending = False
         self._lock = threading.Lock()
         threading.Thread(target=self._run, name="lease-keeper", daemon=True).start()
@@ -82,10 +82,10 @@ class LeaseKeeper:
             looks += 1
             try:
                 self._look(renewing=looks % RENEW_EVERY == 0)
-                outage.recovered()
-                storage_outage.recovered()
+                outage.report_recovery()
+                storage_outage.report_recovery()
             except Exception as error:  # the next look may succeed; a dead keeper never does
-                outage.failed(error)
+                outage.report_failure(error)
 
     def _look(self, *, renewing: bool) -> None:
         with self._lock:

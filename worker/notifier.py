@@ -35,7 +35,7 @@ class Notifier:
         self._sending: set[str] = set()
         self._sending_drafts: set[str] = set()
         self._layer = get_channel_layer()
-        self._away = Outage(log, "viewers are not woken")
+        self._outage = Outage(log, "viewers are not woken")
         threading.Thread(target=self._loop.run_forever, name="notifier", daemon=True).start()
 
     def notify_events(self, session_id: str, seq: int) -> None:
@@ -82,9 +82,9 @@ class Notifier:
         try:
             if self._layer is not None:
                 await self._layer.group_send(group_of(session_id), message)
-                self._away.recovered()
+                self._outage.report_recovery()
         except Exception as error:  # a lost wake-up is made good by the next one or by the viewer's own check
-            self._away.failed(error)
+            self._outage.report_failure(error)
 
     def _take(self, session_id: str) -> int | None:
         with self._lock:

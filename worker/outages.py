@@ -33,7 +33,7 @@ def usable_connections() -> Iterator[None]:
     try:
         yield
     except STORAGE_ERRORS as error:
-        storage_outage.failed(error)
+        storage_outage.report_failure(error)
     finally:
         close_old_connections()
 

@@ -26,7 +26,7 @@ class ShortJobs(bootsteps.ConsumerStep):  # type: ignore[misc]  # celery has no 
 
     def __init__(self, consumer: Any, **options: Any) -> None:
         super().__init__(consumer, **options)
-        self._asked: SimpleQueue[tuple[str, str]] = SimpleQueue()
+        self._requests: SimpleQueue[tuple[str, str]] = SimpleQueue()
         self._threads: list[threading.Thread] = []
 
     def get_consumers(self, channel: Any) -> list[Consumer]:
@@ -51,13 +51,13 @@ class ShortJobs(bootsteps.ConsumerStep):  # type: ignore[misc]  # celery has no 
 
     def _hear(self, body: Any, message: Any) -> None:
         kind, subject = body
-        self._asked.put((kind, subject))
+        self._requests.put((kind, subject))
 
     def _run(self) -> None:
         from worker.steppers import STEPPERS  # late: it brings the sandbox along
 
         while True:
-            kind, subject = self._asked.get()
+            kind, subject = self._requests.get()
             try:
                 with usable_connections():
                     STEPPERS[kind](subject)

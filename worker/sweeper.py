@@ -48,9 +48,9 @@ class Sweeper:
             try:
                 self.sweep(time.monotonic())
                 jobs.forget_old()
-                outage.recovered()
+                outage.report_recovery()
             except Exception as error:  # the next sweep may succeed; a dead sweeper never does
-                outage.failed(error)
+                outage.report_failure(error)
             finally:
                 close_old_connections()
             self._stop.wait(INTERVAL_S)

@@ -40,7 +40,7 @@ class ModelAgent:
     instruction = ""
     """The template of what is asked in all turns but summaries, "" for that of the kind of turn."""
     transcript: type[Transcript] = Transcript
-    unseen = ("empty", "called_tools", "cut_off")
+    CORRECTABLE_DRAFTS = ("empty", "called_tools", "cut_off")
     """Drafts of which the model is shown the correction alone."""
 
     def __init__(self, briefing: Briefing, model: Model) -> None:
@@ -60,7 +60,7 @@ class ModelAgent:
             return self._withdraw_draft(view, reply, flaw)
         if self._sums_up(view):
             return Say(reply.text.strip(), thought=reply.reasoning)
-        return self._answered(view, reply)
+        return self._action_of(view, reply)
 
     def request(self, view: View) -> ChatRequest:
         """The chat as this agent has it, up to what is asked of it now."""
@@ -71,7 +71,7 @@ class ModelAgent:
             json_object=self._sums_up(view),
         )
 
-    def _answered(self, view: View, reply: Reply) -> Action:
+    def _action_of(self, view: View, reply: Reply) -> Action:
         """What a sound answer to anything but a summary means."""
         return self._say(view, reply)
 
@@ -100,7 +100,7 @@ class ModelAgent:
     def _say(self, view: View, reply: Reply) -> Say:
         """The answer as an utterance, an awaited plan in broken JSON repaired."""
         text = reply.text.strip()
-        mended = self._briefing.mended(text) if self._awaits_plan(view) else ""
+        mended = self._briefing.repair(text) if self._awaits_plan(view) else ""
         return Say(mended or text, mended_from=text if mended else "", thought=reply.reasoning)
 
     def _chat(self, view: View) -> Transcript:
@@ -108,8 +108,8 @@ class ModelAgent:
         chat = self.transcript(self._system(view), self._briefing.prompts, view.language, thinking=thinking)
         history = read_history(view)
         self._past(chat, view, history)
-        chat.hear(self._briefing.asked(view, "" if self._sums_up(view) else self.instruction))
-        for words in view.turn.refused:
+        chat.hear(self._briefing.request_text(view, "" if self._sums_up(view) else self.instruction))
+        for words in view.turn.refusals:
             chat.speak(words)
             chat.hear(self._briefing.fill(view, view.turn.problem))
         self._present(chat, view, history)
@@ -138,7 +138,7 @@ class ModelAgent:
         )
 
     def _recall(self, chat: Transcript, view: View, step: WithdrawnDraft) -> None:
-        if step.draft.why not in self.unseen and step.draft.content:
+        if step.draft.why not in self.CORRECTABLE_DRAFTS and step.draft.content:
             chat.speak(step.draft.content, step.thought)
         chat.hear(self._correction(view, step.draft))
 

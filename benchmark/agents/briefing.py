@@ -28,7 +28,7 @@ class Briefing:
     turn that asks for a JSON object, made from the chat alone. final: the kind that asks for the plan.
 
     plan: what a session would take from a message. plan_anywhere: the same of an answer in which it may be hidden.
-    mended: a message with its plan's broken JSON repaired, "" where there is nothing to repair. faults: sentences
+    repair: a message with its plan's broken JSON repaired, "" where there is nothing to repair. faults: sentences
     about what is wrong with a plan, or with a message in which none was found.
     """
 
@@ -37,12 +37,12 @@ class Briefing:
     instructions: Mapping[str, str]
     talking: Sequence[str] = ()
     planning: Sequence[str] = ()
-    known: Callable[[Any], str] = lambda view: ""
+    notes: Callable[[Any], str] = lambda view: ""
     summary: str = ""
     final: str = ""
     plan: Callable[[str], Plan | None] = lambda text: None
     plan_anywhere: Callable[[str], Plan | None] = lambda text: None
-    mended: Callable[[str], str] = lambda text: ""
+    repair: Callable[[str], str] = lambda text: ""
     faults: Callable[[Plan | None, Any], Sequence[str]] = lambda plan, view: ()
 
     def fill(self, view: View, name: str, /, **fields: object) -> str:
@@ -54,10 +54,10 @@ class Briefing:
         facts = self.facts(view)
         return "\n\n".join(self.fill(view, section, **facts, **fields) for section in sections)
 
-    def asked(self, view: View, instruction: str = "") -> str:
+    def request_text(self, view: View, instruction: str = "") -> str:
         """What the agent knows, and what is asked of it now: `instruction`, else what the kind of turn says."""
         asked = self.fill(view, instruction or self.instructions[view.turn.kind])
-        return "\n\n".join(filter(None, (self.known(view), asked)))
+        return "\n\n".join(filter(None, (self.notes(view), asked)))
 
 
 def fence_plan(plan: Plan) -> str:

@@ -82,8 +82,8 @@ REPAIRS = 3
 class LlmModuloAgent(DirectAgent):
     """Direct prompting with a verifier: the plan is repaired up to three times, then goes out as it is."""
 
-    def _answered(self, view: View, reply: Reply) -> Action:
-        return with_critique(self._briefing, super()._answered(view, reply), view, REPAIRS, awaited=True)
+    def _action_of(self, view: View, reply: Reply) -> Action:
+        return with_critique(self._briefing, super()._action_of(view, reply), view, REPAIRS, awaited=True)
 
     def _correction(self, view: View, draft: Draft) -> str:
         told = super()._correction(view, draft)

@@ -21,7 +21,7 @@ class LlmAgent(ModelAgent):
     def _offers_tools(self, view: View) -> bool:
         return view.turn.tools_allowed and not self._sums_up(view)
 
-    def _answered(self, view: View, reply: Reply) -> Action:
+    def _action_of(self, view: View, reply: Reply) -> Action:
         return tool_calls(reply) if reply.calls else self._say(view, reply)
 
 

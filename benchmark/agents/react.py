@@ -41,7 +41,7 @@ class ReactAgent(ModelAgent):
     def _takes_calls(self, view: View) -> bool:
         return view.turn.tools_allowed and not self._sums_up(view)
 
-    def _answered(self, view: View, reply: Reply) -> Action:
+    def _action_of(self, view: View, reply: Reply) -> Action:
         if reply.calls:
             return tool_calls(reply)
         text = _before(_OBSERVATION, reply.text)

@@ -23,10 +23,10 @@ class ReflexionAgent(ReactAgent):
     def _takes_calls(self, view: View) -> bool:
         return super()._takes_calls(view) and not _reflects(view)
 
-    def _answered(self, view: View, reply: Reply) -> Action:
+    def _action_of(self, view: View, reply: Reply) -> Action:
         if _reflects(view):
             return Redo(reply.text.strip(), why=REFLECTION, thought=reply.reasoning)
-        return with_critique(self._briefing, super()._answered(view, reply), view, TRIES - 1, awaited=False)
+        return with_critique(self._briefing, super()._action_of(view, reply), view, TRIES - 1, awaited=False)
 
     def _awaits_plan(self, view: View) -> bool:
         return super()._awaits_plan(view) or _stage(view) == REFLECTION

@@ -39,13 +39,13 @@ FROM_OUTSIDE = frozenset(
 class ToolResult:
     """A tool call of the session.
 
-    returned: None where the session ended before there was an answer. asked: how many requests to models the session
+    answer: None where the session ended before there was an answer. asked: how many requests to models the session
     had made when it was there, or by its end.
     """
 
     name: str
     arguments: dict[str, Any] | str
-    returned: ToolReturned | None
+    answer: ToolReturned | None
     asked: int = 0
 
 
@@ -66,8 +66,8 @@ class InboxDelivery:
 class Cassette:
     """A session's whole log, which holds its tool results, its model exchanges, and what its inboxes got.
 
-    session: its id. agent, users: the kinds of participants. exchanges: in the order of their numbers. sent: in the
-    order in which it was taken.
+    session: its id. agent, users: the kinds of participants. exchanges: in the order of their numbers. deliveries: in
+    the order in which it was taken.
     """
 
     session: str
@@ -75,7 +75,7 @@ class Cassette:
     users: str
     log: tuple[Event, ...]
     exchanges: tuple[Exchange, ...] = ()
-    sent: tuple[InboxDelivery, ...] = ()
+    deliveries: tuple[InboxDelivery, ...] = ()
 
     @cached_property
     def tool_results(self) -> tuple[ToolResult, ...]:
@@ -101,19 +101,19 @@ class Cassette:
         return tuple(self._until(AFTER_OPENING))
 
     @cached_property
-    def begun(self) -> tuple[Event, ...]:
+    def beginning(self) -> tuple[Event, ...]:
         """The events that a run of this recording begins with: the opening; of a fork, all up to its own first step.
 
         What a fork has of its origin was not asked in it; the origin's own recording runs that again.
         """
-        if self.forked is None:
+        if self.fork is None:
             return self.opening
-        own = self.log[self.forked.seq :]
+        own = self.log[self.fork.seq :]
         joined = takewhile(lambda event: isinstance(event.body, ParticipantJoined | AttendanceSet), own)
-        return (*self.log[: self.forked.seq], *joined)
+        return (*self.log[: self.fork.seq], *joined)
 
     @cached_property
-    def forked(self) -> Event | None:
+    def fork(self) -> Event | None:
         """The event from which on the log is the session's own, None of one that is no fork."""
         return next((event for event in reversed(self.log) if isinstance(event.body, SessionForked)), None)
 

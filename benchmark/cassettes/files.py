@@ -134,10 +134,10 @@ def _lines(cassette: Cassette) -> Iterator[str]:
         users=cassette.users,
         events=len(cassette.log),
         exchanges=len(cassette.exchanges),
-        sent=len(cassette.sent),
+        sent=len(cassette.deliveries),
     )
     yield as_text(
-        header.model_dump(exclude=None if cassette.sent else {"sent"})
+        header.model_dump(exclude=None if cassette.deliveries else {"sent"})
     )  # which older versions don't know
     for event in cassette.log:
         yield as_text(_Event.of(event).model_dump(mode="json"))
@@ -148,7 +148,7 @@ def _lines(cassette: Cassette) -> Iterator[str]:
             yield as_text({"kind": "text", "digest": digest, "value": values[digest]})
         written |= values.keys()
         yield as_text({"kind": "exchange", **kept.plain()})
-    for sent in cassette.sent:
+    for sent in cassette.deliveries:
         yield as_text({"kind": "sent", **asdict(sent)})
 
 

@@ -37,6 +37,6 @@ class CassetteModel:
         if why := mismatch_of(exchange, self.seat, request):
             raise Mismatch(f"model call {number} ({self.seat}) departs from the recording: {why}")
         if exchange.failure is not None:
-            raise exchange.failure.again()
+            raise exchange.failure.as_exception()
         assert exchange.reply is not None
         return exchange.reply

@@ -61,7 +61,7 @@ def check_log(log: Sequence[Event], suite: Suite) -> None:
     """
     conversation, people = Conversation(suite.rules), set(NOBODY)
     for event in log:
-        if conversation.state.finished is not None:
+        if conversation.state.final_event is not None:
             raise Unsound("comes after the session's end", event.seq)
         if isinstance(event.body, SessionOpened):
             _check_opening(event.body)
@@ -73,7 +73,7 @@ def check_log(log: Sequence[Event], suite: Suite) -> None:
             conversation.apply(event)
         except Exception as error:  # whatever the fold trips over: no session of ours has told it
             raise Unsound(f"does not follow from the events before it ({error})", event.seq) from error
-    if conversation.state.finished is not None:
+    if conversation.state.final_event is not None:
         _check_told(log, suite)
 
 

@@ -23,14 +23,14 @@ _OUTCOME = TypeAdapter(ToolOutcome)
 class CassetteTools:
     """The sandbox of a session that is run again.
 
-    position: how many tool results the session's log holds so far; calls of one step come before it moves. asked:
-    how many requests to models there were so far, those of the step in flight with them. simulator: what asks the
-    recorded requests of a model that answered tool calls.
+    position: how many tool results the session's log holds so far; calls of one step come before it moves.
+    count_requests: how many requests to models there were so far, those of the step in flight with them. simulator:
+    what asks the recorded requests of a model that answered tool calls.
     """
 
     cassette: Cassette
     position: Callable[[], int]
-    asked: Callable[[], int] = lambda: 0
+    count_requests: Callable[[], int] = lambda: 0
     simulator: Model | None = None
     _from: int = -1
     _given: int = field(default=0)
@@ -54,9 +54,9 @@ class CassetteTools:
             was, is_now = both(recorded.arguments, arguments)
             raise Mismatch(f"{where}: the arguments differ: recorded {was}, now {is_now}")
         self._ask_again(recorded)
-        if recorded.returned is None:
+        if recorded.answer is None:
             raise EndOfCassette(f"{where}: the session ended before it was answered")
-        return replace(_outcome(recorded.returned), asked_model=self.cassette.simulates_by_model)
+        return replace(_outcome(recorded.answer), asked_model=self.cassette.simulates_by_model)
 
     def _ask_again(self, recorded: ToolResult) -> None:
         """The requests that were made for a call, to the letter: what they were made from is not here.
@@ -64,14 +64,14 @@ class CassetteTools:
         Raises:
             ModelFailure: one failed when it was recorded, and was not the last before the tool's answer.
         """
-        while self.simulator is not None and self.asked() < recorded.asked:
-            exchange = self.cassette.exchange(self.asked() + 1)
+        while self.simulator is not None and self.count_requests() < recorded.asked:
+            exchange = self.cassette.exchange(self.count_requests() + 1)
             if exchange is None or exchange.seat != SIMULATOR:
                 return
             try:
                 self.simulator.ask(exchange.request)
             except ModelFailure:
-                if recorded.returned is None or self.asked() < recorded.asked:
+                if recorded.answer is None or self.count_requests() < recorded.asked:
                     self._given -= 1  # the call is made again
                     raise
 

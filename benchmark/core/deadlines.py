@@ -83,7 +83,7 @@ def clock(state: SessionState, events: Sequence[Event]) -> Clock | None:
     stood, since = _time_stood(turn.speaker, seat is not None and seat.kind == PERSON, events[place:])
     if since is None or stood >= most:
         return Clock(ends + min(stood, most))
-    return Clock(ends + most, left=ends + stood - since)
+    return Clock(ends + most, time_left=ends + stood - since)
 
 
 def turn_ends(state: SessionState, events: Sequence[Event]) -> datetime | None:

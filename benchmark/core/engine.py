@@ -132,7 +132,7 @@ def _bodies_of_action(
         case Pass():
             return [_pass_event(turn)]
         case Say():
-            return rules.said(state, action)
+            return rules.utterance_events(state, action)
 
 
 def _withdraw_draft(state: SessionState, turn: TurnGranted, action: Redo) -> DraftWithdrawn:
@@ -214,7 +214,7 @@ def run(
     """
     if opening:
         conversation.append(Step("system", opening))
-    while conversation.state.finished is None:
+    while conversation.state.final_event is None:
         made = step(conversation, seats, tools)
         if made.waiting:
             raise RuntimeError(f"{made.actor} waits, and nobody else can act")

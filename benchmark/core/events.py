@@ -76,7 +76,7 @@ class TurnGranted(EventBody):
     round: int = 0
 
     @property
-    def again(self) -> bool:
+    def is_repeat(self) -> bool:
         """The same turn once more."""
         return self.attempt > 1
 
@@ -87,9 +87,9 @@ class TurnGranted(EventBody):
 
     def audience(self) -> str:
         """Only the speaker sees that it is asked again, since this would show what was refused."""
-        if self.hidden or (self.again and self.speaker == AGENT):
+        if self.hidden or (self.is_repeat and self.speaker == AGENT):
             return AGENT_ONLY
-        return only(self.speaker) if self.again else ALL
+        return only(self.speaker) if self.is_repeat else ALL
 
 
 class MessagePosted(EventBody):
@@ -343,7 +343,7 @@ class SessionForked(EventBody):
     chosen: int
     seed: int | None = None
 
-    def reseeded(self, opened: Opening) -> Opening:
+    def with_seed(self, opened: Opening) -> Opening:
         """The opening as it holds from here on."""
         return opened if self.seed is None else opened.model_copy(update={"seed": self.seed})
 

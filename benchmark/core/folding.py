@@ -16,7 +16,7 @@ class by_body(singledispatchmethod):  # type: ignore[type-arg]  # Python 3.11 ca
 
     def __init__(self, func: Callable[..., Any]) -> None:
         super().__init__(func)
-        self._found = cache(self.dispatcher.dispatch)
+        self._function_of = cache(self.dispatcher.dispatch)
 
     @overload
     def __get__(self, obj: None, cls: type[Any] | None = None) -> by_body: ...
@@ -27,10 +27,10 @@ class by_body(singledispatchmethod):  # type: ignore[type-arg]  # Python 3.11 ca
     def __get__(self, obj: Any, cls: type[Any] | None = None) -> Any:
         if obj is None:
             return self
-        found = self._found
+        found = self._function_of
         return lambda body, *rest: found(body.__class__)(obj, body, *rest)
 
-    def extended(self) -> by_body:
+    def extend(self) -> by_body:
         """A copy of these functions, in which a subclass adds or replaces functions."""
         more = by_body(self.func)
         for kind, function in self.dispatcher.registry.items():

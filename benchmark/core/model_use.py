@@ -45,7 +45,7 @@ class ModelUse(Use):
     latencies: list[float] = field(default_factory=list)
     drafts: Counter[str] = field(default_factory=Counter)
 
-    def called(self, call: ModelCalled) -> None:
+    def add_call(self, call: ModelCalled) -> None:
         """Fold one request in."""
         self.calls += 1
         self.retries += call.attempt > 1
@@ -121,7 +121,7 @@ def model_use(events: Iterable[Event]) -> list[ModelUse]:
             case ModelCalled() as call:
                 key = call.endpoint, role_of(call.seat)
                 asked[call.seat] = uses.setdefault(key, ModelUse(*key))
-                asked[call.seat].called(call)
+                asked[call.seat].add_call(call)
             case DraftWithdrawn(speaker=speaker, why=why) if speaker in asked:
                 asked[speaker].drafts[why] += 1
     return list(uses.values())

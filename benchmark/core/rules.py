@@ -21,13 +21,13 @@ class Rules(Generic[S]):
     """The rules of a benchmark's conversations.
 
     state: that of an empty log. view: what a participant of this name knows at first. next_turn: the turn to grant
-    now, or the end; asked only while no answer is awaited. said: the events that an utterance makes in the turn in
-    progress. unanswered: the events that stand for the answer of a model that gives none, from the state and the
-    error; none where the session crashes then.
+    now, or the end; asked only while no answer is awaited. utterance_events: the events that an utterance makes in
+    the turn in progress. fallback_events: the events that stand for the answer of a model that gives none, from the
+    state and the error; none where the session crashes then.
     """
 
     state: Callable[[], S]
     view: Callable[[str], ViewFold]
     next_turn: Callable[[S], TurnGranted | SessionFinished]
-    said: Callable[[S, Say], list[EventBody]]
-    unanswered: Callable[[S, str], list[EventBody]] = _crashes
+    utterance_events: Callable[[S, Say], list[EventBody]]
+    fallback_events: Callable[[S, str], list[EventBody]] = _crashes

@@ -79,12 +79,12 @@ class SessionState:
     reminded: bool = False
     # Whether a turn was ever granted.
     begun: bool = False
-    finished: SessionFinished | None = None
+    final_event: SessionFinished | None = None
 
     @property
     def users(self) -> list[str]:
         """Those who talk with the agent, in the order in which they are asked."""
-        return list(self.opened.users) if self.opened else []
+        return list(self.opening.users) if self.opening else []
 
     @property
     def untaken(self) -> list[str]:
@@ -117,7 +117,7 @@ class SessionState:
 
     @_fold_shared.register
     def _(self, body: SessionOpened, seq: int) -> None:
-        self.opened = body
+        self.opening = body
 
     @_fold_shared.register
     def _(self, body: ParticipantJoined, seq: int) -> None:
@@ -176,7 +176,7 @@ class SessionState:
 
     @_fold_shared.register
     def _(self, body: SessionForked, seq: int) -> None:
-        self.opened = self.opened and body.reseeded(self.opened)
+        self.opening = self.opening and body.with_seed(self.opening)
         self.failing = Failing()  # who asks now has not failed yet
         self.presence.clear()  # nobody has come to this session yet
 
@@ -220,7 +220,7 @@ class SessionState:
 
     @_fold_shared.register
     def _(self, body: SessionFinished, seq: int) -> None:
-        self.finished = body
+        self.final_event = body
         self.turn = None
 
     _fold = _fold_shared

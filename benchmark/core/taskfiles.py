@@ -154,7 +154,7 @@ def _no_address(task: HasId, number: int) -> Iterator[LineProblem]:
             "%(id)s can't be part of an address: no part before, between or after slashes may be "
             "empty, . or ..; give the task another id"
         )
-        yield LineProblem.told(number, "task_id", Remark(why, {"id": _SHORT.repr(task.task_id)}))
+        yield LineProblem.with_remark(number, "task_id", Remark(why, {"id": _SHORT.repr(task.task_id)}))
 
 
 def _broken_id(task: HasId, line: bytes, number: int) -> Iterator[LineProblem]:

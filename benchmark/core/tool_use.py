@@ -28,7 +28,7 @@ class ToolUse(Use):
     errors: Counter[str] = field(default_factory=Counter)
     latencies: list[float] = field(default_factory=list)
 
-    def returned(self, answer: ToolReturned) -> None:
+    def add_answer(self, answer: ToolReturned) -> None:
         """Fold one answer in."""
         hit = answer.source in HIT_SOURCES
         self.hits += hit
@@ -66,7 +66,7 @@ def tool_use(events: Iterable[Event]) -> dict[str, ToolUse]:
                 names[asked.call_id] = asked.name
                 uses.setdefault(asked.name, ToolUse()).calls += 1
             case ToolReturned() as answer:
-                uses[names[answer.call_id]].returned(answer)
+                uses[names[answer.call_id]].add_answer(answer)
     return uses
 
 

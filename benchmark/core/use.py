@@ -28,19 +28,19 @@ class Use:
         """The median; None before the first answer."""
         return median(self.latencies) if self.latencies else None
 
-    def stored(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """As JSON."""
         return {name: dict(value) if isinstance(value, dict) else value for name, value in vars(self).items()}
 
     def summary(self) -> dict[str, Any]:
         """As JSON for readers: with the median in place of every answer's time."""
-        figures = self.stored()
+        figures = self.as_json()
         del figures["latencies"]
         return {**figures, "latency_ms": self.latency_ms}
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Self:
-        """Read what `stored` gave."""
+        """Read what `as_json` gave."""
         blank = vars(cls())
         return cls(**{name: type(blank[name])(value) for name, value in stored.items()})
 

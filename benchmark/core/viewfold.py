@@ -32,11 +32,11 @@ class ViewFold:
     """
 
     me: str
-    opened: SessionOpened | None = None
+    opening: SessionOpened | None = None
     messages: list[Message] = field(default_factory=list)
     turn: TurnGranted | None = None
     turn_seq: int = 0
-    refused: list[str] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
     drafts: list[Draft] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     round: int = 0
@@ -58,9 +58,9 @@ class ViewFold:
         return View(**self._common_fields(opened), turn=Turn(**self._turn(turn)))
 
     def _opening_and_turn(self) -> tuple[SessionOpened, TurnGranted]:
-        if self.opened is None or self.turn is None:
+        if self.opening is None or self.turn is None:
             raise RuntimeError(f"{self.me} has no turn to act in")
-        return self.opened, self.turn
+        return self.opening, self.turn
 
     def _common_fields(self, opened: SessionOpened) -> dict[str, Any]:
         """What every benchmark's view has, but for the turn."""
@@ -84,7 +84,7 @@ class ViewFold:
             "tools_allowed": self.loop.open,
             "step": self.loop.steps,
             "problem": turn.problem,
-            "refused": tuple(self.refused),
+            "refusals": tuple(self.refusals),
             "drafts": tuple(self.drafts),
             "seq": self.turn_seq,
         }
@@ -95,11 +95,11 @@ class ViewFold:
 
     @_fold_shared.register
     def _(self, body: SessionOpened, seq: int) -> None:
-        self.opened = body
+        self.opening = body
 
     @_fold_shared.register
     def _(self, body: SessionForked, seq: int) -> None:
-        self.opened = self.opened and body.reseeded(self.opened)
+        self.opening = self.opening and body.with_seed(self.opening)
 
     @_fold_shared.register
     def _(self, body: MessagePosted, seq: int) -> None:
@@ -109,7 +109,7 @@ class ViewFold:
     def _(self, body: TurnGranted, seq: int) -> None:
         self.round = body.round
         if body.speaker == self.me:
-            self.refused = self.refused if body.again else []
+            self.refusals = self.refusals if body.is_repeat else []
             self.turn, self.turn_seq, self.drafts = body, seq, []
             self.loop.begin()
 

@@ -65,7 +65,7 @@ def read_calibration(text: str, turns: Collection[int], *, cut_off: bool = False
     cited = citations(reasoning, None, turns)
     faults += [*([] if reasoning else [Fault("no_rationale")]), *wrong, *_unknown_citations("", cited)]
     counts = score if reasoning else None
-    return Calibration(text, counts, reasoning, cited.turns, cited.unknown, tuple(faults))
+    return Calibration(text, counts, reasoning, cited.turns, cited.unknown_turns, tuple(faults))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +90,14 @@ JSON_READING = JsonReading()
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """What an answer is looked for by. suits: whether an object is one; said: what must not differ between two of
-    them; twice: what a broken text says more than once; named: whether it says anything of the kind.
+    """What an answer is looked for by. suits: whether an object is one; content: what must not differ between two of
+    them; repeats: what a broken text says more than once; mention: whether it says anything of the kind.
     """
 
     suits: Callable[[JsonObject], bool]
-    said: Callable[[JsonObject], Any]
-    twice: Callable[[str], str]
-    named: guarded.Pattern
+    content: Callable[[JsonObject], Any]
+    repeats: Callable[[str], str]
+    mention: guarded.Pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +112,9 @@ def _answer(text: str, form: _Form) -> _Answer:
     """The object of a text that suits; several must say the same."""
     found = objects_in(text)
     whole = list(suiting(found.whole, form.suits))
-    repaired = list(suiting(repair_objects(found.broken), form.suits)) if found.broken else []
+    repaired = list(suiting(repair_objects(found.broken_text), form.suits)) if found.broken_text else []
     if whole or repaired:
-        doubt = _doubt(whole, repaired, found.broken, form)
+        doubt = _doubt(whole, repaired, found.broken_text, form)
         mark = () if whole else (Fault("repaired"),)
         return _Answer(None, (*mark, doubt)) if doubt else _Answer([*whole, *repaired][0], mark)
     return _Answer(found.whole[-1]) if found.whole else _Answer(None, (Fault("no_json"),))
@@ -124,10 +124,10 @@ def _doubt(
     whole: Sequence[JsonObject], repaired: Sequence[JsonObject], broken: str, form: _Form
 ) -> Fault | None:
     """Why there is no telling which of several answers counts: they differ, or a repair met a key twice."""
-    first, *others = [form.said(each) for each in (*whole, *repaired)]
-    if any(other != first for other in others) or (whole and not repaired and form.named.search(broken)):
+    first, *others = [form.content(each) for each in (*whole, *repaired)]
+    if any(other != first for other in others) or (whole and not repaired and form.mention.search(broken)):
         return Fault("ambiguous")
-    twice = form.twice(broken)
+    twice = form.repeats(broken)
     return Fault("ambiguous", detail=twice) if twice else None
 
 
@@ -154,7 +154,7 @@ class _Ratings:
         self.names = {plain(name): one.key for one in dimensions for name in (one.key, *one.also)}
         self._key = _key(*(name for one in dimensions for name in (one.key, *one.also)))
         self._none: dict[str, list[Any]] = {one.key: [] for one in dimensions}
-        self.form = _Form(self._suits, self._said, self._repeated_dimensions, self._key)
+        self.form = _Form(self._suits, self._rating_content, self._repeated_dimensions, self._key)
 
     def by_dimension(self, found: JsonObject) -> dict[str, list[Any]]:
         """Everything that is written of each dimension, in the order of the dimensions."""
@@ -167,7 +167,7 @@ class _Ratings:
     def _suits(self, value: JsonObject) -> bool:
         return any(key in self.names for key in value)
 
-    def _said(self, value: JsonObject) -> dict[str, list[Any]]:
+    def _rating_content(self, value: JsonObject) -> dict[str, list[Any]]:
         return {
             name: [_plain_score(each) for each in values] for name, values in self.by_dimension(value).items()
         }
@@ -206,11 +206,14 @@ def _rating(name: str, values: Sequence[Any], turns: Collection[int]) -> tuple[R
         faults.append(Fault("no_rationale", name))
     if not cited.turns:
         faults.append(Fault("no_citation", name))
-    return Rating(score, rationale, cited.turns, cited.unknown), [*faults, *_unknown_citations(name, cited)]
+    return Rating(score, rationale, cited.turns, cited.unknown_turns), [
+        *faults,
+        *_unknown_citations(name, cited),
+    ]
 
 
 def _unknown_citations(name: str, cited: Citations) -> list[Fault]:
-    listed = ", ".join(map(str, cited.unknown))
+    listed = ", ".join(map(str, cited.unknown_turns))
     return [Fault("unknown_turn", name, listed[:_DETAIL])] if listed else []
 
 
@@ -229,7 +232,7 @@ def _score(written: JsonObject, name: str) -> tuple[int | None, list[Fault]]:
 
 
 def _repeated_dimensions(written: JsonObject) -> str:
-    return ", ".join(key for key in (*_READ, "reasoning") if key in written.twice)
+    return ", ".join(key for key in (*_READ, "reasoning") if key in written.repeated_keys)
 
 
 def _whole(score: Any) -> int | None:

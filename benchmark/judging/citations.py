@@ -19,7 +19,7 @@ _MOST_DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class Citations:
-    """turns: cited, in the order of the text, each once. unknown: those of them that do not exist.
+    """turns: cited, in the order of the text, each once. unknown_turns: those of them that do not exist.
 
     A range stands for the turns that there are between its ends. Its ends need be no turns, since the numbers of a
     transcript have gaps; an end before the first turn or after the last is unknown, and so are both where no turn
@@ -27,7 +27,7 @@ class Citations:
     """
 
     turns: tuple[int, ...]
-    unknown: tuple[int, ...]
+    unknown_turns: tuple[int, ...]
 
 
 def citations(text: str, listed: Any, turns: Collection[int]) -> Citations:

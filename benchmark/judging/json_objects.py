@@ -22,14 +22,15 @@ _NO_LETTERS = guarded.compile(r"[\s_\-]+")
 class JsonObject(dict[str, Any]):
     """A JSON object with its keys as `plain` gives them.
 
-    pairs: all keys and values. twice: keys that were written more than once, of which the object has the last value.
+    pairs: all keys and values. repeated_keys: keys that were written more than once, of which the object has the last
+    value.
     """
 
     def __init__(self, pairs: Iterable[tuple[str, Any]]) -> None:
         self.pairs = [(plain(key), value) for key, value in pairs]
         super().__init__(self.pairs)
         counts = Counter(key for key, _ in self.pairs)
-        self.twice = frozenset(key for key, count in counts.items() if count > 1)
+        self.repeated_keys = frozenset(key for key, count in counts.items() if count > 1)
 
 
 def plain(key: str) -> str:
@@ -42,12 +43,12 @@ _DECODER = json.JSONDecoder(object_pairs_hook=JsonObject)
 
 @dataclass(frozen=True, slots=True)
 class JsonSearch:
-    """whole: the outermost JSON objects. broken: the text from the first object on that is no JSON, "" without one;
-    nothing in it is whole.
+    """whole: the outermost JSON objects. broken_text: the text from the first object on that is no JSON, "" without
+    one; nothing in it is whole.
     """
 
     whole: list[JsonObject]
-    broken: str = ""
+    broken_text: str = ""
 
 
 def objects_in(text: str) -> JsonSearch:

@@ -97,15 +97,16 @@ class InputForm:
 @dataclass(frozen=True, slots=True)
 class Rubric:
     """metric: the key of the metric that the score is a value of. forms: by name. score: from the ratings of all
-    dimensions, or of one alone for reports by dimension, and the meta-judge's, None where none was asked. unrated:
-    the value of a facet whose tasks are scored by rules alone, by the facet's key: judges are not asked of them.
+    dimensions, or of one alone for reports by dimension, and the meta-judge's, None where none was asked.
+    unrated_facets: the value of a facet whose tasks are scored by rules alone, by the facet's key: judges are not
+    asked of them.
     """
 
     metric: str
     dimensions: tuple[Dimension, ...]
     forms: Mapping[str, InputForm]
     score: Callable[[Mapping[str, int], int | None], float]
-    unrated: Mapping[str, str] = field(default_factory=dict)
+    unrated_facets: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ class Fault:
     dimension: str = ""
     detail: str = ""
 
-    def stored(self) -> dict[str, str]:
+    def as_json(self) -> dict[str, str]:
         """As JSON."""
         return asdict(self)
 
@@ -59,13 +59,13 @@ class Rating:
     turns: tuple[int, ...] = ()
     unknown: tuple[int, ...] = ()
 
-    def stored(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """As JSON."""
         return {**asdict(self), "turns": list(self.turns), "unknown": list(self.unknown)}
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Rating:
-        """Read what `stored` gave."""
+        """Read what `as_json` gave."""
         return cls(stored["score"], stored["rationale"], tuple(stored["turns"]), tuple(stored["unknown"]))
 
 

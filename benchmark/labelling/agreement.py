@@ -220,8 +220,8 @@ def _different_labels(table: LabelTable, chosen: NDArray[np.bool_]) -> int:
 class Agreement:
     """Every statistic of a table. alphas: by scale, those that the table's labels allow, its own first.
 
-    weighted: Cohen's kappas by their weights, and icc, on scales of numbers. All have bootstrap intervals, Cohen's
-    kappas of the first MOST_INTERVALS pairs of raters.
+    weighted_kappas: Cohen's kappas by their weights, and icc, on scales of numbers. All have bootstrap intervals,
+    Cohen's kappas of the first MOST_INTERVALS pairs of raters.
     """
 
     table: LabelTable
@@ -229,7 +229,7 @@ class Agreement:
     all_agree: Statistic
     cohen: Mapping[RaterPair, Statistic]
     cohen_mean: Statistic
-    weighted: Mapping[Weights, Mapping[RaterPair, Statistic]]
+    weighted_kappas: Mapping[Weights, Mapping[RaterPair, Statistic]]
     fleiss: Statistic
     alphas: Mapping[Scale, Statistic]
     ac1: Statistic
@@ -262,7 +262,7 @@ def agreement_of(table: LabelTable) -> Agreement:
         all_agree=one["all_agree"],
         cohen=cohen,
         cohen_mean=mean,
-        weighted={
+        weighted_kappas={
             weights: _with_kappas(table, cohen_kappas(table, weights), weights)[0]
             for weights in (("linear", "quadratic") if numbers else ())
         },

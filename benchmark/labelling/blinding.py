@@ -134,7 +134,7 @@ class Blind:
         self._names = guarded.compile(f"{_KNOWN_MODEL}{exact}", guarded.IGNORECASE)
         self._words = guarded.compile(_as_author(words), guarded.IGNORECASE) if words else None
 
-    def found(self, text: str) -> list[str]:
+    def find_names(self, text: str) -> list[str]:
         """The names in a text, each as it stands there but for characters that take no room."""
         text = text.translate(_INVISIBLE_CHARACTERS)
         folded = _fold_text(text)

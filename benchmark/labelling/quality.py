@@ -70,19 +70,20 @@ OTHER_SIDE: Mapping[Label, Label] = {"A": "B", "B": "A"}
 class Answer:
     """What an annotator said of an item, by the item's own sides, and how it was shown.
 
-    again: what they said when it came a second time; None where it did not. known: the right answer of an item that
-    has one. others: the labels of other annotators. swapped: A was shown on the right. seconds: on screen.
+    repeat_answer: what they said when it came a second time; None where it did not. known_answer: the right answer of
+    an item that has one. others: the labels of other annotators. swapped: A was shown on the right. seconds: on
+    screen.
     """
 
     label: Label
     swapped: bool = False
-    again: Label | None = None
-    known: Label | None = None
+    repeat_answer: Label | None = None
+    known_answer: Label | None = None
     others: Sequence[Label] = ()
     seconds: float | None = None
 
     @property
-    def shown(self) -> Label:
+    def shown_label(self) -> Label:
         """The answer by the sides as they were shown."""
         return OTHER_SIDE.get(self.label, self.label) if self.swapped else self.label
 
@@ -96,7 +97,7 @@ class Quality:
     consistency: Statistic
     side_bias: Statistic
     speed: Statistic
-    hurried: Statistic
+    hurry: Statistic
     disagreement: Statistic
 
 
@@ -105,13 +106,17 @@ def quality(answers: Sequence[Answer], least_seconds: float = 0.0) -> Quality:
     seconds = [one.seconds for one in answers if one.seconds is not None]
     return Quality(
         answers=len(answers),
-        gold=_share(GOLD, [one.label == one.known for one in answers if one.known is not None], _NO_GOLD),
-        consistency=_share(
-            CONSISTENCY, [one.label == one.again for one in answers if one.again is not None], _NO_REPEATS
+        gold=_share(
+            GOLD, [one.label == one.known_answer for one in answers if one.known_answer is not None], _NO_GOLD
         ),
-        side_bias=side_bias([one.shown for one in answers]),
+        consistency=_share(
+            CONSISTENCY,
+            [one.label == one.repeat_answer for one in answers if one.repeat_answer is not None],
+            _NO_REPEATS,
+        ),
+        side_bias=side_bias([one.shown_label for one in answers]),
         speed=_speed(seconds),
-        hurried=_share(HURRY, [one < least_seconds for one in seconds], _NO_TIMES),
+        hurry=_share(HURRY, [one < least_seconds for one in seconds], _NO_TIMES),
         disagreement=_disagreement(answers),
     )
 

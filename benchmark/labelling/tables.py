@@ -58,8 +58,8 @@ class LabelTable:
     """The labels that there are, an element of the arrays each, by item and within an item by rater.
 
     items, raters: in the order of their names, also those without a label. labels: the different ones in their order.
-    item_of, rater_of, code_of: positions in items, raters and labels. joined: what was written in several ways and
-    taken as one.
+    item_of, rater_of, code_of: positions in items, raters and labels. spelling_remarks: what was written in several
+    ways and taken as one.
     """
 
     scale: Scale
@@ -69,7 +69,7 @@ class LabelTable:
     item_of: Codes
     rater_of: Codes
     code_of: Codes
-    joined: tuple[Remark, ...] = ()
+    spelling_remarks: tuple[Remark, ...] = ()
 
     @cached_property
     def ratings_of(self) -> Codes:
@@ -174,7 +174,7 @@ def read_table(file: BinaryIO, scale: Scale) -> LabelTable:
     rows = list(read)
     if problems:
         raise BadTable(problems)
-    return replace(table_of(rows, scale), joined=read.joined)
+    return replace(table_of(rows, scale), spelling_remarks=read.spelling_remarks)
 
 
 def _text(data: bytes) -> str:
@@ -203,13 +203,13 @@ class _Rows:
     def __init__(self, text: str, scale: Scale, problems: Problems) -> None:
         self._scale, self._problems = scale, problems
         self._lines = _csv_lines(text)
-        self._seen: dict[tuple[str, str], int] = {}
+        self._first_lines: dict[tuple[str, str], int] = {}
         self._spellings = FieldSpellings()
 
     @property
-    def joined(self) -> tuple[Remark, ...]:
+    def spelling_remarks(self) -> tuple[Remark, ...]:
         """What was taken as one of the rows so far, by field."""
-        return tuple(self._spellings.joined)
+        return tuple(self._spellings.remarks)
 
     def __iter__(self) -> Iterator[Row]:
         head = next(self._lines, None)
@@ -237,7 +237,7 @@ class _Rows:
             if not value:
                 self._add(line, field, "empty; say which it is, or remove the line")
                 return None
-        if (first := self._seen.setdefault((item, rater), line)) != line:
+        if (first := self._first_lines.setdefault((item, rater), line)) != line:
             self._add(line, "label", f"{rater} has a label for {item} on line {first}; keep one of the two")
             return None
         try:

@@ -68,7 +68,7 @@ def ask_now(
     answer.add_done_callback(lambda _: pieces.put(None))
     try:
         if not _waited(pieces, told, stopped, look_s):
-            raise attempt.failed(NoAnswer("cancelled", "the request was cancelled"))
+            raise attempt.failure_of(NoAnswer("cancelled", "the request was cancelled"))
         return answer.result()
     finally:
         answer.cancel()

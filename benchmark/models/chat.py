@@ -68,11 +68,11 @@ class Reply:
     first_ms: float | None = None
     note: str = ""
 
-    def noted(self, note: str) -> Reply:
+    def with_note(self, note: str) -> Reply:
         """The same answer with one more note."""
         return replace(self, note="; ".join(filter(None, (self.note, note))))
 
-    def rewritten(self, change: Callable[[str], str]) -> Reply:
+    def rewrite(self, change: Callable[[str], str]) -> Reply:
         """The same answer with each of its texts changed, wherever a server's words stand in it."""
         return replace(
             self,

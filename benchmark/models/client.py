@@ -88,10 +88,10 @@ class Attempt:
     ) -> None:
         self._client, self._setup, self._request = client, client.setup, request
         self._in_text = in_text(self._setup, request)
-        self._sent = arguments(self._setup, request, language)
-        self._told = told
+        self._payload = arguments(self._setup, request, language)
+        self._listener = told
         self._answer = Answer()
-        self._begun = time.monotonic()
+        self._start = time.monotonic()
         self._first: float | None = None
         self._key, self._key_mask = NO_KEY, KeyMask()
         self.answering = False
@@ -102,16 +102,16 @@ class Attempt:
         Raises:
             ModelFailure: there is none.
         """
-        self._begun = time.monotonic()
+        self._start = time.monotonic()
         try:
             self._key = _key(self._setup)
             self._key_mask = KeyMask(self._key)
             await self._ask()
             return self._finish_reply()
         except NoAnswer as none:
-            raise self.failed(none) from None
+            raise self.failure_of(none) from None
 
-    def failed(self, none: NoAnswer) -> ModelFailure:
+    def failure_of(self, none: NoAnswer) -> ModelFailure:
         """The failure for people and logs."""
         return ModelFailure(
             none.kind,
@@ -147,8 +147,8 @@ class Attempt:
     async def _exchange(self, deadline: asyncio.Timeout) -> None:
         line = await self._client.line(self._key)
         async with (
-            line.used() as server,
-            server.chat.completions.with_streaming_response.create(**self._sent) as response,
+            line.in_use() as server,
+            server.chat.completions.with_streaming_response.create(**self._payload) as response,
         ):
             self.answering = True
             await self._read(response.iter_bytes(), deadline)
@@ -166,9 +166,9 @@ class Attempt:
         self._tell(self._key_mask.pieces(body.end()))
 
     def _tell(self, deltas: list[Delta]) -> None:
-        if self._told is not None:
+        if self._listener is not None:
             for delta in deltas:
-                self._told(delta)
+                self._listener(delta)
 
     def _shorten(self, deadline: asyncio.Timeout) -> None:
         if self._answer.complete:
@@ -205,7 +205,7 @@ class Attempt:
         return NoAnswer("timeout", f"the server sent nothing for {self._setup.timeout_s:g} s")
 
     def _since(self) -> float:
-        return (time.monotonic() - self._begun) * 1000
+        return (time.monotonic() - self._start) * 1000
 
 
 def _status(error: openai.APIStatusError) -> NoAnswer:

@@ -58,7 +58,7 @@ def without_quotes(what: str) -> str:
 def refusal(status: int, body: str, headers: Mapping[str, str]) -> NoAnswer:
     """What an HTTP status with its body means."""
     told = read_error_body(body)
-    shown = f"status {status}" + (f", {told.shown}" if told.shown else "")
+    shown = f"status {status}" + (f", {told.excerpt}" if told.excerpt else "")
     asked = retry_after(headers)
     wait = in_words(body) if asked is None else asked
     return NoAnswer(
@@ -85,7 +85,7 @@ def reported_error(error: object) -> NoAnswer:
     """What an error object means that came where an answer was expected."""
     told = read_error(error)
     wait = in_words(told.words)
-    shown = told.shown or "no message"
+    shown = told.excerpt or "no message"
     return NoAnswer(
         kind_of_error(told, wait),
         f"the server reported an error, {shown}",

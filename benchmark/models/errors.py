@@ -30,7 +30,7 @@ class ServerError:
     HTTP status that it names itself; the code of a MiniMax `base_resp`."""
 
     words: str
-    shown: str
+    excerpt: str
     status: int | None = None
     minimax: int | None = None
 

@@ -25,7 +25,7 @@ class Failure:
         """What there is to keep of a failure."""
         return cls(message=str(failure), **{name: getattr(failure, name) for name in _KEPT_FIELDS})
 
-    def again(self) -> ModelFailure:
+    def as_exception(self) -> ModelFailure:
         """The same failure, to be raised."""
         return ModelFailure(message=self.message, **{name: getattr(self, name) for name in _KEPT_FIELDS})
 

@@ -104,7 +104,7 @@ def _reply_of_unknown_ending(reply: Reply) -> Reply:
     said = f"unknown finish reason {reply.finish_reason}"
     if not (reply.text.strip() or (reply.calls and all(map(_can_be_read, reply.calls)))):
         raise _none(reply, "malformed", f"the answer holds no words and no call that can be read ({said})")
-    return reply.noted(f"{said}, taken as a whole answer")
+    return reply.with_note(f"{said}, taken as a whole answer")
 
 
 def _can_be_read(call: RequestedCall) -> bool:

@@ -23,7 +23,7 @@ class KeyMask:
 
     def __init__(self, key: str = NO_KEY) -> None:
         self._key = key if len(key) >= _SHORTEST else NO_KEY
-        self._held: dict[str, Delta] = {}
+        self._pending: dict[str, Delta] = {}
 
     def pieces(self, deltas: Iterable[Delta]) -> list[Delta]:
         """The pieces that can be passed on now."""
@@ -31,24 +31,24 @@ class KeyMask:
 
     def rest(self) -> list[Delta]:
         """The pieces that were held back; to be called when nothing more comes."""
-        held, self._held = self._held, {}
+        held, self._pending = self._pending, {}
         return [delta for delta in held.values() if delta.text]
 
     def whole(self, reply: Reply) -> Reply:
         """The reply without the key, wherever a server's text stands in it."""
-        return reply.rewritten(self.masked)
+        return reply.rewrite(self.mask)
 
-    def masked(self, text: str) -> str:
+    def mask(self, text: str) -> str:
         """A whole text, or one that was cut short, without the key."""
         text = without_key(self._key, text)
         begun = self._begun_at_end(text)
         return text if begun < _PART else f"{text[:-begun]}***"
 
     def _piece(self, delta: Delta) -> Delta:
-        held = self._held.get(delta.kind)
+        held = self._pending.get(delta.kind)
         text = without_key(self._key, held.text + delta.text if held else delta.text)
         shown = len(text) - self._begun_at_end(text)
-        self._held[delta.kind] = replace(delta, text=text[shown:])
+        self._pending[delta.kind] = replace(delta, text=text[shown:])
         return replace(delta, text=text[:shown])
 
     def _begun_at_end(self, text: str) -> int:

@@ -43,7 +43,7 @@ class Line:
         return self.key == key and self._in_own_loop and not self._retired
 
     @asynccontextmanager
-    async def used(self) -> AsyncIterator[AsyncOpenAI]:
+    async def in_use(self) -> AsyncIterator[AsyncOpenAI]:
         """For one request: it is not closed before that has ended."""
         self._users += 1
         try:

@@ -29,10 +29,10 @@ _CONTEXT = (
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """served: the names of a server's models, () where it lists none. context: tokens of the model that was asked
-    for, or of the only one; None where it is not told."""
+    """model_names: the names of a server's models, () where it lists none. context: tokens of the model that
+    was asked for, or of the only one; None where it is not told."""
 
-    served: tuple[str, ...] = ()
+    model_names: tuple[str, ...] = ()
     context: int | None = None
 
 
@@ -44,7 +44,7 @@ async def listing(setup: ModelSetup) -> Listing:
     try:
         key = key_in(setup.key_variable)
         listed = read_listing(json.loads(await _body(setup, key)), setup.model)
-        return replace(listed, served=tuple(map(KeyMask(key).masked, listed.served)))
+        return replace(listed, model_names=tuple(map(KeyMask(key).mask, listed.model_names)))
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, RecursionError):
         return NOTHING
 

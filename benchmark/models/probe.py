@@ -47,8 +47,8 @@ class Finding:
     """Whether one thing works; None where that was not found out. detail: what was seen, or why not. latency_ms: of
     its request, 0 where there was none.
 
-    failure: the kind of failure where the request got no answer, else None. unquoted: the detail without what a
-    server said in place of an answer; "" where none of that is in it.
+    failure: the kind of failure where the request got no answer, else None. unquoted_detail: the detail without what
+    a server said in place of an answer; "" where none of that is in it.
     """
 
     capability: Capability
@@ -56,14 +56,14 @@ class Finding:
     detail: str
     latency_ms: float = 0.0
     failure: FailureKind | None = None
-    unquoted: str = ""
+    unquoted_detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
     """What an endpoint can do. findings: of chat alone where chat does not work.
 
-    model: as the server names itself in an answer; listed: what it lists. tools, streams, json_mode,
+    model: as the server names itself in an answer; listing: what it lists. tools, streams, json_mode,
     limit_parameter: the settings that work, the setup's own where nothing was found out, or neither of two ways
     works.
     """
@@ -74,7 +74,7 @@ class Probe:
     streams: bool
     json_mode: bool
     limit_parameter: LimitParameter
-    listed: Listing = NOTHING
+    listing: Listing = NOTHING
 
     @property
     def works(self) -> bool:
@@ -95,7 +95,7 @@ class _ProbeAnswer:
     def latency_ms(self) -> float:
         return self.reply.latency_ms if self.reply else self.failure.latency_ms if self.failure else 0.0
 
-    def found(self, capability: Capability, works: bool, detail: str) -> Finding:
+    def finding_of(self, capability: Capability, works: bool, detail: str) -> Finding:
         """A finding; where there was no answer, why, and that it does not work if that can be said."""
         if self.failure:
             known = None if self.failure.kind in _UNSURE else False
@@ -167,11 +167,11 @@ def _talks(whole: _ProbeAnswer, pieces: _ProbeAnswer, setup: ModelSetup) -> Find
     """Whether words came in either way. An answer without any is of no use to a session."""
     for asked in (whole, pieces):
         if asked.words:
-            return asked.found("chat", True, f"“{asked.words[:80]}”")
+            return asked.finding_of("chat", True, f"“{asked.words[:80]}”")
     for asked in (whole, pieces):
         if asked.reply:
-            return asked.found("chat", False, _wordless(asked.reply, setup))
-    return whole.found("chat", False, "")
+            return asked.finding_of("chat", False, _wordless(asked.reply, setup))
+    return whole.finding_of("chat", False, "")
 
 
 def _wordless(reply: Reply, setup: ModelSetup) -> str:
@@ -199,8 +199,10 @@ def _other(name: LimitParameter) -> LimitParameter:
 def _streaming(asked: _ProbeAnswer) -> Finding:
     first = asked.reply.first_ms if asked.reply else None
     if first is None:
-        return asked.found("streaming", False, "the answer came as a whole although a stream was asked for")
-    return asked.found("streaming", True, f"first piece after {first:.0f} ms")
+        return asked.finding_of(
+            "streaming", False, "the answer came as a whole although a stream was asked for"
+        )
+    return asked.finding_of("streaming", True, f"first piece after {first:.0f} ms")
 
 
 async def _tools(setup: ModelSetup) -> tuple[Finding, ToolProtocol | None]:
@@ -210,8 +212,8 @@ async def _tools(setup: ModelSetup) -> tuple[Finding, ToolProtocol | None]:
     asked = await _ask(setup, request, streams=setup.streams)
     cities = _cities(asked)
     if cities:
-        return asked.found("tools", True, f"get_weather was called for {', '.join(cities)}"), "native"
-    native = asked.found("tools", False, "the model answered in words instead of a call")
+        return asked.finding_of("tools", True, f"get_weather was called for {', '.join(cities)}"), "native"
+    native = asked.finding_of("tools", False, "the model answered in words instead of a call")
     in_text = await _ask(setup.model_copy(update={"tools": "text"}), request, streams=setup.streams)
     works = bool(_cities(in_text))
     return _without_native(native, in_text, works), "text" if works else None
@@ -234,7 +236,7 @@ def _without_native(native: Finding, in_text: _ProbeAnswer, works: bool) -> Find
         f"{detail.rstrip('.')}; {way.replace('{failure}', failure.rstrip('.'))}"
         for detail, failure in (
             (native.detail, str(in_text.failure)),
-            (native.unquoted or native.detail, in_text.failure.unquoted if in_text.failure else ""),
+            (native.unquoted_detail or native.detail, in_text.failure.unquoted if in_text.failure else ""),
         )
     )
     unquoted = bare if bare != told else ""
@@ -245,7 +247,7 @@ async def _parallel(setup: ModelSetup) -> Finding:
     question = "What is the weather in Hangzhou and in Suzhou today? Call the tool for both cities at once."
     asked = await _ask(setup, _request(question, _TOOL), streams=setup.streams)
     count = len(_cities(asked))
-    return asked.found("parallel_tools", count > 1, f"calls in one answer: {count}")
+    return asked.finding_of("parallel_tools", count > 1, f"calls in one answer: {count}")
 
 
 async def _probe_json_mode(setup: ModelSetup) -> Finding:
@@ -253,7 +255,7 @@ async def _probe_json_mode(setup: ModelSetup) -> Finding:
     asked = await _ask(setup, _request(question, json_object=True), streams=setup.streams)
     text = asked.reply.text if asked.reply else ""
     works = object_in(text) is not None
-    return asked.found(
+    return asked.finding_of(
         "structured_output", works, "a JSON object" if works else f"no JSON object: “{text[:80]}”"
     )
 

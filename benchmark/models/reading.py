@@ -40,7 +40,7 @@ class Body:
 
     def __init__(self, answer: Answer) -> None:
         self._answer = answer
-        self._plain, self._begun = bytearray(), bytearray()
+        self._plain, self._beginning = bytearray(), bytearray()
         self._event = b""
         self._alive = False
         self.in_pieces = False
@@ -84,9 +84,9 @@ class Body:
         if line:
             return
         self._event = b""
-        if self._begun:
+        if self._beginning:
             raise NoAnswer(
-                "malformed", f"the answer is not JSON but {describe_body(_text(bytes(self._begun)))}"
+                "malformed", f"the answer is not JSON but {describe_body(_text(bytes(self._beginning)))}"
             )
 
     def _data(self, content: bytes) -> list[Delta]:
@@ -96,12 +96,12 @@ class Body:
         if content.lower() in _END_MARKS:
             self.in_pieces = self._answer.ended = True
             return []
-        self._append_within_limit(self._begun, content)
-        value = _read(self._begun)
+        self._append_within_limit(self._beginning, content)
+        value = _read(self._beginning)
         if value is None:
             self._keep_partial(content)
             return []
-        self._begun.clear()
+        self._beginning.clear()
         return self._chunk(value)
 
     def _chunk(self, value: Any) -> list[Delta]:
@@ -118,18 +118,18 @@ class Body:
 
     def _keep_partial(self, content: bytes) -> None:
         """What is no JSON, or not yet: an object may stand on several lines of data."""
-        text = _text(bytes(self._begun))
+        text = _text(bytes(self._beginning))
         if self._event == b"error":
             raise reported_error(text)
-        alone = len(self._begun) == len(content)
+        alone = len(self._beginning) == len(content)
         if alone and (self._event not in _ANSWERING or _ALIVE.fullmatch(text[:_SHORT])):
             self._alive = True
-            self._begun.clear()
+            self._beginning.clear()
         elif not text.startswith(("{", "[")):
             raise NoAnswer("malformed", f"the answer is not JSON but {describe_body(text)}")
         else:
             self.in_pieces = True
-            self._begun += b"\n"
+            self._beginning += b"\n"
 
     def _rest(self, text: str) -> list[Delta]:
         """What came outside of events: a whole completion, an error, or chunks a line each."""

@@ -94,7 +94,7 @@ class ThoughtSplitter:
     """
 
     def __init__(self) -> None:
-        self._text, self._at, self._over = "", 0, False
+        self._text, self._at, self._has_ended = "", 0, False
         self._words: list[str] = []
         self._thoughts: list[list[str]] = []
         self._calls: list[tuple[str, list[str]]] = []
@@ -104,7 +104,7 @@ class ThoughtSplitter:
         self._closing = ""
         self._fence, self._line_begun, self._last = "", False, ""
         self._channels, self._recipient = False, ""
-        self._told: list[Delta] = []
+        self._deltas: list[Delta] = []
         self._spans = _Spans("", 0, over=False)
 
     def take(self, piece: str) -> list[Delta]:
@@ -115,7 +115,7 @@ class ThoughtSplitter:
 
     def end(self) -> list[Delta]:
         """What was held back."""
-        self._over = True
+        self._has_ended = True
         self._read()
         return self._take_deltas()
 
@@ -130,11 +130,11 @@ class ThoughtSplitter:
         return Split(thoughts, words.lstrip() if self._thoughts or self._channels else words, calls)
 
     def _take_deltas(self) -> list[Delta]:
-        told, self._told = self._told, []
+        told, self._deltas = self._deltas, []
         return told
 
     def _read(self) -> None:
-        self._spans = _Spans(self._text, self._at, over=self._over)
+        self._spans = _Spans(self._text, self._at, over=self._has_ended)
         while self._at < len(self._text) and (self._speak() if self._kind == "text" else self._inside()):
             pass
 
@@ -158,7 +158,7 @@ class ThoughtSplitter:
         before = self._text[mark.start() - 1] if mark.start() else self._last
         if before != "`":
             return False
-        if mark.end() == len(self._text) and not self._over:
+        if mark.end() == len(self._text) and not self._has_ended:
             return None
         return self._text[mark.end() : mark.end() + 1] == "`"
 
@@ -194,7 +194,7 @@ class ThoughtSplitter:
 
     def _ticked(self, mark: guarded.Match) -> bool:
         """A code span is passed over whole, a fence begins or ends."""
-        if mark.end() == len(self._text) and not self._over:
+        if mark.end() == len(self._text) and not self._has_ended:
             return False
         if len(mark["ticks"]) >= _FENCE and not self._line_begun:
             if self._may_fence(self._spans.rest(mark.end())) and self._waits():
@@ -246,7 +246,7 @@ class ThoughtSplitter:
         if rest == _START_MARK:
             self._were_thoughts(mark)
             self._channels = True
-        elif not self._over and _START_MARK.startswith(rest):
+        elif not self._has_ended and _START_MARK.startswith(rest):
             return False
         else:
             self._pass(mark.end())
@@ -266,7 +266,7 @@ class ThoughtSplitter:
             self._begin("reasoning", "")
         elif recipient:
             self._calls.append((recipient[1], []))
-            self._told.append(Delta("call", recipient[1]))
+            self._deltas.append(Delta("call", recipient[1]))
             self._begin("call", "")
 
     def _begin(self, kind: Literal["reasoning", "call"], closing: str) -> None:
@@ -282,7 +282,7 @@ class ThoughtSplitter:
         self._at, self._last = end, piece[-1]
         self._line_begun = self._line_begun or bool(piece.strip())
         self._into().append(piece)
-        self._told.append(Delta(self._kind, piece))
+        self._deltas.append(Delta(self._kind, piece))
 
     def _into(self) -> list[str]:
         if self._kind == "call":
@@ -291,11 +291,11 @@ class ThoughtSplitter:
 
     def _waits(self) -> bool:
         """Whether the line is unfinished and may still say what a mark in it is."""
-        return not self._over and not self._spans.whole and len(self._text) - self._at < _MOST_HELD
+        return not self._has_ended and not self._spans.whole and len(self._text) - self._at < _MOST_HELD
 
     def _partial_mark_length(self) -> int:
         """How many characters at the end may be the beginning of a mark."""
-        if self._over:
+        if self._has_ended:
             return 0
         tail = self._text[max(self._at, len(self._text) - _LONGEST_MARK) :]
         begun = max(tail.rfind("<|start|>"), tail.rfind("<|channel|>"))
@@ -309,7 +309,7 @@ class _Spans:
     """The code spans of a text's lines, of each line when it is first asked for. over: the text does not grow."""
 
     def __init__(self, text: str, start: int, *, over: bool) -> None:
-        self._text, self._start, self._end, self._over = text, start, -1, over
+        self._text, self._start, self._end, self._has_ended = text, start, -1, over
         self._runs: dict[int, list[int]] = {}
 
     @property
@@ -335,7 +335,7 @@ class _Spans:
         end = self._text.find("\n", at)
         self._start, self._end, self._runs = at, len(self._text) if end < 0 else end, {}
         for run in _TICKS.finditer(self._text[at : self._end]):
-            if self._over or at + run.end() < len(self._text):  # else it may be longer
+            if self._has_ended or at + run.end() < len(self._text):  # else it may be longer
                 self._runs.setdefault(run.end() - run.start(), []).append(at + run.end())
 
 

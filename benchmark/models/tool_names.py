@@ -21,7 +21,7 @@ def with_offered_names(reply: Reply, request: ChatRequest) -> Reply:
         for old, new in zip(reply.calls, calls, strict=True)
         if old != new
     ]
-    return replace(reply, calls=calls).noted("; ".join(dict.fromkeys(changed))) if changed else reply
+    return replace(reply, calls=calls).with_note("; ".join(dict.fromkeys(changed))) if changed else reply
 
 
 def _match_offered(call: RequestedCall, offered: Collection[str]) -> RequestedCall:

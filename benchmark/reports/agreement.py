@@ -23,11 +23,11 @@ class RatedSession:
 class UnmatchedRatings:
     """Sessions that annotators rated and that have nothing to compare with, by id.
 
-    unknown: those that are not in the report. unjudged: those in it on which the judge has no verdict.
+    unknown_ids: those that are not in the report. unjudged_ids: those in it on which the judge has no verdict.
     """
 
-    unknown: Sequence[str] = ()
-    unjudged: Sequence[str] = ()
+    unknown_ids: Sequence[str] = ()
+    unjudged_ids: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

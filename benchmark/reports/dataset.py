@@ -13,14 +13,14 @@ from benchmark.reports.table import Chart, Table
 class DatasetPart:
     """One table or figure, made of what `DatasetStatistics.of` gives.
 
-    drawn: the table that the chart is drawn from, None where it is the one that is shown. counterpart: what the
+    chart_table: the table that the chart is drawn from, None where it is the one that is shown. counterpart: what the
     benchmark's paper calls its like, "" for what it does not have.
     """
 
     name: str
     build: Callable[[Any], Table]
     chart: Chart | None = None
-    drawn: Callable[[Any], Table] | None = None
+    chart_table: Callable[[Any], Table] | None = None
     counterpart: str = ""
 
 
@@ -28,13 +28,13 @@ class DatasetPart:
 class DatasetStatistics:
     """What a benchmark tells of any set of its tasks.
 
-    of: the statistics of tasks as its `TaskFiles` reads them. told: the same as an object of JSON. parts: in the
-    order in which they are read. cached: of the calls in tool caches by tool, in place of tasks, where the paper
-    tells of its own. beside: of several sets of tasks side by side, made of what `of` gave of each, by name.
+    of: the statistics of tasks as its `TaskFiles` reads them. as_json: the same as an object of JSON. parts: in the
+    order in which they are read. cache_part: of the calls in tool caches by tool, in place of tasks, where the paper
+    tells of its own. comparison_part: of several sets of tasks side by side, made of what `of` gave of each, by name.
     """
 
     of: Callable[[Iterable[Any]], Any]
-    told: Callable[[Any], Mapping[str, Any]]
+    as_json: Callable[[Any], Mapping[str, Any]]
     parts: tuple[DatasetPart, ...]
-    cached: DatasetPart | None = None
-    beside: DatasetPart | None = None
+    cache_part: DatasetPart | None = None
+    comparison_part: DatasetPart | None = None

@@ -46,7 +46,7 @@ class Measures:
     endings: Sequence[str] = ()
 
     @property
-    def judged(self) -> str:
+    def judge_metric(self) -> str:
         """The key of the metric that judges give values of; "" without judges."""
         return self.rubric.metric if self.rubric else ""
 
@@ -68,7 +68,7 @@ class Measures:
     @cached_property
     def judged_means(self) -> list[Mean]:
         """Those with the judge's score among them."""
-        return [mean for mean in self.means if self.judged in mean.of]
+        return [mean for mean in self.means if self.judge_metric in mean.of]
 
     @cached_property
     def scores(self) -> tuple[str, ...]:

@@ -71,9 +71,9 @@ class Report:
 
     pair: whose verdicts the sessions have, None while there are none. others: who judged some of them too, and counts
     for nothing here. labels: human ratings next to the judge's, empty while there are none.
-    unmatched: the sessions whose human ratings have none of the judge's beside them. studies: the names of those
-    that the ratings are from; of a file's ratings, those whose ratings they stand in place of (from_file).
-    published: the results of the benchmark's paper, where they are to stand beside the runs.
+    unmatched_ratings: the sessions whose human ratings have none of the judge's beside them. studies: the names of
+    those that the ratings are from; of a file's ratings, those whose ratings they stand in place of (from_file).
+    paper_results: the results of the benchmark's paper, where they are to stand beside the runs.
     """
 
     runs: Sequence[RunFigures]
@@ -82,10 +82,10 @@ class Report:
     others: Sequence[Pair] = ()
     labels: Sequence[RatedSession] = ()
     resampler: Resampler = field(default_factory=Resampler)
-    unmatched: UnmatchedRatings = field(default_factory=UnmatchedRatings)
+    unmatched_ratings: UnmatchedRatings = field(default_factory=UnmatchedRatings)
     studies: Sequence[str] = ()
     from_file: bool = False
-    published: PublishedResults | None = None
+    paper_results: PublishedResults | None = None
 
     @cached_property
     def common(self) -> frozenset[str]:
@@ -99,9 +99,9 @@ class Report:
         return any(len(run.tasks.ids) > len(self.common) for run in self.runs)
 
     @cached_property
-    def shared(self) -> Report:
+    def over_common_tasks(self) -> Report:
         """The same report over the common tasks alone."""
-        return replace(self, runs=[run.over(self.common) for run in self.runs])
+        return replace(self, runs=[run.over_tasks(self.common) for run in self.runs])
 
     def left_out(self) -> list[Note]:
         """What the shared report is over, and how many tasks of each run are not in it."""
@@ -138,7 +138,7 @@ class Part:
         """The part of a report, with notes of what it leaves out."""
         if self.own_tasks or not report.uneven:
             return self.build(report)
-        found = self.build(report.shared)
+        found = self.build(report.over_common_tasks)
         rows = found.rows if report.common else []
         notes = found.notes if report.common else []
         return Table(found.columns, rows, [*report.left_out(), *notes], len(report.common))

@@ -15,17 +15,18 @@ class Reporting:
     """What the reports of a benchmark hold.
 
     parts: in the order in which they are read; every benchmark can have those of SHARED. means, levels, endings: as
-    `Measures` has them. counted: the type of the events whose number is a figure of each session. issues: the key
-    of a session's figures below which issues are counted by type. published: the file of the paper's own results.
+    `Measures` has them. counted_event: the type of the events whose number is a figure of each session. issues: the
+    key of a session's figures below which issues are counted by type. paper_results: the file of the paper's own
+    results.
     """
 
     parts: tuple[Part, ...] = SHARED_PARTS
     means: tuple[Mean, ...] = ()
     levels: tuple[str, ...] = ()
     endings: tuple[str, ...] = ()
-    counted: str = ""
+    counted_event: str = ""
     issues: str = ""
-    published: Path | None = None
+    paper_results: Path | None = None
 
     def part(self, name: str) -> Part | None:
         """The part of this name; None where these reports have none."""

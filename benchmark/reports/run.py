@@ -40,7 +40,7 @@ class RunFigures:
         """Whether sessions are still to end."""
         return self.ended < self.planned
 
-    def over(self, tasks: Collection[str]) -> RunFigures:
+    def over_tasks(self, tasks: Collection[str]) -> RunFigures:
         """The same run over some of its tasks."""
         return replace(self, sessions=[one for one in self.sessions if one.task_id in tasks])
 

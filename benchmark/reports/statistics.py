@@ -31,19 +31,19 @@ class Resampler:
 
     seed: int = 0
     times: int = TIMES
-    _known: dict[int, Floats] = field(default_factory=dict, compare=False, repr=False)
-    _turned: dict[int, Floats] = field(default_factory=dict, compare=False, repr=False)
+    _draws: dict[int, Floats] = field(default_factory=dict, compare=False, repr=False)
+    _signs: dict[int, Floats] = field(default_factory=dict, compare=False, repr=False)
 
     def weights(self, tasks: int) -> Floats:
         """How often each task was drawn: an array of `times` rows that each sum to `tasks`.
 
         A quarter of the rows above MANY tasks, where they would take gigabytes and hardly differ.
         """
-        if tasks not in self._known:
-            self._known[tasks] = self._drawn(tasks, self.times if tasks <= MANY else self.times // 4)
-        return self._known[tasks]
+        if tasks not in self._draws:
+            self._draws[tasks] = self._draw_counts(tasks, self.times if tasks <= MANY else self.times // 4)
+        return self._draws[tasks]
 
-    def _drawn(self, tasks: int, times: int) -> Floats:
+    def _draw_counts(self, tasks: int, times: int) -> Floats:
         drawn = np.random.default_rng([self.seed, tasks]).integers(0, tasks, (times, tasks))
         drawn += np.arange(times)[:, None] * tasks
         counts = np.bincount(drawn.ravel(), minlength=times * tasks)
@@ -51,9 +51,9 @@ class Resampler:
 
     def signs(self, tasks: int) -> Floats:
         """Ways to turn the signs of that many differences: rows of 1 and −1, all there are or `times` drawn ones."""
-        if tasks not in self._turned:
-            self._turned[tasks] = 1.0 - 2 * self._ways(tasks)
-        return self._turned[tasks]
+        if tasks not in self._signs:
+            self._signs[tasks] = 1.0 - 2 * self._ways(tasks)
+        return self._signs[tasks]
 
     def _ways(self, tasks: int) -> Floats:
         if 2**tasks <= self.times:

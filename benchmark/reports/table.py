@@ -43,7 +43,7 @@ class Note:
     """
 
     key: str
-    given: Mapping[str, Cell] = field(default_factory=dict)
+    values: Mapping[str, Cell] = field(default_factory=dict)
     conditions: Sequence[str] = ()
 
 

@@ -88,7 +88,10 @@ def task_figures(sessions: Iterable[SessionFigures], measures: Measures) -> Task
 
 def _weights(tasks: Sequence[Sequence[SessionFigures]], measures: Measures) -> Floats:
     """How many trials of each task have each figure: counts and means with the judge's score are of all of them."""
-    judged, rules = measures.judged, {metric.key for metric in measures.of_tasks if metric.source == "rules"}
+    judged, rules = (
+        measures.judge_metric,
+        {metric.key for metric in measures.of_tasks if metric.source == "rules"},
+    )
 
     def known(trial: SessionFigures, key: str) -> bool:
         if key == judged:
@@ -108,7 +111,7 @@ class _Fold:
     """
 
     keys: Sequence[str]
-    judged: str
+    judge_metric: str
     rules: Mapping[str, tuple[float, TrialRule, float]]
     means: Mapping[str, Sequence[str]]
 
@@ -121,15 +124,18 @@ class _Fold:
         }
         return cls(
             measures.scores,
-            measures.judged,
+            measures.judge_metric,
             {one.key: (one.scale, rule, _value(rule([None]))) for one, rule in averages.items()},
-            {mean.key: [key for key in mean.of if key != measures.judged] for mean in measures.judged_means},
+            {
+                mean.key: [key for key in mean.of if key != measures.judge_metric]
+                for mean in measures.judged_means
+            },
         )
 
     def task(self, trials: Sequence[SessionFigures]) -> list[float]:
         """In the order of `Measures.columns`."""
         values = self._by_rules(trials)
-        values |= self._judged(trials, values)
+        values |= self._judge_means(trials, values)
         counts = [sum([getattr(trial, name) for trial in trials]) / len(trials) for name in COUNTS]
         return [*(values.get(key, NOT_KNOWN) for key in self.keys), *counts]
 
@@ -145,7 +151,7 @@ class _Fold:
             for key, (scale, average, _) in self.rules.items()
         }
 
-    def _judged(self, trials: Sequence[SessionFigures], values: Mapping[str, float]) -> dict[str, float]:
+    def _judge_means(self, trials: Sequence[SessionFigures], values: Mapping[str, float]) -> dict[str, float]:
         """The judge's score and the means with it, over the judged trials. values: by the rules, of all trials."""
         judged = [(trial, score) for trial in trials if (score := judged_score(trial)) is not None]
         if not judged:
@@ -157,7 +163,7 @@ class _Fold:
             key: (sum([values[one] for one in members]) + judge) / (len(members) + 1)
             for key, members in self.means.items()
         }
-        return {self.judged: judge} | means
+        return {self.judge_metric: judge} | means
 
 
 def _value(mean: float | None) -> float:

@@ -134,12 +134,12 @@ class RecordLine:
 class RecordTask(NamedTuple):
     """What a run record tells of its task.
 
-    definition: the parts of a published task that the record has. listed: columns as `Suite.listed` gives them.
+    definition: the parts of a published task that the record has. columns: columns as `Suite.listed` gives them.
     """
 
     task_id: str
     definition: dict[str, Any]
-    listed: dict[str, Any]
+    columns: dict[str, Any]
 
 
 class RecordSession(NamedTuple):
@@ -217,13 +217,13 @@ class Suite:
     """A benchmark.
 
     name: in logs and in the database; it never changes. title: as it is called. kinds: of the events that its
-    logs hold. rules: of its conversations. files: of its tasks; they read a stored definition as well. listed:
+    logs hold. rules: of its conversations. files: of its tasks; they read a stored definition as well. list_columns:
     what lists of tasks show of one and filter by, by column; below `facets` by own facets. columns: which of
     those that tables offer its tasks have. answer: what its sessions give that annotators see, models compare and
     files hold: a plan that its agents are asked for, or words; then no figure says how many made a plan.
     contracts: whether its users can be held to rules of speaking. cast: who can take its seats; a function, since
     participants take long to import. metrics: in the order in which a session shows them. judging: what judges
-    are asked of its sessions. compared: what models that compare are shown of one; None for what `answer` says.
+    are asked of its sessions. compared_case: what models that compare are shown of one; None for what `answer` says.
     reporting: what its reports hold; a function, since numpy takes long to import, None for what all have.
     statistics: what it tells of a set of tasks, a function for the same reason, None for nothing. synthesis: what
     makes tasks of its own, likewise. toolset: the name of the tools that its agents call. needs: what a task
@@ -237,14 +237,14 @@ class Suite:
     kinds: Kinds
     rules: Rules[Any]
     files: TaskFiles[Any]
-    listed: Callable[[Any], dict[str, Any]]
+    list_columns: Callable[[Any], dict[str, Any]]
     opening: Opening
     cast: Callable[[], Cast]
     record: Record
     scoring: Scoring
     metrics: tuple[Metric, ...] = ()
     judging: Rubric | None = None
-    compared: CaseReader | None = None
+    compared_case: CaseReader | None = None
     reporting: Callable[[], Reporting] | None = None
     statistics: Callable[[], DatasetStatistics] | None = None
     synthesis: Callable[[], Synthesis] | None = None
@@ -265,7 +265,7 @@ class Suite:
 
     def case(self, events: Iterable[Event]) -> Case:
         """What models that compare are shown of an ended session. Raises ValueError where its log is none."""
-        return (self.compared or CASES[self.answer])(events)
+        return (self.compared_case or CASES[self.answer])(events)
 
     def __post_init__(self) -> None:
         keys = [metric.key for metric in self.metrics]

@@ -74,7 +74,7 @@ class SearchTerms:
         """Whether the unsure parts stand in a plain text as they are compared: of what has no capitals alone."""
         return all(map(_UNCASED_CHARACTERS.fullmatch, self.unsure))
 
-    def within(self, text: str) -> bool:
+    def is_within(self, text: str) -> bool:
         """Whether a plain text holds all parts."""
         compared = text.casefold()
         return all(part in compared for part in self.parts)

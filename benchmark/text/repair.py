@@ -32,21 +32,21 @@ class _MeteredText(str):
     """
 
     __slots__ = ("left",)
-    left: list[int]
+    looks_left: list[int]
 
     def __getitem__(self, at: SupportsIndex | slice) -> str:
         part = super().__getitem__(at)
-        self.left[0] -= 1 + len(part) // _LETTERS_A_LOOK
-        if self.left[0] < 0:
+        self.looks_left[0] -= 1 + len(part) // _LETTERS_A_LOOK
+        if self.looks_left[0] < 0:
             raise _TooMuch
-        return _meter(part, self.left) if isinstance(at, slice) and at.start is None else part
+        return _meter(part, self.looks_left) if isinstance(at, slice) and at.start is None else part
 
     def __add__(self, more: str) -> str:
-        return _meter(super().__add__(more), self.left)
+        return _meter(super().__add__(more), self.looks_left)
 
 
 def _meter(text: str, left: list[int]) -> _MeteredText:
     """left: how many looks there are, shared by all that is made of one text."""
     metered = _MeteredText(text)
-    metered.left = left
+    metered.looks_left = left
     return metered

@@ -37,7 +37,7 @@ class Spellings:
         return found
 
     @property
-    def joined(self) -> list[Remark]:
+    def remarks(self) -> list[Remark]:
         """A sentence for each name that was written in several ways; escapes show what looks alike."""
         several = [tuple(ways) for ways in self._ways.values() if len(ways) > 1]
         return [
@@ -60,11 +60,11 @@ class FieldSpellings:
         return self.of(field).plain(text)
 
     @property
-    def joined(self) -> list[Remark]:
+    def remarks(self) -> list[Remark]:
         """A sentence for each name that was written in several ways, with its field."""
         return list(self._remarks())
 
     def _remarks(self) -> Iterator[Remark]:
         for field, own in self._fields.items():
-            for one in own.joined:
+            for one in own.remarks:
                 yield Remark("%(field)s, %(words)s", {"field": field, "words": one})

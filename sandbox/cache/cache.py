@@ -34,7 +34,7 @@ class Cache:
     def __init__(self, folder: Path, pack_name: str, upto: int | None) -> None:
         self.folder, self._pack_name, self._upto = folder, pack_name, upto
         self.pack = Pack(folder / pack_name)
-        self._learned = LearnedStore(folder)
+        self._learned_store = LearnedStore(folder)
 
     @classmethod
     def open(cls, folder: Path, state: CacheState | None = None) -> Cache:
@@ -59,7 +59,7 @@ class Cache:
     @property
     def state(self) -> CacheState:
         """What the handle sees: its own state, else the one of this moment."""
-        upto = self._learned.last_id() if self._upto is None else self._upto
+        upto = self._learned_store.last_id() if self._upto is None else self._upto
         return CacheState(self._pack_name, self.pack.digest, upto)
 
     @property
@@ -79,41 +79,43 @@ class Cache:
         found = self.pack.find(call, normalisation)
         if found is not None:
             return found
-        return self._learned.find(call, normalisation, self.pack.learned_from, self._upto)
+        return self._learned_store.find(call, normalisation, self.pack.learned_from, self._upto)
 
     def learn(self, call: Call, result: str) -> str:
         """Add an answer, for good once this returns; the first one of a call stands, and is returned."""
         standing = self.pack.find(call, "published")
-        return self._learned.learn(call, result, self.pack.learned_from) if standing is None else standing
+        return (
+            self._learned_store.learn(call, result, self.pack.learned_from) if standing is None else standing
+        )
 
     def log_miss(self, call: Call, simulated_result: str | None) -> None:
         """Log a call that was not cached, with what was simulated instead."""
-        self._learned.log_miss(call, simulated_result)
+        self._learned_store.log_miss(call, simulated_result)
 
     def misses(self, tool: str | None = None) -> list[MissedCall]:
         """The log of misses, of one tool or by tool, in order of first misses."""
-        return self._learned.misses(tool)
+        return self._learned_store.misses(tool)
 
     def last_misses(self, count: int) -> list[MissedCall]:
         """The calls that were missed first most recently."""
-        return self._learned.last_misses(count)
+        return self._learned_store.last_misses(count)
 
     def missed_counts(self) -> dict[str, int]:
         """How many calls of each tool are in the log of misses."""
-        return self._learned.missed_counts()
+        return self._learned_store.missed_counts()
 
     def forget_missed(self, call: Call) -> None:
         """Take a call out of the log of misses."""
-        self._learned.forget_missed(call)
+        self._learned_store.forget_missed(call)
 
     def learned_pairs(self, tool: str) -> dict[str, str]:
         """Key and result of what was learned of a tool since the pack was made."""
-        return self._learned.pairs(tool, self.pack.learned_from, self._upto)
+        return self._learned_store.pairs(tool, self.pack.learned_from, self._upto)
 
     @property
     def learned_counts(self) -> Mapping[str, int]:
         """Entries of the append area by tool, those in the pack left out."""
-        learned = self._learned.hashes(self.pack.learned_from, self._upto)
+        learned = self._learned_store.hashes(self.pack.learned_from, self._upto)
         counts = {tool: len(hashes) - self.pack.holds(hashes) for tool, hashes in learned.items()}
         return {tool: count for tool, count in counts.items() if count}
 
@@ -127,7 +129,7 @@ class Cache:
     def close(self) -> None:
         """Let go of the files."""
         self.pack.close()
-        self._learned.close()
+        self._learned_store.close()
 
 
 def pointer(folder: Path) -> str:

@@ -40,10 +40,10 @@ _SHOWN_LENGTH = 80
 
 @dataclass
 class ImportReport:
-    """What came in, by tool. entries: of the new pack. missed: of the directory's logs of misses."""
+    """What came in, by tool. entries: of the new pack. misses_by_tool: of the directory's logs of misses."""
 
     entries: dict[str, int] = field(default_factory=dict)
-    missed: dict[str, int] = field(default_factory=dict)
+    misses_by_tool: dict[str, int] = field(default_factory=dict)
 
 
 def import_published(
@@ -111,7 +111,7 @@ def _files(source: Path, ending: str, toolset: str) -> dict[str, Path]:
     """The directory's files of one kind by tool, in order of tools."""
     folders = {toolset: source} | {name: source / name for name in TOOLSETS if (source / name).is_dir()}
     found = {
-        toolset_named(name).stored(tool): path
+        toolset_named(name).stored_name(tool): path
         for name, folder in folders.items()
         for tool, path in _files_in(folder, ending)
     }

@@ -215,7 +215,7 @@ class Pack:
             (hash_of(call.tool, key), first, first + self.counts.get(call.tool, 0)),
         )
         for stored, result, checksum in rows:
-            entry = self._checked(Entry(call.tool, stored, result), checksum)
+            entry = self._verify(Entry(call.tool, stored, result), checksum)
             if stored == key if column == "published" else key_of(entry.call, normalisation) == key:
                 return entry.result
         return None
@@ -229,12 +229,12 @@ class Pack:
             marks = ",".join("?" * len(ids))
             rows = self._rows(f"SELECT id, key, result, checksum FROM entries WHERE id IN ({marks})", ids)
             for row_id, key, result, checksum in rows:
-                found[row_id - first] = self._checked(Entry(tool, key, result), checksum)
+                found[row_id - first] = self._verify(Entry(tool, key, result), checksum)
         return [found[number] for number in numbers]
 
     def place(self, id_: str) -> Listing | None:
         """The first entry that lists the place of an id (see `Toolset.stored`), and how it does."""
-        return next(iter(self._listed("place = ?", (id_,))), None)
+        return next(iter(self._listings("place = ?", (id_,))), None)
 
     def places(self, cities: Sequence[str], term: str) -> list[Listing]:
         """The places of a name, a category or a kind in a city, by id, each with the first entry that lists it.
@@ -243,9 +243,9 @@ class Pack:
         """
         marks = ",".join("?" * len(cities))
         either = " OR ".join(f"(city IN ({marks}) AND {column} = ?)" for column in _TERMS)
-        return self._listed(either, (*cities, term) * len(_TERMS)) if term else []
+        return self._listings(either, (*cities, term) * len(_TERMS)) if term else []
 
-    def _listed(self, condition: str, values: Sequence[str]) -> list[Listing]:
+    def _listings(self, condition: str, values: Sequence[str]) -> list[Listing]:
         """A pack of an older version knows of no place."""
         if not self._knows_places:
             return []
@@ -255,7 +255,7 @@ class Pack:
         )
         found: dict[Entry, list[str]] = {}
         for place, tool, key, result, checksum in self._rows(query, (*values, _MOST_PLACES)):
-            found.setdefault(self._checked(Entry(tool, key, result), checksum), []).append(place)
+            found.setdefault(self._verify(Entry(tool, key, result), checksum), []).append(place)
         listings = (
             Listing(entry, one)
             for entry in found
@@ -285,10 +285,10 @@ class Pack:
     def pairs(self, tool: str) -> Iterator[tuple[str, str]]:
         """Key and result of each of the tool's entries by number."""
         for key, result, checksum in self._walk("key, result, checksum", tool, 0):
-            self._checked(Entry(tool, key, result), checksum)
+            self._verify(Entry(tool, key, result), checksum)
             yield key, result
 
-    def _checked(self, entry: Entry, checksum: int) -> Entry:
+    def _verify(self, entry: Entry, checksum: int) -> Entry:
         if _checksum(entry.key, entry.result) != checksum:
             raise _damage_error(
                 self._path, f"the entry {entry.key[:_SHOWN_LENGTH]} of {entry.tool} was changed on the disk"

@@ -46,9 +46,9 @@ class UnfitVectors(Exception):
 
 @dataclass
 class TakenVectors:
-    """What was read of the files. taken: vectors by tool. remarks: a sentence for each file that was not read."""
+    """What was read of the files. counts: vectors by tool. remarks: a sentence for each file that was not read."""
 
-    taken: dict[str, int] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
 
 
@@ -56,7 +56,7 @@ def files_of_vectors(source: Path, toolset: str) -> dict[str, Path]:
     """The files by tool, its name in caches; files of other toolsets are in folders of their names."""
     folders = {toolset: source} | {name: source / name for name in TOOLSETS if (source / name).is_dir()}
     return {
-        toolset_named(name).stored(path.name.removesuffix(ENDING)): path
+        toolset_named(name).stored_name(path.name.removesuffix(ENDING)): path
         for name, folder in folders.items()
         for path in sorted(folder.glob(f"*{ENDING}"))
         if not path.name.startswith(".")
@@ -77,7 +77,7 @@ def take_vectors(
     told = TakenVectors()
     for tool, path in files.items():
         try:
-            told.taken[tool] = _take(tool, path, folder, embedder, model or PUBLISHED_MODEL)
+            told.counts[tool] = _take(tool, path, folder, embedder, model or PUBLISHED_MODEL)
         except (UnfitVectors, EmbeddingFailed) as error:
             told.remarks.append(f"{path.name} was not read: {error}; its calls are embedded anew")
     return told

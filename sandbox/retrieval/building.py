@@ -103,7 +103,7 @@ class _Build:
         self._vectors, self._progress = vectors, progress
         self._place = place_of(folder, source.digest, embedder.id)
         self._counts = {tool: count for tool, count in sorted(source.counts.items()) if count}
-        self._done = self._embedded = 0
+        self._done_count = self._embedded = 0
 
     def run(self) -> BuildReport:
         """Every tool in turn, and the manifest at the end."""
@@ -176,7 +176,7 @@ class _Build:
             try:
                 rows = self._embedder.embed([missing[name] for name in some]).astype(np.float16)
             except EmbeddingFailed as error:
-                raise self._stopped(error) from error
+                raise self._with_progress(error) from error
             self._vectors.keep(some, rows)
             self._embedded += len(some)
             fresh |= dict(zip(some, rows, strict=True))
@@ -184,12 +184,12 @@ class _Build:
         return fresh
 
     def _tell(self, tool: str, done: int, more: int) -> None:
-        self._done += more
+        self._done_count += more
         self._progress(tool, done, self._counts[tool])
 
-    def _stopped(self, error: EmbeddingFailed) -> EmbeddingFailed:
+    def _with_progress(self, error: EmbeddingFailed) -> EmbeddingFailed:
         total = sum(self._counts.values())
         return EmbeddingFailed(
             f"{error}. {self._embedded:,} calls were embedded in this run and are kept; at least "
-            f"{self._done:,} of {total:,} are done. Run manage.py cache index again to go on from there"
+            f"{self._done_count:,} of {total:,} are done. Run manage.py cache index again to go on from there"
         )

@@ -71,7 +71,7 @@ class EndpointSettings:
 
 def _text(call: Call) -> str:
     toolset = toolset_of(call.tool)
-    written = toolset.key.embedded if toolset else None
+    written = toolset.key.embedding_text if toolset else None
     return written(call) if written else published_key(call.arguments)
 
 
@@ -135,35 +135,35 @@ class EndpointEmbedder:
             return self._in_order(answer, len(texts))
         except openai.APIStatusError as error:
             remedy = _remedy(error.status_code)
-            raise self._failed(f"answered {error.status_code}", remedy) from error
+            raise self._failure(f"answered {error.status_code}", remedy) from error
         except openai.APIConnectionError as error:
-            raise self._failed(
+            raise self._failure(
                 f"cannot be reached ({_reason(error)})", "check its address, or go on later"
             ) from error
         except (openai.OpenAIError, ValueError, TypeError, AttributeError) as error:
             what = f"gave no list of embeddings ({type(error).__name__})"
-            raise self._failed(what, "check that the address is one for embeddings") from error
+            raise self._failure(what, "check that the address is one for embeddings") from error
 
     def _in_order(self, answer: CreateEmbeddingResponse, wanted: int) -> list[list[float]]:
         given = sorted(answer.data, key=lambda each: each.index)
         if [each.index for each in given] != list(range(wanted)):
             what = f"gave {len(given)} vectors for {wanted} texts, or numbered them wrongly"
-            raise self._failed(what, "allow fewer texts a request")
+            raise self._failure(what, "allow fewer texts a request")
         return [each.embedding for each in given]
 
     def _unit_rows(self, rows: list[list[float]]) -> Vectors:
         wrong = {len(row) for row in rows} - {self.dimension}
         if wrong:
             what = f"gave vectors of dimension {min(wrong)}, not {self.dimension}"
-            raise self._failed(what, "set the dimension that this model has")
+            raise self._failure(what, "set the dimension that this model has")
         vectors = np.array(rows, dtype=np.float64).reshape(len(rows), self.dimension)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not (np.isfinite(lengths).all() and lengths.all()):
-            raise self._failed("gave a vector that is zero or not finite", "check the model")
+            raise self._failure("gave a vector that is zero or not finite", "check the model")
         unit: Vectors = (vectors / lengths).astype(np.float32)
         return unit
 
-    def _failed(self, what: str, remedy: str) -> EmbeddingFailed:
+    def _failure(self, what: str, remedy: str) -> EmbeddingFailed:
         settings = self._settings
         advice = remedy.format(variable=settings.key_variable)
         message = f"the embeddings endpoint {settings.url} (model {settings.model}) {what}; {advice}"

@@ -232,7 +232,7 @@ class Indexes:
 
     def __init__(self, folder: Path, manifest: Manifest, embedder: Embedder) -> None:
         self._folder, self._manifest, self._embedder = folder, manifest, embedder
-        self._loaded: dict[str, faiss.Index] = {}
+        self._open_indexes: dict[str, faiss.Index] = {}
         self._lock = threading.Lock()
 
     def search(self, call: Call, k: int = 8) -> list[Neighbour]:
@@ -260,9 +260,9 @@ class Indexes:
 
     def _index(self, tool: str) -> faiss.Index:
         with self._lock:
-            if tool not in self._loaded:
-                self._loaded[tool] = self._read(tool)
-            return self._loaded[tool]
+            if tool not in self._open_indexes:
+                self._open_indexes[tool] = self._read(tool)
+            return self._open_indexes[tool]
 
     def _read(self, tool: str) -> faiss.Index:
         """Mapped, not copied, so that processes share its memory."""

@@ -52,9 +52,9 @@ class Vectors16:
             rows = self._run(f"SELECT id, row FROM vectors WHERE id IN ({marks})", some)
             found |= {wanted[id_]: np.frombuffer(row, dtype="<f2") for id_, row in rows}
         if len(found) != len(wanted):
-            raise self._damaged("rows that it names are missing")
+            raise self._damage_error("rows that it names are missing")
         if any(len(row) != self._dimension for row in found.values()):
-            raise self._damaged(f"not all its rows have {self._dimension} numbers")
+            raise self._damage_error(f"not all its rows have {self._dimension} numbers")
         return found
 
     def keep(self, names: Sequence[bytes], rows: Halves) -> None:
@@ -82,9 +82,9 @@ class Vectors16:
                 f"{self._path} cannot be used ({error}); see to its disk and its permissions, and run again"
             ) from error
         except sqlite3.DatabaseError as error:
-            raise self._damaged(str(error)) from error
+            raise self._damage_error(str(error)) from error
 
-    def _damaged(self, why: str) -> IndexMissing:
+    def _damage_error(self, why: str) -> IndexMissing:
         return IndexMissing(
             f"{self._path}: {why}; remove it and run manage.py cache index, which embeds every call again"
         )

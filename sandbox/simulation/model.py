@@ -85,17 +85,17 @@ class ModelSimulator:
     def _answer(self, prompt: Prompt, form: Form) -> str:
         messages = prompt.first()
         for left in reversed(range(MOST_ASKED)):
-            answer = self._written(messages)
+            answer = self._ask_model(messages)
             try:
                 return _check_answer(prompt, form, answer)
             except (WrongForm, UnnamedAnswer) as wrong:
                 log.warning("simulator %s, %s: %s", self.id, prompt.valid.tool.name, wrong)
                 if not left:
                     raise _failure(wrong) from wrong
-                messages = prompt.again(answer, wrong.problem.to(prompt.language))
+                messages = prompt.correction_messages(answer, wrong.problem.to(prompt.language))
         raise AssertionError("a loop of at least one turn ended without an answer")
 
-    def _written(self, messages: Sequence[Mapping[str, str]]) -> str:
+    def _ask_model(self, messages: Sequence[Mapping[str, str]]) -> str:
         written = self._ask(messages)
         if written.cut_off:
             raise ToolFailure("simulator", _CUT_OFF)

@@ -48,7 +48,7 @@ class Prompt:
         """
         return self._messages(self.limit)
 
-    def again(self, answer: str, problem: str) -> list[Mapping[str, str]]:
+    def correction_messages(self, answer: str, problem: str) -> list[Mapping[str, str]]:
         """The messages that ask for a better one. What is quoted of the bad answer, a quarter of the limit at most,
         is taken off the examples.
 

@@ -48,7 +48,7 @@ class IsolatedAnswers:
         examples: int = 8,
     ) -> None:
         self._cache, self._indexes, self._simulator, self._pins = cache, indexes, simulator, pins
-        self._normalisation, self._wanted = normalisation, examples
+        self._normalisation, self._example_count = normalisation, examples
 
     @property
     def asks_model(self) -> bool:
@@ -60,9 +60,9 @@ class IsolatedAnswers:
         found = self._cache.find(valid.call, self._normalisation)
         if found is not None:
             return Answer(found, "cache")
-        return self._pins.get(valid.call) or self._simulated(valid, language)
+        return self._pins.get(valid.call) or self._simulate(valid, language)
 
-    def _simulated(self, valid: ValidCall, language: Language) -> Answer:
+    def _simulate(self, valid: ValidCall, language: Language) -> Answer:
         same, places = self._as_compared(valid), ListedPlaces(self._cache.pack, valid.toolset)
         try:
             examples, keys = self._similar_or_listed(same.call, places)
@@ -99,7 +99,7 @@ class IsolatedAnswers:
         if not self._cache.pack.counts.get(call.tool):
             raise ToolFailure("unanswered", _NOTHING_SIMILAR)
         try:
-            near = self._indexes().search(call, self._wanted)
+            near = self._indexes().search(call, self._example_count)
         except EmbeddingFailed as error:
             log.warning("no similar calls of %s: %s", call.tool, error)
             raise ToolFailure("simulator", _NO_LOOK_UP) from error
@@ -145,10 +145,10 @@ class ListedPlaces:
 
     def by_id(self, id: str) -> Record | None:
         """The place of exactly that id."""
-        listing = self._pack.place(self._toolset.stored(id))
+        listing = self._pack.place(self._toolset.stored_name(id))
         return next(iter(self._records([listing])), None) if listing else None
 
-    def called(self, term: str, city: str) -> Sequence[Record]:
+    def places_called(self, term: str, city: str) -> Sequence[Record]:
         """The places in a city whose name, category or kind is a text, by id."""
         name = bare_name(city)
         return self._records(self._pack.places((name, f"{name}市"), normalise(term))) if name else ()

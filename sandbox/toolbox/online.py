@@ -57,9 +57,9 @@ def live_answer(backend: Backend, valid: ValidCall, language: Language) -> str:
 class RefreshReport:
     """Misses by tool that are entries now (answered) or were before (known), and by why that are none (kept)."""
 
-    answered: Counter[str] = field(default_factory=Counter)
-    known: Counter[str] = field(default_factory=Counter)
-    kept: Counter[str] = field(default_factory=Counter)
+    answered_counts: Counter[str] = field(default_factory=Counter)
+    known_counts: Counter[str] = field(default_factory=Counter)
+    kept_counts: Counter[str] = field(default_factory=Counter)
 
 
 def refresh(
@@ -80,20 +80,20 @@ def refresh(
 def _ask(cache: Cache, backend: Backend, language: Language, call: Call, report: RefreshReport) -> None:
     if cache.find(call, "published") is not None:
         cache.forget_missed(call)
-        report.known[call.tool] += 1
+        report.known_counts[call.tool] += 1
         return
     toolset, tool = toolset_of(call.tool), tool_of(call.tool)
     if toolset is None or tool is None:
-        report.kept["arguments"] += 1
+        report.kept_counts["arguments"] += 1
         return
     try:
-        valid = toolset.validated(tool.name, dict(call.arguments), language, given=call.given)
+        valid = toolset.validate(tool.name, dict(call.arguments), language, given=call.defaults)
         answer = live_answer(backend, valid, language)
     except ToolFailure as failure:
-        report.kept[failure.kind] += 1
+        report.kept_counts[failure.kind] += 1
     except BadArgument:
-        report.kept["arguments"] += 1
+        report.kept_counts["arguments"] += 1
     else:
         cache.learn(call, answer)
         cache.forget_missed(call)
-        report.answered[call.tool] += 1
+        report.answered_counts[call.tool] += 1

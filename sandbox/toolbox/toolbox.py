@@ -57,7 +57,7 @@ class Toolbox:
     ) -> None:
         self._answers, self._toolset = answers, toolset or toolset_named(DEFAULT_TOOLSET)
         self._language = language or self._toolset.language
-        self._strictness, self._given = strictness, given
+        self._strictness, self._defaults = strictness, given
 
     def call(self, name: str, arguments: dict[str, Any] | str) -> ToolOutcome:
         """Run one call. Arguments may be the raw text that a model wrote.
@@ -73,7 +73,7 @@ class Toolbox:
     def _outcome(self, name: object, arguments: object) -> ToolOutcome:
         mode = self._answers.mode
         try:
-            valid = self._toolset.validated(name, arguments, self._language, self._strictness, self._given)
+            valid = self._toolset.validate(name, arguments, self._language, self._strictness, self._defaults)
             given = self._answers.answer(valid, self._language)
         except BadArgument as problem:
             return _failed_outcome("arguments", problem.agent_message(self._language), mode)

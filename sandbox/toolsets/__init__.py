@@ -49,4 +49,4 @@ def sibling_name(stored: str, name: str) -> str:
 def listing_tools() -> Iterator[str]:
     """The tools whose answers list places by id, under their names in caches."""
     for toolset in TOOLSETS.values():
-        yield from map(toolset.stored, toolset.listing)
+        yield from map(toolset.stored_name, toolset.listing)

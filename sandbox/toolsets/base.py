@@ -47,7 +47,7 @@ class Places(Protocol):
         """The place of exactly that id."""
         ...
 
-    def called(self, term: str, city: str) -> Sequence[Record]:
+    def places_called(self, term: str, city: str) -> Sequence[Record]:
         """The places in a city whose name, category or kind is a text, by id."""
         ...
 
@@ -58,7 +58,7 @@ class _NoPlaces:
     def by_id(self, id: str) -> Record | None:
         return None
 
-    def called(self, term: str, city: str) -> Sequence[Record]:
+    def places_called(self, term: str, city: str) -> Sequence[Record]:
         return ()
 
 
@@ -103,13 +103,13 @@ class KeyForm:
     """What the cache key of a call is made of.
 
     pairs: the names and values that the key holds. call: the call that a key's pairs were made from, for a tool under
-    its name in caches; it raises ValueError for pairs that no call has. embedded: the text of a call that a model of
-    embeddings gets, by which similar calls are found; None for the key of its arguments.
+    its name in caches; it raises ValueError for pairs that no call has. embedding_text: the text of a call that a
+    model of embeddings gets, by which similar calls are found; None for the key of its arguments.
     """
 
     pairs: Callable[[Call], Mapping[str, Any]] = _arguments
     call: Callable[[str, Mapping[str, Any]], Call] = _call
-    embedded: Callable[[Call], str] | None = None
+    embedding_text: Callable[[Call], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Toolset:
     tools: by name, in the order in which models see them. coordinates: the order within a text such as "120.1,30.2",
     in arguments and results alike. language: of its texts, where a session says none. places: arguments that name a
     place or its coordinates. readings: how a call is checked; `lenient` lets through what the published program does,
-    and is the strict one where a toolset has no other. check: rules that no schema tells, applied by `validated` to
+    and is the strict one where a toolset has no other. check: rules that no schema tells, applied by `validate` to
     every call that was read, whatever the reading; None for none. key: what makes two calls one
     cached call. nearest: the built-in simulator's answer to a call of each tool. check_answer: raises `UnnamedAnswer`
     for a model's answer that is about something else than the call. detail: what is known of the thing with an id,
@@ -151,11 +151,11 @@ class Toolset:
             for language in languages
         }
 
-    def stored(self, tool: str) -> str:
+    def stored_name(self, tool: str) -> str:
         """A tool's name in caches, where those of all toolsets lie side by side."""
         return tool if self.name == DEFAULT_TOOLSET else f"{self.name}.{tool}"
 
-    def validated(
+    def validate(
         self,
         name: object,
         arguments: object,
@@ -174,15 +174,16 @@ class Toolset:
         read = reading(self.tools, name, arguments, language)
         if self.check is not None:
             self.check(read, given)
-        call = Call(self.stored(read.tool.name), read.given, given)
+        call = Call(self.stored_name(read.tool.name), read.arguments_given, given)
         return ValidCall(call, self, read.tool, read.arguments)
 
 
 class Read(NamedTuple):
-    """A call as it was read. given: its arguments as written. arguments: as the tool's function takes them."""
+    """A call as it was read. arguments_given: its arguments as written. arguments: as the tool's function takes them.
+    """
 
     tool: Tool[Any, Any]
-    given: dict[str, Any]
+    arguments_given: dict[str, Any]
     arguments: Arguments
 
 

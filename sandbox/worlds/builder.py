@@ -37,7 +37,7 @@ class PackBuilder:
     def __init__(self, path: Path, name: str, source: str, note: str = "") -> None:
         self._path = path
         self._meta = {"name": name, "source": source, "note": note, "format": FORMAT}
-        self._seen: set[tuple[str, ...]] = set()
+        self._seen_keys: set[tuple[str, ...]] = set()
         self._used_cities: set[str] = set()
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
@@ -109,9 +109,9 @@ class PackBuilder:
         identity = _identity(record)
         if identity is None:
             return
-        if identity in self._seen:
+        if identity in self._seen_keys:
             raise WorldError(f"{' '.join(identity)} was added twice")
-        self._seen.add(identity)
+        self._seen_keys.add(identity)
 
     def _write(self, report: dict[str, Any]) -> str:
         cities = self._write_cities()

@@ -54,7 +54,7 @@ class Columns:
     sorted_latitudes: Figures
     by_latitude: Numbers
 
-    def between(self, south: float, north: float) -> Numbers:
+    def between_latitudes(self, south: float, north: float) -> Numbers:
         """The places between two latitudes."""
         start = np.searchsorted(self.sorted_latitudes, south, side="left")
         end = np.searchsorted(self.sorted_latitudes, north, side="right")
@@ -65,9 +65,9 @@ class Columns:
 class Matches:
     """The places with a text in their names, those whose names begin with it, and those that have it elsewhere."""
 
-    named: Numbers
+    by_name: Numbers
     beginning: Numbers
-    elsewhere: dict[Field, Numbers]
+    by_field: dict[Field, Numbers]
 
 
 _COLUMNS = ", ".join(field.name for field in fields(Columns))
@@ -127,12 +127,12 @@ class CityIndex:
     @cached_property
     def kinds(self) -> Numbers:
         """The code of each place's kind, a byte a place."""
-        return np.frombuffer(self._stored("kinds")[0], _KIND_TYPE)
+        return np.frombuffer(self._stored_columns("kinds")[0], _KIND_TYPE)
 
     @cached_property
     def columns(self) -> Columns:
         """Read at the first use, some 44 bytes a place."""
-        return Columns(*map(np.frombuffer, self._stored(_COLUMNS), _COLUMN_TYPES))
+        return Columns(*map(np.frombuffer, self._stored_columns(_COLUMNS), _COLUMN_TYPES))
 
     @property
     def size(self) -> int:
@@ -164,7 +164,7 @@ class CityIndex:
         )
         return [number for (number,) in rows]
 
-    def _stored(self, columns: str) -> tuple[bytes, ...]:
+    def _stored_columns(self, columns: str) -> tuple[bytes, ...]:
         """Columns of the city; nothing in them where it has no places."""
         row: tuple[bytes, ...] | None = self._database.execute(
             f"SELECT {columns} FROM city_columns WHERE city = ?", (self._city,)

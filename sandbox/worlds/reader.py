@@ -155,7 +155,7 @@ class World:
         query = replace(query, price_min=price_min, price_max=price_max, sort=sort)
         index = self._index(city)
         total, first = find(index, query, page * page_size)
-        places = self._numbered(index, first[(page - 1) * page_size :])
+        places = self._places_numbered(index, first[(page - 1) * page_size :])
         return SearchPage(total, tuple(_hit(place, near) for place in places))
 
     def search_along(
@@ -180,7 +180,7 @@ class World:
             (number, metres) for number, metres in zip(numbers, away, strict=True) if metres <= within_m
         )
         found = dict(islice(beside, limit))
-        return tuple(map(Hit, self._numbered(index, [*found]), map(round, found.values())))
+        return tuple(map(Hit, self._places_numbered(index, [*found]), map(round, found.values())))
 
     def stations(self, city: str, kind: str) -> tuple[Station, ...]:
         """The stations of a city: kind train, airport or metro."""
@@ -280,9 +280,9 @@ class World:
             return PlaceQuery(words, region=key, near=circle)
         spot = self.locate(region or "", known.name)
         around = Circle(spot.point, REGION_RADIUS_M) if spot and spot.city == known.name else None
-        return PlaceQuery(words, near=circle, within=around) if around else None
+        return PlaceQuery(words, near=circle, circle=around) if around else None
 
-    def _numbered(self, index: CityIndex, numbers: list[int]) -> list[Place]:
+    def _places_numbered(self, index: CityIndex, numbers: list[int]) -> list[Place]:
         """The places of a city with these numbers, in their order."""
         ranks = [index.base + number for number in numbers]
         rows = self._database.execute(

@@ -64,7 +64,7 @@ class PlaceQuery:
     keywords: Keywords
     region: str = ""
     near: Circle | None = None
-    within: Circle | None = None
+    circle: Circle | None = None
     price_min: float | None = None
     price_max: float | None = None
     sort: Sort = "relevance"
@@ -77,7 +77,7 @@ def find(index: CityIndex, query: PlaceQuery, count: int) -> tuple[int, list[int
     numbers = _of_kinds(index, query.keywords.kinds, numbers)
     if query.region:
         numbers = numbers[_in_region(index, query.region)[numbers]]
-    for circle in (query.within, query.near):
+    for circle in (query.circle, query.near):
         if circle:
             squared = squared_distances(index, circle, numbers)
             numbers = numbers[squared <= circle.radius_m * circle.radius_m]
@@ -103,11 +103,11 @@ def squared_distances(index: CityIndex, circle: Circle, numbers: Numbers) -> Fig
 
 def _candidates(index: CityIndex, query: PlaceQuery) -> Numbers:
     """Without words: the places of the band of latitude of a circle, else all."""
-    circle = query.near or query.within
+    circle = query.near or query.circle
     if circle is None:
         return np.arange(index.size)
     reach = circle.radius_m / METRES_PER_DEGREE * 1.001
-    return index.columns.between(circle.centre[1] - reach, circle.centre[1] + reach)
+    return index.columns.between_latitudes(circle.centre[1] - reach, circle.centre[1] + reach)
 
 
 def _tiers(index: CityIndex, keywords: Keywords) -> Numbers | None:
@@ -134,10 +134,10 @@ def _reading_tiers(index: CityIndex, reading: Reading) -> Numbers:
     tiers: Numbers = np.full(index.size, _NO_MATCH)
     found = index.matches(reading.text)
     for field, tier in _FIELD_TIERS:
-        if field in found.elsewhere:
-            tiers[found.elsewhere[field]] = tier
-    if found.named.size:
-        _grade_names(index, found.named, found.beginning, tiers)
+        if field in found.by_field:
+            tiers[found.by_field[field]] = tier
+    if found.by_name.size:
+        _grade_names(index, found.by_name, found.beginning, tiers)
     tiers[index.names_equal(reading.text)] = _NAME_IS
     if reading.kind:
         tiers[index.kinds != KIND_CODES[reading.kind]] = _NO_MATCH

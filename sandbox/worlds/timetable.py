@@ -70,7 +70,7 @@ class Corridor(Record):
     letters: str
     calls: tuple[tuple[str, float], ...] = Field(min_length=2)
 
-    def between(self, origin: str, destination: str) -> list[tuple[str, float]] | None:
+    def stations_between(self, origin: str, destination: str) -> list[tuple[str, float]] | None:
         """The stations on the way, each with its share of it (0 to 1); None where an end lies elsewhere."""
         marks = dict(self.calls)
         if origin not in marks or destination not in marks:
@@ -174,7 +174,7 @@ def _calls(
     line: Line, ends: Ends, depart: int, minutes: int, turn: int, corridors: tuple[Corridor, ...]
 ) -> tuple[Call, ...] | None:
     """Where a train stops: the slower it is, the more often. None where the line lies on no corridor."""
-    ways = (corridor.between(*ends) for corridor in corridors if line.letter in corridor.letters)
+    ways = (corridor.stations_between(*ends) for corridor in corridors if line.letter in corridor.letters)
     way = next((way for way in ways if way is not None), None)
     if way is None:
         return None

@@ -34,7 +34,7 @@ def test_every_bad_line_is_named_and_nothing_is_written(tmp_path: Path) -> None:
     out.write_text("before")
     with pytest.raises(BadCases) as caught:
         score_cases(path, out, CASES["travelbench"])
-    problems = caught.value.problems.listed
+    problems = caught.value.problems.problems
     assert [(one.line, one.field) for one in problems] == [
         (2, "calls"),
         (3, "kind"),

@@ -64,8 +64,8 @@ def test_a_personality_ends_a_session_in_its_own_way(
     server: ModelServer, world: World, name: str, reason: str
 ) -> None:
     played = session(server, world, name)
-    assert played.state.finished is not None
-    assert played.state.finished.reason == reason
+    assert played.state.final_event is not None
+    assert played.state.final_event.reason == reason
     assert (played.state.plan is None) == (name in PLANLESS)
 
 
@@ -139,8 +139,8 @@ def test_a_breach_is_made_good_on_the_second_try(
     assert found
     assert all(draft.startswith(why) for draft in found)
     assert not {"given_up", "trimmed"} & set(found)
-    assert played.state.finished is not None
-    assert played.state.finished.reason == "plan_generated"
+    assert played.state.final_event is not None
+    assert played.state.final_event.reason == "plan_generated"
 
 
 def test_whoever_always_breaks_is_never_heard(server: ModelServer, world: World) -> None:

@@ -183,8 +183,8 @@ def test_a_test_says_what_the_server_can(server: RealServer) -> None:
     works = {each.capability: each.works for each in found.findings}
     assert works["chat"] is not False
     assert all(each.works is not None or each.failure == "timeout" for each in found.findings)
-    assert found.listed.context == CONTEXTS[named(server)]
-    assert found.listed.served and "smollm2" not in found.listed.served
+    assert found.listing.context == CONTEXTS[named(server)]
+    assert found.listing.model_names and "smollm2" not in found.listing.model_names
     keep(
         Row(named(server), "test of the endpoint", "done", len(works), time.monotonic() - begun, _seen(found))
     )
@@ -193,7 +193,7 @@ def test_a_test_says_what_the_server_can(server: RealServer) -> None:
 def _seen(found: Probe) -> str:
     words = {True: "yes", False: "no", None: "not found out"}
     seen = ", ".join(f"{each.capability} {words[each.works]}" for each in found.findings)
-    return f"{seen}; context {found.listed.context}"
+    return f"{seen}; context {found.listing.context}"
 
 
 def killing(server: RealServer) -> threading.Thread:

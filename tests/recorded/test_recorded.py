@@ -26,7 +26,7 @@ def test_a_recorded_session_has_ended_and_its_log_folds(recorded: Callable[..., 
     session = recorded(name)
     state = fold_events(suite_named(session.suite).rules.state(), whole_log(session.pk))
     assert session.status == Status.FINISHED
-    assert (state.seq, state.finished is not None) == (session.last_seq, True)
+    assert (state.seq, state.final_event is not None) == (session.last_seq, True)
 
 
 @pytest.mark.django_db

@@ -73,7 +73,7 @@ def listener() -> Iterator[tuple[str, list[str]]]:
 
 
 async def _chat(url: str) -> None:
-    async with Line(ModelSetup(name="m", base_url=url, model="m"), NO_KEY).used() as client:
+    async with Line(ModelSetup(name="m", base_url=url, model="m"), NO_KEY).in_use() as client:
         await client.chat.completions.create(model="m", messages=[{"role": "user", "content": "?"}])
 
 

@@ -121,7 +121,7 @@ def _session(run: Run, task: Task, trial: int, world: World, skill: float, chanc
 
 def _use(skill: float, chance: random.Random) -> dict[str, Any]:
     hits, misses = max(0, round(chance.gauss(1 + 4 * skill, 2))), chance.randint(0, 2)
-    return ToolUse(hits + misses, hits, misses, latencies=[1.5] * (hits + misses)).stored()
+    return ToolUse(hits + misses, hits, misses, latencies=[1.5] * (hits + misses)).as_json()
 
 
 def _score(session: Session, skill: float, chance: random.Random) -> Score:

@@ -23,10 +23,10 @@ def asked(text: str) -> dict[str, int] | None:
 
 @dataclass
 class ToyState(state.SessionState):
-    opened: SessionOpened | None = None
+    opening: SessionOpened | None = None
     number: int = 0
 
-    _fold = state.SessionState._fold_shared.extended()
+    _fold = state.SessionState._fold_shared.extend()
 
     @_fold.register
     def _(self, body: NumberDealt, seq: int) -> None:
@@ -49,7 +49,7 @@ class ToyView(view.View):
 class ToyViewFold(viewfold.ViewFold):
     number: int | None = None
 
-    _fold = viewfold.ViewFold._fold_shared.extended()
+    _fold = viewfold.ViewFold._fold_shared.extend()
 
     @_fold.register
     def _(self, body: NumberDealt, seq: int) -> None:
@@ -61,11 +61,11 @@ class ToyViewFold(viewfold.ViewFold):
 
 
 def next_turn(state: ToyState) -> TurnGranted | SessionFinished:
-    assert state.opened is not None
+    assert state.opening is not None
     last = state.messages[-1] if state.messages else None
     if last is not None and last.content == FOUND:
         return SessionFinished(reason="number_found")
-    if state.round >= state.opened.rounds:
+    if state.round >= state.opening.rounds:
         return SessionFinished(reason="questions_spent")
     asked = last is not None and last.role == AGENT
     return TurnGranted(
@@ -78,4 +78,4 @@ def said(state: ToyState, action: Say) -> list[EventBody]:
     return [MessagePosted(role=state.turn.speaker, content=action.content)]
 
 
-RULES = Rules(state=ToyState, view=ToyViewFold, next_turn=next_turn, said=said)
+RULES = Rules(state=ToyState, view=ToyViewFold, next_turn=next_turn, utterance_events=said)

@@ -80,7 +80,7 @@ def test_the_judges_score_stands_in_the_tables_of_runs(client: Client, runs: lis
 def test_a_benchmark_says_what_else_its_reports_hold(
     client: Client, runs: list[Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reporting = Reporting(means=(Mean("both", ("questions", "judge")),), counted="number_dealt")
+    reporting = Reporting(means=(Mean("both", ("questions", "judge")),), counted_event="number_dealt")
     monkeypatch.setitem(SUITES, "toy", lambda: replace(TOY, reporting=lambda: reporting))
     [row, _] = json_of(client, runs)["parts"]["main_results"]["rows"]  # type: ignore[index]
     assert row["both"]["value"] == (3.0 + 80.0) / 2

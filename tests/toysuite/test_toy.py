@@ -55,13 +55,13 @@ def test_a_game_runs_through_the_cores_loop_to_its_end() -> None:
         *("Is it 1?", "no", "Is it 2?", "no"),
         *("Is it 3?", "yes"),
     ]
-    assert game.state.finished == SessionFinished(reason="number_found")
+    assert game.state.final_event == SessionFinished(reason="number_found")
     assert [event.seq for event in game.events] == list(range(1, len(game.events) + 1))
 
 
 def test_a_game_ends_when_the_questions_are_spent() -> None:
     game = played(9, rounds=2)
-    assert game.state.finished == SessionFinished(reason="questions_spent")
+    assert game.state.final_event == SessionFinished(reason="questions_spent")
     assert game.state.round == 2
     assert game.state.messages[-1].content == "no"
 
@@ -102,7 +102,7 @@ def test_every_way_of_using_a_model_plays_it(
 ) -> None:
     model = ScriptedModel(replies)
     game = played(2, agent=agent, model=model)
-    assert game.state.finished == SessionFinished(reason="number_found")
+    assert game.state.final_event == SessionFinished(reason="number_found")
     assert len(model.requests) == len(replies)
     assert [body.why for body in bodies(game, DraftWithdrawn)] == withdrawn
     assert [body.result for body in bodies(game, ToolReturned)] == (

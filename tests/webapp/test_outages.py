@@ -14,9 +14,9 @@ log = logging.getLogger("tests.outages")
 def test_it_is_said_once_and_its_end_with_the_count(caplog: pytest.LogCaptureFixture) -> None:
     outage = Outage(log, "nobody is woken")
     for _ in range(3):
-        outage.failed("no route")
-    outage.recovered()
-    outage.recovered()
+        outage.report_failure("no route")
+    outage.report_recovery()
+    outage.report_recovery()
     assert caplog.messages == [
         "nobody is woken: no route (said once until it is over)",
         "nobody is woken: over; it happened 3 times",
@@ -30,10 +30,10 @@ def test_what_flickers_is_one_outage(
     monkeypatch.setattr("webapp.outages.time.monotonic", lambda: now)
     outage = Outage(log, "sessions wait", calm_s=3.0)
     for _ in range(4):
-        outage.failed("locked")
+        outage.report_failure("locked")
         now += 1.0
-        outage.recovered()
+        outage.report_recovery()
     assert len(caplog.messages) == 1
     now += 2.5
-    outage.recovered()
+    outage.report_recovery()
     assert caplog.messages[1:] == ["sessions wait: over; it happened 4 times"]

@@ -95,8 +95,8 @@ def test_a_fork_at_any_event_has_the_state_of_its_origin_there(ended: Session, d
     assert opening <= cut <= max(chosen, opening)
     assert own[:cut] == log[:cut]
     state, there = fold_events(RULES.state(), own), fold_events(RULES.state(), log[:cut])
-    assert (state.opened and state.opened.seed) == made.seed
-    assert replace(state, opened=there.opened, seq=cut) == there
+    assert (state.opening and state.opening.seed) == made.seed
+    assert replace(state, opening=there.opening, seq=cut) == there
     assert not state.loop.waiting
     assert state.turn is not None or isinstance(RULES.next_turn(state), TurnGranted)
 
@@ -231,8 +231,8 @@ def test_a_fork_counts_only_what_it_asked_itself(
         log = whole_log(session.pk)
         own = [event for event in log if event.seq > (session.fork_seq or 0)]
         assert 0 < sum(isinstance(event.body, ModelCalled) for event in own) < len(calls(session))
-        assert session.model_use == [use.stored() for use in model_use(own)]
-        assert session.tool_use == {name: use.stored() for name, use in tool_use(own).items()}
+        assert session.model_use == [use.as_json() for use in model_use(own)]
+        assert session.tool_use == {name: use.as_json() for name, use in tool_use(own).items()}
     assert again.fork_of == made and [body.type for body in bodies(again)].count("session_forked") == 2
     client = Client()
     client.force_login(local_researcher())

@@ -142,7 +142,7 @@ def test_a_session_from_a_file_is_replayed_with_what_was_sent(
     recorded = cassette_of(session)
     Session.objects.all().delete()
     kept = keep(read_cassette(tmp_path / "file.jsonl.gz"))
-    assert cassette_of(kept) == recorded and len(recorded.sent) == sent
+    assert cassette_of(kept) == recorded and len(recorded.deliveries) == sent
     again = replay(session=kept, start=False)
     advance(again.pk, budget_s=None, paced=False)
     verdict = verdict_of(Session.objects.get(pk=again.pk))

@@ -120,7 +120,7 @@ def test_a_killed_worker_costs_no_task_and_the_file_is_the_commands(
     assert (row.status, Job.objects.get().state) == ("done", State.DONE)
     assert filled[0] == 4, "what was made before is not made again"
     assert TaskCollection.objects.get(name="made").tasks.count() == COUNT
-    assert row.out.read_bytes() == by_command(tmp_path / "command.jsonl")
+    assert row.output_file.read_bytes() == by_command(tmp_path / "command.jsonl")
 
 
 @pytest.mark.parametrize("at", ["before", "within", "after"])
@@ -146,10 +146,10 @@ def test_a_worker_killed_while_tasks_come_in_brings_each_once(
         with pytest.raises(Killed):
             task_set(row.pk)
     lease_runs_out()
-    made = row.out.stat().st_mtime_ns
+    made = row.output_file.stat().st_mtime_ns
     assert task_set(row.pk)
     row.refresh_from_db()
-    assert row.status == "done" and row.out.stat().st_mtime_ns == made
+    assert row.status == "done" and row.output_file.stat().st_mtime_ns == made
     assert Task.staged_too.count() == Task.objects.count() == COUNT
     assert TaskCollection.objects.get().imports.filter(complete=True).count() == 1
 
@@ -173,7 +173,7 @@ def test_a_cancelled_set_keeps_what_is_done_and_goes_on(
         assert task_set(row.pk)
     row.refresh_from_db()
     assert (row.status, row.problem, Job.objects.get().state) == ("stopped", "", State.CANCELLED)
-    assert not row.out.exists() and not Task.staged_too.exists()
+    assert not row.output_file.exists() and not Task.staged_too.exists()
     services.begin(row=row)
     services.begin(row=row)
     assert Job.objects.filter(ended_at=None).count() == 1
@@ -187,7 +187,7 @@ def test_a_set_that_is_cancelled_before_it_begins_never_does(own_data: World) ->
     services.stop(row=row)
     assert task_set(row.pk)
     row.refresh_from_db()
-    assert row.status == "stopped" and not row.out.exists()
+    assert row.status == "stopped" and not row.output_file.exists()
 
 
 def test_ids_that_were_taken_meanwhile_are_told_and_the_file_stays(own_data: World) -> None:
@@ -197,7 +197,7 @@ def test_ids_that_were_taken_meanwhile_are_told_and_the_file_stays(own_data: Wor
     Task.objects.filter(task_id="task_000100").update(task_id="task_000002")
     assert task_set(row.pk)
     row.refresh_from_db()
-    assert row.status == "failed" and "give this one another id" in row.problem and row.out.exists()
+    assert row.status == "failed" and "give this one another id" in row.problem and row.output_file.exists()
     assert not TaskCollection.objects.filter(name="made").exists()
 
 

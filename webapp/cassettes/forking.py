@@ -237,7 +237,7 @@ def _conversation_of(session: Session, log: Sequence[Event]) -> Conversation[Ses
 def _bodies(
     session: Session, state: SessionState, chosen: int, seed: int, now: Sequence[ParticipantJoined]
 ) -> Iterator[SessionForked | ParticipantJoined]:
-    opened = state.opened
+    opened = state.opening
     assert opened is not None
     other = seed if seed != opened.seed else None
     yield SessionForked(origin=session.pk, seq=state.seq, chosen=chosen, seed=other)

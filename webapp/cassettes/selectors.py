@@ -47,7 +47,7 @@ def cassette_of(session: Session) -> Cassette:
         users=recorded.users,
         log=tuple(whole_log(recorded.pk)),
         exchanges=tuple(_exchanges(recorded)),
-        sent=tuple(sent_to(recorded.pk)),
+        deliveries=tuple(sent_to(recorded.pk)),
     )
 
 

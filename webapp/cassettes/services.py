@@ -124,7 +124,7 @@ def _refuse_without_messages(recorded: Session) -> None:
 
 
 def _replay_draft(recorded: Session, created_by: User | None) -> Draft:
-    begun = cassette_of(recorded).begun
+    begun = cassette_of(recorded).beginning
     now = clock.now()
     events = [replace(event, body=body, at=now) for event, body in zip(begun, _as_now(begun), strict=True)]
     session = Session(
@@ -170,7 +170,7 @@ def keep(cassette: Cassette) -> Session:
         seated = seat_rows(made.pk, joined_in(cassette.log, made.agent, made.users), {})
         store_sessions([Draft(made, [row_of(made.pk, event) for event in cassette.log], seated)])
         record(made.pk, cassette.exchanges)
-        send_recorded(made.pk, cassette.sent, has=made.last_seq)
+        send_recorded(made.pk, cassette.deliveries, has=made.last_seq)
     return made
 
 
@@ -214,12 +214,12 @@ def _remade(cassette: Cassette, *, keep_id: bool) -> Session:
 def _seed(cassette: Cassette, opened: SessionOpened) -> int:
     """Of a fork, that of its own part."""
     forks = (event.body for event in cassette.log if isinstance(event.body, SessionForked))
-    return reduce(lambda now, forked: forked.reseeded(now), forks, opened).seed
+    return reduce(lambda now, forked: forked.with_seed(now), forks, opened).seed
 
 
 def _fork(cassette: Cassette) -> dict[str, Any]:
     """The columns of a fork; its origin only where that is here and begins as its log does."""
-    forked = cassette.forked
+    forked = cassette.fork
     if forked is None or not isinstance(forked.body, SessionForked):
         return {}
     shared = forked.seq - 1

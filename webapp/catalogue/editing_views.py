@@ -58,7 +58,7 @@ def new_task(request: HttpRequest) -> HttpResponse:
         return _form_page(request, suite, editor.form(known, new=True), place=place)
     form = editor.form(known, request.POST, new=True)  # what the model has and no field shows is kept
     if do := request.POST.get("do"):
-        return _form_page(request, suite, form.reshaped(do), place=place)
+        return _form_page(request, suite, form.reshape(do), place=place)
     if form.is_valid() and place.is_valid():
         world = World.objects.filter(name=place.cleaned_data["world"]).first()
         try:
@@ -101,7 +101,7 @@ def edit_task(request: HttpRequest, task_id: str) -> HttpResponse:
         return _form_page(request, task.suite, editor.form(task.definition), task=task)
     form = editor.form(task.definition, request.POST)
     if do := request.POST.get("do"):
-        return _form_page(request, task.suite, form.reshaped(do), task=task)
+        return _form_page(request, task.suite, form.reshape(do), task=task)
     if form.is_valid():
         try:
             return redirect(change_task(task=task, definition=form.definition()))
@@ -158,7 +158,7 @@ def _check_form(suite: str, form: Any, world: World | None) -> dict[str, Any]:
         "wrong": [(form[name] if name in form.fields else None, told) for name, told in errors.items()],
         "fits": found,
         "checked_template": f"suites/{suite}/editor/checked.html",
-        **_editor(suite).checked(definition),
+        **_editor(suite).check_context(definition),
     }
 
 
@@ -171,12 +171,12 @@ def _of_file(suite: str, definition: Mapping[str, Any], world: World | None) -> 
     try:
         (read,) = found.files.lines([orjson.dumps(definition)])
     except TaskFileError as error:
-        return error.problems.listed, [], []
+        return error.problems.problems, [], []
     needs = [found.needs(read.task)]
     if world is None:
         return [], fits(needs), []
     fit = fit_of(world, needs)
-    return [], [fit], _editor(suite).reviewed(read.task, pack_of(world)) if fit.suits else []
+    return [], [fit], _editor(suite).review(read.task, pack_of(world)) if fit.suits else []
 
 
 def _suite(request: HttpRequest) -> str:

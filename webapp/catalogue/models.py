@@ -85,7 +85,7 @@ class SearchText(models.CharField):  # type: ignore[type-arg]  # django-stubs ma
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         """As the task has it now."""
         assert isinstance(model_instance, Task)
-        search_words = model_instance.found_by = model_instance.searched()
+        search_words = model_instance.found_by = model_instance.search_words()
         return search_words
 
 
@@ -155,7 +155,7 @@ class Task(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("task", args=[self.task_id])
 
-    def searched(self) -> str:
+    def search_words(self) -> str:
         """Id, trip, group and difficulty, as far as an index takes them."""
         words = [self.task_id, *self.cities, self.departure_date or "", self.archetype, self.difficulty]
         return " ".join(map(str, words)).lower()[:SEARCH_TEXT_LENGTH]

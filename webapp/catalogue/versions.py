@@ -110,7 +110,7 @@ def _store_task(suite: str, definition: Mapping[str, Any], **place: Any) -> Task
                 task_id=read.task.task_id,
                 definition=read.raw,
                 **place,
-                **found.listed(read.task),
+                **found.list_columns(read.task),
             )
     except IntegrityError as error:
         words = _("“%(name)s” is the id of another task; choose another id.")

@@ -77,13 +77,15 @@ class Findings:
     @classmethod
     def of_probe(cls, probe: Probe, setup: ModelSetup, at: datetime) -> Findings:
         """What a finished test of a setup found."""
-        rows = tuple(Row(f.capability, f.works, f.detail, f.latency_ms, f.unquoted) for f in probe.findings)
+        rows = tuple(
+            Row(f.capability, f.works, f.detail, f.latency_ms, f.unquoted_detail) for f in probe.findings
+        )
         unsure = {f.capability for f in probe.findings if f.works is None or f.failure in RETRYABLE}
         suggests = {name: getattr(probe, name) for what, name in _DECIDES.items() if what not in unsure}
         if probe.limit_parameter != limit_parameter(setup):
             suggests["limit_parameter"] = probe.limit_parameter
-        suggests |= _fitting(setup, probe.listed.context)
-        served = probe.listed.served
+        suggests |= _fitting(setup, probe.listing.context)
+        served = probe.listing.model_names
         return cls(
             "done",
             at,
@@ -92,7 +94,7 @@ class Findings:
             suggests=suggests,
             served=served[:SHOWN_NAMES],
             lists=serves(served, setup.model) if served else None,
-            context=probe.listed.context,
+            context=probe.listing.context,
         )
 
     @classmethod

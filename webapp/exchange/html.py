@@ -61,7 +61,7 @@ def _safe(text: str) -> SafeString:
 def _panels(reading: Reading, here: str) -> Iterator[tuple[Any, list[tuple[str, SafeString]]]]:
     """Each panel with its HTML: once, or for each traveller where they differ."""
     for name, panel in panels_of(reading.session.suite).items():
-        if not panel.wanted(reading.session):
+        if not panel.applies_to(reading.session):
             continue
         shown = {user: _panel(reading, name, user, here) for user in reading.users or [""]}
         alike = len(set(shown.values())) == 1

@@ -273,7 +273,7 @@ class _Staging:
             brought_by=self.incoming.tasks,
             position=position,
             definition=own.definition,
-            **own.listed,
+            **own.columns,
         )
 
     def _session_draft(
@@ -299,7 +299,7 @@ class _Staging:
             raise _RecordRefusal(
                 "task_id", f"{task.task_id!r} is a task of {task.suite} here; rename it in the file"
             )
-        said = own.listed.get("query")
+        said = own.columns.get("query")
         if not (brought and brought.records) and said and said != task.query:
             raise _RecordRefusal(
                 "query",

@@ -151,7 +151,7 @@ def _making(pair: Pair) -> Callable[[list[RecordImportResult]], None]:
 
 def _refuse(pair: Pair, error: RecordFileError) -> None:
     """The lines of one file are bad; the other one says so."""
-    listed = [[one.line, one.field, one.message] for one in error.problems.listed]
+    listed = [[one.line, one.field, one.message] for one in error.problems.problems]
     bad = {"refusal": "lines", "problems": listed, "problem_count": error.problems.count}
     other = _("The other file was refused, so this one was not imported either.")
     for one in pair.files:

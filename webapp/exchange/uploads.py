@@ -76,7 +76,7 @@ def run_import(*, subject: str, progress: Callable[[int], None]) -> None:
                 read=choice.records.stream(path), choice=choice, incoming=incoming, progress=progress
             )
     except RecordFileError as error:
-        listed = [[one.line, one.field, one.message] for one in error.problems.listed]
+        listed = [[one.line, one.field, one.message] for one in error.problems.problems]
         refused = {"problems": listed, "problem_count": error.problems.count}
         RecordImport.objects.filter(pk=subject).update(refusal="lines", **refused)
     path.unlink(missing_ok=True)

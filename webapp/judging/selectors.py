@@ -122,7 +122,7 @@ def scored_by_rules(sessions: Iterable[Session]) -> set[str]:
 
 def _unrated_filter(suite: str) -> Mapping[str, str]:
     rubric = suite_named(suite).judging
-    return rubric.unrated if rubric else {}
+    return rubric.unrated_facets if rubric else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ def _uses(calls: Iterable[ModelCalled]) -> list[ModelUse]:
     found: dict[tuple[Role, str], ModelUse] = {}
     for call in calls:
         seat: Role = META if call.seat == META else JUDGE
-        found.setdefault((seat, call.endpoint), ModelUse(call.endpoint, seat)).called(call)
+        found.setdefault((seat, call.endpoint), ModelUse(call.endpoint, seat)).add_call(call)
     return [found[key] for key in sorted(found)]
 
 

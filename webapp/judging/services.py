@@ -231,7 +231,7 @@ def store_judged(*, claimed: Claim, judged: Judged, prompts: str, calls: Iterabl
         "prompts": prompts,
         "rated": judged.complete,
         "scores": judged.scores,
-        "ratings": {name: rating.stored() for name, rating in judged.ratings.items()},
+        "ratings": {name: rating.as_json() for name, rating in judged.ratings.items()},
         "faults": _stored_faults(judged.faults),
         "raw": judged.raw,
     }
@@ -339,7 +339,7 @@ def end(*, claimed: Claim, status: Status, problem: str = "", calls: Iterable[Mo
 
 
 def _stored_faults(faults: Iterable[Fault]) -> list[dict[str, str]]:
-    return [fault.stored() for fault in faults]
+    return [fault.as_json() for fault in faults]
 
 
 def _end_fields(status: Status) -> dict[str, Any]:

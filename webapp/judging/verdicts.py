@@ -29,12 +29,12 @@ ROWS_AT_ONCE = 5_000
 class Verdict:
     """One judgement that rates every dimension, or of a session that counts 0 without being judged.
 
-    asked: when its batch began. ratings: 1 to 5 by dimension, empty of a session that was not judged. score (S, 0
+    asked_at: when its batch began. ratings: 1 to 5 by dimension, empty of a session that was not judged. score (S, 0
     to 100): None where the meta-judge gave nothing that counts; meta: likewise, and where none was asked.
     """
 
     pair: Pair
-    asked: datetime
+    asked_at: datetime
     ratings: dict[str, int]
     meta: int | None
     score: float | None
@@ -162,7 +162,7 @@ def _times_asked(own: Iterable[Sequence[Verdict]]) -> dict[Pair, Any]:
     found: dict[Pair, datetime] = {}
     for given in own:
         for one in given:
-            found[one.pair] = max(one.asked, found.get(one.pair, one.asked))
+            found[one.pair] = max(one.asked_at, found.get(one.pair, one.asked_at))
     return found
 
 
@@ -195,7 +195,7 @@ def score_of(session: Session) -> SessionScore | None:
         own, counts = _scored_verdicts(verdicts, session), pair_of_run(session.run, verdicts)
     if not own:
         return None
-    newest = max(own, key=lambda one: one.asked).pair
+    newest = max(own, key=lambda one: one.asked_at).pair
     pair = next((one.pair for one in own if one.pair == counts), newest)
     found = spread([one.score for one in verdicts_by(pair, own) if one.score is not None])
     assert found is not None

@@ -188,11 +188,11 @@ def call_words(stored: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Text, or a cited turn where `turn` is given. there: whether the turn exists."""
+    """Text, or a cited turn where `turn` is given. exists: whether the turn exists."""
 
     text: str
     turn: int | None = None
-    there: bool = True
+    exists: bool = True
 
 
 def pieces(rationale: str, turns: list[int], unknown: list[int]) -> Iterator[Piece]:

@@ -361,8 +361,8 @@ def _refusal_page(
     request: HttpRequest, annotator: Annotator, assignment: Assignment, refusal: AnswerRefused, **kept: Any
 ) -> HttpResponseBase:
     if request.headers.get(SCRIPT):
-        return JsonResponse({"refused": str(refusal), "gone": refusal.gone}, status=422)
-    if refusal.gone:
+        return JsonResponse({"refused": str(refusal), "gone": refusal.is_gone}, status=422)
+    if refusal.is_gone:
         words = kept.get("rationale") or kept.get("reason", "")
         context = {"annotator": annotator, "words": str(refusal), "rationale": words}
         return render(request, f"{_PAGES}/gone.html", context, status=422)

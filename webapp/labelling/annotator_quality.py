@@ -67,13 +67,13 @@ class _RaterAnswer:
 
     number: int
     answer: Mapping[str, Any] = field(default_factory=dict)
-    again: Mapping[str, Any] | None = None
+    repeat_answer: Mapping[str, Any] | None = None
     swapped: bool | None = None
     seconds: float | None = None
     hurried: bool = False
 
     @property
-    def shown(self) -> str:
+    def shown_choice(self) -> str:
         """The choice by the side that it stood on, "" where nobody saw sides, or no side was chosen."""
         said = _label(self.answer)
         if self.swapped is None or said not in OTHER_SIDE:
@@ -109,7 +109,7 @@ def _answers_by_rater(study: LabelStudy) -> dict[str, dict[int, _RaterAnswer]]:
             continue
         one = found[label.rater_id].setdefault(label.item_id, _RaterAnswer(label.item.number))
         if label.repeat:
-            one.again = label.answer
+            one.repeat_answer = label.answer
         else:
             one.answer, one.seconds, one.hurried = label.answer, label.seconds, label.hurried
             one.swapped = None if label.assignment is None else label.swapped
@@ -171,11 +171,11 @@ def _care(
         answers.append(_answer(study, one, said, right, by_others))
         if right is False:
             wrong.append(one.number)
-        if one.again is not None and not _alike(one.answer, one.again):
+        if one.repeat_answer is not None and not _alike(one.answer, one.repeat_answer):
             unlike.append(one.number)
         if answers[-1].others and _outvoted(said, by_others):
             differing.append(one.number)
-    sides = side_bias([one.shown for one in given.values()])
+    sides = side_bias([one.shown_choice for one in given.values()])
     found = replace(quality(answers, study.min_view_s), side_bias=sides)
     quick = sorted(one.number for one in given.values() if one.hurried)
     care = Care(rater, found, (), sorted(skips), sorted(unlike), sorted(wrong), quick, sorted(differing))
@@ -193,13 +193,13 @@ def _answer(
     """As the core takes it. A known answer, or a repeat that is like it within the study's terms, counts as equal."""
     known = None if right is None else (said if right else f"not {said}")
     again = None
-    if one.again is not None:
-        again = said if _alike(one.answer, one.again) else f"not {said}"
+    if one.repeat_answer is not None:
+        again = said if _alike(one.answer, one.repeat_answer) else f"not {said}"
     rubric = study.kind == Kind.RUBRIC
     return Answer(
         label=said,
-        again=again,
-        known=known,
+        repeat_answer=again,
+        known_answer=known,
         others=() if rubric else by_others,
         seconds=one.seconds,
     )
@@ -230,7 +230,7 @@ def _flags(care: Care) -> Iterator[Flag]:
         left = (found.side_bias.value or 0.0) > 0.5
         words = _("prefers the plan on the left") if left else _("prefers the plan on the right")
         yield Flag("side", words)
-    if _above(found.hurried, MANY_HURRIED):
+    if _above(found.hurry, MANY_HURRIED):
         yield Flag("hurried", _("often answers before the item could be read"), care.quick)
     if _above(found.disagreement, MANY_DISAGREE):
         yield Flag(
@@ -266,7 +266,7 @@ class LeakCheck:
     first: int
     last: int
     checked: int
-    found: Sequence[NameLeak]
+    leaks: Sequence[NameLeak]
     following: int | None
 
 
@@ -293,7 +293,7 @@ def leaked_names(item: LabelItem) -> list[str]:
     shown = shown_item(item, blind=item.study.blind)
     text = strip_tags(render_to_string("labelling/plans.html", {"shown": shown}))
     names = names_of(item)
-    known = set(blind_for(names).found(text))
+    known = set(blind_for(names).find_names(text))
     return sorted(known | {leak.name for leak in leaks(text, _telling(names))})
 
 

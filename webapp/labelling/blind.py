@@ -77,7 +77,7 @@ def shown_item(item: LabelItem, *, swapped: bool = False, blind: bool = True) ->
 
     blind: names and dress of authors are masked; researchers may see it without.
     """
-    page = pages_of(item.study.suite).labelled
+    page = pages_of(item.study.suite).label_page
     names = names_of(item) if blind else None
     sessions = [session for session in (item.left, item.right) if session is not None]
     readings = [reading_of(session, names) for session in (sessions[::-1] if swapped else sessions)]
@@ -128,13 +128,13 @@ def why_unshowable(item: LabelItem) -> str:
 
 def profile_in(item: LabelItem) -> str:
     """What the simulated user was told of itself, where the study shows it and there is any."""
-    profile = pages_of(item.study.suite).labelled.profile
+    profile = pages_of(item.study.suite).label_page.profile
     return profile(item.task.parsed_definition) if item.study.show_profile and profile is not None else ""
 
 
 def shows_ticks(study: LabelStudy) -> bool:
     """Whether annotators read what the scorer finds met and missed."""
-    return study.show_ticks and pages_of(study.suite).labelled.ticks is not None
+    return study.show_ticks and pages_of(study.suite).label_page.ticks is not None
 
 
 def _terms(study: LabelStudy) -> tuple[Any, ...]:
@@ -201,7 +201,7 @@ def _shown_log(
 
     in_language: some words about plans are the page's.
     """
-    said = pages_of(suite).labelled.said
+    said = pages_of(suite).label_page.words_of
     blind = None if names is None else blind_for(names)
     return [_blind_event(event, said, blind) for event in whole_log(session_id)[:last_seq]]
 

@@ -42,7 +42,7 @@ def _case(item: LabelItem, session: Session | None) -> Case:
         beside = "\n\n".join(_side_texts(item.study, reading))
         profile = _profile(item)
     case = suite_named(session.suite).case(reading.events)
-    return replace(case, request=case.request + profile, beside=beside)
+    return replace(case, request=case.request + profile, surroundings=beside)
 
 
 def _profile(item: LabelItem) -> str:
@@ -53,7 +53,7 @@ def _profile(item: LabelItem) -> str:
 
 def _side_texts(study: LabelStudy, reading: Reading) -> Iterator[str]:
     """What the study shows beside the answer: the scorer's findings, and the conversation."""
-    ticks = pages_of(study.suite).labelled.ticks
+    ticks = pages_of(study.suite).label_page.ticks
     if study.show_ticks and ticks is not None and (lines := ticks(reading)):
         yield "\n".join((_("What each traveller gets"), *lines))
     if chat := chat_of(reading, study):

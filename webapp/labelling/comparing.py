@@ -185,7 +185,7 @@ def store_outcome(
             rater=rater,
             source=Label.Source.MODEL,
             choice=outcome.choice,
-            answer={"choice": outcome.choice, **outcome.said},
+            answer={"choice": outcome.choice, **outcome.basis},
             rationale=reasons,
             study_version=study.version,
             counts=not study.pilot,

@@ -92,7 +92,7 @@ def use_of(comparison: Comparison) -> ModelUse:
     endpoint = comparison.rater.endpoint
     use = ModelUse(endpoint.name if endpoint else "", "judge")
     for call in _calls(stored.iterator()):
-        use.called(call)
+        use.add_call(call)
     return use
 
 
@@ -113,7 +113,7 @@ def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]
         found[name] = EndpointUse(judgements=count)
     uses: dict[str, ModelUse] = {}
     for call in _calls(wanted.values_list("calls", flat=True).iterator()):
-        uses.setdefault(call.endpoint, ModelUse(call.endpoint, "judge")).called(call)
+        uses.setdefault(call.endpoint, ModelUse(call.endpoint, "judge")).add_call(call)
     for name, use in uses.items():
         found.setdefault(name, EndpointUse()).uses.append(use)
     return found

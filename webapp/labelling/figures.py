@@ -102,7 +102,7 @@ class Line:
 
     part: str
     of: str
-    found: Statistic
+    statistic: Statistic
 
 
 @dataclass
@@ -139,7 +139,7 @@ class Figures:
         return votes_of(self.table)
 
     @cached_property
-    def confirmed(self) -> Confirmation | None:
+    def confirmation(self) -> Confirmation | None:
         """How often people say yes to the question; None in a study that asks none."""
         return confirmed_in(self.table) if self.study.kind == Kind.BINARY else None
 
@@ -334,9 +334,9 @@ class Figures:
                 yield Line("error", one.label, one.error)
             return
         yield from self._agreement_lines(self.agreement, "")
-        if self.confirmed is not None:
-            yield Line("confirmed", "", self.confirmed.share)
-            for (yes, of), items in self.confirmed.votes.items():
+        if self.confirmation is not None:
+            yield Line("confirmed", "", self.confirmation.share)
+            for (yes, of), items in self.confirmation.votes.items():
                 yield Line("confirmed", f"{yes}/{of}", Statistic(YES_VOTES, items, Size(items=items)))
         if self.study.kind == Kind.PAIRWISE:
             for agent, score in self.preference.scores.items():
@@ -383,20 +383,20 @@ def file_lines(lines: Sequence[Line]) -> list[dict[str, Any]]:
         {
             "part": line.part,
             "of": line.of,
-            "statistic": line.found.definition.key,
-            "name": line.found.definition.name,
-            "value": line.found.value,
-            "low": line.found.low,
-            "high": line.found.high,
-            "p": line.found.p,
-            "items": line.found.size.items or None,
-            "ratings": line.found.size.ratings or None,
-            "pairs": line.found.size.pairs or None,
-            "raters": line.found.size.raters or None,
-            "undefined_because": str(line.found.reason) if line.found.reason else "",
-            "remarks": "; ".join(map(str, line.found.remarks)),
-            "definition": line.found.definition.meaning,
-            "source": line.found.definition.source,
+            "statistic": line.statistic.definition.key,
+            "name": line.statistic.definition.name,
+            "value": line.statistic.value,
+            "low": line.statistic.low,
+            "high": line.statistic.high,
+            "p": line.statistic.p,
+            "items": line.statistic.size.items or None,
+            "ratings": line.statistic.size.ratings or None,
+            "pairs": line.statistic.size.pairs or None,
+            "raters": line.statistic.size.raters or None,
+            "undefined_because": str(line.statistic.reason) if line.statistic.reason else "",
+            "remarks": "; ".join(map(str, line.statistic.remarks)),
+            "definition": line.statistic.definition.meaning,
+            "source": line.statistic.definition.source,
         }
         for line in lines
     ]

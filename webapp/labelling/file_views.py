@@ -30,7 +30,7 @@ def files(request: HttpRequest, study_id: str) -> HttpResponse:
             messages.success(request, outcome(form.bring_into(study)))
             return redirect("label_files", study.pk)
         except BadTable as error:
-            problems = error.problems.listed
+            problems = error.problems.problems
             more = error.problems.count - len(problems)
         except ValueError as error:
             form.add_error("file", str(error))

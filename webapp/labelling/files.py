@@ -116,10 +116,10 @@ class Options:
 
 @dataclass
 class WriteCounts:
-    """What was written. dropped: of preference pairs, why items made none."""
+    """What was written. drops: of preference pairs, why items made none."""
 
     items: int = 0
-    dropped: DropCounts = field(default_factory=DropCounts)
+    drops: DropCounts = field(default_factory=DropCounts)
 
 
 def study_export(study: LabelStudy) -> StudyExport:
@@ -290,7 +290,7 @@ def filled_parts(
         return pieces
     first = next(pieces, None)
     if first is None:
-        raise ValueError(_nothing(study, written.dropped))
+        raise ValueError(_nothing(study, written.drops))
     return chain((first,), pieces)
 
 
@@ -359,7 +359,7 @@ def _preferences(
         answers = _answers(study, some)
         for item in some:
             usual = item.purpose == LabelItem.Purpose.NORMAL and not item.withdrawn
-            if usual and written.dropped.takes(item, answers):
+            if usual and written.drops.takes(item, answers):
                 told = prompt(item.task, item.left)
                 sides = {side: _side(answers[getattr(item, side)], conversational) for side in PREFERENCES}
                 yield json_line(preference(item, told, sides, conversational=conversational))

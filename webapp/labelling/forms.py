@@ -414,7 +414,7 @@ class RunsForm(forms.Form):
         unused = ["per_agent"] if pairs else ["differing", "most_per_agents"]
         return unused if flags else [*unused, "require"]
 
-    def wanted(self) -> ItemRequest:
+    def item_request(self) -> ItemRequest:
         """What was chosen."""
         given = self.cleaned_data
         return ItemRequest(

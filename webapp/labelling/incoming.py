@@ -76,8 +76,8 @@ def import_labels(*, study: LabelStudy, path: Path, name: str = "", format_: str
             bringing.take(given[begin : begin + AT_ONCE])
         if bringing.problems:
             raise BadTable(bringing.problems)
-    bringing.brought.joined = list(map(remark_words, spellings.joined))
-    return bringing.brought
+    bringing.counts.joined = list(map(remark_words, spellings.remarks))
+    return bringing.counts
 
 
 @dataclass
@@ -88,8 +88,8 @@ class _Bringing:
     by_id: dict[str, Rater]
     by_name: dict[str, Rater]
     problems: Problems = field(default_factory=Problems)
-    brought: ImportCounts = field(default_factory=ImportCounts)
-    given: dict[tuple[int, str, int], int] = field(default_factory=dict)
+    counts: ImportCounts = field(default_factory=ImportCounts)
+    label_lines: dict[tuple[int, str, int], int] = field(default_factory=dict)
     """The line of each present label of the file, by item, rater and repeat."""
 
     @classmethod
@@ -119,7 +119,7 @@ class _Bringing:
         if self.problems:
             return
         Label.objects.bulk_create(made, batch_size=AT_ONCE)
-        self.brought.labels += len(made)
+        self.counts.labels += len(made)
         self._decide(said, items, seen)
 
     def _know(self, item: LabelItem, line: int, purpose: str, given: KnownExport) -> None:
@@ -149,7 +149,7 @@ class _Bringing:
         same = [row for row in there if row.rater_id == rater.pk and row.repeat == given.repeat]
         for row in same:
             if row.stands == given.current and _stated_answer(row) == given.content and _at_once(row, given):
-                self.brought.skipped += 1
+                self.counts.skipped += 1
                 return row
         if given.current and (other := next((row for row in same if row.stands), None)) is not None:
             told = f"{given.rater} has another label for item {item.number} here: {_words(other)}; "
@@ -161,11 +161,11 @@ class _Bringing:
     def _is_repeated(self, item: LabelItem, line: int, rater: Rater, given: LabelExport) -> bool:
         """Whether the file has a label of this rater before, under another name or id."""
         key = (item.number, rater.pk, given.repeat)
-        first = self.given.get(key)
+        first = self.label_lines.get(key)
         if first is not None:
             told = f"{given.rater} has a label for item {item.number} on line {first}; keep one of the two"
             self.problems.add(LineProblem(line, "rater", told))
-        self.given[key] = line
+        self.label_lines[key] = line
         return first is not None
 
     def _row(self, item: LabelItem, rater: Rater, given: LabelExport) -> Label:
@@ -220,7 +220,7 @@ class _Bringing:
     def _new(self, given: LabelExport) -> Rater:
         name = plain_name(given.rater, 200) or given.rater
         if given.rater_kind == PERSON or given.rater_kind not in Rater.Kind.values:
-            self.brought.raters += 1
+            self.counts.raters += 1
             return Rater.objects.create(name=name)
         return Rater.objects.create(kind=given.rater_kind, name=name, key=given.rater_key or None)
 
@@ -243,7 +243,7 @@ class _Bringing:
     ) -> None:
         for row in there:
             if row.current == given.current and _stated_answer(row) == given.content:
-                self.brought.skipped += 1
+                self.counts.skipped += 1
                 return
         if given.current and any(row.current for row in there):
             told = f"item {item.number} is decided otherwise here; remove this decision from the file"
@@ -259,7 +259,7 @@ class _Bringing:
         )
         if given.at:
             Decision.objects.filter(pk=row.pk).update(created_at=_moment(given.at))
-        self.brought.decisions += 1
+        self.counts.decisions += 1
 
 
 def _stored_labels(items: Iterable[LabelItem]) -> dict[int, list[Label]]:

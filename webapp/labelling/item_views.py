@@ -91,7 +91,7 @@ def add_runs(request: HttpRequest, study_id: str) -> HttpResponse:
                 context["chosen"] = chosen = choose(study, form.wanted())
                 context["why_none"] = "" if len(chosen) else why_none(study, chosen)
             else:
-                return _say_added(request, study, len(add_from_runs(study=study, wanted=form.wanted())))
+                return _say_added(request, study, len(add_from_runs(study=study, wanted=form.item_request())))
         except ItemRefused as refusal:
             form.add_error(None, str(refusal))
     return _item_page_of(request, context)

@@ -56,13 +56,13 @@ class ItemRequest:
 
 @dataclass(frozen=True)
 class ItemChoice:
-    """What would become items. sessions: candidates; there: pairs or sessions that the study has already."""
+    """What would become items. sessions: candidates; existing_count: pairs or sessions that the study has already."""
 
     pairs: Sequence[Pair] = ()
     singles: Sequence[Candidate] = ()
     sessions: int = 0
     alike: int = 0
-    there: int = 0
+    existing_count: int = 0
 
     def __len__(self) -> int:
         return len(self.pairs) + len(self.singles)
@@ -117,7 +117,7 @@ def choose(study: LabelStudy, wanted: ItemRequest) -> ItemChoice:
     fresh = [one for one in given if one.id not in there]
     options: dict[str, Any] = {"per_agent": wanted.per_agent, "size": wanted.size, "seed": wanted.seed}
     singles = choose_sessions(fresh, **options)
-    return ItemChoice(singles=singles, sessions=len(given), there=len(given) - len(fresh))
+    return ItemChoice(singles=singles, sessions=len(given), existing_count=len(given) - len(fresh))
 
 
 def _stratum(task: Task, column: str) -> str:
@@ -143,7 +143,7 @@ def _pairs(study: LabelStudy, wanted: ItemRequest, given: Sequence[Candidate]) -
     pairs = choose_pairs(
         given, size=wanted.size, most_per_agents=wanted.most_per_agents, seed=wanted.seed, differ=differ
     )
-    return ItemChoice(pairs=pairs, sessions=len(given), alike=passed["alike"], there=passed["there"])
+    return ItemChoice(pairs=pairs, sessions=len(given), alike=passed["alike"], existing_count=passed["there"])
 
 
 def add_from_runs(*, study: LabelStudy, wanted: ItemRequest) -> ItemChoice:
@@ -172,7 +172,7 @@ def why_none(study: LabelStudy, chosen: ItemChoice) -> str:
             "No session of these runs has ended with an answer and meets your requirements. Require "
             "less, or wait."
         )
-    if chosen.there:
+    if chosen.existing_count:
         return _("Everything that fits is already in the study.")
     if chosen.alike:
         return _("All pairs say the same on both sides. Choose other runs, or include such pairs.")

@@ -52,11 +52,11 @@ BEFORE = (Purpose.TRAINING, Purpose.QUALIFICATION)
 
 
 class AnswerRefused(ValueError):
-    """An answer was not taken; the words say why and what helps. gone: the item is not theirs any more."""
+    """An answer was not taken; the words say why and what helps. is_gone: the item is not theirs any more."""
 
-    def __init__(self, words: str, *, gone: bool = False) -> None:
+    def __init__(self, words: str, *, is_gone: bool = False) -> None:
         super().__init__(words)
-        self.gone = gone
+        self.is_gone = is_gone
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ def skip(assignment: Assignment, *, reason: str, now: datetime | None = None) ->
     with transaction.atomic():
         study = LabelStudy.objects.select_for_update().get(pk=assignment.item.study_id)
         if not _may_work(Annotator.objects.get(pk=assignment.annotator_id), now):
-            raise AnswerRefused(_("Your invitation has ended, so the answer was not taken."), gone=True)
+            raise AnswerRefused(_("Your invitation has ended, so the answer was not taken."), is_gone=True)
         changed = Assignment.objects.filter(pk=assignment.pk, status=Open).update(
             status=SkippedStatus, reason=reason, ended_at=now
         )
@@ -189,7 +189,7 @@ def skip(assignment: Assignment, *, reason: str, now: datetime | None = None) ->
             annotator = Annotator.objects.select_related("rater").get(pk=assignment.annotator_id)
             judge(annotator, study, now)
     if not changed:
-        raise AnswerRefused(_("This item is no longer yours; the next one is shown."), gone=True)
+        raise AnswerRefused(_("This item is no longer yours; the next one is shown."), is_gone=True)
 
 
 def undo(annotator: Annotator, *, last: str = "", now: datetime | None = None) -> Assignment:
@@ -472,14 +472,14 @@ def _sent_already(assignment: Assignment, given: Answer) -> Label | None:
 
 def _refuse_work(assignment: Assignment, study: LabelStudy, now: datetime) -> None:
     if study.status == LabelStudy.Status.CLOSED:
-        raise AnswerRefused(_("The study is closed; it takes no more answers. Thank you."), gone=True)
+        raise AnswerRefused(_("The study is closed; it takes no more answers. Thank you."), is_gone=True)
     if not _may_work(assignment.annotator, now):
-        raise AnswerRefused(_("Your invitation has ended, so the answer was not taken."), gone=True)
+        raise AnswerRefused(_("Your invitation has ended, so the answer was not taken."), is_gone=True)
     if assignment.item.withdrawn_at is not None:
-        raise AnswerRefused(_("This item was taken out of the study; the next one is shown."), gone=True)
+        raise AnswerRefused(_("This item was taken out of the study; the next one is shown."), is_gone=True)
     if assignment.status in (AnsweredStatus, SkippedStatus):
         raise AnswerRefused(
-            _("You have answered this item already. To change your answer, take it back."), gone=True
+            _("You have answered this item already. To change your answer, take it back."), is_gone=True
         )
 
 
@@ -498,14 +498,14 @@ def _take_back_slot(assignment: Assignment) -> None:
         .exists()
     ):
         raise AnswerRefused(
-            _("You were given this item again after your time ran out. Answer it there."), gone=True
+            _("You were given this item again after your time ran out. Answer it there."), is_gone=True
         )
     if assignment.slot is None or assignment.status == AnsweredStatus:
         return
     held = active.exclude(status=SkippedStatus).exclude(slot=None).exclude(pk=assignment.pk)
     if held.count() >= assignment.item.study.per_item:
         words = _("Your time for this item ran out, and somebody else has it now. The next one is shown.")
-        raise AnswerRefused(words, gone=True)
+        raise AnswerRefused(words, is_gone=True)
     assignment.slot = _free_slot(assignment.item)
 
 

@@ -115,7 +115,7 @@ class Pairs:
         values = self.values_by_rater()
         return [Line(one, accuracy(self.opinions(one, values))) for one in self.sources]
 
-    def against(self, source: Source) -> RaterComparison:
+    def comparison_with(self, source: Source) -> RaterComparison:
         """One source in detail."""
         return compare_rater(self.opinions(source, self.values_by_rater(source)))
 

@@ -91,7 +91,7 @@ def rater(request: HttpRequest, study_id: str, source: str) -> HttpResponse:
     found = pairs.source(source)
     if found is None or study.kind != Kind.PAIRWISE:
         raise Http404
-    against = pairs.against(found)
+    against = pairs.comparison_with(found)
     wrong = against.disagreements[:MOST_ITEMS]
     context = {
         "study": study,

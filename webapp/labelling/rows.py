@@ -25,8 +25,8 @@ Purpose = LabelItem.Purpose
 class ItemRow:
     """An item with its answers: `values` are choices, or under a rubric the ratings by dimension.
 
-    hurried, skipped: how many answers were, and how often it was. per_item: how many answers it wants. known: the
-    right choice, where one is. slight: what is known or decided is that a side is slightly better.
+    hurried, skipped: how many answers were, and how often it was. per_item: how many answers it wants. known_choice:
+    the right choice, where one is. slight: what is known or decided is that a side is slightly better.
     """
 
     pk: int
@@ -39,11 +39,11 @@ class ItemRow:
     withdrawn: bool
     per_item: int
     values: Sequence[Any]
-    decided: str
+    decision: str
     is_decided: bool
     hurried: int
     skipped: int
-    known: str
+    known_choice: str
     slight: bool = False
 
     @property
@@ -123,7 +123,7 @@ class ItemRow:
 
     def final_as(self, swapped: bool = False) -> str:
         """As `final`. swapped: the item's own A is called B."""
-        choice = shown_choice(self.known or self.decided or self.majority, swapped)
+        choice = shown_choice(self.known_choice or self.decision or self.majority, swapped)
         return choice_label(choice, slight=self.slight)
 
 
@@ -191,11 +191,11 @@ def item_rows(study: LabelStudy, *, purpose: str | None = None) -> list[ItemRow]
             withdrawn=row[7] is not None,
             per_item=study.per_item,
             values=said.get(row[0], ()),
-            decided=decided.get(row[0], {}).get("choice", ""),
+            decision=decided.get(row[0], {}).get("choice", ""),
             is_decided=row[0] in decided,
             hurried=hurried[row[0]],
             skipped=skipped[row[0]],
-            known=str((row[8] or {}).get("choice", "")),
+            known_choice=str((row[8] or {}).get("choice", "")),
             slight=is_slight(row[8] or decided.get(row[0], {})),
         )
         for row in items.values_list(*_COLUMNS).iterator()

@@ -61,7 +61,7 @@ class WeightsForm(forms.Form):
         profiles = list(suite_named(study.suite).scoring.profiles)
         self._choice("profile", [(name, name) for name in profiles])
         chosen = self["profile"].value()
-        self.labelled = LabelledPairs(
+        self.pairs = LabelledPairs(
             study, chosen if chosen in profiles else profiles[0], bool(self["unit"].value())
         )
         self.offered = grids_for(list(self.labelled.values))
@@ -76,8 +76,8 @@ class WeightsForm(forms.Form):
     @property
     def says_grid(self) -> bool:
         """Whether a grid is chosen or written."""
-        name = self["grid"].value() or next(iter(self.offered), OWN)
-        return name in self.offered or bool((self["own"].value() or "").strip())
+        name = self["grid"].value() or next(iter(self.grids), OWN)
+        return name in self.grids or bool((self["own"].value() or "").strip())
 
     def chosen_grid(self) -> Grid:
         """The grid that is asked for, whatever the other fields say.
@@ -85,9 +85,9 @@ class WeightsForm(forms.Form):
         Raises:
             ChoiceRefused: an own grid is none.
         """
-        name = self["grid"].value() or next(iter(self.offered), OWN)
-        if name in self.offered:
-            return self.offered[name]
+        name = self["grid"].value() or next(iter(self.grids), OWN)
+        if name in self.grids:
+            return self.grids[name]
         if not (own := (self["own"].value() or "").strip()):
             raise ChoiceRefused(str(_("Write the grid here, or choose one above.")), "own")
         return grid_of(own)

@@ -46,9 +46,9 @@ def weights(request: HttpRequest, study_id: str) -> HttpResponse:
         "tab": "weights",
         "form": form,
         "searches": study.searches.defer("pairs", "result"),
-        "metrics": list(form.labelled.values),
-        "labels": sorted(form.labelled.labels.items()),
-        "pairs": len(form.labelled.rows),
+        "metrics": list(form.pairs.values),
+        "labels": sorted(form.pairs.labels.items()),
+        "pairs": len(form.pairs.rows),
         **_points(form),
     }
     return render(request, "labelling/weights.html", context, status=409 if form.errors else 200)

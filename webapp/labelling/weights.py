@@ -294,19 +294,19 @@ def is_outdated(search: WeightSearch) -> bool:
 class Weight:
     """A weight that was found.
 
-    tried: the list of the grid. chosen: share of bootstrap samples that chose it. label: what the suite calls the
-    metric, an English message id. alone, together: other weights that reach the same best accuracy, with the rest as
-    it is, and with other weights of the rest.
+    tried_weights: the list of the grid. chosen_share: share of bootstrap samples that chose it. label: what the suite
+    calls the metric, an English message id. equals_alone, equals_together: other weights that reach the same best
+    accuracy, with the rest as it is, and with other weights of the rest.
     """
 
     group: str
     metric: str
     value: float
-    tried: Sequence[float] = ()
-    chosen: float | None = None
+    tried_weights: Sequence[float] = ()
+    chosen_share: float | None = None
     label: str = ""
-    alone: Sequence[float] = ()
-    together: Sequence[float] = ()
+    equals_alone: Sequence[float] = ()
+    equals_together: Sequence[float] = ()
 
     @property
     def is_group(self) -> bool:
@@ -329,13 +329,13 @@ class Change:
 class Result:
     """A stored result for a page. labels: of metrics, English message ids."""
 
-    found: Mapping[str, Any]
+    plain: Mapping[str, Any]
     labels: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def weights(self) -> list[Weight]:
         """Of groups and metrics, in the order of the grid."""
-        weights, grid = self.found["weights"], self.found["grid"]
+        weights, grid = self.plain["weights"], self.plain["grid"]
         if "groups" not in weights or not isinstance(weights["groups"], list):
             return [self._weight("", metric, value, grid[metric]) for metric, value in weights.items()]
         found = []
@@ -346,8 +346,8 @@ class Result:
         return found
 
     def _weight(self, group: str, metric: str, value: float, tried: Sequence[float]) -> Weight:
-        bootstrap, label = self.found.get("bootstrap"), self.labels.get(metric, "")
-        tied = _of(self.found.get("tied", ()), group, metric) or {"alone": (), "together": ()}
+        bootstrap, label = self.plain.get("bootstrap"), self.labels.get(metric, "")
+        tied = _of(self.plain.get("tied", ()), group, metric) or {"alone": (), "together": ()}
         chosen = _of(bootstrap["chosen"] if bootstrap else (), group, metric)
         share = None
         if chosen and value in chosen["weights"]:
@@ -357,7 +357,7 @@ class Result:
     @cached_property
     def changes(self) -> list[Change]:
         """What other weights come to: neighbours in the grid, metrics left out, all equal, groups scaled."""
-        sensitivity = self.found["sensitivity"]
+        sensitivity = self.plain["sensitivity"]
         found = [
             Change(
                 _("%(name)s: %(before)s → %(after)s")
@@ -392,7 +392,7 @@ class Result:
 
     def _with_bar(self, one: Change) -> Change:
         """With its bar from the accuracy found to its own; the whole width is as wide as the farthest of them."""
-        best, reach = self.found["agreement"]["accuracy"], self.reach
+        best, reach = self.plain["agreement"]["accuracy"], self.reach
         begin, end = sorted((0.5, 0.5 + (one.accuracy - best) / (2 * reach)))
         return Change(
             one.words, one.accuracy, one.changed, round(1000 * begin, 1), round(1000 * (end - begin), 1) or 2
@@ -401,7 +401,7 @@ class Result:
     @cached_property
     def reach(self) -> float:
         """How far accuracies of other weights are from the one found, at most."""
-        best, sensitivity = self.found["agreement"]["accuracy"], self.found["sensitivity"]
+        best, sensitivity = self.plain["agreement"]["accuracy"], self.plain["sensitivity"]
         parts = ("steps", "left_out", "scaled", "temperatures")
         given = [
             one["accuracy"] for part in parts for one in sensitivity[part] if one["accuracy"] is not None

@@ -66,7 +66,7 @@ class NotesFilterForm(forms.Form):
     author = TextField(required=False, max_length=150, label=_("Person"))
     run = TextField(required=False, max_length=12, label=_("Run"))
 
-    def wanted(self) -> dict[str, str]:
+    def filters(self) -> dict[str, str]:
         """The filters that can be understood."""
         self.is_valid()
         return {name: self.cleaned_data.get(name, "").strip() for name in self.fields}

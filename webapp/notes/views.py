@@ -29,7 +29,7 @@ PAGE = 50
 def note_list(request: HttpRequest) -> HttpResponse:
     """All notes, newest first."""
     form = NotesFilterForm(request.GET)
-    wanted = form.wanted()
+    wanted = form.filters()
     page = Paginator(notes(**wanted), PAGE).get_page(request.GET.get("page"))
     return render(request, "notes/list.html", {"form": form, "page": page, "query": _query(request)})
 
@@ -41,7 +41,7 @@ def note_file(request: HttpRequest, written_as: str) -> HttpResponse:
         raise Http404
     kinds = {"jsonl": "application/x-ndjson", "csv": "text/csv; charset=utf-8"}
     response = HttpResponse(
-        as_file(notes(**NotesFilterForm(request.GET).wanted()), written_as), content_type=kinds[written_as]
+        as_file(notes(**NotesFilterForm(request.GET).filters()), written_as), content_type=kinds[written_as]
     )
     response["Content-Disposition"] = f'attachment; filename="notes.{written_as}"'
     return response

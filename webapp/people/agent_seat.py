@@ -49,8 +49,8 @@ def at_desk(view: Callable[Concatenate[HttpRequest, Table, P], HttpResponseBase]
 
 
 def _toolset(table: Table) -> Toolset:
-    assert table.fold.opened is not None
-    return toolset_named(table.fold.opened.sandbox.toolset)
+    assert table.fold.opening is not None
+    return toolset_named(table.fold.opening.sandbox.toolset)
 
 
 def _language(table: Table) -> Any:
@@ -68,7 +68,7 @@ def desk(request: HttpRequest, table: Table) -> HttpResponse:
         "guest": table.guest,
         "table": table,
         "session": table.session,
-        "tools": tool_forms(_toolset(table), _language(table), page.filled(table.fold)),
+        "tools": tool_forms(_toolset(table), _language(table), page.field_values(table.fold)),
         "cities": page.cities(table.session.task.definition),
         "parts": page.parts,
     }

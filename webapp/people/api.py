@@ -51,7 +51,7 @@ class Token(HttpBearer):
         if caller is None:
             _count(WRONG, client_address(request) or "unknown")
             raise Refusal(401, "token", _not_found_words())
-        if not poll_of(request).again:
+        if not poll_of(request).is_repeat:
             _count(CALLS, token)
         return caller
 

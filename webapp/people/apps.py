@@ -22,6 +22,6 @@ class PeopleConfig(AppConfig):
         MARKING.append(mark_people)
         refresh = "participant_joined presence_changed session_finished personal_data_removed"
         panels.SHARED_PANELS.append(
-            Panel("people", _("People"), results.context, refresh, wanted=results.has_guests)
+            Panel("people", _("People"), results.context, refresh, applies_to=results.has_guests)
         )
         session_scored.connect(scored_sent, dispatch_uid="people.scored_sent")

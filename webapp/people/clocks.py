@@ -18,7 +18,7 @@ CALM = timedelta(seconds=10)
 
 def stand(table: Table) -> int | None:
     """Let the clock stand while a warning waits for its answer; the seconds that are left, None without a limit."""
-    if table.clock is None or table.clock.left is not None:
+    if table.clock is None or table.clock.time_left is not None:
         return table.left_s
     _set(table, "stands")
     return max(0, round((table.clock.ends - timezone.now()).total_seconds()))

@@ -176,7 +176,7 @@ class SeatConsumer(SessionConsumer):
             session=self.session,
             viewer=self.viewer,
             after=self.cursor,
-            prev=self.seen,
+            prev=self.sent_seq,
             language=self.guest.language,
             known=self._known_end,
         )

@@ -209,7 +209,7 @@ def _person(session: Session, held: SeatTenure, naming: Naming) -> dict[str, Any
         "trial": session.trial_id,
         "seat": held.seat,
         "person": naming.person(guest),
-        "name": None if naming.hidden else guest.called or None,
+        "name": None if naming.hidden else guest.shown_name or None,
         "program": guest.program or None,
         "version": guest.version or None,
         "first_event": held.first,

@@ -252,7 +252,7 @@ class Guest(models.Model):
         return self.holds and self.left_at is None and self.seat.kind == kind
 
     @property
-    def called(self) -> str:
+    def shown_name(self) -> str:
         """Their name; "" once they have withdrawn: what they wrote may be kept, their name is told nobody."""
         return "" if self.withdrew_at else self.name
 

@@ -113,7 +113,7 @@ class SeatRow:
             return self.seat.model.name if self.seat.model and not self.live else ""
         if self.guest.program:
             return f"{self.guest.program} {self.guest.version}".strip()
-        return self.guest.called
+        return self.guest.shown_name
 
     @property
     def state_key(self) -> str:

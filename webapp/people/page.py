@@ -67,7 +67,7 @@ class Table:
         return state_at(self.session.suite, self.session.pk, len(self.log))
 
     @cached_property
-    def shown(self) -> list[Event]:
+    def shown_events(self) -> list[Event]:
         """The events that reach this seat."""
         return list(visible(self.log, self.seat))
 
@@ -75,7 +75,7 @@ class Table:
     def fold(self) -> ViewFold:
         """What this seat knows, grown from these events alone."""
         fold = suite_named(self.session.suite).rules.view(self.seat)
-        for event in self.shown:
+        for event in self.shown_events:
             fold.apply(event)
         return fold
 
@@ -128,7 +128,7 @@ class Table:
     @property
     def left_s(self) -> int | None:
         """Seconds that are left while the clock stands, None while it goes."""
-        left = self.clock.left if self.clock else None
+        left = self.clock.time_left if self.clock else None
         return None if left is None else max(0, round(left.total_seconds()))
 
     @cached_property
@@ -144,7 +144,7 @@ class Table:
         """`ended`, `gone`, `paused`, `gathering`, `sent`, `yours` or `others`."""
         if not self.guest.holds:
             return "gone"
-        if self.session.ended or self.state.finished is not None:
+        if self.session.ended or self.state.final_event is not None:
             return "ended"
         if not self.guest.sits:
             return "gone"
@@ -210,6 +210,6 @@ def now_context(table: Table, **more: Any) -> dict[str, Any]:
 
 def page_context(table: Table) -> dict[str, Any]:
     """What `people/seat.html` needs."""
-    shown = table.shown
+    shown = table.shown_events
     chat = chat_html(shown, session=table.session, viewer=table.seat, language=table.guest.language)
     return {**now_context(table), "chat": chat, "cursor": shown[-1].seq if shown else 0}

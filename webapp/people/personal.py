@@ -163,7 +163,7 @@ class _PersonalTexts:
     def __init__(self, guest: Guest) -> None:
         self.guest, self.seat = guest, guest.seat.name
         session = guest.seat.session
-        self.removed = REMOVAL_TEXT["zh" if session.task.language == "zh" else "en"]
+        self.replacement = REMOVAL_TEXT["zh" if session.task.language == "zh" else "en"]
         self.since, self.until = guest.created_at, next_at(guest)
         self._known_texts: list[tuple[int, str]] = []
         self._world = [json.dumps(session.task.definition, ensure_ascii=False)]
@@ -174,13 +174,13 @@ class _PersonalTexts:
             self.numbers[row.seq] = row.type
             self._texts += [(row.seq, text) for _name, text in _words_of(kinds, row)]
         sent = list(self._inbox().exclude(content="").values_list("content", "kind"))
-        self.sent = {content for content, _kind in sent}
+        self.contents = {content for content, _kind in sent}
         self._read_known(session)
         own = [guest.draft, *(one for one in guest.answers.values() if isinstance(one, str))]
         own += [content for content, kind in sent if kind != InboxMessage.Kind.CALL]
         last = max(self.numbers, default=1)
         self._texts += [(last, text) for text in own if text.strip()]
-        self._asked = [
+        self._call_texts = [
             text
             for content, kind in sent
             if kind == InboxMessage.Kind.CALL
@@ -214,13 +214,13 @@ class _PersonalTexts:
         seats = Seat.objects.filter(session=self.guest.seat.session).values_list("name", flat=True)
         name = "" if self.guest.name in seats else self.guest.name
         return Eraser(
-            texts=[*(text for _seq, text in self._texts), *self._asked],
+            texts=[*(text for _seq, text in self._texts), *self._call_texts],
             said=said,
             short=short,
             of_world=lambda text: any(text in one for one in self._world),
             seat=self.seat,
             name=name,
-            removed=self.removed,
+            replacement=self.replacement,
         )
 
     def in_session(self, session: Session) -> Callable[[Row], bool]:
@@ -285,13 +285,13 @@ def _erase_in(session: Session, found: _PersonalTexts) -> None:
         said_here = row.type == _CALL_TYPE or (row.type in kinds and bool(kinds[row.type].words))
         payload = found.eraser.value(row.payload, names=False, parts=said_here)
         for name, text in _words_of(kinds, row):
-            payload[name] = found.removed if row.seq in theirs else found.eraser.text(text)
+            payload[name] = found.replacement if row.seq in theirs else found.eraser.text(text)
         if payload != row.payload:
             row.payload = payload
             changed.append(row)
     Row.objects.bulk_update(changed, ["payload"], batch_size=BATCH)
     inbox = InboxMessage.objects.filter(seat__session=session, seat__name=found.seat)
-    inbox.filter(content__in=found.sent).update(content=found.removed)
+    inbox.filter(content__in=found.contents).update(content=found.replacement)
     _erase_model_texts(session, found.eraser)
     for held in PERSONAL_DATA_TABLES:
         _erase_rows(held, session, found.eraser)
@@ -326,7 +326,7 @@ def _erase_beside(guest: Guest, found: _PersonalTexts) -> None:
     guest.name = guest.draft = ""
     guest.plan_draft = None
     guest.answers = {
-        key: found.removed if isinstance(one, str) and one else one for key, one in guest.answers.items()
+        key: found.replacement if isinstance(one, str) and one else one for key, one in guest.answers.items()
     }
     guest.data_removed_at = clock.now()
     guest.save(update_fields=["name", "draft", "plan_draft", "answers", "data_removed_at"])

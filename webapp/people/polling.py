@@ -28,10 +28,10 @@ CALM_S = 0.05
 class Poll:
     """What a request that waits and its view tell each other.
 
-    again: the view was asked before for the same request. session: set by the view where there is nothing new.
+    is_repeat: the view was asked before for the same request. session: set by the view where there is nothing new.
     """
 
-    again: bool = False
+    is_repeat: bool = False
     session: str = ""
 
 
@@ -97,7 +97,7 @@ async def _answer(
                 break
             await asyncio.sleep(CALM_S)
             grown.clear()
-            poll = Poll(again=True)
+            poll = Poll(is_repeat=True)
             answer = await _ask_application(application, scope, poll)
             if not poll.session:
                 break

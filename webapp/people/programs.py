@@ -216,8 +216,8 @@ def table_of(guest: Guest) -> Table:
     events, state = whole_log(seat.session_id), _state(seat)
     view, reached = _view(seat, events)
     mine = not on_its_way and _awaited(state, seat)
-    status: Status = "ended" if state.finished else "your_turn" if mine else "waiting"
-    finished = state.finished
+    status: Status = "ended" if state.final_event else "your_turn" if mine else "waiting"
+    finished = state.final_event
     return Table(
         session=seat.session_id,
         seat=seat.name,
@@ -242,7 +242,7 @@ def _view(seat: Seat, events: list[Event]) -> tuple[View | None, int]:
         if may_see(seat.name, event.audience):
             fold.apply(event)
             reached = event.seq
-    return (fold.view() if fold.opened and fold.turn else None), reached
+    return (fold.view() if fold.opening and fold.turn else None), reached
 
 
 def _awaited(state: SessionState, seat: Seat) -> bool:
@@ -257,7 +257,7 @@ def _turn(view: View, deadline: datetime | None) -> TurnNow:
         seq=turn.seq,
         kind=turn.kind,
         attempt=turn.attempt,
-        problem=turn.problem or turn.unread,
+        problem=turn.problem or turn.read_problem,
         step=turn.step,
         tools_allowed=view.me == AGENT and turn.tools_allowed,
         deadline=deadline,
@@ -265,10 +265,10 @@ def _turn(view: View, deadline: datetime | None) -> TurnNow:
 
 
 def _tools(seat: Seat, state: SessionState) -> list[Any]:
-    if seat.role != Role.AGENT or state.opened is None:
+    if seat.role != Role.AGENT or state.opening is None:
         return []
     return list(
-        toolset_named(state.opened.sandbox.toolset).definitions(prompt_language(state.opened.language))
+        toolset_named(state.opening.sandbox.toolset).definitions(prompt_language(state.opening.language))
     )
 
 

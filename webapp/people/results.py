@@ -103,14 +103,14 @@ def drawing(answered: Sequence[ScaleResult]) -> dict[str, Any]:
 class ParticipantRow:
     """Somebody who held a seat. answers: with what was asked. waits: the removal of their data is asked for."""
 
-    held: SeatTenure
+    tenure: SeatTenure
     presence: list[dict[str, Any]]
     answers: list[tuple[str, str, str]]
     waits: bool
 
     @property
     def guest(self) -> Guest:
-        return self.held.guest
+        return self.tenure.guest
 
     @property
     def changes(self) -> list[dict[str, Any]]:

@@ -63,19 +63,19 @@ class Entry:
 class ToolForm:
     """A tool with what was written into its form. problem: why it was not called, "" where nothing is wrong.
 
-    client_id: under which the call is sent. again: whether it can be sent all the same.
+    client_id: under which the call is sent. is_repeatable: whether it can be sent all the same.
     """
 
     name: str
     description: str
     entries: Sequence[Entry]
     problem: str = ""
-    again: bool = False
+    is_repeatable: bool = False
     sent: bool = False
     client_id: str = field(default_factory=lambda: secrets.token_hex(12))
 
     @property
-    def needed(self) -> list[Entry]:
+    def needed_entries(self) -> list[Entry]:
         """The arguments that it can't do without."""
         return [entry for entry in self.entries if entry.required]
 
@@ -192,7 +192,7 @@ def call_in(toolset: Toolset, name: str, language: Language, given: Mapping[str,
         for argument, schema in properties.items()
         if (text := given.get(PREFIX + argument, "").strip())
     }
-    toolset.validated(name, arguments, language)
+    toolset.validate(name, arguments, language)
     return ToolCall(name, arguments)
 
 

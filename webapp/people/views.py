@@ -187,7 +187,7 @@ def _first(table: Table) -> dict[str, Any]:
         "card_template": f"suites/{table.session.suite}/seat/card.html",
         "about_template": _own_or_shared(table.session.suite, "about"),
         "guide_template": _own_or_shared(table.session.suite, "guide"),
-        "opened": table.fold.opened,
+        "opened": table.fold.opening,
         "table": table,
     }
 
@@ -207,7 +207,7 @@ def _after(table: Table) -> dict[str, Any]:
         "form": form,
         "asks": bool(form.fields) and table.guest.answered_at is None,
         "ended_template": f"suites/{table.session.suite}/seat/ended.html",
-        **table.page.ended(reading, table.seat, table.language, table.places),
+        **table.page.ending_context(reading, table.seat, table.language, table.places),
     }
 
 
@@ -283,7 +283,7 @@ def say(request: HttpRequest, guest: Guest) -> HttpResponseBase:
             asked, passed_over = _asked_before(table, text, request.POST)
             if asked:
                 return _current_page(request, guest, **asked, left_s=clocks.stand(table))
-            text = table.page.composed(table.fold, text, request.POST)
+            text = table.page.compose(table.fold, text, request.POST)
         elif table.standing != "yours":
             raise MessageRefused(_("You can pass when it is your turn."))
         if not table.is_agent or kind == InboxMessage.Kind.PASS:
@@ -305,13 +305,13 @@ def _asked_before(
         MessageRefused: they can't be sent.
     """
     checked = table.page.check(table.fold, text, chosen)
-    if checked.refused:
-        raise MessageRefused(checked.refused)
-    if checked.revealed and chosen.get("sure") != "1":
-        return {"revealed": checked.revealed}, {}
+    if checked.refusal:
+        raise MessageRefused(checked.refusal)
+    if checked.revelations and chosen.get("sure") != "1":
+        return {"revealed": checked.revelations}, {}
     if checked.agreed and chosen.get("only_words") != "1":
         return {"agreed": checked.agreed}, {}
-    warned = {"unasked": checked.revealed, "only_words": [str(each.label) for each in checked.agreed]}
+    warned = {"unasked": checked.revelations, "only_words": [str(each.label) for each in checked.agreed]}
     return {}, {why: items for why, items in warned.items() if items}
 
 

@@ -68,9 +68,9 @@ class Eraser:
         of_world: Callable[[str], bool],
         seat: str,
         name: str,
-        removed: str,
+        replacement: str,
     ) -> None:
-        self.removed, self._texts, self._of_world = removed, list(texts), of_world
+        self.replacement, self._texts, self._of_world = replacement, list(texts), of_world
         self._said_pattern = _any_of(said)
         self._short = _after_name(seat, _any_of(short))
         self._parts = _any_of(part for text in self._texts for part in parts(text) if not of_world(part))
@@ -83,19 +83,19 @@ class Eraser:
         which may be what a plan consists of.
         """
         if self._said_pattern is not None:
-            text = self._said_pattern.sub(self.removed, text)
+            text = self._said_pattern.sub(self.replacement, text)
         if self._short is not None:
-            text = self._short.sub(rf"\g<1>{self.removed}", text)
+            text = self._short.sub(rf"\g<1>{self.replacement}", text)
         if parts and self._parts is not None:
-            text = self._parts.sub(self.removed, text)
+            text = self._parts.sub(self.replacement, text)
         if parts:
             text = _QUOTATION.sub(lambda found: self._remove_quotation(found.group()), text)
-        return self._name.sub(self.removed, text) if names and self._name is not None else text
+        return self._name.sub(self.replacement, text) if names and self._name is not None else text
 
     def _remove_quotation(self, text: str) -> str:
         if width(text) < TELLING_PART or not any(text in one for one in self._texts) or self._of_world(text):
             return text
-        return self.removed
+        return self.replacement
 
     def value(self, value: Any, *, names: bool = True, parts: bool = True) -> Any:
         """The same of everything in a value of JSON."""

@@ -167,7 +167,7 @@ def _json(table: Table) -> dict[str, Any]:
 
 def _note(note: Note) -> dict[str, Any]:
     conditions = {"conditions": list(note.conditions)} if note.conditions else {}
-    return {"key": note.key, **note.given, **conditions}
+    return {"key": note.key, **note.values, **conditions}
 
 
 def _object(cell: Cell) -> Any:
@@ -195,7 +195,7 @@ def _section(part: ShownPart) -> str:
     )
     return (
         f"\n## {part.title}{counterpart}\n\n{part.about}\n{limits}{_grid(part)}{_legend(part)}{notes}"
-        + "".join(map(_published_section, part.published))
+        + "".join(map(_published_section, part.paper_tables))
     )
 
 

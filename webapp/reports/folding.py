@@ -29,7 +29,7 @@ def fold_scored(
 ) -> None:
     """Fold a session whose scores were stored."""
     reporting = reporting_of(suite)
-    counted = sum(event.body.type == reporting.counted for event in events)
+    counted = sum(event.body.type == reporting.counted_event for event in events)
     issues = {profile: figures.get(reporting.issues) or {} for profile, figures in scores.items()}
     _store([_row(session_id, counted, tool_use, issues)])
 
@@ -38,11 +38,11 @@ def fold(session_ids: Collection[str]) -> None:
     """Store the figures of some sessions, in place of earlier ones."""
     sessions = list(Session.objects.filter(pk__in=session_ids).values_list("pk", "suite", "tool_use"))
     reporting = {suite: reporting_of(suite) for _, suite, _ in sessions}
-    counts = _counts(session_ids, {one.counted for one in reporting.values()})
+    counts = _counts(session_ids, {one.counted_event for one in reporting.values()})
     issues = _issues({pk: reporting[suite].issues for pk, suite, _ in sessions})
     _store(
         [
-            _row(pk, counts.get((pk, reporting[suite].counted), 0), tools, issues.get(pk, {}))
+            _row(pk, counts.get((pk, reporting[suite].counted_event), 0), tools, issues.get(pk, {}))
             for pk, suite, tools in sessions
         ]
     )

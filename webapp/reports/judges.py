@@ -38,7 +38,7 @@ class JudgeFilter:
         return cls(pair.judge_label, pair.meta_label, prompts)
 
     @property
-    def named(self) -> list[str]:
+    def names(self) -> list[str]:
         """All that is asked for."""
         return [part for part in (self.judge, self.meta_judge, self.prompts) if part]
 

@@ -60,7 +60,7 @@ class LeaderboardRequest:
     profile: str
     profiles: Sequence[str]
     figure: str
-    beside: str
+    cost_axis: str
     conditions: str
     published: bool = False
 
@@ -90,7 +90,7 @@ class Line:
     run: Run
     standing: Standing
     cells: Sequence[tuple[str, str, bool]]
-    spent: Spending
+    spending: Spending
     best: bool
 
     @property
@@ -99,29 +99,33 @@ class Line:
 
     @property
     def cost(self) -> str:
-        return "–" if self.spent.cost is None else f"{self.spent.cost:,.4f} {self.spent.currency}".strip()
+        return (
+            "–"
+            if self.spending.cost is None
+            else f"{self.spending.cost:,.4f} {self.spending.currency}".strip()
+        )
 
     @property
     def tokens(self) -> str:
-        return "–" if self.spent.tokens is None else f"{self.spent.tokens:,.0f}"
+        return "–" if self.spending.tokens is None else f"{self.spending.tokens:,.0f}"
 
 
 @dataclass(frozen=True)
 class Leaderboard:
     """The runs over a collection under one profile.
 
-    tasks: how many the collection has. unranked: runs with the reason. report: of all these runs.
+    tasks: how many the collection has. unranked_runs: runs with the reason. report: of all these runs.
     """
 
-    asked: LeaderboardRequest
+    request: LeaderboardRequest
     runs: Mapping[str, Run]
     measures: Measures
     tasks: int
-    ranked: Sequence[Standing]
-    unranked: Sequence[tuple[Run, str]]
+    standings: Sequence[Standing]
+    unranked_runs: Sequence[tuple[Run, str]]
     figure: Column
     conditions: Sequence[str]
-    spent: Mapping[str, Spending] = field(default_factory=dict)
+    spending: Mapping[str, Spending] = field(default_factory=dict)
     report: Report | None = None
 
     @cached_property
@@ -152,9 +156,9 @@ class Leaderboard:
         return results.paper if results else ""
 
     @property
-    def published(self) -> list[PublishedLine]:
+    def paper_lines(self) -> list[PublishedLine]:
         """The models of the paper, where they are asked for, under the columns of the runs."""
-        shown = self.report.published if self.report else None
+        shown = self.report.paper_results if self.report else None
         return lines_beside(shown, self.columns) if shown else []
 
     @property
@@ -168,8 +172,8 @@ class Leaderboard:
     def best(self) -> dict[str, float]:
         """The best value of each figure among the ranked runs, where there are several."""
         found = {}
-        for key in (column.key for column in self.columns if len(self.ranked) > 1):
-            known = [value for one in self.ranked if (value := one.scores[key].value) is not None]
+        for key in (column.key for column in self.columns if len(self.standings) > 1):
+            known = [value for one in self.standings if (value := one.scores[key].value) is not None]
             better = self.measures.better(key)
             if known and better != "neither":
                 found[key] = max(known) if better == "high" else min(known)
@@ -181,24 +185,24 @@ class Leaderboard:
         return self.figure.key not in self.measures.made_of
 
     @cached_property
-    def beside(self) -> str:
+    def cost_axis(self) -> str:
         """What the score is set beside: what was asked for, else cost where any run has one."""
-        if self.asked.beside in SPENDING:
-            return self.asked.beside
-        paid = any((self.spent[one.run.id].cost or 0) > 0 for one in self.ranked)
+        if self.request.cost_axis in SPENDING:
+            return self.request.cost_axis
+        paid = any((self.spending[one.run.id].cost or 0) > 0 for one in self.standings)
         return "cost" if paid else "tokens"
 
     @cached_property
     def currency(self) -> str:
         """The one that most runs were paid in; amounts in others cannot be compared with it."""
-        found = Counter(self.spent[one.run.id].currency for one in self.ranked)
+        found = Counter(self.spending[one.run.id].currency for one in self.standings)
         del found[""]
         return found.most_common(1)[0][0] if found else ""
 
     def price(self, run: str) -> float | None:
         """What a run lies at on the axis beside the score."""
-        spent = self.spent[run]
-        if self.beside == "tokens":
+        spent = self.spending[run]
+        if self.cost_axis == "tokens":
             return spent.tokens
         return spent.cost if spent.currency in ("", self.currency) else None
 
@@ -206,7 +210,7 @@ class Leaderboard:
     def points(self) -> list[tuple[Standing, float, Estimate]]:
         """The ranked runs whose price is known: run, price, score."""
         key = self.figure.key
-        priced = [(one, self.price(one.run.id), one.scores[key]) for one in self.ranked]
+        priced = [(one, self.price(one.run.id), one.scores[key]) for one in self.standings]
         return [(one, price, score) for one, price, score in priced if price is not None]
 
     @cached_property
@@ -223,10 +227,10 @@ class Leaderboard:
                 self.runs[one.run.id],
                 one,
                 [self._cell(column, one.scores[column.key], bests) for column in self.columns],
-                self.spent[one.run.id],
+                self.spending[one.run.id],
                 one.run.id in best,
             )
-            for one in self.ranked
+            for one in self.standings
         ]
 
     def _cell(self, column: Column, score: Estimate, best: Mapping[str, float]) -> tuple[str, str, bool]:
@@ -255,8 +259,8 @@ class Leaderboard:
     @property
     def axis(self) -> str:
         """What the score stands beside, with its unit."""
-        label = str(SPENDING[self.beside])
-        return f"{label}, {self.currency}" if self.beside == "cost" and self.currency else label
+        label = str(SPENDING[self.cost_axis])
+        return f"{label}, {self.currency}" if self.cost_axis == "cost" and self.currency else label
 
     def _front(self) -> list[Any]:
         chosen = [self.points[place] for place in self.front]
@@ -302,7 +306,7 @@ class Leaderboard:
 
     def _row(self, line: Line, names: Sequence[str]) -> list[Cell]:
         scores = [line.standing.scores[column.key] for column in self.columns]
-        spent = line.spent
+        spent = line.spending
         said = [line.cast[name] for name in names]
         end = [spent.tokens, spent.cost, spent.currency, "yes" if line.best else "no"]
         return [line.standing.rank, line.run.name, line.run.pk, *said, *scores, *end]
@@ -337,7 +341,7 @@ def leaderboard(asked: LeaderboardRequest, runs: Sequence[Run]) -> Leaderboard:
     report = report_of(runs, asked.profile, published=asked.published, conditions=settings_of)
     measures = report.measures
     found = {run.pk: run for run in runs}
-    over = [run.over(set(own)) for run in report.runs]
+    over = [run.over_tasks(set(own)) for run in report.runs]
     columns = ranking_columns(measures)
     asked_for = (one for one in columns if one.key == asked.figure)
     figure = next(asked_for, None) or next(
@@ -398,7 +402,7 @@ def _concerned_tasks(
     parts = [metric for metric in measures.of_tasks if metric.key in measures.made_of[key]]
     found = set(own)
     if measures.rubric is not None and any(metric.source == "rater" for metric in parts):
-        unrated = measures.rubric.unrated.items()
+        unrated = measures.rubric.unrated_facets.items()
         found -= {task for task, facets in own.items() if any(facets.get(key) == one for key, one in unrated)}
     if any(metric.partial for metric in parts):
         found &= set().union(*(scored_tasks(run, key) for run in over))

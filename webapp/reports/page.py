@@ -37,7 +37,7 @@ class ShownPart:
     table: Table
     charts: Sequence[Drawing]
     words: Words
-    published: Sequence[ShownTable] = ()
+    paper_tables: Sequence[ShownTable] = ()
 
     @property
     def title(self) -> str:
@@ -108,14 +108,14 @@ def shown_dataset(
     name, which stand side by side first of all.
     """
     made_of = [(part, found) for part in statistics.parts]
-    if statistics.beside is not None and len(sets) > 1:
-        made_of.insert(0, (statistics.beside, sets))
-    if statistics.cached is not None and cached is not None:
-        made_of.append((statistics.cached, cached))
+    if statistics.comparison_part is not None and len(sets) > 1:
+        made_of.insert(0, (statistics.comparison_part, sets))
+    if statistics.cache_part is not None and cached is not None:
+        made_of.append((statistics.cache_part, cached))
     parts = []
     for part, source in made_of:
         table = part.build(source)
-        drawn = part.drawn(source) if part.drawn and table.rows else table
+        drawn = part.chart_table(source) if part.chart_table and table.rows else table
         parts.append(ShownPart(part, table, drawings(part, drawn, (), words), words))
     return parts
 

@@ -83,17 +83,17 @@ class ShownTable:
 
 def tables_like(report: Report, counterpart: str) -> list[ShownTable]:
     """The paper's tables that a part of the report is the like of, where the report shows them."""
-    if report.published is None:
+    if report.paper_results is None:
         return []
-    return [ShownTable(report.published, table) for table in report.published.like(counterpart)]
+    return [ShownTable(report.paper_results, table) for table in report.paper_results.like(counterpart)]
 
 
 class ComparedCondition(NamedTuple):
     """A condition, in the paper and here."""
 
     label: str
-    there: str
-    here: str
+    in_paper: str
+    in_runs: str
 
 
 def conditions_beside(

@@ -58,7 +58,7 @@ class ReportRequest:
         """That nobody has judged who was asked for. pair: who has instead."""
         if self.judges.is_met_by(pair):
             return []
-        return [unknown_words("judge", " · ".join(self.judges.named))]
+        return [unknown_words("judge", " · ".join(self.judges.names))]
 
 
 def asked_by(query: QueryDict) -> ReportRequest:

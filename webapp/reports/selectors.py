@@ -72,16 +72,16 @@ def report_of(
         pair,
         others,
         rated,
-        unmatched=unmatched,
+        unmatched_ratings=unmatched,
         studies=studies,
         from_file=labels is not None,
-        published=results_of(runs[0].suite) if published else None,
+        paper_results=results_of(runs[0].suite) if published else None,
     )
 
 
 def results_of(suite: str) -> PublishedResults | None:
     """The results of a benchmark's paper; None where it brings none."""
-    path = reporting_of(suite).published
+    path = reporting_of(suite).paper_results
     return published_results(path) if path else None
 
 

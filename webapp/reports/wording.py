@@ -349,7 +349,7 @@ class Words:
 
     def note(self, note: Note) -> str:
         """A note as a sentence."""
-        given = {name: _plain(value) for name, value in note.given.items()}
+        given = {name: _plain(value) for name, value in note.values.items()}
         if note.conditions:
             given["what"] = condition_words(note.conditions)
         sentence: Any = self.own.notes.get(note.key) or _NOTES[note.key]

@@ -26,13 +26,13 @@ class Budget:
     amount: float
     unit: str = TOKENS
 
-    def used(self, use: ModelUse) -> float:
+    def amount_spent(self, use: ModelUse) -> float:
         """How much of it was spent."""
         return float(use.prompt + use.completion) if self.unit == TOKENS else use.costs.get(self.unit, 0.0)
 
     def share(self, use: ModelUse) -> float:
         """The same as a part of 1, at most 1."""
-        return min(self.used(use) / self.amount, 1.0)
+        return min(self.amount_spent(use) / self.amount, 1.0)
 
     def words(self) -> str:
         """As a person reads it."""
@@ -42,7 +42,7 @@ class Budget:
 
     def used_up(self, use: ModelUse) -> bool:
         """Whether nothing is left."""
-        return self.used(use) >= self.amount
+        return self.amount_spent(use) >= self.amount
 
 
 def budget_of(run: Run) -> Budget | None:

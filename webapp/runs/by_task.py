@@ -178,13 +178,13 @@ def _where(label: str, rows: Sequence[TaskRow]) -> Where:
 class TaskComparison:
     """What a run has of a figure that the first run has not, over the tasks that both have.
 
-    paired: its mean with the bootstrap interval over tasks, and p of the permutation test, in the unit of pages
+    difference: its mean with the bootstrap interval over tasks, and p of the permutation test, in the unit of pages
     (shares in points of 100); the mean alone where the runs were played under unlike conditions. wins, ties, losses:
     tasks on which it is better, alike, worse.
     """
 
     metric: Metric
-    paired: PairedDifference
+    difference: PairedDifference
     wins: int
     ties: int
     losses: int

@@ -44,32 +44,32 @@ class Line:
     """A run against the first by one figure, in words."""
 
     label: str
-    found: TaskComparison
+    comparison: TaskComparison
 
     @property
     def difference(self) -> str:
-        return self._words(self.found.paired.difference.value)
+        return self._words(self.comparison.difference.difference.value)
 
     @property
     def interval(self) -> str:
         """ "–" of fewer than two tasks."""
-        estimate = self.found.paired.difference
+        estimate = self.comparison.difference.difference
         return "–" if estimate.low is None else f"{self._words(estimate.low)} … {self._words(estimate.high)}"
 
     @property
     def counts(self) -> str:
         """On how many tasks it is better, alike, worse; "–" of a figure that only describes."""
-        found = self.found
+        found = self.comparison
         if found.metric.better == "neither":
             return "–"
         return f"{found.wins} · {found.ties} · {found.losses}"
 
     @property
     def p(self) -> str:
-        return p_words(self.found.paired.p)
+        return p_words(self.comparison.difference.p)
 
     def _words(self, value: float | None) -> str:
-        return number_words(value, self.found.metric.digits, signed=True)
+        return number_words(value, self.comparison.metric.digits, signed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def _paired_lines(
             for one in figures
             if (key := one.metric.key)
         ]
-        yield run, [line for line in lines if line.found.paired.tasks]
+        yield run, [line for line in lines if line.comparison.difference.tasks]
 
 
 def _cells(place: Where) -> list[tuple[float | None, int]]:

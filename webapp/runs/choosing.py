@@ -32,11 +32,11 @@ class TaskChoice:
 
 @dataclass(frozen=True)
 class ChosenTasks:
-    """What a choice comes to. order: the ids that were pasted, each once. unknown: ids that name no task."""
+    """What a choice comes to. order: the ids that were pasted, each once. unknown_ids: ids that name no task."""
 
     tasks: QuerySet[Task]
     order: tuple[str, ...] = ()
-    unknown: tuple[str, ...] = ()
+    unknown_ids: tuple[str, ...] = ()
 
     @cached_property
     def count(self) -> int:

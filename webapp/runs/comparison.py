@@ -34,7 +34,7 @@ class Row:
     """One run.
 
     programs: those in the seats of its `agent` and `users`, where programs sit there. models: what its sessions asked
-    of models, all together. against: what it has more than the first run, None for
+    of models, all together. difference: what it has more than the first run, None for
     the first itself. ids: all runs, this one first.
     """
 
@@ -42,7 +42,7 @@ class Row:
     figures: Figures
     programs: Mapping[str, str]
     models: ModelUse
-    against: Difference | None
+    difference: Difference | None
     ids: str
 
     @property
@@ -59,7 +59,7 @@ class Row:
                 yield Cell(mean_digits(metric, self.figures.values[metric.key]), self._change(metric))
 
     def _change(self, metric: Metric) -> str:
-        return change_words(metric, self.against.changes[metric.key]) if self.against else ""
+        return change_words(metric, self.difference.changes[metric.key]) if self.difference else ""
 
 
 def compare_runs(runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> list[Row]:
@@ -75,7 +75,7 @@ def _row(run: Run, runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]
         figures=figures_of(own, run.suite),
         programs=programs_of(run),
         models=total(model_uses_of(own)),
-        against=against,
+        difference=against,
         ids=ids_led_by(run, runs),
     )
 

@@ -199,12 +199,14 @@ def _add(run: Run, drafts: list[Draft]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """What goes with a run. again: re-runs of its sessions' recordings; retried: sessions that were played again."""
+    """What goes with a run. rerun_count: re-runs of its sessions' recordings; retried: sessions that were played
+    again.
+    """
 
     sessions: int
     going: int
     retried: int
-    again: int
+    rerun_count: int
     events: int
     judgements: int
     notes: int
@@ -219,7 +221,7 @@ def deletion(run: Run) -> Deletion:
         sessions=run.sessions.count(),
         going=run.sessions.exclude(status__in=ENDED_STATUSES).count(),
         retried=run.retried.count(),
-        again=again.count(),
+        rerun_count=again.count(),
         events=Event.objects.filter(**everything).count(),
         judgements=Judgement.objects.filter(**everything).count(),
         notes=Note.objects.filter(**everything).count(),

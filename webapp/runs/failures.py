@@ -33,7 +33,7 @@ class Cause:
         return len(self.sessions)
 
     @property
-    def shown(self) -> tuple[Session, ...]:
+    def shown_sessions(self) -> tuple[Session, ...]:
         """The first of them."""
         return self.sessions[:MOST_SHOWN]
 

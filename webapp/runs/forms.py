@@ -140,7 +140,7 @@ class RunForm(LimitsForm, ParticipantsForm):
 
     def asked_tasks(self) -> QuerySet[Task]:
         """The tasks that are chosen, as far as there are such."""
-        return self.found.tasks
+        return self.chosen_tasks.tasks
 
     def choice(self) -> TaskChoice:
         """The tasks that are asked for, whether or not the rest is right."""
@@ -148,7 +148,7 @@ class RunForm(LimitsForm, ParticipantsForm):
         return TaskChoice(ids_in(asked["tasks"]), asked["collection"], asked["difficulty"])
 
     @cached_property
-    def found(self) -> ChosenTasks:
+    def chosen_tasks(self) -> ChosenTasks:
         """What that comes to."""
         return choose_tasks(self.choice())
 
@@ -156,7 +156,7 @@ class RunForm(LimitsForm, ParticipantsForm):
         """How many sessions the fields come to, "" while no task is chosen."""
         if not self.choice().made:
             return ""
-        count, trials = self.found.count, str(self["trials"].value())
+        count, trials = self.chosen_tasks.count, str(self["trials"].value())
         tasks = ngettext("%(n)s task", "%(n)s tasks", count) % {"n": count}
         if not (trials.isascii() and trials.isdigit() and len(trials) < 4):
             return tasks
@@ -179,9 +179,9 @@ class RunForm(LimitsForm, ParticipantsForm):
             self.add_error("tasks", _("Choose by collection and difficulty, or paste ids; not both."))
         elif not choice.made:
             self.add_error("tasks", _("Choose a collection or a difficulty, or paste ids."))
-        elif self.found.unknown:
+        elif self.chosen_tasks.unknown_ids:
             self.add_error("tasks", self.unknown_ids())
-        elif not self.found.count:
+        elif not self.chosen_tasks.count:
             self.add_error("difficulty", _("No task of this collection has this difficulty."))
 
     def creation(self) -> dict[str, Any]:
@@ -189,12 +189,12 @@ class RunForm(LimitsForm, ParticipantsForm):
         given = self.cleaned_data
         setup = Setup(**self.common())
         kept = {name: given[name] for name in ("name", "world", "trials", "judge")}
-        refuse_size(self.found.count, given["trials"], setup.seed)  # before they are read
-        return {**kept, **self.limits(), "tasks": self.found.in_order(), "setup": setup}
+        refuse_size(self.chosen_tasks.count, given["trials"], setup.seed)  # before they are read
+        return {**kept, **self.limits(), "tasks": self.chosen_tasks.in_order(), "setup": setup}
 
     def unknown_ids(self) -> str:
         """The pasted ids that name no task, in words; "" when all do."""
-        ids = list(self.found.unknown)
+        ids = list(self.chosen_tasks.unknown_ids)
         if not ids:
             return ""
         cut = [one if len(one) <= SHOWN_LETTERS else f"{one[:SHOWN_LETTERS]}…" for one in ids[:SHOWN_UNKNOWN]]

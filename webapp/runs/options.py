@@ -90,7 +90,7 @@ def state_of(run: Run) -> dict[str, Any]:
         "tokens": use.prompt,
         "costs": use.costs,
         "at_once": run.at_once,
-        "budget": budget and {"amount": budget.amount, "unit": budget.unit, "used": budget.used(use)},
+        "budget": budget and {"amount": budget.amount, "unit": budget.unit, "used": budget.amount_spent(use)},
         "budget_used_up": run.budget_used_up,
         "pause_after": run.pause_after,
         "paused_failing": run.paused_failing,

@@ -163,7 +163,7 @@ def _comparison_columns(row: Row) -> dict[str, Any]:
     given |= {name: run.setup["sandbox"][name] for name in ("mode", "cache")}
     if row.models.calls:
         given |= {f"model_{name}": value for name, value in _use_columns(row.models).items()}
-    if row.against:
-        given["common_tasks"] = row.against.tasks
-        given |= {f"{key}_change": row.against.changes[key] for key in compared}
+    if row.difference:
+        given["common_tasks"] = row.difference.tasks
+        given |= {f"{key}_change": row.difference.changes[key] for key in compared}
     return given

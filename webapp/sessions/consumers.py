@@ -49,7 +49,7 @@ class SessionConsumer(Consumer):
     session: Session
     viewer: str
     cursor: int
-    seen: int
+    sent_seq: int
     _asked_at: float
     _sender: asyncio.Task[None] | None = None
     _entered = False
@@ -59,7 +59,7 @@ class SessionConsumer(Consumer):
     async def connect(self) -> None:
         """From where; then who asks, for what, and follow the log."""
         await self.accept()
-        self.cursor = self.seen = self._client_cursor()
+        self.cursor = self.sent_seq = self._client_cursor()
         self._flow = Flow()
         self._more = asyncio.Event()
         self._sender = asyncio.create_task(self._serve())
@@ -139,10 +139,10 @@ class SessionConsumer(Consumer):
         if not isinstance(content, dict):
             return
         if "read" in content:
-            self._flow.confirmed(content["read"])
+            self._flow.confirm_receipt(content["read"])
         after = content.get("after")
         if isinstance(after, int) and 0 <= after <= self.cursor:
-            self.cursor = self.seen = after
+            self.cursor = self.sent_seq = after
             self._more.set()
 
     @classmethod
@@ -185,8 +185,8 @@ class SessionConsumer(Consumer):
                 continue
             self.cursor = batch.cursor
             if batch.events:
-                self.seen = batch.events[-1]["seq"]
-                receipt = self._flow.sent(sum(len(frame["html"]) for frame in batch.events))
+                self.sent_seq = batch.events[-1]["seq"]
+                receipt = self._flow.add_frame(sum(len(frame["html"]) for frame in batch.events))
                 await self.send_json({"events": batch.events, "more": not batch.complete, "receipt": receipt})
             elif batch.quiet:
                 await self._quietly_moved()
@@ -208,7 +208,7 @@ class SessionConsumer(Consumer):
             session=self.session,
             viewer=self.viewer,
             after=self.cursor,
-            prev=self.seen,
+            prev=self.sent_seq,
             language=language,
             known=self._known_end,
         )

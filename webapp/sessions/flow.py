@@ -29,7 +29,7 @@ class Flow:
         """Whether nothing more should be sent now."""
         return self._characters > MOST
 
-    def sent(self, characters: int) -> str:
+    def add_frame(self, characters: int) -> str:
         """A frame of so many characters goes out; gives the receipt that it carries."""
         receipt = secrets.token_hex(4)
         self._under_way.append((receipt, characters))
@@ -38,7 +38,7 @@ class Flow:
             self._room.clear()
         return receipt
 
-    def confirmed(self, receipt: object) -> None:
+    def confirm_receipt(self, receipt: object) -> None:
         """The viewer has read the frame with this receipt, and all before it."""
         if receipt not in [known for known, _ in self._under_way]:
             return

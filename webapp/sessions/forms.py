@@ -96,7 +96,7 @@ class ParticipantsForm(WithStudy, WorldForm):
         *("study", "world", "cache"),
     )
     """The parts of the form that are drawn anew when one of these changes."""
-    APART: tuple[str, ...] = ("other_worlds",)
+    SEPARATE_FIELDS: tuple[str, ...] = ("other_worlds",)
     """Fields that are drawn with others."""
 
     agent = forms.ChoiceField(label=_("Agent"))
@@ -171,7 +171,7 @@ class ParticipantsForm(WithStudy, WorldForm):
         bound = suite_named(self.suite).contracts and ("user_model" not in hidden or over_model)
         hidden |= set() if bound else {"contract"}
         hidden |= set() if self.shows_study() else {"study"}
-        apart = {*self.APART, *(field.name for field in self.seats())}
+        apart = {*self.SEPARATE_FIELDS, *(field.name for field in self.seats())}
         shown = [field for field in self.main_fields() if field.name not in apart]
         return [(field.name, None if field.name in hidden else field) for field in shown]
 
@@ -219,7 +219,7 @@ class SessionForm(ParticipantsForm):
 
     DECIDING = (*ParticipantsForm.DECIDING, "task")
     DEPENDENT = (*ParticipantsForm.DEPENDENT, "offers")
-    APART = (*ParticipantsForm.APART, "find")
+    SEPARATE_FIELDS = (*ParticipantsForm.SEPARATE_FIELDS, "find")
 
     field_order = (
         *("task", "world", "agent", "agent_model", "users", "user_model", "contract"),
@@ -257,18 +257,18 @@ class SessionForm(ParticipantsForm):
         return self.asked_tasks().defer("definition").first()
 
     @cached_property
-    def found(self) -> list[Task]:
+    def tasks_found(self) -> list[Task]:
         """The first tasks that the search finds, one more than are shown."""
         return first_tasks(search(str(self["find"].value() or "")), SHOWN_TASKS + 1)
 
     def offered_tasks(self) -> list[Task]:
         """The chosen task, then those that the search finds."""
         chosen = [self.chosen_task] if self.chosen_task else []
-        return chosen + [task for task in self.found[:SHOWN_TASKS] if task != self.chosen_task]
+        return chosen + [task for task in self.tasks_found[:SHOWN_TASKS] if task != self.chosen_task]
 
     def has_more(self) -> bool:
         """Whether the search finds more than is shown."""
-        return len(self.found) > SHOWN_TASKS
+        return len(self.tasks_found) > SHOWN_TASKS
 
     def creation(self) -> dict[str, Any]:
         """The arguments of `create_session`."""

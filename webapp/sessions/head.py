@@ -42,7 +42,7 @@ def contract(reading: Reading) -> str:
     """What the travellers are held to, "" where they are not over models, or their benchmark has no such rules."""
     if not suite_named(reading.session.suite).contracts:
         return ""
-    opened, seats = reading.state.opened, reading.state.seats.values()
+    opened, seats = reading.state.opening, reading.state.seats.values()
     over_models = any(body.model is not None and body.seat not in (AGENT, SIMULATOR) for body in seats)
     return opened.contract if opened is not None and over_models else ""
 
@@ -101,8 +101,8 @@ def status_line(reading: Reading) -> str:
         return _waiting(reading)
     if session.ended:
         return _crash(reading) or ending_words(session.completion_reason, session.suite)
-    if reading.state.finished:
-        return ending_words(reading.state.finished.reason, session.suite)
+    if reading.state.final_event:
+        return ending_words(reading.state.final_event.reason, session.suite)
     if session.stop_requested:
         return _("Stopping after the current step …")
     if session.paused:

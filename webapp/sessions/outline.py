@@ -55,6 +55,6 @@ def sections(reading: Reading) -> list[Section]:
 def marks(reading: Reading) -> list[tuple[Promise, list[int]]]:
     """The label of each kind of events worth jumping to, with their numbers."""
     return [
-        (kind.label, [event.seq for event in reading.events if kind.wanted(event.body)])
+        (kind.label, [event.seq for event in reading.events if kind.applies_to(event.body)])
         for kind in place_parts(MARKS, pages_of(reading.session.suite).marks)
     ]

@@ -19,7 +19,7 @@ class Call:
     """A tool call with its answer, None while it runs."""
 
     seq: int
-    asked: ToolCalled
+    request: ToolCalled
     answer: ToolReturned | None
 
 

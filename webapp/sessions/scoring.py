@@ -147,8 +147,8 @@ def _begin(session: Session) -> Claim | None:
 def _score(session: Session, events: Sequence[Event], claimed: Claim) -> None:
     scores = _figures(session, events)
     own = session.own(events)
-    tools = {name: use.stored() for name, use in tool_use(own).items()}
-    models = [use.stored() for use in model_use(own)]
+    tools = {name: use.as_json() for name, use in tool_use(own).items()}
+    models = [use.as_json() for use in model_use(own)]
     with transaction.atomic():
         if not jobs.finish(claimed=claimed):
             raise jobs.LeaseLost(session.pk)

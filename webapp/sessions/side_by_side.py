@@ -45,7 +45,7 @@ def context(first: Reading, second: Reading) -> dict[str, Any]:
     """What `templates/sessions/beside.html` needs."""
     one, other = first.session, second.session
     same_suite = one.suite == other.suite
-    parts = [_figures(first, second), *(pages_of(one.suite).beside(first, second) if same_suite else ())]
+    parts = [_figures(first, second), *(pages_of(one.suite).compare(first, second) if same_suite else ())]
     rounds = align_rounds(first, second)
     return {
         "sides": (one, other),

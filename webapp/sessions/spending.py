@@ -18,7 +18,7 @@ def spend(*, session: Session, calls: Iterable[ModelCalled]) -> None:
     uses: dict[str, ModelUse] = {}
     for call in calls:
         currency = call.currency if call.cost is not None else ""
-        uses.setdefault(currency, ModelUse()).called(call)
+        uses.setdefault(currency, ModelUse()).add_call(call)
     for currency, use in uses.items():
         _add(session, currency, use)
 

@@ -38,7 +38,7 @@ def timeline(reading: Reading, after: int = 0) -> dict[str, Any]:
             [
                 event.seq,
                 round(seconds, 1),
-                [place for place, kind in enumerate(kinds) if kind.wanted(event.body)],
+                [place for place, kind in enumerate(kinds) if kind.applies_to(event.body)],
             ]
             for event, seconds in zip(reading.events, elapsed_s(reading.events), strict=True)
             if event.seq > after

@@ -37,7 +37,7 @@ class WorldForm(SandboxForm):
         self.made_for = made_for(self.asked_tasks())
         self.own = self.made_for[0] if len(self.made_for) == 1 else None
         self.fits = self._fits() if self.made_for else []
-        self.offered = [fit.world for fit in self.fits if self._may_run(fit)]
+        self.offered_worlds = [fit.world for fit in self.fits if self._may_run(fit)]
         self._pick()
         self._offer()
 
@@ -50,27 +50,27 @@ class WorldForm(SandboxForm):
         """As many of these tasks as are read before they run."""
         return list(self.asked_tasks()[:MAX_CHECKED_TASKS])
 
-    def unnamed(self) -> list[str]:
+    def unnamed_collections(self) -> list[str]:
         """The collections of these tasks for which nobody has named a world."""
         if None not in self.made_for:
             return []
         nameless = self.asked_tasks().order_by().filter(collection__world=None)
         return list(nameless.values_list("collection__name", flat=True).distinct())
 
-    def elsewhere(self) -> bool:
+    def shows_other_worlds(self) -> bool:
         """Whether worlds are offered for which the tasks were not made."""
         return bool(self["other_worlds"].value()) or self.own is None
 
     def _fits(self) -> list[Fit]:
         needs = [task.needs for task in self.read_tasks]
-        return fits(needs) if self.own is None or self.elsewhere() else [fit_of(self.own, needs)]
+        return fits(needs) if self.own is None or self.shows_other_worlds() else [fit_of(self.own, needs)]
 
     def _offer(self) -> None:
         field = self.fields["world"]
         assert isinstance(field, forms.ModelChoiceField)
         known = World.objects.defer("report")
-        field.queryset = known.filter(pk__in=[w.pk for w in self.offered]) if self.made_for else known
-        if self.own in self.offered:
+        field.queryset = known.filter(pk__in=[w.pk for w in self.offered_worlds]) if self.made_for else known
+        if self.own in self.offered_worlds:
             field.empty_label = None
         if self._field_holds("world", str(self["world"].value() or "")):
             field.error_messages["invalid_choice"] = self._refusal()
@@ -79,7 +79,7 @@ class WorldForm(SandboxForm):
         return fit.suits or (self["mode"].value() == "isolated" and not fit.problem)
 
     def _refusal(self) -> str:
-        if self.own is not None and not self.elsewhere():
+        if self.own is not None and not self.shows_other_worlds():
             return _now(
                 "These tasks were made for world “%(world)s”. Choose it, or show other worlds and "
                 "choose one of them."
@@ -88,7 +88,7 @@ class WorldForm(SandboxForm):
 
     def _pick(self) -> None:
         """Keep the world that was picked where it is offered; else the tasks' own takes its place."""
-        names = {world.name for world in self.offered}
+        names = {world.name for world in self.offered_worlds}
         if self.made_for and not self.is_bound:
             own = self.own.name if self.own is not None and self.own.name in names else ""
             picked = self.initial.get("world")
@@ -99,8 +99,8 @@ class WorldForm(SandboxForm):
         chosen: World | None = self.cleaned_data.get("world")
         if chosen is not None:
             return chosen
-        if self.own is not None and self.own in self.offered:
+        if self.own is not None and self.own in self.offered_worlds:
             return self.own
-        if self.made_for and not self.offered:
+        if self.made_for and not self.offered_worlds:
             raise forms.ValidationError(_("No world holds every city of this task; import one."))
         raise forms.ValidationError(_("Choose a world."))

@@ -130,7 +130,7 @@ class SynthesisForm(forms.Form):
             remark = _now("The last day, %(last)s, comes before the first, %(first)s; choose other days.")
             self.add_error("last", remark % told)
 
-    def asked(self) -> dict[str, Any]:
+    def order_arguments(self) -> dict[str, Any]:
         """The arguments of `ask_for`."""
         given = self.cleaned_data
         days = {name: given[name].isoformat() if given[name] else None for name in ("first", "last")}

@@ -87,7 +87,7 @@ class TaskSynthesis(models.Model):
         return synthesis_folder() / self.pk
 
     @property
-    def out(self) -> Path:
+    def output_file(self) -> Path:
         """The file of the tasks; it appears whole."""
         return self.folder / "tasks.jsonl"
 
@@ -117,7 +117,7 @@ class TaskSynthesis(models.Model):
         return self.status not in (self.Status.LOOKING, self.Status.DRAFT)
 
     @property
-    def made(self) -> TaskCollection | None:
+    def made_collection(self) -> TaskCollection | None:
         """The collection that its tasks are in."""
         return TaskCollection.objects.filter(name=self.collection, complete=True).first()
 
@@ -126,7 +126,7 @@ class TaskSynthesis(models.Model):
         """What was asked of the model that writes the tasks, None for nothing."""
         return ModelUse.of(self.model_use) if self.model_use else None
 
-    def ordered(self) -> Order:
+    def make_order(self) -> Order:
         """What a benchmark is asked for."""
         given = dict(self.order)
         own_travellers = given.pop("own_travellers")

@@ -234,7 +234,7 @@ def count_use(*, row: TaskSynthesis, use: ModelUse) -> None:
         if now is not None:
             whole = now.use or ModelUse(row.order["model"], WRITER)
             whole.add(use)
-            TaskSynthesis.objects.filter(pk=row.pk).update(model_use=whole.stored())
+            TaskSynthesis.objects.filter(pk=row.pk).update(model_use=whole.as_json())
 
 
 def deliver(*, claimed: Claim, row: TaskSynthesis, progress: Callable[[int], None]) -> None:
@@ -249,7 +249,7 @@ def deliver(*, claimed: Claim, row: TaskSynthesis, progress: Callable[[int], Non
     if row.brought_by is not None and not row.brought_by.complete:  # a worker was killed in the middle of it
         discard(row.brought_by)
     import_tasks(
-        read=suite_named(row.suite).files.stream(row.out),
+        read=suite_named(row.suite).files.stream(row.output_file),
         collection=row.collection,
         world=row.world,
         suite=row.suite,
@@ -296,7 +296,7 @@ def _for_people(problem: str) -> str:
 def _files_of(row: TaskSynthesis) -> dict[str, Any]:
     synthesis = synthesis_of(row.suite)
     assert synthesis is not None
-    return {"tasks": row.out, **synthesis.beside(row.out)}
+    return {"tasks": row.output_file, **synthesis.companion_files(row.output_file)}
 
 
 def files_of(row: TaskSynthesis) -> dict[str, Any]:

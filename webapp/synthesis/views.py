@@ -68,7 +68,9 @@ def _ask(form: SynthesisForm, suite: str, request: HttpRequest) -> TaskSynthesis
     """The set that was asked for; None where somebody else was faster, which the form then tells."""
     preview = request.POST.get("do") != "make"
     try:
-        return ask_for(suite=suite, preview=preview, created_by=researcher_of(request), **form.asked())
+        return ask_for(
+            suite=suite, preview=preview, created_by=researcher_of(request), **form.order_arguments()
+        )
     except ChoiceRefused as refused:
         form.add_error(refused.field if refused.field in form.fields else None, str(refused))
         return None
@@ -105,7 +107,7 @@ def _context(row: TaskSynthesis) -> dict[str, Any]:
         found["notes"] = [page.words(note) for note in row.sample["notes"]]
         found["places"] = [page.place(place) for place in row.sample["places"]]
     if row.report is not None:
-        found |= {"made": row.made, "files": files_of(row), **page.report(row.report)}
+        found |= {"made": row.made_collection, "files": files_of(row), **page.report(row.report)}
     return found
 
 

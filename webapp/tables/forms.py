@@ -64,7 +64,7 @@ class FilterForm(forms.Form):
     def __init__(self, given: QueryDict, known: Mapping[str, Column]) -> None:
         super().__init__(given)
 
-    def wanted(self) -> dict[str, Any]:
+    def filters(self) -> dict[str, Any]:
         """The filters that are set, as `selectors` takes them."""
         self.is_valid()
         return {key: value for key, value in self.cleaned_data.items() if value not in (None, "")}
@@ -82,7 +82,7 @@ class FilterForm(forms.Form):
     @property
     def opened(self) -> bool:
         """Whether one of the others is used."""
-        return any(name not in self.ALWAYS_SHOWN for name in self.wanted())
+        return any(name not in self.ALWAYS_SHOWN for name in self.filters())
 
 
 class RangeFilters(FilterForm):
@@ -191,16 +191,16 @@ class TaskFilters(FilterForm):
     def _offer(self, name: str, label: Any, choices: Mapping[str, Any]) -> None:
         self.fields[name] = OneOf(required=False, choices=[_ANY, *choices.items()], label=label)
 
-    def wanted(self) -> dict[str, Any]:
+    def filters(self) -> dict[str, Any]:
         """The filters that are set, as an address has them."""
-        given = super().wanted()
+        given = super().filters()
         if "children" in given:
             given["children"] = "on" if given["children"] else ""
         return {key: value for key, value in given.items() if value}
 
     def task_filter(self) -> TaskFilter:
         """The same for the catalogue. A facet is of one benchmark; of two benchmarks no task is."""
-        given = self.wanted()
+        given = self.filters()
         asked = [(*self.facets[name], given.pop(name)) for name in self.facets if name in given]
         suites = {given.pop("suite", ""), *(suite for suite, *_rest in asked)} - {""}
         facets = {facet.key: value for _suite, facet, value in asked}
@@ -210,9 +210,11 @@ class TaskFilters(FilterForm):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One of the tables. known: its columns by key; usual: those shown until somebody chooses; first: its order."""
+    """One of the tables. column_by_key: its columns by key; usual: those shown until somebody chooses; first: its
+    order.
+    """
 
-    known: Mapping[str, Column]
+    column_by_key: Mapping[str, Column]
     usual: Sequence[str]
     filters: type[FilterForm]
     first: str = NEWEST
@@ -240,15 +242,15 @@ class Look:
     """How a table stands and what it shows: of an address, with what is unknown left out."""
 
     def __init__(self, table: Table, given: QueryDict, remembered: list[str]) -> None:
-        self.known, self.first = table.known, table.first
-        self.form = table.filters(given, self.known)
-        self.wanted = self.form.wanted()
+        self.column_by_key, self.first = table.column_by_key, table.first
+        self.form = table.filters(given, self.column_by_key)
+        self.filters = self.form.filters()
         named = given.get("order", "")
-        column = self.known.get(named.removeprefix("-"))
-        self.order = Order(column or self.known[self.first], bool(column) and named.startswith("-"))
-        chosen = [key for key in keys_of(given.get("columns", "")) if key in self.known]
-        before = [key for key in remembered if key in self.known]
-        self.chosen, self.free = bool(chosen), not chosen and not before
+        column = self.column_by_key.get(named.removeprefix("-"))
+        self.order = Order(column or self.column_by_key[self.first], bool(column) and named.startswith("-"))
+        chosen = [key for key in keys_of(given.get("columns", "")) if key in self.column_by_key]
+        before = [key for key in remembered if key in self.column_by_key]
+        self.is_chosen, self.free = bool(chosen), not chosen and not before
         self.ordered = column is not None
         self.keys = self._with_order(chosen or before or table.usual)
 
@@ -263,14 +265,14 @@ class Look:
         return [*keys, key] if self.ordered and key not in keys else [*keys]
 
     @property
-    def shown(self) -> list[Column]:
+    def shown_columns(self) -> list[Column]:
         """The columns, in their order."""
-        return [self.known[key] for key in self.keys]
+        return [self.column_by_key[key] for key in self.keys]
 
     @property
     def columns(self) -> str:
         """The chosen columns as an address holds them; "" while nobody chose."""
-        return keys_joined(self.keys) if self.chosen else ""
+        return keys_joined(self.keys) if self.is_chosen else ""
 
     @property
     def usual_query(self) -> str:
@@ -281,7 +283,7 @@ class Look:
         """The same as the end of an address, with something else in it; "" takes it out."""
         order = self.order
         named = ("-" if order.reverse else "") + order.column.key
-        given = {**self.wanted, "order": "" if named == self.first else named}
+        given = {**self.filters, "order": "" if named == self.first else named}
         given["columns"] = self.columns
         return urlencode({key: value for key, value in {**given, **other}.items() if value not in (None, "")})
 
@@ -289,7 +291,7 @@ class Look:
         """Each column with the address that orders by it, and how it stands now: ascending, descending or ""."""
         return [
             (column, "?" + self.query(order=self._next(column)), self._stands(column))
-            for column in self.shown
+            for column in self.shown_columns
         ]
 
     def _next(self, column: Column) -> str:

@@ -58,37 +58,37 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Slice(Generic[Row]):
-    """A page. after: where the next one begins, "" on the last. found: rows in all, None above COUNTED."""
+    """A page. after: where the next one begins, "" on the last. total: rows in all, None above COUNTED."""
 
     entries: Sequence[Row]
     after: str
-    found: int | None
+    total: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """Sessions in which something was said. rows: of `SessionSearchIndex`, None where texts were looked at; looked:
-    then, the ids.
+    """Sessions in which something was said. rows: of `SessionSearchIndex`, None where texts were looked at;
+    searched_ids: then, the ids.
 
-    found: how many, counted to one above COUNTED. all: whether no other session may be one.
+    hit_count: how many, counted to one above COUNTED. all: whether no other session may be one.
     """
 
     what: SearchTerms
     rows: QuerySet[SessionSearchIndex] | None
-    looked: Sequence[str]
-    found: int
+    searched_ids: Sequence[str]
+    hit_count: int
     all: bool
 
     def filter(self) -> Any:
         """The condition of an entry."""
         if self.rows is None:
-            return AmongValues("session", self.looked)
+            return AmongValues("session", self.searched_ids)
         return Q(session__in=self.rows.values("session_id"))
 
-    def among(self, ids: Collection[str]) -> set[str]:
+    def among_ids(self, ids: Collection[str]) -> set[str]:
         """Those of some sessions."""
         if self.rows is None:
-            return {*ids} & {*self.looked}
+            return {*ids} & {*self.searched_ids}
         return set(self.rows.filter(AmongValues("session", ids)).values_list("session_id", flat=True))
 
 
@@ -109,7 +109,9 @@ def saying(words: str) -> Saying:
     texts = SaidText.objects.filter(index__in=newest).order_by("-index")
     looked = list(texts.values_list("index__session", _holds(what)))
     found = [
-        pk for pk, told in looked[:LOOKED_THROUGH] if (what.within(told) if isinstance(told, str) else told)
+        pk
+        for pk, told in looked[:LOOKED_THROUGH]
+        if (what.is_within(told) if isinstance(told, str) else told)
     ]
     return Saying(what, None, found, len(found), len(looked) <= LOOKED_THROUGH)
 
@@ -128,7 +130,7 @@ def joined_at_once(said: Saying | None) -> Iterator[None]:
 
     It keeps no statistics of vectors as long as these, and takes every word for a rare one.
     """
-    if connection.vendor != "postgresql" or said is None or said.rows is None or said.found <= MANY:
+    if connection.vendor != "postgresql" or said is None or said.rows is None or said.hit_count <= MANY:
         yield
         return
     with transaction.atomic(), connection.cursor() as cursor:
@@ -286,10 +288,10 @@ def _keys(rows: QuerySet[Row], said: Saying | None, *, counted: bool) -> list[tu
     keys = rows.values_list(F("ordered_by"), "pk", Window(Count("*")) if counted and ranged else Value(0))
     if said is None:
         return list(keys[: PAGE + 1])
-    if said.found > MOST_COUNTED and not ranged:
+    if said.hit_count > MOST_COUNTED and not ranged:
         # at least every tenth session says it where there are 100,000: enough of the first ones do
         first = list(keys[:MOST_WALKED])
-        those = said.among([pk for _value, pk, _number in first])
+        those = said.among_ids([pk for _value, pk, _number in first])
         kept = [key for key in first if key[1] in those]
         if len(kept) > PAGE or len(first) < MOST_WALKED:
             return kept[: PAGE + 1]
@@ -300,7 +302,7 @@ def _count(found: QuerySet[Row], said: Saying | None) -> int:
     """The rows, to one above COUNTED."""
     if said is not None:
         if not found.query.has_filters():
-            return said.found
+            return said.hit_count
         found = found.filter(said.filter())
     return found.order_by().values("pk")[: MOST_COUNTED + 1].count()
 

@@ -25,12 +25,12 @@ class TaskStatistics:
     """Statistics of tasks of one benchmark.
 
     suite: its name. left_out: tasks of benchmarks that it does not count. too_many: how many there are, where they
-    are more than a page counts; then `found` is None. sets: the same by collection, where the tasks are of several.
+    are more than a page counts; then `dataset` is None. sets: the same by collection, where the tasks are of several.
     """
 
     suite: str
     statistics: DatasetStatistics
-    found: Any
+    dataset: Any
     left_out: int = 0
     too_many: int = 0
     sets: Mapping[str, Any] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class TaskStatistics:
     def parts(self) -> list[ShownPart]:
         """Its tables and figures."""
         return shown_dataset(
-            self.statistics, self.found, dataset_words(self.suite), cached_calls(), self.sets
+            self.statistics, self.dataset, dataset_words(self.suite), cached_calls(), self.sets
         )
 
     @property
@@ -73,7 +73,7 @@ def count_tasks(tasks: QuerySet[Task]) -> TaskStatistics:
 
 def _by_collection(statistics: DatasetStatistics, tasks: QuerySet[Task]) -> dict[str, Any]:
     """The statistics of each collection, in the order in which they came; none for one alone."""
-    if statistics.beside is None:
+    if statistics.comparison_part is None:
         return {}
     named = tasks.order_by("collection_id").values_list("collection_id", "collection__name").distinct()
     if len(named) < 2:

@@ -39,7 +39,7 @@ def task_statistics_file(request: HttpRequest, ending: str) -> HttpResponse:
         return render(request, "tables/statistics.html", {"found": found, "most": MOST_TASKS}, status=404)
     if ending == "json":
         response = HttpResponse(
-            orjson.dumps(found.statistics.told(found.found)), content_type="application/json"
+            orjson.dumps(found.statistics.as_json(found.dataset)), content_type="application/json"
         )
     else:
         response = HttpResponse(parts_csv(found.parts), content_type="text/csv; charset=utf-8")

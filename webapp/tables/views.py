@@ -47,13 +47,13 @@ def session_table(request: HttpRequest) -> HttpResponse:
         return chosen
     look = look_of(request, table, SESSION_COLUMNS_KEY)
     said = _saying(look)
-    found = selectors.entries(look.wanted, look.known)
+    found = selectors.entries(look.filters, look.column_by_key)
     page = selectors.page(found, look.order, request.GET.get("after", ""), said=said)
     if page.entries:
-        look.settle(session_columns.usual(look.known, {entry.suite for entry in page.entries}))
+        look.settle(session_columns.usual(look.column_by_key, {entry.suite for entry in page.entries}))
     context = {
         "look": look,
-        "rows": _rows(page.entries, look.shown, said),
+        "rows": _rows(page.entries, look.shown_columns, said),
         "said": said,
         "looked_through": selectors.LOOKED_THROUGH,
         **_page_context(request, look, page),
@@ -69,7 +69,7 @@ def look_of(request: HttpRequest, table: Table, remembered: str) -> Look:
 
 def _columns_chosen(request: HttpRequest, table: Table, remembered: str) -> HttpResponse | None:
     """Keep the columns that somebody picks, or forget them; then on to an address that holds the view."""
-    picked = [key for key in request.GET.getlist("column") if key in table.known]
+    picked = [key for key in request.GET.getlist("column") if key in table.column_by_key]
     if picked:
         request.session[remembered] = picked
     elif "usual" in request.GET:
@@ -82,7 +82,7 @@ def _columns_chosen(request: HttpRequest, table: Table, remembered: str) -> Http
 
 
 def _saying(look: Look) -> selectors.Saying | None:
-    return selectors.saying(look.wanted["said"]) if look.wanted.get("said") else None
+    return selectors.saying(look.filters["said"]) if look.filters.get("said") else None
 
 
 Cells = tuple[SafeString, str]
@@ -142,7 +142,7 @@ def compare(request: HttpRequest) -> HttpResponse:
 def table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     """The same rows as CSV or JSON lines: all of them, with the columns that are shown."""
     look = look_of(request, of_sessions(), SESSION_COLUMNS_KEY)
-    found, said = selectors.entries(look.wanted, look.known), _saying(look)
+    found, said = selectors.entries(look.filters, look.column_by_key), _saying(look)
     if said is not None:
         found = found.filter(said.filter())
     return _file("session", look, selectors.order_rows(found, look.order), ending)
@@ -157,7 +157,7 @@ def run_table(request: HttpRequest) -> HttpResponse:
         return chosen
     look = look_of(request, table, REMEMBERED_OF_RUNS)
     page = selectors.page(
-        selectors.run_entries(look.wanted, look.known),
+        selectors.run_entries(look.filters, look.column_by_key),
         look.order,
         request.GET.get("after", ""),
         RunEntry.objects.select_related("run"),
@@ -166,7 +166,7 @@ def run_table(request: HttpRequest) -> HttpResponse:
     context = {
         "look": look,
         "rows": [
-            (entry.run, progress[entry.pk], [(column, column.words(entry)) for column in look.shown])
+            (entry.run, progress[entry.pk], [(column, column.words(entry)) for column in look.shown_columns])
             for entry in page.entries
         ],
         **_page_context(request, look, page),
@@ -181,7 +181,10 @@ def run_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     refresh_runs()
     look = look_of(request, of_runs(), REMEMBERED_OF_RUNS)
     return _file(
-        "run", look, selectors.order_rows(selectors.run_entries(look.wanted, look.known), look.order), ending
+        "run",
+        look,
+        selectors.order_rows(selectors.run_entries(look.filters, look.column_by_key), look.order),
+        ending,
     )
 
 
@@ -196,7 +199,7 @@ def task_table(request: HttpRequest) -> HttpResponse:
     page = selectors.page(tasks_of(look), look.order, request.GET.get("after", ""), whole)
     tasks = page.entries
     if tasks:
-        look.settle(task_columns.usual(look.known, {task.suite for task in tasks}))
+        look.settle(task_columns.usual(look.column_by_key, {task.suite for task in tasks}))
     counts = sessions_of(tasks)
     context = {
         "look": look,
@@ -204,7 +207,7 @@ def task_table(request: HttpRequest) -> HttpResponse:
             (
                 task,
                 counts.get(task.pk, 0),
-                [cell(column.words(task), "n" if column.number else "") for column in look.shown],
+                [cell(column.words(task), "n" if column.number else "") for column in look.shown_columns],
             )
             for task in tasks
         ],
@@ -246,7 +249,7 @@ def _page_context(request: HttpRequest, look: Look, page: selectors.Slice[Any]) 
         "query": look.query(),
         "next": look.query(after=page.after) if page.after else "",
         "begun": bool(request.GET.get("after")),
-        "choosable": [(column, column.key in look.keys) for column in look.known.values()],
+        "choosable": [(column, column.key in look.keys) for column in look.column_by_key.values()],
     }
 
 
@@ -256,10 +259,10 @@ def _file(what: str, look: Look, rows: QuerySet[Any], ending: str, *, by: str = 
         raise Http404
     write, kind = (_csv, "text/csv") if ending == "csv" else (_jsonl, "application/x-ndjson")
     plain = (
-        {what: getattr(row, by), **_plain(row, look.shown)}
+        {what: getattr(row, by), **_plain(row, look.shown_columns)}
         for row in rows.iterator(chunk_size=WRITTEN_AT_ONCE)
     )
-    keys = list(dict.fromkeys([what, *(column.key for column in look.shown)]))
+    keys = list(dict.fromkeys([what, *(column.key for column in look.shown_columns)]))
     response = StreamingHttpResponse(write(keys, plain), content_type=f"{kind}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{what}s.{ending}"'
     return response

@@ -87,9 +87,9 @@ def _shown_value(metric: Metric, values: Values, detail: Metric | None) -> Shown
     if metric.unit != "flag" or value is None:
         return ShownValue(metric, mean_digits(metric, value))
     if value:
-        return ShownValue(metric, _(metric.met), "good")
-    if metric.missed:
-        return ShownValue(metric, _(metric.missed), "bad")
+        return ShownValue(metric, _(metric.met_words), "good")
+    if metric.missed_words:
+        return ShownValue(metric, _(metric.missed_words), "bad")
     return ShownValue(metric, missed_words((values.get(detail.key) if detail else None) or 0), "bad")
 
 

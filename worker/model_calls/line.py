@@ -59,17 +59,17 @@ class SeatModel:
     """A seat's model, whatever answers: a server or a cassette. Every request goes on the line."""
 
     seat: str
-    behind: Model
+    model: Model
     line: Line
 
     @property
     def setup(self) -> ModelSetup:
-        return self.behind.setup
+        return self.model.setup
 
     def ask(self, request: ChatRequest) -> Reply:
         """One answer, or the failure that it met."""
         try:
-            reply = self.behind.ask(request)
+            reply = self.model.ask(request)
         except ModelFailure as failure:
             self._note(request, failure)
             raise

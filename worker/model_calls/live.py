@@ -71,7 +71,7 @@ class LiveModel:
         release_connection()
         try:
             with lease_keeper().keep_place(holder):
-                return self._answer(request).rewritten(storable)
+                return self._answer(request).rewrite(storable)
         finally:
             _give_place_back(self.endpoint.name, holder)
 

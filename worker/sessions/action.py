@@ -17,7 +17,7 @@ from worker.sessions.work import StepTaken, Work
 def next_step(work: Work) -> StepTaken:
     """The next step: what people or programs did, a wait for them, the end of a replay, or a step of the engine."""
     if work.table is None:
-        work.table = set_table(work.session, work.claimed, work.conversation.state)
+        work.table = set_table(work.session, work.claim, work.conversation.state)
     if (from_outside := _step_from_outside(work)) is not None:
         return from_outside
     if (ended := work.recorded_end()) is not None:
@@ -33,7 +33,7 @@ def stop_step(work: Work) -> StepTaken:
 
 def _step_from_outside(work: Work) -> StepTaken | None:
     if work.table:
-        work.seen = work.table.mail(work.session.pk)
+        work.seen_mail = work.table.mail(work.session.pk)
     if work.table and work.table.playback:
         return _recorded_from_outside(work.session.pk, work.table.playback)
     attended = work.attendant.attend(notices=work.notices)

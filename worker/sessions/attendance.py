@@ -176,7 +176,7 @@ class Attendant:
         return AttendedStep(Step(SYSTEM, bodies))
 
     def _replacement(self, seat: str) -> AttendedStep:
-        attendance, opened = self._state.attendance[seat], self._state.opened
+        attendance, opened = self._state.attendance[seat], self._state.opening
         assert opened is not None
         kinds = suite_named(self._suite).cast().at(seat)
         kind = attendance.substitute or next(

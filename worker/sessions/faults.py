@@ -134,7 +134,7 @@ def _words_in_place(work: Work, failure: ModelFailure, calls: tuple[ModelCall, .
     turn, rules = work.conversation.state.turn, work.conversation.rules
     if turn is None or failure.kind in AT_SETUP or not calls or calls[-1].seat != turn.speaker:
         return None
-    bodies = rules.unanswered(work.conversation.state, str(failure))
+    bodies = rules.fallback_events(work.conversation.state, str(failure))
     return Step(turn.speaker, tuple(bodies)) if bodies else None
 
 

@@ -56,10 +56,10 @@ def rest_s(work: Work, taken: StepTaken) -> float | None:
 def hand_over(work: Work, due_in_s: float | None) -> None:
     """Give the session back, and let waiting jobs have its places at endpoints. due_in_s: None for never."""
     due_at = clock.now() + timedelta(seconds=due_in_s) if due_in_s else None
-    jobs.release(claimed=work.claimed, due_at=due_at, waits_for=work.waits_for)
+    jobs.release(claimed=work.claim, due_at=due_at, waits_for=work.waits_for)
     if due_in_s is not None and due_in_s < ASLEEP_S and work.waits_for in ("", jobs.MAIL):
-        group = work.claimed.group
-        jobs.hand_over(kind=SESSION, subject=work.claimed.subject, after_s=due_in_s, group=group)
+        group = work.claim.group
+        jobs.hand_over(kind=SESSION, subject=work.claim.subject, after_s=due_in_s, group=group)
     for endpoint in work.table.line.endpoints if work.table else ():
         jobs.wake_waiting(endpoint=endpoint)
     _wake_what_came_between(work)
@@ -71,6 +71,6 @@ def _wake_what_came_between(work: Work) -> None:
         # mail that was seen before is for a seat without the turn, and can wait until that seat has it
         unseen = work.table.mail(work.claimed.subject) - work.seen if work.table else ()
         if unseen or work.attendant.notices.waiting:
-            jobs.wake_reader(kind=SESSION, subject=work.claimed.subject)
+            jobs.wake_reader(kind=SESSION, subject=work.claim.subject)
     elif work.waits_for and has_place(endpoint=work.waits_for):
         jobs.wake_waiting(endpoint=work.waits_for)

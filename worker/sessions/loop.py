@@ -40,7 +40,7 @@ def advance(session_id: str, *, budget_s: float | None = BUDGET_S, paced: bool =
         faults.report_outage(session_id, error)
         return False
     if worked:
-        storage_outage.recovered()
+        storage_outage.report_recovery()
     return worked
 
 
@@ -61,7 +61,7 @@ def _take_steps(work: Work) -> float | None:
         _store(work, faults.step_after_deaths(work))
     is_held = _is_held(work.session)
     wanted = Wishes(work.session.stop_requested, work.session.paused or is_held)
-    while work.conversation.state.finished is None:
+    while work.conversation.state.final_event is None:
         if wanted.pause and not wanted.stop:
             return None
         taken = stop_step(work) if wanted.stop else _act(work)

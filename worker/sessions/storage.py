@@ -48,7 +48,7 @@ def _append(work: Work, taken: StepTaken) -> services.Wishes:
     called = [body for body in taken.step.bodies if isinstance(body, ModelCalled)]
     keep = _keeper(work, taken, called, first)
     store = partial(
-        services.append, claimed=work.claimed, events=events, state=conversation.state, with_them=keep
+        services.append, claimed=work.claim, events=events, state=conversation.state, with_them=keep
     )
     try:
         return store()

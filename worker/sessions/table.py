@@ -56,7 +56,7 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
         RuntimeError: a seat that needs a model has none.
         WorldError, CacheError, IndexMissing, NotConfigured: a part of the sandbox is missing.
     """
-    assert state.opened is not None
+    assert state.opening is not None
     line = Line()
     rows = list(session.seats.select_related("model"))
     endpoints = {seat.name: seat.model for seat in rows}
@@ -78,7 +78,7 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
     seats = {each.seat: _participant_at(cast, each, model, inboxes) for each in joined}
     simulating = state.seats.get(SIMULATOR)
     simulator = model(simulating, simulating.model) if simulating and simulating.model else None
-    tools = playback.tools(simulator) if playback else tools_of(session, state.opened, simulator)
+    tools = playback.tools(simulator) if playback else tools_of(session, state.opening, simulator)
     return Table(seats, line, tools, playback, inboxes)
 
 
@@ -117,7 +117,7 @@ def _live_model(
     setup: ModelSetup,
     endpoint: ModelEndpoint | None,
 ) -> Model:
-    if endpoint is None or state.opened is None:
+    if endpoint is None or state.opening is None:
         raise RuntimeError(f"the endpoint of {seat} is gone")
     pk = session.pk
 
@@ -128,7 +128,7 @@ def _live_model(
     return LiveModel(
         setup,
         endpoint,
-        state.opened.language,
+        state.opening.language,
         on_delta=show,
         is_stopped=lambda: lease_keeper().is_unwanted(claimed),
         asleep_s=WOKEN_S,

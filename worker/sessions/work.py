@@ -44,18 +44,18 @@ class Work:
     """A claimed session at work in this thread. deadline: on the monotonic clock, None for no limit.
 
     table: participants and tools, set up when the first step needs them, so that a failure there is a crash of
-    the session like any other. waits_for: the endpoint that has no place for it, or `jobs.MAIL`. seen: the mail that
-    lay in its inboxes at the last look. notices: whether any may wait since the last step.
+    the session like any other. waits_for: the endpoint that has no place for it, or `jobs.MAIL`. seen_mail: the mail
+    that lay in its inboxes at the last look. notices: whether any may wait since the last step.
     """
 
     session: Session
-    claimed: Claim
+    claim: Claim
     conversation: Conversation[SessionState]
     pace: float | None
     deadline: float | None
     table: Table | None = None
     waits_for: str = ""
-    seen: frozenset[int] = frozenset()
+    seen_mail: frozenset[int] = frozenset()
     notices: bool = True
 
     @cached_property

@@ -81,25 +81,25 @@ def advance_comparison(compared_id: int) -> bool:
 
 def _step(work: Work) -> None:
     """Whatever goes wrong is an end of this pair, and of no other."""
-    if work.claimed.cancelled or work.row.comparison.stop_requested or work.row.item.withdrawn_at:
-        return comparing.end(claimed=work.claimed, status=Status.STOPPED)
-    if work.claimed.attempts > COMPARISON_KIND.attempts:
-        died = f"{work.claimed.attempts - 1} workers ended in the middle of this request"
-        return comparing.end(claimed=work.claimed, status=Status.FAILED, problem=died)
+    if work.claim.cancelled or work.row.comparison.stop_requested or work.row.item.withdrawn_at:
+        return comparing.end(claimed=work.claim, status=Status.STOPPED)
+    if work.claim.attempts > COMPARISON_KIND.attempts:
+        died = f"{work.claim.attempts - 1} workers ended in the middle of this request"
+        return comparing.end(claimed=work.claim, status=Status.FAILED, problem=died)
     try:
         if work.rater.kind == Rater.Kind.POINTWISE:
             return _ask_for_points(work)
         return _ask_in_order(work)
     except NoPlace as full:
-        return comparing.postpone(claimed=work.claimed, after_s=full.after_s)
+        return comparing.postpone(claimed=work.claim, after_s=full.after_s)
     except ModelFailure as failure:
         return _store_failure(work, failure)
     except NothingToCompare as nothing:
-        return comparing.end(claimed=work.claimed, status=Status.FAILED, problem=str(nothing))
+        return comparing.end(claimed=work.claim, status=Status.FAILED, problem=str(nothing))
     except UNREADABLE as error:
         logger.exception("comparison of %s can't be made", work.row.pk)
         problem = f"{type(error).__name__}: {error}"
-        return comparing.end(claimed=work.claimed, status=Status.FAILED, problem=problem, calls=_calls(work))
+        return comparing.end(claimed=work.claim, status=Status.FAILED, problem=problem, calls=_calls(work))
 
 
 def _ask_for_points(work: Work) -> None:
@@ -148,18 +148,18 @@ def _store_usable(
 ) -> None:
     raw, calls = [text for text, _ in answers], _calls(work)
     if len(answers) < comparing.REQUESTS:
-        return comparing.store_answer(claimed=work.claimed, raw=raw, calls=calls)
+        return comparing.store_answer(claimed=work.claim, raw=raw, calls=calls)
     (_, first), (_, second) = answers
     reasons = "\n".join(filter(None, (first.reasons, second.reasons)))
     comparing.store_outcome(
-        claimed=work.claimed, outcome=outcome(first, second), reasons=reasons, raw=raw, calls=calls
+        claimed=work.claim, outcome=outcome(first, second), reasons=reasons, raw=raw, calls=calls
     )
     return None
 
 
 def _store_unusable(work: Work, raw: Sequence[str], faults: Sequence[Fault]) -> None:
     problem = "; ".join(f"{fault.kind} ({fault.detail})" if fault.detail else fault.kind for fault in faults)
-    comparing.store_unusable(claimed=work.claimed, raw=raw, problem=problem, calls=_calls(work))
+    comparing.store_unusable(claimed=work.claim, raw=raw, problem=problem, calls=_calls(work))
 
 
 def _ask(work: Work, request: ChatRequest, language: Language) -> Reply:
@@ -170,7 +170,7 @@ def _ask(work: Work, request: ChatRequest, language: Language) -> Reply:
         endpoint,
         language,
         on_delta=lambda _piece: None,
-        is_stopped=lambda: lease_keeper().is_unwanted(work.claimed),
+        is_stopped=lambda: lease_keeper().is_unwanted(work.claim),
     )
     refuse_overlong(request, live.setup)
     return SeatModel(SEAT, live, work.line).ask(request)
@@ -188,8 +188,8 @@ def _store_failure(work: Work, failure: ModelFailure) -> None:
     wait = _wait_s(work.row, failure, made[-1].setup) if made else None
     calls = [each.event(attempt, wait) for each in made]
     if wait is not None:
-        return comparing.postpone(claimed=work.claimed, after_s=wait, problem=str(failure), calls=calls)
-    return comparing.end(claimed=work.claimed, status=Status.FAILED, problem=str(failure), calls=calls)
+        return comparing.postpone(claimed=work.claim, after_s=wait, problem=str(failure), calls=calls)
+    return comparing.end(claimed=work.claim, status=Status.FAILED, problem=str(failure), calls=calls)
 
 
 def _failed_attempts(row: Compared) -> int:
@@ -212,9 +212,9 @@ def _wait_s(row: Compared, failure: ModelFailure, setup: ModelSetup) -> float | 
 
 def _store_cancelled(work: Work) -> None:
     """Broken off since somebody asked for that; or this worker ends, and another one asks again."""
-    if to_be_cancelled([work.claimed.job_id]):
-        return comparing.end(claimed=work.claimed, status=Status.STOPPED, calls=_calls(work))
-    return comparing.postpone(claimed=work.claimed, after_s=0.0)
+    if to_be_cancelled([work.claim.job_id]):
+        return comparing.end(claimed=work.claim, status=Status.STOPPED, calls=_calls(work))
+    return comparing.postpone(claimed=work.claim, after_s=0.0)
 
 
 def _calls(work: Work) -> list[ModelCalled]:

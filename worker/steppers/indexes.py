@@ -20,7 +20,7 @@ class _Progress:
     """Tells how far it is, now and then, and breaks it off when it is no longer wanted."""
 
     def __init__(self, claimed: Claim) -> None:
-        self._claimed = claimed
+        self._claim = claimed
         self._tell_at = 0.0
 
     def __call__(self, label: str, done: int, total: int) -> None:
@@ -28,9 +28,9 @@ class _Progress:
         if now < self._tell_at:
             return
         self._tell_at = now + TELL_S
-        if lease_keeper().is_unwanted(self._claimed):
+        if lease_keeper().is_unwanted(self._claim):
             raise JobCancelled(_("Indexing was cancelled."))
-        services.progress(claimed=self._claimed, done=done, of=total)
+        services.progress(claimed=self._claim, done=done, of=total)
 
 
 def _index(claimed: Claim) -> None:

@@ -36,7 +36,7 @@ class Work:
     """A claimed judgement at work in this thread. line: what was asked in this step."""
 
     row: Judgement
-    claimed: Claim
+    claim: Claim
     line: Line
 
     @property
@@ -69,25 +69,25 @@ def advance_judgement(judgement_id: int) -> bool:
 
 def _step(work: Work) -> None:
     """Whatever goes wrong is an end of this judgement, and of no other."""
-    if work.claimed.cancelled or work.row.batch.stop_requested:
-        return services.end(claimed=work.claimed, status=Status.STOPPED)
-    if work.claimed.attempts > JUDGEMENT.attempts:
-        died = f"{work.claimed.attempts - 1} workers ended in the middle of this request"
-        return services.end(claimed=work.claimed, status=Status.FAILED, problem=died)
+    if work.claim.cancelled or work.row.batch.stop_requested:
+        return services.end(claimed=work.claim, status=Status.STOPPED)
+    if work.claim.attempts > JUDGEMENT.attempts:
+        died = f"{work.claim.attempts - 1} workers ended in the middle of this request"
+        return services.end(claimed=work.claim, status=Status.FAILED, problem=died)
     try:
         log = whole_log(work.row.session_id)
         transcript = work.row.batch.input.transcript(log)
         if not work.row.batch.input.empty_asked and crashed_without_conversation(log):
-            return services.store_empty(claimed=work.claimed, prompts=work.row.batch.input.prompts.edition)
+            return services.store_empty(claimed=work.claim, prompts=work.row.batch.input.prompts.edition)
         return _ask(work, transcript)
     except NoPlace as full:
-        return services.postpone(claimed=work.claimed, after_s=full.after_s)
+        return services.postpone(claimed=work.claim, after_s=full.after_s)
     except ModelFailure as failure:
         return _store_failure(work, failure)
     except UNREADABLE as error:
         logger.exception("judgement %s can't be made", work.row.pk)
         problem = f"{type(error).__name__}: {error}"
-        return services.end(claimed=work.claimed, status=Status.FAILED, problem=problem, calls=_calls(work))
+        return services.end(claimed=work.claim, status=Status.FAILED, problem=problem, calls=_calls(work))
 
 
 def _ask(work: Work, transcript: Transcript) -> None:
@@ -95,7 +95,7 @@ def _ask(work: Work, transcript: Transcript) -> None:
     if not work.row.rated:
         judged = Judge(model, batch.input, batch.rubric.dimensions).judge(transcript, tries=work.row.tries)
         return services.store_judged(
-            claimed=work.claimed,
+            claimed=work.claim,
             judged=judged,
             prompts=work.row.batch.input.prompts.edition,
             calls=_calls(work),
@@ -103,7 +103,7 @@ def _ask(work: Work, transcript: Transcript) -> None:
     judged = _stored_judgement(work.row, transcript)
     calibration = MetaJudge(model, batch.input).calibrate(transcript, judged)
     return services.store_calibration(
-        claimed=work.claimed, calibration=calibration, judged=judged, calls=_calls(work)
+        claimed=work.claim, calibration=calibration, judged=judged, calls=_calls(work)
     )
 
 
@@ -123,7 +123,7 @@ def _model(work: Work, transcript: Transcript) -> SeatModel:
         endpoint,
         transcript.language,
         on_delta=lambda _piece: None,
-        is_stopped=lambda: lease_keeper().is_unwanted(work.claimed),
+        is_stopped=lambda: lease_keeper().is_unwanted(work.claim),
     )
     return SeatModel(work.seat, live, work.line)
 
@@ -136,8 +136,8 @@ def _store_failure(work: Work, failure: ModelFailure) -> None:
     wait = _wait_s(work.row, failure, made[-1].setup) if made else None
     calls = [each.event(attempt, wait) for each in made]
     if wait is not None:
-        return services.postpone(claimed=work.claimed, after_s=wait, problem=str(failure), calls=calls)
-    return services.end(claimed=work.claimed, status=Status.FAILED, problem=str(failure), calls=calls)
+        return services.postpone(claimed=work.claim, after_s=wait, problem=str(failure), calls=calls)
+    return services.end(claimed=work.claim, status=Status.FAILED, problem=str(failure), calls=calls)
 
 
 def _wait_s(row: Judgement, failure: ModelFailure, setup: ModelSetup) -> float | None:
@@ -150,9 +150,9 @@ def _wait_s(row: Judgement, failure: ModelFailure, setup: ModelSetup) -> float |
 
 def _store_cancelled(work: Work) -> None:
     """Broken off since somebody asked for that; or this worker ends, and another one asks again."""
-    if to_be_cancelled([work.claimed.job_id]):
-        return services.end(claimed=work.claimed, status=Status.STOPPED, calls=_calls(work))
-    return services.postpone(claimed=work.claimed, after_s=0.0)
+    if to_be_cancelled([work.claim.job_id]):
+        return services.end(claimed=work.claim, status=Status.STOPPED, calls=_calls(work))
+    return services.postpone(claimed=work.claim, after_s=0.0)
 
 
 def _calls(work: Work) -> list[ModelCalled]:

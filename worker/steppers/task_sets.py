@@ -37,14 +37,14 @@ class _Progress:
     """Tells how far it is once a second, and at the end."""
 
     def __init__(self, claimed: Claim) -> None:
-        self._claimed = claimed
+        self._claim = claimed
         self._tell_at = 0.0
 
     def __call__(self, done: int, total: int | None, label: str) -> None:
         now = time.monotonic()
         if now >= self._tell_at or done == total:
             self._tell_at = now + TELL_S
-            services.tell_progress(claimed=self._claimed, done=done, total=total or 0)
+            services.tell_progress(claimed=self._claim, done=done, total=total or 0)
 
 
 class _Counting:
@@ -56,7 +56,7 @@ class _Counting:
 
     def __call__(self, call: ModelCalled) -> None:
         with self._lock:
-            self._use.called(call)
+            self._use.add_call(call)
             if time.monotonic() >= self._store_at:
                 with suppress(*STORAGE_ERRORS):  # it is stored with the next one
                     self.store()
@@ -80,7 +80,7 @@ def _store_progress(row: TaskSynthesis) -> Iterator[_Counting]:
 
 def _preview(claimed: Claim) -> None:
     row = TaskSynthesis.objects.select_related("endpoint").get(pk=claimed.subject)
-    order, wanted = row.ordered(), _check_wanted(claimed)
+    order, wanted = row.make_order(), _check_wanted(claimed)
 
     def look(done: int, total: int | None, label: str) -> None:
         if not wanted():
@@ -97,7 +97,7 @@ def _make(claimed: Claim) -> None:
     if _lacks_model(row):
         raise ValueError(f"there is no model “{row.order['model']}” any more; make another set")
     try:
-        if not row.out.exists():  # it appears whole, so it is not made twice
+        if not row.output_file.exists():  # it appears whole, so it is not made twice
             with _store_progress(row) as told:
                 _write(row, wanted, _Progress(claimed), told)
     except NotWanted:
@@ -121,7 +121,7 @@ def _write(
     given: dict[str, Any] = {"endpoint": row.endpoint, "wanted": wanted, "tell": tell, "told": told}
     while True:
         try:
-            make_tasks(_synthesis(row), row.ordered(), row.out, **given)
+            make_tasks(_synthesis(row), row.make_order(), row.output_file, **given)
             return
         except BeingMade:
             if not wanted():

@@ -19,7 +19,7 @@ class _Progress:
     """Tells how far it is once a second, and breaks it off when it is no longer wanted."""
 
     def __init__(self, claimed: Claim) -> None:
-        self._claimed = claimed
+        self._claim = claimed
         self._tell_at = 0.0
 
     def __call__(self, done: int, total: int) -> None:
@@ -27,9 +27,9 @@ class _Progress:
         if now < self._tell_at:
             return
         self._tell_at = now + TELL_S
-        if lease_keeper().is_unwanted(self._claimed):
+        if lease_keeper().is_unwanted(self._claim):
             raise JobCancelled(_("The search was stopped."))
-        tell_progress(claimed=self._claimed, done=done, total=total)
+        tell_progress(claimed=self._claim, done=done, total=total)
 
 
 weight_search = WholeJob(

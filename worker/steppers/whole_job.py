@@ -68,8 +68,8 @@ class WholeJob:
         if lease_keeper().is_ending:  # this worker ends, and the next one begins again
             services.release(claimed=claimed)
         elif services.cancelled(claimed=claimed):
-            self.failed(claimed.subject, str(over))
+            self.report_failure(claimed.subject, str(over))
 
     def _fail(self, claimed: Claim, problem: str) -> None:
         if services.fail(claimed=claimed, error=problem):
-            self.failed(claimed.subject, problem)
+            self.report_failure(claimed.subject, problem)

@@ -82,12 +82,12 @@ def _read_value(text: str, key: str, read: Callable[[Any], T | None]) -> _ReadVa
     """What a text says under a key: its objects that have it must agree; a bare value does as well."""
     there = objects_in(text)
     whole: list[JsonObject] = list(suiting(there.whole, lambda each: key in each))
-    broken: list[JsonObject] = repair_objects(there.broken) if there.broken else []
+    broken: list[JsonObject] = repair_objects(there.broken_text) if there.broken_text else []
     repaired: list[JsonObject] = list(suiting(broken, lambda each: key in each))
     if whole or repaired:
         mark = () if whole else (Fault("repaired"),)
         return _agreed_value([*whole, *repaired], key, read, mark)
-    if not there.whole and not there.broken and (bare := read(text.strip())) is not None:
+    if not there.whole and not there.broken_text and (bare := read(text.strip())) is not None:
         return _ReadValue(bare, JsonObject(()))
     fault = _fault("missing", key) if there.whole else Fault("no_json")
     return _ReadValue(None, JsonObject(()), "", (fault,))
@@ -98,7 +98,7 @@ def _agreed_value(
 ) -> _ReadValue[T]:
     first = objects[0]
     reasons = _text(first.get("reasons"))
-    if any(key in each.twice for each in objects):
+    if any(key in each.repeated_keys for each in objects):
         return _ReadValue(None, first, reasons, (*mark, _fault("twice", key)))
     said = [read(each[key]) for each in objects]
     if any(value != said[0] for value in said):
@@ -131,7 +131,7 @@ def _confidence(answer: JsonObject) -> tuple[float | None, tuple[Fault, ...]]:
     written = answer["confidence"]
     text = written.strip().removesuffix("%") if isinstance(written, str) else written
     value = _points(text)
-    if value is None or "confidence" in answer.twice:
+    if value is None or "confidence" in answer.repeated_keys:
         return None, (_fault("wrong_type", "confidence", _excerpt(written)),)
     if not 50 <= value <= MOST_POINTS:
         return None, (_fault("out_of_range", "confidence", _excerpt(written)),)

@@ -14,7 +14,7 @@ from sandbox.tools.language import Language
 class Case:
     """A request and an answer to it, both as text.
 
-    answer: "" where the session has none. kind: what it is. beside: what else is shown of the session, "" for
+    answer: "" where the session has none. kind: what it is. surroundings: what else is shown of the session, "" for
     nothing.
     """
 
@@ -22,7 +22,7 @@ class Case:
     request: str
     answer: str
     kind: AnswerKind = "plan"
-    beside: str = ""
+    surroundings: str = ""
 
 
 CaseReader = Callable[[Iterable[Event]], Case]

@@ -13,10 +13,10 @@ LEFT, RIGHT, NEITHER = "left", "right", "neither"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """choice: `left`, `right` or `neither`. said: what it was made from, as a label keeps it beside the choice."""
+    """choice: `left`, `right` or `neither`. basis: what it was made from, as a label keeps it beside the choice."""
 
     choice: str
-    said: Mapping[str, Any] = field(default_factory=dict)
+    basis: Mapping[str, Any] = field(default_factory=dict)
 
 
 def by_points(left: float, right: float) -> Outcome:

@@ -49,7 +49,7 @@ def _fill(case: Case, template: str, **fields: object) -> str:
 
 def _answer(case: Case) -> str:
     answer = case.answer or PROMPTS[case.kind].line(case.language, "lines", _NOTHING[case.kind])
-    return "\n\n".join(filter(None, (answer, case.beside)))
+    return "\n\n".join(filter(None, (answer, case.surroundings)))
 
 
 def _request(case: Case, template: str, asked: str) -> ChatRequest:

@@ -76,12 +76,12 @@ def refusal(line: int, field: str, message: str) -> BadTable:
 
 @dataclass
 class Reading:
-    """What has been read so far. seen: the line of each present answer, by item, rater and repeat."""
+    """What has been read so far. answer_lines: the line of each present answer, by item, rater and repeat."""
 
     terms: Terms
     problems: Problems = field(default_factory=Problems)
     items: dict[int, ItemAnswers] = field(default_factory=dict)
-    seen: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    answer_lines: dict[tuple[Any, ...], int] = field(default_factory=dict)
     labels: int = 0
     names: FieldSpellings = field(default_factory=FieldSpellings)
 
@@ -113,13 +113,13 @@ class Reading:
             raise InputTooLarge(f"more than {MOST_LINES:,} labels; split the file")
         if label.current:
             key = (item.number, label.rater, label.rater_id, label.repeat)
-            first = self.seen.get(key)
+            first = self.answer_lines.get(key)
             if first is not None:
                 raise Wrong(
                     "rater",
                     f"{label.rater} has a label for item {item.number} on line {first}; keep one of the two",
                 )
-            self.seen[key] = line
+            self.answer_lines[key] = line
         item.labels.append((line, label))
 
     def check(self, said: LabelExport | DecisionExport | KnownExport) -> None:

@@ -30,14 +30,15 @@ class ScaleMatters(Exception):
 class Sides:
     """The values of one group of metrics in all pairs: metrics × pairs, 0 where there is none.
 
-    has_a, has_b: 1 where there is one. bound: of the difference of means from what exact arithmetic gives, by pair.
+    has_a, has_b: 1 where there is one. error_bound: of the difference of means from what exact arithmetic gives, by
+    pair.
     """
 
     a: Floats
     b: Floats
     has_a: Floats
     has_b: Floats
-    bound: Floats
+    error_bound: Floats
 
     @cached_property
     def whole(self) -> bool:
@@ -65,14 +66,15 @@ class Comparison:
     """Pairs turned so that a positive difference is what their label says.
 
     pairs: those of A and B first, the latter with sides exchanged, then those whose scores should be equal.
-    decided: how many of the first kind. turned: -1 for those exchanged, else 1. signs: of R(a) − R(b) by the labels.
+    decided_count: how many of the first kind. directions: -1 for those exchanged, else 1. signs: of R(a) − R(b) by
+    the labels.
     """
 
     def __init__(self, pairs: Sequence[Pair], grid: Grid) -> None:
         self.pairs = sorted(pairs, key=lambda pair: pair.sign == 0)
         self.grid = grid
-        self.decided = sum(pair.sign != 0 for pair in pairs)
-        self.turned: Ints = np.array([-1 if pair.sign < 0 else 1 for pair in self.pairs])
+        self.decided_count = sum(pair.sign != 0 for pair in pairs)
+        self.directions: Ints = np.array([-1 if pair.sign < 0 else 1 for pair in self.pairs])
         self.signs: Ints = np.array([pair.sign for pair in self.pairs])
         self._values = [(pair.b, pair.a) if pair.sign < 0 else (pair.a, pair.b) for pair in self.pairs]
         self.sides = [self._sides(list(group.metrics)) for group in grid.groups]
@@ -96,7 +98,7 @@ class Comparison:
 
     def error(self, group_weights: Sequence[float]) -> Floats:
         """How far a difference of scores may be from what exact arithmetic gives, by pair, up to these weights."""
-        bounds: Floats = np.array([sides.bound for sides in self.sides])
+        bounds: Floats = np.array([sides.error_bound for sides in self.sides])
         return np.array(group_weights) @ bounds
 
     def exact_difference(
@@ -141,12 +143,12 @@ class Thresholds:
     """What a computed difference says for sure, by pair.
 
     equal: up to it scores are equal. unequal: beyond it they are not. What lies between is computed exactly.
-    decided: how many pairs, the first, should differ.
+    decided_count: how many pairs, the first, should differ.
     """
 
     equal: Floats
     unequal: Floats
-    decided: int
+    decided_count: int
 
     @classmethod
     def of(
@@ -154,7 +156,7 @@ class Thresholds:
     ) -> Thresholds:
         """group_weights: the largest of each group. largest_factor: that points stand for beside themselves."""
         error = comparison.error(group_weights) + float(TIE) * 4 * _UNIT
-        return cls(float(TIE / largest_factor) - error, float(TIE) + error, comparison.decided)
+        return cls(float(TIE / largest_factor) - error, float(TIE) + error, comparison.decided_count)
 
     def mark(
         self, differences: Floats, known: Floats, weight: float, sure: Flags, possible: Flags
@@ -163,8 +165,8 @@ class Thresholds:
 
         differences, sure, possible: rows × pairs. weight: above 0. The answer has rows and pairs.
         """
-        Bounds.of(self.unequal, self.equal, known, weight, self.decided).mark(differences, sure)
-        Bounds.of(self.equal, self.unequal, known, weight, self.decided).mark(differences, possible)
+        Bounds.of(self.unequal, self.equal, known, weight, self.decided_count).mark(differences, sure)
+        Bounds.of(self.equal, self.unequal, known, weight, self.decided_count).mark(differences, possible)
         if np.count_nonzero(sure) == np.count_nonzero(possible):
             return _NONE, _NONE
         rows, pairs = np.nonzero(possible & ~sure)
@@ -178,10 +180,10 @@ _NONE: Ints = np.zeros(0, dtype=np.int64)
 class Bounds:
     """Where a group's difference must lie, by pair, once the other groups of a point are known.
 
-    decided: it must be larger. low, high: for the other pairs it must lie between.
+    least_difference: it must be larger. low, high: for the other pairs it must lie between.
     """
 
-    decided: Floats
+    least_difference: Floats
     low: Floats
     high: Floats
 
@@ -196,9 +198,9 @@ class Bounds:
 
     def mark(self, differences: Floats, inside: Flags) -> None:
         """Set which are inside: rows × pairs."""
-        decided = len(self.decided)
+        decided = len(self.least_difference)
         rest = differences[:, decided:]
-        np.greater(differences[:, :decided], self.decided, out=inside[:, :decided])
+        np.greater(differences[:, :decided], self.least_difference, out=inside[:, :decided])
         np.less_equal(rest, self.high, out=inside[:, decided:])
         inside[:, decided:] &= rest >= self.low
 

@@ -29,7 +29,7 @@ class GridError(ValueError):
     """The grid was refused; `problems` says field and remedy of each problem."""
 
     def __init__(self, problems: Problems) -> None:
-        super().__init__("\n".join(_without_line(problem) for problem in problems.listed))
+        super().__init__("\n".join(_without_line(problem) for problem in problems.problems))
         self.problems = problems
 
     @classmethod
@@ -151,7 +151,7 @@ class Grid:
         of_metrics = [value for group in weights.groups for value in group.metrics.values()]
         return [*weights.group_weights, *of_metrics]
 
-    def without(self, metrics: Collection[str]) -> Grid | None:
+    def without_metrics(self, metrics: Collection[str]) -> Grid | None:
         """The grid without some metrics, and without groups that had no other; None if nothing is left."""
         groups = tuple(
             replace(group, metrics=kept)

@@ -111,7 +111,9 @@ def _pairs_used(pairs: Sequence[Pair], drop_neither: bool) -> list[Pair]:
 
 def _check(pairs: list[Pair], grid: Grid, options: Options) -> None:
     if not pairs:
-        raise PairsError.alone("there is no pair to learn from; label some, or keep those labelled neither")
+        raise PairsError.of_message(
+            "there is no pair to learn from; label some, or keep those labelled neither"
+        )
     _check_points(grid, options)
     if idle := idle_metrics(pairs, grid):
         told = "no pair has a value of this metric; correct its name, or leave it out"
@@ -151,12 +153,12 @@ class _Learning:
     def __init__(
         self, pairs: list[Pair], dropped: int, grid: Grid, options: Options, progress: Report | None
     ) -> None:
-        self._dropped, self._grid, self._options = dropped, grid, options
+        self._dropped_count, self._grid, self._options = dropped, grid, options
         self._comparison = Comparison(pairs, grid)
         self._pairs = self._comparison.pairs
-        self._undefined: dict[str, str] = {}
+        self._gaps: dict[str, str] = {}
         self._folds = self._nested_folds()
-        self._drawn = draw_counts(len(pairs), options.bootstrap, options.seed) if options.bootstrap else None
+        self._draws = draw_counts(len(pairs), options.bootstrap, options.seed) if options.bootstrap else None
         self._meter = _Meter(self._work(), progress)
 
     def result(self) -> LearnedWeights:
@@ -172,7 +174,7 @@ class _Learning:
             code_version=CODE_VERSION,
             options=asdict(self._options),
             pairs=len(self._pairs),
-            dropped=self._dropped,
+            dropped=self._dropped_count,
             labels=dict(sorted(Counter(pair.label for pair in self._pairs).items())),
             strata=dict(sorted(Counter(pair.stratum for pair in self._pairs).items())),
             ignored_metrics=self._ignored_metrics(),
@@ -185,7 +187,7 @@ class _Learning:
             cross_validation=self._cross_validation(best),
             bootstrap=self._bootstrap(best, probe),
             sensitivity=sensitivity(probe, self._grid, self._options.seed, relearn),
-            undefined=self._undefined,
+            undefined=self._gaps,
         )
 
     def _ignored_metrics(self) -> list[str]:
@@ -197,9 +199,9 @@ class _Learning:
     def _nested_folds(self) -> Folds | None:
         folds = self._options.folds
         if not folds:
-            self._undefined["cross_validation"] = "it was not asked for"
+            self._gaps["cross_validation"] = "it was not asked for"
         elif not has_enough_pairs(len(self._pairs), folds):
-            self._undefined["cross_validation"] = f"{len(self._pairs)} pairs are too few for {folds} folds"
+            self._gaps["cross_validation"] = f"{len(self._pairs)} pairs are too few for {folds} folds"
         else:
             return nested_folds(self._pairs, folds, self._options.seed)
         return None
@@ -208,7 +210,7 @@ class _Learning:
         """Pairs × questions: all pairs, then the inner folds of each fold, then the bootstrap samples."""
         parts: list[NDArray[np.integer]] = [np.ones((len(self._pairs), 1), dtype=np.int64)]
         parts += [self._folds.questions()] if self._folds else []
-        parts += [self._drawn] if self._drawn is not None else []
+        parts += [self._draws] if self._draws is not None else []
         return np.concatenate(parts, axis=1)
 
     def _work(self) -> int:
@@ -217,7 +219,7 @@ class _Learning:
 
     def _rest(self, metric: str) -> Grid | None:
         """The grid without a metric, None where nothing is left."""
-        return self._grid.without([metric])
+        return self._grid.without_metrics([metric])
 
     def _learn_without(self, metric: str) -> tuple[float, Weights] | None:
         grid = self._rest(metric)
@@ -249,14 +251,14 @@ class _Learning:
             fold=fold + 1,
             weights=weights.as_json(),
             inner_accuracy=int(best.values[1 + fold]) / folds.scale(fold),
-            best_points=int(best.reached[1 + fold]),
+            best_points=int(best.reached_counts[1 + fold]),
             train=agreement(scores, labels, np.flatnonzero(folds.outer != fold)),
             validation=agreement(scores, labels, np.flatnonzero(folds.outer == fold)),
         )
 
     def _bootstrap(self, best: Best, probe: Probe) -> Bootstrap | None:
-        if self._drawn is None:
-            self._undefined["bootstrap"] = "it was not asked for"
+        if self._draws is None:
+            self._gaps["bootstrap"] = "it was not asked for"
             return None
         points = best.points[-self._options.bootstrap :]
         different, which = np.unique(points, return_inverse=True)
@@ -266,10 +268,10 @@ class _Learning:
         on_all = right.mean(axis=1)
         optimism = float((anew - on_all).mean())
         return Bootstrap(
-            fixed=_known_interval(interval(accuracies(probe.right, self._drawn))),
+            fixed=_known_interval(interval(accuracies(probe.right, self._draws))),
             anew=_known_interval(interval(anew)),
             anew_all=_known_interval(interval(on_all)),
-            out_of_bag=interval(out_of_bag(right, self._drawn)),
+            out_of_bag=interval(out_of_bag(right, self._draws)),
             optimism=optimism,
             corrected=float(probe.right.mean()) - optimism,
             chosen=_choices_of(self._grid, choices, np.bincount(which) / len(which)),
@@ -308,7 +310,7 @@ def _landscape(best: Best, grid: Grid) -> Landscape:
     return Landscape(
         points=grid.points,
         distinct=best.searched,
-        best_points=int(best.reached[0]),
+        best_points=int(best.reached_counts[0]),
         near_points=int(best.right[near].sum()),
         worst=float(reached[0]) / pairs,
         median=float(np.searchsorted(cumulative, (grid.points + 1) // 2)) / pairs,
@@ -319,7 +321,7 @@ def _ties_of(best: Best, grid: Grid, weights: Weights, probe: Probe) -> list[Tie
     """best: with a first question of all pairs."""
     values, right = grid.values_of(weights), int(best.values[0])
     found = []
-    for place, (reached, (group, metric)) in enumerate(zip(best.tied, grid.names, strict=True)):
+    for place, (reached, (group, metric)) in enumerate(zip(best.tied_weights, grid.names, strict=True)):
         others = [weight for weight in reached if weight != values[place]]
         moved = [grid.weights_of([*values[:place], one, *values[place + 1 :]]) for one in others]
         as_good = right_of(probe.comparison, moved).sum(axis=1) == right if moved else []
@@ -334,12 +336,12 @@ class _Meter:
     """Counts points over several searches. of: what a search tells its progress to."""
 
     def __init__(self, total: int, report: Report | None) -> None:
-        self._done, self._total, self._report = 0, total, report
+        self._done_count, self._total, self._report = 0, total, report
 
     def of(self, label: str) -> Callable[[int], None]:
         def progress(points: int) -> None:
-            self._done = min(self._done + points, self._total)
+            self._done_count = min(self._done_count + points, self._total)
             if self._report:
-                self._report(self._done, self._total, label)
+                self._report(self._done_count, self._total, label)
 
         return progress

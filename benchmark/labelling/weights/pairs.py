@@ -28,7 +28,7 @@ class PairsError(ValueError):
         self.problems = problems
 
     @classmethod
-    def alone(cls, message: str) -> PairsError:
+    def of_message(cls, message: str) -> PairsError:
         """With one problem of the whole."""
         problems = Problems()
         problems.add(LineProblem(1, "", message))
@@ -89,7 +89,7 @@ class _Reader:
 
     names: FieldSpellings
     problems: Problems = field(default_factory=Problems)
-    seen: dict[str, int] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
 
     def all(self, found: Iterable[Pair | None]) -> list[Pair]:
         """What was read. Raises PairsError."""
@@ -130,7 +130,7 @@ class _Reader:
         )
 
     def _repeated_ids(self, number: int, raw: dict[str, Any]) -> Iterator[tuple[str, str]]:
-        first = self.seen.setdefault(plain(str(raw["id"])), number)
+        first = self.lines.setdefault(plain(str(raw["id"])), number)
         if first != number:
             yield "id", f"{shorten(raw['id'])} stands on line {first} already; give each pair its own id"
 

@@ -25,7 +25,7 @@ class Scores:
 
     def __init__(self, comparison: Comparison, choices: Sequence[Weights]) -> None:
         self._comparison, self._choices = comparison, choices
-        self.differences = self._differences() * comparison.turned
+        self.differences = self._differences() * comparison.directions
         self.signs = self._signs()
         self.right: Flags = self.signs == comparison.signs
 
@@ -54,7 +54,7 @@ class Scores:
         difference = self._comparison.exact_difference(pair, weights.group_weights, inner)
         if settled(difference, False, Fraction(1)):
             return 0
-        return int(self._comparison.turned[pair]) * (1 if difference > 0 else -1)
+        return int(self._comparison.directions[pair]) * (1 if difference > 0 else -1)
 
 
 def right_of(comparison: Comparison, choices: Sequence[Weights]) -> Flags:

@@ -33,16 +33,16 @@ _NO_KEY = np.iinfo(np.int64).max
 class Best:
     """For each question the best value, the point of the grid that is taken, and how many points reach it.
 
-    right: how many points of the grid are right on 0, 1, … pairs. searched: points that were looked at. tied: by list
-    of the grid, the weights with which some point reaches the best value of the first question.
+    right: how many points of the grid are right on 0, 1, … pairs. searched: points that were looked at. tied_weights:
+    by list of the grid, the weights with which some point reaches the best value of the first question.
     """
 
     values: Ints
     points: Ints
-    reached: Ints
+    reached_counts: Ints
     right: Ints
     searched: int
-    tied: list[list[float]]
+    tied_weights: list[list[float]]
 
 
 def best_points(
@@ -73,7 +73,7 @@ class _Pass:
         groups = classes.components[0]
         self._thresholds = Thresholds.of(comparison, list(map(max, groups.axes)), max(groups.factors))
         self._leaders = _Leaders(questions.shape[1])
-        self._tied = _TiedClasses(classes)
+        self._ties = _TiedClasses(classes)
         self._right = np.zeros(comparison.count + 1, dtype=np.int64)
         rows = max(1, min(classes.count, _CHUNK // max(questions.shape)))
         self._block = max(1, _BLOCK // comparison.count)
@@ -90,7 +90,9 @@ class _Pass:
             progress(stop - start)
         points = np.array([classes.index(int(key)) for key in self._leaders.keys], dtype=np.int64)
         found = self._leaders
-        return Best(found.values, points, found.reached, self._right, classes.count, self._tied.weights())
+        return Best(
+            found.values, points, found.reached_counts, self._right, classes.count, self._ties.weights()
+        )
 
     def _look(self, start: int, stop: int) -> None:
         places = self._classes.places(start, stop)
@@ -105,7 +107,7 @@ class _Pass:
         right = np.bincount(found[:, 0].astype(np.int64), members, minlength=len(self._right))
         self._right += np.rint(right).astype(np.int64)
         self._leaders.meet(found[:, 1:], self._classes.keys(places), members)
-        self._tied.meet(found[:, 1], places)
+        self._ties.meet(found[:, 1], places)
 
     def _mark(self, places: list[Ints], sure: Flags) -> None:
         """Set which pairs each point of a part of a run orders as labelled."""
@@ -131,7 +133,7 @@ class _Pass:
         ]
         difference = self._comparison.exact_difference(pair, group_weights, weights)
         factor = components[0].factors[int(components[0].largest[place[0]][0])]
-        return settled(difference, pair < self._comparison.decided, factor)
+        return settled(difference, pair < self._comparison.decided_count, factor)
 
 
 class _Table:
@@ -140,7 +142,7 @@ class _Table:
     def __init__(self, comparison: Comparison, number: int, component: Component) -> None:
         self._sides, self._component = comparison.sides[number], component
         few = component.size * comparison.count <= _TABLE
-        self._kept = self._compute_differences(np.arange(component.size)) if few else None
+        self._differences = self._compute_differences(np.arange(component.size)) if few else None
 
     def row(self, place: int) -> Floats:
         """Of one class, by pair."""
@@ -148,8 +150,8 @@ class _Table:
 
     def rows(self, places: Ints) -> Floats:
         """Of classes that follow each other: classes × pairs."""
-        if self._kept is not None:
-            return self._kept[places[0] : places[-1] + 1]
+        if self._differences is not None:
+            return self._differences[places[0] : places[-1] + 1]
         return self._compute_differences(places)
 
     def _compute_differences(self, places: Ints) -> Floats:
@@ -162,18 +164,18 @@ class _Leaders:
     def __init__(self, questions: int) -> None:
         self.values: Ints = np.full(questions, -1, dtype=np.int64)
         self.keys: Ints = np.full(questions, _NO_KEY, dtype=np.int64)
-        self.reached: Ints = np.zeros(questions, dtype=np.int64)
+        self.reached_counts: Ints = np.zeros(questions, dtype=np.int64)
 
     def meet(self, found: NDArray[np.floating], keys: Ints, members: Ints) -> None:
         """Compare with further points. found: points × questions. keys, members: by point."""
         most = found.max(axis=0).astype(np.int64)
         better = most > self.values
-        self.values[better], self.keys[better], self.reached[better] = most[better], _NO_KEY, 0
+        self.values[better], self.keys[better], self.reached_counts[better] = most[better], _NO_KEY, 0
         as_good = np.flatnonzero(most == self.values)
         rows, places = np.nonzero(found[:, as_good] == most[as_good])
         columns = as_good[places]
         np.minimum.at(self.keys, columns, keys[rows])
-        np.add.at(self.reached, columns, members[rows])
+        np.add.at(self.reached_counts, columns, members[rows])
 
 
 class _TiedClasses:
@@ -181,7 +183,7 @@ class _TiedClasses:
 
     def __init__(self, classes: Classes) -> None:
         self._components, self._best = classes.components, -1
-        self._reached: list[Flags] = [np.zeros(one.size, dtype=bool) for one in self._components]
+        self._reached_flags: list[Flags] = [np.zeros(one.size, dtype=bool) for one in self._components]
 
     def meet(self, found: NDArray[np.floating], places: list[Ints]) -> None:
         """Compare with further points. found: by point. places: by component, the class of each point."""
@@ -190,15 +192,15 @@ class _TiedClasses:
             return
         if most > self._best:
             self._best = most
-            for reached in self._reached:
+            for reached in self._reached_flags:
                 reached[:] = False
         rows = np.flatnonzero(found == most)
-        for reached, place in zip(self._reached, places, strict=True):
+        for reached, place in zip(self._reached_flags, places, strict=True):
             reached[place[rows]] = True
 
     def weights(self) -> list[list[float]]:
         """By list of the grid, in its order: the weights of these classes, of all their members."""
-        parts = zip(self._components, self._reached, strict=True)
+        parts = zip(self._components, self._reached_flags, strict=True)
         return [
             axis for component, reached in parts for axis in component.member_weights(np.flatnonzero(reached))
         ]

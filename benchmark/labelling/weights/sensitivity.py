@@ -42,7 +42,7 @@ class Probe:
     """Looks what other weights than the learned ones make of the same pairs."""
 
     def __init__(self, comparison: Comparison, learned: Weights) -> None:
-        self.comparison, self.learned = comparison, learned
+        self.comparison, self.learned_weights = comparison, learned
         self._scores = Scores(comparison, [learned])
         self._signs: Ints = self._scores.signs[0]
 
@@ -76,9 +76,9 @@ def sensitivity(probe: Probe, grid: Grid, seed: int, relearn: Relearn | None) ->
 
 
 def _scaled_groups(probe: Probe) -> list[ScaledWeights]:
-    groups = probe.learned.groups
+    groups = probe.learned_weights.groups
     choices = [
-        _with_groups(probe.learned, [(factor * group.weight, group.metrics) for group in groups])
+        _with_groups(probe.learned_weights, [(factor * group.weight, group.metrics) for group in groups])
         for factor in FACTORS
     ]
     found = zip(FACTORS, probe.outcomes(choices), strict=True)
@@ -99,7 +99,7 @@ def _with_metrics(weights: Weights, changed: Sequence[Mapping[str, float]]) -> W
 
 
 def _steps(probe: Probe, grid: Grid) -> list[Step]:
-    values = grid.values_of(probe.learned)
+    values = grid.values_of(probe.learned_weights)
     moves = [
         (axis, values[axis], neighbour)
         for axis, listed in enumerate(grid.axes)
@@ -118,13 +118,14 @@ def _neighbours(listed: list[float], value: float) -> list[float]:
 
 
 def _left_out(probe: Probe, grid: Grid, metric: str, relearn: Relearn | None) -> LeftOut:
-    rest = grid.without([metric])
+    rest = grid.without_metrics([metric])
     if rest is None:
         return LeftOut(metric, None, None, None, None)
     without = [
-        group.metrics | ({metric: 0.0} if metric in group.metrics else {}) for group in probe.learned.groups
+        group.metrics | ({metric: 0.0} if metric in group.metrics else {})
+        for group in probe.learned_weights.groups
     ]
-    [outcome] = probe.outcomes([_with_metrics(probe.learned, without)])
+    [outcome] = probe.outcomes([_with_metrics(probe.learned_weights, without)])
     found = relearn(metric) if relearn else None
     return LeftOut(
         metric,
@@ -136,9 +137,11 @@ def _left_out(probe: Probe, grid: Grid, metric: str, relearn: Relearn | None) ->
 
 
 def _temperatures(probe: Probe) -> list[Temperature]:
-    groups = probe.learned.groups
+    groups = probe.learned_weights.groups
     choices = [
-        _with_metrics(probe.learned, [_temper_weights(group.metrics, temperature) for group in groups])
+        _with_metrics(
+            probe.learned_weights, [_temper_weights(group.metrics, temperature) for group in groups]
+        )
         for temperature in TEMPERATURES
     ]
     found = zip(TEMPERATURES, probe.outcomes(choices), strict=True)
@@ -155,11 +158,14 @@ def _temper_weights(metrics: dict[str, float], temperature: float | None) -> dic
 
 
 def _simplex(probe: Probe, rng: np.random.Generator) -> Simplex:
-    drawn = [rng.dirichlet(np.ones(len(group.metrics)), SAMPLES).tolist() for group in probe.learned.groups]
-    names = [list(group.metrics) for group in probe.learned.groups]
+    drawn = [
+        rng.dirichlet(np.ones(len(group.metrics)), SAMPLES).tolist() for group in probe.learned_weights.groups
+    ]
+    names = [list(group.metrics) for group in probe.learned_weights.groups]
     choices = [
         _with_metrics(
-            probe.learned, [dict(zip(*one, strict=True)) for one in zip(names, of_groups, strict=True)]
+            probe.learned_weights,
+            [dict(zip(*one, strict=True)) for one in zip(names, of_groups, strict=True)],
         )
         for of_groups in zip(*drawn, strict=True)
     ]

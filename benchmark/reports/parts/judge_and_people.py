@@ -19,7 +19,7 @@ def build(report: Report) -> Table:
     """A row a dimension, then their average: mean absolute errors on the scale of 1 to 5."""
     dimensions = report.measures.dimensions
     found = [(name, rated) for name in dimensions if (rated := agreement(report.labels, name))]
-    left_out = [*_source(report), *_left_out(report.unmatched)]
+    left_out = [*_source(report), *_left_out(report.unmatched_ratings)]
     if not found:
         return Table(COLUMNS, [], left_out or [Note("no_labels")])
     rows: list[list[Cell]] = [[name, rated.sessions, rated.judge, rated.humans] for name, rated in found]
@@ -38,7 +38,7 @@ def _source(report: Report) -> list[Note]:
 
 def _left_out(unmatched: UnmatchedRatings) -> list[Note]:
     """How many sessions have ratings of people alone, why, and the names of the first."""
-    left_out = {"labels_unknown": unmatched.unknown, "labels_unjudged": unmatched.unjudged}
+    left_out = {"labels_unknown": unmatched.unknown_ids, "labels_unjudged": unmatched.unjudged_ids}
     return [
         Note(key, {"n": len(sessions), "names": _names(sessions)})
         for key, sessions in left_out.items()

@@ -49,7 +49,11 @@ def build(report: Report) -> Table:
 
 def judged_of(tasks: TaskFigures, measures: Measures) -> int:
     """How many of the tasks have a judged trial."""
-    return int(known_in(tasks.values)[tasks.columns.index(measures.judged)]) if measures.judged else 0
+    return (
+        int(known_in(tasks.values)[tasks.columns.index(measures.judge_metric)])
+        if measures.judge_metric
+        else 0
+    )
 
 
 def _partly(report: Report) -> list[Note]:

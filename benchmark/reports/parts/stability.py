@@ -55,7 +55,9 @@ def _row(run: RunFigures, trials: list[TaskFigures]) -> list[Cell]:
     ]
     lacking = np.asarray(np.isnan(values).any(axis=0))
     means = np.array([means_of(np.where(lacking, np.nan, trial)) for trial in values])
-    judged = int((~lacking[:, measures.scores.index(measures.judged)]).sum()) if measures.judged else 0
+    judged = (
+        int((~lacking[:, measures.scores.index(measures.judge_metric)]).sum()) if measures.judge_metric else 0
+    )
     return [run.label, len(trials), len(shared), *map(_spread, means.T), judged]
 
 

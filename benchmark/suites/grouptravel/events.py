@@ -99,9 +99,9 @@ class TurnGranted(events.TurnGranted):
     history: int | None = None
 
     @property
-    def again(self) -> bool:
+    def is_repeat(self) -> bool:
         """The same turn once more, after a refused answer or a pass."""
-        return super().again or self.passes > 0
+        return super().is_repeat or self.passes > 0
 
     @property
     def hidden(self) -> bool:

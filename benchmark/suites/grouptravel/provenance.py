@@ -16,29 +16,29 @@ class Sources:
     """What messages and tool results of a log say, for one question after another."""
 
     def __init__(self, events: Iterable[Event]) -> None:
-        self._said: list[tuple[int, str, str]] = []
-        self._returned: list[tuple[int, str]] = []
+        self._messages: list[tuple[int, str, str]] = []
+        self._results: list[tuple[int, str]] = []
         self._values: dict[int, frozenset[str]] = {}
         for event in events:
             if isinstance(event.body, MessagePosted):
-                self._said.append((event.seq, event.body.role, event.body.content))
+                self._messages.append((event.seq, event.body.role, event.body.content))
             elif isinstance(event.body, ToolReturned) and not event.body.error:
-                self._returned.append((event.seq, event.body.result))
+                self._results.append((event.seq, event.body.result))
 
-    def said(self, user: str, item: Any) -> int | None:
+    def message_with(self, user: str, item: Any) -> int | None:
         """The first message of a traveller that holds an item of a table, a number as people write it."""
         wanted = str(int(item)) if isinstance(item, float) and item.is_integer() else str(item)
         return next(
-            (seq for seq, role, text in self._said if role == user and wanted and wanted in text), None
+            (seq for seq, role, text in self._messages if role == user and wanted and wanted in text), None
         )
 
-    def returned(self, name: str, before: int | None = None) -> int | None:
+    def result_with(self, name: str, before: int | None = None) -> int | None:
         """The last tool result, before an event, that names a place or a service; None where no tool returned it.
 
         First those that have the name as a value of their own, then those whose text holds it.
         """
         wanted = name.strip()
-        earlier = [one for one in reversed(self._returned) if before is None or one[0] < before]
+        earlier = [one for one in reversed(self._results) if before is None or one[0] < before]
         found = next((seq for seq, text in earlier if wanted in self._names(seq, text, wanted)), None)
         if found is None and len(wanted) >= SHORTEST:
             found = next((seq for seq, text in earlier if wanted in text), None)

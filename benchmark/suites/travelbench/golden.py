@@ -186,7 +186,7 @@ def _judge(case: JudgeCase) -> dict[str, Any]:
     if found is None:
         return told
     rate = error_rate(case.trajectory.model_dump())
-    return {**told, "parsed_result": dict(found.rated), **run_scores(found, rate, rating)}
+    return {**told, "parsed_result": dict(found.answers), **run_scores(found, rate, rating)}
 
 
 def _mode(mode: EvaluationMode) -> Mode:

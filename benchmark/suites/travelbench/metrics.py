@@ -86,8 +86,8 @@ METRICS = (
         help=_("whether the agent said that the task can't be solved"),
         meaning=_("how many of the unsolvable tasks the agent recognised as such; in %, 0 to 100."),
         unit="flag",
-        met=_("recognised"),
-        missed=_("not recognised"),
+        met_words=_("recognised"),
+        missed_words=_("not recognised"),
         digits=1,
     ),
     Metric(

@@ -62,17 +62,17 @@ class _Tools:
     """
 
     def __init__(self, time: str, cached: frozenset[tuple[str, str]] = frozenset()) -> None:
-        self._given, self._cached = {"time": time}, cached
+        self._given_arguments, self._cached_places = {"time": time}, cached
 
     def call(self, name: str, arguments: dict[str, Any] | str) -> ToolOutcome:
         """What a call gives: an error, what is cached, or what the simulator says."""
         toolset = toolset_named(TOOLSET)
         try:
-            toolset.validated(name, arguments, "zh", "lenient", self._given)
+            toolset.validate(name, arguments, "zh", "lenient", self._given_arguments)
         except ToolFailure as failure:
             return ToolOutcome(failure.agent_message("zh"), "none", "isolated", "arguments")
         given = arguments_of(arguments)
-        if (name, key_of(given, self._given["time"])) in self._cached:
+        if (name, key_of(given, self._given_arguments["time"])) in self._cached_places:
             return ToolOutcome(CACHED_RESULT, "cache", "isolated")
         told = NOTHING_FOUND if _FOUND_NOTHING_FOR in str(given) else f"SIM {name}"
         return ToolOutcome(told, "simulated", "isolated")
@@ -158,11 +158,11 @@ def play(
 class _GivenTask(Task):
     """A task whose subtask is told, whatever its fields are."""
 
-    held: Subtask
+    given_subtask: Subtask
 
     @property
     def subtask(self) -> Subtask:
-        return self.held
+        return self.given_subtask
 
 
 def _task(data: Mapping[str, Any], subtask: Subtask) -> Task:

@@ -200,7 +200,7 @@ def cached_calls(entries: Mapping[str, int]) -> Table:
 
     entries: calls by the tools' names in caches; tools that the benchmark lacks do not count.
     """
-    own = {tool: entries.get(TOOLSET.stored(tool), 0) for tool in TOOLSET.tools}
+    own = {tool: entries.get(TOOLSET.stored_name(tool), 0) for tool in TOOLSET.tools}
     total = sum(own.values())
     rows: list[list[Cell]] = [
         [tool, count, round(100 * count / total, _PLACES) if total else None]
@@ -245,5 +245,9 @@ COMPARISON_PART = DatasetPart(
     counterpart="Figure 4",
 )
 STATISTICS = DatasetStatistics(
-    of=Dataset.of, told=statistics_json, parts=PARTS, cached=CACHE_PART, beside=COMPARISON_PART
+    of=Dataset.of,
+    as_json=statistics_json,
+    parts=PARTS,
+    cache_part=CACHE_PART,
+    comparison_part=COMPARISON_PART,
 )

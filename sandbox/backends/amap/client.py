@@ -59,14 +59,14 @@ class AmapClient:
         """
         for retry in range(self._retries):
             try:
-                return self._logged(path, parameters)
+                return self._log_failure(path, parameters)
             except AmapFailure as failure:
                 if not failure.passing:
                     raise
             self._pause(random.uniform(0, min(_FIRST_BACKOFF_S * 2**retry, _LONGEST_BACKOFF_S)))
-        return self._logged(path, parameters)
+        return self._log_failure(path, parameters)
 
-    def _logged(self, path: str, parameters: Mapping[str, str | int]) -> Answer:
+    def _log_failure(self, path: str, parameters: Mapping[str, str | int]) -> Answer:
         try:
             return self._attempt(path, parameters)
         except AmapFailure as failure:

@@ -74,7 +74,7 @@ class Gazetteer:
             return Location(Spot(asked.strip(), "", "coordinate", *at))
         return self._geocode(asked, city) or self._named_place(asked, city)
 
-    def known(self, argument: str, asked: str, city: City | None) -> Location:
+    def locate_known(self, argument: str, asked: str, city: City | None) -> Location:
         """As `locate`.
 
         Raises:
@@ -92,7 +92,7 @@ class Gazetteer:
             ),
         )
 
-    def placed(self, argument: str, located: Location) -> Location:
+    def with_city(self, argument: str, located: Location) -> Location:
         """The same with its city, which a coordinate lacks at first.
 
         Raises:
@@ -144,7 +144,7 @@ class Gazetteer:
 def maps_geo(arguments: MapsGeoArguments, gazetteer: Gazetteer, language: Language) -> MapsGeoResult:
     """The point that the address names, by the geocoder, else by the search for places."""
     city = gazetteer.city("city", arguments.city) if arguments.city else None
-    spot = gazetteer.placed("address", gazetteer.known("address", arguments.address, city)).spot
+    spot = gazetteer.with_city("address", gazetteer.locate_known("address", arguments.address, city)).spot
     return MapsGeoResult(name=spot.name, city=spot.city, kind=spot.kind, location=format_point(spot.point))
 
 

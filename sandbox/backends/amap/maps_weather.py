@@ -22,7 +22,7 @@ def run(arguments: MapsWeatherArguments, gazetteer: Gazetteer, language: Languag
 
     AMap gives no chance of rain: `rain_chance` is None.
     """
-    located = gazetteer.placed("location", gazetteer.known("location", arguments.location, None))
+    located = gazetteer.with_city("location", gazetteer.locate_known("location", arguments.location, None))
     answer = gazetteer.client.get("/v3/weather/weatherInfo", {"city": located.adcode, "extensions": "all"})
     forecast = record(next(iter(records(answer.get("forecasts"))), None))
     days = [day for each in records(forecast.get("casts")) if (day := _day(each, language))]

@@ -43,7 +43,7 @@ class PlaceSearch:
     circle: Circle | None = None
     sort: Literal["distance", "weight"] = "distance"
 
-    def found(self, client: AmapClient, limit: int = MOST_PLACES) -> Iterator[Answer]:
+    def iterate_places(self, client: AmapClient, limit: int = MOST_PLACES) -> Iterator[Answer]:
         """The places in AMap's order, asked for page by page as they are taken, with their business details."""
         for page in range(1, -(-limit // PAGE_SIZE) + 1):
             places = records(client.get(self._path, self._parameters | {"page_num": page}).get("pois"))

@@ -209,7 +209,7 @@ def located_ends(ends: Ends, gazetteer: Gazetteer) -> tuple[Location, Location]:
     """
     city = gazetteer.city("city", ends.city) if ends.city else None
     start, end = (
-        (city and gazetteer.locate(text, city)) or gazetteer.known(argument, text, None)
+        (city and gazetteer.locate(text, city)) or gazetteer.locate_known(argument, text, None)
         for argument, text in (("origin", ends.origin), ("destination", ends.destination))
     )
     return start, end
@@ -220,7 +220,7 @@ def trip_between(
 ) -> Trip:
     """A trip by a mode; transit needs to know in which city a coordinate lies."""
     if mode == "transit":
-        start, end = gazetteer.placed("origin", start), gazetteer.placed("destination", end)
+        start, end = gazetteer.with_city("origin", start), gazetteer.with_city("destination", end)
     return Trip(mode, start, end, lines=lines)
 
 

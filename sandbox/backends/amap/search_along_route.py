@@ -77,7 +77,7 @@ def _places_by_line(
     seen = set[object]()
     for circle in circles_along(line, within):
         search = PlaceSearch(words, types, "", circle)
-        for poi in search.found(gazetteer.client, PAGE_SIZE):
+        for poi in search.iterate_places(gazetteer.client, PAGE_SIZE):
             if poi.get("id") not in seen:
                 seen.add(poi.get("id"))
                 yield poi

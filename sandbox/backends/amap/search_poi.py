@@ -46,7 +46,7 @@ def run(arguments: SearchPoiArguments, gazetteer: Gazetteer, language: Language)
     search, near_region = _search(arguments, city, gazetteer)
     wanted = arguments.page * arguments.page_size
     local = _order(arguments.sort_by)
-    found = search.found(gazetteer.client, SORTED_AT_MOST if local else MOST_PLACES)
+    found = search.iterate_places(gazetteer.client, SORTED_AT_MOST if local else MOST_PLACES)
     pois = (Poi(**fields) for poi in found if (fields := poi_fields(poi, language)))
     matches = (poi for poi in pois if _price_fits(poi, arguments) and near_region(poi))
     kept = sorted(matches, key=local) if local else list(islice(matches, wanted + 1))
@@ -61,13 +61,13 @@ def run(arguments: SearchPoiArguments, gazetteer: Gazetteer, language: Language)
 def _search(arguments: SearchPoiArguments, city: City, gazetteer: Gazetteer) -> tuple[PlaceSearch, _Keep]:
     """What AMap is asked, and the rest of the region's condition, where it cannot be asked both."""
     words, types = words_and_types(arguments.keywords, city.name)
-    region = gazetteer.known("region", arguments.region, city) if arguments.region else None
+    region = gazetteer.locate_known("region", arguments.region, city) if arguments.region else None
     adcode = region.adcode if region and region.district else city.adcode
     spot = _centre_of(region)
     if not arguments.location:
         circle = Circle(spot, round(REGION_RADIUS_M)) if spot else None
         return PlaceSearch(words, types, adcode, circle, "weight"), _keep_all
-    centre = gazetteer.known("location", arguments.location, city).spot.point
+    centre = gazetteer.locate_known("location", arguments.location, city).spot.point
     circle = Circle(centre, _radius_m(arguments.radius_km or DEFAULT_RADIUS_KM))
     by_weight = arguments.sort_by == "relevance"
     search = PlaceSearch(words, types, adcode, circle, "weight" if by_weight else "distance")

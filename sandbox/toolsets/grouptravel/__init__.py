@@ -17,7 +17,7 @@ TOOLSET = Toolset(
     name="grouptravel",
     tools=TOOLS,
     coordinates="lon,lat",
-    key=KeyForm(embedded=_embedding_text),
+    key=KeyForm(embedding_text=_embedding_text),
     places=frozenset({"address", "destination", "location", "origin"}),
     nearest=ANSWERS,
     check_answer=check_named,

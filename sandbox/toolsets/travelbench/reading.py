@@ -65,11 +65,11 @@ def check(read: Read, given: Mapping[str, str]) -> None:
     Raises:
         ToolFailure: of kind `arguments`, with the first thing that is wrong.
     """
-    own = [name for name in _OWN_NAMES if name in read.given]
+    own = [name for name in _OWN_NAMES if name in read.arguments_given]
     if own:
         raise _raised_failure(f"{read.tool.name} got multiple values for argument '{own[0]}'")
     try:
-        problem = CHECKS_BY_TOOL[read.tool.name].problem(read.given, given.get("time", ""))
+        problem = CHECKS_BY_TOOL[read.tool.name].problem(read.arguments_given, given.get("time", ""))
     except (TypeError, ValueError, AttributeError, LookupError) as error:
         raise _raised_failure(str(error)) from error
     if problem == EMPTY_END:
@@ -120,7 +120,7 @@ def _as_text(value: Any, *, listed: bool) -> Any:
 
 
 def _pairs(call: Call) -> Mapping[str, Any]:
-    return key_pairs(call.arguments, call.given.get("time", ""))
+    return key_pairs(call.arguments, call.defaults.get("time", ""))
 
 
 def key_pairs(arguments: Mapping[str, Any], time: str) -> dict[str, str]:

@@ -29,7 +29,7 @@ _DAY = "%Y-%m-%d"
 class ToolChecks:
     """What is checked of a tool's calls. rules: in their order, after the names of arguments."""
 
-    required: tuple[str, ...]
+    required_names: tuple[str, ...]
     optional: tuple[str, ...] = ()
     rules: tuple[Rule, ...] = ()
     quoted: bool = True
@@ -40,12 +40,12 @@ class ToolChecks:
         return named or next((found for rule in self.rules if (found := rule(given, time))), None)
 
     def _names(self, given: GivenArguments) -> str | None:
-        lacking = sorted({*self.required} - {*given})
+        lacking = sorted({*self.required_names} - {*given})
         if lacking:
             return f"还需要这些参数：{self._list(lacking)}"
-        unknown = sorted({*given} - {*self.required, *self.optional})
+        unknown = sorted({*given} - {*self.required_names, *self.optional})
         if unknown:
-            allowed = sorted((*self.required, *self.optional))
+            allowed = sorted((*self.required_names, *self.optional))
             return f"没有这些参数：{self._list(unknown)}；可用的参数有：{self._list(allowed)}"
         return None
 

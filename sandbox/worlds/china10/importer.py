@@ -83,7 +83,7 @@ class _Reading:
         self._trains = sorted(name for name in trains if not name.startswith("."))
         self._find_missing_trains()
         self._total = 4 * len(self._cities) + len(self._trains) + 3
-        self._done = 0
+        self._done_count = 0
 
     def read(self) -> _World:
         world = _World()
@@ -176,8 +176,8 @@ class _Reading:
 
     def step(self, label: str) -> None:
         """Tell that one more file, or at last the pack, is done."""
-        self._done += 1
-        self._progress(self._done, self._total, label)
+        self._done_count += 1
+        self._progress(self._done_count, self._total, label)
 
 
 def _silent(done: int, total: int, label: str) -> None:

@@ -256,11 +256,11 @@ class Problems:
     """Gathers problems, so that one run finds all of them."""
 
     def __init__(self) -> None:
-        self.found: list[Problem] = []
+        self.problems: list[Problem] = []
 
     def add(self, file: str, line: int, message: str) -> None:
         """Note one problem."""
-        self.found.append(Problem(file, line, message))
+        self.problems.append(Problem(file, line, message))
 
     def convert(self, rows: Iterable[Row], make: Callable[[Row], T]) -> Iterator[tuple[Row, T]]:
         """What `make` makes of each row; a row for which it raises ValueError or KeyError becomes a problem."""
@@ -274,8 +274,8 @@ class Problems:
 
     def raise_any(self) -> None:
         """Raise ImportAborted when there is a problem."""
-        if self.found:
-            raise ImportAborted(self.found)
+        if self.problems:
+            raise ImportAborted(self.problems)
 
 
 def _in_words(error: Exception) -> str:

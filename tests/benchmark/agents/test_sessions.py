@@ -79,8 +79,8 @@ def kinds(conversation: Conversation) -> list[str]:
 
 
 def record(conversation: Conversation) -> dict[str, Any]:
-    assert conversation.state.finished is not None
-    assert conversation.state.finished.reason == "plan_generated"
+    assert conversation.state.final_event is not None
+    assert conversation.state.final_event.reason == "plan_generated"
     assert conversation.state.table == TABLE
     return run_record(conversation.events)
 
@@ -139,8 +139,8 @@ def test_a_model_that_insists_on_tools_ends_by_the_guards(starter_pack: Path, te
         )
 
     conversation = played(LlmAgent(BRIEFING, ScriptedModel(insisting)), starter_pack)
-    assert conversation.state.finished is not None
-    assert conversation.state.finished.reason == "multiple_repeated_tool_calls"
+    assert conversation.state.final_event is not None
+    assert conversation.state.final_event.reason == "multiple_repeated_tool_calls"
     assert kinds(conversation).count("draft_withdrawn") % 3 == 0
 
 
@@ -152,8 +152,8 @@ def test_summaries_that_stay_flawed_change_nothing(starter_pack: Path, flawed: R
         return flawed if request.json_object else Reply(f"好 {len(request.messages)}")
 
     conversation = played(LlmAgent(BRIEFING, ScriptedModel(forgetful)), starter_pack)
-    assert conversation.state.finished is not None
-    assert conversation.state.finished.reason == "max_turn_reached"
+    assert conversation.state.final_event is not None
+    assert conversation.state.final_event.reason == "max_turn_reached"
     assert not conversation.state.table
     assert "table_inferred" in kinds(conversation)
 
@@ -169,8 +169,8 @@ def test_a_sketch_in_an_ordinary_turn_ends_no_session(starter_pack: Path) -> Non
         return Reply(f"大致这样：\n```json\n{sketch}\n```\n{len(request.messages)}")
 
     conversation = played(LlmAgent(BRIEFING, ScriptedModel(sketching)), starter_pack)
-    assert conversation.state.finished is not None
-    assert conversation.state.finished.reason == "max_turn_reached"
+    assert conversation.state.final_event is not None
+    assert conversation.state.final_event.reason == "max_turn_reached"
     assert conversation.state.plan == json.loads(plan_text())
 
 
@@ -180,6 +180,6 @@ def test_an_agent_that_never_plans_is_heard_to_the_limit(starter_pack: Path) -> 
 
     model = ScriptedModel(chatty)
     conversation = played(LlmAgent(BRIEFING, model), starter_pack)
-    assert conversation.state.finished is not None
-    assert conversation.state.finished.reason == "max_turn_reached"
+    assert conversation.state.final_event is not None
+    assert conversation.state.final_event.reason == "max_turn_reached"
     assert [m["role"] for m in model.requests[-1].messages][-4:] == ["assistant", "user"] * 2

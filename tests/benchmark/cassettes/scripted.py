@@ -131,7 +131,7 @@ def play(
     models = {seat: Watched(make(seat, talked)) for seat in [*CASE.users, AGENT]}
     seats: dict[str, Participant] = {seat: Speaker(model, prompt) for seat, model in models.items()}
     sandbox = tools(talked)
-    while talked.state.finished is None:
+    while talked.state.final_event is None:
         talked.append(_step(talked, seats, models, sandbox))
     return talked
 

@@ -53,7 +53,7 @@ def test_what_is_recorded_has_failures_and_batches_of_tools_in_it(cassette: Cass
     assert [e.failure.kind for e in cassette.exchanges if e.failure] == ["rate_limit"]
     steps = [e.body.step for e in cassette.log if e.body.type == "tool_called"]  # type: ignore[union-attr]
     assert len(steps) > len(set(steps))
-    assert {r.returned.error_kind for r in cassette.tool_results if r.returned} == {"", "backend"}
+    assert {r.answer.error_kind for r in cassette.tool_results if r.answer} == {"", "backend"}
 
 
 def test_a_changed_prompt_departs_at_the_first_call_that_it_concerns(cassette: Cassette) -> None:

@@ -56,7 +56,7 @@ def ends_after(seat: str, *later: tuple[float, Any], **more: Any) -> tuple[float
     """Seconds from `BEGUN` to the end of the turn, and those that are left while the clock stands."""
     found = clock(*told(seat, *later, **more))
     assert found is not None
-    return (found.ends - BEGUN).total_seconds(), found.left and found.left.total_seconds()
+    return (found.ends - BEGUN).total_seconds(), found.time_left and found.time_left.total_seconds()
 
 
 def stands(how: Any, seat: str = "User1") -> ClockSet:

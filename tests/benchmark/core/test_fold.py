@@ -127,7 +127,9 @@ def test_no_traveller_receives_a_tool_call_a_card_of_another_or_a_note() -> None
     theirs = {event.body.type for event in for_two if event.audience != "user:User2"}
     assert theirs & secret == set()
     assert not [
-        e for e in for_two if isinstance(e.body, TurnGranted) and e.body.again and e.body.speaker != "User2"
+        e
+        for e in for_two
+        if isinstance(e.body, TurnGranted) and e.body.is_repeat and e.body.speaker != "User2"
     ]
 
 

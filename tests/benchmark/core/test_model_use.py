@@ -54,7 +54,7 @@ def test_every_request_is_an_answer_or_a_failure_and_none_is_lost(bodies: list[E
 @given(st.lists(CALLS | DRAFTS, max_size=12))
 def test_what_is_stored_is_read_back_and_adds_up(bodies: list[EventBody]) -> None:
     uses = model_use(logged(*bodies))
-    again = [ModelUse.of(json.loads(json.dumps(use.stored()))) for use in uses]
+    again = [ModelUse.of(json.loads(json.dumps(use.as_json()))) for use in uses]
     assert again == uses
     both = merge_uses([*uses, *again])
     assert {(use.endpoint, use.role) for use in both} == {(use.endpoint, use.role) for use in uses}

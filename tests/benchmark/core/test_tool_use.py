@@ -54,7 +54,7 @@ def test_every_answer_is_a_hit_or_a_miss(answers: list[tuple[str, tuple[str, str
 @given(answers=st.lists(ANSWERS, max_size=12))
 def test_what_is_stored_is_read_back_and_adds_up(answers: list[tuple[str, tuple[str, str], float]]) -> None:
     uses = tool_use(logged(answers).events)
-    again = {name: ToolUse.of(json.loads(json.dumps(use.stored()))) for name, use in uses.items()}
+    again = {name: ToolUse.of(json.loads(json.dumps(use.as_json()))) for name, use in uses.items()}
     assert again == uses
     assert total([*uses.values(), *again.values()]).calls == 2 * len(answers)
 

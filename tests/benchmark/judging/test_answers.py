@@ -266,7 +266,7 @@ def test_whatever_is_written_nothing_is_made_up(text: str) -> None:
     assert read.complete or read.faults
     for rating in read.ratings.values():
         assert set(rating.unknown) == set(rating.turns) - TURNS
-        json.dumps(rating.stored()).encode()
+        json.dumps(rating.as_json()).encode()
         rating.rationale.encode()
     calibration = read_calibration(text, TURNS)
     assert calibration.score is not None or calibration.faults

@@ -314,7 +314,7 @@ def test_names_and_order_of_items_and_raters_mean_nothing(
 def test_no_figure_lies_above_one_and_shares_lie_above_zero(grid: list[list[float | None]]) -> None:
     found = agreement_of(table(grid))
     statistics = [found.fleiss, found.cohen_mean, *found.alphas.values(), *found.cohen.values()]
-    statistics += [one for kappas in found.weighted.values() for one in kappas.values()]
+    statistics += [one for kappas in found.weighted_kappas.values() for one in kappas.values()]
     for one in (found.percent, found.all_agree, *statistics):
         assert (one.value is None) == (one.reason is not None)
         assert one.value is None or one.value <= 1 + 1e-9
@@ -336,7 +336,7 @@ def test_raters_who_answer_by_chance_have_nought() -> None:
     for one in (found.fleiss, found.alpha, found.cohen_mean):
         assert one.value == pytest.approx(0, abs=0.03)
     assert found.percent.value == pytest.approx(1 / 3, abs=0.02)
-    assert found.weighted == {} and list(found.alphas) == ["nominal"]
+    assert found.weighted_kappas == {} and list(found.alphas) == ["nominal"]
 
 
 # --- Gwet's AC1 and ICC(2,k)
@@ -434,7 +434,7 @@ def test_every_figure_of_agreement_has_an_interval_around_it() -> None:
         [float(np.clip(one + chance.integers(-1, 2), 1, 5)) for _ in range(3)] for one in [1, 2, 3, 4, 5] * 16
     ]
     found = agreement_of(table(grid, "ordinal"))
-    kappas = [one for pairs in (found.cohen, *found.weighted.values()) for one in pairs.values()]
+    kappas = [one for pairs in (found.cohen, *found.weighted_kappas.values()) for one in pairs.values()]
     several = [
         found.percent,
         found.all_agree,

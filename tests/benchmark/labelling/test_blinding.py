@@ -53,7 +53,7 @@ BLIND = Blind(NAMES)
 @pytest.mark.parametrize("around", ["{} plans the day.", "明天由{}安排。", "Lunch ({}) at noon", "{}"])
 def test_names_of_models_and_agents_are_masked_wherever_they_stand(name: str, around: str) -> None:
     text = around.format(name)
-    assert BLIND.found(text)
+    assert BLIND.find_names(text)
     assert name.lower() not in BLIND.names_masked(text).lower()
     assert MASK in BLIND.names_masked(text)
 
@@ -73,7 +73,7 @@ def test_names_of_models_and_agents_are_masked_wherever_they_stand(name: str, ar
 )
 def test_ordinary_words_stay(text: str) -> None:
     assert BLIND.words(text) == text
-    assert BLIND.found(text) == []
+    assert BLIND.find_names(text) == []
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_every_text_of_a_plan_is_masked_and_its_shape_stays() -> None:
 @given(st.text(), st.sampled_from(["GPT-4o", "通义千问", "my-planner 2", "Claude"]), st.text())
 def test_no_name_survives_in_any_text(before: str, name: str, after: str) -> None:
     masked = BLIND.words(f"{before} {name} {after}")
-    assert BLIND.found(masked) == []
+    assert BLIND.find_names(masked) == []
 
 
 @given(st.text())

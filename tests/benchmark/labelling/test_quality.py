@@ -13,9 +13,9 @@ from benchmark.labelling.quality import Answer, quality, side_bias
 def test_known_answers_repeats_and_others_each_have_their_share() -> None:
     found = quality(
         [
-            Answer("A", known="A", again="A"),
-            Answer("B", known="A", others=("A", "A")),
-            Answer("neither", again="tie", others=("neither", "neither", "A")),
+            Answer("A", known_answer="A", repeat_answer="A"),
+            Answer("B", known_answer="A", others=("A", "A")),
+            Answer("neither", repeat_answer="tie", others=("neither", "neither", "A")),
             Answer("A", others=("A", "B")),
             Answer("A", others=("B",)),
         ]
@@ -48,12 +48,12 @@ def test_a_side_bias_is_tested_exactly(left: int, right: int) -> None:
 
 def test_speed_is_a_median_and_a_share_below_the_least_time() -> None:
     found = quality([Answer("A", seconds=one) for one in (3.0, 9.9, 10.0, 40.0)] + [Answer("A")], 10.0)
-    assert (found.speed.value, found.hurried.value, found.hurried.size.items) == (9.95, 0.5, 4)
+    assert (found.speed.value, found.hurry.value, found.hurry.size.items) == (9.95, 0.5, 4)
 
 
 def test_an_annotator_of_whom_nothing_is_known_has_a_reason_for_each_figure() -> None:
     found = quality([])
-    figures = (found.gold, found.consistency, found.side_bias, found.speed, found.hurried, found.disagreement)
+    figures = (found.gold, found.consistency, found.side_bias, found.speed, found.hurry, found.disagreement)
     assert all(one.value is None and one.reason for one in figures)
 
 

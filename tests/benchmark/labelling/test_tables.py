@@ -113,7 +113,7 @@ def test_what_is_wrong_with_a_file_is_told_by_line_field_and_remedy(
 def test_all_problems_are_told_at_once() -> None:
     with pytest.raises(BadTable) as refused:
         read(HEAD + "a,r,x\nb,r,1\n,r,2\n" + "c,r,y\n" * 2, "ordinal")
-    assert [(one.line, one.field) for one in refused.value.problems.listed] == [
+    assert [(one.line, one.field) for one in refused.value.problems.problems] == [
         (2, "label"),
         (4, "item"),
         (5, "label"),

@@ -72,7 +72,7 @@ AWKWARD = 'sk-7"Q/w+e&r<9\\z=='
     ],
 )
 def test_however_a_key_is_written_it_is_masked(quoted: str) -> None:
-    masked = KeyMask(AWKWARD).masked(quoted)
+    masked = KeyMask(AWKWARD).mask(quoted)
     assert "***" in masked and "sk-" not in masked and "w" not in masked
 
 
@@ -80,4 +80,4 @@ def test_a_key_that_a_name_was_cut_within_is_masked() -> None:
     long = "sk-proj-Zq8Lw2nR5tYx0VbC3mKd7HfJ"
     reply = KeyMask(long).whole(Reply("", model="model-" + long[:20]))
     assert reply.model == "model-***"
-    assert KeyMask(long).masked("ask-") == "ask-"
+    assert KeyMask(long).mask("ask-") == "ask-"

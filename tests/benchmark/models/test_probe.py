@@ -246,8 +246,8 @@ def test_what_a_server_lists_is_read(
 ) -> None:
     server.script = Able()
     server.models = {"object": "list", "data": [{"id": "served", **entry}]}
-    listed = probe(setup_for()).listed
-    assert listed.served == ("served", *entry.get("aliases", ())) and listed.context == context
+    listed = probe(setup_for()).listing
+    assert listed.model_names == ("served", *entry.get("aliases", ())) and listed.context == context
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_what_a_server_lists_is_read(
 def test_a_list_that_is_none_says_nothing(server: Server, setup_for: Setups, models: object) -> None:
     server.script, server.models = Able(), models
     found = probe(setup_for())
-    assert found.works and (found.listed.served, found.listed.context) == ((), None)
+    assert found.works and (found.listing.model_names, found.listing.context) == ((), None)
 
 
 SECRET = "token of the metadata service 7f3a"
@@ -281,9 +281,9 @@ def test_a_detail_without_what_the_server_said(
 
     server.script = answer
     (chat,) = probe(setup_for()).findings
-    assert SECRET[:12] in chat.detail and chat.unquoted
-    assert SECRET[:5] not in chat.unquoted and "quoted" not in chat.unquoted
-    assert kept in chat.unquoted and setup_for().base_url in chat.unquoted
+    assert SECRET[:12] in chat.detail and chat.unquoted_detail
+    assert SECRET[:5] not in chat.unquoted_detail and "quoted" not in chat.unquoted_detail
+    assert kept in chat.unquoted_detail and setup_for().base_url in chat.unquoted_detail
 
 
 def test_a_key_that_a_server_lists_is_masked(
@@ -294,14 +294,14 @@ def test_a_key_that_a_server_lists_is_masked(
     server.script = Able()
     server.models = {"data": [{"id": f"for {key}", "aliases": [key, "served"], "max_model_len": 4096}]}
     found = probe(setup_for(key_variable="SOME_API_KEY"))
-    assert found.works and found.listed.served == ("for ***", "***", "served")
+    assert found.works and found.listing.model_names == ("for ***", "***", "served")
     assert key not in repr(found)
 
 
 def test_the_context_is_that_of_the_model_asked_for(server: Server, setup_for: Setups) -> None:
     server.script = Able()
     server.models = {"data": [{"id": "big", "context_length": 9}, {"id": "models/m-1", "context_length": 7}]}
-    assert probe(setup_for()).listed.context == 7
+    assert probe(setup_for()).listing.context == 7
 
 
 def test_one_call_at_a_time(server: Server, setup_for: Setups) -> None:

@@ -154,7 +154,7 @@ def test_other_has_the_judge_in_it_and_says_whose_verdict_it_is() -> None:
     assert value(found["judge"]) == 75.0
     assert value(found["other"]) == pytest.approx((50 + 60 + 100 + 75) / 4)
     assert ("judged_by", {"judge": "j on published input", "meta": "m"}) in [
-        (note.key, note.given) for note in table.notes
+        (note.key, note.values) for note in table.notes
     ]
 
 
@@ -181,7 +181,7 @@ def test_a_run_says_how_far_it_is_and_how_much_of_it_was_judged() -> None:
     ]
     keys = ["planned", "counted", "judged_sessions", "own_tasks"]
     assert [column.key for column in table.columns][-4:] == keys
-    assert [(note.key, note.given) for note in table.notes] == [("going", {"run": "one"})]
+    assert [(note.key, note.values) for note in table.notes] == [("going", {"run": "one"})]
 
 
 def test_a_run_is_not_told_its_label_again_as_a_name_or_an_id() -> None:
@@ -198,7 +198,7 @@ def test_other_is_over_judged_tasks_and_trials_and_says_of_how_many() -> None:
     assert (found["tasks"], found["judged"], value(found["judge"])) == (2, 1, 100.0)
     assert value(found["other"]) == pytest.approx((50 + 60 + 100 + 100) / 4)
     assert "judged_alone" in keys_of_notes(table)
-    assert {"run": "one", "n": 1, "sessions": 3} in [note.given for note in table.notes]
+    assert {"run": "one", "n": 1, "sessions": 3} in [note.values for note in table.notes]
     all_judged = built("main_results", run(session(verdicts=(Said(5),))))
     assert "judged_alone" not in keys_of_notes(all_judged)
 
@@ -225,7 +225,7 @@ def test_only_judges_whose_verdicts_count_are_named() -> None:
     assert "judged_by" in keys_of_notes(built("judge_ratings", rated))
     others = [Pair("lenient", "m", 7), Pair("mute", "m", 0)]
     notes = built("main_results", run(session(verdicts=(Said(5),))), others=others).notes
-    assert [note.given["judge"] for note in notes if note.key == "other_judges"] == [
+    assert [note.values["judge"] for note in notes if note.key == "other_judges"] == [
         "lenient on published input"
     ]
 
@@ -259,7 +259,7 @@ def test_stability_is_over_the_tasks_that_every_trial_has() -> None:
     [found] = rows(table)
     assert (found["trials"], found["tasks"], found["gu"]) == (2, 2, Spread(4.5, 0.0))
     assert (found["judge"], found["judged"]) == (Spread(100.0, 0.0), 1)
-    assert ("unfinished_trials", {"run": "one", "n": 4}) in [(note.key, note.given) for note in table.notes]
+    assert ("unfinished_trials", {"run": "one", "n": 4}) in [(note.key, note.values) for note in table.notes]
 
 
 def test_interaction_is_a_session_on_average() -> None:
@@ -291,7 +291,7 @@ def test_issues_are_counted_over_all_sessions_the_most_frequent_first() -> None:
 
 def test_plans_without_issues_are_told_from_no_plans() -> None:
     [note] = built("validity_issues", run(session(), session("b"), session("c", **NO_PLAN))).notes
-    assert (note.key, note.given) == ("no_issues", {"n": 2})
+    assert (note.key, note.values) == ("no_issues", {"n": 2})
     assert keys_of_notes(built("validity_issues", run(session(**NO_PLAN)))) == ["no_scored_plan"]
 
 
@@ -343,10 +343,10 @@ def test_points_are_tasks_below_three_runs_and_runs_from_there_on() -> None:
     ]
     single = built("tools_and_utility", run(*sessions))
     assert [row["point"] for row in rows(single)] == list("abcde")
-    assert single.notes[0].given["r"] == pytest.approx(0.9128709)
+    assert single.notes[0].values["r"] == pytest.approx(0.9128709)
     several = built("tools_and_utility", *(run(one, label=one.task_id) for one in sessions))
     assert [(row["run"], row["calls"]) for row in rows(several)][:3] == [("a", 1.0), ("b", 2.0), ("c", 3.0)]
-    assert several.notes[0].given == {"run": "", "r": pytest.approx(0.9128709), "n": 5}
+    assert several.notes[0].values == {"run": "", "r": pytest.approx(0.9128709), "n": 5}
 
 
 def test_fewer_than_five_points_have_no_correlation() -> None:
@@ -393,7 +393,7 @@ def test_dimensions_weigh_sessions_as_the_judges_figure_does() -> None:
 
 def test_deviations_are_of_a_sample() -> None:
     table = built("tool_calls", run(session(calls=1), session("b", calls=3)), run(session(), label="two"))
-    means = [note.given for note in table.notes if note.key == "mean_of"]
+    means = [note.values for note in table.notes if note.key == "mean_of"]
     assert [(told["std"], told["n"]) for told in means] == [(pytest.approx(2**0.5), 2), (None, 1)]
     assert "mean_of_shares" in keys_of_notes(table)
 
@@ -403,7 +403,7 @@ def test_runs_without_issues_are_named() -> None:
     table = built(
         "validity_issues", faulty, run(session(), label="two"), run(session(**NO_PLAN), label="three")
     )
-    assert [(note.key, note.given.get("run")) for note in table.notes] == [
+    assert [(note.key, note.values.get("run")) for note in table.notes] == [
         ("log", None),
         ("without_issues", "two"),
         ("without_plans", "three"),

@@ -7,11 +7,11 @@ import pytest
 from benchmark.reports.paper_results import PublishedResults, published_results
 from benchmark.suites import SUITES, reporting_of
 
-BROUGHT = [name for name in SUITES if reporting_of(name).published]
+BROUGHT = [name for name in SUITES if reporting_of(name).paper_results]
 
 
 def results(suite: str) -> PublishedResults:
-    path = reporting_of(suite).published
+    path = reporting_of(suite).paper_results
     assert path is not None
     return published_results(path)
 

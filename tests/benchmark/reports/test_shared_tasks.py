@@ -19,7 +19,7 @@ def report(*runs: RunFigures) -> Report:
 
 def notes(table: Table) -> list[tuple[str, object, object]]:
     return [
-        (note.key, note.given.get("run"), note.given.get("n"))
+        (note.key, note.values.get("run"), note.values.get("n"))
         for note in table.notes
         if note.key in ("shared", "left_out", "nothing_shared")
     ]
@@ -33,7 +33,7 @@ def test_every_chart_is_drawn_over_shared_tasks() -> None:
 def test_a_part_is_that_of_the_shared_tasks_alone_and_says_what_is_left_out(name: str) -> None:
     judged = [run(*(one._replace(verdicts=(Said(4),)) for one in whole.sessions), label=whole.label)
               for whole in (FIRST, SECOND)]  # fmt: skip
-    alike = report(*(whole.over({"a", "b"}) for whole in judged))
+    alike = report(*(whole.over_tasks({"a", "b"}) for whole in judged))
     table = PARTS[name].table(report(*judged))
     assert table.rows == PARTS[name].build(alike).rows
     assert table.shared == 2
@@ -42,13 +42,13 @@ def test_a_part_is_that_of_the_shared_tasks_alone_and_says_what_is_left_out(name
 
 @pytest.mark.parametrize("name", sorted(PARTS))
 def test_runs_over_the_same_tasks_leave_nothing_out(name: str) -> None:
-    alike = report(FIRST.over({"a", "b"}), SECOND.over({"a", "b"}))
+    alike = report(FIRST.over_tasks({"a", "b"}), SECOND.over_tasks({"a", "b"}))
     table = PARTS[name].table(alike)
     assert (table.rows, notes(table), table.shared) == (PARTS[name].build(alike).rows, [], None)
 
 
 def test_without_a_common_task_nothing_stands_side_by_side() -> None:
-    apart = report(FIRST.over({"c"}), SECOND.over({"d"}))
+    apart = report(FIRST.over_tasks({"c"}), SECOND.over_tasks({"d"}))
     for name in set(PARTS) - OWN:
         table = PARTS[name].table(apart)
         assert not table.rows

@@ -71,14 +71,14 @@ def test_no_part_of_a_text_without_spaces_is_missed(text: str, data: st.DataObje
 def test_what_is_exact_needs_no_look(words: str, text: str) -> None:
     what = search_terms(words)
     if what.exact and may(what, text):
-        assert what.within(plain(text))
+        assert what.is_within(plain(text))
 
 
 @given(MIXED, MIXED)
 def test_what_has_no_capitals_stands_in_a_text_as_it_is_compared(words: str, text: str) -> None:
     what = search_terms(words)
     if what.without_capitals and may(what, text):
-        assert what.within(plain(text)) is all(part in plain(text) for part in what.unsure)
+        assert what.is_within(plain(text)) is all(part in plain(text) for part in what.unsure)
 
 
 def test_no_capital_becomes_a_character_without_capitals() -> None:

@@ -233,7 +233,9 @@ def test_a_pack_of_another_normaliser_is_made_anew(
     assert later.find(HOTPOT, "published") == '{"total":1}', "published keys are of no version"
     with pytest.raises(CacheError, match=rf"{before.pack} has strict-semantic keys of another version; run"):
         later.find(spaced, "strict-semantic")
-    assert later._learned.find(spaced, "strict-semantic", 0) is None, "its hashes are those of version 99 now"
+    assert later._learned_store.find(spaced, "strict-semantic", 0) is None, (
+        "its hashes are those of version 99 now"
+    )
     assert fold(cache_folder, quiet)
     folded = Cache.open(cache_folder)
     assert folded.find(spaced, "strict-semantic") == "{}"

@@ -27,7 +27,7 @@ def test_an_import_tells_what_came_in(directory: Directory, tmp_path: Path) -> N
     told: list[tuple[str, int, int]] = []
     report = import_published(directory(ENTRIES, MISSED), tmp_path / "c", lambda *step: told.append(step))
     assert report.entries == {"maps_weather": 1, "search_poi": 3}
-    assert report.missed == {"search_poi": 2}
+    assert report.misses_by_tool == {"search_poi": 2}
     assert ("search_poi", 3, 3) in told
     logged = Cache.open(tmp_path / "c").misses()
     assert [miss.call.arguments["keywords"] for miss in logged] == ["面", "粥"]
@@ -246,7 +246,7 @@ def test_a_call_that_is_logged_twice_is_missed_twice(directory: Directory, tmp_p
     ]
     source = directory({"t": {}}, {"t": lines})
     for _ in range(2):
-        assert import_published(source, tmp_path / "c", quiet).missed == {"t": 1}
+        assert import_published(source, tmp_path / "c", quiet).misses_by_tool == {"t": 1}
         (miss,) = Cache.open(tmp_path / "c").misses()
         assert (miss.count, miss.simulated_result, miss.timestamp) == (2, "{}", "first")
 

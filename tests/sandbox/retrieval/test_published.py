@@ -53,7 +53,7 @@ def test_an_index_over_published_vectors_asks_the_endpoint_for_none(
     assert embedder.dimension
     server.texts.clear()
     told = take_vectors(files_of_vectors(file.parent, "grouptravel"), index, embedder)
-    assert (told.taken, told.remarks) == ({"search_poi": 5}, [])
+    assert (told.counts, told.remarks) == ({"search_poi": 5}, [])
     report = build_indexes(source, index, embedder, progress=quiet)
     assert (report.embedded, server.texts) == (0, [])
     near = open_indexes(index, source.digest, embedder).search(Call("search_poi", CALLS[3]), 1)
@@ -90,14 +90,14 @@ def test_vectors_of_another_model_are_told_and_left(
     more = {} if in_file is None else {"model": np.array(in_file)}
     path = published(tmp_path / "t_embeddings.npz", CALLS, vectors_of(server, CALLS), **more)
     told = take_vectors({"search_poi": path}, tmp_path / "i", embedder_at(server, model=model), said)
-    assert bool(told.taken) is fits and bool(told.remarks) is not fits
+    assert bool(told.counts) is fits and bool(told.remarks) is not fits
     for remark in told.remarks:
         assert model in remark and remark.endswith("its calls are embedded anew")
 
 
 def test_without_an_endpoint_the_remark_says_what_to_set(file: Path, tmp_path: Path) -> None:
     told = take_vectors({"search_poi": file}, tmp_path / "i", None)
-    assert told.taken == {} and PUBLISHED_MODEL in told.remarks[0]
+    assert told.counts == {} and PUBLISHED_MODEL in told.remarks[0]
     assert "CARAVAN_EMBEDDINGS_URL" in told.remarks[0]
 
 
@@ -116,7 +116,7 @@ def test_a_file_that_is_broken_is_told_and_changes_nothing(
         path = tmp_path / f"{name}_embeddings.npz"
         path.write_bytes(content)
         told = take_vectors({"search_poi": path}, tmp_path / "i", embedder_at(server, model=MODEL))
-        assert told.taken == {} and told.remarks[0].startswith(path.name), name
+        assert told.counts == {} and told.remarks[0].startswith(path.name), name
 
 
 class Evil:
@@ -150,4 +150,4 @@ def test_one_text_for_several_calls_and_rows_of_no_length(server: EmbeddingsServ
     path = tmp_path / "t_embeddings.npz"
     np.savez_compressed(path, embeddings=rows.astype(np.float32), params=texts, results=texts)
     told = take_vectors({"search_poi": path}, tmp_path / "i", embedder_at(server, model=MODEL))
-    assert told.taken == {"search_poi": 1}
+    assert told.counts == {"search_poi": 1}

@@ -50,7 +50,7 @@ def examples(cached: Cached) -> list[Example]:
 
 
 def call(language: Language = "zh", tool: str = "maps_geo", **arguments: Any) -> ValidCall:
-    return TOOLSET.validated(tool, arguments or {"address": "灵隐寺景区"}, language)
+    return TOOLSET.validate(tool, arguments or {"address": "灵隐寺景区"}, language)
 
 
 def text(result: str, **arguments: Any) -> Example:

@@ -24,7 +24,7 @@ def simulated(tool: str, arguments: dict[str, Any], *examples: Example, language
 
 def text_of(tool: str, arguments: dict[str, Any], *examples: Example, language: Language = "zh") -> str:
     return NearestSimulator().simulate(
-        Question(TOOLSET.validated(tool, arguments, language), examples, language, lambda call: ())
+        Question(TOOLSET.validate(tool, arguments, language), examples, language, lambda call: ())
     )
 
 

@@ -73,7 +73,7 @@ def answered(tool: str, cached: dict[str, Any], result: str, asked: dict[str, An
     examples = [Example(Call(tool, cached), result, 0.5)]
     try:
         return NearestSimulator().simulate(
-            Question(TOOLSET.validated(tool, asked, "zh"), examples, "zh", lambda call: ())
+            Question(TOOLSET.validate(tool, asked, "zh"), examples, "zh", lambda call: ())
         )
     except (BadArgument, ToolFailure) as problem:
         return json.dumps({"error": problem.describe("zh")})

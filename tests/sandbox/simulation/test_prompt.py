@@ -26,7 +26,7 @@ def example(query: str, result: str) -> Example:
 def prompt(
     *examples: Example, query: str = "灵隐寺门票", limit: int = 20_000, language: Language = "zh"
 ) -> Prompt:
-    return Prompt(TOOLSET.validated("web_search", {"query": query}, language), examples, language, limit)
+    return Prompt(TOOLSET.validate("web_search", {"query": query}, language), examples, language, limit)
 
 
 def texts(messages: Any) -> list[str]:
@@ -80,7 +80,9 @@ def test_a_call_longer_than_the_limit_has_no_prompt() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_correction_quotes_answer_and_problem_within_the_limit(language: Language) -> None:
     examples = [example(str(number), "甲" * 9_000) for number in range(8)]
-    messages = prompt(*examples, limit=8_000, language=language).again("bad" * 9_000, "field x is missing")
+    messages = prompt(*examples, limit=8_000, language=language).correction_messages(
+        "bad" * 9_000, "field x is missing"
+    )
     assert [message["role"] for message in messages] == ["system", "user", "assistant", "user"]
     assert texts(messages)[2].startswith("badbad")
     assert "field x is missing" in texts(messages)[3]

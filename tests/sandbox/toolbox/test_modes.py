@@ -273,5 +273,9 @@ def test_a_refresh_can_be_ended_and_begun_again(folder: Path, tiny_world: World)
     assert (sum(cache.learned_counts.values()), len(cache.misses())) == (2, 3)
     cache.learn(Call("search_poi", {**HOTPOT, "page": 5}), "{}")
     report = refresh(cache, WorldBackend(tiny_world), "zh", quiet)
-    assert (report.answered, report.known, report.kept) == ({"search_poi": 2}, {"search_poi": 1}, {})
+    assert (report.answered_counts, report.known_counts, report.kept_counts) == (
+        {"search_poi": 2},
+        {"search_poi": 1},
+        {},
+    )
     assert cache.misses() == []

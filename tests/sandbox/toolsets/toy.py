@@ -41,7 +41,7 @@ TOOLS: dict[str, Tool[Any, Any]] = {
 
 def _pairs(call: Call) -> Mapping[str, Any]:
     arguments = json.dumps(dict(call.arguments), ensure_ascii=False, sort_keys=True)
-    return {"params": arguments, "time": call.given.get("time", "")}
+    return {"params": arguments, "time": call.defaults.get("time", "")}
 
 
 def _call(tool: str, pairs: Mapping[str, Any]) -> Call:

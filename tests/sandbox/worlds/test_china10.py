@@ -533,7 +533,7 @@ def test_a_truncated_json_file_is_one_problem(cut: int) -> None:
         Path(folder, "x.json").write_text(text[: len(text) - cut], "utf-8")
         rows = list(Source(Path(folder), problems).json_array("x.json"))
     assert len(rows) < 2 or text[-cut:].strip() == "]"
-    assert len(problems.found) == 1
+    assert len(problems.problems) == 1
 
 
 @given(st.integers(min_value=0, max_value=1440), st.integers(min_value=0, max_value=1440))

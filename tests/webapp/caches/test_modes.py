@@ -127,9 +127,9 @@ def test_a_refresh_turns_misses_into_entries(
     handle.log_miss(Call("search_poi", {"keywords": "x", "city": "Atlantis"}), None)
     handle.log_miss(Call("foreign_tool", {}), None)
     report = refresh_cache(cache=cache, world=starter_world, progress=quiet)
-    assert report.answered.total() >= len(missed) - 2
-    assert report.kept["arguments"] >= 2
-    assert sum(handle.missed_counts().values()) == report.kept.total()
+    assert report.answered_counts.total() >= len(missed) - 2
+    assert report.kept_counts["arguments"] >= 2
+    assert sum(handle.missed_counts().values()) == report.kept_counts.total()
     answered = next(miss.call for miss in missed if handle.find(miss.call, "published") is not None)
     assert "simulated" not in json.loads(handle.find(answered, "published") or "{}")
 

@@ -88,7 +88,7 @@ def test_every_taken_id_is_told_wherever_it_stands() -> None:
     before = rows()
     with pytest.raises(TaskFileError) as caught:
         import_tasks(read=numbered(12, context="another"), collection="new")
-    assert [problem.line for problem in caught.value.problems.listed] == list(range(1, 11))
+    assert [problem.line for problem in caught.value.problems.problems] == list(range(1, 11))
     assert "is in collection 'old' already, with other content" in str(caught.value)
     assert rows() == before
 

@@ -330,7 +330,7 @@ def test_what_was_not_found_out_is_neither_a_yes_nor_a_no(
 def test_the_context_that_the_server_tells_is_suggested_and_judged(
     as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
 ) -> None:
-    answers[0] = found(listed=Listing((endpoint.model,), 2048))
+    answers[0] = found(listing=Listing((endpoint.model,), 2048))
     probed()
     page = text(as_researcher.get("/models/mine/findings/"))
     assert "context limit: 2,048" in page and "longest answer: 512" in page
@@ -339,7 +339,7 @@ def test_the_context_that_the_server_tells_is_suggested_and_judged(
     as_researcher.post("/models/mine/apply/")
     endpoint.refresh_from_db()
     assert (endpoint.context_limit, endpoint.max_tokens) == (2048, 512)
-    answers[0] = found(listed=Listing(("other-1", "other-2"), 65536))
+    answers[0] = found(listing=Listing(("other-1", "other-2"), 65536))
     probed()
     page = text(as_researcher.get("/models/mine/findings/"))
     assert f"The server lists other-1, other-2, and not {endpoint.model}." in page

@@ -369,7 +369,7 @@ def test_the_same_fault_of_several_dimensions_is_told_once() -> None:
         Fault("unknown_turn", "plan_humanization", "11"),
         Fault("ambiguous", detail="hallucination"),
     ]
-    assert faults_words([fault.stored() for fault in found]) == [
+    assert faults_words([fault.as_json() for fault in found]) == [
         "conflict coordination, plan humanization: cites turns that do not exist (11)",
         "the answer's JSON was broken and had to be repaired",
         "interaction quality: cites turns that do not exist (12)",
@@ -386,7 +386,7 @@ def test_words_and_gaps_in_a_citation_are_no_links() -> None:
 def test_ranges_and_lists_are_cited_once() -> None:
     made = list(pieces("See [3-5] and [9].", [3, 4, 5, 9, 12], [9]))
     assert "".join(piece.text for piece in made) == "See [3-5] and [9]. · 12"
-    assert [(piece.turn, piece.there) for piece in made if piece.turn] == [
+    assert [(piece.turn, piece.exists) for piece in made if piece.turn] == [
         (3, True),
         (5, True),
         (9, False),

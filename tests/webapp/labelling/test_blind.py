@@ -133,7 +133,7 @@ def test_a_page_is_kept_by_order_and_language_until_words_are_removed(
 def test_a_benchmark_without_a_page_of_its_own_shows_what_was_asked_and_said_last(
     item: LabelItem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webapp.labelling.blind.pages_of", lambda suite: Pages(labelled=LabelPage()))
+    monkeypatch.setattr("webapp.labelling.blind.pages_of", lambda suite: Pages(label_page=LabelPage()))
     text = item_html(item, swapped=False)
     asked = item.task.parsed_definition.initial_messages[0].content
     assert asked in text
@@ -176,13 +176,16 @@ def test_models_that_compare_read_the_findings_and_the_talk_where_annotators_do(
     session = recorded("easy")
     study = make_study()
     item = add_item(study, session.task, session, session)
-    assert shown_cases(item)[0].beside == ""
+    assert shown_cases(item)[0].surroundings == ""
     study.show_ticks = study.show_chat = True
     left, right = shown_cases(item)
-    assert left.beside == right.beside and session.task.parsed_definition.users[0] in left.beside
+    assert (
+        left.surroundings == right.surroundings
+        and session.task.parsed_definition.users[0] in left.surroundings
+    )
     heads = (
         ("每位旅行者得到什么", "对话")
         if session.task.language == "zh"
         else ("What each traveller gets", "Conversation")
     )
-    assert all(head in left.beside for head in heads)
+    assert all(head in left.surroundings for head in heads)

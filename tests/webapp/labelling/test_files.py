@@ -263,7 +263,7 @@ def test_preference_pairs_are_of_decided_items_alone(study: LabelStudy) -> None:
     assert '"beta 公园"' in found[1]["chosen"]
     assert (found[0]["score_chosen"], found[0]["score_rejected"]) == (2.0, 1.0)
     assert first.task.query in found[0]["prompt"] and second.task.query in found[1]["prompt"]
-    dropped = written.dropped
+    dropped = written.drops
     assert (dropped.written, dropped.even, dropped.undecided, dropped.no_plan) == (2, 1, 1, 0)
 
 
@@ -317,7 +317,7 @@ def test_a_slight_answer_is_another_than_a_plain_one(study: LabelStudy, tmp_path
     plain = text(study, "csv", everything=True).replace(",slight,", ",,")
     with pytest.raises(BadTable) as refused:
         bring(study, tmp_path, plain, "x.csv")
-    assert "slightly A" in str(refused.value.problems.listed[0])
+    assert "slightly A" in str(refused.value.problems.problems[0])
 
 
 # --- the page

@@ -105,7 +105,7 @@ def test_hurried_answers_are_counted_by_the_least_time_of_the_study(study: Label
         seconds = 2.0 if number < 3 else 40.0
         label(item, quick, seconds=seconds, hurried=seconds < study.min_view_s)
     care = care_by(study)["quick"]
-    assert care.quality.hurried.value == 0.5
+    assert care.quality.hurry.value == 0.5
     assert care.quality.speed.value == 21.0
     assert care.quick == [1, 2, 3]
     assert "hurried" in flags(study, "quick")
@@ -175,7 +175,7 @@ def test_names_of_agents_are_found_where_nothing_masks_them(
     add_item(study, task, clean, telling)
     add_item(study, task, clean, finished(task, starter_world, agent="other9", plan=plan_of(task, cost=1)))
     check = check_leaks(study)
-    assert [(leaked.number, "borealis-7" in leaked.names) for leaked in check.found] == [(1, True)]
+    assert [(leaked.number, "borealis-7" in leaked.names) for leaked in check.leaks] == [(1, True)]
     assert (check.checked, check.following) == (2, None)
 
 
@@ -185,7 +185,7 @@ def test_a_blind_study_masks_them(starter_tasks: list[Task], starter_world: Worl
     right = finished(task, starter_world, agent="borealis-7", plan=named_plan(task, "borealis-7"))
     study = make_study()
     add_item(study, task, left, right)
-    assert check_leaks(study).found == []
+    assert check_leaks(study).leaks == []
 
 
 def test_many_items_are_checked_part_by_part(study: LabelStudy) -> None:

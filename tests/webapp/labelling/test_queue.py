@@ -165,7 +165,7 @@ def test_a_second_answer_under_another_name_is_refused(make: Callable[..., Label
     answer(assignment, "left", client_id="one")
     with pytest.raises(queue.AnswerRefused, match="answered this item already") as refused:
         answer(assignment, "right", client_id="two")
-    assert refused.value.gone
+    assert refused.value.is_gone
     assert Label.objects.get().choice == "left"
 
 
@@ -231,7 +231,7 @@ def test_a_late_answer_is_refused_once_somebody_else_has_the_item_and_the_draft_
     given(second, now=later(31))
     with pytest.raises(queue.AnswerRefused, match="somebody else has it now") as refused:
         answer(taken)
-    assert refused.value.gone
+    assert refused.value.is_gone
     taken.refresh_from_db()
     assert taken.draft["rationale"] == "shorter ways"
     assert not Label.objects.exists()
@@ -648,7 +648,7 @@ def test_an_item_that_was_withdrawn_midway_is_not_answered_and_the_next_one_come
     withdraw_items(items=LabelItem.objects.filter(pk=taken.item_id))
     with pytest.raises(queue.AnswerRefused, match="taken out") as refused:
         answer(taken)
-    assert refused.value.gone
+    assert refused.value.is_gone
     assert given(annotator).item != taken.item
 
 

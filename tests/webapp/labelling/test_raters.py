@@ -87,7 +87,7 @@ def test_a_side_without_a_value_gives_no_opinion(study: LabelStudy) -> None:
     pairs = Pairs(study, PROFILE)
     source = pairs.source(f"metric-{high}")
     assert source is not None
-    found = pairs.against(source)
+    found = pairs.comparison_with(source)
     assert (found.accuracy.n, found.no_opinion, found.no_majority) == (2, 1, 1)
 
 
@@ -114,7 +114,7 @@ def test_models_are_raters_by_their_labels(study: LabelStudy) -> None:
     assert found[f"rater-{pairwise.pk}"] == (1, 1.0, 1.0)
     pairs = Pairs(study, PROFILE)
     source = pairs.source(f"rater-{pairwise.pk}")
-    assert source is not None and pairs.against(source).by_confidence[0].mean == 0.9
+    assert source is not None and pairs.comparison_with(source).by_confidence[0].mean == 0.9
 
 
 def judge_session(session: Session, score: float, ratings: dict[str, int] | None = None) -> None:

@@ -218,7 +218,7 @@ def test_a_study_of_questions_has_no_weights(as_researcher: Client) -> None:
 def test_a_weight_in_whose_place_others_are_as_good_says_so(study: LabelStudy, as_researcher: Client) -> None:
     search = searched(study)
     by_name = {one.metric: one for one in Result(search.result).weights}
-    assert by_name[HIGH].alone and 0 not in by_name[HIGH].alone
+    assert by_name[HIGH].equals_alone and 0 not in by_name[HIGH].equals_alone
     page = as_researcher.get(reverse("label_search", args=[study.pk, search.pk])).content.decode()
     assert "tied; as good alone:" in page
     del search.result["tied"]  # of a search before ties were told

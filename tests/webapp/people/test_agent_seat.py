@@ -202,7 +202,7 @@ def test_what_they_believe_is_sent(agent: AtDesk) -> None:
 
 
 def test_the_draft_begins_with_the_days_of_the_request(agent: AtDesk) -> None:
-    opened = agent.table.fold.opened
+    opened = agent.table.fold.opening
     shown = agent.desk("plan/")
     assert f'name="date-0" value="{opened.time[:10]}"' in shown
     assert "The first day is empty" in shown and agent.draft is None
@@ -233,7 +233,7 @@ def test_a_plan_grows_and_is_checked(agent: AtDesk) -> None:
             "avg_cost": 90,
         }
     ]
-    users = agent.table.fold.opened.users
+    users = agent.table.fold.opening.users
     shown = agent.save(
         type="food", day="0", start="12:00", end="13:00", city=city, location="A", who=users, cost="45.5"
     )
@@ -254,7 +254,7 @@ def test_a_plan_grows_and_is_checked(agent: AtDesk) -> None:
 
 def test_something_in_the_plan_is_changed_moved_and_removed(agent: AtDesk) -> None:
     rest = {"type": "rest", "day": "0", "city": "X"}
-    users = list(agent.table.fold.opened.users)
+    users = list(agent.table.fold.opening.users)
     for hour in ("09", "11", "10"):
         agent.save(**rest, start=f"{hour}:00", end=f"{hour}:30", who=users)
 
@@ -283,7 +283,7 @@ def test_something_in_the_plan_is_changed_moved_and_removed(agent: AtDesk) -> No
 
 @pytest.mark.parametrize("removal", ["remove:0-0-0", "remove-day:0"])
 def test_what_was_removed_comes_back_at_once(agent: AtDesk, removal: str) -> None:
-    users = list(agent.table.fold.opened.users)
+    users = list(agent.table.fold.opening.users)
     agent.save(
         type="food", location="得月楼", cost="80", day="0", city="X", start="09:00", end="09:30", who=users
     )
@@ -332,7 +332,7 @@ def test_days_are_added_dated_and_removed(agent: AtDesk) -> None:
 def test_a_result_is_taken_into_the_plan(agent: AtDesk) -> None:
     form = agent.desk("plan/", open="activity", type="food", location="得月楼", city="苏州市", avg_cost="80")
     assert 'value="得月楼"' in form and 'value="80"' in form and "Add to the plan" in form
-    date = agent.table.fold.opened.time[:10]
+    date = agent.table.fold.opening.time[:10]
     leg = agent.desk("plan/", open="leg", from_city="上海市", to_city="苏州市", start_time="08:12", date=date)
     assert (
         'value="08:12"' in leg and 'value="上海市"' in leg and 'value="intercity_transport" selected' in leg
@@ -384,7 +384,7 @@ def test_odd_json_is_shown_all_the_same(agent: AtDesk) -> None:
         assert "plan-item" in agent.desk("plan/", edit=place)
     assert "plan-item" not in agent.desk("plan/", edit="0-0-0")
     assert "plan-item" in agent.desk("plan/", open="activity", day="0")
-    agent.save(type="rest", day="0", start="09:00", end="10:00", city="X", who=agent.table.fold.opened.users)
+    agent.save(type="rest", day="0", start="09:00", end="10:00", city="X", who=agent.table.fold.opening.users)
     assert agent.draft["days"][0]["city_segments"][2]["activities"][0]["type"] == "rest"
     assert "make it invalid" in agent.desk("plan/")
 
@@ -394,7 +394,7 @@ def small(agent: AtDesk) -> dict[str, Any]:
     city = agent.session.task.definition["metadata"]["cities"][0]
     rest = {"type": "rest", "start_time": "09:00", "end_time": "10:00", "participants": ["All"]}
     segments = [{"city": city, "activities": [rest]}]
-    return {"days": [{"day": 1, "date": agent.table.fold.opened.time[:10], "city_segments": segments}]}
+    return {"days": [{"day": 1, "date": agent.table.fold.opening.time[:10], "city_segments": segments}]}
 
 
 def test_the_plan_is_posted_at_their_turn_and_ends_the_session(agent: AtDesk) -> None:

@@ -223,7 +223,7 @@ def test_what_is_kept_of_who_withdraws_has_no_name_and_what_waits_is_not_said(se
     said = session.events.filter(type="message_posted").values_list("payload", flat=True)
     assert not [payload for payload in said if "not yet" in payload["content"]]
     people = people_of(Session.objects.filter(pk=session.pk), Naming())
-    assert guest.called == "" and [person["name"] for person in people] == [None]
+    assert guest.shown_name == "" and [person["name"] for person in people] == [None]
 
 
 def test_a_withdrawal_stands_whatever_another_tab_asks_or_sends_at_the_same_time(session: Session) -> None:
@@ -232,7 +232,7 @@ def test_a_withdrawal_stands_whatever_another_tab_asks_or_sends_at_the_same_time
     leave(here, withdraw=True)
     leave(there, withdraw=False)
     guest = Guest.objects.get()
-    assert guest.withdrew_at is not None and guest.presence == "withdrawn" and guest.called == ""
+    assert guest.withdrew_at is not None and guest.presence == "withdrawn" and guest.shown_name == ""
     with pytest.raises(MessageRefused, match="withdrawn"), acting(sending):
         raise AssertionError("nobody acts there any more")
     assert not unread_messages(sitter.seat).exists()

@@ -364,7 +364,7 @@ def eraser(*texts: str, seat: str = "User1", name: str = "Ann", world: str = "")
         of_world=lambda text: text in world,
         seat=seat,
         name=name,
-        removed="[removed]",
+        replacement="[removed]",
     )
 
 

@@ -29,4 +29,4 @@ def dataset_parts(suite: str) -> list[DatasetPart]:
     make = suite_named(suite).statistics
     assert make is not None
     found = make()
-    return [*found.parts, *([found.cached] if found.cached else [])]
+    return [*found.parts, *([found.cache_part] if found.cache_part else [])]

@@ -55,8 +55,8 @@ def end(
         plan_generated=status == Status.FINISHED,
         started_at=timezone.now(),
         finished_at=timezone.now(),
-        tool_use={name: use.stored() for name, use in (uses or {}).items()},
-        model_use=[use.stored() for use in models],
+        tool_use={name: use.as_json() for name, use in (uses or {}).items()},
+        model_use=[use.as_json() for use in models],
     )
     store_score(session, **given)
 

@@ -95,18 +95,18 @@ class TestAgainst:
         run = {str(n): 1.0 if n < 5 else 2.0 for n in range(1, 20)}
         found = compare_by_task(first, run, gu, Resampler())
         assert (found.wins, found.ties, found.losses) == (15, 4, 0)
-        assert found.paired.difference.value == pytest.approx(15 / 19)
-        low, high = found.paired.difference.low, found.paired.difference.high
+        assert found.difference.difference.value == pytest.approx(15 / 19)
+        low, high = found.difference.difference.low, found.difference.difference.high
         assert low is not None and high is not None and 0 < low < 15 / 19 < high < 1
-        assert found.paired.p is not None and found.paired.p < 0.01
+        assert found.difference.p is not None and found.difference.p < 0.01
 
     def test_a_missing_value_is_no_zero(self) -> None:
         found = compare_by_task({"a": 1.0, "b": None}, {"a": 1.0, "b": 5.0}, metric("gu"), Resampler())
-        assert (found.paired.tasks, found.ties) == (1, 1)
+        assert (found.difference.tasks, found.ties) == (1, 1)
 
     def test_runs_without_a_common_task_have_no_difference(self) -> None:
         found = compare_by_task({"a": 1.0}, {"b": 2.0}, metric("gu"), Resampler())
-        assert (found.paired.tasks, found.paired.difference.value) == (0, None)
+        assert (found.difference.tasks, found.difference.difference.value) == (0, None)
 
 
 def test_the_page_tells_it_in_few_queries(

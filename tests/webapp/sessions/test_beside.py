@@ -40,7 +40,7 @@ def test_every_message_stands_once_in_its_order_and_only_equal_ones_count_as_ali
 
 def test_an_item_that_the_other_side_has_less_often_is_marked_as_often() -> None:
     row = ComparedRow("day 1", ["tea", "tea", "lake"], ["lake", "tea"])
-    left, right = ([(item.text, item.alone) for item in side] for side in row.sides)
+    left, right = ([(item.text, item.is_alone) for item in side] for side in row.sides)
     assert left == [("tea", False), ("tea", True), ("lake", False)]
     assert right == [("lake", False), ("tea", False)]
     assert row.differs

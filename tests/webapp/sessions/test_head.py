@@ -109,7 +109,7 @@ def played_by_a_model(begin: Callable[[], Writer], endpoint: ModelEndpoint) -> S
         (SessionState(), "Waiting for the next turn …"),
         (SessionState(plan={"days": []}), "The plan is made. The agent notes the inferred preferences …"),
         (
-            SessionState(plan={"days": []}, finished=SessionFinished(reason="plan_generated")),
+            SessionState(plan={"days": []}, final_event=SessionFinished(reason="plan_generated")),
             "proposed its plan",
         ),
     ],

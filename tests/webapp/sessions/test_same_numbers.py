@@ -140,7 +140,7 @@ def test_a_session_starts_when_it_begins_to_run_and_not_when_it_is_queued(
 def used(*calls: ModelCalled) -> ModelUse:
     found = ModelUse("e", "agent")
     for call in calls:
-        found.called(call)
+        found.add_call(call)
     return found
 
 

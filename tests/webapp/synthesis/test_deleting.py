@@ -38,7 +38,7 @@ def make_set(starter_tasks: list[Task], tmp_path: Path, settings: Settings) -> M
         order |= {"first": None, "last": None, "own_travellers": False}
         row = TaskSynthesis.objects.create(collection=collection, pack="p", order=order, status=status)
         row.folder.mkdir(parents=True)
-        row.out.write_text("{}\n")
+        row.output_file.write_text("{}\n")
         if status == Status.DONE:
             lines = [
                 orjson.dumps({**task.definition, "task_id": f"task_{n:06d}"})

@@ -236,7 +236,7 @@ def test_own_travellers_are_taken(as_researcher: Client) -> None:
 
     lines = "\n".join(one.model_dump_json() for one in pool()[:600])
     row = asked(as_researcher, travellers=SimpleUploadedFile("own.jsonl", lines.encode()), count="2")
-    order = row.ordered()
+    order = row.make_order()
     assert order.profiles is not None and order.profiles.read_text() == lines
     assert task_preview(row.pk)
     row.refresh_from_db()
@@ -250,7 +250,7 @@ def test_the_command_that_makes_the_same_is_told(as_researcher: Client) -> None:
         "--no-proofs --out TASKS.jsonl"
     )
     assert expected in shown(as_researcher, row)
-    assert row.ordered() == Order(row.world.path, 6, 4, "en", row.ordered().first, None, 7, prove=False)  # type: ignore[union-attr]
+    assert row.make_order() == Order(row.world.path, 6, 4, "en", row.make_order().first, None, 7, prove=False)  # type: ignore[union-attr]
 
 
 def test_a_model_is_chosen_by_name(as_researcher: Client) -> None:
@@ -273,7 +273,7 @@ def test_a_page_in_chinese_holds_no_english(as_researcher: Client) -> None:
     assert task_preview(row.pk)
     before = as_researcher.get(row.get_absolute_url(), headers={"Accept-Language": "zh-CN"})
     row.refresh_from_db()
-    remarks = {"notes": row.sample["notes"], "failures": [FAILURE.listed()]}
+    remarks = {"notes": row.sample["notes"], "failures": [FAILURE.as_json()]}
     task = row.sample["places"][0]["task"]
     found = Counter([task["difficulty_type"]])
     report = {

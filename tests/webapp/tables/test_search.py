@@ -83,7 +83,7 @@ def test_sessions_are_found_by_what_was_said_in_them(
 
 def test_who_looks_for_nothing_finds_all(three: dict[str, Session]) -> None:
     said = selectors.saying(" ")
-    assert (said.found, said.among([one.pk for one in three.values()])) == (
+    assert (said.hit_count, said.among_ids([one.pk for one in three.values()])) == (
         3,
         {one.pk for one in three.values()},
     )
@@ -139,7 +139,7 @@ def test_what_very_many_say_is_paged_through_without_a_gap(
     while address:
         page = as_researcher.get("/sessions/", address).context
         shown += [row[0].pk for row in page["rows"]]
-        assert page["slice"].found is None, "more than it counts"
+        assert page["slice"].total is None, "more than it counts"
         address = dict(parse_qsl(page["next"]))
     assert shown == [row[0].pk for row in rows] and {known[pk] for pk in shown} == {"en", "zh"}
 
@@ -151,7 +151,7 @@ def test_as_many_are_told_as_say_it_and_pass_the_filters(
     sessions_changed.send(Session, session_ids=[session.pk for session in three.values()])
     monkeypatch.setattr(selectors, "PAGE", 1)
     for words, sessions in (("hotel", 2), ("酒店", 1), ("酒店预算", 1), ("i'd", 1), ("hotel lake", 1)):
-        assert as_researcher.get("/sessions/", {"said": words}).context["slice"].found == sessions, words
+        assert as_researcher.get("/sessions/", {"said": words}).context["slice"].total == sessions, words
     assert names(as_researcher, three, said="hotel", status="crashed") == {"en"}
     assert names(as_researcher, three, said="hotel", status="finished") == {"zh"}
     assert names(as_researcher, three, said="酒店预算", status="crashed") == set()

@@ -143,7 +143,7 @@ def test_columns_of_a_link_are_of_that_visit_and_own_ones_stay(
     assert chosen.redirect_chain == [
         ("/sessions/?status=finished&columns=gu%2C%22judge%40Ann%2C+a__b%22", 302)
     ]
-    assert [column.key for column in chosen.context["look"].shown] == ["gu", "judge@Ann, a__b"]
+    assert [column.key for column in chosen.context["look"].shown_columns] == ["gu", "judge@Ann, a__b"]
     assert heads(as_researcher.get("/sessions/").content.decode()) == 2
     back = as_researcher.get("/sessions/?status=finished&columns=gu").context["look"].usual_query
     page_ = as_researcher.get(f"/sessions/?{back}", follow=True).content.decode()
@@ -351,7 +351,7 @@ class TestWalking(TestCase):
             patched.setattr(selectors, "PAGE", 2)
             while True:
                 one = page(found, order, after)
-                assert one.found == found.count()
+                assert one.total == found.count()
                 walked += [entry.pk for entry in one.entries]
                 after = one.after
                 if not after:

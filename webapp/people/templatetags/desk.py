@@ -21,7 +21,7 @@ def result_found(text: str, suite: str) -> Sequence[FoundThing]:
         result = json.loads(text)
     except (ValueError, RecursionError):
         return ()
-    return pages_of(suite).seat.agent.found(result)
+    return pages_of(suite).seat.agent.things_in(result)
 
 
 @register.simple_tag

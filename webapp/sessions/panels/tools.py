@@ -16,7 +16,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     own = reading.session.own(reading.events)
     uses = sorted(tool_use(own).items(), key=lambda named: -named[1].calls)
     whole = total(use for _, use in uses)
-    opened = reading.state.opened
+    opened = reading.state.opening
     return {
         "uses": uses,
         "total": whole,

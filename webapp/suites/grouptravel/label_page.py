@@ -51,10 +51,10 @@ class ShownDay:
 
 @dataclass(frozen=True)
 class ShownCost:
-    """What a traveller pays. beside: how much less or more than in the other plan, in words."""
+    """What a traveller pays. difference: how much less or more than in the other plan, in words."""
 
     cost: Cost
-    beside: str = ""
+    difference: str = ""
     less: bool = False
 
 
@@ -63,13 +63,13 @@ class TravellerOutcome:
     """What a traveller gets: wishes as wished, not so, and given up on the way, each in words with where."""
 
     user: str
-    met: Sequence[WishLine]
-    missed: Sequence[WishLine]
+    met_wishes: Sequence[WishLine]
+    missed_wishes: Sequence[WishLine]
     given_up: Sequence[WishLine]
 
     @property
     def wishes(self) -> int:
-        return len(self.met) + len(self.missed)
+        return len(self.met_wishes) + len(self.missed_wishes)
 
 
 @dataclass
@@ -209,7 +209,11 @@ def ticks(reading: Reading) -> list[str]:
     return [
         f"{got.user}: {words}: {' '.join(filter(None, (wish.text, wish.note)))}"
         for got in found
-        for words, wishes in ((_("met"), got.met), (_("not met"), got.missed), (_("given up"), got.given_up))
+        for words, wishes in (
+            (_("met"), got.met_wishes),
+            (_("not met"), got.missed_wishes),
+            (_("given up"), got.given_up),
+        )
         for wish in wishes
     ]
 

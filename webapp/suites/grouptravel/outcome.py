@@ -18,15 +18,15 @@ from webapp.wording.numbers import number_words
 class TravellerOutcome:
     """What the plan gives a traveller.
 
-    met, musts: things insisted on that are in the plan, and all of them; missed: the others in words. refused: things
-    refused that are in the plan all the same. utility: signed, a dash without a plan.
+    met, musts: things insisted on that are in the plan, and all of them; missed_wishes: the others in words.
+    refused_wishes: things refused that are in the plan all the same. utility: signed, a dash without a plan.
     """
 
     user: str
     met: int
     musts: int
-    missed: list[str]
-    refused: list[str]
+    missed_wishes: list[str]
+    refused_wishes: list[str]
     utility: str
 
 

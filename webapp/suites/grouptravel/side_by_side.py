@@ -34,7 +34,7 @@ def _days(first: Reading, second: Reading) -> Iterator[ComparedRow]:
     for number, (left, right) in enumerate(zip_longest(*plans)):
         label = _("day %(day)s") % {"day": (left or right).label}
         own, other = (side.get(number, {}) for side in changed)
-        yield ComparedRow(label, _stops(left), _stops(right), changed=(own, other))
+        yield ComparedRow(label, _stops(left), _stops(right), changes=(own, other))
 
 
 class Visit(NamedTuple):

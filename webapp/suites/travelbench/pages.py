@@ -59,5 +59,5 @@ PAGES = Pages(
         ),
     ),
     seat=SEAT,
-    labelled=LABEL_PAGE,
+    label_page=LABEL_PAGE,
 )

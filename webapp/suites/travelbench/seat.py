@@ -16,7 +16,7 @@ from webapp.suites.travelbench.results import cards
 
 def card(fold: ViewFold, language: str, places: Any) -> dict[str, Any]:
     """What the user alone knows."""
-    opened, intent = fold.opened, fold.intent
+    opened, intent = fold.opening, fold.intent
     return {
         "opened": opened,
         "intent": intent.intent if intent else "",
@@ -40,7 +40,7 @@ def ending_context(reading: Any, seat: str, language: str, places: Any) -> dict[
 
 def agent_turn(fold: ViewFold, language: str) -> dict[str, Any]:
     """What the turn is for, and which of its steps this is."""
-    subtask = fold.opened.subtask if fold.opened else "single"
+    subtask = fold.opening.subtask if fold.opening else "single"
     purpose = {
         "single": _("Answer the request. You have only this turn, and can't ask back."),
         "multi": _("Answer the request, or ask for what is missing; the user answers."),
@@ -52,7 +52,7 @@ def agent_turn(fold: ViewFold, language: str) -> dict[str, Any]:
 
 def field_values(fold: ViewFold) -> dict[str, str]:
     """Where the user is, and today's date, for the forms of tools."""
-    opened = fold.opened
+    opened = fold.opening
     if opened is None:
         return {}
     spot, here = point(opened.context), place(opened.context)
@@ -82,7 +82,7 @@ def _uses(row: Mapping[str, Any]) -> dict[str, str]:
 SEAT = SeatPage(
     card=card,
     turn=turn,
-    ended=ending_context,
+    ending_context=ending_context,
     group=False,
-    agent=AgentPage(turn=agent_turn, filled=field_values, found=things_in),
+    agent=AgentPage(turn=agent_turn, field_values=field_values, things_in=things_in),
 )

@@ -66,8 +66,8 @@ class Command(DatabaseCommand):
         asking = Asking(step, step.rows(options["requests"]), _models(step, options), options)
         asking.run(report)
         lacking = len(asking.lacking)
-        result = {"answers": len(asking.file.done), "new": asking.new, "lacking": lacking}
-        words = f"{len(asking.file.done):,} answers in {options['out']}, {asking.new:,} of them new"
+        result = {"answers": len(asking.file.answered_keys), "new": asking.new, "lacking": lacking}
+        words = f"{len(asking.file.answered_keys):,} answers in {options['out']}, {asking.new:,} of them new"
         print_result(self, dict(options), result, words)
         if lacking:
             told = [f"{key} by {model}: {why}" for (key, model), why in asking.lacking.items()]
@@ -134,16 +134,18 @@ class Asking:
         if out.exists() and out.samefile(self.options["requests"]):
             raise ValueError(f"{out}: would be written over the file that is read; choose another")
         self.file = AnswerFile.at(out)
-        self._left = deque(self.file.left(self.rows, self.models))
+        self._open_questions = deque(self.file.open_questions(self.rows, self.models))
         self._whole = len(self.rows) * len(self.models)
 
     def run(self, report: Report) -> None:
         """Ask for everything that is not there; raises KeyboardInterrupt where it was interrupted."""
 
         def look() -> None:
-            report(self._whole - len(self._left), self._whole, f"{len(self.lacking)} without an answer")
+            report(
+                self._whole - len(self._open_questions), self._whole, f"{len(self.lacking)} without an answer"
+            )
 
-        threads = min(self.options["workers"], len(self._left))
+        threads = min(self.options["workers"], len(self._open_questions))
         if threads:
             run_in_threads(threads, self._work, look)
         look()
@@ -151,7 +153,7 @@ class Asking:
     def _work(self, wanted: Callable[[], bool]) -> None:
         while wanted():
             try:
-                row, model = self._left.popleft()
+                row, model = self._open_questions.popleft()
             except IndexError:
                 return
             self._one(row, model, wanted)

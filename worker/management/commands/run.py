@@ -149,9 +149,10 @@ def _tasks(options: dict[str, Any]) -> ChosenTasks:
         known = ", ".join(collections.values_list("name", flat=True)) or "none"
         raise CommandError(f"there is no collection “{collection}”; there are: {known}", returncode=BAD_INPUT)
     found = choose_tasks(TaskChoice(tuple(dict.fromkeys(ids)), collection, difficulty))
-    if found.unknown:
+    if found.unknown_ids:
         raise CommandError(
-            f"there is no task {', '.join(found.unknown)}; import_tasks brings tasks in", returncode=BAD_INPUT
+            f"there is no task {', '.join(found.unknown_ids)}; import_tasks brings tasks in",
+            returncode=BAD_INPUT,
         )
     if not found.count:
         raise CommandError("no task of this collection has this difficulty", returncode=BAD_INPUT)

@@ -64,7 +64,7 @@ class Command(DatabaseCommand):
         out: Path = options["out"]
         endpoint = endpoint_named(options["model"]) if options["model"] else None
         try:
-            made = self._made(_synthesis(options["suite"]), order, out, endpoint, options["workers"])
+            made = self._make(_synthesis(options["suite"]), order, out, endpoint, options["workers"])
         except BadOrder as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         except ModelFailure as error:
@@ -83,7 +83,7 @@ class Command(DatabaseCommand):
         result = {"tasks": made.tasks, "files": files, "report": made.report}
         print_result(self, options, result, "\n".join([*made.words, *files]))
 
-    def _made(
+    def _make(
         self,
         synthesis: Synthesis,
         order: Order,

@@ -237,7 +237,7 @@ def _lead(turn: _Desk, told: str) -> str:
     if speaker not in turn.picture.beliefs:
         return ""
     if turn.picture.reply:
-        return least_said(words.yielded[turn.picture.reply], _agent_text(turn), _wording(turn))
+        return least_said(words.yield_thanks[turn.picture.reply], _agent_text(turn), _wording(turn))
     short = _is_short_of_rounds(turn)
     if clashes := backlog_text(
         turn.picture, _agent_text(turn), _wording(turn), turn.view.language, last_chance=short

@@ -48,7 +48,7 @@ class Brief:
     """The trip before anybody has said a word.
 
     cities: destinations as the request writes them, in its order. days: at least 1. head_count: everybody,
-    young children included. companions: names of the travellers without a preference table. called: other names of
+    young children included. companions: names of the travellers without a preference table. glosses: other names of
     places that the texts give, each with the name in the data: Suzhou (苏州市).
     """
 
@@ -59,7 +59,7 @@ class Brief:
     head_count: int
     companions: tuple[str, ...]
     language: str
-    called: tuple[tuple[str, str], ...] = ()
+    glosses: tuple[tuple[str, str], ...] = ()
 
 
 def read_brief(view: View) -> Brief:
@@ -83,7 +83,7 @@ def _english(view: View) -> Brief:
         head_count=max(heads, len(view.travellers) + len(view.companions)),
         companions=tuple(companion.name for companion in view.companions),
         language=view.language,
-        called=called,
+        glosses=called,
     )
 
 

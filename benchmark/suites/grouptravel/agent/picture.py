@@ -55,7 +55,7 @@ def read_chat(view: View, brief: Brief) -> Picture:
     """Reads all messages in order. A message right after the agent's mention of its speaker is an answer."""
     picture = Picture({traveller.name: Belief() for traveller in view.travellers})
     names = names_in(view.tool_log)
-    picture.sought = frozenset(_search_words(view.tool_log))
+    picture.searches = frozenset(_search_words(view.tool_log))
     for place, message in enumerate(view.messages):
         if message.role in picture.beliefs:
             question = question_before(view.messages, place)
@@ -63,7 +63,7 @@ def read_chat(view: View, brief: Brief) -> Picture:
                 message,
                 question,
                 picture,
-                Ground(brief.cities, (), names.near(message.content), view.language, brief.called),
+                Ground(brief.cities, (), names.near(message.content), view.language, brief.glosses),
             )
     for belief in picture.beliefs.values():
         _place_rest(belief, brief.cities, names)
@@ -109,9 +109,9 @@ def _offer(request: Request, reply: str, language: str) -> float:
 
 def _note_question(belief: Belief, asked: tuple[Topic, ...], reading: Reading) -> None:
     for topic in asked:
-        belief.asked[topic] = belief.asked.get(topic, 0) + 1
+        belief.times_asked[topic] = belief.times_asked.get(topic, 0) + 1
         if topic in reading.indifferent or _is_answered(topic, reading):
-            belief.answered.add(topic)
+            belief.answered_topics.add(topic)
     belief.open_ended |= set(reading.indifferent)
 
 
@@ -160,7 +160,7 @@ def _search_words(tool_log: Iterable[ToolEntry]) -> Iterator[str]:
 
 def _keep(belief: Belief, finding: Finding) -> None:
     if finding.subject in CITY_SUBJECTS and finding.city is None:
-        belief.unplaced.append(finding)
+        belief.unplaced_findings.append(finding)
     else:
         belief.add(finding, finding.city)
 
@@ -168,7 +168,7 @@ def _keep(belief: Belief, finding: Finding) -> None:
 def _place_rest(belief: Belief, cities: tuple[str, ...], names: Names) -> None:
     """Items whose city nobody named: places go where tools know them, else to the likeliest city; kinds of
     sight and of food, unless said of some city already, hold everywhere."""
-    for finding in belief.unplaced:
+    for finding in belief.unplaced_findings:
         if _is_said(belief, finding, cities):
             continue
         known = [city for city in names.cities_of(finding.item) if city in cities]

@@ -63,11 +63,11 @@ def questions_needed(picture: Picture, cities: tuple[str, ...]) -> int:
 
 
 def _open(belief: Belief, topic: Topic, stage: Stage) -> bool:
-    if topic in belief.open_ended or topic in belief.answered:
+    if topic in belief.open_ended or topic in belief.answered_topics:
         return False
     if topic.subject in {"budget", "intensity"} and belief.holds(topic):
         return False
-    times = belief.asked.get(topic, 0)
+    times = belief.times_asked.get(topic, 0)
     if stage == "again":
         return times == 1 and not belief.holds(topic)
     return times == 0 and belief.settles(topic) == (stage == "partly")
@@ -170,7 +170,7 @@ def next_broken(picture: Picture, brief: Brief, itinerary: Mapping[str, Any]) ->
 
     made = [(request.user, request.subject) for request, answer in picture.requests if answer != "agreed"]
     found = (
-        Proposal(Request(one.user, one.subject, None, "", one.needed), cap=one.cap)
+        Proposal(Request(one.user, one.subject, None, "", one.sufficient_cap), cap=one.cap)
         for one in broken_limits(itinerary, tables(picture, brief), picture.beliefs)
         if (one.user, one.subject) not in made
     )

@@ -111,7 +111,7 @@ def _side(conflict: Conflict, users: Iterable[str], words: Phrases) -> str:
     of_one_mind: dict[str, list[str]] = {}
     for user in users:
         of_one_mind.setdefault(ways[conflict.points[user]], []).append(user)
-    return words.list_joiner.join(f"{words.listed(held)}{way}" for way, held in of_one_mind.items())
+    return words.list_joiner.join(f"{words.join_names(held)}{way}" for way, held in of_one_mind.items())
 
 
 def _tightest(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[str]:
@@ -128,7 +128,7 @@ def _tightest(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[str
     if 1 < len(users) == len(beliefs):
         same = _say(words, "same_budget", 0, value=round(least))
         return [] if same in told else [same]
-    return [_say(words, "budget", 0, user=words.listed(users), value=round(least))]
+    return [_say(words, "budget", 0, user=words.join_names(users), value=round(least))]
 
 
 def _firm_wishes(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[str]:
@@ -139,8 +139,8 @@ def _firm_wishes(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[
             for item in items if slot.field is FIELD["attractions.must_visit"] else ():
                 wishes.setdefault(item, []).append(user)
     fresh = [item for item in wishes if item not in told][-_MOST_WISHES:]
-    texts = (_say(words, "item", 0, item=item, users=words.listed(wishes[item])) for item in fresh)
-    return [_say(words, "must", 0, items=words.listed(texts))] if fresh else []
+    texts = (_say(words, "item", 0, item=item, users=words.join_names(wishes[item])) for item in fresh)
+    return [_say(words, "must", 0, items=words.join_names(texts))] if fresh else []
 
 
 def echo_text(user: str, reading: Reading, turn: int, language: str) -> str:
@@ -152,7 +152,7 @@ def echo_text(user: str, reading: Reading, turn: int, language: str) -> str:
         if (name := _list_name(slot_of(finding, finding.city).field.keys[-1], finding.item)) in words.echoes
     ]
     firm = list(dict.fromkeys(texts))[:_MOST_ECHOES]
-    return words.echo[turn % len(words.echo)].format(user=user, wishes=words.listed(firm)) if firm else ""
+    return words.echo[turn % len(words.echo)].format(user=user, wishes=words.join_names(firm)) if firm else ""
 
 
 def _list_name(name: str, item: str) -> str:

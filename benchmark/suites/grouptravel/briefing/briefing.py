@@ -52,11 +52,11 @@ BRIEFING = Briefing(
         *("compromise", "splitting", "table", "plan"),
     ),
     planning=("planner", "group", "strengths", "splitting", "table", "plan"),
-    known=_own_table,
+    notes=_own_table,
     summary="summary",
     final="final",
     plan=plan_in_message,
     plan_anywhere=plan_anywhere,
-    mended=mend,
+    repair=mend,
     faults=_faults,
 )

@@ -24,7 +24,7 @@ def user_said(state: SessionState, user: str, content: str) -> list[EventBody]:
     marker = find_marker(text)
     if marker is None:
         return [MessagePosted(role=user, content=text)]
-    if state.opened is not None and state.opened.protocol == "paper":
+    if state.opening is not None and state.opening.protocol == "paper":
         return _paper(state, user, marker)
     return _apply_published_rules(state, user, marker)
 
@@ -36,9 +36,9 @@ def _last_try(state: SessionState) -> bool:
 def _apply_published_rules(state: SessionState, user: str, marker: Marker) -> list[EventBody]:
     """Unsolicited and unresolvable markers are asked for again; on the third try only the path and quota decide."""
     last = _last_try(state)
-    if state.addressed != user and not last:
+    if state.addressee != user and not last:
         return [_attempt(state, user, marker, "unsolicited")]
-    if state.applied[user] >= QUOTA:
+    if state.applied_counts[user] >= QUOTA:
         refused = _attempt(state, user, marker, "over_quota")
         return [refused, _message_of(user, marker)] if last else [refused]
     path = resolve_path(state.tables[user], marker.path)
@@ -59,11 +59,11 @@ def _paper(state: SessionState, user: str, marker: Marker) -> list[EventBody]:
 
 
 def _paper_verdict(state: SessionState, user: str, path: str | None) -> Verdict:
-    if state.addressed != user:
+    if state.addressee != user:
         return "unsolicited"
     if not state.cards[user].compromisable:
         return "not_allowed"
-    if state.applied[user] >= QUOTA:
+    if state.applied_counts[user] >= QUOTA:
         return "over_quota"
     if path is None:
         return "unresolvable"

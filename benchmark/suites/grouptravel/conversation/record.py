@@ -29,17 +29,17 @@ from benchmark.suites.grouptravel.events import TableInferred, TurnGranted
 
 @dataclass
 class _Trace:
-    """Collects what the record shows beside the state. models: whether travellers speak through any. begun: with the
+    """Collects what the record shows beside the state. models: whether travellers speak through any. start: with the
     first turn.
     """
 
     history: list[dict[str, Any]] = field(default_factory=list)
     trace: list[dict[str, Any]] = field(default_factory=list)
-    used: ToolUse = field(default_factory=ToolUse)
+    tool_use: ToolUse = field(default_factory=ToolUse)
     names: dict[str, str] = field(default_factory=dict)
     noted: bool = False
     models: bool = False
-    begun: datetime | None = None
+    start: datetime | None = None
     error: str = ""
 
     @by_body
@@ -90,7 +90,7 @@ class _Trace:
         name = self.names[body.call_id]
         entry = {"type": "tool_result", "name": name, "result": body.result, "error": body.error}
         self.history.append(entry)
-        self.used.returned(body)
+        self.tool_use.add_answer(body)
 
     @add.register
     def _(self, body: ErrorRaised) -> None:
@@ -116,18 +116,18 @@ def run_record(
     state, traced, times = SessionState(), _Trace(), list[datetime]()
     for event in events:
         state.apply(event)
-        if traced.begun is None and isinstance(event.body, TurnGranted):
-            traced.begun = event.at
-        if traced.begun is not None and isinstance(event.body, SessionForked):
-            traced.begun += event.at - times[-1]
+        if traced.start is None and isinstance(event.body, TurnGranted):
+            traced.start = event.at
+        if traced.start is not None and isinstance(event.body, SessionForked):
+            traced.start += event.at - times[-1]
         traced.add(event.body)
         times.append(event.at)
-    if state.opened is None:
+    if state.opening is None:
         raise ValueError("a log without session_opened has no record")
-    begun = traced.begun or times[0]
+    begun = traced.start or times[0]
     seconds = duration if duration is not None else (times[-1] - begun).total_seconds()
-    reason = state.finished.reason if state.finished else None
-    ids = {"task_index": task_index, "task_id": state.opened.task_id, "trial_id": trial_id}
+    reason = state.final_event.reason if state.final_event else None
+    ids = {"task_index": task_index, "task_id": state.opening.task_id, "trial_id": trial_id}
     if reason in CRASHES:
         crashed = {"success": False, "error": traced.error, "completion_reason": reason}
         return {**ids, **crashed, "plan_generated": False}
@@ -135,7 +135,7 @@ def run_record(
 
 
 def _body(state: SessionState, traced: _Trace, seconds: float, reason: str | None) -> dict[str, Any]:
-    opened = state.opened
+    opened = state.opening
     assert opened is not None
     return {
         "success": True,
@@ -151,7 +151,7 @@ def _body(state: SessionState, traced: _Trace, seconds: float, reason: str | Non
         "effective_preferences": state.effective,
         "original_preferences": {user: own.card for user, own in state.cards.items()},
         "compromise_log": state.compromise_log,
-        "agent_tool_stats": _tool_stats(traced.used),
+        "agent_tool_stats": _tool_stats(traced.tool_use),
         "total_rounds": state.round,
         "total_events": state.events,
         "total_steps": state.steps,

@@ -130,4 +130,4 @@ _EVENTS_BY_TURN: dict[str, Callable[[SessionState, TurnGranted, str], list[Event
 }
 
 
-RULES = Rules(state=SessionState, view=ViewFold, next_turn=next_turn, said=utterance_events)
+RULES = Rules(state=SessionState, view=ViewFold, next_turn=next_turn, utterance_events=utterance_events)

@@ -71,7 +71,7 @@ class CannedAgent:
     """Says its lines, and trips a guard by really making the calls that trip it."""
 
     lines: CannedAgentLines
-    spoken: dict[str, int] = field(default_factory=dict)
+    spoken_counts: dict[str, int] = field(default_factory=dict)
 
     def act(self, view: View) -> Action:
         kind = view.turn.kind
@@ -80,20 +80,20 @@ class CannedAgent:
         if kind in ("convergence", "final"):
             lines = self.lines.convergence if kind == "convergence" else self.lines.final
             return Say(_line(lines, self._next(kind), f"agent.{kind}"))
-        turn = _line(self.lines.turns, self.spoken.get("turns", 0), "agent.turns")
+        turn = _line(self.lines.turns, self.spoken_counts.get("turns", 0), "agent.turns")
         if turn.repetitive and view.turn.tools_allowed:
-            return CallTools(self._repeated(turn.repetitive))
+            return CallTools(self._repeat_calls(turn.repetitive))
         self._next("turns")
         return Say(turn.say)
 
     def _next(self, kind: str) -> int:
-        index = self.spoken.get(kind, 0)
-        self.spoken[kind] = index + 1
+        index = self.spoken_counts.get(kind, 0)
+        self.spoken_counts[kind] = index + 1
         return index
 
-    def _repeated(self, guard: str) -> tuple[ToolCall, ...]:
+    def _repeat_calls(self, guard: str) -> tuple[ToolCall, ...]:
         """Calls that trip `multiple` at once, or `consecutive` when made in two steps running."""
-        call = ToolCall("web_search", {"query": f"canned {self.spoken.get('turns', 0)}"})
+        call = ToolCall("web_search", {"query": f"canned {self.spoken_counts.get('turns', 0)}"})
         return (call,) * 3 if guard == "multiple" else (call,)
 
 
@@ -207,15 +207,15 @@ def converse(scenario: Scenario, protocol: Protocol = "published") -> dict[str, 
     except NoLineError as error:
         raise ScenarioError(f"{scenario.id}, {error}: asked to speak, but there is no line") from error
     state = talked.state
-    assert state.finished is not None
+    assert state.final_event is not None
     messages = state.messages[len(scenario.opening) :]
     return {
         "id": scenario.id,
         "messages": [[message.role, message.content] for message in messages],
-        "completion_reason": state.finished.reason,
+        "completion_reason": state.final_event.reason,
         "total_rounds": state.round,
         "total_events": state.events,
-        "plan_generated": state.finished.plan_generated,
+        "plan_generated": state.final_event.plan_generated,
         "effective_preferences": state.effective,
         "compromise_log": [
             {k: v for k, v in entry.items() if k != "round"} for entry in state.compromise_log

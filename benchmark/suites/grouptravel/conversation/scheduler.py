@@ -22,11 +22,11 @@ def next_turn(state: SessionState) -> TurnGranted | SessionFinished:
 
 
 def _regular(state: SessionState) -> TurnGranted:
-    opened = state.opened
+    opened = state.opening
     assert opened is not None
     if state.round >= opened.max_turn:
         return _agent(state, "final", "end")
-    if (mentioned := state.mentioned) is not None:
+    if (mentioned := state.due_speaker) is not None:
         return TurnGranted(
             speaker=mentioned, kind="mentioned", place="preempt", round=state.round, slot=state.slot
         )

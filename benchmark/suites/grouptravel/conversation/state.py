@@ -38,7 +38,7 @@ QUOTA = 2
 class SessionState(state.SessionState):
     """Everything the scheduler, the guards and the record need. Only `apply` changes it.
 
-    cards, tables: by user; a table is the effective one. applied: compromises that counted, per user.
+    cards, tables: by user; a table is the effective one. applied_counts: compromises that counted, per user.
     last_spoke: index in `messages` of a speaker's own last one.
     round, slot, round_events: where the polling lap stands. events, steps: as the published record counts them.
     ask_again: `passed` too, where a mentioned user passed.
@@ -47,10 +47,10 @@ class SessionState(state.SessionState):
     ending: the completion reason, known before the session is closed.
     """
 
-    opened: SessionOpened | None = None
+    opening: SessionOpened | None = None
     cards: dict[str, CardDealt] = field(default_factory=dict)
     tables: dict[str, dict[str, Any]] = field(default_factory=dict)
-    applied: Counter[str] = field(default_factory=Counter)
+    applied_counts: Counter[str] = field(default_factory=Counter)
     compromise_log: list[dict[str, Any]] = field(default_factory=list)
     last_spoke: dict[str, int] = field(default_factory=dict)
     slot: int = 0
@@ -91,25 +91,25 @@ class SessionState(state.SessionState):
     @property
     def guards_end(self) -> bool:
         """Whether an exhausted mention and a round at its cap end the session."""
-        return self.opened is not None and self.opened.guards == "paper"
+        return self.opening is not None and self.opening.guards == "paper"
 
     @property
-    def addressed(self) -> str | None:
+    def addressee(self) -> str | None:
         """Whom the last visible message mentions, when it is the agent's."""
         if not self.messages or self.messages[-1].role != AGENT:
             return None
         return rightmost_mention(self.messages[-1].content, self.users)
 
     @property
-    def mentioned(self) -> str | None:
+    def due_speaker(self) -> str | None:
         """Who is to speak at once: the addressed, until the mention is spent."""
-        return None if self.mention_spent else self.addressed
+        return None if self.mention_spent else self.addressee
 
     def has_news(self, user: str) -> bool:
         """Whether something visible was said since this user's own last message; a pass is not seeing."""
         return len(self.messages) > self.last_spoke.get(user, -1) + 1
 
-    _fold = state.SessionState._fold_shared.extended()
+    _fold = state.SessionState._fold_shared.extend()
 
     @_fold.register
     def _(self, body: CardDealt, seq: int) -> None:
@@ -178,7 +178,7 @@ class SessionState(state.SessionState):
     @_fold.register
     def _(self, body: CompromiseApplied, seq: int) -> None:
         self.tables[body.user] = with_value(self.tables[body.user], body.path, body.value)
-        self.applied[body.user] += 1
+        self.applied_counts[body.user] += 1
         self._log(body.event, body.user, body.path, body.value, applied=True)
 
     def _log(self, event: int, user: str, path: str, value: Any, *, applied: bool) -> None:

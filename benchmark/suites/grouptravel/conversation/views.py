@@ -25,15 +25,15 @@ from benchmark.suites.grouptravel.view import Card, Traveller, Turn, View
 class ViewFold(viewfold.ViewFold):
     """The growing view of participant `me`: with a traveller's own card, or the agent's own table."""
 
-    opened: SessionOpened | None = None
+    opening: SessionOpened | None = None
     turn: TurnGranted | None = None
     card: CardDealt | None = None
     effective: dict[str, Any] = field(default_factory=dict)
     applied: int = 0
     table: dict[str, Any] = field(default_factory=dict)
-    unread: str = ""
+    read_problem: str = ""
 
-    _fold = viewfold.ViewFold._fold_shared.extended()
+    _fold = viewfold.ViewFold._fold_shared.extend()
 
     @_fold.register
     def _(self, body: CardDealt, seq: int) -> None:
@@ -48,22 +48,22 @@ class ViewFold(viewfold.ViewFold):
     @_fold.register
     def _(self, body: MessageWithheld, seq: int) -> None:
         if body.why == "no_plan":
-            self.refused.append(body.content)
+            self.refusals.append(body.content)
 
     @_fold.register
     def _(self, body: MessagePosted, seq: int) -> None:
         self._fold_shared(body, seq)
         if body.role == self.me:
-            self.unread = ""
+            self.read_problem = ""
 
     @_fold.register
     def _(self, body: MarkerAttempted, seq: int) -> None:
         if body.said:
-            self.refused.append(body.said)
+            self.refusals.append(body.said)
 
     @_fold.register
     def _(self, body: TableInferred, seq: int) -> None:
-        self.unread = "no_table" if body.table is None else ""
+        self.read_problem = "no_table" if body.table is None else ""
         if body.table is not None:
             self.table = body.table
 
@@ -74,7 +74,7 @@ class ViewFold(viewfold.ViewFold):
             RuntimeError: it was never this participant's turn, or the session is not opened.
         """
         self._opening_and_turn()
-        opened, turn = self.opened, self.turn
+        opened, turn = self.opening, self.turn
         assert opened is not None and turn is not None
         seen = {**self._common_fields(opened), "messages": tuple(self.messages[: turn.history])}
         return View(
@@ -100,7 +100,7 @@ class ViewFold(viewfold.ViewFold):
             **self._turn(turn),
             "attempt": turn.attempt + turn.passes,
             "tools_allowed": turn.kind != "summary" and self.loop.open,
-            "unread": self.unread if self.me == AGENT else "",
+            "read_problem": self.read_problem if self.me == AGENT else "",
         }
         return Turn(
             **asked,

@@ -50,7 +50,8 @@ class Hotel(TimedPart):
 
 
 class IntracityTransport(TimedPart):
-    """A way between two places of a city. The `published` rules ask for no cost; the `paper` rules do, 0 is fine."""
+    """A way between two places of a city. The `as_published` rules ask for no cost; the `paper` rules do, 0 is fine.
+    """
 
     type: Literal["intracity_transport"] = "intracity_transport"
     origin: Name = Field(alias="from")
@@ -98,6 +99,6 @@ class Itinerary(Part):
 
     days: Annotated[list[TripDay], Field(min_length=1)]
 
-    def published(self) -> dict[str, Any]:
+    def as_published(self) -> dict[str, Any]:
         """The plan with the published key names (`from`, `to`), without costs that are not given."""
         return self.model_dump(by_alias=True, exclude_none=True)

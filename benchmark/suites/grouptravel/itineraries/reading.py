@@ -3,7 +3,7 @@
 The records are not frozen, for speed alone: nobody changes them.
 
 Values of a wrong type read as absent. Participants, costs and times stay as written, and each part keeps the object
-from which it was read (`written`).
+from which it was read (`source`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Activity:
     shared: bool
     participants: Any
     cost: Any
-    written: Mapping[str, Any]
+    source: Mapping[str, Any]
 
 
 @dataclass(slots=True, eq=False)
@@ -64,7 +64,7 @@ class Leg:
     start_text: Any
     end_text: Any
     cost: Any
-    written: Mapping[str, Any]
+    source: Mapping[str, Any]
 
 
 @dataclass(slots=True, eq=False)
@@ -74,7 +74,7 @@ class Block:
     at: int
     city: str
     activities: tuple[Activity, ...]
-    written: Mapping[str, Any]
+    source: Mapping[str, Any]
 
 
 @dataclass(slots=True, eq=False)
@@ -85,7 +85,7 @@ class Day:
     label: Label
     date: Any
     segments: tuple[Leg | Block, ...]
-    written: Mapping[str, Any]
+    source: Mapping[str, Any]
 
     @property
     def blocks(self) -> list[Block]:

@@ -55,7 +55,7 @@ def original_tables(log: Iterable[Event]) -> dict[str, Any]:
 class _Conversation(Teller):
     """What a run record's conversation history holds."""
 
-    def told(self, event: Event) -> str:
+    def words_of(self, event: Event) -> str:
         match event.body:
             case MessagePosted(role=role, content=content):
                 return f"{role}: {content}"

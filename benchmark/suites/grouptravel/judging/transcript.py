@@ -103,12 +103,12 @@ class Teller(ABC):
 
     def lines(self, event: Event) -> Iterator[str]:
         """The turn of an event; nothing for what judges do not see."""
-        if text := self.told(event):
+        if text := self.words_of(event):
             self.turns.append(event.seq)
             yield f"[{event.seq}] " + "\n  ".join(text.splitlines())
 
     @abstractmethod
-    def told(self, event: Event) -> str:
+    def words_of(self, event: Event) -> str:
         """The words of a turn, "" for none."""
 
     def call(self, body: ToolCalled, seq: int) -> str:
@@ -133,15 +133,15 @@ class _Session(Teller):
     def lines(self, event: Event) -> Iterator[str]:
         """The turn of an event, or a line between turns."""
         if isinstance(event.body, TurnGranted):
-            yield from self._between(event.body)
+            yield from self._phase_lines(event.body)
         else:
             yield from super().lines(event)
 
-    def told(self, event: Event) -> str:
-        text: str = self._told(event.body, event.seq)
+    def words_of(self, event: Event) -> str:
+        text: str = self._words_of_body(event.body, event.seq)
         return text
 
-    def _between(self, turn: TurnGranted) -> Iterator[str]:
+    def _phase_lines(self, turn: TurnGranted) -> Iterator[str]:
         if turn.round != self._round and turn.place in ("lap", "checkpoint"):
             self._round = turn.round
             yield line(self.language, "round", n=turn.round + 1)
@@ -149,42 +149,42 @@ class _Session(Teller):
             yield line(self.language, turn.kind)
 
     @by_body
-    def _told(self, body: EventBody, seq: int) -> str:
+    def _words_of_body(self, body: EventBody, seq: int) -> str:
         return ""
 
-    @_told.register
+    @_words_of_body.register
     def _(self, body: MessagePosted, seq: int) -> str:
         self._message = seq
         return f"{body.role}: {body.content}"
 
-    @_told.register
+    @_words_of_body.register
     def _(self, body: TurnPassed, seq: int) -> str:
         return line(self.language, "passes", who=body.user)
 
-    @_told.register
+    @_words_of_body.register
     def _(self, body: AgentNoted, seq: int) -> str:
         return line(self.language, "noted", text=body.content)
 
-    @_told.register
+    @_words_of_body.register
     def _(self, body: ToolCalled, seq: int) -> str:
         return self.call(body, seq)
 
-    @_told.register
+    @_words_of_body.register
     def _(self, body: ToolReturned, seq: int) -> str:
         kind = "simulated" if body.source == "simulated" else "answers"
         call = self.asked_in(body.call_id, seq)
         return line(self.language, kind, call=call, text=_shorten_result(body.result, self.language))
 
-    @_told.register
+    @_words_of_body.register
     def _(self, body: CompromiseApplied, seq: int) -> str:
         was, now = _json(body.was), _json(body.value)
         return line(self.language, "gives", who=body.user, path=body.path, was=was, now=now)
 
-    @_told.register
+    @_words_of_body.register
     def _(self, body: PlanProposed, seq: int) -> str:
         return line(self.language, "plan", message=self._message)
 
-    @_told.register
+    @_words_of_body.register
     def _(self, body: SessionFinished, seq: int) -> str:
         return line(self.language, "ended", reason=body.reason)
 

@@ -154,15 +154,15 @@ class _Telling:
     def _entry(self, entry: Any) -> Steps:
         match part(entry, "type"):
             case "tool_call" if isinstance(part(entry, "name"), str):
-                return [(AGENT, [self._called(entry)])]
+                return [(AGENT, [self._call_event(entry)])]
             case "tool_result" if self.waiting[_text(part(entry, "name"))]:
-                return [("system", [self._returned(entry)])]
+                return [("system", [self._return_event(entry)])]
             case None | "message" if isinstance(entry, dict) and isinstance(entry.get("role"), str):
-                return [(entry["role"], self._said(entry))]
+                return [(entry["role"], self._message_events(entry))]
             case _:
                 return [("system", [AgentNoted(content=_text(entry))])]
 
-    def _called(self, entry: Mapping[str, Any]) -> ToolCalled:
+    def _call_event(self, entry: Mapping[str, Any]) -> ToolCalled:
         self.calls += 1
         self.model_steps += not any(self.waiting.values())
         self.waiting[entry["name"]].append(f"call_{self.calls}")
@@ -174,7 +174,7 @@ class _Telling:
             step=max(self.model_steps, 1),
         )
 
-    def _returned(self, entry: Mapping[str, Any]) -> ToolReturned:
+    def _return_event(self, entry: Mapping[str, Any]) -> ToolReturned:
         return ToolReturned(
             call_id=self.waiting[_text(part(entry, "name"))].pop(0),
             result=_text(entry.get("result")),
@@ -182,7 +182,7 @@ class _Telling:
             error_kind="answer" if entry.get("error") else "",
         )
 
-    def _said(self, entry: Mapping[str, Any]) -> list[EventBody]:
+    def _message_events(self, entry: Mapping[str, Any]) -> list[EventBody]:
         role, content = entry["role"], _text(entry.get("content"))
         if role == AGENT and entry.get("has_tool_calls"):
             return [AgentNoted(content=content)]
@@ -200,9 +200,9 @@ class _Telling:
             return []
         self.begun, self.model_steps = True, 0
         self.open = "" if _is_message(entry) else speaker
-        return [("system", [self._granted(speaker)])]
+        return [("system", [self._grant(speaker)])]
 
-    def _granted(self, speaker: str) -> TurnGranted:
+    def _grant(self, speaker: str) -> TurnGranted:
         order = [*self.read.users, AGENT]
         slot = order.index(speaker) if speaker in order else self.slot
         if slot < self.slot:

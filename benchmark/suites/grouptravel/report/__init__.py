@@ -55,7 +55,7 @@ REPORTING = Reporting(
     means=(Mean("other", (*OTHER, "judge")), Mean("rules", OTHER)),
     levels=("easy", "medium", "hard"),
     endings=("plan_generated", "max_turn_reached", "mention_exhausted", "event_cap_reached"),
-    counted="compromise_applied",
+    counted_event="compromise_applied",
     issues="pv_issue_counts",
-    published=Path(__file__).with_name("published.json"),
+    paper_results=Path(__file__).with_name("published.json"),
 )

@@ -22,7 +22,7 @@ class UserCompleteness(NamedTuple):
 
     found of possible items of the reference; right of claimed items of the agent, in the fields that the reference
     fills. fields: one a filled field, in its order.
-    believed: all that the agent holds of the user.
+    beliefs: all that the agent holds of the user.
     """
 
     found: int
@@ -30,7 +30,7 @@ class UserCompleteness(NamedTuple):
     right: int
     claimed: int
     fields: list[FieldComparison]
-    believed: FieldValues
+    beliefs: FieldValues
 
 
 @dataclass(frozen=True, slots=True)

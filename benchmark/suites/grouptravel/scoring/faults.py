@@ -75,7 +75,7 @@ def belief_faults(record: RunRecord, believed: Mapping[str, FieldValues]) -> Ite
 
     Other nulls pass. believed: what these tables hold, by user.
     """
-    tables = record.believed
+    tables = record.beliefs
     if not isinstance(tables, dict):
         yield Fault(_ROOT, "no_table" if tables is None else "no_object")
         return
@@ -245,7 +245,7 @@ class PlanFaults(NamedTuple):
         tables = {user: references[user].table for user in trip.users if user in references}
         return cls(trip, tables, catalogue)
 
-    def found(self) -> Iterator[Fault]:
+    def find_faults(self) -> Iterator[Fault]:
         """Every fault, in list order."""
         if self._is_ordinary():
             return
@@ -260,7 +260,7 @@ class PlanFaults(NamedTuple):
             part = outing.activity
             if not part.shared and _are_no_names(part.participants):
                 return False
-            if type(part.cost) not in _COSTS or not (part.location or "location" not in part.written):
+            if type(part.cost) not in _COSTS or not (part.location or "location" not in part.source):
                 return False
         return all(type(leg.cost) in _COSTS for _, leg in self.trip.legs)
 
@@ -271,7 +271,7 @@ class PlanFaults(NamedTuple):
         activity, found = outing.activity, []
         if _is_no_amount(activity.cost) and self._is_paid(outing):
             found.append(("avg_cost", "no_cost"))
-        if not isinstance(activity.written.get("location", ""), str) and self._is_compared(outing):
+        if not isinstance(activity.source.get("location", ""), str) and self._is_compared(outing):
             found.append(("location", "no_place"))
         if not activity.shared and _are_no_names(activity.participants):
             found.append(("participants", "no_names"))
@@ -343,5 +343,5 @@ def faults_in(
     """
     found = [*belief_faults(record, believed), *reference_faults(record.references, wanted, trip)]
     if trip is not None:
-        found += PlanFaults.of(record.references, trip, catalogue).found()
+        found += PlanFaults.of(record.references, trip, catalogue).find_faults()
     return found

@@ -116,8 +116,8 @@ def way_of(activity: Activity) -> tuple[Any, Any]:
     Only sights, meals, hotels and local transport have places; any text or number is one, "" too.
     """
     if activity.kind == TRANSIT:
-        return activity.written.get("from"), activity.written.get("to")
-    place = activity.written.get("location") if activity.kind in _SITES else None
+        return activity.source.get("from"), activity.source.get("to")
+    place = activity.source.get("location") if activity.kind in _SITES else None
     return place, place
 
 
@@ -128,7 +128,7 @@ def place_named(written: Mapping[str, Any]) -> Any:
 
 def day_label(day: Day) -> Any:
     """The day that an issue names: the plan's `day` as it is, 0 when missing."""
-    return day.written.get("day", 0)
+    return day.source.get("day", 0)
 
 
 def overlap_key(day: Day, activity: Activity) -> tuple[Any, Any, Any]:
@@ -136,7 +136,7 @@ def overlap_key(day: Day, activity: Activity) -> tuple[Any, Any, Any]:
 
     Days with equal labels share it.
     """
-    label, place = day_label(day), place_named(activity.written)
+    label, place = day_label(day), place_named(activity.source)
     return _hashable(label), _hashable(place), _hashable(activity.start_text)
 
 
@@ -150,24 +150,24 @@ def city_of(segment: Leg | Block) -> Any:
     A leg without `to_city` counts as "", a block without `city` as MISSING: it is passed over.
     """
     if isinstance(segment, Leg):
-        return segment.written.get("to_city", "")
-    return segment.written.get("city", MISSING)
+        return segment.source.get("to_city", "")
+    return segment.source.get("city", MISSING)
 
 
 def leg_name(leg: Leg) -> str:
     """A leg in an issue about its cost."""
-    get = leg.written.get
+    get = leg.source.get
     return f"{get('from_city', '')}→{get('to_city', '')}"
 
 
 def mode_of(leg: Leg) -> Any:
     """The mode of a leg, "" when missing."""
-    return leg.written.get("transport_mode", "")
+    return leg.source.get("transport_mode", "")
 
 
 def has_activities(block: Block) -> bool:
     """Whether the block has the key `activities`, if only for an empty list."""
-    return "activities" in block.written
+    return "activities" in block.source
 
 
 # Reference tables in which a mode is the text "".

@@ -79,7 +79,7 @@ class RunRecord:
     roles: Mapping[str, str] = field(default_factory=dict)
     originals: Mapping[str, Any] = field(default_factory=dict)
     compromises: Sequence[Compromise] = ()
-    believed: Any = field(default_factory=dict)
+    beliefs: Any = field(default_factory=dict)
     messages: Sequence[Message] = ()
     results: Sequence[ToolResult] = ()
     called_no_tool: bool = False
@@ -110,7 +110,7 @@ def read_record(written: Mapping[str, Any]) -> RunRecord:
         roles={user: _text(part(entry, "role")) for user, entry in entries.items()},
         originals={user: part(own, _LEVEL) for user, own in _object(get("original_preferences")).items()},
         compromises=_compromises(_list(get("compromise_log"))),
-        believed=get("agent_preference_table", {}),
+        beliefs=get("agent_preference_table", {}),
         messages=_messages(history),
         results=_results(history),
         called_no_tool=all(part(stats, count) == 0 for count in STAT_COUNTS),

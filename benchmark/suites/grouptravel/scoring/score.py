@@ -46,7 +46,7 @@ def score_with_trip(
     rules = PROFILES[profile]
     read = _read(record, catalogue)
     score = _with_evidence(_score(read, rules), read, _completeness_evidence(record, read))
-    return score, read.planned[0] if read.planned is not None else None
+    return score, read.plan_read[0] if read.plan_read is not None else None
 
 
 def scores_by_profile(record: Mapping[str, Any], catalogue: Catalogue) -> dict[str, dict[str, Any]]:
@@ -74,18 +74,17 @@ def figures_of(record: Mapping[str, Any], catalogue: Catalogue, profile: str = "
 class _Read(NamedTuple):
     """A record before any rule is applied.
 
-    wanted: the filled reference tables. stated: the same as utility compares them. counted: those of its users whom
-    group utility counts.
-    known: what the agent came to know of them, None where nothing is scored.
-    planned: the plan with what else the record tells, None without one.
+    references: the filled reference tables. compared_tables: the same as utility compares them. counted_users: those
+    of its users whom group utility counts. completeness: what the agent came to know of them, None where nothing is
+    scored. plan_read: the plan with what else the record tells, None without one.
     """
 
     figures: dict[str, Any]
-    wanted: dict[str, FieldValues]
-    stated: dict[str, FieldValues]
-    counted: list[str]
-    known: Completeness | None = None
-    planned: tuple[Trip, Background] | None = None
+    references: dict[str, FieldValues]
+    compared_tables: dict[str, FieldValues]
+    counted_users: list[str]
+    completeness: Completeness | None = None
+    plan_read: tuple[Trip, Background] | None = None
 
 
 class _PlanFindings(NamedTuple):
@@ -98,14 +97,14 @@ class _PlanFindings(NamedTuple):
     scores: dict[str, int]
     utility: dict[str, int]
     points: dict[str, list[Point]]
-    apart: list[Split]
+    splits: list[Split]
     issues: list[Issue]
-    unchecked: list[UncheckedPart]
+    unchecked_parts: list[UncheckedPart]
 
 
 class _ScoredRecord(NamedTuple):
     figures: dict[str, Any]
-    planned: _PlanFindings | None
+    plan_findings: _PlanFindings | None
 
 
 def _read(record: RunRecord, catalogue: Catalogue) -> _Read:
@@ -114,7 +113,7 @@ def _read(record: RunRecord, catalogue: Catalogue) -> _Read:
     if record.crashed or not wanted:
         return _Read({**ids, "pc": None, **_NO_PLAN}, wanted, wanted, [])
     counted = [u for u in record.users if u in wanted and record.references[u].counted]
-    known = compare(wanted, record.believed)
+    known = compare(wanted, record.beliefs)
     figures = {**ids, "pc": known.recall, **_NO_PLAN, "per_user_completeness": known.per_user()}
     said = [message.content for message in record.messages if message.role == AGENT]
     plan = last_plan(said) if record.plan_generated else None
@@ -141,34 +140,34 @@ def _warnings(
     trip: Trip | None,
     catalogue: Catalogue,
 ) -> dict[str, Any]:
-    believed = {user: completeness.believed for user, completeness in known.users.items()}
+    believed = {user: completeness.beliefs for user, completeness in known.users.items()}
     found = [fault._asdict() for fault in faults_in(record, wanted, believed, trip, catalogue)]
     return {"warnings": found} if found else {}
 
 
 def _score(read: _Read, rules: Profile) -> _ScoredRecord:
-    if read.planned is None:
+    if read.plan_read is None:
         return _ScoredRecord(read.figures, None)
-    planned = _apply(rules, *read.planned, read)
+    planned = _apply(rules, *read.plan_read, read)
     return _ScoredRecord(read.figures | _plan_figures(planned), planned)
 
 
 def _completeness_evidence(record: RunRecord, read: _Read) -> dict[str, Any]:
-    if read.known is None:
+    if read.completeness is None:
         return {}
-    users = elicitation(record, read.wanted, read.known.users)
-    return {"completeness": {**read.known.figures(), "users": users}}
+    users = elicitation(record, read.references, read.completeness.users)
+    return {"completeness": {**read.completeness.figures(), "users": users}}
 
 
 def _with_evidence(scored: _ScoredRecord, read: _Read, completeness: Mapping[str, Any]) -> dict[str, Any]:
-    plan = _plan_evidence(scored.planned, read.wanted) if scored.planned is not None else {}
+    plan = _plan_evidence(scored.plan_findings, read.references) if scored.plan_findings is not None else {}
     return {**scored.figures, "evidence": {**completeness, **plan}}
 
 
 def _apply(rules: Profile, trip: Trip, background: Background, read: _Read) -> _PlanFindings:
-    points = {user: _points(user, read.stated.get(user, {}), trip, rules) for user in trip.users}
+    points = {user: _points(user, read.compared_tables.get(user, {}), trip, rules) for user in trip.users}
     scores = {user: sum([point["points"] for point in found]) for user, found in points.items()}
-    utility = {user: scores[user] for user in read.counted}
+    utility = {user: scores[user] for user in read.counted_users}
     issues = [issue for check in rules.checks for issue in check(trip)]
     findings = [finding for rule in rules.record_checks for finding in rule(trip, background)]
     issues += [finding for finding in findings if isinstance(finding, Issue)]
@@ -177,7 +176,7 @@ def _apply(rules: Profile, trip: Trip, background: Background, read: _Read) -> _
 
 
 def _plan_figures(planned: _PlanFindings) -> dict[str, Any]:
-    penalty = sum(split.penalty for split in planned.apart)
+    penalty = sum(split.penalty for split in planned.splits)
     total = sum(planned.utility.values()) - penalty
     return {
         "gu": round(total / (len(planned.utility) or 1), 2),
@@ -187,16 +186,16 @@ def _plan_figures(planned: _PlanFindings) -> dict[str, Any]:
         "pv_issue_counts": dict(Counter([issue.type for issue in planned.issues])),
         "per_user_utility": planned.utility,
         "split_penalty": penalty,
-        "pv_issues": [issue.published() for issue in planned.issues],
+        "pv_issues": [issue.as_published() for issue in planned.issues],
     }
 
 
 def _plan_evidence(planned: _PlanFindings, wanted: Mapping[str, FieldValues]) -> dict[str, Any]:
     return {
         "utility": [point for user in planned.utility for point in planned.points[user]],
-        "splits": [split._asdict() for split in planned.apart],
+        "splits": [split._asdict() for split in planned.splits],
         "validity": [issue.evidence(planned.trip.users) for issue in planned.issues],
-        "not_checkable": [part._asdict() for part in planned.unchecked],
+        "not_checkable": [part._asdict() for part in planned.unchecked_parts],
         "fairness": fairness_evidence(planned.scores, planned.points, wanted, planned.trip),
     }
 

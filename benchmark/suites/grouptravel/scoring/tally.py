@@ -58,6 +58,6 @@ class Tally:
             self.without_table += 1
         else:
             self.without_plan += trip is None
-            self.without_belief += not record.believed
+            self.without_belief += not record.beliefs
         if trip is not None:
             self.unknown_cities.update(city for city in trip.cities() if city not in catalogue)

@@ -89,7 +89,7 @@ def _dimensions(data: Dataset) -> dict[str, Any]:
                 dimension: _sort_counts(
                     {
                         value: n
-                        for (of, value, one), n in data.crossed.items()
+                        for (of, value, one), n in data.counts_by_size.items()
                         if (of, one) == (dimension, name)
                     }
                 )
@@ -113,10 +113,10 @@ def _comparison_json(one: Comparison) -> dict[str, Any]:
         "figure": one.figure,
         "ours": _round_figure(one.ours, 4),
         "theirs": one.theirs,
-        "expected": _round_figure(one.expected, 4),
+        "expected": _round_figure(one.expectation, 4),
         "ratio": _round_figure(one.ratio, 4),
         "tolerance": one.tolerance,
-        "within": one.within,
+        "within": one.is_within,
         "ref": one.ref,
     }
 

@@ -133,7 +133,7 @@ class Dataset:
         return {key: names.most_common(1)[0][0] for key, names in named.items()}
 
     @cached_property
-    def crossed(self) -> dict[tuple[str, str, str], int]:
+    def counts_by_size(self) -> dict[tuple[str, str, str], int]:
         """Table 8: tasks by dimension (users, cities or days), value and difficulty; only what there is."""
         found: Counter[tuple[str, str, str]] = Counter()
         for task in self.tasks:

@@ -31,7 +31,7 @@ class Comparison:
     """One figure of a set of tasks, and that of the paper.
 
     figure: dotted, as in `targets.json`. ours: None where these tasks have none. theirs: of the paper's 650 tasks.
-    expected: the same for as many tasks or users as these, where it is a count; else as theirs. tolerance: how far
+    expectation: the same for as many tasks or users as these, where it is a count; else as theirs. tolerance: how far
     the ratio may be from 1; 0: a count is the expected one, rounded up or down. None: no tolerance is set.
     ref: the paper's table or section.
     """
@@ -39,23 +39,23 @@ class Comparison:
     figure: str
     ours: float | None
     theirs: float
-    expected: float
+    expectation: float
     tolerance: float | None
     ref: str
 
     @property
     def ratio(self) -> float | None:
         """Ours to what is expected; None where one of them is missing or nothing is expected."""
-        return None if self.ours is None or not self.expected else self.ours / self.expected
+        return None if self.ours is None or not self.expectation else self.ours / self.expectation
 
     @property
-    def within(self) -> bool | None:
+    def is_within(self) -> bool | None:
         """Whether it is within the tolerance; None where there is none, or nothing to compare."""
         if self.ours is None or self.tolerance is None:
             return None
         if self.tolerance == 0:
-            return floor(self.expected + _ROUNDING) <= self.ours <= ceil(self.expected - _ROUNDING)
-        return abs(self.ours - self.expected) <= self.tolerance * self.expected + _ROUNDING
+            return floor(self.expectation + _ROUNDING) <= self.ours <= ceil(self.expectation - _ROUNDING)
+        return abs(self.ours - self.expectation) <= self.tolerance * self.expectation + _ROUNDING
 
 
 def comparisons(data: Dataset) -> list[Comparison]:
@@ -105,7 +105,7 @@ def archetypes(data: Dataset) -> Iterator[Comparison]:
 
 def size_comparisons(data: Dataset) -> Iterator[Comparison]:
     """Table 8, by difficulty, dimension and value."""
-    scale, found = _Scale(data, "cross_tabulation"), data.crossed
+    scale, found = _Scale(data, "cross_tabulation"), data.counts_by_size
     for difficulty, dimensions in scale.value.items():
         for dimension, counts in dimensions.items():
             for value, theirs in counts.items():

@@ -112,7 +112,7 @@ def _request(trip: Trip, member: Member, source: Any, language: str) -> str:
         "task",
         role=member.role(language),
         user=member.slot,
-        profile=trip.cast[member.slot].told(language),
+        profile=trip.cast[member.slot].summary(language),
         group=archetype.name(language),
         size=archetype.size,
         dynamics=archetype.dynamics(language),

@@ -16,16 +16,16 @@ Wish = tuple[Topic, str, str]
 class Company(NamedTuple):
     """Those whose tables are written already.
 
-    insisted, refused: modes of travel that somebody must have, or never takes. purses: the budgets of those of one
+    musts, refusals: modes of travel that somebody must have, or never takes. purses: the budgets of those of one
     household. harmony: by what the weight of an item is multiplied that would clash with one of theirs: below 1 for a
     group that agrees, above 1 for one that quarrels.
     """
 
-    liked: frozenset[Wish]
-    shunned: frozenset[Wish]
+    likes: frozenset[Wish]
+    dislikes: frozenset[Wish]
     harmony: float
-    insisted: frozenset[str] = frozenset()
-    refused: frozenset[str] = frozenset()
+    musts: frozenset[str] = frozenset()
+    refusals: frozenset[str] = frozenset()
     purses: tuple[int, ...] = ()
 
     @classmethod
@@ -44,11 +44,11 @@ class Company(NamedTuple):
 
     def spares(self, topic: Topic, city: str, item: str, clash: float = 1.0) -> float:
         """The factor of something that one would like. clash: a further one where it clashes."""
-        return self.harmony * clash if (topic, city, item) in self.shunned else 1.0
+        return self.harmony * clash if (topic, city, item) in self.dislikes else 1.0
 
     def allows(self, topic: Topic, city: str, item: str, clash: float = 1.0) -> float:
         """The factor of something that one would not like."""
-        return self.harmony * clash if (topic, city, item) in self.liked else 1.0
+        return self.harmony * clash if (topic, city, item) in self.likes else 1.0
 
 
 def _modes(tables: Iterable[Mapping[str, Any]], tier: str) -> frozenset[str]:

@@ -50,10 +50,10 @@ def _sensible(shape: rates.Shape, profile: Profile, trip: Trip) -> float:
     """How well a shape goes with a route and a profile: who sees the fares hardly insists on what does not run."""
     worth = 1.0
     for mode in shape.must:
-        worth *= 1.0 if trip.route.everywhere(mode) else _UNUSUAL
+        worth *= 1.0 if trip.route.goes_all_the_way(mode) else _UNUSUAL
         worth *= 1.0 if fits_days(mode, trip) else 0.0
     for mode in shape.prefer:
-        worth *= 1.0 if trip.route.somewhere(mode) else _UNUSUAL
+        worth *= 1.0 if trip.route.goes_part_of_the_way(mode) else _UNUSUAL
     if DRIVE in (*shape.must, *shape.prefer):
         longest = max(offers[DRIVE].minutes if DRIVE in offers else 0 for offers in trip.route.offers)
         worth *= 1.0 if profile.car else _UNUSUAL
@@ -95,13 +95,13 @@ def _agreement_weight(shape: rates.Shape, group: Company, minor: bool) -> float:
 
     minor: hardly any child insists on another way than the grown-ups.
     """
-    worth = _UNUSUAL if minor and group.insisted and not group.insisted.issuperset(shape.must) else 1.0
+    worth = _UNUSUAL if minor and group.musts and not group.musts.issuperset(shape.must) else 1.0
     clash = SETTINGS["clashing_mode"]
     for mode in (*shape.must, *shape.prefer):
         worth *= group.spares("transport", "", mode, clash)
     for mode in (*shape.avoid, *shape.reject):
         worth *= group.allows("transport", "", mode, clash)
-    flat = group.refused.intersection(shape.must) or group.insisted.intersection(shape.reject)
+    flat = group.refusals.intersection(shape.must) or group.musts.intersection(shape.reject)
     return worth * (SETTINGS["flat_refusal"] if flat else 1.0)
 
 

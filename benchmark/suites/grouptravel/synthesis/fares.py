@@ -42,11 +42,11 @@ class Route(NamedTuple):
     legs: tuple[Leg, ...]
     offers: tuple[Mapping[str, Offer], ...]
 
-    def everywhere(self, mode: str) -> bool:
+    def goes_all_the_way(self, mode: str) -> bool:
         """Whether every leg can be travelled that way."""
         return all(mode in offers for offers in self.offers)
 
-    def somewhere(self, mode: str) -> bool:
+    def goes_part_of_the_way(self, mode: str) -> bool:
         """Whether some leg can."""
         return any(mode in offers for offers in self.offers)
 
@@ -84,14 +84,14 @@ class Fares:
     def __init__(self, world: World) -> None:
         self._world = world
         self._towns = {city.name: town_of(city) for city in world.cities()}
-        self._known: dict[Leg, Mapping[str, Offer]] = {}
+        self._offers: dict[Leg, Mapping[str, Offer]] = {}
 
     def offers(self, origin: str, destination: str) -> Mapping[str, Offer]:
         """By mode, in the fixed order of modes; empty where one can't get there at all."""
         leg = (origin, destination)
-        if leg not in self._known:
-            self._known[leg] = dict(self._found(origin, destination))
-        return self._known[leg]
+        if leg not in self._offers:
+            self._offers[leg] = dict(self._find_offers(origin, destination))
+        return self._offers[leg]
 
     def serves(self, origin: str, destination: str) -> bool:
         """Whether a train or flight runs that way."""
@@ -102,7 +102,7 @@ class Fares:
         legs = tuple(pairwise((departure, *cities, departure)))
         return Route(legs, tuple(self.offers(*leg) for leg in legs))
 
-    def _found(self, origin: str, destination: str) -> Iterator[tuple[str, Offer]]:
+    def _find_offers(self, origin: str, destination: str) -> Iterator[tuple[str, Offer]]:
         services = self._world.services(origin, destination)
         for mode in TRANSPORT_MODES:
             running = [service for service in services if service.mode == mode]

@@ -50,8 +50,8 @@ class MadeTask:
 
     task: in the published format, None where it failed. personas: the profiles that its tables were drawn from, by
     user. proof: None where none was asked for. again: tables that were
-    made again. removed: (user, path, item) that stood in a stronger tier too. flagged: users who may give way because
-    what they want does not run. failures: why each skeleton was given up that was.
+    made again. removed_items: (user, path, item) that stood in a stronger tier too. flagged_users: users who may give
+    way because what they want does not run. failures: why each skeleton was given up that was.
     """
 
     slot: int
@@ -59,21 +59,21 @@ class MadeTask:
     personas: dict[str, Any] = field(default_factory=dict)
     proof: Proof | None = None
     again: int = 0
-    removed: list[tuple[str, str, str]] = field(default_factory=list)
-    flagged: list[str] = field(default_factory=list)
+    removed_items: list[tuple[str, str, str]] = field(default_factory=list)
+    flagged_users: list[str] = field(default_factory=list)
     failures: list[Remark] = field(default_factory=list)
 
-    def listed(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """As JSON."""
         return {
             "slot": self.slot,
             "task": self.task,
             "personas": self.personas,
-            "proof": self.proof.listed() if self.proof else None,
+            "proof": self.proof.as_json() if self.proof else None,
             "again": self.again,
-            "removed": self.removed,
-            "flagged": self.flagged,
-            "failures": [why.listed() for why in self.failures],
+            "removed": self.removed_items,
+            "flagged": self.flagged_users,
+            "failures": [why.as_json() for why in self.failures],
         }
 
 
@@ -130,7 +130,7 @@ class Maker:
     def _try(self, skeleton: Skeleton, made: MadeTask, *key: object) -> bool:
         try:
             trip = self._resources.trip(skeleton, *key)
-            self._written(trip, made, *key)
+            self._write_tables(trip, made, *key)
         except GivenUp as given_up:
             made.failures.append(_failure(skeleton, given_up.why))
         except NobodyFits as lacking:
@@ -138,7 +138,7 @@ class Maker:
             made.failures.append(_failure(skeleton, why))
         return made.task is not None
 
-    def _written(self, trip: Trip, made: MadeTask, *key: object) -> None:
+    def _write_tables(self, trip: Trip, made: MadeTask, *key: object) -> None:
         """Fill `made`, or raise GivenUp."""
         why: Remark | None = None
         for attempt in range(1 + RETRIES):
@@ -147,9 +147,9 @@ class Maker:
             task = self._task(trip, tables, *key, attempt)
             proof = self._proof(task)
             if proof is None or proof.solved:
-                made.task, made.proof, made.removed = task, proof, removed
+                made.task, made.proof, made.removed_items = task, proof, removed
                 made.personas = {user: trip.cast[user].model_dump() for user in tables}
-                made.flagged = [user for user, table in tables.items() if unreachable(table, trip)]
+                made.flagged_users = [user for user, table in tables.items() if unreachable(table, trip)]
                 return
             why = proof.why_not()
             made.again += len(tables)
@@ -183,7 +183,7 @@ class Maker:
             kept = settle_tiers(table) if isinstance(table, dict) else None
             faults = check_table(user, kept.table if kept else table, trip)
             if kept and not faults:
-                removed += [(user, path, item) for path, item in kept.removed]
+                removed += [(user, path, item) for path, item in kept.removed_items]
                 return kept.table
         after = gettext_noop("%(why)s (after %(times)s regenerations)")
         raise GivenUp(Remark(after, {"why": faults[0].remark(), "times": RETRIES}))

@@ -83,7 +83,7 @@ def opening(user: str, table: Mapping[str, Any], language: str, *key: object) ->
     seeds = _seeds(order, table, language, rng)
     speech = _Speech(language, len(table[CITY_ROOT]) > 1, (*key, "opening"))
     if language == "en":
-        return speech.said(seeds[:kinds], int(rng.random() < _ADDED_IN_ENGLISH))
+        return speech.message_of(seeds[:kinds], int(rng.random() < _ADDED_IN_ENGLISH))
     return _fitting(seeds, kinds, speech)
 
 
@@ -196,28 +196,30 @@ def _hotels(table: Mapping[str, Any], rng: Random) -> list[Seed]:
 
 def _fitting(seeds: list[list[Seed]], kinds: int, speech: _Speech) -> str:
     """About as long as published ones: a short message gets a few words more, or a wish; a long one loses some."""
-    text = speech.said(seeds[:kinds])
+    text = speech.message_of(seeds[:kinds])
     if len(text) < _USUAL:
-        text = speech.said(seeds[:kinds], 1)
+        text = speech.message_of(seeds[:kinds], 1)
     while len(text) < SHORTEST and kinds < len(seeds):
         kinds += 1
-        text = speech.said(seeds[:kinds])
+        text = speech.message_of(seeds[:kinds])
     if len(text) > LONGEST:
         seeds = [[seed for seed in group if not seed.half] for group in seeds]
-        text = speech.said(seeds[:kinds])
+        text = speech.message_of(seeds[:kinds])
     while len(text) > LONGEST and kinds > 1:
         kinds -= 1
-        text = speech.said(seeds[:kinds])
+        text = speech.message_of(seeds[:kinds])
     return text
 
 
 class _Clause(NamedTuple):
-    """A seed in words. added: what is said beside it. there: whether it begins with the city of the one before."""
+    """A seed in words. addition: what is said beside it. repeats_city: whether it begins with the city of the one
+    before.
+    """
 
     seed: Seed
     text: str
-    added: str = ""
-    there: bool = False
+    addition: str = ""
+    repeats_city: bool = False
 
 
 class _Speech(NamedTuple):
@@ -227,21 +229,21 @@ class _Speech(NamedTuple):
     several: bool
     key: tuple[object, ...]
 
-    def said(self, groups: Iterable[Sequence[Seed]], added: int = 0) -> str:
+    def message_of(self, groups: Iterable[Sequence[Seed]], added: int = 0) -> str:
         """A message of them. added: how many get a few words more."""
         used = set[str]()
         clauses, city = list[_Clause](), ""
         for seed in (seed for group in sorted(groups, key=_place) for seed in group):
             way = self._way(seed, city)
-            clauses.append(_Clause(seed, self._line(seed, way, used), there=way == ".same"))
+            clauses.append(_Clause(seed, self._line(seed, way, used), repeats_city=way == ".same"))
             city = seed.city if way == ".in" else ""
         order = list(range(len(clauses)))
         dice(*self.key, "added").shuffle(order)
         for at in order:
             clause = clauses[at]
-            led = clause.seed.half or any(after.there for after in clauses[at + 1 : at + 2])
+            led = clause.seed.half or any(after.repeats_city for after in clauses[at + 1 : at + 2])
             if added and not led and (more := self._line(clause.seed, ".tail", used)):
-                clauses[at] = clause._replace(added=more)
+                clauses[at] = clause._replace(addition=more)
                 added -= 1
         return self._english(clauses) if self.language == "en" else self._chinese(clauses)
 
@@ -277,7 +279,7 @@ class _Speech(NamedTuple):
         first = "、".join(before)
         return f"{first}或者{last}" if first else last
 
-    def _glossed(self, seed: Seed, item: str) -> str:
+    def _with_gloss(self, seed: Seed, item: str) -> str:
         kind = _GLOSSES.get(seed.kind)
         if seed.kind == "category":
             kind = "attractions" if seed.family.startswith("category") else "foods"
@@ -290,7 +292,7 @@ class _Speech(NamedTuple):
         return city[:-1] if city.endswith("市") and len(city) > 2 else city
 
     def _english(self, clauses: Sequence[_Clause]) -> str:
-        texts = (f"{one.text}; {one.added}" if one.added else one.text for one in clauses)
+        texts = (f"{one.text}; {one.addition}" if one.addition else one.text for one in clauses)
         return " ".join(f"{text[0].upper()}{text[1:]}." for text in texts)
 
     def _chinese(self, clauses: Sequence[_Clause]) -> str:
@@ -299,17 +301,17 @@ class _Speech(NamedTuple):
         for at, clause in enumerate(clauses):
             if at:
                 text += self._joint(clauses[at - 1], clause, text, rng if at == last > 1 else None)
-            text += clause.text + (f"，{clause.added}" if clause.added else "")
+            text += clause.text + (f"，{clause.addition}" if clause.addition else "")
         return f"{text}。"
 
     def _joint(self, before: _Clause, clause: _Clause, text: str, rng: Random | None) -> str:
         """What stands between two clauses. rng: for the last one, which often begins with a word like 另外."""
         if clause.seed.half:
             return "，"
-        if clause.there:
+        if clause.repeats_city:
             against = _is_against(clause.seed) and not _is_against(before.seed)
             return f"，{WORDS.line(self.language, 'openings', 'but')}" if against else "，"
-        short = len(text.rpartition("。")[2]) <= 16 and clause.seed.firm and not before.added
+        short = len(text.rpartition("。")[2]) <= 16 and clause.seed.firm and not before.addition
         name = f"joint.{rng.randint(1, 3)}" if rng else ""
         known = WORDS.has_line(self.language, "openings", name)
         return f"{'，' if short else '。'}{WORDS.line(self.language, 'openings', name) if known else ''}"

@@ -34,33 +34,33 @@ class Opinions:
         self._with_children = minors or bool(trip.archetype.children)
         self._tags, self._home = trip.archetype.tags_zh, trip.skeleton.departure
         self._cities = trip.skeleton.cities
-        self._liked: dict[Kind, set[str]] = {"attraction": set(), "food": set()}
-        self._shunned: dict[Kind, set[str]] = {"attraction": set(), "food": set()}
-        self._seen = set[str]()
+        self._likes: dict[Kind, set[str]] = {"attraction": set(), "food": set()}
+        self._dislikes: dict[Kind, set[str]] = {"attraction": set(), "food": set()}
+        self._seen_names = set[str]()
 
     def take_categories(self, tiers: Mapping[str, Sequence[str]]) -> None:
         """Learn a `category_pref` of a city."""
-        self._liked["attraction"].update(tiers["positive"])
-        self._shunned["attraction"].update(tiers["negative"])
+        self._likes["attraction"].update(tiers["positive"])
+        self._dislikes["attraction"].update(tiers["negative"])
 
     def take_food(self, tiers: Mapping[str, Sequence[str]]) -> None:
         """Learn tiers of a city's `food`."""
         for tier, names in tiers.items():
-            (self._liked if tier in _LIKED_FOOD else self._shunned)["food"].update(names)
+            (self._likes if tier in _LIKED_FOOD else self._dislikes)["food"].update(names)
 
     def see(self, categories: Iterable[str]) -> None:
         """Learn of which categories the sights are that must be seen."""
-        self._seen.update(categories)
+        self._seen_names.update(categories)
 
     def likes(self, kind: Kind, name: str) -> float:
         """Of liking a category."""
         fits = suits(self.profile, kind, name, self._with_children) * befits(self._tags, kind, name)
-        torn = SETTINGS["of_two_minds"] if self._is_akin(kind, name, self._shunned[kind]) else 1.0
-        return fits * torn * (self._apart(name) if kind == "food" else 1.0)
+        torn = SETTINGS["of_two_minds"] if self._is_akin(kind, name, self._dislikes[kind]) else 1.0
+        return fits * torn * (self._contrast_weight(name) if kind == "food" else 1.0)
 
     def shuns(self, kind: Kind, name: str) -> float:
         """Of not liking one."""
-        if self._is_akin(kind, name, self._liked[kind]):
+        if self._is_akin(kind, name, self._likes[kind]):
             return SETTINGS["of_two_minds"]
         seen = kind == "attraction" and self._is_akin(kind, name, self._seen)
         return SETTINGS["seen_elsewhere"] if seen else 1.0
@@ -91,9 +91,9 @@ class Opinions:
         alike = much_alike if kind == "attraction" else one_kitchen
         return any(alike(name, other) for other in others)
 
-    def _apart(self, name: str) -> float:
+    def _contrast_weight(self, name: str) -> float:
         """Hardly anybody who asks for vegetables asks for a barbecue in the next city."""
-        liked = self._liked["food"]
+        liked = self._likes["food"]
         for one, others in CONTRASTS:
             sides = (one, others), (others, one)
             for mine, theirs in sides:

@@ -27,7 +27,7 @@ class Partial:
         self.slots: dict[int, dict[str, Any]] = {}
 
     @contextmanager
-    def opened(self) -> Iterator[None]:
+    def hold(self) -> Iterator[None]:
         """While it belongs to this process alone.
 
         Raises:
@@ -56,7 +56,7 @@ class Partial:
             os.fsync(file.fileno())
         self.slots[slot] = found
 
-    def done(self) -> None:
+    def remove(self) -> None:
         """Take it away: everything stands where it belongs."""
         self.path.unlink(missing_ok=True)
 

@@ -69,15 +69,15 @@ def produce(
     places, notes = _places(order, resources)
     partial = Partial(out, _dependencies(order, resources, profiles))
     tell = progress or (lambda done, total, label: None)
-    with partial.opened():
+    with partial.hold():
         left = [place for place in places if _number(place) not in partial.slots]
         tell(len(places) - len(left), len(places), "tasks")
         kitchen = _Kitchen(order, profiles, ask)
-        for found in kitchen.made(left, workers, resources):
+        for found in kitchen.make_places(left, workers, resources):
             partial.add(found["slot"], found)
             tell(len(partial.slots), len(places), "tasks")
         made = _write_set(order, out, [partial.slots[_number(place)] for place in places], resources, notes)
-        partial.done()
+        partial.remove()
     return made
 
 
@@ -93,11 +93,11 @@ def sample(order: Order, count: int, *, ask: Ask | None = None, progress: Progre
     places, notes = _places(order, resources)
     tell = progress or (lambda done, total, label: None)
     chosen, found = _vary_difficulty(places, count), list[dict[str, Any]]()
-    for made in _Kitchen(order, profiles, ask).made(chosen, 1, resources):
+    for made in _Kitchen(order, profiles, ask).make_places(chosen, 1, resources):
         found.append(made)
         tell(len(found), len(chosen), "tasks")
     levels = _by_level(map(_level, places))
-    return Sample(found, len(places), levels, [note.listed() for note in notes])
+    return Sample(found, len(places), levels, [note.as_json() for note in notes])
 
 
 def files_beside(out: Path) -> dict[str, Path]:
@@ -226,7 +226,9 @@ class _Kitchen:
     profiles: tuple[Profile, ...] | None
     ask: Ask | None
 
-    def made(self, places: Sequence[Place], workers: int, resources: Resources) -> Iterator[dict[str, Any]]:
+    def make_places(
+        self, places: Sequence[Place], workers: int, resources: Resources
+    ) -> Iterator[dict[str, Any]]:
         """What became of each place, in their order."""
         if self.ask is not None:
             yield from self._by_threads(places, workers)
@@ -234,7 +236,7 @@ class _Kitchen:
             yield from self._by_processes(places, workers)
         else:
             maker = Maker(resources, _recipe(self.order), self._writer())
-            yield from (_fill(maker, place).listed() for place in places)
+            yield from (_fill(maker, place).as_json() for place in places)
 
     def _writer(self) -> Writer:
         if self.ask is None:
@@ -251,7 +253,7 @@ class _Kitchen:
             if not hasattr(own, "maker"):
                 resources = Resources(open_world(self.order.world), self.profiles)
                 own.maker = Maker(resources, _recipe(self.order), self._writer())
-            return _fill(own.maker, place).listed()
+            return _fill(own.maker, place).as_json()
 
         with _cancelling(ThreadPoolExecutor(max(1, workers))) as pool:
             yield from pool.map(fill, places)
@@ -294,7 +296,7 @@ def _end_with_parent() -> None:
 
 
 def _fill_here(place: Place) -> dict[str, Any]:
-    return _fill(_makers[0], place).listed()
+    return _fill(_makers[0], place).as_json()
 
 
 def _fill(maker: Maker, place: Place) -> MadeTask:
@@ -363,7 +365,7 @@ def _report(
         "unreachable": {str(entry["slot"]): entry["flagged"] for entry in found if entry["flagged"]},
         "proofs": dict(Counter(entry["proof"]["planner"] for entry in found if entry["proof"])),
         "holidays": holidays.count_holidays(tasks),
-        "remarks": {"notes": [note.listed() for note in notes], "failures": failures},
+        "remarks": {"notes": [note.as_json() for note in notes], "failures": failures},
     }
 
 

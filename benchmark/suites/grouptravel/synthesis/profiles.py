@@ -62,7 +62,7 @@ class Profile(BaseModel):
             and wanted.children in (None, self.children)
         )
 
-    def told(self, language: str) -> str:
+    def summary(self, language: str) -> str:
         """In a few words, as a model that writes their table reads them."""
         likes = sorted(self.interests | self.flavours, key=lambda topic: -self.score(topic))
         fond, cold = ", ".join(likes[:4]), ", ".join(reversed(likes[-3:]))

@@ -34,8 +34,8 @@ class Proof(NamedTuple):
     """A plan and what `published` makes of it.
 
     planner: `draft`, `frugal draft` or `frugal plan` (see `prove`).
-    issues: the published issues, empty for a valid plan. costs: CNY that count against each budget. over: who would
-    pay more than their budget. yielded: who may give way.
+    issues: the published issues, empty for a valid plan. costs: CNY that count against each budget. over_budget: who
+    would pay more than their budget. yielding_users: who may give way.
     """
 
     task_id: str
@@ -45,13 +45,13 @@ class Proof(NamedTuple):
     utility: float
     issues: tuple[dict[str, Any], ...]
     costs: Mapping[str, float]
-    over: tuple[str, ...]
-    yielded: tuple[str, ...]
+    over_budget: tuple[str, ...]
+    yielding_users: tuple[str, ...]
 
     @property
     def solved(self) -> bool:
         """Valid, and within every budget of those who do not give way."""
-        return not self.issues and set(self.over) <= set(self.yielded)
+        return not self.issues and set(self.over_budget) <= set(self.yielding_users)
 
     def why_not(self) -> Remark | None:
         """What keeps it from being solved; None where nothing does."""
@@ -59,11 +59,11 @@ class Proof(NamedTuple):
             kinds = ", ".join(dict.fromkeys(issue["type"] for issue in self.issues))
             why = gettext_noop("the reference planner finds no valid plan (%(issues)s)")
             return Remark(why, {"issues": kinds})
-        firm = [user for user in self.over if user not in self.yielded]
+        firm = [user for user in self.over_budget if user not in self.yielding_users]
         why = gettext_noop("the reference planner finds no plan within the budget of %(users)s")
         return Remark(why, {"users": ", ".join(firm)}) if firm else None
 
-    def listed(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """As a line of the file of proofs."""
         return {
             "task_id": self.task_id,
@@ -75,8 +75,8 @@ class Proof(NamedTuple):
             "gu": self.utility,
             "pv_issues": list(self.issues),
             "costs": dict(self.costs),
-            "over_budget": list(self.over),
-            "yielding": list(self.yielded),
+            "over_budget": list(self.over_budget),
+            "yielding": list(self.yielding_users),
             "plan": self.plan,
         }
 

@@ -75,7 +75,7 @@ def _faults(task: Task, trip: Trip) -> Iterator[Fault]:
             yield from (fault for fault in faults if not _is_part_of_a_name(fault, trip))
         wanted = () if card.compromisable else unreachable(card.preference, trip)
         # each leg counts by itself: a way that runs on one of them is no fault of a task that somebody wrote
-        for mode in (mode for mode in wanted if not trip.route.somewhere(mode)):
+        for mode in (mode for mode in wanted if not trip.route.goes_part_of_the_way(mode)):
             legs = ", ".join(f"{leg[0]}–{leg[1]}" for leg in trip.route.lacking(mode))
             why = gettext_noop(
                 "%(mode)s does not run (%(legs)s); let %(user)s give way, or name another mode"

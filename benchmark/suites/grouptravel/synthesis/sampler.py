@@ -80,28 +80,28 @@ def draw_table(trip: Trip, member: Member, tables: Mapping[str, Table], *key: ob
 
 
 class _Taker(NamedTuple):
-    """One user in one city. given: what the source of a copy has there. key: of every draw."""
+    """One user in one city. source_table: what the source of a copy has there. key: of every draw."""
 
     opinions: Opinions
     trip: Trip
     candidates: Candidates
     strategy: str
-    given: CityTable | None
+    source_table: CityTable | None
     group: Company
     key: tuple[object, ...]
 
     def sights(self) -> dict[str, Any]:
         """The `attractions` of a city table."""
-        inherited = self.strategy == "copy_minor" and self.given is not None
-        own = self.given["attractions"]["category_pref"] if inherited and self.given else None
+        inherited = self.strategy == "copy_minor" and self.source_table is not None
+        own = self.source_table["attractions"]["category_pref"] if inherited and self.source_table else None
         counts = {
             field: self._count(field) for field in ("must_visit", "reject_visit", "positive", "negative")
         }
         if sum(counts.values()) > _MOST_SIGHTS:
             counts["must_visit"] = 1
         shunned = own["negative"] if own else ()
-        must = self._wanted(counts["must_visit"], shunned)
-        reject = self._refused(counts["reject_visit"], must, own["positive"] if own else ())
+        must = self._wanted_sights(counts["must_visit"], shunned)
+        reject = self._refused_sights(counts["reject_visit"], must, own["positive"] if own else ())
         if own is not None:
             categories = {"positive": list(own["positive"]), "negative": list(own["negative"])}
         else:
@@ -113,8 +113,8 @@ class _Taker(NamedTuple):
 
     def food(self, eaten: Collection[str]) -> dict[str, list[str]]:
         """The `food` of a city table. eaten: what the user wishes for in the cities before."""
-        inherited = self.strategy == "copy_minor" and self.given is not None
-        source = self.given["food"] if self.given is not None else {}
+        inherited = self.strategy == "copy_minor" and self.source_table is not None
+        source = self.source_table["food"] if self.source_table is not None else {}
         counts = {
             field: self._count(field) for field in ("must_eat", "prefer_eat", "avoid_eat", "reject_eat")
         }
@@ -122,28 +122,28 @@ class _Taker(NamedTuple):
             counts["reject_eat"] = 0
         prefer = list(source["prefer_eat"]) if inherited else []
         avoid = list(source["avoid_eat"]) if inherited else []
-        must = self._eaten("must_eat", counts["must_eat"], [*prefer, *avoid], eaten)
+        must = self._wanted_foods("must_eat", counts["must_eat"], [*prefer, *avoid], eaten)
         self.opinions.take_food({"must_eat": must})
         if not inherited:
-            prefer = self._eaten("prefer_eat", counts["prefer_eat"], must, eaten)
+            prefer = self._wanted_foods("prefer_eat", counts["prefer_eat"], must, eaten)
             self.opinions.take_food({"prefer_eat": prefer})
         spared = source.get("must_eat", []) if self.strategy == "copy_minor" else []
-        reject = self._shunned("reject_eat", counts["reject_eat"], [*must, *prefer, *avoid, *spared])
+        reject = self._avoided_foods("reject_eat", counts["reject_eat"], [*must, *prefer, *avoid, *spared])
         if not inherited:
-            avoid = self._shunned("avoid_eat", counts["avoid_eat"], [*must, *prefer, *reject])
+            avoid = self._avoided_foods("avoid_eat", counts["avoid_eat"], [*must, *prefer, *reject])
         self.opinions.take_food({"avoid_eat": avoid, "reject_eat": reject})
         return {"must_eat": must, "prefer_eat": prefer, "avoid_eat": avoid, "reject_eat": reject}
 
     def _count(self, field: str) -> int:
         return pick(dice(*self.key, field, "count"), items(self.strategy, field))
 
-    def _wanted(self, count: int, shunned: Collection[str]) -> list[Sight]:
+    def _wanted_sights(self, count: int, shunned: Collection[str]) -> list[Sight]:
         """Well-known sights of categories that appeal, open on some day of the trip."""
-        had = set(self.given["attractions"]["must_visit"]) if self.given is not None else set()
+        had = set(self.source_table["attractions"]["must_visit"]) if self.source_table is not None else set()
         same = _SAME_SIGHT.get(self.strategy, 1.0)
         appeal = {name: self._appeal("attraction", name, "unloved_names") for name in self._kinds()}
         weights = {
-            sight.name: self._known(sight)
+            sight.name: self._fame(sight)
             * appeal[sight.category]
             * self.opinions.visits(sight.category)
             * (same if sight.name in had else 1.0)
@@ -155,11 +155,11 @@ class _Taker(NamedTuple):
         dates = self.trip.skeleton.dates
         return _distinct_sights([sight for sight in drawn if not sight.closed(dates)])[:count]
 
-    def _refused(self, count: int, must: Iterable[Sight], liked: Collection[str]) -> list[Sight]:
+    def _refused_sights(self, count: int, must: Iterable[Sight], liked: Collection[str]) -> list[Sight]:
         """Well-known sights of categories that people avoid and this one dislikes; not what the other half wants."""
         wanted = list(_names(must))
-        if self.strategy == "copy_minor" and self.given is not None:
-            wanted += self.given["attractions"]["must_visit"]
+        if self.strategy == "copy_minor" and self.source_table is not None:
+            wanted += self.source_table["attractions"]["must_visit"]
         kept = {sight.category for sight in must}
         cold = {
             name: self._dislike("attraction", name, "avoid_names") * (_SAME_KIND if name in kept else 1.0)
@@ -194,16 +194,18 @@ class _Taker(NamedTuple):
         negative = pick_several(dice(*self.key, "negative"), shunned, counts["negative"])
         return {"positive": positive, "negative": negative}
 
-    def _eaten(self, field: str, count: int, taken: Collection[str], eaten: Collection[str]) -> list[str]:
+    def _wanted_foods(
+        self, field: str, count: int, taken: Collection[str], eaten: Collection[str]
+    ) -> list[str]:
         """Categories that appeal, the city's own above all, others than in the cities before while there are any."""
-        had = set(self.given["food"][field]) if self.given is not None else set()
+        had = set(self.source_table["food"][field]) if self.source_table is not None else set()
         same = _SAME_FOOD.get(self.strategy, 1.0)
         liked = self._likes("food", self.candidates.foods, taken)
         weights = {name: weight * (same if name in had else 1.0) for name, weight in liked.items()}
         fresh = {name: weight for name, weight in weights.items() if name not in eaten}
         return pick_several(dice(*self.key, field), fresh or weights, count)
 
-    def _shunned(self, field: str, count: int, taken: Collection[str]) -> list[str]:
+    def _avoided_foods(self, field: str, count: int, taken: Collection[str]) -> list[str]:
         return pick_several(dice(*self.key, field), self._shuns("food", self.candidates.foods, taken), count)
 
     def _likes(self, kind: Kind, shares: Mapping[str, float], taken: Collection[str]) -> dict[str, float]:
@@ -232,7 +234,7 @@ class _Taker(NamedTuple):
             if not any(alike(name, other) for other in taken)
         }
 
-    def _known(self, sight: Sight) -> float:
+    def _fame(self, sight: Sight) -> float:
         """How well known a sight is."""
         return float((sight.rank + SETTINGS["rank_shift"]) ** -SETTINGS["rank_power"])
 

@@ -51,10 +51,10 @@ class Fault(NamedTuple):
 
 
 class SettledTable(NamedTuple):
-    """A table without what stood in a weaker tier beside a stronger one. removed: (path, item) of what went."""
+    """A table without what stood in a weaker tier beside a stronger one. removed_items: (path, item) of what went."""
 
     table: dict[str, Any]
-    removed: tuple[tuple[str, str], ...]
+    removed_items: tuple[tuple[str, str], ...]
 
 
 def settle_tiers(table: Mapping[str, Any]) -> SettledTable:
@@ -248,8 +248,8 @@ def unreachable(table: Mapping[str, Any], trip: Trip) -> list[str]:
     must = _list(table, FIELD["transport.must"], "")
     prefer = _list(table, FIELD["transport.prefer"], "")
     return [
-        *(mode for mode in must if not route.everywhere(mode)),
-        *(mode for mode in prefer if not route.somewhere(mode)),
+        *(mode for mode in must if not route.goes_all_the_way(mode)),
+        *(mode for mode in prefer if not route.goes_part_of_the_way(mode)),
     ]
 
 

@@ -29,14 +29,14 @@ def _inconsistent(task: Task, number: int) -> Iterator[LineProblem]:
     for user in task.users:
         if user in _RESERVED_NAMES:
             why = Remark(_RESERVED_NAMES[user], {"user": user})
-            yield LineProblem.told(number, f"user_preferences.{user}", why)
+            yield LineProblem.with_remark(number, f"user_preferences.{user}", why)
     for index, opening in enumerate(task.initial_messages):
         if opening.role not in task.users:
             why = Remark(
                 gettext_noop("%(role)s has no entry in user_preferences (%(users)s)"),
                 {"role": repr(opening.role), "users": ", ".join(task.users)},
             )
-            yield LineProblem.told(number, f"initial_messages.{index}.role", why)
+            yield LineProblem.with_remark(number, f"initial_messages.{index}.role", why)
 
 
 TASK_FILES = TaskFiles(Task.model_validate, _inconsistent)

@@ -55,7 +55,7 @@ def _timetables(*tools: str) -> Callable[[Request, Lookups, Language], Words]:
         start, end = ends
         day = request.day or request.now.date()
         given = {"origin": start, "destination": end, "date": day.isoformat()}
-        found = lookups.together(*((tool, given) for tool in tools))
+        found = lookups.look_up_all(*((tool, given) for tool in tools))
         head = Says(
             f"{short(start)}到{short(end)}，{day.isoformat()}",
             f"{in_english(start)} to {in_english(end)}, {day.isoformat()}",
@@ -100,9 +100,9 @@ def _rows(tool: str, found: ToolAnswer, request: Request) -> list[Mapping[str, A
     ]
     if request.order == "price:a":
         rows.sort(key=_price)
-    if says(lexicon.DIRECT, request.said):
+    if says(lexicon.DIRECT, request.words):
         rows = [row for row in rows if row.get("direct")]
-    if tool == "travel_search_trains" and says(lexicon.FAST_TRAINS, request.said):
+    if tool == "travel_search_trains" and says(lexicon.FAST_TRAINS, request.words):
         rows = [row for row in rows if str(row.get("number", "")).startswith(_FAST)]
     return rows
 
@@ -110,7 +110,7 @@ def _rows(tool: str, found: ToolAnswer, request: Request) -> list[Mapping[str, A
 def _verdict(rows: list[Mapping[str, Any]], request: Request, language: Language) -> str:
     """Whether there are direct ones, and how long they take, where that was asked."""
     timed = [row for row in rows if isinstance(row.get("duration_minutes"), int | float)]
-    direct, long = (says(pattern, request.said) for pattern in (lexicon.DIRECT, lexicon.HOW_LONG))
+    direct, long = (says(pattern, request.words) for pattern in (lexicon.DIRECT, lexicon.HOW_LONG))
     if not timed or not (direct or long):
         return ""
     best = min(timed, key=lambda row: float(row["duration_minutes"]))
@@ -161,7 +161,7 @@ def _route(request: Request, lookups: Lookups, language: Language) -> Words:
     lines = [*way_lines(rows, end, language)] or list(filter(None, (found.text,)))
     if not lines:
         return nothing(what, language)
-    faster = _faster(rows, language) if says(lexicon.FASTER, request.said) else ""
+    faster = _faster(rows, language) if says(lexicon.FASTER, request.words) else ""
     return Words("\n".join((f"{what}{Says('：', ': ').to(language)}{faster}".strip(), *lines)))
 
 
@@ -254,7 +254,7 @@ def _answer_on_the_way(request: Request, lookups: Lookups, language: Language) -
         limit=_LIMIT,
     )
     return place_list(
-        Says(f"去{end}沿途的{seek}", f"{request.sought or seek} on the way to {end}").to(language),
+        Says(f"去{end}沿途的{seek}", f"{request.search_words or seek} on the way to {end}").to(language),
         found,
         language,
     )
@@ -262,16 +262,16 @@ def _answer_on_the_way(request: Request, lookups: Lookups, language: Language) -
 
 def _central(request: Request, lookups: Lookups, language: Language) -> Words:
     seek = request.seek or "餐厅"
-    if len(request.between) < len(("one", "other")):
+    if len(request.meeting_points) < len(("one", "other")):
         return answer_unnamed_place(request, lookups, language)
-    spots = [spot(name, request, lookups) for name in request.between]
-    lacking = [name for name, spot in zip(request.between, spots, strict=True) if not spot]
+    spots = [spot(name, request, lookups) for name in request.meeting_points]
+    lacking = [name for name, spot in zip(request.meeting_points, spots, strict=True) if not spot]
     if lacking:
         return nothing(lacking[0], language)
     found = lookups.call("map_search_central_places", query=seek, origins=spots, limit=_LIMIT)
-    between = Says("和", " and ").to(language).join(request.between)
+    between = Says("和", " and ").to(language).join(request.meeting_points)
     return place_list(
-        Says(f"{between}之间的{seek}", f"{request.sought or seek} between {between}").to(language),
+        Says(f"{between}之间的{seek}", f"{request.search_words or seek} between {between}").to(language),
         found,
         language,
     )

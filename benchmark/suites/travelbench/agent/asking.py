@@ -23,11 +23,11 @@ _MOST_DETAILS = 3
 
 def question(request: Request, language: str) -> str:
     """What a request lacks, "" where it can be answered as it is."""
-    if request.kind in ("trains", "flights", "tickets") and (request.day is None or not request.elsewhere):
+    if request.kind in ("trains", "flights", "tickets") and (request.day is None or not request.is_elsewhere):
         return _WHERE.to(prompt_language(language))
     if request.kind == "route" and not request.ends[1]:
         return _WHERE.to(prompt_language(language))
-    if request.kind == "weather" and not request.days and says(lexicon.WHICH_DAY, request.said):
+    if request.kind == "weather" and not request.days and says(lexicon.WHICH_DAY, request.words):
         return _WHICH_DAY.to(prompt_language(language))
     if request.kind in ("", "unnamed"):
         return _details(request, prompt_language(language))

@@ -18,17 +18,17 @@ _LONGEST_TEXT = 600
 
 @dataclass(frozen=True, slots=True)
 class ToolAnswer:
-    """What a call gave. told: the JSON object, {} where it is none. text: what a tool without a schema wrote."""
+    """What a call gave. fields: the JSON object, {} where it is none. text: what a tool without a schema wrote."""
 
-    told: Mapping[str, Any]
+    fields: Mapping[str, Any]
     text: str = ""
 
     def __bool__(self) -> bool:
-        return bool(self.told or self.text)
+        return bool(self.fields or self.text)
 
     def rows(self, name: str) -> list[Mapping[str, Any]]:
         """The objects of a list of it."""
-        held = self.told.get(name)
+        held = self.fields.get(name)
         return [row for row in held if isinstance(row, dict)] if isinstance(held, list) else []
 
     @property
@@ -53,19 +53,19 @@ class Lookups:
     """The tool calls of a session."""
 
     def __init__(self, log: Iterable[ToolEntry]) -> None:
-        self._known = {_key(entry.name, entry.arguments): entry for entry in log}
+        self._entries = {_key(entry.name, entry.arguments): entry for entry in log}
 
     def call(self, name: str, **arguments: Any) -> ToolAnswer:
         """The result of one call. Raises NotYet."""
-        return self.together((name, arguments))[0]
+        return self.look_up_all((name, arguments))[0]
 
-    def together(self, *calls: tuple[str, Mapping[str, Any]]) -> list[ToolAnswer]:
+    def look_up_all(self, *calls: tuple[str, Mapping[str, Any]]) -> list[ToolAnswer]:
         """The results of calls that are made in one step. Raises NotYet."""
         wanted = [(name, {key: value for key, value in given.items() if value}) for name, given in calls]
-        lacking = tuple(ToolCall(*call) for call in wanted if _key(*call) not in self._known)
+        lacking = tuple(ToolCall(*call) for call in wanted if _key(*call) not in self._entries)
         if lacking:
             raise NotYet(lacking)
-        return [_answer_of(self._known[_key(*call)]) for call in wanted]
+        return [_answer_of(self._entries[_key(*call)]) for call in wanted]
 
 
 def _key(name: str, arguments: object) -> str:

@@ -76,7 +76,7 @@ def hours(request: Request, lookups: Lookups, language: Language) -> Words:
     """Whether the place that is asked about is open, and when; a list where no place has just that name."""
     if not request.subject:
         return answer_unnamed_place(request, lookups, language)
-    where = {"region": request.region} if request.region else {"center": request.here, "radius": FAR}
+    where = {"region": request.region} if request.region else {"center": request.coordinates, "radius": FAR}
     if not any(where.values()):
         return answer_unnamed_place(request, lookups, language)
     found = lookups.call("map_search_places", query=request.subject, limit=3, **where)
@@ -98,7 +98,7 @@ def _opening_words(row: Mapping[str, Any], request: Request, language: Language)
             f"{name}{when}不开放，开放的日子 {usual} 关门。",
             f"{name} is closed {when}; on other days it closes at {usual}.",
         )
-    elif says(lexicon.CLOSING, request.said) and not says(lexicon.OPENING, request.said):
+    elif says(lexicon.CLOSING, request.words) and not says(lexicon.OPENING, request.words):
         head = Says(
             f"{name}{when}开放，{found.end} 关门。", f"{name} is open {when} and closes at {found.end}."
         )

@@ -35,12 +35,12 @@ class Step(NamedTuple):
 
     part: str
     seek: str
-    sought: str
+    search_words: str
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """kind: the flow that answers it, "" for nothing that is understood. seek: the word to search for; sought:
+    """kind: the flow that answers it, "" for nothing that is understood. seek: the word to search for; search_words:
     the same as it was said.
 
     here: the user's "latitude,longitude"; city: their city's full path; bound_for: where they are being navigated;
@@ -54,8 +54,8 @@ class Request:
     kind: str
     now: datetime
     seek: str = ""
-    sought: str = ""
-    here: str = ""
+    search_words: str = ""
+    coordinates: str = ""
     city: str = ""
     bound_for: str = ""
     cities: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ class Request:
     part: tuple[str, str] | None = None
     ends: tuple[str, str] = ("", "")
     anchor: str = ""
-    between: tuple[str, ...] = ()
+    meeting_points: tuple[str, ...] = ()
     subject: str = ""
     most: float | None = None
     modes: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ class Request:
         return next((city for city in reversed(self.cities) if city != self.city), self.city)
 
     @property
-    def elsewhere(self) -> bool:
+    def is_elsewhere(self) -> bool:
         """Whether a city was named that is not the user's."""
         return bool(self.cities) and self.city not in self.cities
 
@@ -103,8 +103,8 @@ def read_request(view: RequestView) -> Request:
         kind=kind,
         now=now,
         seek=seek,
-        sought=sought,
-        here=f"{spot[0]},{spot[1]}" if spot else "",
+        search_words=sought,
+        coordinates=f"{spot[0]},{spot[1]}" if spot else "",
         city=city_here(view.context),
         bound_for=sections(view.context).get(DESTINATION, "").split("\n")[0].strip(),
         cities=cities,
@@ -112,7 +112,7 @@ def read_request(view: RequestView) -> Request:
         part=part_of_day(details),
         ends=ends,
         anchor=anchor,
-        between=two_anchors(details),
+        meeting_points=two_anchors(details),
         subject=subject_in(details),
         most=_most(details),
         modes=tuple(mode for mode, words in lexicon.MODES.items() if says(words, details)),

@@ -13,13 +13,15 @@ NEAR, FAR = 3_000, 20_000
 def spot(name: str, request: Request, lookups: Lookups) -> str:
     """The coordinates of a place by its name, in the city that was named, else near the user; "" for none."""
     if not name:
-        return request.here
+        return request.coordinates
     named = cities_in(name)
     region = named[0] if named else request.region
     if region:
         found = lookups.call("map_search_places", query=name, region=region, limit=3)
-        if found.coordinates or not request.here:
+        if found.coordinates or not request.coordinates:
             return found.coordinates
-    if not request.here:
+    if not request.coordinates:
         return ""
-    return lookups.call("map_search_places", query=name, center=request.here, radius=FAR, limit=3).coordinates
+    return lookups.call(
+        "map_search_places", query=name, center=request.coordinates, radius=FAR, limit=3
+    ).coordinates

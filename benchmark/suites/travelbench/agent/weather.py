@@ -62,7 +62,9 @@ def weather(request: Request, lookups: Lookups, language: Language) -> Words:
     rows, text = _weather_rows(city, days or (today,), today, lookups)
     if not rows and not text:
         return nothing(what, language)
-    head = f"{what}{Says('：', ': ').to(language)}{' '.join(_verdicts(request.said, rows, language))}".strip()
+    head = (
+        f"{what}{Says('：', ': ').to(language)}{' '.join(_verdicts(request.words, rows, language))}".strip()
+    )
     lines = [weather_line(row, language) for row in rows] or [text]
     return Words("\n".join((head, *lines)))
 
@@ -73,7 +75,7 @@ def _weather_rows(
     """The days as the tools tell them, or what they wrote where that has no form."""
     if list(days) == [today]:
         found = lookups.call("weather_current_conditions", location=city)
-        return ([found.told] if found.told else []), found.text
+        return ([found.fields] if found.fields else []), found.text
     first, last = min(days), max(days)
     found = lookups.call(
         "weather_forecast_days",
@@ -89,7 +91,7 @@ def _season(request: Request, city: str, lookups: Lookups, language: Language) -
     """No forecast reaches so far: what is known of the season."""
     month = request.days[0].month if request.days else request.month
     found = lookups.call("web_search", query=f"{short(city)}天气 季节")
-    text = found.text or str(found.told.get("text", ""))
+    text = found.text or str(found.fields.get("text", ""))
     lines = (guarded.split(r"[（(]", line)[0].strip() for line in text.splitlines())
     told = next((line for line in lines if guarded.search(lexicon.SEASON, line)), "")[:_LONGEST_SEASON]
     head = Says(

@@ -40,7 +40,7 @@ class _Trace:
     """
 
     messages: list[dict[str, Any]] = field(default_factory=list)
-    used: ToolUse = field(default_factory=ToolUse)
+    tool_use: ToolUse = field(default_factory=ToolUse)
     names: dict[str, str] = field(default_factory=dict)
     turn: int = 1
     step: int = 0
@@ -50,7 +50,7 @@ class _Trace:
     calls: int = 0
     errors: int = 0
     error: str = ""
-    begun: datetime | None = None
+    start: datetime | None = None
 
     @by_body
     def add(self, body: EventBody) -> None:
@@ -77,7 +77,7 @@ class _Trace:
 
     @add.register
     def _(self, body: ToolReturned) -> None:
-        self.used.returned(body)
+        self.tool_use.add_answer(body)
         wrong = body.error_kind == TOOL_ERROR
         self.errors += wrong
         self._say("tool", body.result, name=self.names[body.call_id], error=wrong)
@@ -117,20 +117,20 @@ def run_record(
     state, traced, times = SessionState(), _Trace(), list[datetime]()
     for event in events:
         state.apply(event)
-        if traced.begun is None and isinstance(event.body, TurnGranted):
-            traced.begun = event.at
-        if traced.begun is not None and isinstance(event.body, SessionForked):
-            traced.begun += event.at - times[-1]
+        if traced.start is None and isinstance(event.body, TurnGranted):
+            traced.start = event.at
+        if traced.start is not None and isinstance(event.body, SessionForked):
+            traced.start += event.at - times[-1]
         traced.add(event.body)
         times.append(event.at)
-    opened = state.opened
+    opened = state.opening
     if opened is None:
         raise ValueError("a log without session_opened has no record")
-    mode, reason = mode_of(opened.subtask), state.finished.reason if state.finished else None
+    mode, reason = mode_of(opened.subtask), state.final_event.reason if state.final_event else None
     head = {"trace_id": opened.trace_id, "mode": mode, "trial_id": trial_id, "query": opened.query}
     if reason in CRASHES:
         return {**head, "success": False, "error": traced.error or EMPTY_QUERY}
-    seconds = (times[-1] - (traced.begun or times[0])).total_seconds() if duration is None else duration
+    seconds = (times[-1] - (traced.start or times[0])).total_seconds() if duration is None else duration
     profile = {"user_profile": state.intent.profile} if state.intent else {}
     return {**head, **profile, **_body(opened, state, traced, round(seconds, 3), trial_id, mode)}
 
@@ -138,7 +138,7 @@ def run_record(
 def _body(
     opened: SessionOpened, state: SessionState, traced: _Trace, seconds: float, trial_id: int, mode: Mode
 ) -> dict[str, Any]:
-    reason = state.finished.reason if state.finished else None
+    reason = state.final_event.reason if state.final_event else None
     return {
         "context": opened.context,
         "success": True,
@@ -148,8 +148,8 @@ def _body(
         "completion_reason": reason,
         "tool_calls_count": traced.calls,
         "total_steps": _steps(traced, mode),
-        "cache_hits": traced.used.hits,
-        "cache_misses": traced.used.misses,
+        "cache_hits": traced.tool_use.hits,
+        "cache_misses": traced.tool_use.misses,
         "tool_errors": traced.errors,
         "messages": _messages(opened, traced, reason),
     }

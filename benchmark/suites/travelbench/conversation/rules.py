@@ -73,12 +73,12 @@ def _sandbox(given: SandboxSetup | None, task: Task, protocol: Protocol) -> Sand
 
 def next_turn(state: SessionState) -> TurnGranted | SessionFinished:
     """The agent after the user, the user after the agent; the end after an answer, a farewell or the last turn."""
-    assert state.opened is not None
-    if not state.opened.query:
+    assert state.opening is not None
+    if not state.opening.query:
         return SessionFinished(reason="runtime_error")  # the published program can't begin without words
     last = state.messages[-1]
     if last.role == AGENT and not state.silent:
-        if state.opened.subtask == "multi":
+        if state.opening.subtask == "multi":
             return TurnGranted(speaker=USER, kind="reply", round=state.round)
         return _finish(state, "completed")
     if state.round and (reason := _end(state, last.content)):
@@ -90,9 +90,9 @@ def _end(state: SessionState, words: str) -> str:
     """Why the session ends after words of the user, "" where it goes on. Under `published` who says farewell in the
     last turn has reached the limit.
     """
-    assert state.opened is not None
+    assert state.opening is not None
     last_turn = state.round >= MOST_TURNS
-    if last_turn and state.opened.protocol == "published":
+    if last_turn and state.opening.protocol == "published":
         return "max_turns_reached"
     if state.silent or END_MARK in words:
         return "user_ended"
@@ -124,5 +124,9 @@ def fallback_events(state: SessionState, error: str) -> list[EventBody]:
 
 
 RULES = Rules(
-    state=SessionState, view=ViewFold, next_turn=next_turn, said=utterance_events, unanswered=fallback_events
+    state=SessionState,
+    view=ViewFold,
+    next_turn=next_turn,
+    utterance_events=utterance_events,
+    fallback_events=fallback_events,
 )

@@ -17,7 +17,7 @@ class SessionState(state.SessionState):
     passed instead of answering.
     """
 
-    opened: SessionOpened | None = None
+    opening: SessionOpened | None = None
     intent: IntentDealt | None = None
     answered: bool = False
     silent: bool = False
@@ -37,7 +37,7 @@ class SessionState(state.SessionState):
         """The published loop has no guard against repeated calls."""
         return self.turn is not None and self.turn.speaker == AGENT and not self.spent
 
-    _fold = state.SessionState._fold_shared.extended()
+    _fold = state.SessionState._fold_shared.extend()
 
     @_fold.register
     def _(self, body: IntentDealt, seq: int) -> None:

@@ -27,10 +27,10 @@ class RequestView(view.View):
 class ViewFold(viewfold.ViewFold):
     """The growing view of participant `me`."""
 
-    opened: SessionOpened | None = None
+    opening: SessionOpened | None = None
     intent: IntentDealt | None = None
 
-    _fold = viewfold.ViewFold._fold_shared.extended()
+    _fold = viewfold.ViewFold._fold_shared.extend()
 
     @_fold.register
     def _(self, body: IntentDealt, seq: int) -> None:
@@ -43,7 +43,7 @@ class ViewFold(viewfold.ViewFold):
             RuntimeError: it was never this participant's turn, or the session is not opened.
         """
         _, turn = self._opening_and_turn()
-        opened = self.opened
+        opened = self.opening
         assert opened is not None
         return RequestView(
             **self._common_fields(opened),

@@ -62,7 +62,7 @@ RUBRIC = Rubric(
         ),
     },
     score=judge_score,
-    unrated={"subtask": "unsolved"},
+    unrated_facets={"subtask": "unsolved"},
 )
 """Single-turn sessions have no user_interaction. A model that can't be reached is asked again by hand, where the
 published program drops the judgement, or the calibration.

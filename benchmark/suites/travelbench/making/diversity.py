@@ -76,7 +76,7 @@ class _Room:
             return
         if len(groups) != rows:
             raise ValueError(f"{len(groups)} groups for {rows} rows")
-        self._names, self._left = np.array(groups), Counter(quotas)
+        self._names, self._quotas_left = np.array(groups), Counter(quotas)
         self.open = np.isin(self._names, [name for name, left in quotas.items() if left > 0])
 
     def take(self, row: int) -> None:
@@ -84,8 +84,8 @@ class _Room:
         if self.open is None:
             return
         name = str(self._names[row])
-        self._left[name] -= 1
-        if self._left[name] <= 0:
+        self._quotas_left[name] -= 1
+        if self._quotas_left[name] <= 0:
             self.open &= self._names != name
 
 

@@ -172,7 +172,7 @@ SORT = FileStep(
 def _label_turns(given: Mapping[str, Any], tools: Tools) -> StepResult:
     requests = requests_in(given["requests"])
     runs = runs_by_request(given["records"], "multi_turn")
-    turns = {row.key: [one.turns for one in runs.get(row.asked, ())] for row in requests}
+    turns = {row.key: [one.turns for one in runs.get(row.identity, ())] for row in requests}
     types = {row.key: _each(turn_type, turns[row.key], row.key) for row in requests}
     sorted_ = {
         "single": [_without_profile(row) for row in requests if types[row.key] == "single"],
@@ -353,7 +353,7 @@ def _difficulty(given: Mapping[str, Any], tools: Tools) -> StepResult:
     runs = runs_by_request(given["records"])
     rows = []
     for row in requests:
-        calls = [one.calls for one in runs.get(row.asked, ())]
+        calls = [one.calls for one in runs.get(row.identity, ())]
         rows.append(row_of(row, avg_tool_calls=_each(partial(mean_calls, runs=wanted), calls, row.key)))
     count = write_rows(given["out"], rows, given["requests"], *given["records"])
     values = [row["avg_tool_calls"] for row in rows]

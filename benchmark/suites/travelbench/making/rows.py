@@ -33,7 +33,7 @@ class Request:
         return self.task.trace_id
 
     @property
-    def asked(self) -> tuple[str, str]:
+    def identity(self) -> tuple[str, str]:
         """What tells it from requests of other files: trace_id and query."""
         return self.key, self.task.query
 

@@ -125,11 +125,11 @@ class _Telling:
             case "user":
                 return self._user(message)
             case "assistant" if calls := _calls(message):
-                return self._called(message, calls)
+                return self._call_steps(message, calls)
             case "assistant":
                 return self._answer(message)
             case "tool" if self.waiting:
-                return [("tools", [self._returned(message)])]
+                return [("tools", [self._return_event(message)])]
             case "system":
                 return []
             case _:
@@ -140,16 +140,16 @@ class _Telling:
         if self.said == 1:  # the query, which the opening holds
             return []
         said = MessagePosted(role=USER, content=_text(message.get("content")))
-        return [*self._turn(USER), (USER, [self._closed(said)])]
+        return [*self._turn(USER), (USER, [self._close(said)])]
 
     def _answer(self, message: Mapping[str, Any]) -> Steps:
         content = message.get("content")
         said = MessagePosted(role=AGENT, content=_text(content), absent=content is None)
         turn = self._turn(AGENT)
         self.round, self.answered = self.round + 1, True
-        return [*turn, (AGENT, [self._closed(said)])]
+        return [*turn, (AGENT, [self._close(said)])]
 
-    def _called(self, message: Mapping[str, Any], calls: Sequence[Mapping[str, Any]]) -> Steps:
+    def _call_steps(self, message: Mapping[str, Any], calls: Sequence[Mapping[str, Any]]) -> Steps:
         turn = self._turn(AGENT)
         self.steps_taken += 1
         note = _text(message.get("content"))
@@ -165,7 +165,7 @@ class _Telling:
             call_id=self.waiting[-1], name=_text(call.get("name")), arguments=arguments, step=self.steps_taken
         )
 
-    def _returned(self, message: Mapping[str, Any]) -> ToolReturned:
+    def _return_event(self, message: Mapping[str, Any]) -> ToolReturned:
         return ToolReturned(
             call_id=self.waiting.pop(0),
             result=_text(message.get("content")),
@@ -180,7 +180,7 @@ class _Telling:
         kind = "answer" if speaker == AGENT else "reply"
         return [("system", [TurnGranted(speaker=speaker, kind=kind, round=self.round)])]
 
-    def _closed(self, said: MessagePosted) -> MessagePosted:
+    def _close(self, said: MessagePosted) -> MessagePosted:
         self.open = ""
         return said
 

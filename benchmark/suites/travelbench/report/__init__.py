@@ -58,5 +58,5 @@ PARTS: tuple[Part, ...] = (
 REPORTING = Reporting(
     parts=PARTS,
     endings=("completed", "user_ended", "max_turns_reached"),
-    published=Path(__file__).with_name("published.json"),
+    paper_results=Path(__file__).with_name("published.json"),
 )

@@ -38,9 +38,9 @@ class Ask(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A judgement that can be read. rated: by dimension; ratings: 1 to 5, None for a word that is none."""
+    """A judgement that can be read. answers: by dimension; ratings: 1 to 5, None for a word that is none."""
 
-    rated: Mapping[str, DimensionRating]
+    answers: Mapping[str, DimensionRating]
     ratings: Mapping[str, int | None]
 
     @property

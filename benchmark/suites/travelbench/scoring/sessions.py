@@ -127,7 +127,7 @@ def _violation(call: Mapping[str, Any], time: str) -> str:
     arguments = call.get("arguments")
     day = arguments.get("date") if isinstance(arguments, dict) else None
     try:
-        TOOLSET.validated(call.get("name"), arguments, "zh", "strict", {"time": time or f"{day} 00:00"})
+        TOOLSET.validate(call.get("name"), arguments, "zh", "strict", {"time": time or f"{day} 00:00"})
     except ToolFailure as failure:
         return failure.agent_message("zh")
     except (TypeError, ValueError, OverflowError, RecursionError) as error:

@@ -51,13 +51,13 @@ _CITIES = frozenset(("origin", "destination", "city"))
 class Change:
     """The tool's arguments, defaults filled in: those of the cached call and those of the one to answer.
 
-    What the cached call had may be of any type; what is asked for was validated. found: the point that `location`
+    What the cached call had may be of any type; what is asked for was validated. point: the point that `location`
     names, where it is a name.
     """
 
     before: Mapping[str, Any]
     now: Mapping[str, Any]
-    found: Point | None = None
+    point: Point | None = None
 
     def differs(self, *names: str) -> bool:
         """Whether one of these arguments has another value than the cached call had."""
@@ -65,7 +65,7 @@ class Change:
 
     def centre(self) -> Point | None:
         """The point around which is searched; None where there is none, or a name that nobody knows."""
-        return point_of(self.now.get("location")) or self.found
+        return point_of(self.now.get("location")) or self.point
 
     def radius_m(self) -> float:
         """How far from the centre at most."""

@@ -42,7 +42,7 @@ def geo(question: Question) -> str:
         given = example.call.arguments
         if same_place(asked.address, asked.city, given.get("address"), given.get("city")):
             return example.result
-    for record in question.places.called(asked.address, asked.city) if asked.city else ():
+    for record in question.places.places_called(asked.address, asked.city) if asked.city else ():
         poi = poi_of(record)
         if poi and same_words(poi.name, asked.address):
             return result_text(
@@ -86,7 +86,7 @@ def detail_of(question: Question, id_: str) -> Example | None:
 
 def search_for(question: Question, term: str, city: str) -> Example | None:
     """The known places of a name, category or kind in a city, as one search for them; None where there are none."""
-    pois = tuple(_pois(question.places.called(term, city)))
+    pois = tuple(_pois(question.places.places_called(term, city)))
     if not pois:
         return None
     found = SearchPoiResult(total=len(pois), page=1, page_size=len(pois), pois=pois)

@@ -121,7 +121,7 @@ def _points_of(question: Question, text: str, city: str | None) -> Iterator[Poin
         if same_place(text, city, given.get("address"), given.get("city")) and isinstance(value, dict):
             yield from _points(value)
     if city:
-        for record in question.places.called(text, city):
+        for record in question.places.places_called(text, city):
             yield from _points(record) if same_words(text, record.get("name")) else ()
 
 

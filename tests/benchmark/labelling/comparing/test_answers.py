@@ -107,15 +107,15 @@ def test_no_text_breaks_the_reading(text: str) -> None:
 def test_equal_points_mean_neither_and_more_points_win() -> None:
     assert by_points(60, 60).choice == "neither"
     assert by_points(61, 60).choice == "left" and by_points(3, 60).choice == "right"
-    assert by_points(61, 60).said == {"left": 61, "right": 60}
+    assert by_points(61, 60).basis == {"left": 61, "right": 60}
 
 
 def test_orders_that_agree_on_a_plan_choose_it_and_others_neither() -> None:
     both = by_orders(PlanChoice("A", 0.9), PlanChoice("B", 0.7))
-    assert both.choice == "left" and both.said == {"orders": ["left", "left"], "confidence": 0.8}
+    assert both.choice == "left" and both.basis == {"orders": ["left", "left"], "confidence": 0.8}
     assert by_orders(PlanChoice("B"), PlanChoice("A")).choice == "right"
     first_always = by_orders(PlanChoice("A", 0.9), PlanChoice("A", 0.9))
-    assert first_always.choice == "neither" and first_always.said == {"orders": ["left", "right"]}
+    assert first_always.choice == "neither" and first_always.basis == {"orders": ["left", "right"]}
 
 
 @pytest.mark.parametrize(("kind", "nothing"), [("plan", "no_plan"), ("words", "nothing")])

@@ -56,7 +56,7 @@ def again(data: bytes | str, name: str) -> list[ItemAnswers]:
 def problems(path: Path, data: bytes | str, terms: Terms = TERMS, name: str = "x.csv") -> list[str]:
     with pytest.raises(BadTable) as refused:
         read(path, data, terms, name)
-    return [str(one) for one in refused.value.problems.listed]
+    return [str(one) for one in refused.value.problems.problems]
 
 
 @given(rationale=CELL, rater=st.sampled_from(["Ann", "=1+1", "-x", '李, "雷"', "+\u00e9"]))
@@ -352,7 +352,7 @@ def test_names_that_look_alike_are_one_rater_and_that_is_told(tmp_path: Path) ->
     [one, two] = read_labels(path, TERMS, names=spellings)
     assert [label.rater for _, label in one.labels + two.labels] == ["José", "José"]
     assert two.labels[0][1].choice == "right"
-    assert list(map(str, spellings.joined)) == [
+    assert list(map(str, spellings.remarks)) == [
         r"rater, written in several ways and counted as one: 'Jos\xe9', ' Jose\u0301 '"
     ]
 
@@ -367,7 +367,7 @@ def test_spellings_of_labels_tasks_and_agents_are_one_and_that_is_told(tmp_path:
     path.write_text("\n".join(map(json.dumps, rows)))
     read_labels(path, TERMS, names=spellings)
     joined = "written in several ways and counted as one:"
-    assert list(map(str, spellings.joined)) == [
+    assert list(map(str, spellings.remarks)) == [
         rf"task, {joined} 't1', 't1\u200b'",
         f"agent_a, {joined} 'alpha', 'alpha '",
         rf"label, {joined} 'A', 'A\u200b'",
@@ -411,7 +411,7 @@ def test_slightly_better_comes_back_from_every_file(tmp_path: Path, name: str) -
 def test_a_study_without_slightly_better_refuses_it(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadTable) as refused:
         read(tmp_path / name, written_in(name), TERMS)
-    assert "no side is slightly better in this study; allow" in str(refused.value.problems.listed[0])
+    assert "no side is slightly better in this study; allow" in str(refused.value.problems.problems[0])
 
 
 def test_neither_is_never_slightly_better(tmp_path: Path) -> None:

@@ -211,7 +211,7 @@ def test_progress_runs_to_the_end_over_all_searches_and_can_end_it() -> None:
 
 def test_the_papers_grid_takes_pairs_of_both_kinds_of_queries() -> None:
     """Synthetic queries have four preferences, real ones the user's request alone; here with few points."""
-    grid = named_grid("tripscore").without(
+    grid = named_grid("tripscore").without_metrics(
         [
             "schedule_density",
             "daytime_utilization",

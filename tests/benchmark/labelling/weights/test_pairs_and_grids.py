@@ -117,10 +117,12 @@ def test_points_stand_in_the_order_of_their_lists_and_the_last_changes_fastest()
 
 
 def test_a_grid_without_metrics_loses_groups_that_are_empty_and_their_defaults() -> None:
-    grid = named_grid("tripscore").without(["attraction", "pacing", "budget", "effort", "user", "budget"])
+    grid = named_grid("tripscore").without_metrics(
+        ["attraction", "pacing", "budget", "effort", "user", "budget"]
+    )
     assert grid and grid.defaults
     assert [group.name for group in grid.groups] == [group.name for group in grid.defaults.groups] == ["soft"]
-    assert grid_of({"m": [1]}).without(["m"]) is None
+    assert grid_of({"m": [1]}).without_metrics(["m"]) is None
 
 
 GROUP = {"name": "g", "weights": [1], "metrics": {"m": [1]}}

@@ -118,7 +118,7 @@ def found(pairs: Sequence[Pair], grid: Grid, counts: Sequence[Sequence[int]]) ->
     best = best_points(comparison, grid, np.array(counts).T[places])
     return [
         brute.Found(int(value), int(point), int(reached))
-        for value, point, reached in zip(best.values, best.points, best.reached, strict=True)
+        for value, point, reached in zip(best.values, best.points, best.reached_counts, strict=True)
     ]
 
 
@@ -163,7 +163,7 @@ def test_multiples_of_weights_are_searched_once_and_counted_as_often_as_they_are
     grid = grid_of({"m": [1, 2, 4, 3], "n": [1, 2, 4]})
     best = best_points(Comparison([PLAIN], grid), grid, ONE)
     assert (best.searched, best.values.tolist(), best.right.tolist()) == (8, [1], [7, 5])
-    assert best.reached.tolist() == [5]
+    assert best.reached_counts.tolist() == [5]
 
 
 def test_counts_beyond_what_single_floats_hold_are_summed_exactly() -> None:
@@ -188,7 +188,7 @@ def test_progress_counts_the_points_and_what_it_raises_ends_the_search() -> None
 def test_the_grid_of_the_paper_has_its_size() -> None:
     grid = named_grid("tripscore")
     assert grid.points == 3_720_087 == 3**7 * 3**4 * 3 * 7
-    assert classes_of(grid.without(["user"]) or grid).count == 2_185 * 79 * 18
+    assert classes_of(grid.without_metrics(["user"]) or grid).count == 2_185 * 79 * 18
 
 
 @EXACTLY
@@ -201,4 +201,4 @@ def test_the_weights_that_reach_the_best_are_those_of_the_definition(case: Case)
     wanted = [[w for w in axis if w in {point[at] for point in best}] for at, axis in enumerate(grid.axes)]
     comparison = Comparison(pairs, grid)
     places = [pairs.index(pair) for pair in comparison.pairs]
-    assert best_points(comparison, grid, np.array(counts).T[places]).tied == wanted
+    assert best_points(comparison, grid, np.array(counts).T[places]).tied_weights == wanted

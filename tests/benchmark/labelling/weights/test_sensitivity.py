@@ -61,7 +61,7 @@ def test_each_weight_is_moved_to_its_neighbours_in_the_grid() -> None:
 def test_a_metric_left_out_is_relearned_as_from_the_smaller_grid() -> None:
     assert [one.metric for one in learned().sensitivity.left_out] == ["m", "n", "o", "p"]
     for one in learned().sensitivity.left_out:
-        rest = GRID.without([one.metric])
+        rest = GRID.without_metrics([one.metric])
         assert rest
         alone = learn(PAIRS, rest, Options(folds=0, bootstrap=0))
         assert (one.relearned, one.relearned_weights) == (alone.agreement.accuracy, alone.weights)

@@ -32,9 +32,9 @@ def test_the_first_message_of_the_traveller_counts() -> None:
             MessagePosted(role="User1", content="高铁！"),
         )
     )
-    assert (sources.said("User1", "高铁"), sources.said("User2", "高铁")) == (3, 2)
-    assert sources.said("User1", 2600) == sources.said("User1", 2600.0) == 3
-    assert sources.said("User1", "火锅") is None and sources.said("User1", "") is None
+    assert (sources.message_with("User1", "高铁"), sources.message_with("User2", "高铁")) == (3, 2)
+    assert sources.message_with("User1", 2600) == sources.message_with("User1", 2600.0) == 3
+    assert sources.message_with("User1", "火锅") is None and sources.message_with("User1", "") is None
 
 
 def test_the_last_result_before_the_plan_that_names_a_place_counts() -> None:
@@ -46,12 +46,12 @@ def test_the_last_result_before_the_plan_that_names_a_place_counts() -> None:
             result({"pois": [{"name": "西湖"}]}),
         )
     )
-    assert sources.returned("西湖") == 4
-    assert sources.returned("西湖", before=4) == 2
-    assert sources.returned("灵隐寺") == 2, "a part of a longer name, where nothing has it whole"
+    assert sources.result_with("西湖") == 4
+    assert sources.result_with("西湖", before=4) == 2
+    assert sources.result_with("灵隐寺") == 2, "a part of a longer name, where nothing has it whole"
     escaped = Sources(log(result(json.dumps({"name": "西湖"})), result({"name": "灵隐寺"})))
-    assert escaped.returned("西湖") == 1 and escaped.returned("灵隐寺") == 2
-    assert sources.returned("雷峰塔") is None and sources.returned("") is None
+    assert escaped.result_with("西湖") == 1 and escaped.result_with("灵隐寺") == 2
+    assert sources.result_with("雷峰塔") is None and sources.result_with("") is None
 
 
 anything = st.recursive(
@@ -62,4 +62,4 @@ anything = st.recursive(
 
 @given(anything, st.text(min_size=2, max_size=4).filter(lambda name: name.strip() == name))
 def test_a_name_anywhere_in_a_result_is_found(told: object, name: str) -> None:
-    assert Sources(log(result({"x": [told, {"y": name}]}))).returned(name) == 1
+    assert Sources(log(result({"x": [told, {"y": name}]}))).result_with(name) == 1

@@ -463,6 +463,6 @@ def test_a_bad_case_is_named_and_nothing_is_written(tmp_path: Path, line: str, f
     path.write_text(f"{good}\n\n{line}\n{good}\n", "utf-8")
     with pytest.raises(BadCases) as caught:
         score_cases(path, out, score_case)
-    (problem,) = caught.value.problems.listed
+    (problem,) = caught.value.problems.problems
     assert (problem.line, problem.field) == (3, field) and says in problem.message
     assert not out.exists()

@@ -31,11 +31,11 @@ def test_every_part_is_built_of_our_own_tasks_and_of_none() -> None:
             assert bool(table.rows) is rows
             assert all(len(row) == len(table.columns) for row in table.rows)
             assert rows or "no_tasks" in [note.key for note in table.notes]
-    assert STATISTICS.told(own)["subtasks"] == {"single": 20, "multi": 12, "unsolved": 13}
+    assert STATISTICS.as_json(own)["subtasks"] == {"single": 20, "multi": 12, "unsolved": 13}
 
 
 def test_the_data_has_counterparts_of_what_the_paper_tells_of_its_own() -> None:
-    told = {part.counterpart for part in (*STATISTICS.parts, STATISTICS.cached) if part is not None}
+    told = {part.counterpart for part in (*STATISTICS.parts, STATISTICS.cache_part) if part is not None}
     assert {"Table 6", *(f"Figure {number}" for number in (3, 4, 5, 6, 7, 10))} <= told
 
 

@@ -149,5 +149,5 @@ def test_a_bad_row_is_named_with_its_line_and_field(change: dict[str, Any], fiel
     lines = [json.dumps(PLAIN).encode(), json.dumps(PLAIN | {"trace_id": "2"} | change).encode()]
     with pytest.raises(TaskFileError) as caught:
         TASK_FILES.lines(lines)
-    (problem,) = caught.value.problems.listed
+    (problem,) = caught.value.problems.problems
     assert (problem.line, problem.field) == (2, field) and says in problem.message

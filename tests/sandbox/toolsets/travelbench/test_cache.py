@@ -80,4 +80,4 @@ def test_a_key_that_is_none_of_these_tools_is_named(tmp_path: Path, bad: str) ->
 
 def test_every_tool_has_its_own_place_in_caches() -> None:
     toolset = TOOLSETS["travelbench"]
-    assert len(toolset.tools) == 10 and toolset.stored("web_search") == NAME
+    assert len(toolset.tools) == 10 and toolset.stored_name("web_search") == NAME

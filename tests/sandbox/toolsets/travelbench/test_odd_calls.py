@@ -54,7 +54,7 @@ def test_any_call_is_answered(tiny_world: World, strictness: Strictness, name: s
     tools = Toolbox(
         answers, "zh", toolset=TRAVELBENCH, strictness=strictness, given={"time": "2025-10-22 10:00"}
     )
-    own = [*CHECKS_BY_TOOL[name].required, *CHECKS_BY_TOOL[name].optional]
+    own = [*CHECKS_BY_TOOL[name].required_names, *CHECKS_BY_TOOL[name].optional]
     usual = {argument: USUAL[argument] for argument in own if argument in USUAL}
 
     @settings(max_examples=40, deadline=None, suppress_health_check=[*HealthCheck])

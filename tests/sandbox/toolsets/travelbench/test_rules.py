@@ -21,7 +21,7 @@ TRIP = {"origin": "北京市", "destination": "上海市", "date": "2025-10-23"}
 def refused(name: str, arguments: Any, strictness: Strictness = "lenient", given: Any = None) -> str:
     """The text that the agent gets for a call that is an error, "" for one that passes."""
     try:
-        TRAVELBENCH.validated(name, arguments, "zh", strictness, NOW if given is None else given)
+        TRAVELBENCH.validate(name, arguments, "zh", strictness, NOW if given is None else given)
     except ToolFailure as failure:
         assert failure.kind == "arguments"
         return failure.agent_message("zh")
@@ -191,5 +191,5 @@ def test_whatever_the_published_program_refuses_is_an_error_under_the_strict_rea
 def test_the_checks_name_the_arguments_that_models_are_told_of() -> None:
     for name, tool in TRAVELBENCH.tools.items():
         checked, fields = CHECKS_BY_TOOL[name], tool.arguments.model_fields
-        assert {*checked.required, *checked.optional} == {*fields}
-        assert {*checked.required} == {field for field, how in fields.items() if how.is_required()}
+        assert {*checked.required_names, *checked.optional} == {*fields}
+        assert {*checked.required_names} == {field for field, how in fields.items() if how.is_required()}

@@ -75,7 +75,7 @@ def test_who_got_what_is_told_at_the_end_alone(
     assert found is not None
     assert [one.user for one in found["got"]] == Reading.of(eventful).users
     for one in found["got"]:
-        assert one.met + len(one.missed) == one.musts
+        assert one.met + len(one.missed_wishes) == one.musts
     assert sum(one.musts for one in found["got"]) > 0
     assert found["issues"] and sum(n for _, n in found["issues"]) == len(
         eventful.scores.get(profile="published").figures["evidence"]["validity"]

@@ -169,28 +169,28 @@ def test_a_difficulty_of_ones_own_where_the_formula_has_none() -> None:
 
 def test_travellers_and_cities_come_and_go() -> None:
     form = TaskForm(None, new(**{"u0-avg_budget": "much"}), new=True)
-    form = form.reshaped("add-user").reshaped("add-city")
+    form = form.reshape("add-user").reshape("add-city")
     assert (form.users, form.city_count, form.new) == (["User1", "User2", "User3"], 2, True)
     assert form["u0-avg_budget"].value() == "much"
     assert form["u0-c0-food.must_eat"].value() == "杭帮菜\n火锅"
-    form = form.reshaped("up-user-1")
+    form = form.reshape("up-user-1")
     assert form.users == ["User2", "User1", "User3"]
     assert form["u0-opening"].value() == "我想去西湖"
-    form = form.reshaped("drop-user-1").reshaped("drop-city-1")
+    form = form.reshape("drop-user-1").reshape("drop-city-1")
     assert (form.users, form.city_count) == (["User2", "User3"], 1)
     for nonsense in ("", "drop-user-9", "drop-city-x", "up-user-0", "add", "a-b-c-d"):
-        assert form.reshaped(nonsense).definition() == form.definition()
+        assert form.reshape(nonsense).definition() == form.definition()
 
 
 def test_what_follows_from_other_fields_follows_the_new_shape() -> None:
-    form = TaskForm(None, new(days="3"), new=True).reshaped("add-city").reshaped("add-user")
+    form = TaskForm(None, new(days="3"), new=True).reshape("add-city").reshape("add-user")
     again = TaskForm(None, sent(form, city1="苏州市"), new=True)
     assert again.is_valid(), again.errors
     made = again.definition()
     assert (made["query"], made["difficulty_score"], made["difficulty_type"]) == (
         *("杭州市、苏州市，三天两夜，3人的旅行计划", 2.2, "easy"),
     )
-    hard = TaskForm(None, new(difficulty="hard", query="mine"), new=True).reshaped("add-user")
+    hard = TaskForm(None, new(difficulty="hard", query="mine"), new=True).reshape("add-user")
     assert (hard["difficulty"].value(), hard["query"].value()) == ("hard", "mine")
 
 

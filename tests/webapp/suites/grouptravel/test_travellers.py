@@ -26,7 +26,7 @@ def test_a_lane_tells_what_happened_when(as_researcher: Client, eventful: Sessio
     assert ("asked", reading.users[2]) in marks
     assert any(kind == "yielded" for kind, _ in marks) and any(kind == "refused" for kind, _ in marks)
     assert {len(lane.cells) for lane in found["lanes"]} == {len(found["parts"])}
-    assert all(lane.got is not None for lane in found["lanes"])
+    assert all(lane.got_count is not None for lane in found["lanes"])
     page = tight(as_researcher.get(f"/sessions/{eventful.pk}/panel/travellers/").content.decode())
     assert HOSTILE not in page
 
@@ -45,7 +45,7 @@ def test_a_clash_is_open_until_the_end_or_a_compromise(
 
 def test_before_the_end_nobody_has_got_anything(eventful: Session) -> None:
     lanes = context(Reading.of(eventful, eventful.last_seq - 1), "")["lanes"]
-    assert {lane.got for lane in lanes} == {None}
+    assert {lane.got_count for lane in lanes} == {None}
 
 
 def test_a_message_leads_to_what_became_of_the_wishes_in_it(

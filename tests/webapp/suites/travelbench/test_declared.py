@@ -137,8 +137,8 @@ def test_turns_are_numbered_as_records_number_them() -> None:
     agent, user = (TurnGranted(speaker=who, kind="x", round=1) for who in ("Agent", USER))
     assert (section(agent), section(user)) == (("2", "2"), ("1", "1"))
     assert (turn_words(agent), turn_words(user)) == ("turn 2, to Agent", "to User")
-    multi = SimpleNamespace(turn=agent, opened=SimpleNamespace(subtask="multi"))
-    single = SimpleNamespace(turn=agent, opened=SimpleNamespace(subtask="single"))
+    multi = SimpleNamespace(turn=agent, opening=SimpleNamespace(subtask="multi"))
+    single = SimpleNamespace(turn=agent, opening=SimpleNamespace(subtask="single"))
     assert standing(multi) == "Turn 2 of 10 · waiting for Agent"  # type: ignore[arg-type]
     assert standing(single) == "Waiting for Agent"  # type: ignore[arg-type]
 

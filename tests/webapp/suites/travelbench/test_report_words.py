@@ -56,7 +56,7 @@ def test_the_statistics_of_its_tasks_have_words_and_charts_for_every_part(
         name="one", counts={"travelbench.web_search": 1, "travelbench.map_search_places": 3}
     )
     page = text(as_researcher.get("/tasks/statistics"))
-    for part in (*STATISTICS.parts, STATISTICS.cached):
+    for part in (*STATISTICS.parts, STATISTICS.cache_part):
         assert part is not None and str(STATISTICS_WORDS.titles[part.name][0]) in page
     assert "4 calls are in your caches, about 200000 in the paper's." in page.replace(",000", "000")
     charts = ("expected_calls-0", "expected_calls-1", "cached_calls")

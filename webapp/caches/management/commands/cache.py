@@ -91,13 +91,13 @@ class Command(DatabaseCommand):
             )
         lines = [f"cache “{options['name']}”: {sum(report.entries.values())} entries now"]
         for tool, count in report.entries.items():
-            missed = report.missed.get(tool)
+            missed = report.misses_by_tool.get(tool)
             unknown = "" if tool_of(tool) else ", no tool of this version calls it"
             lines.append(f"  {tool}: {count}" + (f", {missed} missed calls" if missed else "") + unknown)
         result: dict[str, Any] = {
             "cache": options["name"],
             "entries": report.entries,
-            "missed": report.missed,
+            "missed": report.misses_by_tool,
         }
         result["embeddings"] = brought = self._embeddings(options, lines)
         for embedder in () if options["no_index"] else ("fields", "endpoint") if brought else ("fields",):
@@ -112,9 +112,9 @@ class Command(DatabaseCommand):
         told = services.take_embeddings(
             name=name, source=source, toolset=options["toolset"], model=options["embeddings_model"]
         )
-        lines += [f"  {tool}: {count} embeddings read" for tool, count in told.taken.items()]
+        lines += [f"  {tool}: {count} embeddings read" for tool, count in told.counts.items()]
         lines += [f"  {remark}" for remark in told.remarks]
-        return told.taken
+        return told.counts
 
     def _create(self, options: dict[str, Any]) -> None:
         cache = services.new_cache(name=options["name"], language=options["language"])
@@ -148,18 +148,18 @@ class Command(DatabaseCommand):
                 world=world,
                 progress=lambda done, total: bar(done, total, "missed calls"),
             )
-        lines = [f"{report.answered.total()} missed calls are answered and cached now"]
-        if report.known:
-            lines.append(f"{report.known.total()} were cached already and leave the log")
+        lines = [f"{report.answered_counts.total()} missed calls are answered and cached now"]
+        if report.known_counts:
+            lines.append(f"{report.known_counts.total()} were cached already and leave the log")
         lines += [
             f"  {count} stay in the log: {error_kind_words(kind)}"
-            for kind, count in report.kept.most_common()
+            for kind, count in report.kept_counts.most_common()
         ]
         result = {
             "cache": cache.name,
-            "answered": report.answered,
-            "known": report.known,
-            "kept": report.kept,
+            "answered": report.answered_counts,
+            "known": report.known_counts,
+            "kept": report.kept_counts,
         }
         print_result(self, options, result, "\n".join(lines))
 

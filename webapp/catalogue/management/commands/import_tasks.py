@@ -66,7 +66,7 @@ def _refusal(path: Path, error: TaskFileError, suite: str) -> str:
         error.problems.count,
     )
     told = f"{words % {'path': path, 'n': error.problems.count}}\n{error}"
-    line = error.problems.listed[0].line
+    line = error.problems.problems[0].line
     other = reads(path, line, but=suite)
     if other is None:
         return told

@@ -50,7 +50,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         found = agreement_of(_table(options["labels"], options["scale"]))
         print_result(self, options, _result(found), "" if options["json"] else _words(found))
-        for remark in found.table.joined:
+        for remark in found.table.spelling_remarks:
             self.stderr.write(remark_words(remark), self.style.WARNING)
         for sentence in (
             _sentences(found.fleiss) if options["json"] and found.fleiss.value is not None else ()

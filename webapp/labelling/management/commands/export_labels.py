@@ -66,7 +66,7 @@ def study_with(key: str) -> LabelStudy:
 def _pairs(format_: str, told: WriteCounts) -> dict[str, Any]:
     if format_ not in ("preferences", "conversations"):
         return {}
-    dropped = told.dropped
+    dropped = told.drops
     why = {"undecided": dropped.undecided, "neither_or_tie": dropped.even, "no_plan": dropped.no_plan}
     return {"pairs": dropped.written, "dropped": why}
 
@@ -76,7 +76,7 @@ def _words(path: Path, study: LabelStudy, format_: str, told: WriteCounts) -> st
         return f"{path}: the interface of study {study.pk}"
     if not _pairs(format_, told):
         return f"{path}: {told.items} items of study {study.pk}"
-    dropped = told.dropped
+    dropped = told.drops
     return (
         f"{path}: {dropped.written} pairs of study {study.pk}; left out: {dropped.undecided} without a majority or a "
         f"decision, {dropped.even} neither or equally good, {dropped.no_plan} without an answer on either side"

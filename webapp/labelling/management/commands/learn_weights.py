@@ -101,7 +101,7 @@ class Command(BaseCommand):
         except ValueError as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         print_result(self, options, found.as_json(), "" if options["json"] else _words(found))
-        for remark in names.joined:
+        for remark in names.remarks:
             self.stderr.write(remark_words(remark), self.style.WARNING)
 
 
@@ -134,7 +134,7 @@ def _grid(options: dict[str, Any], names: FieldSpellings) -> Grid:
             _("--leave-out: the grid has no %(metrics)s; it has %(known)s")
             % {"metrics": ", ".join(unknown), "known": ", ".join(grid.metrics)}
         )
-    rest = grid.without(options["leave_out"]) if options["leave_out"] else grid
+    rest = grid.without_metrics(options["leave_out"]) if options["leave_out"] else grid
     if rest is None:
         raise ValueError(_("--leave-out: no metric of the grid is left"))
     return rest

@@ -70,7 +70,7 @@ class Command(DatabaseCommand):
         report = report_of(runs, profile, wanted, labels, options["published"])
         if not wanted.is_met_by(report.pair):
             raise CommandError(_no_judge(report), returncode=BAD_INPUT)
-        joined = map(remark_words, names.joined)
+        joined = map(remark_words, names.remarks)
         for sentence in (*joined, *(_left_out(report) if options["labels"] else ())):
             self.stderr.write(sentence, self.style.WARNING)
         text = FORMATS[options["format"]][1](report)

@@ -116,7 +116,7 @@ class Command(DatabaseCommand):
         pk, goes = run.pk, control.deletion(run)
         words = (
             f"run {run.pk}, {run.name}: {goes.sessions} sessions ({goes.going} have not ended), {goes.retried} that "
-            f"were played again, {goes.again} re-runs, {goes.events} events, {goes.judgements} judgements, "
+            f"were played again, {goes.rerun_count} re-runs, {goes.events} events, {goes.judgements} judgements, "
             f"{goes.notes} notes"
         )
         if options["yes"]:

@@ -4,6 +4,6 @@ from webapp.pages import TaskEditor
 from webapp.suites.grouptravel.editing.checking import check_context, review_remarks
 from webapp.suites.grouptravel.editing.form import TaskForm
 
-EDITOR = TaskEditor(form=TaskForm, checked=check_context, reviewed=review_remarks)
+EDITOR = TaskEditor(form=TaskForm, check_context=check_context, review=review_remarks)
 
 __all__ = ["EDITOR", "TaskForm"]

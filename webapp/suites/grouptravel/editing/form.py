@@ -263,7 +263,7 @@ class TaskForm(forms.Form):
         raw = self[name].data
         return lines(raw or "") if isinstance(self.fields[name], LinesField) else (raw or "")
 
-    def reshaped(self, do: str) -> TaskForm:
+    def reshape(self, do: str) -> TaskForm:
         """The same form with a traveller or city more or less, or travellers in another order (`up-user-1`)."""
         form = TaskForm(reshape(self.definition(), do), new=self.new)
         form.initial.update({name: self._value(name) for name in FOLLOWING})

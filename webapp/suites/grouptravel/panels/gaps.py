@@ -18,13 +18,13 @@ class Miss:
     """An item the agent lacks. seq: of the message that `how` speaks of, None where there is none.
 
     how: the traveller `said` it there, `mentioned` it, or was `asked` about such wishes; "" where nobody asked.
-    elsewhere: the field in which the agent holds it instead, "" for none.
+    other_field: the field in which the agent holds it instead, "" for none.
     """
 
     item: str
     seq: int | None
     how: str
-    elsewhere: str
+    other_field: str
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Gap:
 
     label: str
     misses: tuple[Miss, ...]
-    invented: str
+    invented_text: str
     stale: str
     counted: bool
 
@@ -56,7 +56,7 @@ def _gap(entry: Mapping[str, Any], seqs: Sequence[int]) -> Gap:
     return Gap(
         label=path_label(entry["path"]),
         misses=tuple(_miss(item, entry, field, seqs) for item in entry["missed"]),
-        invented=_values([item for item in entry["invented"] if item not in stale], field),
+        invented_text=_values([item for item in entry["invented"] if item not in stale], field),
         stale=_values(stale, field),
         counted=entry.get("counted", True),
     )
@@ -69,7 +69,7 @@ def _miss(item: Any, entry: Mapping[str, Any], field: PreferenceField | None, se
         item=value_words(item, field),
         seq=seqs[at] if at is not None and at < len(seqs) else None,
         how=how,
-        elsewhere=path_label(elsewhere) if elsewhere else "",
+        other_field=path_label(elsewhere) if elsewhere else "",
     )
 
 

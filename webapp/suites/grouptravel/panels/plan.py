@@ -72,7 +72,7 @@ class Cost:
     share: str
 
     @property
-    def over(self) -> bool:
+    def exceeds_budget(self) -> bool:
         return self.budget is not None and self.total > self.budget
 
 
@@ -89,7 +89,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     sources, proposed = Sources(reading.events), proposed_at(reading)
     for day in days:
         day.stops = [
-            replace(stop, source=sources.returned(stop.place, proposed)) if stop.place else stop
+            replace(stop, source=sources.result_with(stop.place, proposed)) if stop.place else stop
             for stop in day.stops
         ]
     return {

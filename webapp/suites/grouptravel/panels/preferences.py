@@ -33,14 +33,14 @@ class Belief:
     """One value that the agent believes, or misses.
 
     status: known, unknown (the agent has nothing), missed (it has other values), wrong, stale (given up since).
-    seq: the event to look at, None without one. said: the traveller's first message that holds it.
+    seq: the event to look at, None without one. said_at: the traveller's first message that holds it.
     """
 
     text: str
     status: str
     note: str = ""
     seq: int | None = None
-    said: int | None = None
+    said_at: int | None = None
 
 
 @dataclass
@@ -57,20 +57,20 @@ class Tables:
     """The three tables of one traveller by city and field, and since when things are so.
 
     since: the number of the event with which the agent's present belief in an item began.
-    changed: the number of the compromise that changed a field.
+    change_seqs: the number of the compromise that changed a field.
     """
 
     original: FieldValues
     effective: FieldValues
-    believed: FieldValues
+    beliefs: FieldValues
     since: Mapping[tuple[Place, str], int]
-    changed: Mapping[str, int]
+    change_seqs: Mapping[str, int]
 
 
 def context(reading: Reading, traveller: str) -> dict[str, Any]:
     """The rows of a traveller's table with a count of each status."""
     tables = tables_of(reading, traveller)
-    rows = list(rows_of(tables, partial(Sources(reading.events).said, traveller)))
+    rows = list(rows_of(tables, partial(Sources(reading.events).message_with, traveller)))
     counts: dict[str, int] = {}
     for row in rows:
         for belief in row.beliefs:
@@ -82,7 +82,7 @@ def context(reading: Reading, traveller: str) -> dict[str, Any]:
         "rows": rows,
         "counts": counts,
         "compromisable": traveller in cards and cards[traveller].compromisable,
-        "given": reading.state.applied.get(traveller, 0),
+        "given": reading.state.applied_counts.get(traveller, 0),
         "believes": bool(reading.state.table),
     }
 
@@ -91,7 +91,7 @@ def _join_beliefs(beliefs: list[Belief]) -> list[Belief]:
     """Beliefs that differ in nothing but their item, as one."""
     texts: dict[tuple[str, str, int | None, int | None], list[str]] = {}
     for belief in beliefs:
-        texts.setdefault((belief.status, belief.note, belief.seq, belief.said), []).append(belief.text)
+        texts.setdefault((belief.status, belief.note, belief.seq, belief.said_at), []).append(belief.text)
     return [Belief(", ".join(texts[key]), *key) for key in texts]
 
 
@@ -101,9 +101,9 @@ def tables_of(reading: Reading, user: str) -> Tables:
     return Tables(
         original=filled_by_city(state.cards[user].preference if user in state.cards else None),
         effective=filled_by_city(state.tables.get(user)),
-        believed=filled_by_city(state.table.get(user)),
+        beliefs=filled_by_city(state.table.get(user)),
         since=_since(reading, user),
-        changed={
+        change_seqs={
             event.body.path: event.seq
             for event in reading.events
             if isinstance(event.body, CompromiseApplied) and event.body.user == user
@@ -145,8 +145,8 @@ def rows_of(tables: Tables, said: FindMessage = lambda item: None) -> Iterator[R
 
 
 def _places(tables: Tables) -> list[Place]:
-    cities = dict.fromkeys([*tables.original, *tables.effective, *tables.believed])
-    parts = (tables.original, tables.effective, tables.believed)
+    cities = dict.fromkeys([*tables.original, *tables.effective, *tables.beliefs])
+    parts = (tables.original, tables.effective, tables.beliefs)
     return [(c, f) for c in cities for f in FIELDS if any(f in part.get(c, {}) for part in parts)]
 
 
@@ -160,7 +160,7 @@ def _at(table: FieldValues, place: Place) -> list[Any]:
 
 def _held_values(tables: Tables, place: Place) -> list[HeldValue]:
     before, now = _at(tables.original, place), _at(tables.effective, place)
-    seq = tables.changed.get(place[1].path_in(place[0]))
+    seq = tables.change_seqs.get(place[1].path_in(place[0]))
     given = [HeldValue(value_words(v, place[1]), "given", seq) for v in before if v not in now]
     kept = [HeldValue(value_words(v, place[1]), "kept") for v in now if v in before]
     gained = [HeldValue(value_words(v, place[1]), "gained", seq) for v in now if v not in before]
@@ -172,21 +172,21 @@ def _beliefs(tables: Tables, place: Place, said: FindMessage) -> list[Belief]:
 
     An item that it put under another tier stands on the line of its true one only.
     """
-    believed, now = _at(tables.believed, place), _at(tables.effective, place)
+    believed, now = _at(tables.beliefs, place), _at(tables.effective, place)
     found = [
-        replace(_belief(tables, place, value), said=said(value))
+        replace(_belief(tables, place, value), said_at=said(value))
         for value in believed
         if not _belongs_elsewhere(tables, place, value)
     ]
     missing = [value for value in now if value not in believed]
     if place[1].kind == "scalar":
         return found or [_unknown_cap(place, value) for value in missing]
-    misplaced = [value for value in missing if _other_tier(tables.believed, place, value)]
+    misplaced = [value for value in missing if _other_tier(tables.beliefs, place, value)]
     found += [_misplaced_item(tables, place, value) for value in misplaced]
     if missing and not believed and not misplaced:
         return [*found, Belief(_("not known"), "unknown")]
     missed = (v for v in missing if v not in misplaced)
-    return [*found, *(Belief(value_words(v), "missed", _("missed"), said=said(v)) for v in missed)]
+    return [*found, *(Belief(value_words(v), "missed", _("missed"), said_at=said(v)) for v in missed)]
 
 
 def _unknown_cap(place: Place, value: Any) -> Belief:
@@ -202,7 +202,7 @@ def _belief(tables: Tables, place: Place, value: Any) -> Belief:
     if value in _at(tables.effective, place):
         return Belief(text, "known", "", seq)
     if value in _at(tables.original, place):
-        return Belief(text, "stale", _("given up"), tables.changed.get(place[1].path_in(place[0])))
+        return Belief(text, "stale", _("given up"), tables.change_seqs.get(place[1].path_in(place[0])))
     return Belief(text, "wrong", _("wrong") if place[1].kind == "scalar" else _("invented"), seq)
 
 
@@ -222,7 +222,7 @@ def _other_tier(table: FieldValues, place: Place, value: Any) -> PreferenceField
 
 def _misplaced_item(tables: Tables, place: Place, value: Any) -> Belief:
     """An item that the agent put under another tier: `avoids 周庄古镇, weaker`."""
-    other = _other_tier(tables.believed, place, value)
+    other = _other_tier(tables.beliefs, place, value)
     assert other is not None
     if other.positive != place[1].positive:
         how = _("the opposite")

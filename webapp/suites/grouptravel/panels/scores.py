@@ -58,12 +58,13 @@ class Share:
 class Stricter:
     """The score by the paper's rules beside the published one.
 
-    issues: what only the paper's rules find; unchecked: what they could not look at, with how often each was said.
+    issues: what only the paper's rules find; unchecked_parts: what they could not look at, with how often each was
+    said.
     """
 
     score: Score
     issues: list[IssueLine]
-    unchecked: list[tuple[str, int]]
+    unchecked_parts: list[tuple[str, int]]
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ class WorstOff:
     low: str
     high: str
     costs: list[tuple[str, PointLine]]
-    unmet: list[Lack]
+    unmet_wishes: list[Lack]
 
 
 PAPER = "paper"
@@ -129,7 +130,8 @@ def _trace_issues(reading: Reading, evidence: Sequence[Mapping[str, Any]]) -> li
     lines = issue_lines(evidence) + stricter_issues(reading.score, scores_of(reading.session).get(PAPER))
     sources, proposed = Sources(reading.events), proposed_at(reading)
     return [
-        replace(line, source=sources.returned(line.place, proposed)) if line.place else line for line in lines
+        replace(line, source=sources.result_with(line.place, proposed)) if line.place else line
+        for line in lines
     ]
 
 
@@ -192,7 +194,7 @@ def _fairness(evidence: Mapping[str, Any] | None) -> WorstOff | None:
         low=number_words(evidence["low"], 0),
         high=number_words(evidence["high"], 0),
         costs=[(point["user"], _point(point)) for point in evidence["costs"]],
-        unmet=[_lack(wish) for wish in evidence["unmet"]],
+        unmet_wishes=[_lack(wish) for wish in evidence["unmet"]],
     )
 
 

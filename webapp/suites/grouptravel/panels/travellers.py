@@ -33,15 +33,15 @@ class LaneMark:
 class Lane:
     """One traveller: marks by section, then what came of it.
 
-    clashes: conflicts with others. got, lost: wishes that earned points, and refused things that cost some; None
-    before there are scores.
+    clashes: conflicts with others. got_count, lost_count: wishes that earned points, and refused things that cost
+    some; None before there are scores.
     """
 
     user: str
     cells: list[list[LaneMark]] = field(default_factory=list)
     clashes: int = 0
-    got: int | None = None
-    lost: int | None = None
+    got_count: int | None = None
+    lost_count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Wish:
     points: float | None
 
     @property
-    def signed(self) -> str:
+    def signed_points(self) -> str:
         """The points with their sign."""
         return number_words(self.points, 0, signed=True)
 
@@ -110,7 +110,7 @@ def _wish_messages(
     ):
         path = field_.path_in(city)
         for item in value if isinstance(value, list) else [value]:
-            if (seq := sources.said(user, item)) is not None:
+            if (seq := sources.message_with(user, item)) is not None:
                 words = f"{path_label(path)}: {value_words(item, field_)}"
                 wish = Wish(words, (path, str(item)) in noted, _points_of(points, user, path, item))
                 by_message.setdefault(seq, []).append(wish)
@@ -150,8 +150,8 @@ def _lane(
     lane.clashes = sum(user in (one.liker, one.disliker) for one in found)
     if points is not None:
         own = [point for point in points if point["user"] == user]
-        lane.got = sum(point["points"] > 0 for point in own)
-        lane.lost = sum(point["points"] < 0 for point in own)
+        lane.got_count = sum(point["points"] > 0 for point in own)
+        lane.lost_count = sum(point["points"] < 0 for point in own)
     return lane
 
 

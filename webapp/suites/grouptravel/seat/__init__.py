@@ -12,9 +12,9 @@ SEAT = SeatPage(
     card=card,
     turn=turn,
     check=check,
-    composed=compose,
+    compose=compose,
     words=words_in,
-    ended=ending_context,
+    ending_context=ending_context,
     wishes=WishesForm,
     agent=AGENT_PAGE,
 )

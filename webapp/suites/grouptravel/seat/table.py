@@ -67,9 +67,9 @@ def view_of(fold: ViewFold) -> View:
 
 def card(fold: ViewFold, language: str, places: Any) -> dict[str, Any]:
     """The person's own table in plain words, a group for the whole trip and one a city."""
-    if fold.card is None or fold.opened is None:
+    if fold.card is None or fold.opening is None:
         return {}
-    opened = fold.opened
+    opened = fold.opening
     now = {line.path: line for line in card_lines(fold.effective, language)}
     first = {line.path: line for line in card_lines(fold.card.preference, language)}
     found = {clash.path: _clash_words(clash) for clash in _clashes(fold, places)}
@@ -198,9 +198,9 @@ def _problem(problem: str) -> str:
 
 def check(fold: ViewFold, text: str, chosen: Mapping[str, str]) -> WordCheck:
     """Whether words can be sent, what of the card they tell although nobody asked, and what they alone give up."""
-    if fold.opened is None:
+    if fold.opening is None:
         return WordCheck()
-    users = [member.name for member in fold.opened.travellers]
+    users = [member.name for member in fold.opening.travellers]
     named = mention_pattern(users).findall(text)
     others = [name for name in named if name != AGENT]
     if others:
@@ -211,7 +211,7 @@ def check(fold: ViewFold, text: str, chosen: Mapping[str, str]) -> WordCheck:
     view = view_of(fold)
     given_up = () if chosen.get("offer") else agreed_offers(view, text)[:MOST_AGREED]
     language = "zh" if view.language == "zh" else "en"
-    return WordCheck(revealed=unasked_facts(view, text), agreed=list(_choices(view, given_up, language)))
+    return WordCheck(revelations=unasked_facts(view, text), agreed=list(_choices(view, given_up, language)))
 
 
 def words_in(text: str) -> str:

@@ -81,13 +81,14 @@ def _key(field: PreferenceField, city: int | None = None) -> str:
 
 
 class NamesField(forms.CharField):
-    """Names, one a line or with commas between; `known` are completed, and where `strict` no others are taken."""
+    """Names, one a line or with commas between; `known_names` are completed, and where `strict` no others are taken.
+    """
 
     widget = forms.Textarea
 
     def __init__(self, known: list[str], *, strict: bool, **options: Any) -> None:
         super().__init__(required=False, max_length=2000, **options)
-        self.known, self.strict = known, strict
+        self.known_names, self.strict = known, strict
         self.widget.attrs |= {"rows": 2, "data-names": ""}
 
     def clean(self, value: Any) -> list[str]:
@@ -101,8 +102,8 @@ class NamesField(forms.CharField):
             words = _("These are %(count)s names, and at most %(most)s are allowed.")
             raise forms.ValidationError(words % {"count": len(names), "most": MOST_ITEMS})
         for name in names:
-            if self.strict and name not in self.known:
-                near = join_items(get_close_matches(name, self.known, 3, 0.4))
+            if self.strict and name not in self.known_names:
+                near = join_items(get_close_matches(name, self.known_names, 3, 0.4))
                 words = _("“%(name)s” is not in the world of this session.") % {"name": name}
                 raise forms.ValidationError(
                     words + (" " + _("Did you mean %(near)s?") % {"near": near} if near else "")
@@ -127,7 +128,7 @@ class WishesForm(forms.Form):
         for field in GLOBAL_FIELDS:
             self.fields[_key(field)] = self._global(field)
         for number, city in enumerate(self.cities):
-            known = self._known(city)
+            known = self._known_names(city)
             for field in CITY_FIELDS:
                 self.fields[_key(field, number)] = self._of_city(field, city, known)
 
@@ -144,7 +145,7 @@ class WishesForm(forms.Form):
             widget=forms.CheckboxSelectMultiple,
         )
 
-    def _known(self, city: str) -> dict[str, list[str]]:
+    def _known_names(self, city: str) -> dict[str, list[str]]:
         world = self._session.world
         pack = pack_of(world) if world is not None else None
         sights = list(pack.places(city, "attraction"))[:MOST_OFFERED] if pack and pack.city(city) else []
@@ -166,7 +167,7 @@ class WishesForm(forms.Form):
         yield "", [(self[_key(field)], []) for field in GLOBAL_FIELDS]
         for number, city in enumerate(self.cities):
             fields = [self[_key(field, number)] for field in CITY_FIELDS]
-            yield city, [(bound, bound.field.known) for bound in fields]  # type: ignore[attr-defined]
+            yield city, [(bound, bound.field.known_names) for bound in fields]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """A wish at least; and nothing that is both wanted and refused."""

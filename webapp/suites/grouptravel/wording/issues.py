@@ -164,7 +164,7 @@ class IssueLine:
         return cell_id(self.day_at, self.segment, self.activity)
 
     @property
-    def here(self) -> str:
+    def sentence(self) -> str:
         """The sentence without the day: `平江路: no transport from 得月楼 for User3, User4`."""
         said = f"{self.place}: {self.text}" if self.place else self.text
         return (
@@ -176,7 +176,7 @@ class IssueLine:
     @property
     def whole(self) -> str:
         """The sentence with its day."""
-        return _("Day %(day)s, %(said)s") % {"day": self.day, "said": self.here}
+        return _("Day %(day)s, %(said)s") % {"day": self.day, "said": self.sentence}
 
 
 def cell_id(day: int | None, segment: int | None, activity: int | None) -> str:

@@ -50,7 +50,7 @@ def turn_words(turn: TurnGranted) -> str:
 
 def why(turn: TurnGranted) -> str:
     """Why this participant is asked now."""
-    if turn.again:
+    if turn.is_repeat:
         problem = problem_words(turn.problem)
         return _("asked again: %(problem)s") % {"problem": problem} if problem else _("asked again")
     return str(_WHY.get(turn.place if turn.kind == "convergence" else turn.kind, turn.kind))
@@ -63,14 +63,14 @@ def problem_words(problem: str) -> str:
 
 def begins_round(turn: TurnGranted) -> bool:
     """Whether this is the first turn of a lap, or a convergence that takes a round of its own."""
-    if turn.again:
+    if turn.is_repeat:
         return False
     return turn.place == "checkpoint" or (turn.place == "lap" and turn.slot == len(turn.skipped))
 
 
 def is_quiet(turn: TurnGranted) -> bool:
     """An ordinary slot of the lap: worth saying while it lasts, not afterwards."""
-    return turn.place == "lap" and turn.speaker != "Agent" and not turn.again and not begins_round(turn)
+    return turn.place == "lap" and turn.speaker != "Agent" and not turn.is_repeat and not begins_round(turn)
 
 
 def skipped_words(turn: TurnGranted) -> str:
@@ -91,7 +91,7 @@ def standing(state: SessionState) -> str:
         return _("The plan is made. The agent notes the inferred preferences …") if planned else ""
     return _("Round %(round)s of %(limit)s · waiting for %(who)s: %(why)s") % {
         "round": turn.round + 1,
-        "limit": state.opened.max_turn if state.opened else "–",
+        "limit": state.opening.max_turn if state.opening else "–",
         "who": turn.speaker,
         "why": why(turn),
     }

@@ -35,7 +35,7 @@ def standing(state: SessionState) -> str:
     if state.turn is None:
         return ""
     who = {"who": state.turn.speaker}
-    if state.opened is None or state.opened.subtask != "multi":
+    if state.opening is None or state.opening.subtask != "multi":
         return _("Waiting for %(who)s") % who
     words = _("Turn %(n)s of %(most)s · waiting for %(who)s")
     return words % {**who, "n": number(state.turn), "most": MOST_TURNS}

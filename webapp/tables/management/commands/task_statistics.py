@@ -88,8 +88,8 @@ def _statistics(suite: str) -> DatasetStatistics:
 
 
 def _as_json(statistics: DatasetStatistics, found: Any, sets: dict[str, Any]) -> dict[str, Any]:
-    beside = {name: statistics.told(one) for name, one in sets.items()}
-    return {**statistics.told(found), **({"beside": beside} if beside else {})}
+    beside = {name: statistics.as_json(one) for name, one in sets.items()}
+    return {**statistics.as_json(found), **({"beside": beside} if beside else {})}
 
 
 def _read_others(
@@ -102,7 +102,7 @@ def _read_others(
     """
     if not others:
         return {}
-    if statistics.beside is None:
+    if statistics.comparison_part is None:
         raise ValueError(_("the tasks of %(suite)s can't be shown side by side") % {"suite": suite})
     names = [one.name if one.name != path.name else str(one) for one in others]
     if len({path.name, *names}) <= len(names):

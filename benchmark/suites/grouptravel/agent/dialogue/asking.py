@@ -10,11 +10,12 @@ from benchmark.suites.grouptravel.agent.lexicon.variety import least_said
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How to put a question. turn: where to begin among equal wordings. said: what the agent has said before."""
+    """How to put a question. turn: where to begin among equal wordings. earlier_text: what the agent has said before.
+    """
 
     turn: int
     language: str
-    said: str = ""
+    earlier_text: str = ""
 
     @property
     def words(self) -> Phrases:
@@ -23,4 +24,4 @@ class Asking:
 
     def pick(self, wordings: tuple[str, ...]) -> str:
         """The least worn of equal wordings."""
-        return least_said(wordings, self.said, self.turn)
+        return least_said(wordings, self.earlier_text, self.turn)

@@ -69,7 +69,7 @@ def ask(user: str, topics: tuple[Topic, ...], how: Asking, known: KnownAnswers |
     link = words.first_links[how.turn % len(words.first_links)] if single else ""
     question = f"@{user} {link}{first}{words.asking}"
     for part in more:
-        link = least_said(words.more_links, how.said + question, how.turn)
+        link = least_said(words.more_links, how.earlier_text + question, how.turn)
         question += f"{words.gap}{link}{part}{words.asking}"
     return question
 

@@ -46,7 +46,7 @@ def put(request: Request, others: tuple[str, ...], how: Asking, lead: str = "") 
         ""
         if request.item in lead
         else how.pick(words.requests["accept"]).format(
-            others=words.listed(others),
+            others=words.join_names(others),
             user=request.user,
             item=request.item,
             want=words.wants[request.subject],

@@ -106,7 +106,9 @@ def _subject(text: str, belief: Belief, brief: Brief) -> str:
     if own:
         return max(own, key=len)
     rest = guarded.sub(asks(brief.language).filling, "，", text)
-    named = [name for city in brief.cities for name in short_names(city)] + [name for name, _ in brief.called]
+    named = [name for city in brief.cities for name in short_names(city)] + [
+        name for name, _ in brief.glosses
+    ]
     found = [_without_city(name, named) for name in tongue(brief.language).names(rest)]
     modes = lexicon(brief.language).modes
     return max((name for name in found if name and name not in modes), key=len, default="")
@@ -124,7 +126,7 @@ def _city(text: str, subject: str, belief: Belief, brief: Brief) -> str:
 
 def _city_named(text: str, brief: Brief) -> str | None:
     """The city that a text names."""
-    told = next((city for name, city in brief.called if name in text), None)
+    told = next((city for name, city in brief.glosses if name in text), None)
     return told or owner_of(text, brief.cities)
 
 

@@ -21,7 +21,7 @@ class Phrases:
     question names what it is about, by subject. asks: questions about {things}, and asks_rest where something is
     known already; those about a city follow one of its headings ({city}). requests: what leads to a plea, by what is
     asked: to `accept` what somebody dislikes, to raise a cap (`fare`: the way alone costs more than the budget).
-    pleas: by subject, what somebody is asked to do, never what to stop refusing. yielded: thanks by the answer to
+    pleas: by subject, what somebody is asked to do, never what to stop refusing. yield_thanks: thanks by the answer to
     such a request. wants, refusals: by subject, what fans and foes of an item do. sides: the same in a
     summary: of who refuses, would rather not, would like, insists. echoes: by table list, what somebody has just insisted on. facts: answers by intent. closing: what
     precedes the plan: the route, then `all` wishes met or those `disputed` (left out, and somebody refuses them), `unmet`
@@ -42,7 +42,7 @@ class Phrases:
     more_links: tuple[str, ...]
     openings: tuple[str, ...]
     thanks: tuple[str, ...]
-    yielded: Mapping[str, tuple[str, ...]]
+    yield_thanks: Mapping[str, tuple[str, ...]]
     echo: tuple[str, ...]
     echoes: Mapping[str, str]
     requests: Mapping[str, tuple[str, ...]]
@@ -69,7 +69,7 @@ class Phrases:
     gap: str
     asking: str
 
-    def listed(self, names: Iterable[str], last_joiner: str = "") -> str:
+    def join_names(self, names: Iterable[str], last_joiner: str = "") -> str:
         """Names as the language lists them. last_joiner: what stands before the last instead."""
         *before, last = names
         joiner = last_joiner or self.last_joiner
@@ -146,7 +146,7 @@ ZH_PHRASES = Phrases(
         "谢谢，很清楚。",
         "好嘞。",
     ),
-    yielded={
+    yield_thanks={
         "agreed": ("谢谢体谅。", "好，那就这么定。", "感谢让步。"),
         "refused": ("好，那就不勉强。", "理解，这一条不动。"),
         "unclear": ("好的。",),
@@ -380,7 +380,7 @@ EN_PHRASES = Phrases(
         "Thanks, that helps.",
         "Got it.",
     ),
-    yielded={
+    yield_thanks={
         "agreed": ("Thank you for being so understanding.", "Good, settled then.", "Thanks for giving way."),
         "refused": ("All right, I will not press you.", "Understood, that stays as it is."),
         "unclear": ("All right.",),

@@ -193,5 +193,5 @@ def _routes(brief: Brief, tastes: Sequence[Taste], known: Knowledge) -> Iterator
     liked = any(taste.ride_points(DRIVE) > 0 for taste in tastes)
     for origin, destination in permutations(_all_cities(brief), 2):
         a, b = city_point(known, origin), city_point(known, destination)
-        if a and b and (liked or not known.between(origin, destination, "")):
+        if a and b and (liked or not known.services_between(origin, destination, "")):
             yield _call("plan_route", origin=written_point(a), destination=written_point(b), mode="driving")

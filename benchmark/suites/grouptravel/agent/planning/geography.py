@@ -65,14 +65,14 @@ class Atlas:
     def __init__(self) -> None:
         self.names: list[str] = [""]
         self._points: list[Point | None] = [None]
-        self._unknown: list[int] = [0]
+        self._unknown_count: list[int] = [0]
         self._minutes: dict[tuple[int, int], int] = {}
 
     def add(self, name: str, point: Point | None, unknown: int = 30) -> int:
         """A new node; `unknown` is the minutes to anywhere while the point is not known."""
         self.names.append(name)
         self._points.append(point)
-        self._unknown.append(unknown)
+        self._unknown_count.append(unknown)
         return len(self.names) - 1
 
     def minutes(self, a: int, b: int) -> int:
@@ -101,5 +101,5 @@ class Atlas:
             return 0
         p, q = self._points[a], self._points[b]
         if p is None or q is None:
-            return max(self._unknown[a] if p is None else 0, self._unknown[b] if q is None else 0)
+            return max(self._unknown_count[a] if p is None else 0, self._unknown_count[b] if q is None else 0)
         return ride_minutes(distance_km(p, q))

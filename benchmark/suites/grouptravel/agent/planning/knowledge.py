@@ -76,7 +76,7 @@ class Knowledge:
     drives: dict[tuple[str, str], Drive] = field(default_factory=dict)
     calls: set[CallKey] = field(default_factory=set)
 
-    def between(self, origin: str, destination: str, date: str) -> list[Service]:
+    def services_between(self, origin: str, destination: str, date: str) -> list[Service]:
         """Services of that date, else of any other date: timetables rarely differ from day to day."""
         exact = self.services.get((origin, destination, date))
         if exact:

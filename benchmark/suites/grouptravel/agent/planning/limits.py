@@ -26,12 +26,13 @@ _FIELDS = {subject: next(f for f in FIELDS if f.keys[-1] == cap) for subject, ca
 
 @dataclass(frozen=True, slots=True)
 class BrokenLimit:
-    """A limit that a plan breaks. subject: of `CAPS`. needed: the limit that would hold, budgets in hundreds."""
+    """A limit that a plan breaks. subject: of `CAPS`. sufficient_cap: the limit that would hold, budgets in hundreds.
+    """
 
     user: str
     subject: str
     cap: float
-    needed: float
+    sufficient_cap: float
 
 
 def broken_limits(

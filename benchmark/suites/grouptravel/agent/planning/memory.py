@@ -29,9 +29,9 @@ class PlanMemory:
         self._log: list[ToolEntry] = []
         self._keys: list[CallKey] = []
         self._read: list[tuple[list[ToolEntry], Knowledge]] = []
-        self._wanted: tuple[Problem, tuple[ToolCall, ...]] | None = None
-        self._solved: list[tuple[Problem, Planner]] = []
-        self._framed: list[tuple[Problem, list[Skeleton]]] = []
+        self._last_calls: tuple[Problem, tuple[ToolCall, ...]] | None = None
+        self._planners: list[tuple[Problem, Planner]] = []
+        self._frame_lists: list[tuple[Problem, list[Skeleton]]] = []
 
     def keys(self, log: Sequence[ToolEntry]) -> list[CallKey]:
         """The key of each call of a log; those of its beginning are kept."""
@@ -55,19 +55,19 @@ class PlanMemory:
 
     def calls(self, problem: Problem, wanted: Callable[[], tuple[ToolCall, ...]]) -> tuple[ToolCall, ...]:
         """What `wanted` gives, which depends on nothing but `problem`; it is asked for twice in a turn."""
-        if self._wanted is None or self._wanted[0] != problem:
-            self._wanted = problem, wanted()
-        return self._wanted[1]
+        if self._last_calls is None or self._last_calls[0] != problem:
+            self._last_calls = problem, wanted()
+        return self._last_calls[1]
 
     def plan(
         self, brief: Brief, tables: Mapping[str, Any], travellers: Sequence[str], known: Knowledge, seed: int
     ) -> Plan:
         """As `Planner(...).plan()`."""
         problem = _problem(brief, tables, travellers, known, seed)
-        planner = next((planner for solved, planner in self._solved if solved == problem), None)
+        planner = next((planner for solved, planner in self._planners if solved == problem), None)
         if planner is None:
             planner = Planner(brief, tables, travellers, known, seed)
-            self._solved = [(problem, planner), *self._solved][:_MOST_PLANS]
+            self._planners = [(problem, planner), *self._planners][:_MOST_PLANS]
         return planner.plan(known)
 
     def frames(
@@ -81,10 +81,10 @@ class PlanMemory:
     ) -> list[Skeleton]:
         """As `Planner(...).frames.best(count)`."""
         problem = (*_problem(brief, tables, travellers, known, seed), count)
-        frames = next((frames for framed, frames in self._framed if framed == problem), None)
+        frames = next((frames for framed, frames in self._frame_lists if framed == problem), None)
         if frames is None:
             frames = Planner(brief, tables, travellers, known, seed).frames.best(count)
-            self._framed = [(problem, frames), *self._framed][:_MOST_PLANS]
+            self._frame_lists = [(problem, frames), *self._frame_lists][:_MOST_PLANS]
         return frames
 
 

@@ -42,12 +42,12 @@ class Trial:
 
     def __init__(self, brief: Brief, travellers: Sequence[str], log: Sequence[ToolEntry], seed: int) -> None:
         self._brief, self._travellers, self._seed = brief, travellers, seed
-        self._known = read_log(log)
+        self._knowledge = read_log(log)
 
     def uses(self, tables: Mapping[str, Any], request: Request, budget: float) -> bool:
         """Whether a draft by these tables makes use of what is requested. budget: the limit that is to be raised."""
-        draft = Planner(self._brief, tables, self._travellers, self._known, self._seed).draft()
-        return holds(draft, request, self._known, budget)
+        draft = Planner(self._brief, tables, self._travellers, self._knowledge, self._seed).draft()
+        return holds(draft, request, self._knowledge, budget)
 
 
 def holds(itinerary: Mapping[str, Any], request: Request, known: Knowledge, budget: float = 0) -> bool:
@@ -184,6 +184,7 @@ def sentence(brief: Brief, plan: Plan, unknown: Sequence[str] = ()) -> str:
     parts = [route.format(order=words.route_joiner.join(plan.order), cost=f"{plan.cost:.0f}")]
     parts += [texts[kind].format(names=names.get(kind, "")) for kind in kinds]
     legs = [
-        texts["leg"].format(origin=origin, destination=destination) for origin, destination in plan.driven
+        texts["leg"].format(origin=origin, destination=destination)
+        for origin, destination in plan.driven_ways
     ]
-    return words.join([*parts, texts["driven"].format(legs=words.listed(legs))] if legs else parts)
+    return words.join([*parts, texts["driven"].format(legs=words.join_names(legs))] if legs else parts)

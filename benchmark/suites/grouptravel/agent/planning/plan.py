@@ -35,11 +35,11 @@ class Plan:
     """A finished plan: the itinerary, each traveller's expected utility, CNY a person.
 
     routes: the calls that tell what its ways inside cities cost, those that were made too.
-    unmet: named sights that did not fit. disputed: those left out that another traveller refuses. missed: those
-    that are planned, with who asked for them and is not taken there. unknown: those that no tool knows. wished:
-    how many were named. driven: the ways between cities that are driven because no tool told of a train or
-    flight. dear: the travellers whose budget is less than `cost`. rides: those who have to take what they
-    refuse, or never take what they insist on.
+    unmet_names: named sights that did not fit. disputed_names: those left out that another traveller refuses.
+    missed_by: those that are planned, with who asked for them and is not taken there. unknown_names: those that no
+    tool knows. wished: how many were named. driven_ways: the ways between cities that are driven because no tool told
+    of a train or flight. dear: the travellers whose budget is less than `cost`. rides: those who have to take what
+    they refuse, or never take what they insist on.
     """
 
     itinerary: dict[str, Any]
@@ -47,12 +47,12 @@ class Plan:
     order: tuple[str, ...]
     cost: float
     routes: tuple[ToolCall, ...]
-    unmet: tuple[str, ...]
-    unknown: tuple[str, ...] = ()
+    unmet_names: tuple[str, ...]
+    unknown_names: tuple[str, ...] = ()
     wished: int = 0
-    disputed: tuple[str, ...] = ()
-    missed: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    driven: tuple[tuple[str, str], ...] = ()
+    disputed_names: tuple[str, ...] = ()
+    missed_by: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    driven_ways: tuple[tuple[str, str], ...] = ()
     dear: tuple[str, ...] = ()
     rides: tuple[str, ...] = ()
 
@@ -73,7 +73,7 @@ class Planner:
         self._seed = seed
         cities = self._brief.cities
         tastes = read_tastes(tables, self._travellers, cities)
-        self._tastes, self._unknown = known_wishes(tastes, cities, known)
+        self._tastes, self._unknown_names = known_wishes(tastes, cities, known)
         self._atlas = Atlas()
         self._spots: dict[str, tuple[Spot, ...]] = {}
         shift = [0] * len(self._tastes)
@@ -85,7 +85,7 @@ class Planner:
         self._hotels = {
             city: lodgings(known, city, self._tastes, self._spots[city], self._atlas) for city in cities
         }
-        self._known = known
+        self._knowledge = known
         self._best: Search | None = None
         self._ground = Ground(self._brief, known, self._atlas)
         nights = {city: min(h.cost for h in found) for city, found in self._hotels.items()}
@@ -97,10 +97,10 @@ class Planner:
         known: what is known by now, where more ways inside cities were told since.
         """
         self._best = self._best or self._search()
-        return self._written_out(self._best, Transfers(known or self._known, self._atlas))
+        return self._written_out(self._best, Transfers(known or self._knowledge, self._atlas))
 
     def _search(self) -> Search:
-        searches = sorted((self._filled(trip) for trip in self._drafts()), key=lambda search: -search.total)
+        searches = sorted((self._fill(trip) for trip in self._drafts()), key=lambda search: -search.total)
         for search in searches[:_RIVALS]:
             search.reframe(self._variants(search))
             search.improve(1)
@@ -113,10 +113,10 @@ class Planner:
 
     def _written_out(self, best: Search, transfers: Transfers) -> Plan:
         trip = best.trip
-        cost = trip.fixed(self._tastes).cost
+        cost = trip.fixed_score(self._tastes).cost
         wished = len({name for taste in self._tastes for t in taste.cities.values() for name in t.must_visit})
         renderer = self._renderer(trip, transfers)
-        left_out = self._unmet(trip)
+        left_out = self._unmet_names(trip)
         disputed = tuple(name for name in left_out if self._refused(name))
         return Plan(
             renderer.itinerary(trip),
@@ -125,20 +125,20 @@ class Planner:
             cost,
             transfers.calls(renderer.rides(trip)),
             tuple(name for name in left_out if name not in disputed),
-            self._unknown,
-            wished + len(self._unknown),
+            self._unknown_names,
+            wished + len(self._unknown_names),
             disputed,
-            tuple(self._missed(trip, left_out)),
-            self._driven(trip.frame),
+            tuple(self._missed_by(trip, left_out)),
+            self._driven_ways(trip.frame),
             self._of(lambda taste: 0 < taste.budget < round(cost)),
             self._of(lambda taste: taste.put_off_by([ride.mode for ride in trip.frame.rides if ride])),
         )
 
     def draft(self) -> dict[str, Any]:
         """An itinerary in a fraction of the time: one frame, hardly improved."""
-        search = self._filled(self._drafts()[0])
+        search = self._fill(self._drafts()[0])
         search.improve(1)
-        transfers = Transfers(self._known, self._atlas)
+        transfers = Transfers(self._knowledge, self._atlas)
         return self._renderer(search.trip, transfers).itinerary(search.trip)
 
     def _renderer(self, trip: Trip, transfers: Transfers) -> Renderer:
@@ -171,7 +171,7 @@ class Planner:
         blocks = self._ground.blocks(frame, hotels)
         return Trip(frame, (hotels[city] if self._brief.days > 1 else None,), blocks, ((),) * len(blocks))
 
-    def _filled(self, trip: Trip) -> Search:
+    def _fill(self, trip: Trip) -> Search:
         search = Search(
             trip,
             [self._spots[city] for city in trip.frame.order],
@@ -204,22 +204,22 @@ class Planner:
         if laid is not None and _in_order(laid):
             yield laid
 
-    def _unmet(self, trip: Trip) -> tuple[str, ...]:
+    def _unmet_names(self, trip: Trip) -> tuple[str, ...]:
         """Must-visit items that no visited place satisfies."""
         seen = [place for _, place in self._visits(trip)]
-        wished = (name for t in self._tastes for name in self._named(t))
+        wished = (name for t in self._tastes for name in self._named_sights(t))
         return tuple(dict.fromkeys(name for name in wished if not any(name in place for place in seen)))
 
-    def _missed(self, trip: Trip, left_out: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    def _missed_by(self, trip: Trip, left_out: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
         visits, who = list(self._visits(trip)), dict[str, list[str]]()
         for u, (user, taste) in enumerate(zip(self._travellers, self._tastes, strict=True)):
             seen = [place for mask, place in visits if mask >> u & 1]
-            for name in self._named(taste):
+            for name in self._named_sights(taste):
                 if name not in left_out and not any(name in place for place in seen):
                     who.setdefault(name, []).append(user)
         yield from ((name, tuple(users)) for name, users in who.items())
 
-    def _named(self, taste: Taste) -> Iterator[str]:
+    def _named_sights(self, taste: Taste) -> Iterator[str]:
         return (name for city in self._brief.cities for name in taste.of(city).must_visit)
 
     def _visits(self, trip: Trip) -> Iterator[tuple[int, str]]:
@@ -230,7 +230,7 @@ class Planner:
                 for index in (spot, *spots[spot].parts):
                     yield mask, spots[index].place.name
 
-    def _driven(self, frame: Skeleton) -> tuple[tuple[str, str], ...]:
+    def _driven_ways(self, frame: Skeleton) -> tuple[tuple[str, str], ...]:
         """Nobody who likes to drive needs to be told."""
         if any(taste.ride_points(DRIVE) > 0 for taste in self._tastes):
             return ()

@@ -41,13 +41,13 @@ class Transfers:
     """
 
     def __init__(self, known: Knowledge, atlas: Atlas) -> None:
-        self._known, self._atlas = known, atlas
+        self._knowledge, self._atlas = known, atlas
 
     def cost(self, ride: Ride, people: int) -> float:
         """CNY a person, by the distance as told, else as estimated."""
         if self._walked(ride):
             return 0.0
-        told = self._told(ride)
+        told = self._drive_of(ride)
         fare = _fare(self._estimated_km(ride) if told is None else told.kilometres)
         car = max(fare, told.cost or 0.0) if told else fare
         return round(car * ceil(people / _SEATS) / people, 1)
@@ -64,9 +64,9 @@ class Transfers:
     def _walked(self, ride: Ride) -> bool:
         return self._atlas.mode(ride.origin, ride.target) == WALK
 
-    def _told(self, ride: Ride) -> Drive | None:
+    def _drive_of(self, ride: Ride) -> Drive | None:
         ends = self._ends(ride)
-        return self._known.drives.get(ends) if ends else None
+        return self._knowledge.drives.get(ends) if ends else None
 
     def _estimated_km(self, ride: Ride) -> float:
         road = self._atlas.road_km(ride.origin, ride.target)
@@ -104,10 +104,10 @@ class Renderer:
     def rides(self, trip: Trip) -> Iterator[Ride]:
         """Every way inside a city."""
         for block, items in zip(trip.blocks, trip.items, strict=True):
-            timed = self._timed(block, items)
+            timed = self._timeline_of(block, items)
             yield from timed.rides if timed else ()
 
-    def _timed(self, block: Block, items: Sequence[Item]) -> Timeline | None:
+    def _timeline_of(self, block: Block, items: Sequence[Item]) -> Timeline | None:
         return timeline(block, items, self._spots[block.city], self._atlas, self._full)
 
     def _day(self, trip: Trip, day: int) -> dict[str, Any]:
@@ -140,7 +140,7 @@ class Renderer:
         ]
 
     def _block(self, trip: Trip, block: Block, items: Sequence[Item]) -> list[dict[str, Any]]:
-        timed = self._timed(block, items)
+        timed = self._timeline_of(block, items)
         if timed is None:
             return []
         stretches = [self._visit(block, visit) for visit in timed.visits]

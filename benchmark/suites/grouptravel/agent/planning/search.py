@@ -54,22 +54,22 @@ class Search:
         seed: int,
     ) -> None:
         self.trip = trip
-        self._settled: Trip | None = None
+        self._settled_trip: Trip | None = None
         self._spots, self._tastes, self._atlas = spots, tastes, atlas
-        self._splits, self._left = splits, budget
+        self._splits, self._budget_left = splits, budget
         self._random = Random(seed)
         self._full = (1 << len(tastes)) - 1
         self._ledger = Ledger(tastes)
         self._memo: dict[tuple[Block, Items], BlockScore | None] = {}
         self._rests: dict[int, Rest] = {}
         self._bases: dict[int, float] = {}
-        self._ranked = [_rankings(found) for found in spots]
+        self._rankings_by_city = [_rankings(found) for found in spots]
         self._chains = [_chains(found) for found in spots]
         self._favourites: dict[tuple[int, int, bool], list[int]] = {}
         self._scores = [
             self._require(block, items) for block, items in zip(trip.blocks, trip.items, strict=True)
         ]
-        self._fixed = trip.fixed(tastes)
+        self._fixed_score = trip.fixed_score(tastes)
         self.total = self._total_of(trip, self._scores)
 
     # -- the phases ----------------------------------------------------------------------------------
@@ -88,13 +88,13 @@ class Search:
             before, trip = self.total, self.trip
             order = list(range(len(trip.blocks)))
             self._random.shuffle(order)
-            if trip is self._settled:
+            if trip is self._settled_trip:
                 return
             for index in order:
                 self._sweep(index)
             if self.trip is trip:
-                self._settled = trip
-            if self.total <= before + _EPS or self._left <= 0:
+                self._settled_trip = trip
+            if self.total <= before + _EPS or self._budget_left <= 0:
                 return
 
     def stretch(self) -> None:
@@ -115,7 +115,7 @@ class Search:
             if total > self.total + _EPS:
                 self.trip = replace(other, items=self.trip.items)
                 self._scores, self.total = usable, total
-                self._fixed = self.trip.fixed(self._tastes)
+                self._fixed_score = self.trip.fixed_score(self._tastes)
                 self._rests.clear()
                 self._bases.clear()
 
@@ -129,7 +129,7 @@ class Search:
         key = (block, items)
         score = self._memo.get(key, _NOT_SCORED)
         if score is _NOT_SCORED:
-            self._left -= 1
+            self._budget_left -= 1
             spots = self._spots[block.city]
             score = score_block(block, items, spots, self._atlas, len(self._tastes))
             self._memo[key] = score
@@ -142,7 +142,7 @@ class Search:
         return score
 
     def _whole(self, trip: Trip, scores: Sequence[BlockScore]) -> Rest:
-        return self._ledger.rest(trip.fixed(self._tastes), trip.blocks, scores, -1)
+        return self._ledger.rest(trip.fixed_score(self._tastes), trip.blocks, scores, -1)
 
     def _total_of(self, trip: Trip, scores: Sequence[BlockScore]) -> float:
         worth = sum(
@@ -161,7 +161,7 @@ class Search:
 
     def _rest(self, index: int) -> Rest:
         if index not in self._rests:
-            self._rests[index] = self._ledger.rest(self._fixed, self.trip.blocks, self._scores, index)
+            self._rests[index] = self._ledger.rest(self._fixed_score, self.trip.blocks, self._scores, index)
         return self._rests[index]
 
     def _gain(self, index: int, items: Items) -> float:
@@ -197,7 +197,7 @@ class Search:
 
     # -- insertion -----------------------------------------------------------------------------------
 
-    def _used(self, city: int) -> set[int]:
+    def _used_spots(self, city: int) -> set[int]:
         """The spots that are taken, and the other restaurants of their chains."""
         taken = {
             lane[1]
@@ -230,18 +230,18 @@ class Search:
 
     def _insert_best(self, index: int, meal: bool) -> bool:
         items = self.trip.items[index]
-        used = self._used(self.trip.blocks[index].city)
+        used = self._used_spots(self.trip.blocks[index].city)
         choices = (
             (*items[:at], ((self._full, spot, self._stay(index, spot)),), *items[at:])
             for at in range(len(items) + 1)
-            for spot in self._nearby(index, at, at, meal, used)
+            for spot in self._nearby_spots(index, at, at, meal, used)
         )
         return self._take(index, choices)
 
     def _stay(self, index: int, spot: int) -> int:
         return self._spots[self.trip.blocks[index].city][spot].stay
 
-    def _nearby(self, index: int, before: int, after: int, meal: bool, used: set[int]) -> list[int]:
+    def _nearby_spots(self, index: int, before: int, after: int, meal: bool, used: set[int]) -> list[int]:
         """Unused spots that promise most between item `before` - 1 and item `after` of a block.
 
         Of full meals and light ones as many each, so that a city of cakes does not go without dinner.
@@ -251,7 +251,7 @@ class Search:
         p = self._last_node(spots, items[before - 1][0][1]) if before else block.origin
         q = spots[items[after][0][1]].node if after < len(items) else block.target
         found: list[tuple[float, int]] = []
-        for ranking in self._ranked[block.city][meal]:
+        for ranking in self._rankings_by_city[block.city][meal]:
             best: list[tuple[float, int]] = []
             for worth, i in ranking:
                 if len(best) == _NEAREST and worth <= best[0][0]:
@@ -281,26 +281,26 @@ class Search:
             self._split_each,
         )
         for move in moves:
-            if self._left > 0:
+            if self._budget_left > 0:
                 move(index)
 
     def _make_room(self, index: int) -> None:
         """A sight that somebody came for takes the place of what is only liked."""
         city = self.trip.blocks[index].city
         for spot in self._missing(city):
-            if spot not in self._used(city):
-                self._take(index, self._cleared(index, spot))
+            if spot not in self._used_spots(city):
+                self._take(index, self._clear_room(index, spot))
 
     def _missing(self, city: int) -> list[int]:
         """The sights that keep a promise which no other sight keeps, best first."""
         whole = self._whole(self.trip, self._scores)
         return [
             i
-            for _, i in self._ranked[city][False][0]
+            for _, i in self._rankings_by_city[city][False][0]
             if any(bits & ~kept for bits, kept in zip(self._spots[city][i].must, whole.must, strict=True))
         ][:_FAVOURITES]
 
-    def _cleared(self, index: int, spot: int) -> Iterator[Items]:
+    def _clear_room(self, index: int, spot: int) -> Iterator[Items]:
         """A sight among the meals and the promised sights of a block, of which one may have to go too."""
         spots = self._spots[self.trip.blocks[index].city]
         item: Item = ((self._full, spot, spots[spot].stay),)
@@ -317,9 +317,9 @@ class Search:
     def _replacements(self, index: int, at: int) -> Iterator[Items]:
         """Another spot for each lane of an item, and the item joined again if it is split."""
         items, city = self.trip.items[index], self.trip.blocks[index].city
-        spots, used = self._spots[city], self._used(city)
+        spots, used = self._spots[city], self._used_spots(city)
         for number, (mask, spot, _) in enumerate(items[at]):
-            for other in self._nearby(index, at, at + 1, spots[spot].meal, used):
+            for other in self._nearby_spots(index, at, at + 1, spots[spot].meal, used):
                 lane = (mask, other, spots[other].stay)
                 yield (*items[:at], _with_lane(items[at], number, lane), *items[at + 1 :])
             if len(items[at]) > 1:
@@ -357,7 +357,7 @@ class Search:
         if without is None:
             return False
         scores = [without if i == index else score for i, score in enumerate(self._scores)]
-        rest = self._ledger.rest(self._fixed, blocks, scores, other)
+        rest = self._ledger.rest(self._fixed_score, blocks, scores, other)
         before = self._ledger.total(self._rest(index), self._scores[index])
         for choice in self._places(other, items[at]):
             score = self._score(blocks[other], choice)
@@ -389,10 +389,10 @@ class Search:
     def _pairs(self, index: int, at: int, lane: Lane) -> list[tuple[Lane, Lane]]:
         """The few pairs of spots that promise most to two parts of a lane."""
         block = self.trip.blocks[index]
-        spots, used = self._spots[block.city], self._used(block.city)
+        spots, used = self._spots[block.city], self._used_spots(block.city)
         meal = spots[lane[1]].meal
         people = [u for u in range(len(self._tastes)) if lane[0] >> u & 1]
-        pool = {lane[1], *self._nearby(index, at, at + 1, meal, used)}
+        pool = {lane[1], *self._nearby_spots(index, at, at + 1, meal, used)}
         for u in people:
             pool.update(self._liked_by(block.city, u, meal, used))
         values = {spot: self._values(index, spot, people) for spot in pool}

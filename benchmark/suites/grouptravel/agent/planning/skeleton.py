@@ -48,7 +48,7 @@ def _ways(
     home: the last leg, which alone may arrive on a later day. Never empty: a drive is always possible.
     """
     date = (brief.start + timedelta(days=day)).isoformat()
-    running = known.between(origin, destination, date)
+    running = known.services_between(origin, destination, date)
     sameday = [s for s in running if s.day_offset == 0 and (home or s.arrive <= _LATEST_ARRIVAL)]
     usable = [s for s in sameday if s.depart >= 6 * 60] or sameday
     if not usable and home:
@@ -153,10 +153,10 @@ class Frames:
         spots: Mapping[str, Sequence[Spot]],
         night_cost: Mapping[str, float],
     ) -> None:
-        self._brief, self._known, self._tastes = brief, known, tastes
+        self._brief, self._knowledge, self._tastes = brief, known, tastes
         self._nights = night_cost
         self._gains = {city: _gains(found, len(tastes)) for city, found in spots.items()}
-        self._found: dict[tuple[str, str, int], list[Service]] = {}
+        self._services: dict[tuple[str, str, int], list[Service]] = {}
         self._best: dict[tuple[str, str, int, float], list[Service]] = {}
 
     def best(self, count: int) -> list[Skeleton]:
@@ -171,10 +171,12 @@ class Frames:
     def options(self, origin: str, destination: str, day: int) -> list[Service]:
         """Ways from one city to another on a day; home counts as the end where it is the departure city."""
         key = (origin, destination, day)
-        if key not in self._found:
+        if key not in self._services:
             home = destination == self._brief.departure_city and day == self._brief.days - 1
-            self._found[key] = _ways(self._brief, self._known, self._tastes, origin, destination, day, home)
-        return self._found[key]
+            self._services[key] = _ways(
+                self._brief, self._knowledge, self._tastes, origin, destination, day, home
+            )
+        return self._services[key]
 
     def stops(self, order: Sequence[str]) -> tuple[str, ...]:
         """The cities in order with the departure city at both ends."""
@@ -196,14 +198,14 @@ class Frames:
                 rides.append(None)
                 continue
             ready = _ready(rides, days, index)
-            ranked = self._ranked(origin, destination, day, thrift)
+            ranked = self._ranked_services(origin, destination, day, thrift)
             chosen = next((service for service in ranked if service.depart >= ready), None)
             if chosen is None:
                 return None
             rides.append(chosen)
         return Skeleton(order, nights, tuple(rides), self._worth(order, nights, rides))
 
-    def _ranked(self, origin: str, destination: str, day: int, thrift: float) -> list[Service]:
+    def _ranked_services(self, origin: str, destination: str, day: int, thrift: float) -> list[Service]:
         key = (origin, destination, day, thrift)
         if key not in self._best:
             possible = self.options(origin, destination, day)

@@ -83,7 +83,7 @@ class Trip:
     blocks: tuple[Block, ...]
     items: tuple[tuple[Item, ...], ...]
 
-    def fixed(self, tastes: tuple[Taste, ...]) -> FixedScore:
+    def fixed_score(self, tastes: tuple[Taste, ...]) -> FixedScore:
         """Utility and cost of legs and nights."""
         rides = [ride for ride in self.frame.rides if ride is not None]
         nights = [(h, n) for h, n in zip(self.hotels, self.frame.nights, strict=True) if h is not None]
@@ -98,7 +98,7 @@ class Ground:
     """Lays out the blocks of a frame; stations become nodes of the atlas."""
 
     def __init__(self, brief: Brief, known: Knowledge, atlas: Atlas) -> None:
-        self._brief, self._known, self._atlas = brief, known, atlas
+        self._brief, self._knowledge, self._atlas = brief, known, atlas
         self._stations: dict[tuple[str, str], int] = {}
 
     def blocks(self, frame: Skeleton, hotels: Mapping[str, Lodging]) -> tuple[Block, ...]:
@@ -143,9 +143,9 @@ class Ground:
         """The node of a station or an airport (for a drive: of the city's middle)."""
         key = (name, city)
         if key not in self._stations:
-            point: Point | None = self._known.points.get(name)
+            point: Point | None = self._knowledge.points.get(name)
             if mode == DRIVE:
-                point = city_point(self._known, city)
+                point = city_point(self._knowledge, city)
             self._stations[key] = self._atlas.add(name or f"{city}站", point, _STATION_MINUTES.get(mode, 40))
         return self._stations[key]
 

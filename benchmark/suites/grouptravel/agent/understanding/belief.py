@@ -39,16 +39,16 @@ def slot_of(finding: Finding, city: str | None) -> Slot:
 class Belief:
     """One traveller. items: lists of the table. caps: scalars. open_ended: topics that are declared free.
 
-    asked: how often each topic was asked. answered: topics whose last question drew something understood.
-    unplaced: findings about a place or dish of no known city.
+    times_asked: how often each topic was asked. answered_topics: topics whose last question drew something
+    understood. unplaced_findings: findings about a place or dish of no known city.
     """
 
     items: dict[Slot, list[str]] = field(default_factory=dict)
     caps: dict[str, float] = field(default_factory=dict)
     open_ended: set[Topic] = field(default_factory=set)
-    asked: dict[Topic, int] = field(default_factory=dict)
-    answered: set[Topic] = field(default_factory=set)
-    unplaced: list[Finding] = field(default_factory=list)
+    times_asked: dict[Topic, int] = field(default_factory=dict)
+    answered_topics: set[Topic] = field(default_factory=set)
+    unplaced_findings: list[Finding] = field(default_factory=list)
 
     def add(self, finding: Finding, city: str | None) -> None:
         """Takes in a finding; what was said before to the contrary about the same item goes."""

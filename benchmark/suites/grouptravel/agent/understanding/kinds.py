@@ -19,7 +19,7 @@ class Setting:
 
     clause: str
     previous: Subject | None
-    asked: frozenset[Subject]
+    asked_subjects: frozenset[Subject]
     names: Names
     language: str
 
@@ -67,7 +67,9 @@ def _hotel(text: str, setting: Setting, words: Lexicon) -> Kind | None:
 
 def _about(setting: Setting, subject: Subject) -> bool:
     stated = subjects_in(setting.clause, setting.language)
-    return subject in stated or (not stated and (setting.previous == subject or subject in setting.asked))
+    return subject in stated or (
+        not stated and (setting.previous == subject or subject in setting.asked_subjects)
+    )
 
 
 def _category_or_cuisine(text: str, setting: Setting, words: Lexicon) -> Kind | None:
@@ -131,7 +133,7 @@ def _kind_of_unknown(text: str, setting: Setting, words: Lexicon) -> Kind | None
         _about(setting, "hotels") or _about(setting, "transport") or _about(setting, "intensity")
     ):
         return None
-    if score == 0 and not (setting.asked & {"sights", "categories"} or len(text) > 2):
+    if score == 0 and not (setting.asked_subjects & {"sights", "categories"} or len(text) > 2):
         return None
     return Kind("food" if score > 0 else "sights", text, sure=False)
 
@@ -154,8 +156,8 @@ def _lean(text: str, setting: Setting, words: Lexicon) -> float:
 
 def _from_surroundings(setting: Setting) -> float:
     score = {"food": 1.0, "sights": -1.0, "categories": -1.0}.get(setting.previous or "", 0.0)
-    if "food" in setting.asked and not setting.asked & {"sights", "categories"}:
+    if "food" in setting.asked_subjects and not setting.asked_subjects & {"sights", "categories"}:
         score += 1.2
-    elif setting.asked & {"sights", "categories"} and "food" not in setting.asked:
+    elif setting.asked_subjects & {"sights", "categories"} and "food" not in setting.asked_subjects:
         score -= 1.2
     return score

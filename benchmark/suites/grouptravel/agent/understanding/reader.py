@@ -57,7 +57,7 @@ class _State:
 
     ground: Ground
     scope: tuple[str, ...]
-    nearby: tuple[str, ...] = ()
+    nearby_cities: tuple[str, ...] = ()
     eaten_at: int | None = None
     subject: Subject | None = None
     place: int = 0
@@ -65,12 +65,12 @@ class _State:
     caps: list[Cap] = field(default_factory=list)
     indifferent: list[Topic] = field(default_factory=list)
     before: tuple[int, int] = (0, 0)
-    corrected: Tone | None = None
+    corrected_tone: Tone | None = None
 
     def withdraw(self) -> None:
         """Takes back what the last clause said; what comes instead has its tone."""
         items, caps = self.before
-        self.corrected = self.items[-1].tone if len(self.items) > items else None
+        self.corrected_tone = self.items[-1].tone if len(self.items) > items else None
         del self.items[items:], self.caps[caps:]
 
 
@@ -81,7 +81,7 @@ def read_message(message: str, ground: Ground) -> Reading:
     for place, sentence in enumerate(statements(message, ground.language)):
         rest = _read_frames(sentence, place, state)
         _read_sentence(clauses(rest, ground.language), place, state)
-    spread_tone(state.items, bool(ground.asked))
+    spread_tone(state.items, bool(ground.asked_topics))
     findings = [finding for item in state.items for finding in _findings(item, ground)]
     return Reading(tuple(dict.fromkeys(findings)), tuple(state.caps), tuple(dict.fromkeys(state.indifferent)))
 
@@ -99,7 +99,7 @@ def _read_sentence(parts: list[str], place: int, state: _State) -> None:
             continue
         state.before = len(state.items), len(state.caps)
         _read_clause(clause, place, state)
-    state.corrected = None
+    state.corrected_tone = None
 
 
 def _read_frames(sentence: str, place: int, state: _State) -> str:
@@ -291,7 +291,9 @@ def _is_neutral(clause: str, state: _State, has_items: bool) -> bool:
     stated: set[Subject] = set(subjects_in(clause, state.ground.language)) & state.ground.subjects
     if not stated and state.items:
         stated = {state.items[-1].kind.subject}
-    state.indifferent += [topic for topic in state.ground.asked if not stated or topic.subject in stated]
+    state.indifferent += [
+        topic for topic in state.ground.asked_topics if not stated or topic.subject in stated
+    ]
     return True
 
 
@@ -311,7 +313,7 @@ def _add_items(
         unsaid = bool(tone and tone.neutral) or bool(
             tone is None and (told or (free and kind.subject == "sights"))
         )
-        tone = None if unsaid else tone or state.corrected
+        tone = None if unsaid else tone or state.corrected_tone
         if tone is None and not unsaid and _ends_softly(clause):
             tone = default_tone(kind)
         first_mark = own[0].start if own else 0
@@ -343,7 +345,7 @@ def _home(mention: Mention, kind: Kind, scopes: tuple[Scope, ...], state: _State
         return (known[0],)
     if kind.subject == "sights" and state.eaten_at is not None and state.eaten_at < state.place:
         return ()
-    return state.scope or (state.nearby if kind.sure else ())
+    return state.scope or (state.nearby_cities if kind.sure else ())
 
 
 def _confirm(clause: str, marks: list[Mark], place: int, state: _State) -> None:

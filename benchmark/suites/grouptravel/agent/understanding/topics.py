@@ -57,24 +57,24 @@ def all_topics(cities: tuple[str, ...]) -> tuple[Topic, ...]:
 class Ground:
     """What is known before a message is read: the trip's cities, the topics it answers, names from tools.
 
-    called: other names of the cities that the request gives, each with the city (Suzhou, 苏州市).
+    glosses: other names of the cities that the request gives, each with the city (Suzhou, 苏州市).
     """
 
     cities: tuple[str, ...]
-    asked: tuple[Topic, ...] = ()
+    asked_topics: tuple[Topic, ...] = ()
     names: Names = NO_NAMES
     language: str = "zh"
-    called: tuple[tuple[str, str], ...] = ()
+    glosses: tuple[tuple[str, str], ...] = ()
 
     @property
     def subjects(self) -> frozenset[Subject]:
         """The subjects that were asked about."""
-        return frozenset(topic.subject for topic in self.asked)
+        return frozenset(topic.subject for topic in self.asked_topics)
 
     @property
     def asked_cities(self) -> tuple[str, ...]:
         """The city that was asked about, when it was one."""
-        named = dict.fromkeys(topic.city for topic in self.asked if topic.city)
+        named = dict.fromkeys(topic.city for topic in self.asked_topics if topic.city)
         return tuple(named) if len(named) == 1 else ()
 
 

@@ -45,7 +45,7 @@ def elicitation(
     changed = former_values(record, wanted)
     found = {}
     for user, held in wanted.items():
-        entries = _entries(user, held, known[user], speech) + _only_believed(held, known[user].believed)
+        entries = _entries(user, held, known[user], speech) + _only_believed(held, known[user].beliefs)
         for entry in entries if user in changed else ():
             _add_compromise(entry, changed[user])
         found[user] = entries
@@ -54,11 +54,11 @@ def elicitation(
 
 def _entries(user: str, wanted: FieldValues, known: UserCompleteness, speech: Speech) -> list[dict[str, Any]]:
     """One a filled field, in the order in which they were compared."""
-    heard, compared = speech.heard(user), iter(known.fields)
+    heard, compared = speech.speech_of(user), iter(known.fields)
     silent, questions = not heard.text, speech.questions
     entries = []
     for city, held in wanted.items():
-        believed = known.believed.get(city, _NOTHING)
+        believed = known.beliefs.get(city, _NOTHING)
         for (field, value), (path, found, missed, invented) in zip(held.items(), compared, strict=False):
             wishes = value if type(value) is list and field.kind == "list" else _each(value, field)
             if silent:
@@ -76,7 +76,7 @@ def _entries(user: str, wanted: FieldValues, known: UserCompleteness, speech: Sp
                     "stale": [],
                     "said": said,
                     "mentioned": mentioned,
-                    "asked": speech.asked(user, field.topic, city) if unsaid and questions else None,
+                    "asked": speech.question_about(user, field.topic, city) if unsaid and questions else None,
                     "compromise": None,
                     "counted": True,
                 }

@@ -20,10 +20,10 @@ class Places:
     """The cities of a record's tables. Names of wishes that hold the name of a city do not speak of it (北京烤鸭)."""
 
     def __init__(self, wanted: Mapping[str, FieldValues], query: str) -> None:
-        self._wanted = wanted
+        self._cities = wanted
         self._query = query
 
-    def named(self, text: str) -> frozenset[str]:
+    def cities_named(self, text: str) -> frozenset[str]:
         """The cities that a text names."""
         return frozenset([city for _, city in self.at(text)])
 
@@ -47,7 +47,7 @@ class Places:
 
     def _forms(self) -> Iterator[tuple[str, str]]:
         """What people call a city, in lower case, with its name in the tables."""
-        cities = [city for held in self._wanted.values() for city in held if len(city) > 1]
+        cities = [city for held in self._cities.values() for city in held if len(city) > 1]
         by_stem = {city_stem(city): city for city in cities}
         for stem, city in by_stem.items():
             yield (stem if len(stem) > 1 else city).lower(), city
@@ -56,7 +56,7 @@ class Places:
                 yield english.lower(), city
 
     def _wishes(self) -> Iterator[str]:
-        for held in self._wanted.values():
+        for held in self._cities.values():
             for fields in held.values():
                 yield from names_in(fields.values())
 

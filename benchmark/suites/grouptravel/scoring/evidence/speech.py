@@ -48,10 +48,10 @@ class _Place(NamedTuple):
 
 
 class Group:
-    """What everybody is called, and which cities are meant. wanted: the tables of all."""
+    """What everybody is called, and which cities are meant. references: the tables of all."""
 
     def __init__(self, wanted: Mapping[str, FieldValues], users: Sequence[str], query: str) -> None:
-        self.wanted = wanted
+        self.references = wanted
         self.users = users
         self.places = Places(wanted, query)
 
@@ -99,14 +99,14 @@ class TravellerSpeech:
     def _citation(self, field: PreferenceField, city: str, wish: Any) -> tuple[int, bool]:
         """Where it is best cited, -1 for nowhere, and whether that is certain."""
         if type(wish) is str:
-            return self._named(field, city, wish) if field.kind == "list" and wish else (-1, False)
-        return self._stated(field, wish) if field.kind == "scalar" and _is_number(wish) else (-1, False)
+            return self._named_wish(field, city, wish) if field.kind == "list" and wish else (-1, False)
+        return self._stated_limit(field, wish) if field.kind == "scalar" and _is_number(wish) else (-1, False)
 
-    def _named(self, field: PreferenceField, city: str, wish: str) -> tuple[int, bool]:
+    def _named_wish(self, field: PreferenceField, city: str, wish: str) -> tuple[int, bool]:
         best: tuple[_Place, int] | None = None
         most = _Place(sure=True, city_named=field.scope == "city", tier_heard=True)
         for at in self._occurrences(wish):
-            place = self._judged(field, city, wish, at)
+            place = self._judge_place(field, city, wish, at)
             if place is not None and (best is None or place > best[0]):
                 best = place, at
                 if place == most:
@@ -133,21 +133,21 @@ class TravellerSpeech:
         longer = [name for name in self._homes if wish in name and name != wish]
         return guarded.compile("|".join(map(guarded.escape, longer))) if longer else None
 
-    def _judged(self, field: PreferenceField, city: str, wish: str, at: int) -> _Place | None:
+    def _judge_place(self, field: PreferenceField, city: str, wish: str, at: int) -> _Place | None:
         """None where the words around speak of another traveller, of another city, or against the tier."""
         end = at + len(wish)
         clause, sentence = self._spans(at, end)
         whose = self._own(clause, sentence, at)
-        tone = tone_of(self._around(at, end, clause))
+        tone = tone_of(self._surroundings(at, end, clause))
         if tone.wanted is None and clause != sentence and self._bare(clause):
-            tone = tone_of(self._around(at, end, sentence))
+            tone = tone_of(self._surroundings(at, end, sentence))
         known, named = self._in_city(field, city, wish, clause, at)
         if MEANT_OTHERWISE in (whose, known) or tone.wanted is (not field.positive):
             return None
         sure = tone.wanted is not None and whose == known == CLEARLY_MEANT
         return _Place(sure, named, tone.firm is (field.strength == "strong"))
 
-    def _around(self, at: int, end: int, span: tuple[int, int]) -> str:
+    def _surroundings(self, at: int, end: int, span: tuple[int, int]) -> str:
         return f"{self.text[span[0] : at]}～{self.text[end : span[1]]}"
 
     def _bare(self, clause: tuple[int, int]) -> bool:
@@ -189,7 +189,7 @@ class TravellerSpeech:
             return (MEANT_OTHERWISE if before else POSSIBLY_MEANT), False
         return (POSSIBLY_MEANT if before and field.topic != "attraction_name" else CLEARLY_MEANT), False
 
-    def _stated(self, field: PreferenceField, wish: float) -> tuple[int, bool]:
+    def _stated_limit(self, field: PreferenceField, wish: float) -> tuple[int, bool]:
         """The first statement of a number that limits what the field limits; else the first that may be one."""
         judge = LIMITS[field.keys[-1]]
         maybe = -1
@@ -256,7 +256,7 @@ class TravellerSpeech:
     def _homes(self) -> dict[str, set[str]]:
         """Every name in the traveller's tables, the longest first, with the cities for which it stands there."""
         homes: dict[str, set[str]] = {}
-        for city, held in self._group.wanted.get(self._user, {}).items():
+        for city, held in self._group.references.get(self._user, {}).items():
             for wish in names_in(held.values()):
                 homes.setdefault(wish, set()).add(city)
         return {name: homes[name] for name in sorted(homes, key=len, reverse=True)}
@@ -270,12 +270,12 @@ class Speech:
         self._group = Group(wanted, list(dict.fromkeys([*wanted, *record.users])), record.query)
         self._by_topic: dict[Topic, list[tuple[Question, frozenset[str]]]] = {}
 
-    def heard(self, user: str) -> TravellerSpeech:
+    def speech_of(self, user: str) -> TravellerSpeech:
         """What `user` said."""
         own = [(message.at, message.content) for message in self._messages if message.role == user]
         return TravellerSpeech(user, own, self._group)
 
-    def asked(self, user: str, topic: Topic, city: str) -> int | None:
+    def question_about(self, user: str, topic: Topic, city: str) -> int | None:
         """The index of the first question about wishes of a kind, for `city`, that was put to `user` or to all."""
         for question, named in self._about(topic):
             if question.put_to(user) and (not named or not city or city in named):
@@ -286,7 +286,7 @@ class Speech:
         """The questions about a topic; one that names cities asks about these alone."""
         if topic not in self._by_topic:
             self._by_topic[topic] = [
-                (question, self._group.places.named(question.text))
+                (question, self._group.places.cities_named(question.text))
                 for question in self.questions
                 if question.about(topic)
             ]

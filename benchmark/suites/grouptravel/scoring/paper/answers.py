@@ -68,18 +68,18 @@ class Answers:
     """Everything that could be read.
 
     held: whether the record tells what tools returned at all. places: by name. spots: cities without suffix by the
-    coordinate of what tools found in them. located: where names lie. unread: the texts of results that
-    are no JSON of a known shape, by tool; told: texts of web searches, which may name anything.
+    coordinate of what tools found in them. locations: where names lie. unread_results: the texts of results that
+    are no JSON of a known shape, by tool; web_texts: texts of web searches, which may name anything.
     """
 
     held: bool = False
     places: dict[str, list[PlacePrices]] = field(default_factory=dict)
     spots: dict[Spot, set[str]] = field(default_factory=dict)
-    located: dict[str, list[PlaceLocation]] = field(default_factory=dict)
+    locations: dict[str, list[PlaceLocation]] = field(default_factory=dict)
     services: list[Service] = field(default_factory=list)
     drives: list[Drive] = field(default_factory=list)
-    unread: dict[str, list[str]] = field(default_factory=dict)
-    told: list[str] = field(default_factory=list)
+    unread_results: dict[str, list[str]] = field(default_factory=dict)
+    web_texts: list[str] = field(default_factory=list)
 
     def place(self, city: str, name: str) -> list[PlacePrices]:
         """What was returned under this name, else under the shortest name that contains it, in `city`."""
@@ -88,11 +88,11 @@ class Answers:
     def spots_named(self, city: str, name: str) -> list[Spot]:
         """Where a place of this name lies in `city`, found as `place` finds it; a coordinate is its own name."""
         spot = spot_of(name)
-        return [spot] if spot else [located.spot for located in _entries_named(self.located, city, name)]
+        return [spot] if spot else [located.spot for located in _entries_named(self.locations, city, name)]
 
     def unreadable(self, *tools: str) -> bool:
         """Whether one of these tools answered something that can't be read."""
-        return any(tool in self.unread for tool in tools)
+        return any(tool in self.unread_results for tool in tools)
 
 
 def answers_in(record: RunRecord) -> Answers:
@@ -110,9 +110,9 @@ def answers_in(record: RunRecord) -> Answers:
         if name == "maps_geo" and isinstance(told, PartialSpot):
             _read_spot(answers, told)
         if name in _READERS and (told is None or not _READERS[name](answers, told)):
-            answers.unread.setdefault(name, []).append(text if isinstance(text, str) else "")
+            answers.unread_results.setdefault(name, []).append(text if isinstance(text, str) else "")
         elif name not in _READERS and isinstance(text, str):
-            answers.told.append(text)
+            answers.web_texts.append(text)
     return answers
 
 
@@ -163,7 +163,7 @@ def _read_spot(answers: Answers, place: PartialSpot) -> None:
     if spot and city:
         answers.spots.setdefault(spot, set()).add(city)
     if spot and place.name:
-        answers.located.setdefault(place.name, []).append(PlaceLocation(city, spot))
+        answers.locations.setdefault(place.name, []).append(PlaceLocation(city, spot))
 
 
 def spot_of(text: Any) -> Spot | None:
@@ -233,7 +233,7 @@ def _read_route(answers: Answers, route: PartialRoute | None) -> bool:
 def _read_end(answers: Answers, end: PartialEnd | None) -> None:
     spot = spot_of(end.location) if end else None
     if end and end.name and spot:
-        answers.located.setdefault(end.name, []).append(PlaceLocation("", spot))
+        answers.locations.setdefault(end.name, []).append(PlaceLocation("", spot))
 
 
 def _end(end: PartialEnd | None) -> str | None:

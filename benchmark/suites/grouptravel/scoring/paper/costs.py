@@ -207,7 +207,7 @@ def _why_unknown(answers: Answers, name: str, tools: tuple[str, ...]) -> str:
     """Why an item that no readable result names can't be checked; "" where it can, and fails."""
     if not answers.held:
         return "no_results"
-    if answers.unreadable(*tools) or (name and any(name in text for text in answers.told)):
+    if answers.unreadable(*tools) or (name and any(name in text for text in answers.web_texts)):
         return "unreadable"
     return ""
 

@@ -81,7 +81,7 @@ def _of_way(outing: Outing, answers: Answers, tolerances: Tolerances) -> Iterato
         reason = "no_coordinates" if answers.held else "no_results"
         yield UncheckedPart(_INFEASIBLE, outing.day.label, outing.block.at, way.at, way.destination, reason)
         return
-    mode = way.written.get("transport_mode")
+    mode = way.source.get("transport_mode")
     mode = mode if isinstance(mode, str) else ""
     kmh, most = metres / 1000 / (way.duration / 60), tolerances.kmh(mode)
     if kmh > most:

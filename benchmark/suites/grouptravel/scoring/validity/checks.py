@@ -139,7 +139,7 @@ def invalid_times(trip: Trip) -> Iterator[Issue]:
         for step in course.steps:
             if isinstance(step, Leg):
                 if step.start is None or step.end is None:
-                    named = {"location": place_named(step.written)}
+                    named = {"location": place_named(step.source)}
                     yield at_leg(_FORMAT, course.day, step, "time_format", _times(step), named)
             elif not step.activity.duration and step.activity.kind != HOTEL:
                 yield _bad_times(step)

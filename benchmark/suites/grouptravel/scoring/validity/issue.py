@@ -92,7 +92,7 @@ class Issue(NamedTuple):
     params: Mapping[str, Any]
     who: frozenset[str] | None = None
 
-    def published(self) -> dict[str, Any]:
+    def as_published(self) -> dict[str, Any]:
         """The issue as it stands among a record's figures."""
         return {"type": self.type, "day": day_label(self.day), **self.place}
 
@@ -132,7 +132,7 @@ def at_place(kind: str, outing: Outing, key: str, params: Mapping[str, Any]) -> 
     return Issue(
         kind,
         outing.day,
-        {"location": place_named(outing.activity.written)},
+        {"location": place_named(outing.activity.source)},
         outing.block.at,
         outing.activity.at,
         place,

@@ -66,4 +66,6 @@ _CACHE_PART = DatasetPart(
     cache_contents.cached_drawn,
     "Figure 6",
 )
-STATISTICS = DatasetStatistics(of=Dataset.of, told=statistics_json, parts=tuple(_parts()), cached=_CACHE_PART)
+STATISTICS = DatasetStatistics(
+    of=Dataset.of, as_json=statistics_json, parts=tuple(_parts()), cache_part=_CACHE_PART
+)

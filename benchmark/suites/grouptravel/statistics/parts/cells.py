@@ -32,9 +32,9 @@ def _plain(value: float | None) -> Cell:
 
 def comparison_cells(one: Comparison, scale: float = 1) -> list[Cell]:
     """Ours, then the cells of `COMPARISON_COLUMNS`. scale: 100 for shares."""
-    within = "" if one.within is None else "yes" if one.within else "no"
+    within = "" if one.is_within is None else "yes" if one.is_within else "no"
     tolerance = "" if one.tolerance is None else f"±{100 * one.tolerance:.0f} %" if one.tolerance else "exact"
-    numbers = (one.ours, one.theirs, one.expected)
+    numbers = (one.ours, one.theirs, one.expectation)
     ours, theirs, expected = (
         None if figure is None else _plain(round(figure * scale, 6)) for figure in numbers
     )

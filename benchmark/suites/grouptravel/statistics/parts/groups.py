@@ -44,7 +44,7 @@ def overview(data: Dataset) -> Table:
 
 def _tolerance_note(data: Dataset) -> Note:
     """How many of all figures are within their tolerance, those of the other tables too."""
-    verdicts = [one.within for one in targets.comparisons(data) if one.within is not None]
+    verdicts = [one.is_within for one in targets.comparisons(data) if one.is_within is not None]
     return Note("within", {"n": sum(verdicts), "of": len(verdicts)})
 
 
@@ -95,7 +95,7 @@ def counts_by_size(data: Dataset) -> Table:
     seen = {tuple(row[:3]) for row in rows}
     rows += [
         [*key, count, None, None, None, "", ""]
-        for key, count in sorted(data.crossed.items())
+        for key, count in sorted(data.counts_by_size.items())
         if key not in seen
     ]
     columns = (

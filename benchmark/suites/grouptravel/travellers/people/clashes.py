@@ -59,7 +59,7 @@ def _proposal_text(hearing: Hearing) -> str:
     text = hearing.message
     if not hearing.own.search(text):
         return text
-    for sentence in dict.fromkeys(hearing.asked):
+    for sentence in dict.fromkeys(hearing.questions):
         if hearing.kinds[sentence] != "opinion":
             text = text.replace(sentence, "")
     return text

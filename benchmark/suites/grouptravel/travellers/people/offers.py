@@ -55,7 +55,7 @@ class Offer:
     asked: bool = False
 
     @property
-    def given(self) -> tuple[str, ...]:
+    def given_names(self) -> tuple[str, ...]:
         """The names that leave the field."""
         return _missing(self.was, self.value)
 
@@ -73,7 +73,7 @@ def offers(view: View) -> tuple[Offer, ...]:
     hearing = listening(view)
     asked = list(_asked_offers(hearing))
     found = {_key(offer): offer for offer in asked}
-    concerned = {(offer.path, name) for offer in asked if offer.act != "swap" for name in offer.given}
+    concerned = {(offer.path, name) for offer in asked if offer.act != "swap" for name in offer.given_names}
     for wish in hearing.wishes.all:
         for offer in _generic(wish):
             wanted = bool(offer.item) and (offer.path, offer.item) in concerned
@@ -124,7 +124,7 @@ def words(offer: Offer, language: str) -> str:
     if offer.act == "raise":
         cap = offer.value if isinstance(offer.value, (int, float)) else 0
         return str(wordings[offer.topic]).format(n=figure(cap))
-    old, new = join_names(offer.given, language), join_names(offer.new, language)
+    old, new = join_names(offer.given_names, language), join_names(offer.new, language)
     local = "_in" if offer.act != "swap" and offer.city and offer.topic != "sights" else ""
     return str(wordings[offer.act + local]).format(items=old, old=old, new=new, city=offer.city)
 
@@ -162,7 +162,7 @@ def _asked_offers(hearing: Hearing) -> Iterator[Offer]:
         changes = [wanted_change(hearing), *(requested_change(plea, hearing) for plea in pleas)]
         yield from (_of_change(change) for change in changes if change is not None)
     for wish in hearing.wishes.about("budget"):
-        for number in _named_budgets(hearing.addressed, hearing):
+        for number in _named_budgets(hearing.addressed_text, hearing):
             if number > wish.cap:
                 yield replace(_raise_offer(wish, number), asked=bool(pleas))
 

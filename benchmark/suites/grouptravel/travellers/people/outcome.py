@@ -90,13 +90,13 @@ class _Fulfilment(NamedTuple):
 class _Judge(NamedTuple):
     """hits: where the plan has an item, by path and item (a cap: by path and figure), for better or worse.
 
-    apart: where others go without this traveller. known: paths of which everything is known. visits: the sights
-    that this traveller goes to, by city.
+    others_places: where others go without this traveller. known_paths: paths of which everything is known. visits:
+    the sights that this traveller goes to, by city.
     """
 
     hits: Mapping[tuple[str, str], Where | None]
-    apart: Mapping[tuple[str, str], Where | None]
-    known: set[str]
+    others_places: Mapping[tuple[str, str], Where | None]
+    known_paths: set[str]
     visits: Sequence[tuple[str, Where]] = ()
 
     @classmethod
@@ -132,15 +132,15 @@ class _Judge(NamedTuple):
         )
         return next(found, None)
 
-    def met(self, wish: scripted.Wish, item: str) -> _Fulfilment:
+    def fulfilment_of(self, wish: scripted.Wish, item: str) -> _Fulfilment:
         key = wish.path, item
         if key in self.hits:
             return _Fulfilment(wish.wanted, self.hits[key])
-        if key in self.apart:
-            return _Fulfilment(False, self.apart[key])
+        if key in self.others_places:
+            return _Fulfilment(False, self.others_places[key])
         if wish.topic == "sights" and (there := self._by_another_name(wish, item)) is not None:
             return _Fulfilment(wish.wanted, there)
-        return _Fulfilment(not wish.wanted if wish.path in self.known else None)
+        return _Fulfilment(not wish.wanted if wish.path in self.known_paths else None)
 
 
 def _where(day: Any, place: str) -> Where | None:
@@ -156,7 +156,7 @@ def _merge_wishes(
         for item in dict.fromkeys((*_items(old.get(path)), *kept)):
             given_up = item not in kept
             wish = old[path] if given_up else new[path]
-            met = (before if given_up else after).met(wish, item)
+            met = (before if given_up else after).fulfilment_of(wish, item)
             yield Wish(path, wish.city, wish.field.tier, item, met.got, met.where, given_up)
 
 

@@ -79,8 +79,8 @@ def _parts(hearing: Hearing, voice: Voice) -> Iterator[Reply]:
 def _of_wish(wish: Wish, ask: Ask, hearing: Hearing, voice: Voice) -> Reply:
     opening = ""
     if wish.city and len(ask.cities) > 1:
-        opening = voice.say("openings.city", city=hearing.called(wish.city))
-    told = voice.listed(wish.items, exact=True) if wish.items else figure(wish.cap)
+        opening = voice.say("openings.city", city=hearing.city_name(wish.city))
+    told = voice.join_names(wish.items, exact=True) if wish.items else figure(wish.cap)
     text = _sentence(opening + voice.of_wish(wish, exact=True), voice)
     return Reply(_topic("topic", wish.topic, hearing.view, told, wish.field.tier), text)
 
@@ -95,7 +95,7 @@ def _single(hearing: Hearing, voice: Voice) -> Iterator[Reply]:
 
 
 def _sentence(clause: str, voice: Voice) -> str:
-    return voice.uttered([clause + str(voice.language.speech["lists"]["end"])])
+    return voice.utterance([clause + str(voice.language.speech["lists"]["end"])])
 
 
 def _label(kind: str, view: View) -> str:

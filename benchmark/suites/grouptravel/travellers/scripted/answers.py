@@ -25,13 +25,13 @@ def answer(asks: Iterable[Ask], hearing: Hearing, voice: Voice, lead: str = "") 
     again = wishes and not lead and not any(ask.rest for ask in asked)
     if again and all(_told(wish, voice) for wish in wishes):
         lead = voice.say("openings.again")
-    return voice.uttered([lead + said[0], *said[1:]]) if said else ""
+    return voice.utterance([lead + said[0], *said[1:]]) if said else ""
 
 
 def confirm(text: str, hearing: Hearing, voice: Voice) -> str:
     """Yes, or the right answer for the topics in which `text` has this traveller's wishes wrong."""
     if not (hearing.mentions(text) or hearing.has_figure(text)) and not hearing.has("signal.none", text):
-        text = hearing.addressed
+        text = hearing.addressed_text
     wrong = tuple(dict.fromkeys(_misread_asks(text, hearing)))
     if not wrong:
         return voice.say("replies.confirmed")
@@ -48,7 +48,7 @@ def single(text: str, hearing: Hearing, voice: Voice, answered: Iterable[str] = 
     new = [w for w in about if w.topic not in answered]
     if answered and not new:
         return ""
-    return voice.uttered(_thoughts(new, named, voice)) or voice.say("replies.anything")
+    return voice.utterance(_thoughts(new, named, voice)) or voice.say("replies.anything")
 
 
 def _thoughts(wishes: Iterable[Wish], named: set[str], voice: Voice) -> Iterator[str]:
@@ -79,7 +79,7 @@ def _in_cities(asked: tuple[Ask, ...], hearing: Hearing, voice: Voice) -> Iterat
     cities = tuple(dict.fromkeys(city for ask in local for city in ask.cities))
     filled = [ask for ask in local if _meant_wishes(ask, hearing)] if len(cities) > 1 else local
     for city in cities:
-        opening = voice.say("openings.city", city=hearing.called(city)) if len(cities) > 1 else ""
+        opening = voice.say("openings.city", city=hearing.city_name(city)) if len(cities) > 1 else ""
         for ask in (ask for ask in filled if city in ask.cities):
             yield opening + _sentence([_clauses(ask, city, hearing, voice)], voice)
             opening = ""
@@ -97,7 +97,9 @@ def _clauses(ask: Ask, city: str, hearing: Hearing, voice: Voice) -> str:
     asked = tuple(_unsaid_wishes(wishes, hearing, voice)) if ask.rest else wishes
     if not asked:
         return voice.say(f"{ask.topic}.{'rest' if wishes else 'none'}")
-    return voice.joined((clause, wish.tier) for wish in asked for clause in _state_wish(wish, wishes, voice))
+    return voice.join_clauses(
+        (clause, wish.tier) for wish in asked for clause in _state_wish(wish, wishes, voice)
+    )
 
 
 def _unsaid_wishes(wishes: Iterable[Wish], hearing: Hearing, voice: Voice) -> Iterator[Wish]:
@@ -147,7 +149,7 @@ def _state_wish(wish: Wish, among: tuple[Wish, ...], voice: Voice) -> Iterator[s
 
 
 def _sentence(clauses: Iterable[str], voice: Voice) -> str:
-    return voice.joined((clause, "cap") for clause in clauses) + _end(voice)
+    return voice.join_clauses((clause, "cap") for clause in clauses) + _end(voice)
 
 
 def _end(voice: Voice) -> str:
@@ -156,7 +158,7 @@ def _end(voice: Voice) -> str:
 
 def _told(wish: Wish, voice: Voice) -> bool:
     """Whether an earlier message of this traveller already holds the whole wish."""
-    spoken = "\n".join(voice.spoken())
+    spoken = "\n".join(voice.own_messages())
     if wish.topic in CAPPED_TOPICS:
         return bool(guarded.search(rf"(?<!\d){guarded.escape(figure(wish.cap))}(?!\d)", spoken))
     return all(name in spoken for name in wish.items)
@@ -180,7 +182,7 @@ def _wrong_caps(phrase: str, hearing: Hearing) -> Iterable[str]:
 
 
 def _wrong_names(phrase: str, hearing: Hearing) -> Iterable[Ask]:
-    shunned = hearing.marked(phrase, "proposal.negated_before", "proposal.negated_after")
+    shunned = hearing.marked_names(phrase, "proposal.negated_before", "proposal.negated_after")
     for mention in hearing.mentions(phrase):
         holding = [w for w in hearing.wishes.all if mention.name in w.items]
         if not any(w.wanted is (mention not in shunned) for w in holding):

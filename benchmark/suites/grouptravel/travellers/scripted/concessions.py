@@ -73,7 +73,7 @@ def concession(hearing: Hearing, voice: Voice) -> str:
     if not _yields(change, hearing, voice):
         return _refusal(change, voice)
     kept = (_refusal(other, voice) for other in _others_asked(change, text, hearing))
-    return f"{voice.uttered([_agreement(change, voice), *kept])}\n{_marker(change, hearing.view.turn)}"
+    return f"{voice.utterance([_agreement(change, voice), *kept])}\n{_marker(change, hearing.view.turn)}"
 
 
 def _others_asked(change: Change, text: str, hearing: Hearing) -> Iterator[Change]:
@@ -88,7 +88,7 @@ def _others_asked(change: Change, text: str, hearing: Hearing) -> Iterator[Chang
 def wanted_change(hearing: Hearing) -> Change | None:
     """The change that the agent's message asks this traveller for."""
     return requested_change(hearing.of_kind("compromise"), hearing) or requested_change(
-        hearing.addressed, hearing
+        hearing.addressed_text, hearing
     )
 
 
@@ -99,7 +99,7 @@ def requested_change(text: str, hearing: Hearing) -> Change | None:
 
 def _changes(text: str, hearing: Hearing) -> list[Change]:
     """Every change that `text` asks for; those of the cities it names, where it names one of theirs."""
-    return hearing.kept(lambda: _read_changes(text, hearing), "changes", text)
+    return hearing.remember(lambda: _read_changes(text, hearing), "changes", text)
 
 
 def _read_changes(text: str, hearing: Hearing) -> list[Change]:
@@ -114,9 +114,9 @@ def _read_changes(text: str, hearing: Hearing) -> list[Change]:
 
 def _directions(text: str, hearing: Hearing) -> dict[Mention, Direction]:
     """Whether each mention is to be dropped or accepted, where the words say so."""
-    taken = hearing.marked(text, "concession.undo_before", "concession.instead_after")
-    dropped = hearing.marked(text, "concession.drop_before", "concession.drop_after")
-    accepted = hearing.marked(text, "concession.take_before")
+    taken = hearing.marked_names(text, "concession.undo_before", "concession.instead_after")
+    dropped = hearing.marked_names(text, "concession.drop_before", "concession.drop_after")
+    accepted = hearing.marked_names(text, "concession.take_before")
     return {
         m: "take" if m in taken else "drop" if m in dropped else "take" if m in accepted else ""
         for m in hearing.mentions(text)
@@ -257,7 +257,7 @@ def _agreement(change: Change, voice: Voice) -> str:
     if change.act == "raise":
         return voice.say(f"concede.{change.wish.topic}", n=figure(change.cap))
     if change.act == "swap":
-        old, new = voice.listed(change.names), voice.listed(change.new)
+        old, new = voice.join_names(change.names), voice.join_names(change.new)
         return voice.say("concede.swap", old=old, new=new, verb=verb)
     return voice.say(f"concede.{change.act}", change.names, verb=verb)
 
@@ -266,7 +266,7 @@ def _refusal(change: Change, voice: Voice) -> str:
     wish, end = change.wish, voice.language.speech["lists"]["end"]
     lead = voice.say("refuse.strong" if wish.strong else "refuse.weak")
     tail = voice.say("refuse.tail") if wish.strong else ""
-    return voice.uttered([f"{lead}{voice.of_wish(wish, change.names)}{tail}{end}"])
+    return voice.utterance([f"{lead}{voice.of_wish(wish, change.names)}{tail}{end}"])
 
 
 def _marker(change: Change, turn: Turn) -> str:

@@ -44,7 +44,7 @@ def _asked(fact: tuple[str, str], voice: Voice) -> bool:
 
 def _facts(hearing: Hearing, voice: Voice) -> Iterator[tuple[str, str]]:
     """What may be asked: (wording, name) pairs about wishes whose names this traveller has already spoken."""
-    spoken = "\n".join(voice.spoken())
+    spoken = "\n".join(voice.own_messages())
     kinds = voice.language.speech["askable"]
     for wish in hearing.wishes.all:
         told = [name for name in wish.items if wish.wanted and name in spoken]
@@ -52,4 +52,4 @@ def _facts(hearing: Hearing, voice: Voice) -> Iterator[tuple[str, str]]:
             (f"ask.{kind}", name) for name in told for kind in kinds.get(f"{wish.topic}_{wish.tier}", ())
         )
         if told and wish.city:
-            yield "ask.weather", hearing.called(wish.city)
+            yield "ask.weather", hearing.city_name(wish.city)

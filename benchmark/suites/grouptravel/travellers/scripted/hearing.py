@@ -98,7 +98,7 @@ class Hearing:
         glosses: dict[str, str] = self.language.speech["glosses"]
         names = {*self.wishes.names(), *self.cities}
         return frozenset(
-            names | {glosses.get(name, name) for name in names} | set(map(self.called, self.cities))
+            names | {glosses.get(name, name) for name in names} | set(map(self.city_name, self.cities))
         )
 
     @cached_property
@@ -112,7 +112,7 @@ class Hearing:
         return guarded.compile(rf"{guarded.escape(self.view.me)}(?![A-Za-z0-9_])")
 
     @cached_property
-    def addressed(self) -> str:
+    def addressed_text(self) -> str:
         """The part of the message that is meant for this traveller."""
         mention = guarded.compile(f"@{self.own.pattern}")
         ends = [match.span() for match in mention.finditer(self.message)]
@@ -130,10 +130,10 @@ class Hearing:
     @cached_property
     def sentences(self) -> tuple[str, ...]:
         """The sentences of the addressed part."""
-        return tuple(self.split(self.addressed))
+        return tuple(self.split(self.addressed_text))
 
     @cached_property
-    def asked(self) -> tuple[str, ...]:
+    def questions(self) -> tuple[str, ...]:
         """The sentences that want an answer, with the list that may follow one."""
         found, listing = [], False
         for sentence in self.sentences:
@@ -145,21 +145,21 @@ class Hearing:
         return tuple(found)
 
     @cached_property
-    def _asked(self) -> frozenset[str]:
-        return frozenset(self.asked)
+    def _question_set(self) -> frozenset[str]:
+        return frozenset(self.questions)
 
-    def kept(self, read: Callable[[], _T], *key: str) -> _T:
+    def remember(self, read: Callable[[], _T], *key: str) -> _T:
         """What `read` reads: done once for each `key`, what it reads and from which text, and not to be changed.
 
         A message is worded many times over, and what the agent has said is the same for every draft.
         """
-        if key not in self._kept:
-            self._kept[key] = read()
-        found: _T = self._kept[key]
+        if key not in self._memory:
+            self._memory[key] = read()
+        found: _T = self._memory[key]
         return found
 
     @cached_property
-    def _kept(self) -> dict[tuple[str, ...], Any]:
+    def _memory(self) -> dict[tuple[str, ...], Any]:
         return {}
 
     def has(self, pattern: str, text: str) -> bool:
@@ -177,11 +177,11 @@ class Hearing:
 
     def mentions(self, text: str) -> list[Mention]:
         """The names in `text` that this traveller listens for."""
-        return self.kept(lambda: find(text, self.words), "mentions", text)
+        return self.remember(lambda: find(text, self.words), "mentions", text)
 
-    def marked(self, text: str, before: str, after: str = "") -> frozenset[Mention]:
+    def marked_names(self, text: str, before: str, after: str = "") -> frozenset[Mention]:
         """The names in `text` that have the expression `before` before them or `after` after them."""
-        return self.kept(
+        return self.remember(
             lambda: marked_mentions(text, self.mentions(text), self.language, before, after),
             "marked", text, before, after,
         )  # fmt: skip
@@ -198,7 +198,7 @@ class Hearing:
 
     def figures(self, text: str, topic: str) -> list[tuple[float, int, int]]:
         """The amounts in `text` with the unit of a capped topic (元, sights, hours), each with its place."""
-        return self.kept(lambda: self._read_figures(text, topic), "figures", text, topic)
+        return self.remember(lambda: self._read_figures(text, topic), "figures", text, topic)
 
     def _read_figures(self, text: str, topic: str) -> list[tuple[float, int, int]]:
         number, unit = (
@@ -213,7 +213,7 @@ class Hearing:
         """The topics that `text` sounds like, but for those it leaves aside (预算之外); names of the table's own
         places and dishes are not read as topics.
         """
-        return self.kept(lambda: self._read_topics(text), "topics", text)
+        return self.remember(lambda: self._read_topics(text), "topics", text)
 
     def _read_topics(self, text: str) -> tuple[str, ...]:
         text, found = hide(text, self._open_names), set[str]()
@@ -224,14 +224,14 @@ class Hearing:
                 text = pattern.sub("□", text)
         return tuple(topic for topic in TOPICS if topic in found)
 
-    def called(self, city: str) -> str:
+    def city_name(self, city: str) -> str:
         """What people call a city: as the request glosses it, or without 市, 县, unless a wish has that name."""
         words = city_words((city,), self.language, self.view.query)
         return next((word for word in words if word != city and word not in self.wishes.names()), city)
 
     def named_cities(self, text: str) -> tuple[str, ...]:
         """The trip's cities that `text` names, all of them where it says so."""
-        return self.kept(lambda: self._read_cities(text), "cities", text)
+        return self.remember(lambda: self._read_cities(text), "cities", text)
 
     def _read_cities(self, text: str) -> tuple[str, ...]:
         words = self._city_words
@@ -251,7 +251,7 @@ class Hearing:
         return "".join(sentence for sentence in self.sentences if self.kinds[sentence] in kinds)
 
     def _kind(self, sentence: str) -> Kind:
-        if sentence not in self._asked:
+        if sentence not in self._question_set:
             return "compromise" if self._concession(sentence) else "statement"
         if self._about_others(sentence):
             return "others"
@@ -273,7 +273,7 @@ class Hearing:
             fields = self.kinds[sentence] == "fields"
             for phrase in self._questions_in(sentence):
                 current = self.named_cities(phrase) or current
-                for topic in self._wanted(phrase, sentence) if fields else ():
+                for topic in self._wanted_topics(phrase, sentence) if fields else ():
                     scope = (current or self.cities) if topic in CITY_TOPICS else ()
                     found.setdefault(topic, {}).update(dict.fromkeys(scope))
                     rests |= {topic} if rest else set()
@@ -296,7 +296,7 @@ class Hearing:
             else:
                 yield phrase
 
-    def _wanted(self, phrase: str, sentence: str) -> tuple[str, ...]:
+    def _wanted_topics(self, phrase: str, sentence: str) -> tuple[str, ...]:
         """The topics of a phrase, unless it only tells why something is asked; else those of the names in it."""
         own = self._asks(phrase) or self.has("signal.open", phrase)
         if not own and (self.has("signal.statement", phrase) or guarded.search(r"\d{3,}", phrase)):
@@ -390,7 +390,7 @@ class Hearing:
 
     @cached_property
     def _is_session_values(self) -> bool:
-        return self._holds_value(self.addressed)
+        return self._holds_value(self.addressed_text)
 
     def _holds_value(self, text: str) -> bool:
         return bool(self.mentions(text)) or self.has_figure(text)

@@ -33,12 +33,12 @@ class Proposal:
 class _Place:
     """Where in a message a sentence stands.
 
-    reporting: in a list of wishes. planned: in a plan. elsewhere: after a mention of somebody else.
+    reporting: in a list of wishes. planned: in a plan. is_elsewhere: after a mention of somebody else.
     """
 
     reporting: bool = False
     planned: bool = False
-    elsewhere: bool = False
+    is_elsewhere: bool = False
 
 
 def proposals(text: str, hearing: Hearing) -> Iterator[Proposal]:
@@ -48,7 +48,7 @@ def proposals(text: str, hearing: Hearing) -> Iterator[Proposal]:
     for line in text.splitlines():
         place = _under_heading(line, place, hearing)
         for sentence in hearing.split(line):
-            place = replace(place, elsewhere=_addressee(sentence, place.elsewhere, hearing))
+            place = replace(place, is_elsewhere=_addressee(sentence, place.is_elsewhere, hearing))
             if _is_neutral(sentence, place, hearing):
                 continue
             clauses = list(_own_clauses(sentence, hearing))
@@ -62,7 +62,7 @@ def _under_heading(line: str, place: _Place, hearing: Hearing) -> _Place:
     """What a heading says of the lines below it; a report ends with the first line that is off its list."""
     text = line.strip()
     if not text:
-        return replace(place, reporting=False, elsewhere=False)
+        return replace(place, reporting=False, is_elsewhere=False)
     heading = hearing.has("text.lead", text)
     if heading and hearing.has("proposal.planning", text) and not hearing.others.search(text):
         return _Place(planned=True)
@@ -78,7 +78,7 @@ def _is_neutral(sentence: str, place: _Place, hearing: Hearing) -> bool:
     """
     if place.reporting:
         return True
-    if place.elsewhere and not hearing.has("proposal.group", sentence) and _asks_you(sentence, hearing):
+    if place.is_elsewhere and not hearing.has("proposal.group", sentence) and _asks_you(sentence, hearing):
         return True
     if hearing.has("proposal.floated", sentence) or hearing.has("proposal.follows", sentence):
         return False
@@ -144,7 +144,7 @@ def objection(found: Sequence[Violation], voice: Voice) -> str:
         return ""
     lists = voice.language.speech["lists"]
     clauses = lists["objecting"].join(_defence(wish, names, voice) for wish, names in found)
-    return voice.uttered([voice.say("object.lead") + clauses + lists["end"]])
+    return voice.utterance([voice.say("object.lead") + clauses + lists["end"]])
 
 
 def find_violations(text: str, hearing: Hearing, voice: Voice) -> list[Violation]:
@@ -171,7 +171,7 @@ def _defence(wish: Wish, names: tuple[str, ...], voice: Voice) -> str:
 def _defences(voice: Voice) -> Iterator[str]:
     """The sentences in which this traveller has objected before."""
     leads = tuple(lead.strip() for lead in voice.wordings("object.lead"))
-    for message in voice.spoken():
+    for message in voice.own_messages():
         if message.startswith(leads):
             yield next(pieces(message, voice.language.patterns["text.sentence"]), "").lower()
 
@@ -204,7 +204,7 @@ def _violated_names(wish: Wish, proposal: Proposal, hearing: Hearing) -> tuple[s
     if not _proposes(wish, proposal, hearing):
         return ()
     if wish.wanted:
-        hits = [*hearing.marked(clause, "proposal.dropped_before", "proposal.dropped_after")]
+        hits = [*hearing.marked_names(clause, "proposal.dropped_before", "proposal.dropped_after")]
     else:
         hits = _meant_names(clause, hearing)
     names = {mention.name for mention in hits}
@@ -215,7 +215,7 @@ def _violated_names(wish: Wish, proposal: Proposal, hearing: Hearing) -> tuple[s
 
 def _settled_modes(sentence: str, hearing: Hearing) -> set[str]:
     """The modes that a sentence arrives at, after the ones it weighs (飞机最快，但…，所以改为高铁)."""
-    return {mention.name for mention in hearing.marked(sentence, "proposal.settled_before")}
+    return {mention.name for mention in hearing.marked_names(sentence, "proposal.settled_before")}
 
 
 def _wrong_mode(wish: Wish, proposal: Proposal, hearing: Hearing) -> tuple[str, ...]:
@@ -238,7 +238,7 @@ def _proposes(wish: Wish, proposal: Proposal, hearing: Hearing) -> bool:
 
 
 def _meant_names(clause: str, hearing: Hearing) -> list[Mention]:
-    negated = hearing.marked(clause, "proposal.negated_before", "proposal.negated_after")
+    negated = hearing.marked_names(clause, "proposal.negated_before", "proposal.negated_after")
     return [mention for mention in hearing.mentions(clause) if mention not in negated]
 
 

@@ -78,14 +78,14 @@ def _courtesy(kinds: set[Kind], voice: Voice) -> str:
     for kind, reply in (("opinion", "fine"), ("vague", "vague"), ("unknown", "unclear")):
         if kind in kinds:
             return voice.say(f"replies.{reply}")
-    waited = any(voice.is_question(content) for content in voice.spoken()[-1:])
+    waited = any(voice.is_question(content) for content in voice.own_messages()[-1:])
     return voice.say("replies.thanks" if waited else "replies.acknowledge")
 
 
 def _proposal_text(hearing: Hearing) -> str:
     """The agent's message without the sentences that ask this traveller something."""
     text = hearing.message
-    for sentence in dict.fromkeys(hearing.asked):
+    for sentence in dict.fromkeys(hearing.questions):
         if hearing.kinds[sentence] != "opinion":
             text = text.replace(sentence, "")
     return text

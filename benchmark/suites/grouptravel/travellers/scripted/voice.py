@@ -34,39 +34,39 @@ class Voice:
     def say(self, key: str, names: Sequence[str] = (), **slots: str) -> str:
         """One wording of `key` with its slots filled; `names` fill {items}, in one of the ways a list is joined."""
         wording = self.pick(self.wordings(key), key, names, tuple(slots.items()))
-        return wording.format(items=self.listed(names), **slots)
+        return wording.format(items=self.join_names(names), **slots)
 
     def pick(self, options: Sequence[str], *key: object) -> str:
         """One of `options`, which one depending on the chat so far, the draft and `key`."""
         return options[int(self.chance(len(self.view.messages), self.draft, *key) * len(options))]
 
-    def uttered(self, sentences: Iterable[str]) -> str:
+    def utterance(self, sentences: Iterable[str]) -> str:
         """One message of these sentences, each with a capital where the language has them."""
         said = self.language.join(sentences)
         if not self.language.speech["lists"]["capitals"]:
             return said
         return guarded.sub(r"(?:^|(?<=[.!?] ))[a-z]", lambda first: first.group().upper(), said)
 
-    def spoken(self) -> list[str]:
+    def own_messages(self) -> list[str]:
         """What this traveller has said so far, oldest first, the opening included."""
         return [m.content for m in self.view.messages if m.role == self.view.me]
 
-    def listed(self, names: Sequence[str], exact: bool = False) -> str:
+    def join_names(self, names: Sequence[str], exact: bool = False) -> str:
         """The names joined as the language joins a list.
 
         exact: every name verbatim; else a name that this traveller has said is called by its gloss, if it has one.
         """
         lists = self.language.speech["lists"]
-        told = [self.called(name, exact) for name in names]
+        told = [self.name_for(name, exact) for name in names]
         if len(told) == 2:
             return str(self.pick(lists["pair"], "list", tuple(names)).format(*told))
         before = lists["separator"].join(told[:-1])
         return str(lists["last"].join([part for part in (before, *told[-1:]) if part]))
 
-    def called(self, name: str, exact: bool = False) -> str:
+    def name_for(self, name: str, exact: bool = False) -> str:
         """What a name is called: itself, where it has a gloss that with it in brackets or, once said, that alone."""
         gloss = self.gloss(name)
-        if gloss and not exact and any(name in message for message in self.spoken()):
+        if gloss and not exact and any(name in message for message in self.own_messages()):
             return gloss
         return str(self.language.speech["lists"]["gloss"].format(gloss=gloss, name=name)) if gloss else name
 
@@ -93,11 +93,11 @@ class Voice:
         if not wish.items:
             return self.say(f"{wish.topic}.{wish.tier}", n=figure(wish.cap))
         groups = self._by_manner(wish.topic, wish.items if names is None else names)
-        return self.joined(
+        return self.join_clauses(
             (self._clause(key, self._tone(key, tone, wish), group, exact), wish.tier) for key, group in groups
         )
 
-    def joined(self, clauses: Iterable[tuple[str, str]]) -> str:
+    def join_clauses(self, clauses: Iterable[tuple[str, str]]) -> str:
         """Clauses, each with its tier, one after the other; only a mild wish and an aversion are set apart."""
         said, last = "", ""
         for clause, tier in clauses:
@@ -116,7 +116,7 @@ class Voice:
     def asked_by_anyone(self, key: str, name: str) -> bool:
         """Whether a traveller has put the question `key` about `name`."""
         meant = "|".join(
-            guarded.escape(word) for word in {name, self.called(name, exact=True), self.gloss(name) or name}
+            guarded.escape(word) for word in {name, self.name_for(name, exact=True), self.gloss(name) or name}
         )
         return any(
             _pattern_with(wording, meant).search(m.content)
@@ -143,7 +143,7 @@ class Voice:
     def _clause(self, manner: str, tone: str, names: tuple[str, ...], exact: bool) -> str:
         key = f"{manner}.{tone}"
         wording = self.pick(self.wordings(key), key, names)
-        return wording.format(items=self.listed(names, exact), verb=self.verb(manner, names))
+        return wording.format(items=self.join_names(names, exact), verb=self.verb(manner, names))
 
 
 @lru_cache(maxsize=4096)

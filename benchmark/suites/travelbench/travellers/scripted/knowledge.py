@@ -33,12 +33,12 @@ def own_words(text: str) -> str:
 def meant_pieces(intent: str, topic: Topic) -> list[str]:
     """The pieces of what was meant that answer a question about a topic."""
     pieces = (piece.strip() for piece in _PIECES.split(intent))
-    return [own_words(piece) for piece in pieces if piece and topic.told.search(piece)]
+    return [own_words(piece) for piece in pieces if piece and topic.answer_words.search(piece)]
 
 
 def usual(profile: str, topic: Topic) -> list[str]:
     """The items of a profile that answer a question about a topic, without their labels."""
-    return [value for value in _items(profile) if topic.told.search(value)] if topic.habit else []
+    return [value for value in _items(profile) if topic.answer_words.search(value)] if topic.habit else []
 
 
 def said_once(pieces: Sequence[str]) -> list[str]:

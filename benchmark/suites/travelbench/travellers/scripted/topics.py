@@ -10,11 +10,13 @@ from benchmark.text import guarded
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """asked: what a question about it says. told: what its answer says. habit: who the user is may tell it."""
+    """question_words: what a question about it says. answer_words: what its answer says. habit: who the user is may
+    tell it.
+    """
 
     name: str
-    asked: guarded.Pattern
-    told: guarded.Pattern
+    question_words: guarded.Pattern
+    answer_words: guarded.Pattern
     habit: bool = True
 
 
@@ -76,4 +78,4 @@ TOPICS = (
 
 def asked_about(question: str) -> Iterator[Topic]:
     """The topics of a question, in the order of `TOPICS`."""
-    return (topic for topic in TOPICS if topic.asked.search(question))
+    return (topic for topic in TOPICS if topic.question_words.search(question))

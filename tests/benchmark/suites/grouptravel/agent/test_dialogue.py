@@ -50,8 +50,8 @@ def test_every_topic_of_everyone_is_asked_before_the_plan(users: int, difficulty
         for user in mentioned:
             asked.setdefault(user, set()).update(topics_asked(message, CITIES, "zh"))
     assert asked == {f"User{n}": set(all_topics(CITIES)) for n in range(1, users + 1)}
-    assert talk.state.finished is not None
-    assert talk.state.finished.reason == "plan_generated"
+    assert talk.state.final_event is not None
+    assert talk.state.final_event.reason == "plan_generated"
 
 
 @pytest.mark.usefixtures("quick_plan")

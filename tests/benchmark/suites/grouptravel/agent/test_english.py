@@ -30,11 +30,11 @@ from tests.benchmark.suites.grouptravel.agent.group import entry, view
 
 CITIES = ("杭州市", "苏州市")
 CALLED = (("Hangzhou", "杭州市"), ("Suzhou", "苏州市"))
-GROUND = Ground(CITIES, (), language="en", called=CALLED)
+GROUND = Ground(CITIES, (), language="en", glosses=CALLED)
 
 
 def read(message: str, *asked: Topic) -> Reading:
-    return tongue("en").read(message, replace(GROUND, asked=asked))
+    return tongue("en").read(message, replace(GROUND, asked_topics=asked))
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_what_a_clause_says_is_eaten_is_food_whatever_the_clause_before_is_about
 @pytest.mark.parametrize("start", ["And in", "But in", "Also, in", "In"])
 def test_a_city_at_the_start_of_a_sentence_is_that_of_what_follows(start):
     ground = Ground(
-        ("杭州市", "苏州市"), language="en", called=(("Hangzhou", "杭州市"), ("Suzhou", "苏州市"))
+        ("杭州市", "苏州市"), language="en", glosses=(("Hangzhou", "杭州市"), ("Suzhou", "苏州市"))
     )
     said = f"灵隐寺 is a must! {start} Hangzhou I absolutely refuse to eat hotpot (火锅)."
     cities = {finding.item: finding.city for finding in tongue("en").read(said, ground).findings}

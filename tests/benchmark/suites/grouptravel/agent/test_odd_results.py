@@ -63,7 +63,7 @@ class Odd(Nothing):
 def test_a_session_is_played_to_its_end_whatever_tools_say(wrong: object, rows: bool) -> None:
     said = cycle(ASKED)
     talk, tools = session(2, ("杭州市",), "easy", lambda _: next(said), ASKED[1], Odd(wrong, rows))
-    assert talk.state.finished is not None and tools.calls
+    assert talk.state.final_event is not None and tools.calls
 
 
 def test_what_does_not_fit_is_left_out_and_all_else_stays() -> None:

@@ -63,7 +63,7 @@ def test_no_question_asks_more_than_three_fields(language_: str, caps: dict[str,
                       else 1 for t in bundle[1] if t.subject in HEARD)  # fmt: skip
         assert things_in(question, words) + numbers <= 3, question
         for topic in bundle[1]:
-            belief.asked[topic] = 2
+            belief.times_asked[topic] = 2
         said, asked = said + question, asked + 1
     assert asked >= len(CITIES) + 1
 

@@ -73,7 +73,7 @@ def test_the_shown_plan_keeps_to_the_strict_schema(language: str) -> None:
     assert found is not None
     kinds = {each["type"] for each in found["days"][0]["city_segments"][1]["activities"]}
     assert kinds == {"attraction", "food", "hotel", "intracity_transport", "rest"}
-    assert Itinerary.model_validate(found).published() == found
+    assert Itinerary.model_validate(found).as_published() == found
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

@@ -103,7 +103,7 @@ def test_trailing_passes_and_newlines_are_cut(said: str, seen: str) -> None:
 
 def test_convergences_take_a_round_and_none_stands_at_the_limit() -> None:
     log = played(scenario(say={"User1": QUIET}, limits=(15, 3)))
-    kinds = [e.body.place for e in log.events if isinstance(e.body, TurnGranted) and not e.body.again]
+    kinds = [e.body.place for e in log.events if isinstance(e.body, TurnGranted) and not e.body.is_repeat]
     assert kinds.count("checkpoint") == 4
     laps = [e for e in log.events if isinstance(e.body, TurnGranted) and e.body.kind == "polled"]
     assert sum(1 for e in laps if e.body.speaker == "Agent") == 11  # type: ignore[union-attr]
@@ -148,8 +148,8 @@ def test_a_log_from_before_the_guards_is_folded_as_it_was_played() -> None:
 
 def test_a_plan_ends_the_session_at_once_and_is_summarised_without_its_message() -> None:
     log = played(scenario(say={"User1": QUIET}, turns=[f"```json\n{PLAN}\n```"], limits=(5, 5)))
-    assert log.state.finished is not None
-    assert (log.state.finished.reason, log.state.finished.plan_generated) == ("plan_generated", True)
+    assert log.state.final_event is not None
+    assert (log.state.final_event.reason, log.state.final_event.plan_generated) == ("plan_generated", True)
     last = [e.body for e in log.events if isinstance(e.body, TurnGranted)][-1]
     assert (last.kind, last.history) == ("summary", len(log.state.messages) - 1)
     assert isinstance(log.events[-2].body, TableInferred)
@@ -258,7 +258,7 @@ def test_an_unsolicited_marker_is_asked_for_again_and_taken_on_the_third_try() -
     log = played(case)
     verdicts = [e.body.verdict for e in log.events if isinstance(e.body, MarkerAttempted)]
     assert verdicts == ["unsolicited", "unsolicited", "accepted"]
-    assert log.state.applied["User1"] == 1
+    assert log.state.applied_counts["User1"] == 1
 
 
 def test_an_unresolvable_path_is_logged_each_time_and_its_words_kept_at_last() -> None:
@@ -305,7 +305,7 @@ def test_a_user_who_never_mends_a_marker_and_never_answers_does_not_hold_the_ses
     log = played(case)
     asked = [e for e in log.events if isinstance(e.body, TurnGranted) and e.body.place == "preempt"]
     assert len(asked) == 2 * log.state.cap
-    assert log.state.finished is not None
+    assert log.state.final_event is not None
 
 
 def test_each_try_is_one_step_and_the_words_kept_at_last_are_none_of_their_own() -> None:

@@ -45,7 +45,7 @@ def plan_with(**changes):
 
 
 def test_a_plan_goes_in_and_comes_out_as_it_was():
-    published = Itinerary.model_validate(PLAN).published()
+    published = Itinerary.model_validate(PLAN).as_published()
     assert published == PLAN
     assert is_plan(published)
 
@@ -53,7 +53,7 @@ def test_a_plan_goes_in_and_comes_out_as_it_was():
 @pytest.mark.parametrize("cost", [0.0, 12.5])
 def test_a_ride_may_carry_a_cost(cost):
     plan = plan_with(avg_cost=cost)
-    published = Itinerary.model_validate(plan).published()
+    published = Itinerary.model_validate(plan).as_published()
     assert published == plan
     assert read_plan(published).days[0].blocks[0].activities[0].cost == cost
 

@@ -59,7 +59,7 @@ def test_every_bad_line_is_named_and_nothing_is_left(tmp_path, catalogue):
     bad = '{"task_id": "x"', [1], GOOD | {"user_names": ["a", 1]}, {}, GOOD | {"conversation_history": "x"}
     with pytest.raises(BadRecords) as raised:
         score_file(lines(tmp_path, GOOD, *bad), catalogue, tmp_path / "out.jsonl")
-    found = [(error.line, error.field) for error in raised.value.problems.listed]
+    found = [(error.line, error.field) for error in raised.value.problems.problems]
     assert found == [(2, ""), (3, ""), (4, "user_names"), (5, "task_id"), (6, "conversation_history")]
     assert "records.jsonl: 5 bad records\n" in str(raised.value)
     assert "line 5, task_id: is missing" in str(raised.value)
@@ -74,7 +74,7 @@ def test_a_record_that_did_not_crash_has_what_it_is_scored_from(tmp_path, catalo
     renamed = {f"my_{name}" if name in lacking else name: value for name, value in GOOD.items()}
     with pytest.raises(BadRecords, match=r"records\.jsonl: 1 bad record\n") as raised:
         score_file(lines(tmp_path, GOOD, renamed), catalogue, tmp_path / "out.jsonl")
-    (found,) = raised.value.problems.listed
+    (found,) = raised.value.problems.problems
     assert (found.line, found.field) == (2, ", ".join(lacking))
     assert found.message.startswith("missing; rename what stands for it")
 
@@ -317,7 +317,7 @@ def test_an_endless_line_is_a_problem_of_its_line(tmp_path, catalogue):
     endless = '{"task_id": "' + "x" * LONGEST_RECORD + '"}'
     with pytest.raises(BadRecords, match="line 2: longer than 8 MB") as raised:
         score_file(lines(tmp_path, GOOD, endless, GOOD, []), catalogue, tmp_path / "out.jsonl")
-    assert [problem.line for problem in raised.value.problems.listed] == [2, 4]
+    assert [problem.line for problem in raised.value.problems.problems] == [2, 4]
 
 
 def test_many_bad_lines_are_listed_so_far_and_counted(tmp_path, catalogue):

@@ -53,29 +53,33 @@ def test_650_tasks_by_quota_meet_tables_5_and_8(quota: Dataset) -> None:
     found = by_figure(quota)
     exact = [one for name, one in found.items() if name.startswith(("tasks", "archetype", "cross"))]
     assert len(exact) == 4 + 22 + 33
-    assert all(one.within and one.ours == one.theirs == one.expected for one in exact)
+    assert all(one.is_within and one.ours == one.theirs == one.expectation for one in exact)
 
 
 def test_one_task_in_another_place_is_told(quota: Dataset) -> None:
     found = by_figure(Dataset([replace(quota.tasks[0], difficulty="hard"), *quota.tasks[1:]]))
-    assert found["tasks.hard"].within is False
-    assert found["tasks.easy"].within is False
-    assert found["cross_tabulation.hard.users.2"].within is False
-    assert found["tasks.medium"].within is True
+    assert found["tasks.hard"].is_within is False
+    assert found["tasks.easy"].is_within is False
+    assert found["cross_tabulation.hard.users.2"].is_within is False
+    assert found["tasks.medium"].is_within is True
 
 
 def test_counts_of_fewer_tasks_are_compared_with_their_share(quota: Dataset) -> None:
     found = by_figure(Dataset(quota.tasks[:65]))
-    assert (found["tasks.all"].theirs, found["tasks.all"].expected, found["tasks.all"].ratio) == (650, 65, 1)
-    assert (found["tasks.easy"].ours, found["tasks.easy"].expected) == (65, 20)
-    assert found["tasks.easy"].within is False
+    assert (found["tasks.all"].theirs, found["tasks.all"].expectation, found["tasks.all"].ratio) == (
+        650,
+        65,
+        1,
+    )
+    assert (found["tasks.easy"].ours, found["tasks.easy"].expectation) == (65, 20)
+    assert found["tasks.easy"].is_within is False
 
 
 def test_items_are_compared_by_user(quota: Dataset) -> None:
     wants = table(transport={"must": ["高铁"]})
     found = by_figure(Dataset.of([task(wants, wants)]))["fields.transport.must"]
-    assert found.expected == pytest.approx(2184 * 2 / 2748)
-    assert found.ratio == pytest.approx(2 / found.expected)
+    assert found.expectation == pytest.approx(2184 * 2 / 2748)
+    assert found.ratio == pytest.approx(2 / found.expectation)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +100,7 @@ def test_items_are_compared_by_user(quota: Dataset) -> None:
 def test_tolerances(
     ours: float | None, expected: float, tolerance: float | None, within: bool | None
 ) -> None:
-    assert Comparison("x", ours, expected, expected, tolerance, "").within is within
+    assert Comparison("x", ours, expected, expected, tolerance, "").is_within is within
 
 
 def test_nothing_expected_has_no_ratio() -> None:

@@ -111,7 +111,7 @@ def test_an_item_in_two_tiers_goes_from_the_weaker_and_is_told(resources: Resour
     ask = Scripted(answer(twice), answer({CITY_ROOT: drawn["User2"][CITY_ROOT]}))
     made = Maker(resources, Recipe(3, prove=False), ModelWriter(ask)).write(couple.skeleton)
     assert made.task is not None
-    assert made.removed[0][:2] == ("User1", "city_specific_preferences.杭州市.food.prefer_eat")
+    assert made.removed_items[0][:2] == ("User1", "city_specific_preferences.杭州市.food.prefer_eat")
 
 
 def test_english_prompts_are_whole(resources: Resources, couple: Trip) -> None:

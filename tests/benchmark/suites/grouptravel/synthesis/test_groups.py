@@ -128,8 +128,8 @@ def test_a_file_without_profiles_is_refused(tmp_path: Path) -> None:
 
 def test_a_profile_is_told_in_both_languages() -> None:
     profile = Profile(id="a", age=30, sex="female", occupation="教师", interests={"museums": 0.9})
-    assert profile.told("zh").startswith("女，30岁，未婚，教师；喜欢")
-    assert profile.told("en").startswith("female, 30, single, teacher; fond of museums")
+    assert profile.summary("zh").startswith("女，30岁，未婚，教师；喜欢")
+    assert profile.summary("en").startswith("female, 30, single, teacher; fond of museums")
 
 
 def test_the_papers_count_meets_both_tables_exactly() -> None:

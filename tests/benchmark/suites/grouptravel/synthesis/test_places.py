@@ -93,9 +93,9 @@ def test_legs_tell_the_lowest_fare_of_each_mode_that_runs(resources: Resources) 
 def test_a_route_goes_out_on_and_back(resources: Resources) -> None:
     route = resources.fares.route("北京市", ("杭州市", "苏州市"))
     assert route.legs == (("北京市", "杭州市"), ("杭州市", "苏州市"), ("苏州市", "北京市"))
-    assert route.everywhere("高铁")
-    assert not route.everywhere("飞机")
-    assert route.somewhere("飞机")
+    assert route.goes_all_the_way("高铁")
+    assert not route.goes_all_the_way("飞机")
+    assert route.goes_part_of_the_way("飞机")
     assert route.lacking("飞机") == [("杭州市", "苏州市"), ("苏州市", "北京市")]
     assert route.lowest() == sum(min(offer.price for offer in leg.values()) for leg in route.offers)
     assert route.lowest() <= route.by_day()

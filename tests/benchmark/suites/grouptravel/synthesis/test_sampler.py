@@ -256,7 +256,7 @@ def test_a_child_insists_on_no_other_way_than_the_grown_ups(make_trip: Any) -> N
 def test_a_dislike_beside_a_wish_of_the_same_city_is_set_against_it() -> None:
     speech = _Speech("zh", True, ("a key",))
     wish = Seed("must_eat", "must_eat", ("火锅",), "杭州市", firm=True)
-    said = speech.said([[wish], [Seed("category", "avoid_eat", ("小吃快餐",), "杭州市")]])
+    said = speech.message_of([[wish], [Seed("category", "avoid_eat", ("小吃快餐",), "杭州市")]])
     assert "，但" in said and said.count("那边") <= 1
 
 

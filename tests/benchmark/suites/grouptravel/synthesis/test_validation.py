@@ -193,7 +193,7 @@ def test_an_item_in_two_tiers_stays_in_the_stronger(tables: Tables) -> None:
     kept = settle_tiers(table)
     assert food(kept.table)["prefer_eat"] == ["火锅"]
     assert food(kept.table)["avoid_eat"] == []
-    assert kept.removed == (
+    assert kept.removed_items == (
         ("city_specific_preferences.杭州市.food.prefer_eat", "杭帮菜"),
         ("city_specific_preferences.杭州市.food.avoid_eat", "川菜"),
     )

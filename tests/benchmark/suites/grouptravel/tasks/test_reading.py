@@ -61,7 +61,7 @@ def line(task: Any) -> bytes:
 def refused(*lines: bytes) -> list[tuple[int, str, str]]:
     with pytest.raises(TaskFileError) as caught:
         TASK_FILES.lines(lines)
-    return [(problem.line, problem.field, problem.message) for problem in caught.value.problems.listed]
+    return [(problem.line, problem.field, problem.message) for problem in caught.value.problems.problems]
 
 
 def test_a_good_file_is_read_in_order(tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ def test_a_list_without_end_is_one_problem(path: str) -> None:
 def test_problems_are_listed_so_far_and_counted() -> None:
     with pytest.raises(TaskFileError) as caught:
         TASK_FILES.lines([b"5"] * 300)
-    assert caught.value.problems.count == 300 and len(caught.value.problems.listed) == 200
+    assert caught.value.problems.count == 300 and len(caught.value.problems.problems) == 200
     assert str(caught.value).endswith("… and 100 more")
 
 
@@ -300,7 +300,7 @@ def read_or_refuse(lines: list[bytes]) -> None:
     except TaskFileError as error:
         assert error.problems
         assert all(
-            1 <= problem.line <= max(len(lines), 1) and problem.message for problem in error.problems.listed
+            1 <= problem.line <= max(len(lines), 1) and problem.message for problem in error.problems.problems
         )
         assert str(error).encode()
     else:

@@ -307,7 +307,7 @@ def test_answers_go_on_after_a_line_that_was_cut_off(tmp_path: Path) -> None:
     with path.open("ab") as file:
         file.write(b'{"key": "2", "mod')
     again = AnswerFile.at(path)
-    assert again.left([some("1"), some("2")], ["m", "n"]) == [
+    assert again.open_questions([some("1"), some("2")], ["m", "n"]) == [
         (some("1"), "n"),
         (some("2"), "m"),
         (some("2"), "n"),

@@ -12,8 +12,8 @@ AGENT_PAGE = AgentPage(
     turn=turns.turn,
     why_not=turns.why_not,
     cities=turns.cities,
-    filled=turns.field_values,
-    found=things_in,
+    field_values=turns.field_values,
+    things_in=things_in,
     parts=(
         DeskPart("plan", _("Plan"), editor.context, editor.act),
         DeskPart("beliefs", _("Beliefs"), beliefs.context, beliefs.act),

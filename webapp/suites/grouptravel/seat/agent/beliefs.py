@@ -84,7 +84,7 @@ def _forms(desk: Desk, data: Any = None) -> list[BeliefForm]:
 
 
 def _roles(desk: Desk) -> dict[str, str]:
-    return {member.name: member.role for member in desk.fold.opened.travellers}
+    return {member.name: member.role for member in desk.fold.opening.travellers}
 
 
 def _due(desk: Desk) -> bool:

@@ -21,13 +21,14 @@ from webapp.suites.grouptravel.wording.issues import IssueLine, issue_lines, unc
 
 @dataclass(frozen=True)
 class Check:
-    """issues: by the published rules, then those that only the paper's find. unchecked: what could not be looked at.
+    """issues: by the published rules, then those that only the paper's find. unchecked_parts: what could not be
+    looked at.
 
     costs: CNY by traveller, as their budgets count it.
     """
 
     issues: Sequence[IssueLine]
-    unchecked: Sequence[str]
+    unchecked_parts: Sequence[str]
     costs: Sequence[tuple[str, float]]
 
     @property
@@ -42,7 +43,7 @@ class Check:
 
 def check(desk: Desk, plan: dict[str, Any]) -> Check:
     """The plan as if it were posted now."""
-    users = [member.name for member in desk.fold.opened.travellers]
+    users = [member.name for member in desk.fold.opening.travellers]
     trip = prepare(plan, users, Catalogue({}))
     costs = [(user, trip_cost(user, trip)) for user in users]
     scores = scores_by_profile(_record(desk, plan), _catalogue(desk))
@@ -59,7 +60,7 @@ def _record(desk: Desk, plan: dict[str, Any]) -> dict[str, Any]:
     """The record that the session would leave, without anybody's table: validity needs none."""
     record = run_record(desk.log)
     definition = desk.session.task.definition
-    opened = desk.fold.opened
+    opened = desk.fold.opening
     said = f"```json\n{json.dumps(plan, ensure_ascii=False)}\n```"
     message = {"type": "message", "role": AGENT, "content": said}
     tables = {member.name: {"role": member.role, "preference": {}} for member in opened.travellers}

@@ -52,13 +52,13 @@ class ShownDay:
     """A day of the draft: `DayPlan`, with the place of each of its rows."""
 
     at: int
-    shown: DayPlan
+    plan: DayPlan
     rows: Sequence[Row]
 
     @property
     def date(self) -> str:
         """As a date field takes it."""
-        found = calendar_day(self.shown.date)
+        found = calendar_day(self.plan.date)
         return found.isoformat() if found else ""
 
 
@@ -71,7 +71,7 @@ class TravellerCost:
     budget: float | None
 
     @property
-    def over(self) -> bool:
+    def exceeds_budget(self) -> bool:
         return self.budget is not None and self.total > self.budget
 
 
@@ -111,7 +111,7 @@ def _draft(desk: Desk) -> dict[str, Any]:
     """A copy of what is kept, or days without anything in them, as the request asks for."""
     if isinstance(desk.draft, dict):
         return deepcopy(desk.draft)
-    opened = desk.fold.opened
+    opened = desk.fold.opening
     first = calendar_day(opened.time.strip()[:10])
     return draft.empty(first.isoformat() if first else "", _length(desk))
 
@@ -133,7 +133,7 @@ def _length(desk: Desk) -> int:
 
 
 def _users(desk: Desk) -> list[str]:
-    return [member.name for member in desk.fold.opened.travellers]
+    return [member.name for member in desk.fold.opening.travellers]
 
 
 def _days(plan: dict[str, Any], users: list[str], lines: list[IssueLine]) -> list[ShownDay]:
@@ -147,7 +147,7 @@ def _shown_day(at: int, day: DayPlan) -> ShownDay:
 
 def _other_issues(days: list[ShownDay], lines: list[IssueLine]) -> list[IssueLine]:
     """The issues that belong to no day."""
-    placed = {id(line) for day in days for _cell, line in day.shown.issues}
+    placed = {id(line) for day in days for _cell, line in day.plan.issues}
     placed |= {id(line) for day in days for row in day.rows for line in row.stop.issues}
     return [line for line in lines if id(line) not in placed]
 

@@ -15,7 +15,7 @@ from benchmark.suites.grouptravel.preferences import descend
 
 def turn(fold: ViewFold, language: str) -> dict[str, Any]:
     """The turn in progress: what it is for, and whom the agent may ask."""
-    opened, now = fold.opened, fold.turn
+    opened, now = fold.opening, fold.turn
     if opened is None or now is None:
         return {}
     return {
@@ -54,7 +54,7 @@ def why_not(fold: ViewFold) -> str:
 
 def field_values(fold: ViewFold) -> dict[str, str]:
     """What everybody knows of the trip and tools ask for: the date on which it begins."""
-    return {"date": fold.opened.time.strip()[:10]} if fold.opened is not None else {}
+    return {"date": fold.opening.time.strip()[:10]} if fold.opening is not None else {}
 
 
 def cities(definition: Mapping[str, Any]) -> list[str]:

@@ -19,7 +19,7 @@ class Clues:
 
     piece: str
     previous: Subject | None
-    asked: frozenset[Subject]
+    asked_subjects: frozenset[Subject]
     names: Names
 
 
@@ -63,7 +63,7 @@ def kind_of(name: NameMention, clues: Clues) -> Kind | None:
 
 def _mode(name: NameMention, clues: Clues, values: Lexicon) -> Kind | None:
     """A plain word such as drive or fly is a mode only where the talk is about travelling."""
-    travels = "transport" in clues.asked or clues.previous == "transport" or not name.said
+    travels = "transport" in clues.asked_subjects or clues.previous == "transport" or not name.said
     stated = guarded.search(en.SUBJECTS["transport"], clues.piece, guarded.IGNORECASE)
     return Kind("transport", values.modes[name.text]) if travels or stated else None
 
@@ -87,9 +87,9 @@ def _lean(text: str, clues: Clues) -> float:
     score = (2.5 if eaten else 0.0) - (1.6 if visited else 0.0)
     if visited or not eaten:
         score += {"food": 1.0, "sights": -1.0, "categories": -1.0}.get(clues.previous or "", 0.0)
-    if "food" in clues.asked and not clues.asked & {"sights", "categories"}:
+    if "food" in clues.asked_subjects and not clues.asked_subjects & {"sights", "categories"}:
         score += 1.2
-    elif clues.asked & {"sights", "categories"} and "food" not in clues.asked:
+    elif clues.asked_subjects & {"sights", "categories"} and "food" not in clues.asked_subjects:
         score -= 1.2
     known = clues.names.kind_of(text) if text else None
     return score + {"restaurant": 4.0, "attraction": -4.0, "landmark": -4.0}.get(known or "", 0.0)

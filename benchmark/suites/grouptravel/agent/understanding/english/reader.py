@@ -59,7 +59,7 @@ class _Piece:
     place: int
     marks: tuple[Mark, ...]
     scopes: tuple[tuple[Scope, bool], ...]
-    found: tuple[tuple[NameMention, Kind], ...]
+    mentions: tuple[tuple[NameMention, Kind], ...]
 
 
 @lru_cache(maxsize=4096)
@@ -69,7 +69,7 @@ def read_english(message: str, ground: Ground) -> Reading:
     for place, segment in enumerate(segments(message)):
         for text in pieces(_without_exception(segment, place, state)):
             _read_piece(text, place, state)
-    spread_tone(state.items, bool(ground.asked))
+    spread_tone(state.items, bool(ground.asked_topics))
     findings = [
         finding
         for item in state.items
@@ -93,17 +93,19 @@ def _without_exception(segment: str, place: int, state: _State) -> str:
     marks = find_marks(text, "en", [False] * len(text))
     tone = tone_of(marks) if any(mark.cue == "refuse" for mark in marks) else _MILDLY_NOT
     piece = _piece(text, place, (), state)
-    state.items += [Item(kind, _home(name, kind, piece, state), tone, place) for name, kind in piece.found]
+    state.items += [Item(kind, _home(name, kind, piece, state), tone, place) for name, kind in piece.mentions]
     return segment[: match.start("item")] + segment[match.end("item") :]
 
 
 def _piece(text: str, place: int, marks: tuple[Mark, ...], state: _State) -> _Piece:
     ground = state.ground
-    scopes = tuple(find_scopes(text, ground.cities, ground.called))
+    scopes = tuple(find_scopes(text, ground.cities, ground.glosses))
     clues = Clues(text, state.subject, ground.subjects, ground.names)
     names = find_names(text, ground.names, [(scope.start, scope.end) for scope, _ in scopes])
     kinds = (
-        (name, kind_of(name, clues)) for name in names if not is_city(name.text, ground.cities, ground.called)
+        (name, kind_of(name, clues))
+        for name in names
+        if not is_city(name.text, ground.cities, ground.glosses)
     )
     return _Piece(text, place, marks, scopes, tuple((name, kind) for name, kind in kinds if kind))
 
@@ -114,10 +116,10 @@ def _read_piece(text: str, place: int, state: _State) -> None:
     state.caps += caps
     first = _piece(text, place, (), state)
     glued = [False] * len(text)
-    for name, _ in first.found:
+    for name, _ in first.mentions:
         glued[name.start : name.end] = [True] * (name.end - name.start)
     marks = tuple(find_marks(text, "en", glued))
-    found = () if caps else _believable(first.found, marks, state)
+    found = () if caps else _believable(first.mentions, marks, state)
     piece = _Piece(text, place, marks, first.scopes, found)
     leading = [scope for scope, trails in piece.scopes if not trails or not found]
     if leading:
@@ -139,8 +141,8 @@ def _believable(
 
 def _note_subject(piece: _Piece, state: _State) -> None:
     stated = subjects_in(piece.text)
-    if piece.found:
-        state.subject = piece.found[-1][1].subject
+    if piece.mentions:
+        state.subject = piece.mentions[-1][1].subject
     elif stated:
         state.subject = stated[-1]
 
@@ -150,7 +152,7 @@ def _is_neutral(piece: _Piece, state: _State) -> bool:
     match = next((m for pattern in _NEUTRAL if (m := pattern.search(piece.text))), None)
     if match is None:
         return False
-    if piece.found and not guarded.match(en.DENIAL, match.group(), guarded.IGNORECASE):
+    if piece.mentions and not guarded.match(en.DENIAL, match.group(), guarded.IGNORECASE):
         return False
     stated: set[Subject] = set(subjects_in(piece.text)) & state.ground.subjects
     if not stated and state.items and not piece.scopes:
@@ -163,12 +165,12 @@ def _is_neutral(piece: _Piece, state: _State) -> bool:
 def _asked_here(state: _State, only: bool) -> Iterator[Topic]:
     """The topics asked about the cities last spoken of, and unless `only` those of no city."""
     here = state.scope or state.ground.cities
-    return (topic for topic in state.ground.asked if (topic.city in here if topic.city else not only))
+    return (topic for topic in state.ground.asked_topics if (topic.city in here if topic.city else not only))
 
 
 def _add_items(piece: _Piece, state: _State) -> None:
-    starts = [name.start for name, _ in piece.found]
-    for name, kind in piece.found:
+    starts = [name.start for name, _ in piece.mentions]
+    for name, kind in piece.mentions:
         own = marks_for(name.start, starts, list(piece.marks))
         tone = tone_of(own)
         open_ended = bool(tone and tone.neutral)
@@ -177,7 +179,7 @@ def _add_items(piece: _Piece, state: _State) -> None:
         state.items.append(
             Item(kind, home, None if open_ended else tone, piece.place, before, open=open_ended)
         )
-    if piece.marks and not piece.found:
+    if piece.marks and not piece.mentions:
         _confirm(piece, state)
 
 

@@ -71,7 +71,7 @@ def test_who_is_not_taken_to_a_sight_of_their_own_is_told_so() -> None:
     }
     known = Knowledge({CITY: {place.id: place for place in sights}})
     plan = Planner(brief, tables, tuple(tables), known, 0).plan()
-    assert plan.unmet == ()
+    assert plan.unmet_names == ()
     said = sentence(brief, plan)
     assert "（User2）" in said
     assert "都排进去了" not in said

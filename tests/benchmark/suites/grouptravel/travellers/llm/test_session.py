@@ -88,7 +88,7 @@ def test_no_request_holds_anothers_table_or_anything_of_a_tool(
     task = with_secrets(tasks()[number]).model_copy(update={"language": language})
     models = {user: ScriptedModel(polite(language)) for user in task.user_preferences}
     log = played(task, {**{user: LlmUser(model) for user, model in models.items()}, AGENT: agent}, world)
-    assert log.state.finished is not None
+    assert log.state.final_event is not None
     bodies = [event.body for event in log.events]
     assert any(isinstance(body, ToolCalled) for body in bodies)
     results = [body.result for body in bodies if isinstance(body, ToolReturned) and len(body.result) > 20]

@@ -142,7 +142,7 @@ def test_an_offer_tells_the_whole_field_before_and_after() -> None:
         ["西湖风景名胜区"],
         "杭州市",
     )
-    assert (offer.given, offer.new) == (("灵隐寺",), ())
+    assert (offer.given_names, offer.new) == (("灵隐寺",), ())
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_swap_that_the_agent_asks_for_is_offered() -> None:
 
 def test_several_names_asked_for_are_offered_together_and_one_by_one() -> None:
     found = asked(f"@{ME} 希望您能放弃西湖和灵隐寺")
-    assert [(offer.item, len(offer.given)) for offer in found] == [
+    assert [(offer.item, len(offer.given_names)) for offer in found] == [
         ("", 2),
         ("灵隐寺", 1),
         ("西湖风景名胜区", 1),
@@ -260,7 +260,7 @@ def test_words_name_the_city_of_food_and_no_field() -> None:
         for offer in offers(view("好的。")):
             said = words(offer, code)
             assert not any(name in said for name in FIELD_NAMES if "_" in name or name == "intensity")
-            assert all(name in said for name in offer.given)
+            assert all(name in said for name in offer.given_names)
             assert "[" not in said
     food = next(o for o in offers(view("好的。")) if o.item == "川菜")
     assert words(food, "zh") == "好吧，杭州市的川菜我也可以接受。"
