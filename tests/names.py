@@ -77,7 +77,49 @@ EXEMPTIONS: dict[str, str] = {
     "benchmark/suites/grouptravel/travellers/scripted/__init__.py: scripted": "the kind's name in stored logs",
     "benchmark/suites/travelbench/travellers/scripted/__init__.py: scripted": "the kind's name in stored logs",
 }
-"""Names that are free, with the reason: a word alone, or a place and the word ("webapp/urls.py: …")."""
+"""Names that are free, with the reason: a word alone, or a place and the word ("webapp/urls.py: …").
+
+Fields that are keys of stored data are in `STORED_KEYS`.
+"""
+
+_SIDES, _COLUMN, _KEY = (
+    "a side: left and right",
+    "a column of the database",
+    "a key of stored or exported JSON",
+)
+STORED_KEYS: dict[str, tuple[str, str]] = {
+    "benchmark/labelling/sampling.py": (_SIDES, "left"),
+    "webapp/pages.py": (_SIDES, "left"),
+    "webapp/labelling/models.py": (_COLUMN, "left seen done"),
+    "webapp/sessions/models.py": (_COLUMN, "tried"),
+    "webapp/tables/forms.py": ("a name in addresses, and in saved views", "said"),
+    "benchmark/cassettes/sameness.py": (_KEY, "recorded"),
+    "benchmark/exports/session.py": (_KEY, "created"),
+    "benchmark/judging/verdict.py": (_KEY, "unknown"),
+    "benchmark/labelling/files/exports.py": (_KEY, "seen left known"),
+    "benchmark/labelling/weights/results.py": (
+        _KEY,
+        "fixed anew corrected chosen changed relearned scaled alone together tied undefined",
+    ),
+    "benchmark/models/failures.py": (_KEY, "unquoted"),
+    "benchmark/suites/grouptravel/events.py": (_KEY, "skipped said written"),
+    "benchmark/suites/grouptravel/scoring/utility.py": (_KEY, "matched"),
+    "benchmark/suites/grouptravel/statistics/task.py": (_KEY, "expected"),
+    "benchmark/suites/travelbench/golden.py": (_KEY, "cached"),
+    "sandbox/toolbox/outcome.py": (_KEY, "given"),
+    "sandbox/toolsets/grouptravel/get_poi_detail.py": (_KEY, "derived"),
+    "sandbox/worlds/china10/knowledge.py": (_KEY, "misplaced"),
+    "sandbox/worlds/records.py": (_KEY, "derived"),
+    "sandbox/worlds/timetable.py": (_KEY, "based"),
+    "webapp/endpoints/findings.py": (_KEY, "unquoted served"),
+    "webapp/labelling/incoming.py": (_KEY, "joined"),
+    "webapp/labelling/queue.py": (_KEY, "seen"),
+    "webapp/people/api_models.py": (_KEY, "ended"),
+}
+"""Fields and attributes that data bear as well, by file: the reason, and the names."""
+EXEMPTIONS |= {
+    f"{path}: {name}": reason for path, (reason, names) in STORED_KEYS.items() for name in names.split()
+}
 
 _COMPOUND = re.compile(r"_|[a-z][A-Z]|[a-z]\d")
 
@@ -129,7 +171,9 @@ def definitions(path: str, text: str) -> Iterator[Definition]:
     yield Definition(path, 1, "module", Path(path).parent.name if stem == "__init__" else stem)
     found = list(_of_body(path, ast.parse(text).body, "module"))
     states = {each.name for each in found if each.is_state}  # what a method sets again has been looked at
-    yield from (each for each in found if each.is_state or each.kind != "attribute" or each.name not in states)
+    yield from (
+        each for each in found if each.is_state or each.kind != "attribute" or each.name not in states
+    )
 
 
 def _of_body(path: str, body: list[ast.stmt], owner: str) -> Iterator[Definition]:

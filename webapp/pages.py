@@ -145,13 +145,13 @@ class WordCheck:
     """What a benchmark says of words before they are sent.
 
     refusal: why they can't be sent, "" where they can. revelations: what of the speaker's own they tell unasked.
-    agreed: what they give up in words alone, as `turn.html` shows it; whoever speaks is asked whether it is given up
-    indeed.
+    agreements: what they give up in words alone, as `turn.html` shows it; whoever speaks is asked whether it is given
+    up indeed.
     """
 
     refusal: str = ""
     revelations: Sequence[str] = ()
-    agreed: Sequence[Any] = ()
+    agreements: Sequence[Any] = ()
 
 
 @dataclass(frozen=True)

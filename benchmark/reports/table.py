@@ -55,13 +55,13 @@ NO_SESSIONS = Note("no_sessions")
 class Table:
     """Rows of cells by column; no rows where there is nothing to tell, and then a note says why.
 
-    shared: how many tasks it is over where runs were cut to those that they share, else None.
+    shared_tasks: how many tasks it is over where runs were cut to those that they share, else None.
     """
 
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
     notes: Sequence[Note] = ()
-    shared: int | None = None
+    shared_tasks: int | None = None
 
     def cells(self, key: str) -> list[Cell]:
         """A column from top to bottom."""

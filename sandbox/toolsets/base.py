@@ -179,7 +179,8 @@ class Toolset:
 
 
 class Read(NamedTuple):
-    """A call as it was read. arguments_given: its arguments as written. arguments: as the tool's function takes them.
+    """A call as it was read. arguments_given: its arguments as written. arguments: as the tool's
+    function takes them.
     """
 
     tool: Tool[Any, Any]

@@ -309,9 +309,9 @@ def _asked_before(
         raise MessageRefused(checked.refusal)
     if checked.revelations and chosen.get("sure") != "1":
         return {"revealed": checked.revelations}, {}
-    if checked.agreed and chosen.get("only_words") != "1":
-        return {"agreed": checked.agreed}, {}
-    warned = {"unasked": checked.revelations, "only_words": [str(each.label) for each in checked.agreed]}
+    if checked.agreements and chosen.get("only_words") != "1":
+        return {"agreed": checked.agreements}, {}
+    warned = {"unasked": checked.revelations, "only_words": [str(each.label) for each in checked.agreements]}
     return {}, {why: items for why, items in warned.items() if items}
 
 

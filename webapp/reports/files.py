@@ -28,9 +28,9 @@ def table_csv(table: Table) -> str:
     """
     keys = [key for column in table.columns for key in _keys(column, table)]
     rows = [dict(_values(table.columns, row)) for row in table.rows]
-    if table.shared is None:
+    if table.shared_tasks is None:
         return csv_text(keys, rows)
-    return csv_text([*keys, "shared_tasks"], [{**row, "shared_tasks": table.shared} for row in rows])
+    return csv_text([*keys, "shared_tasks"], [{**row, "shared_tasks": table.shared_tasks} for row in rows])
 
 
 def _keys(column: Column, table: Table) -> list[str]:

@@ -36,7 +36,7 @@ def test_a_part_is_that_of_the_shared_tasks_alone_and_says_what_is_left_out(name
     alike = report(*(whole.over_tasks({"a", "b"}) for whole in judged))
     table = PARTS[name].table(report(*judged))
     assert table.rows == PARTS[name].build(alike).rows
-    assert table.shared == 2
+    assert table.shared_tasks == 2
     assert notes(table) == [("shared", None, 2), ("left_out", "one", 1), ("left_out", "two", 2)]
 
 
@@ -44,7 +44,7 @@ def test_a_part_is_that_of_the_shared_tasks_alone_and_says_what_is_left_out(name
 def test_runs_over_the_same_tasks_leave_nothing_out(name: str) -> None:
     alike = report(FIRST.over_tasks({"a", "b"}), SECOND.over_tasks({"a", "b"}))
     table = PARTS[name].table(alike)
-    assert (table.rows, notes(table), table.shared) == (PARTS[name].build(alike).rows, [], None)
+    assert (table.rows, notes(table), table.shared_tasks) == (PARTS[name].build(alike).rows, [], None)
 
 
 def test_without_a_common_task_nothing_stands_side_by_side() -> None:

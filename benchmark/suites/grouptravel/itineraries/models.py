@@ -50,8 +50,7 @@ class Hotel(TimedPart):
 
 
 class IntracityTransport(TimedPart):
-    """A way between two places of a city. The `as_published` rules ask for no cost; the `paper` rules do, 0 is fine.
-    """
+    """A way between two places of a city. The `published` rules ask for no cost; the `paper` rules do, 0 is fine."""
 
     type: Literal["intracity_transport"] = "intracity_transport"
     origin: Name = Field(alias="from")

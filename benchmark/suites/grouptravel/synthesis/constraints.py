@@ -154,7 +154,7 @@ def draw_hotels(
     """Classes that the budget allows and the cities have, near one another in price; and one to avoid."""
     there = {name for candidates in trip.candidates.values() for name in candidates.hotels}
     liked = {
-        hotel.name: hotel.liked
+        hotel.name: hotel.preference
         * _affordable(hotel, profile, trip, budget)
         * group.spares("hotel", "", hotel.name) ** SETTINGS["hotel_harmony"]
         for hotel in rates.HOTELS

@@ -49,7 +49,7 @@ class MadeTask:
     """What became of a slot.
 
     task: in the published format, None where it failed. personas: the profiles that its tables were drawn from, by
-    user. proof: None where none was asked for. again: tables that were
+    user. proof: None where none was asked for. remade_tables: tables that were
     made again. removed_items: (user, path, item) that stood in a stronger tier too. flagged_users: users who may give
     way because what they want does not run. failures: why each skeleton was given up that was.
     """
@@ -58,7 +58,7 @@ class MadeTask:
     task: dict[str, Any] | None = None
     personas: dict[str, Any] = field(default_factory=dict)
     proof: Proof | None = None
-    again: int = 0
+    remade_tables: int = 0
     removed_items: list[tuple[str, str, str]] = field(default_factory=list)
     flagged_users: list[str] = field(default_factory=list)
     failures: list[Remark] = field(default_factory=list)
@@ -70,7 +70,7 @@ class MadeTask:
             "task": self.task,
             "personas": self.personas,
             "proof": self.proof.as_json() if self.proof else None,
-            "again": self.again,
+            "again": self.remade_tables,
             "removed": self.removed_items,
             "flagged": self.flagged_users,
             "failures": [why.as_json() for why in self.failures],
@@ -152,7 +152,7 @@ class Maker:
                 made.flagged_users = [user for user, table in tables.items() if unreachable(table, trip)]
                 return
             why = proof.why_not()
-            made.again += len(tables)
+            made.remade_tables += len(tables)
         times = gettext_noop("%(why)s, %(times)s times")
         raise GivenUp(Remark(times, {"why": why, "times": 1 + RETRIES}))
 
@@ -178,7 +178,7 @@ class Maker:
         """A table without faults. Raises GivenUp where it has some after three regenerations."""
         member, faults = trip.archetype.by_slot[user], list[Fault]()
         for retry in range(1 + RETRIES):
-            made.again += retry > 0
+            made.remade_tables += retry > 0
             table = self._writer.table(trip, member, tables, faults, self._recipe.language, *key, retry)
             kept = settle_tiers(table) if isinstance(table, dict) else None
             faults = check_table(user, kept.table if kept else table, trip)

@@ -107,11 +107,11 @@ HOTELS_PREFERRED: Mapping[int, float] = {
 
 
 class HotelClass(NamedTuple):
-    """rank: 1 the cheapest to 5 the dearest. liked: how often it is preferred."""
+    """rank: 1 the cheapest to 5 the dearest. preference: how often it is preferred."""
 
     name: str
     rank: int
-    liked: float
+    preference: float
 
 
 def _hotels() -> tuple[HotelClass, ...]:

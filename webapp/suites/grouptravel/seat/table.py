@@ -211,7 +211,9 @@ def check(fold: ViewFold, text: str, chosen: Mapping[str, str]) -> WordCheck:
     view = view_of(fold)
     given_up = () if chosen.get("offer") else agreed_offers(view, text)[:MOST_AGREED]
     language = "zh" if view.language == "zh" else "en"
-    return WordCheck(revelations=unasked_facts(view, text), agreed=list(_choices(view, given_up, language)))
+    return WordCheck(
+        revelations=unasked_facts(view, text), agreements=list(_choices(view, given_up, language))
+    )
 
 
 def words_in(text: str) -> str:

@@ -81,7 +81,8 @@ def _key(field: PreferenceField, city: int | None = None) -> str:
 
 
 class NamesField(forms.CharField):
-    """Names, one a line or with commas between; `known_names` are completed, and where `strict` no others are taken.
+    """Names, one a line or with commas between; `known_names` are completed, and where `strict` no others are
+    taken.
     """
 
     widget = forms.Textarea

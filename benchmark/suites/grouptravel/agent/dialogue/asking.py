@@ -10,8 +10,7 @@ from benchmark.suites.grouptravel.agent.lexicon.variety import least_said
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How to put a question. turn: where to begin among equal wordings. earlier_text: what the agent has said before.
-    """
+    """How to put a question. turn: where to begin among equal wordings. earlier_text: what the agent said before."""
 
     turn: int
     language: str

@@ -26,7 +26,8 @@ _FIELDS = {subject: next(f for f in FIELDS if f.keys[-1] == cap) for subject, ca
 
 @dataclass(frozen=True, slots=True)
 class BrokenLimit:
-    """A limit that a plan breaks. subject: of `CAPS`. sufficient_cap: the limit that would hold, budgets in hundreds.
+    """A limit that a plan breaks. subject: of `CAPS`. sufficient_cap: the limit that would hold, budgets in
+    hundreds.
     """
 
     user: str

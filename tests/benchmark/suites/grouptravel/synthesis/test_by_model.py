@@ -50,7 +50,7 @@ def test_a_models_table_and_opening_are_taken(resources: Resources, couple: Trip
     assert made.task["user_preferences"]["User2"]["preference"] == drawn["User2"]
     assert made.task["initial_messages"][0]["content"] == said
     assert made.task["initial_messages"][1]["content"], "the built-in words where the model has none"
-    assert (made.again, made.failures) == (0, [])
+    assert (made.remade_tables, made.failures) == (0, [])
     assert len(ask.asked) == 2
 
 
@@ -80,7 +80,7 @@ def test_a_table_with_faults_is_written_again_with_the_faults_told(
     )
     made = Maker(resources, Recipe(3, prove=False), ModelWriter(ask)).write(couple.skeleton)
     assert made.task is not None
-    assert made.again == 2
+    assert made.remade_tables == 2
     assert "云上仙宫 is not a sight of 杭州市" in ask.asked[2]
 
 
