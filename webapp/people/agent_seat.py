@@ -101,7 +101,7 @@ def _tool_form(table: Table, toolset: Toolset, tool: str, given: dict[str, str])
         return tool_form(toolset, tool, language, given, wrong=wrong_in(failure), problem=problem)
     except CalledBefore as refusal:
         clocks.stand(table)
-        return tool_form(toolset, tool, language, given, problem=str(refusal), again=True)
+        return tool_form(toolset, tool, language, given, problem=str(refusal), is_repeatable=True)
     except MessageRefused as refusal:
         return tool_form(toolset, tool, language, given, problem=str(refusal))
     return tool_form(toolset, tool, language, given, sent=True)
