@@ -242,7 +242,8 @@ def _is_state_value(target: ast.expr, value: ast.expr | None) -> bool:
     """A truth value, the name itself as a text, or a column of Django's that holds a truth value or a count."""
     if isinstance(value, ast.Constant):
         own_name = isinstance(target, ast.Name) and str(value.value).upper() == target.id.strip("_")
-        return isinstance(value.value, bool) or own_name
+        is_count = isinstance(target, ast.Attribute) and isinstance(value.value, int)
+        return isinstance(value.value, bool) or is_count or own_name
     if isinstance(value, ast.UnaryOp):
         return isinstance(value.op, ast.Not)
     if isinstance(value, ast.Compare):
@@ -264,7 +265,7 @@ def faults(root: Path = ROOT) -> list[Definition]:
     return [definition for definition in found if is_fault(definition)]
 
 
-BASELINE = {"benchmark": 361, "sandbox": 48, "tests": 665, "webapp": 134, "worker": 15}
+BASELINE = {"benchmark": 0, "sandbox": 0, "tests": 660, "webapp": 0, "worker": 0}
 """How many of a folder's definitions still need another name. A number here may only become smaller."""
 
 

@@ -38,7 +38,7 @@ class Panel:
     context: Callable[[Any, str], dict[str, Any]]
     refresh: str
     before: str = ""
-    wanted: Callable[[Any], bool] = lambda session: True
+    applies_to: Callable[[Any], bool] = lambda session: True
     by_traveller: bool = False
 
 

@@ -60,7 +60,7 @@ class LeaseKeeper:
 
     def is_unwanted(self, claimed: jobs.Claim) -> bool:
         """Whether the present step is to stop: its job is cancelled, its lease is lost, or this process ends."""
-        return self._ending or claimed in self._unwanted
+        return self._ending or claimed in self._unwanted_jobs
 
     @property
     def is_ending(self) -> bool:
@@ -102,7 +102,7 @@ class LeaseKeeper:
             close_old_connections()
         with self._lock:
             # a job that was given back during the look could not be renewed, and is not lost
-            self._unwanted = (self._unwanted | unwanted) & self._jobs
+            self._unwanted_jobs = (self._unwanted_jobs | unwanted) & self._jobs
 
 
 @lru_cache(maxsize=1)

@@ -66,7 +66,7 @@ class Clock:
     # When the turn ends; while the clock is stopped, when it would end if it stayed stopped as long as it may.
     ends: datetime
     # The time that the speaker has left, while the clock is stopped; None while it runs.
-    left: timedelta | None = None
+    time_left: timedelta | None = None
 
 
 def clock(state: SessionState, events: Sequence[Event]) -> Clock | None:

@@ -52,7 +52,7 @@ class SessionState:
 
     # The number of the last event.
     seq: int = 0
-    opened: SessionOpened | None = None
+    opening: SessionOpened | None = None
     # The visible chat.
     messages: list[Message] = field(default_factory=list)
     # Rounds so far, as the benchmark counts them.

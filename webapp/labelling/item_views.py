@@ -88,7 +88,7 @@ def add_runs(request: HttpRequest, study_id: str) -> HttpResponse:
     if form.is_valid():
         try:
             if "look" in request.POST:
-                context["chosen"] = chosen = choose(study, form.wanted())
+                context["chosen"] = chosen = choose(study, form.item_request())
                 context["why_none"] = "" if len(chosen) else why_none(study, chosen)
             else:
                 return _say_added(request, study, len(add_from_runs(study=study, wanted=form.item_request())))

@@ -64,9 +64,9 @@ class WeightsForm(forms.Form):
         self.pairs = LabelledPairs(
             study, chosen if chosen in profiles else profiles[0], bool(self["unit"].value())
         )
-        self.offered = grids_for(list(self.labelled.values))
+        self.grids = grids_for(list(self.pairs.values))
         names = {SMALL: _("the same few weights for every metric"), OWN: _("your own grid, below")}
-        self._choice("grid", [(name, names.get(name, name)) for name in (*self.offered, OWN)])
+        self._choice("grid", [(name, names.get(name, name)) for name in (*self.grids, OWN)])
 
     def _choice(self, name: str, choices: list[tuple[str, Any]]) -> None:
         field = self.fields[name]

@@ -164,8 +164,8 @@ class Leaderboard:
     @property
     def conditions_beside(self) -> list[ComparedCondition]:
         """What the paper's figures and those of the ranked runs were made under."""
-        shown = self.report.published if self.report else None
-        ranked = [one.run for one in self.ranked]
+        shown = self.report.paper_results if self.report else None
+        ranked = [one.run for one in self.standings]
         return conditions_beside(self.report, shown, ranked) if self.report and shown else []
 
     @property

@@ -41,8 +41,8 @@ def report_page(request: HttpRequest) -> HttpResponse:
     results = results_of(asked.suite)
     given = {
         "paper": results.paper if results else "",
-        "conditions_beside": conditions_beside(report, report.published, report.runs)
-        if report.published
+        "conditions_beside": conditions_beside(report, report.paper_results, report.runs)
+        if report.paper_results
         else [],
         "runs": [(run, own, asked.led_by(run)) for run, own in zip(asked.runs, report.runs, strict=True)],
         "asked": asked,

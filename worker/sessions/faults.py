@@ -72,7 +72,7 @@ def leave_session(claimed: Claim, fault: Exception) -> bool:
 
 def report_outage(session_id: str, error: Exception) -> None:
     """Tell the viewers that the database is away. The sweeper finds the session when its lease has run out."""
-    storage_outage.failed(error)
+    storage_outage.report_failure(error)
     notifier().notify_halt(session_id, words(error))
 
 
@@ -95,7 +95,7 @@ def step_after_fault(work: Work, fault: Exception) -> StepTaken:
 
 def step_after_deaths(work: Work) -> StepTaken:
     """The end of a session whose present step has ended its workers several times."""
-    detail = f"{work.claimed.attempts - 1} workers ended in the middle of this step"
+    detail = f"{work.claim.attempts - 1} workers ended in the middle of this step"
     return StepTaken(_crash(work, "runtime_error", detail))
 
 

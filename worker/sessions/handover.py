@@ -25,7 +25,7 @@ ASLEEP_S = 3600.0
 
 def end_session(work: Work) -> None:
     """Score a session that has ended, while its lease is renewed, and let its run begin the next one."""
-    jobs.finish(claimed=work.claimed)  # a session may have ended before this worker claimed it
+    jobs.finish(claimed=work.claim)  # a session may have ended before this worker claimed it
     if work.session.run_id:
         services.begin_next(run_id=work.session.run_id)
     score_session(session=work.session, keeping=lease_keeper().keep_lease)
@@ -69,7 +69,7 @@ def _wake_what_came_between(work: Work) -> None:
     """Wake the session again if what it waits for came after it looked and before it was given back."""
     if work.waits_for == jobs.MAIL:
         # mail that was seen before is for a seat without the turn, and can wait until that seat has it
-        unseen = work.table.mail(work.claimed.subject) - work.seen if work.table else ()
+        unseen = work.table.mail(work.claim.subject) - work.seen_mail if work.table else ()
         if unseen or work.attendant.notices.waiting:
             jobs.wake_reader(kind=SESSION, subject=work.claim.subject)
     elif work.waits_for and has_place(endpoint=work.waits_for):

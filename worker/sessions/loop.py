@@ -57,7 +57,7 @@ def _work_on(claimed: Claim, budget_s: float | None, paced: bool) -> bool:
 
 def _take_steps(work: Work) -> float | None:
     """Take steps until there is a reason to stop. Returns the seconds until the next step; None for never."""
-    if work.claimed.attempts > SESSION.attempts:
+    if work.claim.attempts > SESSION.attempts:
         _store(work, faults.step_after_deaths(work))
     is_held = _is_held(work.session)
     wanted = Wishes(work.session.stop_requested, work.session.paused or is_held)

@@ -47,7 +47,7 @@ class Work:
     """A claimed pair at work in this thread. line: what was asked in this step."""
 
     row: Compared
-    claimed: Claim
+    claim: Claim
     line: Line
 
     @property

@@ -33,7 +33,7 @@ class WholeJob:
 
     kind: Kind
     run: Callable[[Claim], object]
-    failed: Callable[[str, str], None]
+    report_failure: Callable[[str, str], None]
     refusals: tuple[type[Exception], ...] = ()
 
     def __call__(self, subject: str) -> bool:
