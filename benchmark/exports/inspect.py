@@ -298,7 +298,9 @@ def _events(session: SessionExport, pool: _Pool) -> Iterator[Plain]:
         if isinstance(body, ModelCalled):
             calls += 1
             yield {**_base(event, since), **inside, **_model_event(event, body, recorded.get(calls), pool)}
-        elif isinstance(body, ToolCalled):
+        elif isinstance(
+            body, ToolCalled
+        ):  # Inspect has one event for a call and its answer: it waits for that
             asked[body.call_id] = (event, body)
         elif isinstance(body, ToolReturned) and body.call_id in asked:
             yield {
@@ -308,6 +310,7 @@ def _events(session: SessionExport, pool: _Pool) -> Iterator[Plain]:
             }
         else:
             yield {**_base(event, since), **inside, **_info(event)}
+    # a tool event of Inspect needs a result, so that a call without an answer becomes an info event
     for event, call in asked.values():
         yield {**_base(event, since), **_info(event), "metadata": {"unanswered": call.call_id}}
     if span:

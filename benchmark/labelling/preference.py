@@ -150,6 +150,7 @@ def bradley_terry(
     )
     wins = matrix.wins + (matrix.ties / 2 if ties == "half" else 0.0)
     added = prior * (1 - np.eye(len(matrix.agents)))
+    # unless wins lead from every agent to every other one, the likelihood has no greatest value (Ford 1957)
     if not counted or not _is_connected((wins + added)[None])[0]:
         reason = Remark(_SEPARATE_GROUPS if counted else _NO_WINS)
         undefined = {name: Statistic(BRADLEY_TERRY, None, size, reason=reason) for name in matrix.agents}

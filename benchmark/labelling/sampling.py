@@ -69,6 +69,7 @@ def choose_pairs(
     taken: Counter[Agents] = Counter()
     strata: Counter[tuple[Agents, str]] = Counter()
     overall: Counter[str] = Counter()
+    # ties between agents go by a drawn order, so that no name is favoured
     order = {agents: chance.random() for agents in sorted(waiting)}
     while waiting and (size is None or len(chosen) < size):
         agents = min(waiting, key=lambda one: (taken[one], order[one]))

@@ -49,6 +49,7 @@ def standings(
     sign = -1 if better == "high" else 1
     if key in runs[0].measures.made_of:
         values = np.stack([_of_tasks(run, key) for run in runs], axis=1)
+        # paired differences need the figure of a task in every run
         worse = _worse(-sign * values[~np.isnan(values).any(axis=1)], resampler)
     else:
         worse = _ranks([-sign * (own[key].value or 0) for own in scores])

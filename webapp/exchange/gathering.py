@@ -161,8 +161,10 @@ def about(session: Session) -> dict[str, Any]:
         "tool_calls": tools.calls,
         "tool_errors": tools.error_count,
         "model_requests": models.calls,
+        # a total that lacks some requests would read as a small one
         "prompt_tokens": models.prompt if models.tokens_known else None,
         "completion_tokens": models.completion if models.tokens_known else None,
+        # amounts in several currencies have no sum
         "cost": sum(models.costs.values()) if len(models.costs) == 1 else None,
         "currency": next(iter(models.costs), None) if len(models.costs) == 1 else None,
     }

@@ -269,6 +269,7 @@ def say(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """Send words, or a pass; what would tell something unasked is sent when the person says so."""
     text, client_id = request.POST.get("content", "").replace("\r\n", "\n"), request.POST.get("client_id", "")
     kind = InboxMessage.Kind.PASS if "pass" in request.POST else InboxMessage.Kind.SAY
+    # a page that lost the answer sends the same words again under the same id
     if (known := sent_before(guest.seat, client_id)) is not None:
         return _answered_again(
             request, guest, known, kind == known.kind and known.content.startswith(text.strip())

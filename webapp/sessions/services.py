@@ -384,7 +384,7 @@ def append(
             if not began or isinstance(last, SessionFinished):
                 sessions_changed.send(Session, session_ids=[claimed.subject])
             return wanted
-    except IntegrityError as error:
+    except IntegrityError as error:  # another worker has stored an event of the same number
         raise LeaseLost(claimed.subject) from error
 
 

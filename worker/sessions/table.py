@@ -60,7 +60,7 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
     line = Line()
     rows = list(session.seats.select_related("model"))
     endpoints = {seat.name: seat.model for seat in rows}
-    playback = None
+    playback = None  # a replay answers from its cassette, and needs neither endpoints nor a sandbox
     if session.replay_of_id:
         playback = Playback(cassette_of(session), state, lambda: len(line.calls))
 

@@ -61,6 +61,7 @@ def _studio_task(reading: Reading, at: int, task: Mapping[str, Any]) -> None:
 def _annotation(reading: Reading, at: int, item: ItemAnswers, value: Any, counts: bool) -> None:
     given = object_of(value, "")
     results = [object_of(one, "result") for one in list_of(given.get("result", []), "result")]
+    # Label Studio keeps a skipped task as a cancelled annotation, which says nothing
     if given.get("was_cancelled") or not results:
         return
     names = {tag: dimension for dimension, tag in rating_names(reading.terms.dimensions).items()}

@@ -120,6 +120,7 @@ def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
     stays = tuple(_stays(days, users, catalogue))
     courses = _courses(days, stays)
     outings = [outing for course in courses for outing in course.outings]
+    # nothing overlaps in a day whose items follow one another, so that most days need no second look
     muddled = {course.day.at for course in courses if not course.in_order}
     overlaps = [overlap for stay in stays if stay.day.at in muddled for overlap in _overlaps(stay)]
     excluded = {

@@ -154,7 +154,9 @@ def _stop(
     begin, meal = found
     wait = begin - arrive
     done.idle += wait if done.visits else 0
-    if len(coming) > 1:
+    if (
+        len(coming) > 1
+    ):  # who comes first waits for the others: an average over all who come, as of one traveller
         early = (
             (who & mask).bit_count() * (begin - free - way)
             for (who, _, free, _, _), way in zip(coming, ways, strict=True)

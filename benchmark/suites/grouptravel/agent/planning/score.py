@@ -130,7 +130,7 @@ def _score_together(
     active = travelled + sum(visit.end - visit.start for visit, _ in sights)
     bites = sum(spot.light or visit.start < _BREAKFAST_OVER for visit, spot in meals)
     cost = 0.0
-    for _, spot in meals:
+    for _, spot in meals:  # added in the order of `visit`: sums of floats depend on it, and both must agree
         cost += spot.cost
     named = [spot for _, spot in sights if spot.named]
     none = (0,) * travellers
@@ -177,7 +177,7 @@ class _Tally:
             self.cost = [self.cost[u] + (spot.cost if mask >> u & 1 else 0) for u in people]
             if spot.light or visit.start < _BREAKFAST_OVER:
                 self.bites = [self.bites[u] + (mask >> u & 1) for u in people]
-            return
+            return  # meals count neither as sights nor as active hours
         length = visit.end - visit.start
         self.sights = [self.sights[u] + (mask >> u & 1) for u in people]
         self.active = [self.active[u] + (length if mask >> u & 1 else 0) for u in people]
