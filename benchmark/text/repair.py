@@ -31,7 +31,7 @@ class _MeteredText(str):
     A repair takes time by the square or the cube of a text's length where quotes and braces do not match.
     """
 
-    __slots__ = ("left",)
+    __slots__ = ("looks_left",)
     looks_left: list[int]
 
     def __getitem__(self, at: SupportsIndex | slice) -> str:

@@ -168,7 +168,7 @@ class _GivenTask(Task):
 def _task(data: Mapping[str, Any], subtask: Subtask) -> Task:
     known = {name: data[name] for name in Task.model_fields if data.get(name) is not None}
     defaults = {"trace_id": "", "time": "", "query": "", "primary_intent": "", "intent": ""}
-    return _GivenTask.model_construct(None, **(defaults | known), held=subtask)
+    return _GivenTask.model_construct(None, **(defaults | known), given_subtask=subtask)
 
 
 def _message(message: Mapping[str, Any]) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def found(**changes: Any) -> Probe:
     )
     given = {"findings": findings, "model": "served-7b", "tools": "text", "streams": True}
     return Probe(
-        **{**given, "json_mode": False, "limit_parameter": "max_tokens", "listed": NOTHING, **changes}
+        **{**given, "json_mode": False, "limit_parameter": "max_tokens", "listing": NOTHING, **changes}
     )
 
 

@@ -206,7 +206,7 @@ def test_tasks_that_nobody_can_solve_are_not_shipped(
     def unsolved(task: Any, *given: Any) -> Any:
         proof = whole(task, *given)
         broke = task.task_id == "task_000002"
-        return proof._replace(over=tuple(task.users), yielded=()) if broke else proof
+        return proof._replace(over_budget=tuple(task.users), yielding_users=()) if broke else proof
 
     monkeypatch.setattr(making, "prove", unsolved)
     monkeypatch.setattr(making, "RETRIES", 1)
