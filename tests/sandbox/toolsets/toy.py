@@ -62,7 +62,7 @@ def read_leniently(
         if not (isinstance(failure.__cause__, ValidationError) and isinstance(arguments, dict)):
             raise
         plain = read_strictly(tools, name, arguments | {"depth": "quick"}, language)
-        return plain._replace(given=arguments)
+        return plain._replace(arguments_given=arguments)
 
 
 TOY = Toolset(

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import translation
 
 from benchmark.suites import DEFAULT_SUITE, suite_named
-from benchmark.suites.grouptravel.statistics import Dataset, as_json
+from benchmark.suites.grouptravel.statistics import Dataset, statistics_json
 from benchmark.suites.grouptravel.tasks import TASK_FILES
 from tests.webapp.conftest import HOSTILE
 from tests.webapp.tables.test_statistics_command import of_intents
@@ -63,7 +63,7 @@ def test_cached_calls_stand_beside_those_of_the_paper(
 def test_the_file_is_what_the_statistics_tell(as_researcher: Client, starter_tasks: list[Task]) -> None:
     found = json.loads(as_researcher.get(JSON).content)
     own = [task.parsed_definition for task in starter_tasks if task.suite == DEFAULT_SUITE]
-    assert found == json.loads(json.dumps(as_json(Dataset.of(own))))
+    assert found == json.loads(json.dumps(statistics_json(Dataset.of(own))))
 
 
 def test_tasks_of_other_benchmarks_are_left_out(as_researcher: Client, starter_tasks: list[Task]) -> None:

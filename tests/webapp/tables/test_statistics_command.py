@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from benchmark.suites.grouptravel.statistics import Dataset, as_json
+from benchmark.suites.grouptravel.statistics import Dataset, statistics_json
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
 
 
@@ -22,7 +22,7 @@ def printed(capsys: pytest.CaptureFixture[str], *given: Any) -> str:
 def test_json_is_what_the_statistics_tell(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(printed(capsys, STARTER[0], "--json"))
     tasks = [read.task for read in TASK_FILES.whole(STARTER[0])]
-    assert found == json.loads(json.dumps(as_json(Dataset.of(tasks))))
+    assert found == json.loads(json.dumps(statistics_json(Dataset.of(tasks))))
     assert len(found["tasks"]) == len(tasks)
 
 
