@@ -127,7 +127,7 @@ class _Bringing:
         answer = _answer(given)
         if item.answer:
             if (item.purpose, item.answer) == (purpose, answer):
-                self.brought.skipped += 1
+                self.counts.skipped += 1
                 return
             told = (
                 f"item {item.number} has another known answer or purpose here; remove known from the line, "
@@ -139,7 +139,7 @@ class _Bringing:
         except ItemRefused as refusal:
             self.problems.add(LineProblem(line, "known", f"item {item.number}: {refusal}"))
             return
-        self.brought.known_answers += 1
+        self.counts.known_answers += 1
 
     def _label(self, item: LabelItem, line: int, given: LabelExport, there: list[Label]) -> Label | None:
         """The row of a label: a new one, or the one that there is; None where they differ."""

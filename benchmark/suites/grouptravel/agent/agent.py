@@ -70,10 +70,12 @@ class ReferenceAgent:
     def act(self, view: View) -> Action:
         """A summary when asked for one, the plan when it is time, else one utterance or the tool calls it needs."""
         brief = read_brief(view)
-        seen = replace(view, messages=as_the_data_says(view.messages, brief.called)) if brief.called else view
+        seen = (
+            replace(view, messages=as_the_data_says(view.messages, brief.glosses)) if brief.glosses else view
+        )
         action = self._act(seen, brief)
         if isinstance(action, Say) and view.turn.kind != "summary":
-            return replace(action, content=as_people_say(action.content, brief.called))
+            return replace(action, content=as_people_say(action.content, brief.glosses))
         return action
 
     def _act(self, view: View, brief: Brief) -> Action:
@@ -136,7 +138,7 @@ def _lookups(turn: _Desk, all_names: bool) -> list[ToolCall]:
     """
     cities = turn.brief.cities
     unplaced = [
-        (finding.item, city) for belief in turn.picture.beliefs.values() for finding in belief.unplaced
+        (finding.item, city) for belief in turn.picture.beliefs.values() for finding in belief.unplaced_findings
         if finding.subject == "sights" and len(cities) > 1 for city in cities
     ]  # fmt: skip
     unsure = [

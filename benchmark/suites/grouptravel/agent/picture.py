@@ -37,7 +37,7 @@ class Picture:
     """What the chat has told.
 
     requests: every request to yield so far with its answer (None: not yet). latest: what the last message said,
-    and `reply`, whether it agreed to a request (None where it answered none). sought: what searches were for.
+    and `reply`, whether it agreed to a request (None where it answered none). searches: what searches were for.
     unsure: sights that no tool knows yet, and whether the words sound like a name. unknown_names: what sounds so
     and was looked up in vain.
     """
@@ -46,7 +46,7 @@ class Picture:
     requests: list[tuple[Request, Answer | None]] = field(default_factory=list)
     latest: Reading = field(default_factory=Reading)
     reply: Answer | None = None
-    sought: frozenset[str] = frozenset()
+    searches: frozenset[str] = frozenset()
     unsure: dict[Finding, bool] = field(default_factory=dict)
     unknown_names: dict[str, None] = field(default_factory=dict)
 
@@ -82,7 +82,7 @@ def _take_in(message: Message, question: str | None, picture: Picture, ground: G
             _yield(belief, request, answer, message.content, said_in)
             return
     asked = topics_asked(question, ground.cities, ground.language) if question and not request else ()
-    reading = tongue(said_in).read(message.content, replace(ground, asked=asked, language=said_in))
+    reading = tongue(said_in).read(message.content, replace(ground, asked_topics=asked, language=said_in))
     _note_question(belief, asked, reading)
     kept = tuple(finding for finding in reading.findings if _may_be(finding, ground, picture))
     picture.latest = replace(reading, findings=kept)
@@ -134,7 +134,7 @@ def _may_be(finding: Finding, ground: Ground, picture: Picture) -> bool:
         return True
     named = finding.named and _looks_named(finding.item)
     cities = (finding.city,) if finding.city else ground.cities
-    if all(text in picture.sought for city in cities for text in spellings(finding.item, city)):
+    if all(text in picture.searches for city in cities for text in spellings(finding.item, city)):
         picture.unknown_names |= dict.fromkeys((finding.item,) if named else ())
         return False
     picture.unsure[finding] = named

@@ -274,7 +274,7 @@ class _Speech(NamedTuple):
 
     def _items(self, seed: Seed) -> str:
         if self.language == "en":
-            return join_parts([self._glossed(seed, item) for item in seed.items], "or")
+            return join_parts([self._with_gloss(seed, item) for item in seed.items], "or")
         *before, last = (_ORDINARY.get(item, item) for item in seed.items)
         first = "、".join(before)
         return f"{first}或者{last}" if first else last

@@ -62,14 +62,14 @@ class Opinions:
         """Of not liking one."""
         if self._is_akin(kind, name, self._likes[kind]):
             return SETTINGS["of_two_minds"]
-        seen = kind == "attraction" and self._is_akin(kind, name, self._seen)
+        seen = kind == "attraction" and self._is_akin(kind, name, self._seen_names)
         return SETTINGS["seen_elsewhere"] if seen else 1.0
 
     def visits(self, category: str) -> float:
         """Of a sight of a category: one goes to few museums who does not like museums."""
         torn = (
             SETTINGS["seen_elsewhere"]
-            if self._is_akin("attraction", category, self._shunned["attraction"])
+            if self._is_akin("attraction", category, self._dislikes["attraction"])
             else 1.0
         )
         fits = suits(self.profile, "attraction", category, self._with_children)

@@ -206,7 +206,7 @@ def _what(request: Request, around: bool, language: Language) -> str:
         beside = f"{request.anchor or '您'}附近" if around else short(request.region)
         return f"{beside}的{request.seek}"
     beside = f"near {request.anchor or 'you'}" if around else f"in {in_english(request.region)}"
-    return f"{request.sought} {beside}"
+    return f"{request.search_words} {beside}"
 
 
 def _wishes(request: Request) -> dict[str, Any]:

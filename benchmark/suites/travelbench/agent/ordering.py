@@ -50,10 +50,13 @@ def order(request: Request, lookups: Lookups, language: Language) -> Words:
         if isinstance(places, Step):
             if not number:
                 return nothing(
-                    Says(f"{short(request.region)}的{places.seek}", places.sought).to(language), language
+                    Says(f"{short(request.region)}的{places.seek}", places.search_words).to(language),
+                    language,
                 )
             told.append(
-                _TOO_FEW.to(language).format(day=number, kind=Says(places.seek, places.sought).to(language))
+                _TOO_FEW.to(language).format(
+                    day=number, kind=Says(places.seek, places.search_words).to(language)
+                )
             )
             break
         ways = [_way(one, other, lookups, language) for one, other in pairwise(places)]

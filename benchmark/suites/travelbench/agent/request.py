@@ -72,7 +72,7 @@ class Request:
     month: int | None = None
     steps: tuple[Step, ...] = ()
     length: int = 1
-    said: str = ""
+    words: str = ""
 
     @property
     def region(self) -> str:

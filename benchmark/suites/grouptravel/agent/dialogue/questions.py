@@ -88,7 +88,7 @@ def _about(city: str | None, topics: list[Topic], how: Asking, known: KnownAnswe
     words = how.words
     frames = words.asks_rest if known.some.intersection(topics) else words.asks
     order = topics if how.turn % 2 or len(topics) < MOST_FIELDS else [*topics[-1:], *topics[:-1]]
-    things = words.listed((how.pick(words.things[topic.subject]) for topic in order), words.last_thing)
+    things = words.join_names((how.pick(words.things[topic.subject]) for topic in order), words.last_thing)
     heading = how.pick(words.city_headings).format(city=city) if city else ""
     return heading + how.pick(frames).format(things=things)
 

@@ -175,10 +175,13 @@ def sentence(brief: Brief, plan: Plan, unknown: Sequence[str] = ()) -> str:
     words = phrases(brief.language)
     texts = words.closing
     people = {"dear": plan.dear, "rides": plan.rides}
-    some = [words.progress["item"][0].format(item=name, users=words.listed(who)) for name, who in plan.missed]
-    nowhere = tuple(dict.fromkeys([*unknown, *plan.unknown]))
-    missed = {"disputed": plan.disputed, "unmet": plan.unmet, "missed": some, "unknown": nowhere}
-    names = {kind: words.listed(found) for kind, found in (people | missed).items() if found}
+    some = [
+        words.progress["item"][0].format(item=name, users=words.join_names(who))
+        for name, who in plan.missed_by
+    ]
+    nowhere = tuple(dict.fromkeys([*unknown, *plan.unknown_names]))
+    missed = {"disputed": plan.disputed_names, "unmet": plan.unmet_names, "missed": some, "unknown": nowhere}
+    names = {kind: words.join_names(found) for kind, found in (people | missed).items() if found}
     kinds = [*names] if any(missed.values()) or not plan.wished else [*names, "all"]
     route = texts["route"] if len(plan.order) > 1 else texts["stay"]
     parts = [route.format(order=words.route_joiner.join(plan.order), cost=f"{plan.cost:.0f}")]
