@@ -121,7 +121,7 @@ def read_request(view: RequestView) -> Request:
         month=month_meant(details),
         steps=_steps(details),
         length=_length(details),
-        said=details,
+        words=details,
     )
 
 
