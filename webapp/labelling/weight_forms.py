@@ -99,7 +99,7 @@ class WeightsForm(forms.Form):
             given["chosen"] = self.chosen_grid()
         except ChoiceRefused as refusal:
             self.add_error(refusal.field, str(refusal))
-        if given.get("grid") in self.offered and given.get("own", "").strip():
+        if given.get("grid") in self.grids and given.get("own", "").strip():
             self.add_error(
                 "own", _("This grid is not the one chosen above: choose your own grid there, or empty this.")
             )
