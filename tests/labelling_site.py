@@ -3,25 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from typing import Any
 
 from tests.installation import Installation
-
-RUNS = {"first": ("published", "1"), "second": ("paper", "2")}
-"""Of the reference agent: their protocols and seeds."""
-
-
-TASKS = ("starter_01", "starter_02", "starter_en_01")
-"""Of the runs that the browser tests look at."""
-
-
-def played(tasks: Iterable[str] = TASKS) -> list[tuple[str, ...]]:
-    """The commands that play these runs."""
-    return [
-        ("run", name, "--tasks", *tasks, "--protocol", protocol, "--seed", seed)
-        for name, (protocol, seed) in RUNS.items()
-    ]
 
 
 class Site:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -19,35 +17,39 @@ SHARED = "CARAVAN_TEST_SHARED"
 """The variable that names a folder which all processes of a run share (tests.environment sets it)."""
 
 
-def prepared(data: Path, *commands: Sequence[str]) -> Path:
-    """Fill this folder as `manage.py prepare` would, and further commands after it; gives it."""
+def prepared(data: Path, further: str = "") -> Path:
+    """Fill this folder as `manage.py prepare` would; gives it.
+
+    further: Python that fills in more after that, in a process of the same installation.
+    """
     if SHARED not in os.environ:  # a measurement
-        _fill(data, commands)
+        _fill(data, further)
         return data
     shared = Path(os.environ[SHARED])
-    name = f"prepared-{sha256(json.dumps(commands).encode()).hexdigest()[:12]}"
+    name = f"prepared-{sha256(further.encode()).hexdigest()[:12]}"
     with FileLock(shared / f"{name}.lock"):
         if not (shared / name).exists():
-            _fill(shared / f"{name}-filling", commands)
+            _fill(shared / f"{name}-filling", further)
             (shared / f"{name}-filling").rename(shared / name)
     return Path(shutil.copytree(shared / name, data, dirs_exist_ok=True))
 
 
-def _fill(data: Path, commands: Sequence[Sequence[str]]) -> None:
-    if commands:
-        prepared(data)
-    for command in commands or [("prepare",)]:
-        _manage(data, *command)
-
-
-def _manage(data: Path, *command: str) -> None:
+def _fill(data: Path, further: str) -> None:
     kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     done = subprocess.run(
-        [sys.executable, "manage.py", *command],
+        [sys.executable, "-c", f"{_PREPARE}\n{further}"],
         cwd=ROOT,
-        env={**kept, "CARAVAN_DATA": str(data)},
+        env={**kept, "CARAVAN_DATA": str(data), "DJANGO_SETTINGS_MODULE": "webapp.settings"},
         check=False,
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, f"{' '.join(command)}:\n{done.stdout}{done.stderr}"
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}"
+
+
+_PREPARE = """
+import django
+django.setup()
+from django.core.management import call_command
+call_command("prepare")
+"""

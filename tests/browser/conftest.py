@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.browser import example_data
 from tests.browser.signing_in import signed_in_cookies
 from tests.chromium import find_chromium
 from tests.installation import Installation, free_port
+from tests.labelling_site import Site
 from tests.model_server.server import ModelServer, model_server
 from tests.prepared import prepared
 
@@ -29,12 +31,16 @@ FLAGS = [
 ]
 
 
+_STORE_EXAMPLES = "from tests.browser import example_data; example_data.store()"
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """`make run` over an empty data folder."""
-    installation = Installation(prepared(tmp_path_factory.mktemp("site") / "data"), free_port())
+    """`make run` over a data folder with ended sessions; a test adds what it needs, and changes nothing of theirs."""
+    data = prepared(tmp_path_factory.mktemp("site") / "data", _STORE_EXAMPLES)
+    installation = Installation(data, free_port())
     try:
-        installation.wait_for("a demo session has started")
+        installation.wait_for("caravan: ready")
         yield installation
     finally:
         if installation.process.poll() is None:
@@ -42,9 +48,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
 
 
 @pytest.fixture(scope="session")
-def ended(site: Installation) -> str:
+def ended() -> str:
     """A session of the reference agent and scripted users that has ended; nobody changes it."""
-    return site.inside.command("run_session", "starter_02", "--seed", "7").split()[1].rstrip(":")
+    return example_data.ENDED
+
+
+@pytest.fixture(scope="session")
+def place(site: Installation) -> Site:
+    """The same installation, asked about studies of labels."""
+    return Site(site)
 
 
 @pytest.fixture(scope="module")

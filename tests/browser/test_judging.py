@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser import example_data
 from tests.browser.names import fresh
 from tests.installation import Installation
 from tests.model_server.server import ModelServer
@@ -39,13 +40,10 @@ def test_from_a_run_to_the_turns_that_a_judge_cites(
     good, inventive = fresh("good-judge"), fresh("invents-citations")
     for name, model in ((good, "good-judge"), (inventive, "invents-citations")):
         site.inside.command("endpoint", "add", name, models.url, model)
-    told = site.inside.command("run", "to be judged", "--tasks", "starter_01")
-    run = re.search(r"run (\w+):", told)
-    assert run is not None
-
-    page.goto(site.url(f"/runs/{run[1]}/"))
+    run = site.query(f"SELECT id FROM runs_run WHERE name = '{example_data.JUDGED}'")[0][0]
+    page.goto(site.url(f"/runs/{run}/"))
     page.get_by_role("link", name="Judge", exact=True).click()
-    expect(page.get_by_label("Run", exact=True)).to_have_value(run[1])
+    expect(page.get_by_label("Run", exact=True)).to_have_value(str(run))
     page.get_by_label("Judge", exact=True).select_option(inventive)
     page.get_by_label("Meta-judge", exact=True).select_option(good)
     page.get_by_label("Judgements per session").fill("2")

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.axe import ONLY_COLOURS, WHATEVER, problems
+from tests.browser.axe import PHONE, problems_everywhere
+from tests.browser.example_data import COMPARED
 from tests.browser.names import fresh
 from tests.browser.signing_in import signed_in_cookies
-from tests.installation import Installation, free_port
-from tests.labelling_site import RUNS, Site, played
-from tests.prepared import prepared
+from tests.labelling_site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -23,19 +21,6 @@ _TARGETS = (
 )
 SMALL = f"""[...document.querySelectorAll("{_TARGETS}")].filter((e) => e.offsetHeight && e.offsetHeight < 44 &&
 !e.closest(".labelled")).map((e) => e.outerHTML.slice(0, 80))"""
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """An installation with two runs of the reference agent, which differ by their protocol."""
-    data = prepared(tmp_path_factory.mktemp("studies") / "data", *played())
-    installation = Installation(data, free_port())
-    asked = Site(installation)
-    try:
-        installation.wait_for("caravan: ready")
-        yield asked
-    finally:
-        installation.stop()
 
 
 @pytest.fixture
@@ -81,7 +66,7 @@ def test_items_without_a_majority_are_decided_by_keys(place: Site, chromium: Bro
     context = chromium.new_context(viewport={"width": 1400, "height": 900}, locale="en-US")
     context.add_cookies(signed_in_cookies(place.installation))
     page = context.new_page()  # a refusal below is a line of the console
-    study = place.ask("make_study", runs=list(RUNS), items=4, name="to decide")
+    study = place.ask("make_study", runs=list(COMPARED), items=4, name="to decide")
     place.ask("vote", study=study, votes={"1": "LLL", "2": "LRN", "3": "RLN", "4": "LLR"})
     page.goto(place.installation.url(f"/labelling/{study}/adjudication/"))
     page.locator("#first").click()
@@ -108,7 +93,7 @@ def test_items_without_a_majority_are_decided_by_keys(place: Site, chromium: Bro
 
 
 def test_charts_are_drawn_beside_the_tables(place: Site, page: Page) -> None:
-    study = place.ask("make_study", runs=list(RUNS), items=6, name="charts")
+    study = place.ask("make_study", runs=list(COMPARED), items=6, name="charts")
     votes = {"1": "LLL", "2": "LRR", "3": "RRL", "4": "LLR", "5": "RRR", "6": "LLN"}
     place.ask("vote", study=study, votes=votes)
     page.goto(place.installation.url(f"/labelling/{study}/statistics/"))
@@ -119,32 +104,20 @@ def test_charts_are_drawn_beside_the_tables(place: Site, page: Page) -> None:
     expect(page.locator("#ceiling")).to_contain_text("latent agreement of the model")
 
 
-@pytest.mark.parametrize(
-    ("width", "scheme", "language"), [(1400, "light", "en"), (390, "light", "en"), (390, "dark", "zh-hans")]
-)
-def test_pages_are_whole_and_accessible(
-    place: Site, chromium: Browser, width: int, scheme: str, language: str
-) -> None:
-    study = place.ask("make_study", runs=list(RUNS), items=3, name=f"axe {width} {scheme}")
+def test_pages_are_whole_and_accessible(place: Site, page: Page) -> None:
+    study = place.ask("make_study", runs=list(COMPARED), items=3, name=fresh("axe"))
     place.ask("invite", study=study, name="Annelise Bauer-Zimmermann", cities=["杭州市"])
     place.ask("vote", study=study, votes={"1": "LLL", "2": "LRN", "3": "RRL"})
-    site = place.installation
-    context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
-    page = context.new_page()
-    context.add_cookies(
-        [
-            *signed_in_cookies(place.installation),
-            {"name": "caravan_language", "value": language, "url": site.url("/")},
-        ]
-    )
-    found = []
-    for path in ("/labelling/", "/labelling/new/", *(f"/labelling/{study}/{part}" for part in PARTS)):
+    site, found = place.installation, {}
+    paths = ("/labelling/", "/labelling/new/", *(f"/labelling/{study}/{part}" for part in PARTS))
+    for path in paths:
         page.goto(site.url(path))
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            found.append(f"{path} is wider than the window")
-        if width < 600:
-            found += [f"{path} has a small target: {small}" for small in page.evaluate(SMALL)]
-        rules = ONLY_COLOURS if scheme == "dark" else WHATEVER
-        found += [f"{path}: {problem}" for problem in problems(page, rules)]
-    context.close()
-    assert found == []
+        found[path] = problems_everywhere(page)
+        page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+        found[path]["small"] = page.evaluate(SMALL)
+    page.context.add_cookies([{"name": "caravan_language", "value": "zh-hans", "url": site.url("/")}])
+    for path in paths:  # other words are longer or shorter, and nothing else
+        page.goto(site.url(path))
+        wider = page.evaluate("document.documentElement.scrollWidth") > PHONE["width"]
+        found[f"{path} in Chinese"] = {"wide": ["wide"] * wider, "small": page.evaluate(SMALL)}
+    assert {path: what for path, what in found.items() if any(what.values())} == {}

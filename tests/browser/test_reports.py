@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser import example_data
 from tests.installation import Installation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def run(site: Installation) -> str:
-    """A run of two tasks, played to its end; its id."""
-    told = site.inside.command(
-        "run", "reported", "--tasks", "starter_01", "starter_09", "--trials", "2", "--workers", "1"
-    )
-    found = re.search(r"run (\w{6}):", told)
-    assert found
-    return found[1]
+    """The id of a run of two tasks, each twice, that has ended."""
+    found = site.query(f"SELECT id FROM runs_run WHERE name = '{example_data.REPORTED}'")
+    return str(found[0][0])
 
 
 SMUGGLED = """

@@ -166,13 +166,6 @@ def test_a_part_that_is_pressed_or_read_is_not_refreshed(page: Page, site: Insta
     expect(page.locator("#live")).to_have_class("live done", timeout=30_000)
 
 
-@pytest.mark.parametrize("path", ["/", "/tasks/", "/tasks/starter_09/", "/sessions/", "/sessions/new/"])
-def test_no_page_is_wider_than_a_phone(page: Page, site: Installation, path: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(site.url(path))
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
 def test_long_names_stay_inside_the_page(page: Page, site: Installation, tmp_path: Path) -> None:
     lines = (SHIPPED_TASKS / "starter.jsonl").read_text().splitlines()
     task_id = fresh("a_task_" + "with_a_long_id_" * 4)

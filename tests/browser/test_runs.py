@@ -103,17 +103,6 @@ def test_a_run_starts_without_javascript(chromium: Browser, site: Installation, 
     context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_of_runs_is_wider_than_a_phone(page: Page, site: Installation, scheme: str) -> None:
-    site.inside.command("run", "a name that is very long " * 4, "--tasks", "starter_01", "--enqueue")
-    runs = [str(row[0]) for row in site.query("SELECT id FROM runs_run")]
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # parametrize gives any string
-    for path in ("/runs/", "/runs/new/", f"/runs/{runs[0]}/", f"/runs/compare/?runs={','.join(runs)}"):
-        page.goto(site.url(path))
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
-
-
 def test_every_page_says_soon_that_no_model_answers_and_the_run_pauses_itself(
     page: Page, site: Installation, models: ModelServer
 ) -> None:

@@ -8,17 +8,15 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
-from tests.browser.axe import ONLY_COLOURS, problems
+from tests.browser.axe import COLOURS, problems
 from tests.browser.conftest import _is_problem
 from tests.browser.proxy import Proxy
-from tests.installation import Installation, free_port
-from tests.prepared import prepared
+from tests.installation import Installation
 from tests.sitting import Insider
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -387,7 +385,7 @@ def wrong_with(page: Page) -> list[str]:
     """What axe finds on a page before the conversation, light and dark, and what is too small for a finger."""
     found = problems(page) + page.evaluate(TOO_SMALL)
     page.emulate_media(color_scheme="dark")
-    found += problems(page, ONLY_COLOURS)
+    found += problems(page, COLOURS)
     page.emulate_media(color_scheme="light")
     return found
 
@@ -492,33 +490,21 @@ def test_a_researcher_tries_it_and_ends_it(site: Installation, page: Page) -> No
     expect(page.locator(".after")).to_be_visible(timeout=15_000)
 
 
-@pytest.fixture
-def own_site(tmp_path: Path) -> Iterator[Installation]:
-    """An installation whose processes a test may kill."""
-    installation = Installation(prepared(tmp_path / "data"), free_port())
-    try:
-        installation.wait_for("a demo session has started")
-        yield installation
-    finally:
-        installation.stop()
-
-
 def test_two_people_go_on_when_processes_are_killed(
-    own_site: Installation, phones: Callable[..., BrowserContext]
+    site: Installation, insider: Insider, phones: Callable[..., BrowserContext]
 ) -> None:
-    insider = Insider(own_site)
     made = insider.ask("make", task="starter_en_01", people=["User1", "User2"], turn_s=None)
     seats = {name: Seat(phones().new_page(), insider) for name in made["links"]}
     loads: list[str] = []
     for name, seat in seats.items():
-        seat.come(own_site.url(made["links"][name]))
+        seat.come(site.url(made["links"][name]))
         seat.page.on("load", lambda page: loads.append(page.url))
     to_kill = ["daphne", "celery", "valkey"]
     sent: list[tuple[str, str]] = []
 
     def decide(name: str, seat: Seat, act: dict[str, Any]) -> None:
         if to_kill and len(sent) > 3 * (3 - len(to_kill)):
-            os.kill(own_site.children()[to_kill.pop(0)], signal.SIGKILL)
+            os.kill(site.children()[to_kill.pop(0)], signal.SIGKILL)
         seat.send(act["content"])
         sent.append((name, act["content"]))
 

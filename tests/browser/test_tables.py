@@ -15,8 +15,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_the_address_holds_what_is_sorted_filtered_and_chosen(page: Page, site: Installation) -> None:
-    for seed in ("31", "32"):
-        site.inside.command("run_session", "starter_01", "--seed", seed)
     page.goto(site.url("/sessions/"))
     page.get_by_role("textbox", name="Task").fill("starter_01")
     expect(page).to_have_url(re.compile("task=starter_01"))
