@@ -10,10 +10,12 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tests import ROOT
+from tests.prepared import prepared
 from tests.shell import Shell
 
 
@@ -88,3 +90,16 @@ class Installation:
         self.inside.stop()
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(40)
+
+
+@contextmanager
+def example_installation(data: Path) -> Iterator[Installation]:
+    """One over a data folder with the ended sessions of `tests.example_data`, which plays nothing by itself."""
+    filled = prepared(data, "from tests import example_data; example_data.store()")
+    installation = Installation(filled, free_port())
+    try:
+        installation.wait_for("caravan: ready")
+        yield installation
+    finally:
+        if installation.process.poll() is None:
+            installation.stop()

@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser import example_data
+from tests import example_data
 from tests.browser.signing_in import signed_in_cookies
 from tests.chromium import find_chromium
-from tests.installation import Installation, free_port
+from tests.installation import Installation, example_installation
 from tests.labelling_site import Site
 from tests.model_server.server import ModelServer, model_server
-from tests.prepared import prepared
 
 expect.set_options(timeout=15_000)
 """Beside three other parts on two cores, a page may take its time."""
@@ -31,20 +30,11 @@ FLAGS = [
 ]
 
 
-_STORE_EXAMPLES = "from tests.browser import example_data; example_data.store()"
-
-
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """`make run` over a data folder with ended sessions; a test adds what it needs, and changes nothing of theirs."""
-    data = prepared(tmp_path_factory.mktemp("site") / "data", _STORE_EXAMPLES)
-    installation = Installation(data, free_port())
-    try:
-        installation.wait_for("caravan: ready")
+    """One for all tests of a process: each adds what it needs, and changes nothing of the example data."""
+    with example_installation(tmp_path_factory.mktemp("site") / "data") as installation:
         yield installation
-    finally:
-        if installation.process.poll() is None:
-            installation.stop()
 
 
 @pytest.fixture(scope="session")
@@ -57,6 +47,20 @@ def ended() -> str:
 def place(site: Installation) -> Site:
     """The same installation, asked about studies of labels."""
     return Site(site)
+
+
+_STOP = """
+from webapp.sessions.models import ENDED, Session
+from webapp.sessions.services import request_stop
+request_stop(Session.objects.exclude(status__in=ENDED))
+"""
+
+
+@pytest.fixture
+def only_started(site: Installation) -> Iterator[None]:
+    """What a test starts is stopped after it: to play it to its end would cost more than the test."""
+    yield
+    site.inside.run(_STOP)
 
 
 @pytest.fixture(scope="module")

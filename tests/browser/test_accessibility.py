@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import example_data
+from tests import example_data
 from tests.browser.axe import problems_everywhere
 from tests.installation import Installation
 

@@ -213,6 +213,7 @@ def posts(page: Page) -> None:
     assert posted
 
 
+@pytest.mark.usefixtures("only_started")
 def test_the_desk_on_a_phone(site: Installation, insider: Insider, context: BrowserContext) -> None:
     made = insider.ask("make", task=TASK, people=["Agent"], turn_s=None)
     page = context.new_page()

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser import example_data
+from tests import example_data
 from tests.browser.names import fresh
 from tests.installation import Installation
 from tests.model_server.server import ModelServer

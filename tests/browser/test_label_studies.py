@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.axe import PHONE, problems_everywhere
-from tests.browser.example_data import COMPARED
 from tests.browser.names import fresh
 from tests.browser.signing_in import signed_in_cookies
+from tests.example_data import COMPARED
 from tests.labelling_site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.axe import problems_everywhere
 from tests.browser.conftest import _is_problem
-from tests.browser.example_data import COMPARED
+from tests.example_data import COMPARED
 from tests.labelling_site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

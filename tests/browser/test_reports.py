@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import example_data
+from tests import example_data
 from tests.installation import Installation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -135,6 +135,7 @@ def test_back_and_forward_through_filters_show_whole_pages(page: Page, site: Ins
     expect(travellers).to_have_value("2")
 
 
+@pytest.mark.usefixtures("only_started")
 def test_signing_out_ends_what_other_tabs_show(context: BrowserContext, site: Installation) -> None:
     pages = [context.new_page() for _ in range(3)]
     sign_in(pages[0], site)

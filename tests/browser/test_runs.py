@@ -20,12 +20,13 @@ SOON_S = 12.0
 """A failing model is told within 10 s of its first failed request; here of the run's start, on a busy machine."""
 
 
-def start(page: Page, site: Installation, name: str, tasks: str, seed: str = "0") -> None:
+def start(page: Page, site: Installation, name: str, tasks: str, seed: str = "0", at_once: str = "") -> None:
     page.goto(site.url("/runs/"))
     page.get_by_role("link", name="Start a run").click()
     page.get_by_label("Name").fill(name)
     page.get_by_label("Or these tasks").fill(tasks)
     page.get_by_label("First seed").fill(seed)
+    page.get_by_label("Sessions at once").fill(at_once)
     expect(page.get_by_label("World", exact=True)).to_have_value("starter")
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page).to_have_url(re.compile(r"/runs/\w{6}/"))
@@ -45,7 +46,7 @@ def test_from_the_form_to_the_comparison(page: Page, site: Installation, tmp_pat
     assert page.get_by_label("Trials per task").input_value() == "2"
 
     one, two = fresh("one"), fresh("two")
-    start(page, site, one, "starter_01\nstarter_09")
+    start(page, site, one, "starter_01\nstarter_03")
     live = page.locator("#run-live")
     expect(live).to_contain_text("2 of 2 sessions have ended", timeout=60_000)
     expect(live.get_by_role("cell", name="valid").first).to_be_visible(timeout=15_000)
@@ -74,7 +75,7 @@ def test_from_the_form_to_the_comparison(page: Page, site: Installation, tmp_pat
 
 
 def test_a_run_that_goes_on_can_be_paused_renamed_resumed_and_stopped(page: Page, site: Installation) -> None:
-    start(page, site, "long", "\n".join(f"starter_{n:02}" for n in range(1, 13)))
+    start(page, site, "long", "\n".join(f"starter_{n:02}" for n in range(1, 13)), at_once="1")
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Resume")).to_be_visible()
     page.get_by_text("Change this run").click()
@@ -89,6 +90,7 @@ def test_a_run_that_goes_on_can_be_paused_renamed_resumed_and_stopped(page: Page
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
 
 
+@pytest.mark.usefixtures("only_started")
 def test_a_run_starts_without_javascript(chromium: Browser, site: Installation, signed_in: list[Any]) -> None:
     context = chromium.new_context(java_script_enabled=False)
     context.add_cookies(signed_in)

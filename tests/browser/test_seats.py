@@ -233,6 +233,7 @@ def test_a_travellers_lines_sent_from_a_phone_give_the_record_of_the_scripted_on
     assert told[0]["figures"] and told[0] == told[1]
 
 
+@pytest.mark.usefixtures("only_started")
 def test_a_pass_that_was_lost_is_sent_again_as_a_pass(
     site: Installation, insider: Insider, chromium: Browser
 ) -> None:
@@ -271,6 +272,7 @@ CARD_IN_SIGHT = """() => {
 """The card is open, and its head stands in the upper half of the panel."""
 
 
+@pytest.mark.usefixtures("only_started")
 def test_the_newest_message_stays_in_sight_on_a_phone(
     site: Installation, insider: Insider, phones: Callable[..., BrowserContext]
 ) -> None:
@@ -510,6 +512,8 @@ def test_two_people_go_on_when_processes_are_killed(
 
     play(seats, decide, 240)
     assert to_kill == []
+    for seat in seats.values():
+        seat.page.wait_for_load_state()
     assert len(loads) == 2, "each page was loaded again once, when the session was over"
     log = insider.ask("log", session=made["session"])
     assert [event["seq"] for event in log] == list(range(1, len(log) + 1))

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from tests.installation import Installation
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("only_started")]
 
 
 def fill(page: Page) -> None:

@@ -8,30 +8,25 @@ from typing import Any
 
 import pytest
 
-from tests.installation import Installation, free_port
+from tests.installation import Installation, example_installation
 from tests.model_server import ModelServer, model_server
-from tests.prepared import prepared
 from tests.seating import Make, seated
 from webapp.catalogue.models import Task, World
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
 
 
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    """`make run`, one for all tests of a process: what they kill of it comes back."""
+    with example_installation(tmp_path_factory.mktemp("site") / "data") as installation:
+        yield installation
+
+
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
     with model_server() as running:
         yield running
-
-
-@pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """An installation for all tests of a process that end none of its processes; it starts for ten seconds."""
-    running = Installation(prepared(tmp_path_factory.mktemp("site") / "data"), free_port())
-    try:
-        running.wait_for("a demo session has started")
-        yield running
-    finally:
-        running.stop()
 
 
 @pytest.fixture

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.bench.overload import PAGES, Flood, flooded, held, load, signed_in
-from tests.installation import Installation, free_port
-from tests.prepared import prepared
+from tests.example_data import ENDED
+from tests.installation import Installation
 from tests.websocket import Socket
 
 pytestmark = pytest.mark.slow
@@ -19,19 +17,10 @@ MOST_THREADS = 40
 """Sixteen pages, four files, and what Twisted, asyncio and Django keep."""
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Installation]:
-    running = Installation(prepared(tmp_path / "data"), free_port())
-    running.wait_for("a demo session has started")
-    yield running
-    running.stop()
-
-
 def test_a_flood_is_answered_or_told_to_come_again_and_leaves_nothing_behind(site: Installation) -> None:
     cookie, pid = signed_in(site), site.children()["daphne"]
-    demo = str(site.query("SELECT id FROM caravan_sessions_session")[0][0])
     before = held(pid)
-    flood, frame = asyncio.run(_flood_and_watch(site, cookie, pid, demo))
+    flood, frame = asyncio.run(_flood_and_watch(site, cookie, pid))
     assert set(flood.statuses) <= {0, 200, 503} and flood.statuses[503] > 0 < flood.statuses[200]
     assert flood.retry_after == flood.statuses[503]
     assert flood.highest["threads"] <= MOST_THREADS, flood
@@ -41,11 +30,11 @@ def test_a_flood_is_answered_or_told_to_come_again_and_leaves_nothing_behind(sit
     assert held(pid)["descriptors"] <= before["descriptors"] + MOST_THREADS
 
 
-async def _flood_and_watch(site: Installation, cookie: str, pid: int, demo: str) -> tuple[Flood, bytes]:
-    pages = [*PAGES, f"/sessions/{demo}/"]
+async def _flood_and_watch(site: Installation, cookie: str, pid: int) -> tuple[Flood, bytes]:
+    pages = [*PAGES, f"/sessions/{ENDED}/"]
     flood = asyncio.create_task(flooded(site.port, cookie, pid, pages, seconds=SECONDS))
     await asyncio.sleep(SECONDS / 2)
-    frame = await asyncio.wait_for(_first_frame(site.port, cookie, demo), 60)
+    frame = await asyncio.wait_for(_first_frame(site.port, cookie, ENDED), 60)
     return await flood, frame
 
 

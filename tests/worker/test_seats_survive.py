@@ -8,17 +8,14 @@ import os
 import re
 import signal
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.installation import Installation, free_port
-from tests.prepared import prepared
+from tests.installation import Installation
 from tests.sitting import Insider
 from tests.websocket import CLOSE, TEXT, Socket
 from tests.worker.test_seat_privacy import TOKEN, Browser, come
@@ -27,16 +24,6 @@ pytestmark = pytest.mark.slow
 VICTIMS = ("daphne", "celery", "valkey")
 PATIENCE_S = 150.0
 SHOWN = re.compile(r'id="e(\d+)"')
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Installation]:
-    installation = Installation(prepared(tmp_path / "data"), free_port())
-    try:
-        installation.wait_for("a demo session has started")
-        yield installation
-    finally:
-        installation.stop()
 
 
 @dataclass

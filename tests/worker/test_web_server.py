@@ -11,6 +11,7 @@ from contextlib import suppress
 import pytest
 
 from tests.bench.overload import signed_in
+from tests.example_data import ENDED
 from tests.installation import Installation
 from tests.websocket import BINARY, TEXT, Socket
 
@@ -60,10 +61,9 @@ def path_of(session: str, after: int = 0) -> str:
 def test_a_socket_says_why_it_ends(
     site: Installation, cookie: str, sent: bytes, kind: int, code: int, reason: str
 ) -> None:
-    demo = str(site.query("SELECT id FROM caravan_sessions_session ORDER BY created_at")[0][0])
 
     async def ended() -> tuple[int, str]:
-        opened = await Socket.opened(site.port, path_of(demo, 1_000_000), cookie)
+        opened = await Socket.opened(site.port, path_of(ENDED, 1_000_000), cookie)
         opened.send(sent, kind)
         return await asyncio.wait_for(opened.closing(), 20)
 

@@ -1,4 +1,4 @@
-"""What the installation of the browser tests holds when it starts: ended sessions, alone and in runs, none played."""
+"""What an installation that tests share holds when it starts: ended sessions, alone and in runs, none played."""
 
 from __future__ import annotations
 
