@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from webapp.catalogue.models import Task, World
 
-ENDED, OVER_MODELS = "finished", "modelled"
+ENDED_SESSION, SESSION_OVER_MODELS = "finished", "modelled"
 """The ids of two sessions without a run, one of built-in participants and one of models."""
 BY_TASK = {"starter_01": "easy", "starter_02": "medium", "starter_en_01": "english"}
 """The recorded session of each task."""
-COMPARED = {"first": "published", "second": "paper"}
+COMPARED_RUNS = {"first": "published", "second": "paper"}
 """Runs of these tasks, by name, with their protocols."""
-REPORTED = "a name that is very long " * 4
+REPORTED_RUN = "a name that is very long " * 4
 """A run of two tasks, twice each."""
-JUDGED = "to be judged"
+JUDGED_RUN = "to be judged"
 """A run of one session."""
 
 
@@ -28,12 +28,12 @@ def store() -> None:
     from webapp.tables import entries, search
 
     world, tasks = World.objects.get(name="starter"), Task.objects.in_bulk(BY_TASK, field_name="task_id")
-    load("medium", world, id=ENDED)
-    load("models", world, id=OVER_MODELS)
-    for name, protocol in COMPARED.items():
+    load("medium", world, id=ENDED_SESSION)
+    load("models", world, id=SESSION_OVER_MODELS)
+    for name, protocol in COMPARED_RUNS.items():
         _store_run(name, list(tasks.values()), world, protocol)
-    _store_run(REPORTED, [tasks["starter_01"], tasks["starter_02"]], world, trials=2)
-    _store_run(JUDGED, [tasks["starter_01"]], world)
+    _store_run(REPORTED_RUN, [tasks["starter_01"], tasks["starter_02"]], world, trials=2)
+    _store_run(JUDGED_RUN, [tasks["starter_01"]], world)
     stored = list(Session.objects.values_list("pk", flat=True))
     fold(stored)
     entries.refresh(stored)

@@ -40,7 +40,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
 @pytest.fixture(scope="session")
 def ended() -> str:
     """A session of the reference agent and scripted users that has ended; nobody changes it."""
-    return example_data.ENDED
+    return example_data.ENDED_SESSION
 
 
 @pytest.fixture(scope="session")

@@ -46,12 +46,12 @@ SIDE = "#side"
 def addresses(site: Installation) -> list[str]:
     """Every kind of page, over runs that have ended, one of which has a very long name."""
     ids = {str(name): str(pk) for name, pk in site.query("SELECT name, id FROM runs_run")}
-    run, compared = ids[example_data.REPORTED], [ids[name] for name in example_data.COMPARED]
-    session = example_data.OVER_MODELS
+    run, compared = ids[example_data.REPORTED_RUN], [ids[name] for name in example_data.COMPARED_RUNS]
+    session = example_data.SESSION_OVER_MODELS
     return [
         *PAGES,
         f"/sessions/{session}/?at=20",
-        f"/sessions/{session}/beside/{example_data.ENDED}/",
+        f"/sessions/{session}/beside/{example_data.ENDED_SESSION}/",
         f"/sessions/{session}/fork/",
         f"/sessions/{session}/seats/",
         f"/runs/{run}/seats/",
@@ -77,7 +77,7 @@ def test_axe_finds_nothing_serious_and_no_page_is_wider_than_its_window(
     look("/worlds/starter/")
     open_page(page, site.url(str(page.locator("main table a").first.get_attribute("href"))))
     look("a city")
-    open_page(page, site.url(f"/sessions/{example_data.OVER_MODELS}/"))
+    open_page(page, site.url(f"/sessions/{example_data.SESSION_OVER_MODELS}/"))
     look("a session")
     page.locator("#chat").evaluate("chat => chat.replaceChildren()")  # it was looked at, and it is long
     for name in [tab.get_attribute("id") for tab in page.locator("#panel .tabs a").all()]:

@@ -40,7 +40,7 @@ def test_from_a_run_to_the_turns_that_a_judge_cites(
     good, inventive = fresh("good-judge"), fresh("invents-citations")
     for name, model in ((good, "good-judge"), (inventive, "invents-citations")):
         site.inside.command("endpoint", "add", name, models.url, model)
-    run = site.query(f"SELECT id FROM runs_run WHERE name = '{example_data.JUDGED}'")[0][0]
+    run = site.query(f"SELECT id FROM runs_run WHERE name = '{example_data.JUDGED_RUN}'")[0][0]
     page.goto(site.url(f"/runs/{run}/"))
     page.get_by_role("link", name="Judge", exact=True).click()
     expect(page.get_by_label("Run", exact=True)).to_have_value(str(run))

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.browser.axe import PHONE, problems_everywhere
 from tests.browser.names import fresh
 from tests.browser.signing_in import signed_in_cookies
-from tests.example_data import COMPARED
+from tests.example_data import COMPARED_RUNS
 from tests.labelling_site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -66,7 +66,7 @@ def test_items_without_a_majority_are_decided_by_keys(place: Site, chromium: Bro
     context = chromium.new_context(viewport={"width": 1400, "height": 900}, locale="en-US")
     context.add_cookies(signed_in_cookies(place.installation))
     page = context.new_page()  # a refusal below is a line of the console
-    study = place.ask("make_study", runs=list(COMPARED), items=4, name="to decide")
+    study = place.ask("make_study", runs=list(COMPARED_RUNS), items=4, name="to decide")
     place.ask("vote", study=study, votes={"1": "LLL", "2": "LRN", "3": "RLN", "4": "LLR"})
     page.goto(place.installation.url(f"/labelling/{study}/adjudication/"))
     page.locator("#first").click()
@@ -93,7 +93,7 @@ def test_items_without_a_majority_are_decided_by_keys(place: Site, chromium: Bro
 
 
 def test_charts_are_drawn_beside_the_tables(place: Site, page: Page) -> None:
-    study = place.ask("make_study", runs=list(COMPARED), items=6, name="charts")
+    study = place.ask("make_study", runs=list(COMPARED_RUNS), items=6, name="charts")
     votes = {"1": "LLL", "2": "LRR", "3": "RRL", "4": "LLR", "5": "RRR", "6": "LLN"}
     place.ask("vote", study=study, votes=votes)
     page.goto(place.installation.url(f"/labelling/{study}/statistics/"))
@@ -105,7 +105,7 @@ def test_charts_are_drawn_beside_the_tables(place: Site, page: Page) -> None:
 
 
 def test_pages_are_whole_and_accessible(place: Site, page: Page) -> None:
-    study = place.ask("make_study", runs=list(COMPARED), items=3, name=fresh("axe"))
+    study = place.ask("make_study", runs=list(COMPARED_RUNS), items=3, name=fresh("axe"))
     place.ask("invite", study=study, name="Annelise Bauer-Zimmermann", cities=["杭州市"])
     place.ask("vote", study=study, votes={"1": "LLL", "2": "LRN", "3": "RRL"})
     site, found = place.installation, {}

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.axe import problems_everywhere
 from tests.browser.conftest import _is_problem
-from tests.example_data import COMPARED
+from tests.example_data import COMPARED_RUNS
 from tests.labelling_site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -103,7 +103,7 @@ class Annotator:
 def test_pairs_are_answered_by_three_each_though_one_stays_away(
     place: Site, browsers: Callable[..., Page]
 ) -> None:
-    study = place.ask("make_study", runs=list(COMPARED), items=ITEMS, name="pairs", lease_min=1)
+    study = place.ask("make_study", runs=list(COMPARED_RUNS), items=ITEMS, name="pairs", lease_min=1)
     people = [Annotator(place, browsers(), study, name).come() for name in ("Ada", "Bo", "Cai")]
     keys = {person.name: cycle(said) for person, said in zip(people, ("abn", "ba", "aan"), strict=True)}
     _skips_and_takes_back(people[1])
@@ -188,7 +188,7 @@ def _counts(place: Site, study: str) -> None:
 
 
 def test_an_answer_outlives_a_server_that_is_killed(place: Site, browsers: Callable[..., Page]) -> None:
-    study = place.ask("make_study", runs=list(COMPARED), items=3, name="killed")
+    study = place.ask("make_study", runs=list(COMPARED_RUNS), items=3, name="killed")
     person = Annotator(place, browsers(), study, "Ada").come()
     page, first = person.page, person.assignment
     page.locator("#rationale").fill("more time to eat")
@@ -206,7 +206,7 @@ def test_an_answer_outlives_a_server_that_is_killed(place: Site, browsers: Calla
 def test_what_is_not_sent_is_kept_and_two_requests_at_once_count_once(
     place: Site, browsers: Callable[..., Page]
 ) -> None:
-    study = place.ask("make_study", runs=list(COMPARED), items=3, name="kept")
+    study = place.ask("make_study", runs=list(COMPARED_RUNS), items=3, name="kept")
     person = Annotator(place, browsers(), study, "Ada").come()
     page, first = person.page, person.assignment
     page.locator("#rationale").fill("sabn")  # letters that are keys elsewhere
@@ -236,7 +236,9 @@ def test_what_is_not_sent_is_kept_and_two_requests_at_once_count_once(
 
 
 def test_a_refusal_is_told_and_the_words_stay(place: Site, browsers: Callable[..., Page]) -> None:
-    study = place.ask("make_study", runs=list(COMPARED), items=2, name="refused", rationale_required=True)
+    study = place.ask(
+        "make_study", runs=list(COMPARED_RUNS), items=2, name="refused", rationale_required=True
+    )
     person = Annotator(place, browsers(), study, "Ada").come()
     page = person.page
     page.keyboard.press("a")
@@ -254,7 +256,7 @@ def test_a_refusal_is_told_and_the_words_stay(place: Site, browsers: Callable[..
 
 
 def test_a_page_that_waits_gets_what_comes_back(place: Site, browsers: Callable[..., Page]) -> None:
-    study = place.ask("make_study", runs=list(COMPARED), items=1, name="waits", per_item=1)
+    study = place.ask("make_study", runs=list(COMPARED_RUNS), items=1, name="waits", per_item=1)
     first, second = (Annotator(place, browsers(), study, name) for name in ("Ada", "Bo"))
     first.come()
     page = second.page
@@ -271,7 +273,7 @@ def test_a_page_that_waits_gets_what_comes_back(place: Site, browsers: Callable[
 def test_a_rubric_is_rated_by_digits_and_a_question_by_y_and_n(
     place: Site, browsers: Callable[..., Page]
 ) -> None:
-    rubric = place.ask("make_study", runs=list(COMPARED), items=1, kind="rubric", name="digits")
+    rubric = place.ask("make_study", runs=list(COMPARED_RUNS), items=1, kind="rubric", name="digits")
     rater = Annotator(place, browsers(), rubric, "Ada").come()
     for digit in "5432":
         rater.page.keyboard.press(digit)
@@ -287,7 +289,7 @@ def test_a_rubric_is_rated_by_digits_and_a_question_by_y_and_n(
         f"WHERE i.study_id = '{rubric}'"
     )
     assert re.findall(r"\d", str(answer[0][0])) == ["5", "2", "3", "2", "1"]
-    binary = place.ask("make_study", runs=list(COMPARED), items=2, kind="binary", name="yes or no")
+    binary = place.ask("make_study", runs=list(COMPARED_RUNS), items=2, kind="binary", name="yes or no")
     sayer = Annotator(place, browsers(), binary, "Bo").come()
     for key in "yn":
         sayer.answers(key)
@@ -295,7 +297,7 @@ def test_a_rubric_is_rated_by_digits_and_a_question_by_y_and_n(
 
 
 def test_without_scripts_plain_forms_do(place: Site, browsers: Callable[..., Page]) -> None:
-    study = place.ask("make_study", runs=list(COMPARED), items=2, name="plain")
+    study = place.ask("make_study", runs=list(COMPARED_RUNS), items=2, name="plain")
     person = Annotator(place, browsers(java_script_enabled=False), study, "Ada").come()
     page, first = person.page, person.assignment
     page.locator("#send").click()
@@ -312,7 +314,7 @@ def test_both_plans_are_scrolled_to_their_ends_and_the_way_back_is_gone_by_itsel
 ) -> None:
     back = place.installation.url("/annotate/join/nobody-000/")
     terms = {"see_both": True, "completion_url": back, "name": f"see both {width['width']}"}
-    study = place.ask("make_study", runs=list(COMPARED), items=1, **terms)
+    study = place.ask("make_study", runs=list(COMPARED_RUNS), items=1, **terms)
     person = Annotator(place, browsers(viewport=width), study, "Ada").come()
     page = person.page
     expect(page.locator("#to-see")).to_have_text("Scroll to the end of A and of B, then send.")
@@ -354,7 +356,7 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(
     for kind in ("pairwise", "rubric", "binary"):
         study = place.ask(
             "make_study",
-            runs=list(COMPARED),
+            runs=list(COMPARED_RUNS),
             items=2,
             kind=kind,
             name=f"axe {kind}",

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 @pytest.fixture
 def run(site: Installation) -> str:
     """The id of a run of two tasks, each twice, that has ended."""
-    found = site.query(f"SELECT id FROM runs_run WHERE name = '{example_data.REPORTED}'")
+    found = site.query(f"SELECT id FROM runs_run WHERE name = '{example_data.REPORTED_RUN}'")
     return str(found[0][0])
 
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from tests.bench.overload import PAGES, Flood, flooded, held, load, signed_in
-from tests.example_data import ENDED
+from tests.example_data import ENDED_SESSION
 from tests.installation import Installation
 from tests.websocket import Socket
 
@@ -31,10 +31,10 @@ def test_a_flood_is_answered_or_told_to_come_again_and_leaves_nothing_behind(sit
 
 
 async def _flood_and_watch(site: Installation, cookie: str, pid: int) -> tuple[Flood, bytes]:
-    pages = [*PAGES, f"/sessions/{ENDED}/"]
+    pages = [*PAGES, f"/sessions/{ENDED_SESSION}/"]
     flood = asyncio.create_task(flooded(site.port, cookie, pid, pages, seconds=SECONDS))
     await asyncio.sleep(SECONDS / 2)
-    frame = await asyncio.wait_for(_first_frame(site.port, cookie, ENDED), 60)
+    frame = await asyncio.wait_for(_first_frame(site.port, cookie, ENDED_SESSION), 60)
     return await flood, frame
 
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 import pytest
 
 from tests.bench.overload import signed_in
-from tests.example_data import ENDED
+from tests.example_data import ENDED_SESSION
 from tests.installation import Installation
 from tests.websocket import BINARY, TEXT, Socket
 
@@ -63,7 +63,7 @@ def test_a_socket_says_why_it_ends(
 ) -> None:
 
     async def ended() -> tuple[int, str]:
-        opened = await Socket.opened(site.port, path_of(ENDED, 1_000_000), cookie)
+        opened = await Socket.opened(site.port, path_of(ENDED_SESSION, 1_000_000), cookie)
         opened.send(sent, kind)
         return await asyncio.wait_for(opened.closing(), 20)
 
