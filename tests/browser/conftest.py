@@ -50,9 +50,9 @@ def place(site: Installation) -> Site:
 
 
 _STOP = """
-from webapp.sessions.models import ENDED, Session
+from webapp.sessions.models import ENDED_STATUSES, Session
 from webapp.sessions.services import request_stop
-request_stop(Session.objects.exclude(status__in=ENDED))
+request_stop(Session.objects.exclude(status__in=ENDED_STATUSES))
 """
 
 
