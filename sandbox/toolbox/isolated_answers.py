@@ -1,4 +1,4 @@
-"""`isolated`: the cache answers, else a simulator that sees the most similar cached calls; nothing else does."""
+"""The mode `isolated`: the cache answers; if it can't, a simulator does, which sees the most similar cached calls."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ _NO_LOOK_UP = Says("相似调用检索失败，请稍后再试", "Similar calls 
 class IsolatedAnswers:
     """Answers from one state of a cache (paper appendix B.2, B.3).
 
-    `indexes` is asked for at the first miss. A miss is logged with what was simulated, or with nothing.
+    `indexes` is called at the first miss, because opening indexes takes seconds. Each miss is logged with the
+    simulated result, or without one if the simulator failed.
     """
 
     mode: Mode = "isolated"
@@ -56,7 +57,7 @@ class IsolatedAnswers:
         return self._simulator.asks_model
 
     def answer(self, valid: ValidCall, language: Language) -> Answer:
-        """What is cached, was pinned, or is simulated now, in this order."""
+        """The cached answer, else the pinned one, else one that is simulated now."""
         found = self._cache.find(valid.call, self._normalisation)
         if found is not None:
             return Answer(found, "cache")
@@ -71,18 +72,20 @@ class IsolatedAnswers:
         except (ToolFailure, BadArgument):
             self._cache.log_miss(valid.call, None)
             raise
-        self._cache.log_miss(valid.call, result)  # before the pin: whoever finds that asks no more
+        self._cache.log_miss(
+            valid.call, result
+        )  # before the pin, which keeps other sessions from getting here
         return self._pins.pin(valid.call, Answer(result, "simulated", (*keys, *places.read)))
 
     def _as_compared(self, valid: ValidCall) -> ValidCall:
-        """The call in the form that all its spellings share, so that their order does not decide its answer."""
+        """The call in its normal form, so that the answer does not depend on which spelling came first."""
         if self._normalisation == "published":
             return valid
         call = call_of(valid.call.tool, key_of(valid.call, self._normalisation))
         return replace(valid, call=call, arguments=valid.tool.arguments.model_validate(call.arguments))
 
     def _near(self, call: Call) -> Sequence[Example]:
-        """What is cached of a call that helps to answer another one, and of those like it."""
+        """The cached answers to a call that helps to answer another one, and to similar calls."""
         known = self._cache.find(call, self._normalisation)
         exact = () if known is None else (Example(call, known, 1.0),)
         return (*exact, *self._similar(call)[0]) if self._cache.pack.counts.get(call.tool) else exact
@@ -90,7 +93,7 @@ class IsolatedAnswers:
     def _similar_or_listed(
         self, call: Call, places: ListedPlaces
     ) -> tuple[Sequence[Example], tuple[str, ...]]:
-        """As `_similar`; nothing where no call of the tool is cached, but a search lists the place of the id."""
+        """As `_similar`; empty if no call of the tool is cached but a cached search lists the place with this id."""
         has_none = not self._cache.pack.counts.get(call.tool)
         return ((), ()) if has_none and places.by_id(str(call.arguments.get("id"))) else self._similar(call)
 
@@ -112,27 +115,27 @@ class IsolatedAnswers:
 
 
 def _storable(result: str) -> str:
-    """JSON may escape half of a surrogate pair, and models do; such text can be neither stored nor sent."""
+    """The text without lone surrogates: models write them in JSON, and they can be neither stored nor sent."""
     return result.encode("utf-8", "replace").decode()
 
 
 class Pins(Protocol):
-    """Holds what was simulated once in a run, so that the same call gets the same bytes again.
+    """Keeps the simulated answers of a run, so that the same call gets the same bytes again.
 
     Even a model at temperature 0 may vary. Pins are kept outside the cache, which holds real answers only.
     """
 
     def get(self, call: Call) -> Answer | None:
-        """What was answered to this call before in this run."""
+        """The answer that this call got before in this run; None if there is none."""
         ...
 
     def pin(self, call: Call, answer: Answer) -> Answer:
-        """Keep an answer unless another session of the run was first; returns the one that stands."""
+        """Keep an answer, unless another session of the run kept one first. Returns the one that is kept."""
         ...
 
 
 class ListedPlaces:
-    """Looks the places of a toolset up in a pack. `read`: tool and key of each cached answer that told of one."""
+    """Looks up the places of a toolset that cached searches list. `read`: tool and key of each answer it used."""
 
     def __init__(self, pack: Pack, toolset: Toolset) -> None:
         self._pack, self._toolset = pack, toolset
@@ -140,16 +143,16 @@ class ListedPlaces:
 
     @property
     def read(self) -> tuple[str, ...]:
-        """Each once, in the order of reading."""
+        """Each answer once, in the order of use."""
         return tuple(self._read)
 
     def by_id(self, id: str) -> Record | None:
-        """The place of exactly that id."""
+        """The place with exactly this id; None if no cached answer lists it."""
         listing = self._pack.place(self._toolset.stored_name(id))
         return next(iter(self._records([listing])), None) if listing else None
 
     def places_called(self, term: str, city: str) -> Sequence[Record]:
-        """The places in a city whose name, category or kind is a text, by id."""
+        """The places of a city whose name, category or kind is `term`, ordered by id."""
         name = bare_name(city)
         return self._records(self._pack.places((name, f"{name}市"), normalise(term))) if name else ()
 

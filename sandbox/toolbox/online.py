@@ -1,4 +1,4 @@
-"""`online`: the cache answers, else a backend, whose answer is cached."""
+"""The mode `online`: the cache answers; if it can't, a live backend does, and its answer is cached."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NOT_OFFERED = Says("当前没有服务提供这个工具", "No service offers t
 
 
 class OnlineAnswers:
-    """Answers from a cache that grows (paper appendix B.2). What the backend fails at is logged for a refresh."""
+    """Answers from a cache that grows (paper appendix B.2). Calls at which the backend fails wait for `refresh`."""
 
     mode: Mode = "online"
     asks_model = False
@@ -28,7 +28,7 @@ class OnlineAnswers:
         self._cache, self._backend, self._normalisation = cache, backend, normalisation
 
     def answer(self, valid: ValidCall, language: Language) -> Answer:
-        """What is cached, else what the backend says now; of two at once the first to be cached stands."""
+        """The cached answer, else that of the backend. If two sessions ask at once, both get the one cached first."""
         found = self._cache.find(valid.call, self._normalisation)
         if found is not None:
             return Answer(found, "cache")
@@ -55,7 +55,11 @@ def live_answer(backend: Backend, valid: ValidCall, language: Language) -> str:
 
 @dataclass
 class RefreshReport:
-    """Misses by tool that are entries now (answered) or were before (known), and by why that are none (kept)."""
+    """What became of the missed calls.
+
+    answered, known: by tool, calls that were answered now, or that were in the cache already. kept: by reason, calls
+    that are still missing.
+    """
 
     answered_counts: Counter[str] = field(default_factory=Counter)
     known_counts: Counter[str] = field(default_factory=Counter)
@@ -65,9 +69,10 @@ class RefreshReport:
 def refresh(
     cache: Cache, backend: Backend, language: Language, progress: Callable[[int, int], None]
 ) -> RefreshReport:
-    """Ask the backend every missed call; what it answers is learned and leaves the log, one by one.
+    """Ask the backend for every missed call. Each answer is cached, and its call leaves the log, at once.
 
-    It can be ended at any moment and begun again. progress: gets how many are done and how many there are.
+    So it can be stopped at any moment and started again. progress: called with how many calls are done and how many
+    there are.
     """
     report = RefreshReport()
     calls = [missed.call for missed in cache.misses()]

@@ -1,4 +1,4 @@
-"""What a call gave."""
+"""The result of a tool call, and the settings of a session's sandbox."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ Source = Literal["world", "cache", "simulated", "live", "none"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A result text and who gave it.
+    """The text of a result, and who gave it.
 
-    examples: cache keys of the calls that a simulated one was made from, with the tool before the key of another one.
+    examples: the cache keys of the calls that a simulated result was made from; before the key of a call of another
+    tool stands the name of that tool.
     """
 
     result: str
@@ -28,10 +29,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """An answer, or `{"error": …}` with why.
+    """The outcome of a call: an answer, or the JSON `{"error": …}` with the reason.
 
-    error_kind: empty where there is no error. source: who answered, `none` where nobody did. asked_model: whether a
-    model may have been asked for it, so that it should be stored before another call is made.
+    source: who answered, `none` if nobody did. error_kind: "" if there is no error. latency_ms: milliseconds.
+    asked_model: whether a model may have been asked, so that the engine stores the outcome before the next call.
     """
 
     result: str
@@ -49,28 +50,27 @@ class ToolOutcome:
 
 
 class SandboxSetup(BaseModel):
-    """Who answers a session's tool calls. Whatever a mode does not use is empty.
-
-    cache: its name. pack, digest, learned_upto: its state at the start; `isolated` sees no later one. normalisation:
-    what makes two calls the same. embedder, index, examples: how similar calls are found, and how many of them the
-    simulator gets (8 in the papers). simulator: its id; a model that it asks has a seat in the log. backend: who
-    answers what the cache does not know. toolset: whose tools are called, and strictness: how their arguments are
-    checked. given: what the task gives to every call, such as the time that is now in it. These three are
-    written only where they have another value than logs without them mean.
-    """
+    """Who answers a session's tool calls. Fields that a mode does not use are empty."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     mode: Mode = "world"
+    # The name of the cache, and its state when the session began; `isolated` sees no later state.
     cache: str = ""
     pack: str = ""
     digest: str = ""
     learned_upto: int = 0
+    # When two calls count as the same one.
     normalisation: Literal["published", "strict-semantic"] = "published"
+    # How similar calls are found, and how many of them the simulator gets (8 in the papers).
     embedder: str = ""
     index: Literal["exact", "approximate"] = "exact"
     examples: int = Field(default=8, ge=1, le=64)
+    # The id of the simulator. A model that it asks has a seat in the log.
     simulator: str = ""
+    # The service that answers what the cache does not know.
     backend: str = ""
+    # The next three are written only if they differ from their defaults, since older logs do not have them:
+    # the set of tools, how arguments are checked, and what the task gives to every call, such as the present time.
     toolset: str = Field(default=DEFAULT_TOOLSET, exclude_if=lambda name: name == DEFAULT_TOOLSET)
     strictness: Strictness = Field(default="strict", exclude_if=lambda strictness: strictness == "strict")
     given: dict[str, str] = Field(default_factory=dict, exclude_if=lambda given: not given)

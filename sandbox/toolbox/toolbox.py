@@ -1,4 +1,4 @@
-"""Calling tools, whoever answers."""
+"""Calls of tools, in every mode of the sandbox."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ERROR_FIRST = re.compile(r'\s*\{\s*"error"')
 
 
 class Answers(Protocol):
-    """Where the answers of one mode come from."""
+    """The source of answers of one mode."""
 
     @property
     def mode(self) -> Mode: ...
@@ -34,16 +34,16 @@ class Answers(Protocol):
         """The answer to a call.
 
         Raises:
-            BadArgument: a value that is well formed but not to be had here.
+            BadArgument: a value that is well formed but does not exist here, such as an unknown city.
             ToolFailure: nobody could answer.
         """
         ...
 
 
 class Toolbox:
-    """The tools of one session. It belongs to one thread, as the handles behind its answers do.
+    """The tools of one session. Only one thread may use it, since the SQLite handles below belong to one thread.
 
-    given: what the session's task gives to every call beside its arguments.
+    given: what the session's task adds to the arguments of every call.
     """
 
     def __init__(
@@ -60,10 +60,10 @@ class Toolbox:
         self._strictness, self._defaults = strictness, given
 
     def call(self, name: str, arguments: dict[str, Any] | str) -> ToolOutcome:
-        """Run one call. Arguments may be the raw text that a model wrote.
+        """Run one call. arguments: the object, or the raw text that a model wrote.
 
-        Whatever goes wrong comes back as an error that the agent can read; what a model behind a simulator could
-        not be asked for is raised, so that the call is tried again.
+        A call that is wrong, or that nobody can answer, gives an error that the agent can read. If the model of a
+        simulator can't be asked, its exception is raised, so that the worker tries the call again later.
         """
         started = time.perf_counter()
         outcome = self._outcome(name, arguments)

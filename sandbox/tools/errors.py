@@ -52,14 +52,14 @@ class BadArgument(Exception):
 FailureKind = Literal["arguments", "answer", "unanswered", "simulator", "schema", "timeout", "backend"]
 """Why a call ended in an error.
 
-arguments: the call is wrong. answer: the stored or live answer is itself an error. unanswered: nothing is cached
-that an answer could be made from. simulator: it failed or can't be reached. schema: what it said is no result of
-the tool. timeout: simulator or backend took too long. backend: the live service failed.
+arguments: the call is wrong. answer: the stored or live answer is itself an error. unanswered: the cache has nothing
+from which an answer could be made. simulator: the simulator failed or can't be reached. schema: it answered, but not
+with a result of the tool. timeout: the simulator or the backend took too long. backend: the live service failed.
 """
 
 
 class ToolFailure(Exception):
-    """A right call that could not be answered."""
+    """A correct call that could not be answered."""
 
     def __init__(self, kind: FailureKind, problem: Says) -> None:
         super().__init__(kind, problem)
@@ -75,7 +75,7 @@ class ToolFailure(Exception):
 
 
 class PlainFailure(ToolFailure):
-    """One that the agent gets as a bare sentence, as a published program tells it."""
+    """A failure that the agent gets as a bare sentence and not as JSON, as a published program has it."""
 
     def agent_message(self, language: Language) -> str:
         """The sentence."""

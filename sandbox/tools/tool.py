@@ -1,4 +1,4 @@
-"""What every tool is made of."""
+"""The parts of a tool: its arguments, its result and the function that computes one from the other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sandbox.worlds import World
 
 
 class Arguments(BaseModel):
-    """Arguments of a call: nothing is converted, nothing unknown is let through.
+    """Arguments of a call. Values are not converted, and unknown arguments are refused.
 
     An argument that may be null has the default None; `Says` in its annotation describes it.
     """
@@ -26,7 +26,7 @@ class Arguments(BaseModel):
     @field_validator("*")
     @classmethod
     def _is_text(cls, value: object) -> object:
-        """JSON may escape half of a surrogate pair, which is not text that could be stored or sent."""
+        """Refuse lone surrogates: JSON can escape them, but they can be neither stored nor sent."""
         if isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value):
             raise PydanticCustomError("not_text", "text in Unicode")
         return value
@@ -38,8 +38,9 @@ class Result(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     def as_text(self) -> str:
-        """The text that the agent gets, and that caches hold: compact JSON of all fields, in their order, null for
-        what is not known. A result whose benchmark has a text of its own overrides it (`travelbench.places.Nothing`).
+        """The text that the agent gets and caches store: compact JSON of all fields in their order, null if unknown.
+
+        A benchmark whose published tools write another text overrides it (`travelbench.places.Nothing`).
         """
         return compact(self.model_dump(mode="json"))
 
@@ -50,11 +51,11 @@ R = TypeVar("R", bound=Result)
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[A, R]):
-    """A tool: `run` is a function of its arguments, the world and the language of notes, and of nothing else.
+    """A tool of the sandbox.
 
-    partial: the class that reads its result where somebody else made it (see `read_partial`).
-
-    `run` raises `BadArgument` for a value that this world does not allow.
+    run: computes the result from the arguments, the world and the language, and from nothing else, so that a replay
+    gets the same; it raises `BadArgument` for a value that this world does not allow. partial: the class that reads a
+    result which a model or a service wrote, and which may lack fields (see `read_partial`).
     """
 
     name: str
@@ -91,7 +92,7 @@ def definition(tool: Tool[Any, Any], language: Language) -> dict[str, Any]:
 
 
 def _schema_for_model(argument: Schema, in_model: Schema) -> Schema:
-    """An argument with the null that its model allows, as a model has to see it."""
+    """The schema of an argument with the null that its class allows, for the model that calls the tool."""
     if {"type": "null"} not in in_model.get("anyOf", ()):
         return argument
     values = {"enum": [*argument["enum"], None]} if "enum" in argument else {}

@@ -19,23 +19,23 @@ TEXTS = (
 )
 """The fields of a judgement that hold what models wrote."""
 LONGEST = 200
-"""Letters of a stored rater."""
+"""The most characters of the stored name of a rater."""
 
 
 def rater_of(pair: Pair, prompts: str) -> str:
-    """A judge as values name it: `wise (m) on published input, stern (n), prompts 1-0f3a9c21`; a long one is cut."""
+    """The name of a judge in metric values: `wise (m) on published input, stern (n), prompts 1-0f3a9c21`."""
     return shorten_name(f"{pair.judge_label}, {pair.meta_label}, prompts {prompts}")
 
 
 def shorten_name(name: str) -> str:
-    """A rater's name or key as it can be stored; a long one is cut, and its digest tells it from others."""
+    """The name or key of a rater, cut to what can be stored; a digest at its end keeps two long names apart."""
     if len(name) <= LONGEST:
         return name
     return f"{name[: LONGEST - 17]} {sha256(name.encode()).hexdigest()[:16]}"
 
 
 def judge_of(judgement: Judgement) -> Rater:
-    """Who gave a verdict, as a rater beside people and other models; a new one with the first verdict."""
+    """The row of the rater that gave a verdict; it is made with the first verdict."""
     batch = judgement.batch
     key = rater_of(pair_of(batch), judgement.prompts)
     setup = {"judge": batch.judge_setup, **({"meta_judge": batch.meta_setup} if batch.calibrated else {})}
@@ -45,7 +45,7 @@ def judge_of(judgement: Judgement) -> Rater:
 
 
 def scores_by(pair: Pair, runs: Collection[Run]) -> dict[str, float]:
-    """S of every session of some runs that the pair gave one, by session: the mean over its verdicts."""
+    """S (0 to 100) by session, for the sessions that this pair of judges scored: the mean of its verdicts."""
     raters = [rater_of(pair, prompts) for prompts in pair.prompts or ("",)]
     rows = MetricValue.objects.filter(session__run__in=runs, profile="", rater__in=raters).order_by()
     return dict(rows.values_list("session", "value"))
@@ -66,7 +66,7 @@ ratings_stored = Signal()
 
 
 def store_scores(session_id: str) -> None:
-    """The mean of each rater's verdicts on a session, in place of what is stored; within a transaction.
+    """Store the mean of each rater's verdicts on a session, in place of the old one. Call it within a transaction.
 
     The session's row is locked, since another verdict on it may be stored at the same time.
     """

@@ -50,43 +50,43 @@ class Mode(models.TextChoices):
 
 ENDED_STATUSES = (Status.FINISHED, Status.CRASHED, Status.STOPPED)
 COUNTED_STATUSES = (Status.FINISHED, Status.CRASHED)
-"""Ends that say something of the agent; a session that a researcher stopped says nothing."""
+"""Ends that tell something about the agent. A session that a researcher stopped tells nothing."""
 
 
 TOKENS = "tokens"
-"""The unit of a budget that is not money."""
+"""The unit of a budget that is counted in tokens, not in a currency."""
 
 
 PAUSE_AFTER = 20
-"""Failed requests to one model in a row, after which a run is paused unless it was told otherwise."""
+"""By default a run pauses after this many failed requests to one model in a row."""
 
 MOST_FAILED = 10_000
-"""The most that it may be told."""
+"""The largest value of `Run.pause_after`."""
 
 
 class Run(models.Model):
-    """Tasks times trials, all played alike; in `isolated` its sessions share what was simulated.
-
-    setup: what the sessions have in common: agent, users, protocol, contract, world, and as each of their logs has
-    them the sandbox and the models (agent_model, user_model, simulator_model: None, or absent from older runs, where
-    none is needed), as commit that of Caravan when it was made, as seats the travellers that are something else than
-    users, where there are any, and as suite the benchmark of its tasks, unless it is the first. seed: of the first
-    trial of each task; the next trials count on. trials: sessions a task. at_once: how many of its sessions may be
-    begun and not ended, None for any number. budget: what its sessions may spend on models, in budget_unit (`TOKENS`
-    or a currency), None for no end; budget_used_up: it was paused for that. pause_after: failed
-    requests to one model in a row with which it is paused, 0 for never; paused_failing: it was.
-    """
+    """Tasks times trials, all played with one setup. In `isolated` its sessions share the simulated answers."""
 
     id = models.CharField(primary_key=True, max_length=12, default=new_run_id, editable=False)
     name = models.CharField(max_length=100)
+    # What the sessions have in common, by key: `agent`, `users`, `protocol`, `contract`, `world`, `sandbox`;
+    # `agent_model`, `user_model`, `simulator_model` (None, or absent in older runs, if none is needed); `commit` of
+    # Caravan when the run was made; `seats`, the travellers that differ from `users`; `suite` if it is not the first.
     setup: models.Field[Any, Any] = OrderedJSONField(default=dict)
+    # The seed of the first trial of each task; further trials count up from it.
     seed = models.IntegerField(default=0)
+    # Sessions per task.
     trials = models.PositiveSmallIntegerField(default=1)
+    # How many sessions may have begun and not ended; None for any number.
     at_once = models.PositiveSmallIntegerField(null=True)
+    # What the sessions may spend on models, in `TOKENS` or a currency; None for no limit.
     budget = models.FloatField(null=True)
     budget_unit = models.CharField(max_length=6, default=TOKENS)
+    # Whether the run was paused because its budget is spent.
     budget_used_up = models.BooleanField(default=False)
+    # The run pauses after this many failed requests to one model in a row; 0 for never.
     pause_after = models.PositiveSmallIntegerField(default=PAUSE_AFTER)
+    # Whether the run was paused for that.
     paused_failing = models.BooleanField(default=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
@@ -113,7 +113,7 @@ class Run(models.Model):
 
     @property
     def contract(self) -> str:
-        """What its travellers over models are held to, "" without any; older runs name none, and were strict."""
+        """The contract of its travellers over models; "" without such travellers. Older runs name none: `strict`."""
         if not suite_named(self.suite).contracts:
             return ""
         apart = self.setup.get("seats", {}).values()
@@ -122,30 +122,31 @@ class Run(models.Model):
 
     @property
     def seat_overrides(self) -> list[dict[str, Any]]:
-        """The travellers that are something else than the others: name, kind and model."""
+        """The travellers that differ from the others: name, kind and model."""
         return [{"name": name, **seat} for name, seat in self.setup.get("seats", {}).items()]
 
 
 class RecordImport(models.Model):
-    """One file of run records on its way in. Nobody sees its sessions before it is complete.
+    """The import of one file of run records. Its sessions are hidden until all of the file is stored."""
 
-    name: of the file, as the researcher calls it. choice: what was chosen for it (`webapp.exchange.imports.Choice`).
-    file: the name of the copy that was sent in, "" for one that a command reads. tasks: those that its records
-    alone tell of. run: the run of its sessions, once complete. read: records so far. refusal: why nothing came in;
-    problems: [[line, field, message], …], the first of problem_count. touched_at: when sessions came last; an import
-    that is not touched for long was broken off.
-    """
-
+    # The name of the researcher's file.
     name = models.CharField(max_length=200)
+    # The settings of the import (`webapp.exchange.imports.Choice`).
     choice: models.Field[Any, Any] = OrderedJSONField(default=dict)
+    # The name of the uploaded copy; "" for a file that a command reads where it is.
     file = models.CharField(max_length=200, blank=True)
+    # The tasks that are known only from these records.
     tasks = models.ForeignKey(TaskImport, null=True, on_delete=models.SET_NULL, related_name="+")
+    # The run of the sessions, once the import is complete.
     run = models.ForeignKey(Run, null=True, on_delete=models.SET_NULL, related_name="+")
     complete = models.BooleanField(default=False)
+    # Records read so far.
     read = models.PositiveIntegerField(default=0)
+    # Why nothing was imported, with the first of `problem_count` problems: [[line, field, message], …].
     refusal = models.TextField(blank=True)
     problems: models.Field[Any, Any] = OrderedJSONField(default=list)
     problem_count = models.PositiveIntegerField(default=0)
+    # When sessions were stored last. An import that is not touched for long has lost its process.
     touched_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
 
@@ -157,7 +158,7 @@ class RecordImport(models.Model):
 
 
 class VisibleSessions(models.Manager["Session"]):
-    """Without those of imports that are on their way."""
+    """All sessions but those of imports that are not complete."""
 
     def get_queryset(self) -> models.QuerySet[Session]:
         """All sessions that may be shown."""
@@ -165,49 +166,49 @@ class VisibleSessions(models.Manager["Session"]):
 
 
 class Session(models.Model):
-    """One trial of one task by one agent.
-
-    suite: the name of the benchmark whose log this is. agent, users: kinds of participants, an agent over a model by
-    its scaffold; agent_model, user_model: the models that they speak through; simulator_model: the one that answers
-    tool calls which no cache holds. replay_of: the session whose recorded model calls and tool results this one runs
-    on. fork_of: the session whose log up to event fork_seq this one continues; its own log names it too. seed: of a
-    fork, that of its own part. pace: seconds between visible events, None for as fast as possible. mode, cache: who
-    answers tool calls; the opening events say all this in full. tool_use: how each tool was used (`ToolUse.stored` by
-    name), once ended; model_use: the same of models (`ModelUse.stored` of each); both without what a fork has of its
-    origin. retried_in: the run that it was part of until it was played again there. paused: no step is taken until it
-    goes on. brought_by: the import that its run record came in with; then
-    the record is what is scored and exported, its events are derived, and world may be None: pack is a file of places
-    then.
-    """
+    """One trial of one task by one agent. The opening events of its log say in full what the columns say in short."""
 
     id = models.CharField(primary_key=True, max_length=12, default=new_session_id, editable=False)
+    # The name of the benchmark whose events the log has.
     suite = models.CharField(max_length=40, default=DEFAULT_SUITE)
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="sessions")
+    # None in some imported sessions; then `pack` is a file of places instead of a world's pack.
     world = models.ForeignKey(World, null=True, on_delete=models.PROTECT, related_name="sessions")
     pack = models.CharField(max_length=200)
     pack_hash = models.CharField(max_length=64)
+    # Kinds of participants; of an agent over a model, its scaffold.
     agent = models.CharField(max_length=60)
     users = models.CharField(max_length=60)
+    # The models of the agent and of the travellers, and the one that answers tool calls which no cache holds.
     agent_model = models.ForeignKey(ModelEndpoint, null=True, on_delete=models.PROTECT, related_name="+")
     user_model = models.ForeignKey(ModelEndpoint, null=True, on_delete=models.PROTECT, related_name="+")
     simulator_model = models.ForeignKey(ModelEndpoint, null=True, on_delete=models.PROTECT, related_name="+")
+    # The session whose recorded model calls and tool results this one runs on.
     replay_of = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="replays")
+    # The session whose log this one continues after event `fork_seq`; the log names it too.
     fork_of = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="forks")
     fork_seq = models.PositiveIntegerField(null=True)
+    # In a fork, the seed of its own part.
     seed = models.IntegerField(default=0)
     trial_id = models.PositiveIntegerField(default=0)
     protocol = models.CharField(max_length=12, default="published")
+    # Seconds between visible events; None for as fast as possible.
     pace = models.FloatField(null=True)
+    # Who answers tool calls.
     mode = models.CharField(max_length=10, choices=Mode, default=Mode.WORLD)
     cache = models.ForeignKey(ToolCache, null=True, on_delete=models.PROTECT, related_name="sessions")
     run = models.ForeignKey(Run, null=True, on_delete=models.PROTECT, related_name="sessions")
+    # The run that the session belonged to before another session was played in its place.
     retried_in = models.ForeignKey(Run, null=True, on_delete=models.PROTECT, related_name="retried")
+    # How each tool (`ToolUse.stored` by name) and each model (`ModelUse.stored`) was used, stored at the end;
+    # of a fork, only in its own part.
     tool_use: models.Field[Any, Any] = OrderedJSONField(default=dict)
     model_use: models.Field[Any, Any] = OrderedJSONField(default=list)
     status = models.CharField(max_length=12, choices=Status, default=Status.QUEUED, db_index=True)
     completion_reason = models.CharField(max_length=40, blank=True)
     plan_generated = models.BooleanField(default=False)
     stop_requested = models.BooleanField(default=False)
+    # Whether workers take no step until somebody resumes the session.
     paused = models.BooleanField(default=False)
     last_seq = models.PositiveIntegerField(default=0)
     round = models.PositiveIntegerField(default=0)
@@ -215,6 +216,7 @@ class Session(models.Model):
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
+    # The import of an imported session. Its run record is scored and exported; its events are derived from it.
     brought_by = models.ForeignKey(RecordImport, null=True, on_delete=models.PROTECT, related_name="sessions")
 
     objects = VisibleSessions()
@@ -244,7 +246,7 @@ class Session(models.Model):
 
     @property
     def seat_overrides(self) -> list[Seat]:
-        """The travellers that are something else than `users` over `user_model`."""
+        """The travellers that differ from `users` over `user_model`."""
         others = [seat for seat in self.seats.all() if seat.role == Role.TRAVELLER]
         return [seat for seat in others if (seat.kind, seat.model_id) != (self.users, self.user_model_id)]
 
@@ -280,18 +282,19 @@ class Event(models.Model):
 
 
 class ModelSpending(models.Model):
-    """What a session has spent on models so far, a row a currency; a re-run from a recording spends nothing.
-
-    run: that of the session when it asked, which a session that was played again keeps. currency: "" for requests
-    whose cost is not known. tokens: of prompts and answers. unknown, uncosted: requests as `ModelUse` counts them.
-    """
+    """What a session has spent on models so far, a row a currency. A re-run from a recording spends nothing."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, db_index=False, related_name="spending")
+    # The run of the session at that time. It stays when the session leaves the run because it was played again, since
+    # the money is spent.
     run = models.ForeignKey(Run, null=True, on_delete=models.PROTECT, related_name="spending")
+    # "" for requests whose cost is unknown.
     currency = models.CharField(max_length=3, blank=True)
     requests = models.PositiveIntegerField(default=0)
+    # Tokens of prompts and answers together.
     tokens = models.PositiveBigIntegerField(default=0)
     cost = models.FloatField(default=0.0)
+    # Requests without a number of tokens, and requests without a price (as `ModelUse` counts them).
     unknown = models.PositiveIntegerField(default=0)
     uncosted = models.PositiveIntegerField(default=0)
 
@@ -305,9 +308,9 @@ class ModelSpending(models.Model):
 
 
 class RunOutage(models.Model):
-    """A model that does not answer the sessions of a run: `failed` requests in a row since then.
+    """A model that does not answer the sessions of a run. The row is deleted with the next answer.
 
-    endpoint: its name. last: why the last request got no answer. The row goes with the next answer.
+    endpoint: the name of the model. failed: failed requests in a row, the first at `since`. last: the last error.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="outages")
@@ -326,17 +329,17 @@ class RunOutage(models.Model):
 
 
 class Score(models.Model):
-    """The scoring of one profile: a reading of the log, replaceable. Its values are rows (`MetricValue`).
-
-    code_version: of the scoring code that made them, empty where none could. tried: the last version that tried.
-    digest: of the evidence (`evidence_digest`). figures: as `Scoring.score` of the suite gives them.
-    """
+    """The figures of a session under one profile, computed from its log. Its values are rows (`MetricValue`)."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="scores")
     profile = models.CharField(max_length=20)
+    # The version of the scoring code that gave the figures; "" if none could score the session.
     code_version = models.CharField(max_length=40)
+    # The last version that tried: a session that can't be scored is tried once per version.
     tried = models.CharField(max_length=40, default="")
+    # The digest of the evidence (`evidence_digest`).
     digest = models.CharField(max_length=64, default="")
+    # As `Scoring.score` of the suite returns them.
     figures: models.Field[Any, Any] = OrderedJSONField()
     scored_at = models.DateTimeField(auto_now=True)
 
@@ -350,7 +353,7 @@ class Score(models.Model):
 class MetricValue(models.Model):
     """The value of one metric for one session, a row each, so that a new metric needs no column.
 
-    profile: of scoring, "" where none applies. rater: who gave it, "" for the rules of the suite.
+    profile: the profile of scoring, "" for judges, who have none. rater: who gave the value, "" for the rules.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, db_index=False, related_name="values")

@@ -206,7 +206,7 @@ def _plain(cache: ToolCache, digest: str, rows: list[ToolFigures]) -> dict[str, 
 def _table(cache: ToolCache, digest: str, rows: list[ToolFigures]) -> Table:
     table = Table(title=f"{cache.name}, state {digest[:12]}", title_justify="left")
     counts = ("entries", "calls", "hits", "misses", "simulated", "live", "errors")
-    for column in ("tool", *counts, "hit rate", "missed, logged"):
+    for column in ("tool", *counts, "hit rate", "logged misses"):
         table.add_column(column, justify="left" if column == "tool" else "right")
     for row in rows:
         use = row.use
