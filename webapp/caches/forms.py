@@ -69,7 +69,7 @@ class SandboxForm(forms.Form):
         required=False,
         label=_("Simulator"),
         empty_label=_("built in"),
-        help_text=_("Or a model, which writes the answers that no cache holds."),
+        help_text=_("Or a model, which writes the answers that the cache lacks."),
         error_messages={"invalid_choice": _("There is no such model, or it is retired; choose another.")},
     )
     embedder = forms.ChoiceField(

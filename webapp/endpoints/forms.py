@@ -99,7 +99,9 @@ class EndpointForm(forms.Form):
         ),
     )
     streams = _switch(
-        _("Streaming"), DEFAULTS.streams, _("Whether answers come in pieces, as they are written.")
+        _("Streaming"),
+        DEFAULTS.streams,
+        _("Whether the server sends an answer in pieces while the model writes it."),
     )
     json_mode = _switch(
         _("JSON mode"), DEFAULTS.json_mode, _("Whether the server may be told to write a JSON object.")

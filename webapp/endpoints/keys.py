@@ -83,8 +83,8 @@ def check_variable(variable: str) -> None:
         return
     raise KeyRefused(
         _(
-            "%(variable)s may not hold the key of a model. Use a variable whose name ends in _API_KEY, or have "
-            "CARAVAN_KEY_VARIABLES list it where Caravan runs."
+            "%(variable)s is not allowed for the key of a model. Use a variable whose name ends in "
+            "_API_KEY, or add this one to CARAVAN_KEY_VARIABLES where Caravan runs."
         )
         % {"variable": variable}
     )

@@ -29,9 +29,9 @@ from webapp.wording.models import call_tokens
 from webapp.wording.numbers import number_words
 
 _FAULTS: dict[str, Promise] = {
-    "no_json": _("the answer holds no JSON object"),
+    "no_json": _("the answer contains no JSON object"),
     "repaired": _("the answer's JSON was broken and had to be repaired"),
-    "ambiguous": _("the answer holds several different ratings, so none of them counts"),
+    "ambiguous": _("the answer contains several different ratings, so none of them counts"),
     "twice": _("is written more than once, so it does not count"),
     "cut_off": _("the answer reached its length limit"),
     "over_limit": _("the request is longer than the model's context"),
@@ -41,7 +41,7 @@ _FAULTS: dict[str, Promise] = {
     "no_rationale": _("has no rationale"),
     "no_citation": _("cites no turn"),
     "unknown_turn": _("cites turns that do not exist"),
-    "no_xml": _("the answer holds no XML that can be read"),
+    "no_xml": _("the answer contains no readable XML"),
     "no_word": _("is not one of the five words"),
 }
 _SEATS: dict[str, Promise] = {JUDGE: _("judge"), META: _("meta-judge")}

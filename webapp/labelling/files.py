@@ -296,8 +296,8 @@ def filled_parts(
 
 def _nothing(study: LabelStudy, dropped: DropCounts) -> str:
     words = gettext(
-        "%(study)s holds no preference pair: %(undecided)s without a majority or a decision, %(even)s neither or "
-        "equally good, %(missing)s without an answer on both sides"
+        "%(study)s has no preference pair: %(undecided)s without a majority or a decision, "
+        "%(even)s neither or equally good, %(missing)s without an answer on both sides"
     )
     counts = {"undecided": dropped.undecided, "even": dropped.even, "missing": dropped.no_plan}
     return words % {"study": study.name, **counts}

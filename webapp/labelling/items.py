@@ -270,7 +270,7 @@ def store_items(*, study: LabelStudy, items: Iterable[LabelItem]) -> list[LabelI
     given = list(items)
     last = study.items.aggregate(last=Max("number"))["last"] or 0
     if last + len(given) > MOST_ITEMS:
-        raise ItemRefused(_("A study holds at most %(n)s items; choose fewer.") % {"n": f"{MOST_ITEMS:,}"})
+        raise ItemRefused(_("A study can have at most %(n)s items; choose fewer.") % {"n": f"{MOST_ITEMS:,}"})
     for number, item in enumerate(given, last + 1):
         item.study, item.number, item.rank = study, number, rank_of(study, number)
     return LabelItem.objects.bulk_create(given, batch_size=500)

@@ -332,9 +332,7 @@ def _refuse_late(guest: Guest, sent: Act) -> None:
         )
         raise Refusal(409, "another_turn", words % {"sent": sent.turn, "now": table.turn.seq}, where="turn")
     if isinstance(sent.action, CallAction) and guest.seat.role == Role.AGENT and not table.turn.tools_allowed:
-        words = _(
-            "Tools can't be called in this turn, or no longer. Say something (turn.tools_allowed tells)."
-        )
+        words = _("Tools can't be called now (turn.tools_allowed is false). Say something.")
         raise Refusal(422, "unfit", words, where="action.type")
 
 
@@ -346,7 +344,10 @@ def _inbox_content(sent: Act) -> tuple[InboxMessage.Kind, str]:
         return InboxMessage.Kind.PASS, ""
     calls = tuple(ToolCall(call.name, _parse_arguments(call.arguments)) for call in sent.action.calls)
     if any(not _plain(call.arguments) for call in calls):
-        words = _("Arguments may be nested %(deepest)s levels deep, and hold no NaN and no Infinity.")
+        words = _(
+            "Arguments may be nested at most %(deepest)s levels deep, and NaN and Infinity are not "
+            "allowed in them."
+        )
         raise Refusal(422, "unfit", words % {"deepest": DEEPEST}, where="action.calls")
     return InboxMessage.Kind.CALL, calls_as_text(CallTools(calls, sent.action.note))
 

@@ -400,7 +400,7 @@ def unknown_words(what: str, name: str) -> str:
 def too_many_words(names: Sequence[str], most: int) -> str:
     """Which runs had no room."""
     given = {"most": most, "names": ", ".join(names)}
-    return _("A report holds at most %(most)s runs; left out: %(names)s.") % given
+    return _("A report can have at most %(most)s runs; left out: %(names)s.") % given
 
 
 def other_benchmark_words(names: Sequence[str]) -> str:

@@ -42,7 +42,7 @@ class LimitsForm(forms.Form):
         min_value=1,
         max_value=MAX_AT_ONCE,
         label=_("Sessions at once"),
-        help_text=_("Over all workers. Leave empty for no limit of the run. A paused session counts too."),
+        help_text=_("Over all workers. Leave empty for no limit. A paused session counts too."),
     )
     budget = forms.FloatField(
         required=False,

@@ -242,7 +242,10 @@ def _refuse_language(task: Task, sandbox: SandboxChoice) -> None:
     if sandbox.mode == "world" or sandbox.cache is None or sandbox.cache.answers_in == task.language:
         return
     raise ChoiceRefused(
-        _("Cache “%(cache)s” holds answers in %(language)s, and task %(task)s is in another language.")
+        _(
+            "Cache “%(cache)s” has answers in %(language)s, but task %(task)s is in another "
+            "language. Choose another cache."
+        )
         % {
             "cache": sandbox.cache.name,
             "language": sandbox.cache.get_language_display(),

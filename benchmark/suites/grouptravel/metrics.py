@@ -21,9 +21,10 @@ METRICS = (
         label=_("PC"),
         name=_("completeness, %"),
         of_runs=_("completeness"),
-        help=_("how much of the travellers' wishes the agent came to know"),
+        help=_("the share of the travellers' wishes that the agent learned"),
         meaning=_(
-            "preference completeness: how many of the travellers' wishes the agent came to know; in %, 0 to 100."
+            "preference completeness: the share of the travellers' wishes that the agent learned; in "
+            "%, 0 to 100."
         ),
         unit="share",
         digits=1,
@@ -61,9 +62,10 @@ METRICS = (
         name=_("validity"),
         of_runs=_("share of valid plans"),
         short=_("valid plans %"),
-        help=_("whether the plan could be travelled as it is written"),
+        help=_("whether the plan can be carried out as written"),
         meaning=_(
-            "plan validity: how many plans could be travelled as they are written, without any issue; in %, 0 to 100."
+            "plan validity: the share of plans that can be carried out as written, without any "
+            "issue; in %, 0 to 100."
         ),
         unit="flag",
         digits=1,

@@ -182,7 +182,7 @@ def test_a_cache_does_not_mix_languages_or_worlds(
     new("online", cache)
     english = starter_tasks[1]
     english.language = "en"
-    with pytest.raises(ChoiceRefused, match="holds answers in Chinese"):
+    with pytest.raises(ChoiceRefused, match="has answers in Chinese"):
         new("online", cache, task=english)
     starter_world.pack_hash = "f" * 64
     with pytest.raises(ChoiceRefused, match="was filled by world, starter"):

@@ -189,7 +189,7 @@ def test_a_broken_answer_is_shown_as_it_came(
 ) -> None:
     answers(1, f"I would rather not {HOSTILE}")
     shown = panel(as_researcher, eventful)
-    assert "the answer holds no JSON object" in shown and "I would rather not" in shown
+    assert "the answer contains no JSON object" in shown and "I would rather not" in shown
 
 
 def test_ratings_stay_where_the_meta_judge_says_nothing_usable(
@@ -199,7 +199,7 @@ def test_ratings_stay_where_the_meta_judge_says_nothing_usable(
     assert (row.status, row.rated, row.score) == (Status.BROKEN, True, None)
     shown = panel(as_researcher, eventful)
     assert "by the meta-judge, so there is no S" in shown
-    assert "meta-judge: the answer holds no JSON object" in shown
+    assert "meta-judge: the answer contains no JSON object" in shown
 
 
 def test_repeats_show_how_stable_the_judge_is(
@@ -266,7 +266,7 @@ def test_an_answer_that_is_asked_for_again_is_shown_as_an_earlier_one(
     shown = panel(as_researcher, eventful)
     assert "earlier answer: hallucination (5 = free of it): is not between 1 and 5 (7)" in shown
     assert "The judge's earlier answer, unchanged" in shown and '"score": 7' in shown
-    assert "meta-judge, earlier answer: the answer holds no JSON" in shown
+    assert "meta-judge, earlier answer: the answer contains no JSON" in shown
     assert "The meta-judge's earlier answer" in shown
     assert "earlier answer: hallucination (5 = free of it)" in text(
         as_researcher.get(f"/judging/{batch.pk}/")
@@ -373,7 +373,7 @@ def test_the_same_fault_of_several_dimensions_is_told_once() -> None:
         "conflict coordination, plan humanization: cites turns that do not exist (11)",
         "the answer's JSON was broken and had to be repaired",
         "interaction quality: cites turns that do not exist (12)",
-        "the answer holds several different ratings, so none of them counts (hallucination (5 = free of it))",
+        "the answer contains several different ratings, so none of them counts (hallucination (5 = free of it))",
     ]
 
 

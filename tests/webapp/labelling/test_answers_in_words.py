@@ -141,7 +141,7 @@ def test_preference_pairs_of_nothing_are_refused_with_what_was_left_out(
         call_command("export_labels", study.pk, format="preferences", out=out, stdout=StringIO())
     assert not out.exists()
     page = as_researcher.get(reverse("label_file", args=[study.pk, "preferences"]), follow=True)
-    assert "holds no preference pair" in page.content.decode()
+    assert "has no preference pair" in page.content.decode()
 
 
 def test_the_page_says_what_preference_pairs_leave_out(item: LabelItem, as_researcher: Client) -> None:

@@ -185,7 +185,7 @@ def test_more_runs_than_a_report_holds_are_named(
 ) -> None:
     monkeypatch.setattr("webapp.reports.request.MOST_RUNS", 1)
     page = words(page_of(as_researcher, f"/reports/?runs={pair[0].pk},{pair[1].pk}"))
-    assert "A report holds at most 1 runs; left out: the second." in page
+    assert "A report can have at most 1 runs; left out: the second." in page
 
 
 @pytest.mark.parametrize("ending", ["md", "html", "csv", "json"])

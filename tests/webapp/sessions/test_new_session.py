@@ -243,7 +243,7 @@ def test_a_task_that_no_world_holds_says_so(
     as_researcher: Client, small_world: World, starter_tasks: list[Task]
 ) -> None:
     page = tight(as_researcher.post("/sessions/new/", {**GIVEN, "world": ""}).content.decode())
-    assert "No world holds every city of this task; import one." in page
+    assert "No world has every city of this task; import one that does." in page
 
 
 def test_a_world_without_the_cities_is_refused_at_its_field(

@@ -126,8 +126,8 @@ def _wrong_type(field: PreferenceField, value: Any) -> Remark | None:
     if not isinstance(value, list):
         return Remark(gettext_noop("must be a list, not %(value)s"), {"value": repr(value)})
     if not all(isinstance(item, str) and item for item in value):
-        return Remark(gettext_noop("must hold texts only"))
-    return Remark(gettext_noop("holds an item twice")) if len(set(value)) < len(value) else None
+        return Remark(gettext_noop("must contain only texts"))
+    return Remark(gettext_noop("contains an item twice")) if len(set(value)) < len(value) else None
 
 
 def _cities_of(cities: Any, trip: Trip) -> list[str]:
@@ -295,7 +295,7 @@ def check_group(tables: Mapping[str, Any], trip: Trip) -> list[Fault]:
     """Everything that is wrong with the tables of a task."""
     order: Sequence[str] = trip.archetype.generation_order
     if tuple(tables) != tuple(order):
-        why = gettext_noop("the tables stand in the order %(order)s; expected %(expected)s")
+        why = gettext_noop("the tables are in the order %(order)s; expected %(expected)s")
         values = {"order": ", ".join(tables), "expected": ", ".join(order)}
         return [Fault("shape", next(iter(tables), ""), "", Remark(why, values))]
     found = [fault for user, table in tables.items() for fault in check_table(user, table, trip)]

@@ -374,7 +374,7 @@ def test_a_miss_tells_what_was_said_mentioned_or_asked(as_researcher: Client, ev
 def test_scores_show_what_stands_behind_them(as_researcher: Client, eventful: Session) -> None:
     html = panel(as_researcher, eventful, "scores")
     assert "for splitting the group" in html
-    assert "Fairness compares the least satisfied" in html
+    assert "Fairness compares the utility of the least satisfied" in html
     assert "budget: ¥2,600" in html
     assert "Day 2, " in html
 

@@ -37,7 +37,7 @@ def test_a_session_shows_the_figures_that_its_task_can_have(
     as_researcher: Client, shipped: dict[str, Task], play: Play
 ) -> None:
     named = {
-        "unsolvable, and said so": ("unsolved",),
+        "unsolvable tasks recognised": ("unsolved",),
         "turns of the agent, multi-turn": ("multi",),
         "steps of the model, single-turn": ("single",),
         "tool errors, %": SUBTASKS,

@@ -225,7 +225,7 @@ def _intervals(found: LearnedWeights) -> Iterable[tuple[str, Interval]]:
     if one is None:
         return
     yield _("sample, weights fixed"), one.fixed
-    yield _("sample, weights anew"), one.anew
+    yield _("sample, weights chosen again"), one.anew
     if one.out_of_bag:
         yield _("out of bag"), one.out_of_bag
 

@@ -87,7 +87,7 @@ _MENDS: dict[str, Promise] = {
 """What would mend an issue, by the same keys."""
 
 _REASONS: dict[str, Promise] = {
-    "no_results": gettext_lazy("the record holds no results of tools"),
+    "no_results": gettext_lazy("the record contains no results of tools"),
     "unreadable": gettext_lazy("tool results are free text, and no readable one names it"),
     "no_price": gettext_lazy("tools returned it without a price"),
     "no_coordinates": gettext_lazy("no tool result says where both ends lie"),
@@ -99,7 +99,7 @@ _FAULTS: dict[str, Promise] = {
     "no_table": gettext_lazy("is null; give a table, {} where nothing is known"),
     "no_object": gettext_lazy("is not an object; leave it out if there is nothing to say"),
     "no_list": gettext_lazy("is not a list; give [] if there is nothing to say"),
-    "no_text": gettext_lazy("holds an item that is not text"),
+    "no_text": gettext_lazy("contains an item that is not text"),
     "no_number": gettext_lazy("is not a number"),
     "null_beside": gettext_lazy("is null although the other limit is given; give 0 if there is no limit"),
     "no_cost": gettext_lazy("is not a number, but a traveller with a budget has to pay it"),

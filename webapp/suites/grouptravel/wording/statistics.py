@@ -50,8 +50,8 @@ _FIGURES = {
     ),
 }
 _REMARKS = {
-    "two_tiers": gettext_lazy("the same item stands in two lists of a user"),
-    "twice": gettext_lazy("an item stands twice in a list"),
+    "two_tiers": gettext_lazy("the same item is in two lists of a user"),
+    "twice": gettext_lazy("an item is twice in a list"),
     "broken_encoding": gettext_lazy("a text has broken encoding"),
     "no_text": gettext_lazy("an entry is not text and does not count"),
     "no_list": gettext_lazy("not a list; nothing in it counts"),
@@ -145,7 +145,7 @@ STATISTICS_WORDS = ReportWords(
         ),
         "remarks": (
             gettext_lazy("Remarks"),
-            gettext_lazy("What a published task should not have. These tasks count nevertheless."),
+            gettext_lazy("Faults that a published task should not have. The tasks count all the same."),
         ),
     },
     columns={

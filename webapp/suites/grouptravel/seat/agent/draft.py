@@ -83,9 +83,9 @@ def plan_in(text: str) -> dict[str, Any]:
     try:
         json.dumps(plan, ensure_ascii=False, allow_nan=False).encode()
     except ValueError:
-        raise ValueError(_("The plan holds a number or a character that JSON can't hold.")) from None
+        raise ValueError(_("The plan contains a number or a character that JSON can't express.")) from None
     if _largest(plan) > LARGEST:
-        raise ValueError(_("The plan holds a number that is too large."))
+        raise ValueError(_("The plan contains a number that is too large."))
     _refuse_shapes(plan)
     return plan
 
