@@ -37,7 +37,7 @@ class BadTable(ValueError):
 
 
 class Row(NamedTuple):
-    """What one rater said of one item; None where they said nothing."""
+    """The label that one rater gave one item; None if the rater gave none."""
 
     item: str
     rater: str
@@ -45,7 +45,10 @@ class Row(NamedTuple):
 
 
 class RatingPairs(NamedTuple):
-    """Two raters' codes of one item, an element a pair. first < second in the order of the table's raters."""
+    """All pairs of labels of one item: four arrays with one element per pair.
+
+    first, second: positions of the two raters, the smaller one first. first_code, second_code: their labels.
+    """
 
     first: Codes
     second: Codes
@@ -55,20 +58,19 @@ class RatingPairs(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LabelTable:
-    """The labels that there are, an element of the arrays each, by item and within an item by rater.
-
-    items, raters: in the order of their names, also those without a label. labels: the different ones in their order.
-    item_of, rater_of, code_of: positions in items, raters and labels. spelling_remarks: what was written in several
-    ways and taken as one.
-    """
+    """Labels of items by raters, as arrays with one element per label, ordered by item and then by rater."""
 
     scale: Scale
+    # All items and all raters, also those without a label, ordered by name.
     items: tuple[str, ...]
     raters: tuple[str, ...]
+    # The different labels, in the order of the scale.
     labels: tuple[Label, ...]
+    # For each label, its position in `items`, in `raters` and in `labels`.
     item_of: Codes
     rater_of: Codes
     code_of: Codes
+    # Names that were written in several ways and are counted as one.
     spelling_remarks: tuple[Remark, ...] = ()
 
     @cached_property
@@ -78,14 +80,18 @@ class LabelTable:
 
     @property
     def values(self) -> NDArray[np.float64]:
-        """The labels as numbers. Raises ValueError on a nominal scale."""
+        """The labels as numbers.
+
+        Raises:
+            ValueError: the scale is nominal.
+        """
         if self.scale == "nominal":
             raise ValueError("nominal labels are no numbers")
         return np.array(self.labels, dtype=float)
 
     @cached_property
     def cells(self) -> tuple[Codes, Codes, Codes]:
-        """Which item has which code how often: three arrays, an element each item and code that occur together."""
+        """How often each item has each label: three arrays (item, code, count), without the counts of zero."""
         keys, counts = np.unique(self.item_of * len(self.labels) + self.code_of, return_counts=True)
         return (*np.divmod(keys, max(len(self.labels), 1)), counts)
 
@@ -111,7 +117,7 @@ class LabelTable:
         )
 
     def by_item(self) -> dict[str, dict[str, Label]]:
-        """What the raters of each item said, by item and rater."""
+        """The labels by item and by rater."""
         found: dict[str, dict[str, Label]] = {item: {} for item in self.items}
         for item, rater, code in self._positions():
             found[self.items[item]][self.raters[rater]] = self.labels[code]

@@ -1,4 +1,4 @@
-"""From the kinds and models that a researcher chose to the seats that a session's log records."""
+"""Check the participants and models that a researcher chose, and make the events that put them into their seats."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ FROM_OUTSIDE: Mapping[str, Promise] = {
     PERSON: gettext_lazy("a person"),
     INBOX: gettext_lazy("a program (API)"),
 }
-"""How those are called who take their seats from outside."""
+"""The words for the kinds of participants that join by a link."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatPlayer:
-    """Who takes one seat. kind: of participant; model: what they speak through, where they need one."""
+    """The participant that was chosen for one seat. model: None if its kind needs no model."""
 
     kind: str
     model: ModelEndpoint | None = None
 
 
 def agents(suite: str = DEFAULT_SUITE) -> Mapping[str, Kind]:
-    """The agents of a benchmark, then whoever can take any seat."""
+    """The kinds of agents of a benchmark, then the kinds that can take any seat."""
     return {**suite_named(suite).cast().agents, **UNIVERSAL_KINDS}
 
 
 def travellers(suite: str = DEFAULT_SUITE) -> Mapping[str, Kind]:
-    """Those who can talk to an agent of a benchmark, then whoever can take any seat."""
+    """The kinds of travellers of a benchmark, then the kinds that can take any seat."""
     return {**suite_named(suite).cast().users, **UNIVERSAL_KINDS}
 
 
@@ -65,10 +65,10 @@ def needs_model(kind: Kind | None) -> bool:
 
 
 def check_model(kind: str, kinds: Mapping[str, Kind], endpoint: ModelEndpoint | None, field: str) -> None:
-    """
+    """Check that a kind has a model if it needs one, and only then. field: where a form shows the refusal.
+
     Raises:
-        ChoiceRefused: the kind needs a model and none is chosen, or the other way round, or the model is retired, or
-            as `setup_of`.
+        ChoiceRefused: a model is missing, not needed or retired, or as `setup_of`.
     """
     if not needs_model(kinds.get(kind)):
         if endpoint is not None:
@@ -80,10 +80,10 @@ def check_model(kind: str, kinds: Mapping[str, Kind], endpoint: ModelEndpoint | 
 
 
 def usable(endpoint: ModelEndpoint, field: str) -> ModelSetup:
-    """How a chosen endpoint is called.
+    """The settings of a chosen endpoint.
 
     Raises:
-        ChoiceRefused: it is retired, or as `setup_of`.
+        ChoiceRefused: the endpoint is retired, or as `setup_of`.
     """
     if endpoint.retired:
         words = _("Model “%(name)s” is retired; choose another, or restore it on its page.")
@@ -99,9 +99,10 @@ def check_models(
     user_model: ModelEndpoint | None,
     suite: str = DEFAULT_SUITE,
 ) -> None:
-    """
+    """Check the kinds and models of the agent and of the travellers.
+
     Raises:
-        ChoiceRefused: as `check_model`, for the agent and the travellers, or there is no such kind.
+        ChoiceRefused: as `check_model`, or there is no such kind.
     """
     cast = suite_named(suite).cast()
     if agent not in cast.at(AGENT):
@@ -114,10 +115,10 @@ def check_models(
 
 
 def setup_of(endpoint: ModelEndpoint, field: str) -> ModelSetup:
-    """How an endpoint is called by sessions that start now.
+    """The settings of an endpoint for sessions that start now.
 
     Raises:
-        ChoiceRefused: a stored setting is none that this version allows.
+        ChoiceRefused: this version does not allow one of the stored settings.
     """
     try:
         return endpoint.setup()
@@ -139,9 +140,9 @@ def seats(
     suite: str = DEFAULT_SUITE,
     others: Mapping[str, SeatPlayer] | None = None,
 ) -> Iterator[ParticipantJoined]:
-    """Who sits where: the agent, then the travellers in the task's order, then the model that answers for tools.
+    """The participants of a session: the agent, the travellers in the task's order, the model that simulates tools.
 
-    others: the travellers that are something else than `users` over `user_model`, by name.
+    others: by name, the travellers that differ from `users` over `user_model`.
 
     Raises:
         ChoiceRefused: a kind and its model do not go together, or the task has no such traveller.
@@ -167,7 +168,7 @@ def seats(
 
 
 def joined_as(seat: str, who: SeatPlayer, *, language: str, suite: str = DEFAULT_SUITE) -> ParticipantJoined:
-    """Somebody in a seat, as the log has them."""
+    """The event by which a participant takes a seat."""
     kind = suite_named(suite).cast().at(seat)[who.kind]
     if who.model is None or not isinstance(kind, OverModel):
         return ParticipantJoined(seat=seat, kind=who.kind)
@@ -176,9 +177,10 @@ def joined_as(seat: str, who: SeatPlayer, *, language: str, suite: str = DEFAULT
 
 
 def check_seats(others: Mapping[str, SeatPlayer], suite: str = DEFAULT_SUITE) -> None:
-    """
+    """Check the kinds and models of travellers that were chosen one by one.
+
     Raises:
-        ChoiceRefused: as `check_model`, naming the seat, or there is no such kind.
+        ChoiceRefused: as `check_model`, or there is no such kind; the message names the seat.
     """
     for seat, chosen in others.items():
         kinds = suite_named(suite).cast().at(seat)
@@ -191,7 +193,7 @@ def check_seats(others: Mapping[str, SeatPlayer], suite: str = DEFAULT_SUITE) ->
 
 
 def chosen_seat(seat: str, words: str, suite: str = DEFAULT_SUITE) -> SeatPlayer:
-    """Who takes a traveller's seat by the words KIND or KIND:MODEL of a form or a command.
+    """The participant of a traveller's seat that a form or a command names as KIND or KIND:MODEL.
 
     Raises:
         ChoiceRefused: there is no such kind or model, or as `check_seats`.
@@ -202,7 +204,7 @@ def chosen_seat(seat: str, words: str, suite: str = DEFAULT_SUITE) -> SeatPlayer
 
 
 def chosen_at(seat: str, words: str, suite: str = DEFAULT_SUITE) -> SeatPlayer:
-    """The same of any seat of a session that goes on.
+    """As `chosen_seat`, but for any seat of a session that is being played.
 
     Raises:
         ChoiceRefused: as `chosen_seat`.
@@ -243,9 +245,10 @@ def _unknown_kind_words(seat: str, kind: str, suite: str) -> str:
 
 
 def refuse_strangers(others: Iterable[str], users: Sequence[str]) -> None:
-    """
+    """Check that each of these seats is a traveller of the task.
+
     Raises:
-        ChoiceRefused: a seat is none of the task's.
+        ChoiceRefused: one is not; the message names those that are.
     """
     for seat in others:
         if not users:

@@ -1,4 +1,4 @@
-"""Preference completeness (PC): how much of the travellers' tables the agent came to know.
+"""Preference completeness (PC): the share of the travellers' tables that the agent learned.
 
 Recall over the filled fields of the reference table, pooled over all users; precision and F1 look at the same
 fields only (GroupTravelBench, section 4).
@@ -14,22 +14,21 @@ from benchmark.suites.grouptravel.preferences import FieldValues, PreferenceFiel
 from benchmark.suites.grouptravel.scoring.leniency import holds, items, tier
 
 FieldComparison = tuple[str, list[Any], list[Any], list[Any]]
-"""One filled field: its path, the items found, missed, and invented, which the reference lacks."""
+"""One filled field: its path, and its items that the agent found, missed, and invented (not in the reference)."""
 
 
 class UserCompleteness(NamedTuple):
-    """One user's count.
+    """The counts of one user."""
 
-    found of possible items of the reference; right of claimed items of the agent, in the fields that the reference
-    fills. fields: one a filled field, in its order.
-    beliefs: all that the agent holds of the user.
-    """
-
+    # Items of the reference table: those that the agent found, and all.
     found: int
     possible: int
+    # Items of the agent's table, in the fields that the reference fills: those that are right, and all.
     right: int
     claimed: int
+    # One entry per filled field, in the order of the reference table.
     fields: list[FieldComparison]
+    # The whole table of the agent.
     beliefs: FieldValues
 
 
@@ -57,7 +56,10 @@ def completeness(reference: Mapping[str, Any], inferred: Any) -> Completeness:
 
 
 def compare(wanted: Mapping[str, FieldValues], inferred: Any) -> Completeness:
-    """The same for the filled fields of reference tables; users and cities match by equal names."""
+    """As `completeness`, for reference tables that were reduced to their filled fields.
+
+    Users and cities match if their names are equal.
+    """
     believed = inferred if isinstance(inferred, dict) else {}
     users = {user: compare_user(held, filled_by_city(believed.get(user))) for user, held in wanted.items()}
     counts = [(user.found, user.possible, user.right, user.claimed) for user in users.values()]
@@ -69,7 +71,7 @@ def compare(wanted: Mapping[str, FieldValues], inferred: Any) -> Completeness:
 
 
 def compare_user(wanted: FieldValues, believed: FieldValues) -> UserCompleteness:
-    """The filled fields of one user's reference table against the agent's."""
+    """Compare the filled fields of one user's reference table with the agent's table."""
     found = lost = right = claimed = 0
     fields: list[FieldComparison] = []
     for city, held in wanted.items():
@@ -101,9 +103,9 @@ def _sort(field: PreferenceField, value: Any, got: Any) -> _SortedItems:
 
 
 def _list(wanted: list[Any], got: Any) -> _SortedItems:
-    """Items found, missed and invented, and how many of those claimed are right.
+    """The items found, missed and invented; then how many claimed items are right, and how many there are.
 
-    A text of the agent claims what is found in it, or one wrong thing.
+    If the agent wrote a text instead of a list, it claims the items that occur in the text, or one wrong item.
     """
     held = got if type(got) is list else tier(got)
     if wanted == held:

@@ -1,4 +1,4 @@
-"""From a run record and a catalogue to its figures, with evidence."""
+"""Score a run record: its figures, with the evidence for each of them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def score_record(
 def score_with_trip(
     record: RunRecord, catalogue: Catalogue, profile: str = "published"
 ) -> tuple[dict[str, Any], Trip | None]:
-    """What `score_record` gives, and the plan that was scored, None where there is none."""
+    """As `score_record`, and the plan that was scored; None if the record has no plan."""
     rules = PROFILES[profile]
     read = _read(record, catalogue)
     score = _with_evidence(_score(read, rules), read, _completeness_evidence(record, read))
@@ -50,7 +50,7 @@ def score_with_trip(
 
 
 def scores_by_profile(record: Mapping[str, Any], catalogue: Catalogue) -> dict[str, dict[str, Any]]:
-    """What `score_record` gives by every profile; the record is read once, and what profiles share is shared."""
+    """As `score_record`, by the name of each profile. What the profiles have in common is computed once."""
     told = read_record(record)
     read = _read(told, catalogue)
     shared = _completeness_evidence(told, read)
@@ -58,39 +58,40 @@ def scores_by_profile(record: Mapping[str, Any], catalogue: Catalogue) -> dict[s
 
 
 def figures_of(record: Mapping[str, Any], catalogue: Catalogue, profile: str = "published") -> dict[str, Any]:
-    """The figures of one run record alone.
+    """The figures of one run record, without evidence (GroupTravelBench, section 4).
 
-    Always: task_id, trial_id, pc (0 to 1), gu, gu_total, gf (0 to 100), pv, pv_issue_counts; null where there is no
-    figure (a crashed run or one without a reference table has none, a run without a plan has only pc). With pc also
-    per_user_completeness {user: [found, possible]}; with a plan also per_user_utility, split_penalty, pv_issues.
-    warnings: [{field, reason}] of the values on which the published scorer fails (see `FAULTS`), only where there are
-    any.
-    Raises as `score_record` does.
+    Always: task_id, trial_id, pc (0 to 1), gu and gu_total (points), gf (0 to 100), pv (true or false),
+    pv_issue_counts. A figure is None if it does not exist: a crashed session and one without a reference table have
+    none, a session without a plan has only pc. With pc also per_user_completeness {user: [found, possible]}; with a
+    plan also per_user_utility, split_penalty and pv_issues. If the published scorer fails on values of the record,
+    warnings lists them as [{field, reason}] (see `FAULTS`).
+
+    Raises:
+        KeyError: there is no such profile.
     """
     rules = PROFILES[profile]
     return _score(_read(read_record(record), catalogue), rules).figures
 
 
 class _Read(NamedTuple):
-    """A record before any rule is applied.
-
-    references: the filled reference tables. compared_tables: the same as utility compares them. counted_users: those
-    of its users whom group utility counts. completeness: what the agent came to know of them, None where nothing is
-    scored. plan_read: the plan with what else the record tells, None without one.
-    """
+    """A record before the rules of a profile are applied."""
 
     figures: dict[str, Any]
+    # The filled reference tables by user, and the same as the rules of utility compare them.
     references: dict[str, FieldValues]
     compared_tables: dict[str, FieldValues]
+    # The users whose utility counts for the group.
     counted_users: list[str]
+    # What the agent learned of the tables; None if nothing is scored.
     completeness: Completeness | None = None
+    # The plan, with the rest of the record that some rules need; None without a plan.
     plan_read: tuple[Trip, Background] | None = None
 
 
 class _PlanFindings(NamedTuple):
-    """What the rules found in a plan. scores, points: of every user, those without a table included.
+    """The findings of the rules in one plan.
 
-    utility: the scores of those whom group utility counts.
+    scores, points: by user, also of users without a table. utility: the scores of the users who count for the group.
     """
 
     trip: Trip
@@ -127,7 +128,7 @@ def _read(record: RunRecord, catalogue: Catalogue) -> _Read:
 
 
 def _compared_tables(wanted: dict[str, FieldValues], record: RunRecord, trip: Trip) -> dict[str, FieldValues]:
-    """The filled tables, with empty texts where a leg has the mode ""."""
+    """The filled tables; with their empty texts if a leg has the mode "", which the published scorer matches."""
     if all(mode_of(leg) != "" for _, leg in trip.legs):
         return wanted
     return {user: with_empty_texts(filled, record.references[user].table) for user, filled in wanted.items()}

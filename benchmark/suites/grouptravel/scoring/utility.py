@@ -76,7 +76,7 @@ def cap_point(user: str, field: PreferenceField, cap: float, day: Any, figure: f
 
 
 def stated_tiers(held: HeldFields, fields: Sequence[PreferenceField]) -> StatedTiers:
-    """Those of `fields` that hold a tier, in this order."""
+    """The fields among `fields` that the table fills, each with its items, in this order."""
     return [
         (f, given)
         for f in fields
@@ -93,7 +93,7 @@ def first_part(name: str, parts: Iterable[str]) -> str | None:
 
 
 def held_fields(name: Any, wanted: StatedTiers) -> list[PreferenceField]:
-    """The fields that list `name`: must and reject may both hold, else the first of the weak ones alone."""
+    """The fields that list `name`: all strong ones (must, reject), or if there is none, the first weak one."""
     if type(name) is str:
         held = [field for field, value in wanted if name in value]
     else:
@@ -158,7 +158,7 @@ _MEALS = tuple(FIELD[f"food.{tier}_eat"] for tier in ("must", "reject", "prefer"
 
 
 def food_points(user: str, wanted: FieldValues, trip: Trip) -> list[Point]:
-    """Meals in restaurants that the catalogue knows."""
+    """Points for meals; only restaurants in the catalogue count."""
     points: list[Point] = []
     for city, (outings, text) in trip.meals.items():
         here = stated_tiers(wanted.get(city, {}), _MEALS)
@@ -202,7 +202,7 @@ _MODES = tuple(FIELD[f"transport.{tier}"] for tier in ("must", "reject", "prefer
 
 
 def transport_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
-    """One leg, one mode."""
+    """Points for the mode of each leg between cities."""
     modes = stated_tiers(wanted.get("", {}), _MODES)
     for day, leg in trip.legs if modes else ():
         for field in held_fields(mode_of(leg), modes):
@@ -266,7 +266,7 @@ _BUDGET = FIELD["avg_budget"]
 
 
 def budget_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
-    """Once a trip: all legs and hotels, and the meals that the user joins; tickets are not counted."""
+    """Points lost once a trip if legs, hotels and meals cost the user more than the budget; tickets do not count."""
     cap = budget_limit(wanted.get("", {}).get(_BUDGET))
     if cap is None:
         return
@@ -276,10 +276,8 @@ def budget_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]
 
 
 def trip_cost(user: str, trip: Trip) -> float:
-    """CNY per person that count against the budget of `user`, added one by one in the order of the plan.
-
-    Python 3.12 and later round a `sum` otherwise.
-    """
+    """CNY per person that count against the budget of `user`."""
+    # Costs are added one by one: `sum` rounds differently from Python 3.12 on, and golden files have the results.
     total = 0.0
     for who, cost in trip.costs:
         if user in who:

@@ -1,4 +1,4 @@
-"""From what is known to a trip: a few frames are filled, the best is kept."""
+"""Plan a trip from what the agent knows: lay out a few frames, fill each with visits, and keep the best."""
 
 from __future__ import annotations
 
@@ -26,34 +26,40 @@ from benchmark.suites.grouptravel.agent.planning.tastes import Taste, read_taste
 from benchmark.suites.grouptravel.agent.planning.trip import Ground, Lodging, Trip, lodgings
 from benchmark.suites.grouptravel.agent.planning.wishes import known_wishes
 
+# Frames that are tried, trips that are filled, and trips that are improved.
 _FRAMES, _DRAFTS, _RIVALS = 12, 3, 2
+# Bounds of the search, counted in work and not in seconds: the same seed has to give the same plan on any machine.
 _BUDGET, _ROUNDS, _PASSES = 9000, 2, 6
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A finished plan: the itinerary, each traveller's expected utility, CNY a person.
-
-    routes: the calls that tell what its ways inside cities cost, those that were made too.
-    unmet_names: named sights that did not fit. disputed_names: those left out that another traveller refuses.
-    missed_by: those that are planned, with who asked for them and is not taken there. unknown_names: those that no
-    tool knows. wished: how many were named. driven_ways: the ways between cities that are driven because no tool told
-    of a train or flight. dear: the travellers whose budget is less than `cost`. rides: those who have to take what
-    they refuse, or never take what they insist on.
-    """
+    """A finished plan, with what the agent has to tell the travellers about it."""
 
     itinerary: dict[str, Any]
+    # The expected utility of each traveller, in points.
     personal: tuple[int, ...]
+    # The cities in the order of the trip.
     order: tuple[str, ...]
+    # CNY per person.
     cost: float
+    # The tool calls that give the cost of routes inside cities, including those that were made already.
     routes: tuple[ToolCall, ...]
+    # Named sights that did not fit.
     unmet_names: tuple[str, ...]
+    # Named sights that no tool knows.
     unknown_names: tuple[str, ...] = ()
+    # How many sights the travellers named.
     wished: int = 0
+    # Named sights that are left out because another traveller refuses them.
     disputed_names: tuple[str, ...] = ()
+    # Planned sights with the travellers who asked for them but are not taken there.
     missed_by: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    # Legs between cities by car, because no tool returned a train or a flight.
     driven_ways: tuple[tuple[str, str], ...] = ()
+    # Travellers whose budget is less than `cost`.
     dear: tuple[str, ...] = ()
+    # Travellers who have to use a means of transport that they refuse, or never use one that they insist on.
     rides: tuple[str, ...] = ()
 
 
@@ -231,7 +237,7 @@ class Planner:
                     yield mask, spots[index].place.name
 
     def _driven_ways(self, frame: Skeleton) -> tuple[tuple[str, str], ...]:
-        """Nobody who likes to drive needs to be told."""
+        """The legs by car that the agent has to mention; none if a traveller likes to drive."""
         if any(taste.ride_points(DRIVE) > 0 for taste in self._tastes):
             return ()
         legs = zip(itertools.pairwise(self.frames.stops(frame.order)), frame.rides, strict=True)
@@ -243,7 +249,7 @@ class Planner:
         return tuple(name for name, taste in pairs if test(taste))
 
     def _refused(self, name: str) -> bool:
-        """Whether somebody will not go to a place by that name."""
+        """Whether a traveller refuses to visit a place with this name."""
         refused = [item for t in self._tastes for c in self._brief.cities for item in t.of(c).reject_visit]
         return any(item in name or name in item for item in refused)
 
