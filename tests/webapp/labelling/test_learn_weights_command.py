@@ -71,7 +71,7 @@ def test_words_tell_the_weights_and_which_figures_are_optimistic(files: Path) ->
     for name in (
         "validation pairs",
         "sample, weights fixed",
-        "sample, weights chosen again",
+        "sample, weights chosen",
         "out of bag",
         "simplex weights",
     ):

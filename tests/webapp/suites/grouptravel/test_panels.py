@@ -345,7 +345,7 @@ def test_figures_are_written_alike(as_researcher: Client, eventful: Session) -> 
     figures: dict[str, object] = {"gu": -1.25, "gu_total": -5, "per_user_utility": {"User1": -3}}
     html = shown(as_researcher, eventful, figures=figures, fairness=fair, utility=[over])
     assert "it is ¥3,046<" in html
-    assert "User1 with −3, to" in html
+    assert "(User1: −3) with" in html
     assert "−5 → −1.25" in html
     assert re.search(r'<td class="n bad">−2</td>', html)
     assert not re.search(r">\s*-\d", html)
