@@ -22,7 +22,7 @@ def interval_words(found: Statistic | None) -> str:
 
 
 _FAULTS: dict[str, Promise] = {
-    "no_json": _("the answer holds no JSON object"),
+    "no_json": _("the answer contains no JSON object"),
     "repaired": _("the answer's JSON was broken and had to be repaired"),
     "ambiguous": _("the answer holds several different results, so none of them counts"),
     "twice": _("a key is written more than once, so it does not count"),

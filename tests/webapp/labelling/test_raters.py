@@ -249,7 +249,7 @@ def test_a_comparison_is_started_stopped_and_asked_for_again_from_the_page(
 @pytest.mark.parametrize(
     ("stored", "words"),
     [
-        ("no_json", "the answer holds no JSON object"),
+        ("no_json", "the answer contains no JSON object"),
         ("cut_off; missing (score)", "the answer reached its length limit; a key is missing: score"),
         ('wrong_type (choice: "C; D")', 'a value can\'t be read: choice: "C; D"'),
         (
@@ -271,7 +271,7 @@ def test_the_page_says_in_words_why_there_is_no_answer(
     as_researcher.post(reverse("label_compare", args=[study.pk]), sent)
     study.comparisons.get().compared.update(status="broken", problem="no_json")
     page = as_researcher.get(reverse("label_raters_live", args=[study.pk])).content.decode()
-    assert "the answer holds no JSON object" in page and "no_json" not in page
+    assert "the answer contains no JSON object" in page and "no_json" not in page
 
 
 def test_answers_given_beside_the_scorers_findings_are_told(study: LabelStudy, as_researcher: Client) -> None:

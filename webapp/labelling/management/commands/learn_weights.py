@@ -251,7 +251,7 @@ def _range(mean: float, low: float, high: float) -> str:
 
 
 def _left_out(found: LearnedWeights) -> str:
-    shown = table(_("without"), _("accuracy, %"), _("signs changed"), _("weights chosen anew, %"))
+    shown = table(_("without"), _("accuracy, %"), _("signs changed"), _("weights chosen again, %"))
     for one in found.sensitivity.left_out:
         changed = "–" if one.changed is None else f"{one.changed:,}"
         shown.add_row(one.metric, share_words(one.accuracy), changed, share_words(one.relearned))
