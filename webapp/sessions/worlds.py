@@ -102,5 +102,5 @@ class WorldForm(SandboxForm):
         if self.own is not None and self.own in self.offered_worlds:
             return self.own
         if self.made_for and not self.offered_worlds:
-            raise forms.ValidationError(_("No world holds every city of this task; import one."))
+            raise forms.ValidationError(_("No world has every city of this task; import one that does."))
         raise forms.ValidationError(_("Choose a world."))
