@@ -37,3 +37,10 @@ def test_commands_take_the_name(make_run: Callable[..., Run], command: tuple[str
     out = StringIO()
     call_command(*command, "my run", stdout=out)
     assert command[0] == "export_notes" or "my run" in out.getvalue()
+
+
+def test_a_run_is_renamed_by_its_name(make_run: Callable[..., Run]) -> None:
+    make_run(name="my run")
+    out = StringIO()
+    call_command("control_run", "rename", "my run", "another", stdout=out)
+    assert ", another: " in out.getvalue()

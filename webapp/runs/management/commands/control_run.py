@@ -68,8 +68,9 @@ class Command(DatabaseCommand):
         self._tell(options)
 
     def _rename(self, options: dict[str, Any]) -> None:
-        control.rename(run_named(options["run"]), options["name"][:100])
-        self._tell(options)
+        run = run_named(options["run"])
+        control.rename(run, options["name"][:100])
+        self._tell({**options, "run": run.pk})  # the name that was given is nobody's any more
 
     def _limit(self, options: dict[str, Any]) -> None:
         """What is not said stays."""
