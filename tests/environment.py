@@ -20,9 +20,6 @@ from tests.prepared import SHARED
 from webapp.catalogues import compile_catalogues
 from worker.embedded.valkey import PrivateValkey
 
-gc.disable()
-"""Until all tests are collected: of what that makes nothing is garbage, and it was searched some hundred times."""
-
 compile_catalogues()
 FOLDER = Path(tempfile.mkdtemp(prefix="caravan-test-"))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
@@ -58,6 +55,5 @@ def pytest_deselected(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Leave what all tests have loaded out of the search for garbage, which took a sixth of their time."""
     IMPORTED.update(sys.modules)
-    gc.enable()
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
