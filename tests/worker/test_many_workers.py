@@ -34,8 +34,8 @@ run = create_run(name="many", tasks=tasks, world=World.objects.get(), setup=setu
 print(run.sessions.count())
 """
 LEFT = """
-from webapp.sessions.models import ENDED, Session
-print(Session.objects.exclude(status__in=ENDED).count())
+from webapp.sessions.models import ENDED_STATUSES, Session
+print(Session.objects.exclude(status__in=ENDED_STATUSES).count())
 """
 TOLD = """
 import json

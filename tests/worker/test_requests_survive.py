@@ -40,8 +40,8 @@ from webapp.sessions.models import Run
 control.{verb}(Run.objects.get(pk={run!r}))
 """
 LEFT = """
-from webapp.sessions.models import ENDED, Session
-print(Session.objects.filter(run={run!r}).exclude(status__in=ENDED).count())
+from webapp.sessions.models import ENDED_STATUSES, Session
+print(Session.objects.filter(run={run!r}).exclude(status__in=ENDED_STATUSES).count())
 """
 LOGS = """
 import json
