@@ -28,7 +28,10 @@ tasks = [t for t in Task.objects.order_by("task_id") if t.difficulty == "easy" a
 setup = Setup(agent="llm", agent_model=agent, users="llm", user_model=users)
 create_run(name="many", tasks=tasks, world=World.objects.get(), setup=setup, trials={trials})
 """
-LEFT = "from webapp.sessions.models import ENDED, Session as S; print(S.objects.exclude(status__in=ENDED).count())"
+LEFT = """
+from webapp.sessions.models import ENDED_STATUSES, Session
+print(Session.objects.exclude(status__in=ENDED_STATUSES).count())
+"""
 
 
 def main() -> None:
