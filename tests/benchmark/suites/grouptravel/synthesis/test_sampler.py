@@ -279,5 +279,5 @@ def test_nobody_likes_and_shuns_what_is_much_alike(make_trip: Any, group_id: str
 @pytest.mark.parametrize("tier", ["must", "prefer", "avoid", "reject"])
 def test_an_ordinary_train_is_called_so(tier: str) -> None:
     """A high-speed train is a train too: 一定要坐高铁 beside 最好不坐火车 would contradict itself."""
-    said = _Speech("zh", False, (1, tier)).said([[Seed("transport", f"ride.{tier}", ("火车",))]])
+    said = _Speech("zh", False, (1, tier)).message_of([[Seed("transport", f"ride.{tier}", ("火车",))]])
     assert "普通火车" in said
