@@ -25,7 +25,8 @@ class Held:
     counted = models.PositiveIntegerField(default=0)
 
     def asked(self):
-        self._found = 1
+        self._found = {}
+        self._done = 0
         self.listed, self.amount = [], 2
 
     @property
