@@ -200,7 +200,7 @@ def _question(turn: _Desk, asker: str | None) -> str:
         return ""
     bundle = bundle or next_question(turn.picture, cities)
     due = not asker and (bundle is None or _requests_are_due(turn))
-    proposal = next_proposal(turn.picture, turn.brief, view) if due else None
+    proposal = next_proposal(turn.picture, turn.brief, view, turn.memory) if due else None
     if bundle and not proposal:
         known = rest_of(turn.picture.beliefs[bundle[0]], bundle[1])
         return ask(*bundle, _how(turn), known)

@@ -146,14 +146,15 @@ def _refuses(belief: Belief, request: Request) -> bool:
     )
 
 
-def next_proposal(picture: Picture, brief: Brief, view: View) -> Proposal | None:
+def next_proposal(picture: Picture, brief: Brief, view: View, memory: PlanMemory) -> Proposal | None:
     """The most valuable request of which the plan makes use, None when none is left."""
     from benchmark.suites.grouptravel.agent.planning.moves import Trial
 
     found = proposals(picture, brief, view.tool_log)[:_MOST_TRIALS]
     if not found:
         return None
-    trial = Trial(brief, tuple(traveller.name for traveller in view.travellers), view.tool_log, view.seed)
+    users = tuple(traveller.name for traveller in view.travellers)
+    trial = Trial(brief, users, view.tool_log, view.seed, memory)
     return next(
         (
             one

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 Point = tuple[float, float]
 """Longitude, latitude in degrees."""
@@ -56,6 +56,17 @@ def ride_minutes(km: float) -> int:
     return max(5, math.ceil(needed / 5) * 5)
 
 
+class _Ways(dict[tuple[int, int], int]):
+    """Minutes by (from, to), each estimated when it is first looked up: the search asks millions of times."""
+
+    def __init__(self, estimate: Callable[[int, int], int]) -> None:
+        self._estimate = estimate
+
+    def __missing__(self, pair: tuple[int, int]) -> int:
+        self[pair] = self[pair[1], pair[0]] = minutes = self._estimate(*pair)
+        return minutes
+
+
 class Atlas:
     """Numbered points of interest with travel times between them; a point may be unknown.
 
@@ -66,7 +77,7 @@ class Atlas:
         self.names: list[str] = [""]
         self._points: list[Point | None] = [None]
         self._unknown_count: list[int] = [0]
-        self._minutes: dict[tuple[int, int], int] = {}
+        self.ways = _Ways(self._estimate)
 
     def add(self, name: str, point: Point | None, unknown: int = 30) -> int:
         """A new node; `unknown` is the minutes to anywhere while the point is not known."""
@@ -76,10 +87,7 @@ class Atlas:
         return len(self.names) - 1
 
     def minutes(self, a: int, b: int) -> int:
-        known = self._minutes.get((a, b))
-        if known is None:
-            known = self._minutes[(a, b)] = self._minutes[(b, a)] = self._estimate(a, b)
-        return known
+        return self.ways[a, b]
 
     def point(self, node: int) -> Point | None:
         return self._points[node]

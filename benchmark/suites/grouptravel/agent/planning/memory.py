@@ -31,6 +31,7 @@ class PlanMemory:
         self._read: list[tuple[list[ToolEntry], Knowledge]] = []
         self._last_calls: tuple[Problem, tuple[ToolCall, ...]] | None = None
         self._planners: list[tuple[Problem, Planner]] = []
+        self._draft_planners: list[tuple[Problem, Planner]] = []
         self._frame_lists: list[tuple[Problem, list[Skeleton]]] = []
 
     def keys(self, log: Sequence[ToolEntry]) -> list[CallKey]:
@@ -63,12 +64,13 @@ class PlanMemory:
         self, brief: Brief, tables: Mapping[str, Any], travellers: Sequence[str], known: Knowledge, seed: int
     ) -> Plan:
         """As `Planner(...).plan()`."""
-        problem = _problem(brief, tables, travellers, known, seed)
-        planner = next((planner for solved, planner in self._planners if solved == problem), None)
-        if planner is None:
-            planner = Planner(brief, tables, travellers, known, seed)
-            self._planners = [(problem, planner), *self._planners][:_MOST_PLANS]
-        return planner.plan(known)
+        return _planner(self._planners, brief, tables, travellers, known, seed).plan(known)
+
+    def draft(
+        self, brief: Brief, tables: Mapping[str, Any], travellers: Sequence[str], known: Knowledge, seed: int
+    ) -> dict[str, Any]:
+        """As `Planner(...).draft()`; the same request is weighed again until the answers to it have come."""
+        return _planner(self._draft_planners, brief, tables, travellers, known, seed).draft(known)
 
     def frames(
         self,
@@ -86,6 +88,23 @@ class PlanMemory:
             frames = Planner(brief, tables, travellers, known, seed).frames.best(count)
             self._frame_lists = [(problem, frames), *self._frame_lists][:_MOST_PLANS]
         return frames
+
+
+def _planner(
+    kept: list[tuple[Problem, Planner]],
+    brief: Brief,
+    tables: Mapping[str, Any],
+    travellers: Sequence[str],
+    known: Knowledge,
+    seed: int,
+) -> Planner:
+    """The planner of a problem among those that are kept, which a new one joins in front."""
+    problem = _problem(brief, tables, travellers, known, seed)
+    planner = next((planner for solved, planner in kept if solved == problem), None)
+    if planner is None:
+        planner = Planner(brief, tables, travellers, known, seed)
+        kept[:] = [(problem, planner), *kept][:_MOST_PLANS]
+    return planner
 
 
 def _problem(

@@ -13,10 +13,10 @@ from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.dialogue.requests import Request
 from benchmark.suites.grouptravel.agent.lexicon.phrases import phrases
 from benchmark.suites.grouptravel.agent.planning import gather
-from benchmark.suites.grouptravel.agent.planning.knowledge import CallKey, Knowledge, read_log
+from benchmark.suites.grouptravel.agent.planning.knowledge import CallKey, Knowledge
 from benchmark.suites.grouptravel.agent.planning.limits import activities_of, cost_of
 from benchmark.suites.grouptravel.agent.planning.memory import PlanMemory
-from benchmark.suites.grouptravel.agent.planning.plan import Plan, Planner
+from benchmark.suites.grouptravel.agent.planning.plan import Plan
 from benchmark.suites.grouptravel.agent.planning.spots import category_of, places_in
 from benchmark.suites.grouptravel.agent.planning.tastes import read_tastes
 from benchmark.suites.grouptravel.itineraries.reading import (
@@ -40,13 +40,20 @@ _DATED_FRAMES = 2
 class Trial:
     """Drafts over what the tools have said by now."""
 
-    def __init__(self, brief: Brief, travellers: Sequence[str], log: Sequence[ToolEntry], seed: int) -> None:
-        self._brief, self._travellers, self._seed = brief, travellers, seed
-        self._knowledge = read_log(log)
+    def __init__(
+        self,
+        brief: Brief,
+        travellers: Sequence[str],
+        log: Sequence[ToolEntry],
+        seed: int,
+        memory: PlanMemory,
+    ) -> None:
+        self._brief, self._travellers, self._seed, self._memory = brief, travellers, seed, memory
+        self._knowledge = memory.read(log)
 
     def uses(self, tables: Mapping[str, Any], request: Request, budget: float) -> bool:
         """Whether a draft by these tables makes use of what is requested. budget: the limit that is to be raised."""
-        draft = Planner(self._brief, tables, self._travellers, self._knowledge, self._seed).draft()
+        draft = self._memory.draft(self._brief, tables, self._travellers, self._knowledge, self._seed)
         return holds(draft, request, self._knowledge, budget)
 
 

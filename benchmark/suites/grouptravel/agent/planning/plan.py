@@ -93,6 +93,7 @@ class Planner:
         }
         self._knowledge = known
         self._best: Search | None = None
+        self._draft_search: Search | None = None
         self._ground = Ground(self._brief, known, self._atlas)
         nights = {city: min(h.cost for h in found) for city, found in self._hotels.items()}
         self.frames = Frames(self._brief, known, self._tastes, self._spots, nights)
@@ -140,12 +141,13 @@ class Planner:
             self._of(lambda taste: taste.put_off_by([ride.mode for ride in trip.frame.rides if ride])),
         )
 
-    def draft(self) -> dict[str, Any]:
-        """An itinerary in a fraction of the time: one frame, hardly improved."""
-        search = self._fill(self._drafts()[0])
-        search.improve(1)
-        transfers = Transfers(self._knowledge, self._atlas)
-        return self._renderer(search.trip, transfers).itinerary(search.trip)
+    def draft(self, known: Knowledge | None = None) -> dict[str, Any]:
+        """An itinerary in a fraction of the time: one frame, hardly improved. known: as for `plan`."""
+        if self._draft_search is None:
+            self._draft_search = self._fill(self._drafts()[0])
+            self._draft_search.improve(1)
+        transfers = Transfers(known or self._knowledge, self._atlas)
+        return self._renderer(self._draft_search.trip, transfers).itinerary(self._draft_search.trip)
 
     def _renderer(self, trip: Trip, transfers: Transfers) -> Renderer:
         spots = [self._spots[city] for city in trip.frame.order]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from benchmark.suites.grouptravel.agent.planning.geography import Atlas
 from benchmark.suites.grouptravel.agent.planning.hours import Window
-from benchmark.suites.grouptravel.agent.planning.spots import Spot
+from benchmark.suites.grouptravel.agent.planning.spots import BREAKFAST, DINNER, Spot
 
 Lane = tuple[int, int, int]
 """Who (bits of the travellers), which spot (index in the city's spots), how many minutes."""
@@ -22,16 +22,15 @@ MEALS: tuple[Window, ...] = (
     (17 * 60, 19 * 60 + 45),
 )
 """Earliest and latest start of breakfast, lunch, tea and dinner."""
-BREAKFAST, LUNCH, TEA, DINNER = range(4)
 FIRST_SIGHT = 8 * 60 + 45
+MIDNIGHT = 24 * 60
 BETWEEN_MEALS = 75
 """Minutes from the end of one meal to the start of the next, at least."""
 LONGEST_WAIT = 60
 """Minutes that somebody may wait for the others, or for a place to open, without being bored."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A stretch of a day in one city, between two known positions.
 
     day: of the trip, from 0. start: minute at which the group is free at node `origin`. deadline: minute by
@@ -87,8 +86,6 @@ def timeline(
     block: Block, items: Sequence[Item], spots: Sequence[Spot], atlas: Atlas, full: int
 ) -> Timeline | None:
     """The earliest times that keep opening hours, meal times and the deadline; None where there are none."""
-    if all(len(item) == 1 and item[0][0] == full for item in items):
-        return _shared_timeline(block, [item[0] for item in items], spots, atlas, full)
     done = Timeline()
     groups: list[_Group] = [(full, block.origin, block.start, block.first_meal, 0)]
     for item in items:
@@ -102,41 +99,6 @@ def timeline(
     return done if _home(block, groups, atlas, done) else None
 
 
-def _shared_timeline(
-    block: Block, lanes: Sequence[Lane], spots: Sequence[Spot], atlas: Atlas, full: int
-) -> Timeline | None:
-    """The common case, in which nobody parts."""
-    ends = _soonest(block, lanes, spots, atlas)
-    slack = block.deadline - ends[-1]
-    if slack < 0:
-        return None
-    done = Timeline()
-    group: _Group = (full, block.origin, block.start, block.first_meal, 0)
-    for lane, soonest in zip(lanes, ends, strict=False):
-        after = _stop_together(block, lane, group, spots, atlas, done)
-        if after is None or after[2] - soonest > slack:
-            return None
-        group = after
-    return done if _home(block, [group], atlas, done) else None
-
-
-def _soonest(block: Block, lanes: Iterable[Lane], spots: Sequence[Spot], atlas: Atlas) -> list[int]:
-    """The end of each stop, and of the way home, if nobody ever waits.
-
-    Most of what can't be timed has no time for just that, or not once the first stops have made everybody wait.
-    """
-    node, free, minutes, ends = block.origin, block.start, atlas.minutes, list[int]()
-    for _, index, stay in lanes:
-        spot = spots[index]
-        free += minutes(node, spot.node) + stay
-        node = spot.node
-        for part in spot.parts:
-            free += minutes(node, spots[part].node) + spots[part].stay
-            node = spots[part].node
-        ends.append(free)
-    return [*ends, free + minutes(node, block.target)]
-
-
 def _stop(
     block: Block, lane: Lane, groups: list[_Group], spots: Sequence[Spot], atlas: Atlas, done: Timeline
 ) -> _Group | None:
@@ -148,7 +110,7 @@ def _stop(
     ways = [atlas.minutes(group[1], spot.node) for group in coming]
     arrive = max(group[2] + way for group, way in zip(coming, ways, strict=True))
     meal, hungry = max(group[3] for group in coming), max(group[4] for group in coming)
-    found = _begin(spot, arrive, stay, block, meal, hungry)
+    found = begin_stop(spot, arrive, stay, block, meal, hungry)
     if found is None:
         return None
     begin, meal = found
@@ -185,7 +147,7 @@ def _stop_together(
     spot = spots[index]
     _, node, free, meal, hungry = group
     way = atlas.minutes(node, spot.node)
-    found = _begin(spot, free + way, stay, block, meal, hungry)
+    found = begin_stop(spot, free + way, stay, block, meal, hungry)
     if found is None:
         return None
     begin, meal = found
@@ -209,7 +171,7 @@ def _see_parts(
     for index in spot.parts:
         part = spots[index]
         way = atlas.minutes(node, part.node)
-        begin = _fit(part.windows[block.day], free + way, part.stay, 24 * 60)
+        begin = _fit(part.openings[block.day], free + way, part.stay, MIDNIGHT)
         if begin is None:
             return None
         done.idle += begin - free - way
@@ -234,36 +196,31 @@ def _home(block: Block, groups: list[_Group], atlas: Atlas, done: Timeline) -> b
     return True
 
 
-def _begin(
+def begin_stop(
     spot: Spot, arrive: int, stay: int, block: Block, meal: int, hungry: int
 ) -> tuple[int, int] | None:
-    """When the stop can begin, and the next meal after it."""
-    windows = spot.windows[block.day]
+    """When the stop can begin, and the next meal after it; None where it can't.
+
+    meal: the first that may be taken. hungry: from which minute on.
+    """
+    openings = spot.openings[block.day]
     if not spot.meal:
-        begin = _fit(windows, arrive if arrive > FIRST_SIGHT else FIRST_SIGHT, stay, 24 * 60)
+        begin = _fit(openings, arrive if arrive > FIRST_SIGHT else FIRST_SIGHT, stay, MIDNIGHT)
         return None if begin is None else (begin, meal)
-    arrive = max(arrive, hungry)
-    for number in _meals_at(spot):
+    if arrive < hungry:
+        arrive = hungry
+    for number in spot.meals:
         earliest, latest = MEALS[number]
         if meal <= number <= block.last_meal and arrive <= latest:
-            begin = _fit(windows, arrive if arrive > earliest else earliest, stay, latest)
+            begin = _fit(openings, arrive if arrive > earliest else earliest, stay, latest)
             if begin is not None:
                 return begin, number + 1
     return None
 
 
-def _meals_at(spot: Spot) -> tuple[int, ...]:
-    """The meals that people take in such a restaurant."""
-    if spot.light:
-        return (BREAKFAST, TEA)
-    return (BREAKFAST, LUNCH, DINNER) if spot.morning else (LUNCH, DINNER)
-
-
-def _fit(windows: tuple[Window, ...] | None, arrive: int, stay: int, latest: int) -> int | None:
-    if windows is None:
-        return arrive if arrive <= latest else None
-    for opens, closes in windows:
-        begin = max(arrive, -(-opens // 5) * 5)
+def _fit(openings: tuple[Window, ...], arrive: int, stay: int, latest: int) -> int | None:
+    for opens, closes in openings:
+        begin = arrive if arrive > opens else opens
         if begin <= latest and begin + stay <= closes:
             return begin
     return None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from operator import add, or_
+from typing import NamedTuple
 
+from benchmark.suites.grouptravel.agent.planning.course import Course, Stop, time_together
 from benchmark.suites.grouptravel.agent.planning.geography import Atlas
 from benchmark.suites.grouptravel.agent.planning.schedule import (
     Block,
@@ -44,8 +47,7 @@ _MEAL_BASE, _BREAKFAST, _SNACK, _CNY = 0.9, 0.12, -0.12, 0.0003
 _MOST_SIGHTS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class BlockScore:
+class BlockScore(NamedTuple):
     """What a timed block gives each traveller, and the group.
 
     points: categories and meals. must, reject: bits of satisfied items. cost: CNY of meals. sights, active:
@@ -92,11 +94,14 @@ def score_block(
 ) -> BlockScore | None:
     """None where the block can't be timed."""
     full = (1 << travellers) - 1
+    lanes = [item[0] for item in items if len(item) == 1 and item[0][0] == full]
+    if len(lanes) == len(items):
+        return _score_together(time_together(block, lanes, spots, atlas), block.start, travellers)
     timed = timeline(block, items, spots, atlas, full)
-    if timed is None:
-        return None
-    if all(len(item) == 1 and item[0][0] == full for item in items):
-        return _score_together(block, timed, spots, travellers)
+    return None if timed is None else _score_apart(timed, block.start, spots, travellers)
+
+
+def _score_apart(timed: Timeline, start: int, spots: Sequence[Spot], travellers: int) -> BlockScore | None:
     tally = _Tally(travellers)
     for visit in timed.visits:
         tally.visit(visit, spots[visit.spot])
@@ -112,38 +117,43 @@ def score_block(
         sights=tuple(tally.sights),
         active=tuple(tally.active),
         bites=tuple(tally.bites),
-        penalty=split_penalty(timed, full) if any(len(item) > 1 for item in items) else 0,
-        soft=_liking(timed, spots, block.start, tally.travelled / travellers, travellers),
+        penalty=split_penalty(timed, (1 << travellers) - 1),
+        soft=_liking(
+            [(spots[v.spot], v.mask.bit_count() / travellers, v.start, v.end) for v in timed.visits],
+            start,
+            tally.travelled / travellers,
+            _IDLE * timed.idle + _BOREDOM_COST * timed.bored / travellers,
+            _same_food(timed, spots, travellers),
+        ),
     )
 
 
-def _score_together(
-    block: Block, timed: Timeline, spots: Sequence[Spot], travellers: int
-) -> BlockScore | None:
+def _score_together(course: Course | None, start: int, travellers: int) -> BlockScore | None:
     """The common case, in which all do the same: most sums are those of one traveller."""
-    visited = [(visit, spots[visit.spot]) for visit in timed.visits]
-    sights = [(visit, spot) for visit, spot in visited if not spot.meal]
-    if len(sights) > _MOST_SIGHTS:
+    if course is None:
         return None
-    meals = [(visit, spot) for visit, spot in visited if spot.meal]
-    travelled = sum(end - start for _, _, _, start, end in timed.rides)
-    active = travelled + sum(visit.end - visit.start for visit, _ in sights)
-    bites = sum(spot.light or visit.start < _BREAKFAST_OVER for visit, spot in meals)
+    seen = [(spot, begin, end) for spot, _, begin, end in course.stops if not spot.meal]
+    if len(seen) > _MOST_SIGHTS:
+        return None
+    eaten = [(spot, begin) for spot, _, begin, _ in course.stops if spot.meal]
     cost = 0.0
-    for _, spot in meals:  # added in the order of `visit`: sums of floats depend on it, and both must agree
+    for spot, _ in eaten:  # in the order of `visit`: sums of floats depend on it, and both must agree
         cost += spot.cost
-    named = [spot for _, spot in sights if spot.named]
     none = (0,) * travellers
+    named = [spot for spot, _, _ in seen if spot.named]
+    active = course.travelled + sum([end - begin for _, begin, end in seen])
+    bites = sum([spot.light or begin < _BREAKFAST_OVER for spot, begin in eaten])
+    waited = _IDLE * course.idle + _BOREDOM_COST * (course.bored * travellers) / travellers
     return BlockScore(
-        points=tuple(map(sum, zip(*(spot.points for _, spot in visited), strict=True))) or none,
+        points=tuple(map(sum, zip(*[stop[0].points for stop in course.stops], strict=True))) or none,
         must=_all_bits(none, [spot.must for spot in named]),
         reject=_all_bits(none, [spot.reject for spot in named]),
         cost=(cost,) * travellers,
-        sights=(len(sights),) * travellers,
+        sights=(len(seen),) * travellers,
         active=(active,) * travellers,
         bites=(bites,) * travellers,
         penalty=0,
-        soft=_liking(timed, spots, block.start, travelled, travellers),
+        soft=_liking(course.stops, start, course.travelled, waited, _pairs_of_one_food(eaten)),
     )
 
 
@@ -209,26 +219,28 @@ def split_penalty(timed: Timeline, full: int) -> int:
     return total + max(0, len(parts) - 1)
 
 
-def _liking(timed: Timeline, spots: Sequence[Spot], start: int, travelled: float, travellers: int) -> float:
-    """Our own likings: full days of known places, short ways, no waiting, sensible hours."""
+def _liking(stops: Sequence[Stop], start: int, travelled: float, waited: float, same_food: float) -> float:
+    """Our own likings: full days of known places, short ways, no waiting, sensible hours.
+
+    waited: what idle and boring minutes cost.
+    """
     liked, sights, meals = 0.0, 0.0, 0.0
-    if timed.visits and start < _START_BY:
-        liked -= _LATE_START * max(0, timed.visits[0].start - _START_BY)
-    for visit in timed.visits:
-        spot, share = spots[visit.spot], visit.mask.bit_count() / travellers
+    if stops and start < _START_BY:
+        liked -= _LATE_START * max(0, stops[0][2] - _START_BY)
+    for spot, share, begin, end in stops:
         liked += (spot.appeal - _CNY * spot.cost) * share
         if not spot.meal:
             sights += share
-            liked -= _LATE_SIGHT * max(0, visit.end - _SIGHTS_UNTIL) * share
+            if end > _SIGHTS_UNTIL:
+                liked -= _LATE_SIGHT * (end - _SIGHTS_UNTIL) * share
         elif spot.light:
             liked += _SNACK * share
-        elif visit.start >= _BREAKFAST_OVER:
+        elif begin >= _BREAKFAST_OVER:
             meals += share
         else:
             liked -= _BREAKFAST * share
-    liked -= _SAME_FOOD * _same_food(timed, spots, travellers)
+    liked -= _SAME_FOOD * same_food
     base = _SIGHT_BASE[min(len(_SIGHT_BASE) - 1, int(sights + 0.01))]
-    waited = _IDLE * timed.idle + _BOREDOM_COST * timed.bored / travellers
     return liked + base + _MEAL_BASE * meals - _TRAVEL * travelled - waited
 
 
@@ -241,6 +253,14 @@ def _same_food(timed: Timeline, spots: Sequence[Spot], travellers: int) -> float
         return 0.0
     same = (one[0] & other[0] for one, other in combinations(meals, 2) if one[1] == other[1])
     return sum(mask.bit_count() for mask in same) / travellers
+
+
+def _pairs_of_one_food(eaten: Sequence[tuple[Spot, int]]) -> int:
+    """How often all have the same cuisine twice."""
+    if len(eaten) < 2:
+        return 0
+    times = Counter([spot.place.category for spot, _ in eaten])
+    return sum([number * (number - 1) // 2 for number in times.values()])
 
 
 def promise_worth(spot: Spot) -> float:

@@ -14,6 +14,7 @@ from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, Pla
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
 from benchmark.text import guarded
 
+BREAKFAST, LUNCH, TEA, DINNER = range(4)
 USUAL_STAY = (90, 150)
 MEAL_MINUTES, SNACK_MINUTES = 60, 45
 _SHORTEST_STAY = 30
@@ -21,6 +22,9 @@ _USUAL_MEAL_CNY = 60.0
 _EXACT = 0.15
 _MORNING = guarded.compile("小吃|快餐|早|面|粉|粥|茶|包子|豆|咖啡|面包|甜品|馄饨|饼|汤")
 _LIGHT = guarded.compile("面包|甜点|甜品|咖啡|茶馆|茶室|冷饮|冰淇淋|酒吧")
+_ALWAYS: tuple[Window, ...] = ((0, 48 * 60),)
+_STEP = 5
+"""Minutes: visits begin at full five after a place opens."""
 _FALLBACK = {"旅游景点": "公园", "滑雪": "公园", "游客中心": "公园", "食堂": "中餐", "米粉": "中餐"}
 
 
@@ -106,7 +110,9 @@ class Spot:
     points: by traveller, for a visit (category) or a meal. must, reject: by traveller, bits of the items of
     that traveller's lists which its name satisfies. cost: CNY a person. appeal: a small liking of our own.
     gains, gain: utility by traveller and of all if this is the first to satisfy what it satisfies.
-    named: whether an item of anybody's lists names it. light: cake or coffee, no meal. part: seen only together
+    named: whether an item of anybody's lists names it. openings: as `windows`, each from the first minute at which a
+    visit may begin, and one that holds the whole day where nothing limits it. meals: those that people take there.
+    light: cake or coffee, no meal. part: seen only together
     with the sight that holds it, of which `parts` are such spots (indexes).
     """
 
@@ -128,6 +134,8 @@ class Spot:
     gains: tuple[int, ...] = field(init=False)
     gain: int = field(init=False)
     named: bool = field(init=False)
+    openings: tuple[tuple[Window, ...], ...] = field(init=False)
+    meals: tuple[int, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         gains = tuple(
@@ -137,6 +145,21 @@ class Spot:
         object.__setattr__(self, "gains", gains)
         object.__setattr__(self, "gain", sum(gains))
         object.__setattr__(self, "named", any(self.must) or any(self.reject))
+        object.__setattr__(self, "openings", tuple(_openings(windows) for windows in self.windows))
+        object.__setattr__(self, "meals", _meals(self.light, self.morning) if self.meal else ())
+
+
+def _openings(windows: tuple[Window, ...] | None) -> tuple[Window, ...]:
+    if windows is None:
+        return _ALWAYS
+    return tuple((-(-opens // _STEP) * _STEP, closes) for opens, closes in windows)
+
+
+def _meals(light: bool, morning: bool) -> tuple[int, ...]:
+    """The meals that people take in such a restaurant."""
+    if light:
+        return (BREAKFAST, TEA)
+    return (BREAKFAST, LUNCH, DINNER) if morning else (LUNCH, DINNER)
 
 
 def category_of(place: Place) -> str:

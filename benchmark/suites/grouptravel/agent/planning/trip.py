@@ -8,10 +8,17 @@ from dataclasses import dataclass
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.planning.geography import Atlas, Point, centre, distance_km
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, Place, Service
-from benchmark.suites.grouptravel.agent.planning.schedule import BREAKFAST, DINNER, LUNCH, Block, Item
+from benchmark.suites.grouptravel.agent.planning.schedule import Block, Item
 from benchmark.suites.grouptravel.agent.planning.score import FixedScore
 from benchmark.suites.grouptravel.agent.planning.skeleton import DRIVE, Skeleton, city_point
-from benchmark.suites.grouptravel.agent.planning.spots import Spot, category_of, places_in
+from benchmark.suites.grouptravel.agent.planning.spots import (
+    BREAKFAST,
+    DINNER,
+    LUNCH,
+    Spot,
+    category_of,
+    places_in,
+)
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
 
 USUAL_NIGHT_CNY = 250.0

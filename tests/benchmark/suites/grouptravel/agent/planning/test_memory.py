@@ -9,6 +9,7 @@ import pytest
 from benchmark.core.actions import CallTools, Say
 from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.planning import PlanMemory, next_move
+from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge
 from benchmark.suites.grouptravel.agent.planning.plan import Planner
 from tests.benchmark.suites.grouptravel.agent.planning.fake_world import CITIES, FakeToolbox, brief_of, group
 
@@ -73,3 +74,19 @@ def test_another_wish_begins_another_search(searches: Searches) -> None:
     changed = group(2, PEOPLE, BRIEF.cities, world)
     assert moves(world, changed, memory, 0) == moves(world, changed, None, 0)
     assert len(searches) > 2
+
+
+def test_a_request_that_is_weighed_again_begins_no_second_draft(monkeypatch: pytest.MonkeyPatch) -> None:
+    world, memory, filled = FakeToolbox(1), PlanMemory(), list[object]()
+    tables, fill = group(1, PEOPLE, BRIEF.cities, world), Planner._fill
+
+    def count_fill(planner: Planner, trip: Any) -> Any:
+        filled.append(trip)
+        return fill(planner, trip)
+
+    monkeypatch.setattr(Planner, "_fill", count_fill)
+    known = Knowledge()
+    draft = memory.draft(BRIEF, tables, tuple(tables), known, 0)
+    assert memory.draft(BRIEF, tables, tuple(tables), known, 0) == draft
+    assert len(filled) == 1
+    assert draft == Planner(BRIEF, tables, tuple(tables), known, 0).draft()
