@@ -2,6 +2,7 @@
 
 from benchmark.judging.answers import read_calibration, read_judgement
 from benchmark.judging.judges import Judge, MetaJudge, judge_request, meta_request
+from benchmark.judging.pair import Pair, prompts_apart
 from benchmark.judging.rubric import (
     PUBLISHED,
     Dimension,
@@ -23,6 +24,7 @@ __all__ = [
     "Judge",
     "Judgement",
     "MetaJudge",
+    "Pair",
     "Rating",
     "Reading",
     "Rubric",
@@ -30,6 +32,7 @@ __all__ = [
     "crashed_without_conversation",
     "judge_request",
     "meta_request",
+    "prompts_apart",
     "read_calibration",
     "read_judgement",
 ]

@@ -2,7 +2,7 @@
 
 from benchmark.reports.agreement import RatedSession, UnmatchedRatings, agreement
 from benchmark.reports.measures import Mean, Measures
-from benchmark.reports.report import Pair, Part, Report, prompts_apart
+from benchmark.reports.report import Part, Report
 from benchmark.reports.reporting import Reporting
 from benchmark.reports.run import RunFigures
 from benchmark.reports.session import SessionFigures
@@ -18,7 +18,6 @@ __all__ = [
     "Mean",
     "Measures",
     "Note",
-    "Pair",
     "Part",
     "RatedSession",
     "Report",
@@ -30,5 +29,4 @@ __all__ = [
     "Table",
     "UnmatchedRatings",
     "agreement",
-    "prompts_apart",
 ]

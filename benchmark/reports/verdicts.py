@@ -7,9 +7,9 @@ from functools import cache
 
 import numpy as np
 
-from benchmark.judging import Rubric
+from benchmark.judging import Pair, Rubric, prompts_apart
 from benchmark.metrics import Values
-from benchmark.reports.report import Pair, Report, prompts_apart
+from benchmark.reports.report import Report
 from benchmark.reports.run import RunFigures
 from benchmark.reports.session import Verdict
 from benchmark.reports.table import Cell, Note

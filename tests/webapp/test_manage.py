@@ -7,13 +7,21 @@ import os
 import subprocess
 import sys
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 
+from benchmark.suites import SUITES
 from tests import ROOT
+from webapp import commands
 from webapp.catalogue.models import World
 from webapp.commandline import CommandLine
+from webapp.endpoints.choice import agents
+from webapp.endpoints.options import Kinds
 
 
 def test_without_a_command_ours_are_listed_with_a_line_each_and_djangos_apart() -> None:
@@ -49,6 +57,7 @@ def test_a_reader_who_has_enough_ends_a_command_without_a_traceback() -> None:
 def test_a_session_starts_without_what_it_does_not_need() -> None:
     heavy = (
         "celery kombu redis httpx2 openai limits ninja markdown_it json_repair rich cryptography webapp.urls"
+        " benchmark.reports benchmark.suites.travelbench.suite"
     )
     code = (
         "import django, sys; django.setup()\n"
@@ -62,3 +71,26 @@ def test_a_session_starts_without_what_it_does_not_need() -> None:
         [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     )
     assert told.stdout == "[] []\n"
+
+
+@pytest.mark.django_db
+def test_the_files_of_migrations_are_read_only_where_one_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[object] = []
+
+    class Executor(MigrationExecutor):
+        def __init__(self, *args: Any) -> None:
+            read.append(args)
+            super().__init__(*args)
+
+    monkeypatch.setattr(commands, "MigrationExecutor", Executor)
+    assert not commands.unmigrated() and not read
+    last = max(name for app, name in MigrationRecorder(connection).applied_migrations() if app == "tables")
+    MigrationRecorder(connection).record_unapplied("tables", last)
+    assert commands.unmigrated() and read
+
+
+def test_a_kind_of_another_benchmark_is_known_and_all_are_listed() -> None:
+    kinds = Kinds(agents)
+    assert "reference" in kinds and "nobody" not in kinds
+    assert list(kinds) == sorted({kind for suite in SUITES for kind in agents(suite)})
+    assert all(kind in kinds for kind in kinds)

@@ -11,9 +11,8 @@ import pytest
 from django.utils import timezone
 
 from benchmark.core.events import SessionFinished
-from benchmark.judging import PUBLISHED
+from benchmark.judging import PUBLISHED, Pair
 from benchmark.judging import Judgement as Judged
-from benchmark.reports import Pair
 from benchmark.suites.grouptravel.judging.rubric import CARAVAN, DIMENSIONS
 from tests.beside import beside
 from tests.model_server import ModelServer

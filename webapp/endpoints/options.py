@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, get_args
 
 from django.core.management.base import CommandError, CommandParser
 
 from benchmark.core.events import Contract
+from benchmark.core.participant import Kind
 from benchmark.suites import SUITES
 from webapp.commands import BAD_INPUT, row_named
 from webapp.endpoints.choice import SeatPlayer, agents, check_models, chosen_seat, travellers
@@ -17,9 +18,13 @@ from webapp.forms import ChoiceRefused
 
 def add_participant_arguments(parser: CommandParser) -> None:
     """`--agent`, `--model`, `--users`, `--user-model`, `--seat`, `--contract`."""
-    parser.add_argument("--agent", default="reference", choices=_kinds(agents), help="The agent's scaffold")
+    parser.add_argument(
+        "--agent", default="reference", **_one_of(agents), help="The agent's scaffold: %(choices)s"
+    )
     parser.add_argument("--model", metavar="NAME", help="What the agent speaks through (endpoint list)")
-    parser.add_argument("--users", default="scripted", choices=_kinds(travellers))
+    parser.add_argument(
+        "--users", default="scripted", **_one_of(travellers), help="The travellers: %(choices)s"
+    )
     parser.add_argument("--user-model", metavar="NAME", help="What the travellers speak through")
     add_seat_argument(parser)
     parser.add_argument(
@@ -42,9 +47,22 @@ def add_seat_argument(parser: CommandParser) -> None:
     )
 
 
-def _kinds(those_of: Callable[[str], Iterable[str]]) -> list[str]:
-    """Those of all benchmarks."""
-    return sorted({name for suite in SUITES for name in those_of(suite)})
+class Kinds:
+    """Those of all benchmarks, whose participants are imported only until the kind that is looked for is found."""
+
+    def __init__(self, those_of: Callable[[str], Mapping[str, Kind]]) -> None:
+        self._those_of = those_of
+
+    def __contains__(self, kind: object) -> bool:
+        return any(kind in self._those_of(suite) for suite in SUITES)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted({kind for suite in SUITES for kind in self._those_of(suite)}))
+
+
+def _one_of(those_of: Callable[[str], Mapping[str, Kind]]) -> dict[str, Any]:
+    """metavar: so that a parser is made without listing all of them."""
+    return {"choices": Kinds(those_of), "metavar": "KIND"}
 
 
 def participants_of(options: Mapping[str, Any], suite: str) -> dict[str, Any]:

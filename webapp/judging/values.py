@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from django.dispatch import Signal
 
-from benchmark.reports import Pair
+from benchmark.judging import Pair
 from webapp.judging.models import Judgement, Rater, Status
 from webapp.judging.verdicts import pair_of
 from webapp.people.personal import PersonalDataTable

@@ -14,8 +14,8 @@ import orjson
 from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
+from benchmark.judging import Pair
 from benchmark.judging.stability import Spread, spread
-from benchmark.reports import Pair
 from benchmark.suites import first_profile
 from webapp.judging.models import JudgeBatch, Judgement
 from webapp.judging.selectors import VERDICT

@@ -15,10 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from benchmark.core.events import ModelCalled
-from benchmark.judging import PUBLISHED
+from benchmark.judging import PUBLISHED, Pair
 from benchmark.judging.citations import find_brackets, ranges
 from benchmark.judging.stability import Spread
-from benchmark.reports import Pair
 from benchmark.suites import DEFAULT_SUITE, suite_named
 from webapp import clock
 from webapp.jobs.selectors import open_job

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-from benchmark.reports import Pair, Report, prompts_apart
+from benchmark.judging import Pair, prompts_apart
+from benchmark.reports import Report
 
 PLAIN = " /:()@"
 """What stands in an address as it is, besides letters, digits and `_.-~`."""

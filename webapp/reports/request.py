@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
-from benchmark.reports import Pair
+from benchmark.judging import Pair
 from benchmark.suites import DEFAULT_SUITE, suite_named
 from webapp.fields import NUL
 from webapp.reports.judges import JudgeFilter

@@ -8,8 +8,8 @@ from typing import Any
 from benchmark.core import model_use
 from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse, total
+from benchmark.judging import Pair
 from benchmark.metrics import OF_CACHES, of_rules
-from benchmark.reports import Pair
 from benchmark.suites import DEFAULT_SUITE, metrics_of
 from webapp.runs.cast import cast_of, programs_by_session, seats_in_words
 from webapp.runs.comparison import Row

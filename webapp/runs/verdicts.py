@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from benchmark.judging import Rubric
+from benchmark.judging import Pair, Rubric, prompts_apart
 from benchmark.metrics import Values
-from benchmark.reports import Pair, prompts_apart
 from benchmark.reports.verdicts import judged_values
 from benchmark.suites import metrics_of, suite_named
 from webapp.judging.values import scores_by

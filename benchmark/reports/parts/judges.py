@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from benchmark.reports.report import Pair, Part, Report
+from benchmark.judging import Pair
+from benchmark.reports.report import Part, Report
 from benchmark.reports.table import Cell, Column, Table
 from benchmark.reports.verdicts import NO_JUDGE
 

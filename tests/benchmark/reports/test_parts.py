@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmark.judging import Pair
 from benchmark.reports import (
     Estimate,
-    Pair,
     RatedSession,
     Report,
     Resampler,

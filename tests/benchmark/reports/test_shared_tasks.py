@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmark.reports import Pair, Report, Resampler, RunFigures, Table
+from benchmark.judging import Pair
+from benchmark.reports import Report, Resampler, RunFigures, Table
 from tests.benchmark.reports.test_parts import MEASURES, PARTS, Said, run, session
 
 FIRST = run(session("a", gu=1.0, calls=10), session("b", gu=3.0, calls=20), session("c", gu=99.0, calls=99))

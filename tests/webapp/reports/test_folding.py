@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from benchmark.reports import Pair
+from benchmark.judging import Pair
 from webapp.reports.folding import catch_up, fold
 from webapp.reports.judges import JudgeFilter
 from webapp.reports.models import SessionFigures

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from benchmark.judging import Pair
 from benchmark.metrics import Metric, Trial, run_values
-from benchmark.reports import Measures, Pair, Report, Resampler, RunFigures, SessionFigures, Spread, Table
+from benchmark.reports import Measures, Report, Resampler, RunFigures, SessionFigures, Spread, Table
 from benchmark.reports.verdicts import judged_values
 from benchmark.suites.travelbench.judging.rubric import RUBRIC
 from benchmark.suites.travelbench.metrics import METRICS as DECLARED

@@ -5,17 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import ngettext
 
 from benchmark.cases import score_cases
 from benchmark.suites import CASES
-from webapp.commands import add_json, print_result
+from webapp.commands import UncheckedCommand, add_json, print_result
 
 
-class Command(BaseCommand):
+class Command(UncheckedCommand):
     help = "Score the cases of a benchmark's golden file (JSONL, .gz too) without touching the database."
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("suite", choices=sorted(CASES), help="Whose rules are applied")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import gettext as _
 
 from benchmark.inputs import open_unpacked
@@ -13,7 +13,7 @@ from benchmark.labelling.agreement import Agreement, agreement_of
 from benchmark.labelling.cohen import pair_key
 from benchmark.labelling.statistic import Statistic
 from benchmark.labelling.tables import SCALES, LabelTable, Scale, read_table
-from webapp.commands import BAD_INPUT, add_json, print_result
+from webapp.commands import BAD_INPUT, UncheckedCommand, add_json, print_result
 from webapp.labelling.wording import interval_words
 from webapp.terminal import table, text_of
 from webapp.wording.numbers import number_words, share_words
@@ -24,7 +24,7 @@ MOST_PAIRS = 20
 _COHEN = "cohen_kappa"
 
 
-class Command(BaseCommand):
+class Command(UncheckedCommand):
     help = (
         "Tell how far raters agree, from a table (CSV, .gz too) with the columns item, rater and label. An empty "
         "label is a missing one. --json prints percent_agreement, cohen_kappa, fleiss_kappa, krippendorff_alpha, "
@@ -35,7 +35,6 @@ class Command(BaseCommand):
         "item they are of; cohen_kappa is unweighted on every scale; fleiss_kappa takes the items with the commonest "
         "number of ratings, and what it leaves out is said on standard error."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("labels", type=Path, metavar="LABELS.csv")

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import gettext as _
 
 from benchmark.labelling.ceiling import Ceiling, ceiling
 from benchmark.labelling.statistic import Statistic
-from webapp.commands import BAD_INPUT, add_json, print_result
+from webapp.commands import BAD_INPUT, UncheckedCommand, add_json, print_result
 from webapp.terminal import table, text_of
 from webapp.wording.numbers import number_words
 from webapp.wording.remarks import reasons, remark_words
 
 
-class Command(BaseCommand):
+class Command(UncheckedCommand):
     help = (
         "Tell how reliable people are, and how near a model comes to them, by the K-class symmetric-noise model. "
         "--json prints r, r_model, ratio and all_agree, null where one is undefined, and under reasons why."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import gettext as _
 
 from benchmark.inputs import numbered_lines, open_unpacked, read_whole
@@ -26,7 +26,7 @@ from benchmark.labelling.weights import (
 )
 from benchmark.labelling.weights.results import Agreement, Interval, Spread
 from benchmark.text.spelling import FieldSpellings
-from webapp.commands import BAD_INPUT, INTERRUPT_CODE, add_json, print_result
+from webapp.commands import BAD_INPUT, INTERRUPT_CODE, UncheckedCommand, add_json, print_result
 from webapp.terminal import progress_bar, table, text_of
 from webapp.wording.numbers import number_words, share_words
 from webapp.wording.remarks import remark_words
@@ -34,7 +34,7 @@ from webapp.wording.remarks import remark_words
 _DEFAULT = Options()
 
 
-class Command(BaseCommand):
+class Command(UncheckedCommand):
     help = (
         "Find the weights of metrics whose scores agree best with labelled pairs, over every point of a grid. A line "
         'of PAIRS.jsonl (.gz too) is {"id", "stratum", "label": "A", "B", "tie" or "neither", "a": {metric: value}, '
@@ -44,7 +44,6 @@ class Command(BaseCommand):
         "landscape, tied (weights in whose place others are as good), cross_validation, bootstrap and sensitivity, "
         "null where one is undefined, and under undefined why."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("pairs", type=Path, metavar="PAIRS.jsonl")

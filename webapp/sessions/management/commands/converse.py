@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import ngettext
 
 from benchmark.outputs import open_output, refuse_own_input
 from benchmark.suites import suite_named
 from webapp.catalogue.options import add_suite
+from webapp.commands import UncheckedCommand
 
 
-class Command(BaseCommand):
+class Command(UncheckedCommand):
     help = "Play canned conversations (JSONL) without a world or a database; one JSON line each."
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("scenarios", type=Path)

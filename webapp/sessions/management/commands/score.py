@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,7 +16,7 @@ from benchmark.metrics import PLACES, Metric, Values, aggregate, column_metrics
 from benchmark.suites import SUITES, suite_named
 from benchmark.suites.base import Suite
 from webapp.catalogue.options import add_suite
-from webapp.commands import add_json, print_result
+from webapp.commands import UncheckedCommand, add_json, print_result
 from webapp.pages import pages_of
 from webapp.terminal import progress_bar
 from webapp.wording.metrics import mean_words
@@ -24,9 +24,8 @@ from webapp.wording.metrics import mean_words
 PUBLISHED_DIGITS = 2
 
 
-class Command(BaseCommand):
+class Command(UncheckedCommand):
     help = "Score published run records (JSONL, .gz too) without touching the database."
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("records", type=Path, help="Run records, one JSON object a line; .gz is unpacked")

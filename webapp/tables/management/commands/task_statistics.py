@@ -8,7 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,7 +16,7 @@ from benchmark.inputs import LineProblem, Problems
 from benchmark.reports.dataset import DatasetStatistics
 from benchmark.suites import suite_named
 from webapp.catalogue.options import add_suite
-from webapp.commands import BAD_INPUT, add_json, print_result
+from webapp.commands import BAD_INPUT, UncheckedCommand, add_json, print_result
 from webapp.reports.page import ShownPart, shown_dataset
 from webapp.reports.wording import dataset_words
 from webapp.terminal import table, text_of
@@ -25,7 +25,7 @@ WIDTH = 140
 """Characters of a line where there is no terminal."""
 
 
-class Command(BaseCommand):
+class Command(UncheckedCommand):
     help = (
         "Tell what a file of tasks holds, beside the benchmark's paper. Groups, items, conflicts, budgets, places "
         "and dates stand beside the paper's figures, with ratio and tolerance. The file is JSONL in the published "
@@ -34,7 +34,6 @@ class Command(BaseCommand):
         "--json prints the tasks one by one under tasks, all of them under all, the figures beside the paper's under "
         "compared, and what is odd about tasks that count under remarks."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("tasks", type=Path, metavar="TASKS.jsonl")
