@@ -22,7 +22,7 @@ _USUAL_MEAL_CNY = 60.0
 _EXACT = 0.15
 _MORNING = guarded.compile("小吃|快餐|早|面|粉|粥|茶|包子|豆|咖啡|面包|甜品|馄饨|饼|汤")
 _LIGHT = guarded.compile("面包|甜点|甜品|咖啡|茶馆|茶室|冷饮|冰淇淋|酒吧")
-_ALWAYS: tuple[Window, ...] = ((0, 48 * 60),)
+_WHOLE_DAY: tuple[Window, ...] = ((0, 48 * 60),)
 _STEP = 5
 """Minutes: visits begin at full five after a place opens."""
 _FALLBACK = {"旅游景点": "公园", "滑雪": "公园", "游客中心": "公园", "食堂": "中餐", "米粉": "中餐"}
@@ -151,7 +151,7 @@ class Spot:
 
 def _openings(windows: tuple[Window, ...] | None) -> tuple[Window, ...]:
     if windows is None:
-        return _ALWAYS
+        return _WHOLE_DAY
     return tuple((-(-opens // _STEP) * _STEP, closes) for opens, closes in windows)
 
 
