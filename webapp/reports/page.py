@@ -9,10 +9,12 @@ from typing import Any, NamedTuple
 
 from benchmark.reports import Part, Report, Table
 from benchmark.reports.dataset import DatasetPart, DatasetStatistics
+from benchmark.reports.table import Cell
 from benchmark.suites import reporting_of
 from webapp.reports.charts import Drawing, drawings
 from webapp.reports.paper_results import ShownTable, tables_like
 from webapp.reports.wording import DatasetWords, Words
+from webapp.runs.conditions import condition_value_words
 
 EXPLAINED_IN = "main_results"
 """The part that explains the figures; in others their meanings are titles of columns."""
@@ -76,8 +78,15 @@ class ShownPart:
     def lines(self) -> Iterator[list[tuple[str, str, bool]]]:
         """Rows of cells: words, what stands small beside them, whether it is a number."""
         for row in self.table.rows:
-            cells = zip(self.table.columns, row, strict=True)
+            cells = zip(self.table.columns, self._row_in_words(row), strict=True)
             yield [(*self.words.cell(column, cell), column.kind != "name") for column, cell in cells]
+
+    def _row_in_words(self, row: Sequence[Cell]) -> Sequence[Cell]:
+        """The row; of what was run, with the words of forms in the place of the codes that files keep."""
+        if self.part.name != "conditions":
+            return row
+        key, *values = map(str, row)
+        return [key, *(condition_value_words(key, value) for value in values)]
 
     @property
     def limits(self) -> list[str]:

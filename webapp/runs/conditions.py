@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,9 +11,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from benchmark.reports.conditions import CONDITIONS, unlike
+from webapp.endpoints.choice import kind_words
 from webapp.runs.cast import cast_of
 from webapp.sessions.models import Event, ModelSpending, Run, Session
 from webapp.wording.lists import join_items
+from webapp.wording.setups import contract_words, protocol_words
+from webapp.wording.tools import mode_words
 
 SETUP_FIELDS = ("temperature", "max_tokens", "thinking", "tools", "json_mode", "context_limit")
 """What of a model's setup shapes its answers."""
@@ -42,6 +45,14 @@ CONDITION_WORDS: Mapping[str, Promise] = {
     "tokens": gettext_lazy("tokens"),
 }
 """What each condition is called."""
+_VALUE_WORDS: Mapping[str, Callable[[str], str]] = {
+    "agent": kind_words,
+    "users": kind_words,
+    "mode": mode_words,
+    "protocol": protocol_words,
+    "contract": contract_words,
+}
+"""How forms call the values of the conditions that are chosen there."""
 _OPENED_TYPE, _JOINED_TYPE = "session_opened", "participant_joined"
 
 
@@ -150,6 +161,12 @@ def settings_of(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     for run, pack_hash in rows.distinct():
         hashes[str(run)].append(pack_hash)
     return {pk: own | {"pack_hash": ", ".join(hashes[pk])} for pk, own in found.items()}
+
+
+def condition_value_words(key: str, value: str) -> str:
+    """What a condition's value is called in forms; a value that has no words, such as a name or a hash, as it is."""
+    words = _VALUE_WORDS.get(key)
+    return words(value) if words else value
 
 
 def unlike_conditions(runs: Sequence[Run]) -> dict[str, list[str]]:

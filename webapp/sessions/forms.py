@@ -32,6 +32,7 @@ from webapp.pages import UserWords, pages_of
 from webapp.sessions.services import MAX_SEED, Setup
 from webapp.sessions.studies import WithStudy
 from webapp.sessions.worlds import WorldForm
+from webapp.wording.setups import CONTRACT_WORDS, PROTOCOL_WORDS
 
 if TYPE_CHECKING:
     from benchmark.core.participant import Kind
@@ -104,17 +105,13 @@ class ParticipantsForm(WithStudy, WorldForm):
     users = forms.ChoiceField()
     user_model = model_field("")
     protocol = forms.ChoiceField(
-        choices=[("published", _("published")), ("paper", _("paper (stricter)"))],
+        choices=list(PROTOCOL_WORDS.items()),
         initial="published",
         label=_("Protocol"),
     )
     contract = forms.ChoiceField(
         required=False,
-        choices=[
-            ("", _("as the protocol says")),
-            ("markers", _("only compromise markers (published)")),
-            ("strict", _("every reply that breaks a rule (strict)")),
-        ],
+        choices=[("", _("as the protocol says")), *CONTRACT_WORDS.items()],
         label=_("Travellers are asked again for"),
         help_text=_("The published runner asks again only for compromise markers."),
     )

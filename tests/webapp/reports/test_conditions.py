@@ -68,6 +68,15 @@ def test_a_report_says_what_was_run_in_every_format(as_researcher: Client, told:
     assert "What was run" in page and "hash of the world" in page and "5ca1ab1e" in page
 
 
+def test_a_page_says_in_the_words_of_forms_what_was_chosen(as_researcher: Client, told: Run) -> None:
+    told.setup = {**told.setup, "protocol": "paper", "users": "inbox"}
+    told.save()
+    page = tight(as_researcher.get(f"/reports/?runs={told.pk}").content.decode())
+    assert "paper (stricter)" in page and "a program (API)" in page
+    told_by_file = as_researcher.get(f"/reports/report.csv?runs={told.pk}").content.decode()
+    assert "paper (stricter)" not in told_by_file and "inbox" in told_by_file
+
+
 def test_a_run_keeps_the_commit_that_it_was_started_with(make_run: Any) -> None:
     assert make_run().setup["commit"] == commit.commit()
 
