@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.labelling.weights import Grid
 from benchmark.suites import suite_named
+from benchmark.text.spelling import FieldSpellings
 from webapp.forms import ChoiceRefused
 from webapp.labelling.models import LabelStudy
 from webapp.labelling.weights import OWN, SMALL, LabelledPairs, grid_of, grids_for
@@ -65,6 +66,9 @@ class WeightsForm(forms.Form):
             study, chosen if chosen in profiles else profiles[0], bool(self["unit"].value())
         )
         self.grids = grids_for(list(self.pairs.values))
+        self.spellings = FieldSpellings()
+        for metric in self.pairs.values:
+            self.spellings.plain("name", metric)
         names = {SMALL: _("the same few weights for every metric"), OWN: _("your own grid, below")}
         self._choice("grid", [(name, names.get(name, name)) for name in (*self.grids, OWN)])
 
@@ -90,7 +94,7 @@ class WeightsForm(forms.Form):
             return self.grids[name]
         if not (own := (self["own"].value() or "").strip()):
             raise ChoiceRefused(str(_("Write the grid here, or choose one above.")), "own")
-        return grid_of(own)
+        return grid_of(own, self.spellings)
 
     def clean(self) -> dict[str, Any]:
         """With the grid itself."""

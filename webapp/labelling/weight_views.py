@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
@@ -15,6 +16,7 @@ from webapp.forms import ChoiceRefused
 from webapp.labelling.models import Kind, LabelStudy, WeightSearch
 from webapp.labelling.weight_forms import WeightsForm
 from webapp.labelling.weights import Result, is_outdated, points_words, start_search, stop_search
+from webapp.wording.remarks import remark_words
 
 GOING = (WeightSearch.Status.QUEUED, WeightSearch.Status.RUNNING)
 
@@ -38,6 +40,8 @@ def weights(request: HttpRequest, study_id: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             found = start_search(study=study, created_by=researcher_of(request), **form.creation())
+            for remark in _joined_spellings(form):
+                messages.warning(request, remark)
             return redirect("label_search", study.pk, found.pk)
         except ChoiceRefused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
@@ -62,7 +66,13 @@ def _points(form: WeightsForm) -> dict[str, Any]:
         grid = form.chosen_grid()
     except ChoiceRefused as refusal:
         return {"points": "", "refused_grid": str(refusal)}
-    return {"points": points_words(grid), "too_many": grid.points > MOST_POINTS, "most": MOST_POINTS}
+    told = " ".join([points_words(grid), *_joined_spellings(form)])
+    return {"points": told, "too_many": grid.points > MOST_POINTS, "most": MOST_POINTS}
+
+
+def _joined_spellings(form: WeightsForm) -> list[str]:
+    """Which spellings of the own grid were taken as one, a sentence each."""
+    return [f"{sentence}." for sentence in dict.fromkeys(map(remark_words, form.spellings.remarks))]
 
 
 @researchers_only

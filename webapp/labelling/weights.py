@@ -28,6 +28,7 @@ from benchmark.labelling.weights import (
 )
 from benchmark.metrics import Metric, of_rules
 from benchmark.suites import suite_named
+from benchmark.text.spelling import FieldSpellings
 from webapp.accounts.models import User
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
@@ -151,14 +152,14 @@ def _fitting(grid: Grid, metrics: Sequence[str]) -> Grid | None:
     return grid if wanted <= set(metrics) else None
 
 
-def grid_of(text: str) -> Grid:
-    """A researcher's own grid.
+def grid_of(text: str, names: FieldSpellings | None = None) -> Grid:
+    """A researcher's own grid. names: gathers how its metrics are written.
 
     Raises:
         ChoiceRefused: it is none; the message names field and remedy.
     """
     try:
-        return read_grid(text)
+        return read_grid(text, names)
     except GridError as error:
         raise ChoiceRefused(str(error), "own") from error
 

@@ -140,6 +140,9 @@ def test_the_page_tells_the_points_of_a_grid_before_it_is_searched(
     at = reverse("label_weights_points", args=[study.pk])
     sent = {"profile": PROFILE, "grid": "own", "own": json.dumps({HIGH: [0, 1, 2], OTHER: [1, 2]})}
     assert "6 points" in as_researcher.get(at, sent).content.decode()
+    own = json.dumps({f"{HIGH} ": [0, 1, 2], OTHER: [1, 2]})
+    joined = as_researcher.get(at, {**sent, "own": own}).content.decode()
+    assert "6 points" in joined and "counted as one" in joined
     assert 'class="bad"' in as_researcher.get(at, {**sent, "own": "{"}).content.decode()
     assert 'class="bad"' not in as_researcher.get(at, {**sent, "own": ""}).content.decode()  # not begun yet
 
