@@ -23,6 +23,7 @@ from sandbox.worlds.reader import World
 from sandbox.worlds.records import Place
 
 _FENCE = re.compile(r"```json\s*(\{.*\})\s*```", re.DOTALL)
+_CITY_NAMES = re.compile(r"([A-Z][\w'’]+) \(([\u4e00-\u9fff]+市)\)")
 _ASKED = re.compile(r"[^。！!]*[?？]")
 _BESIDES = re.compile("除了|除此之外|besides what|apart from what|other than what|what else")
 _NESTED_M = 3_000.0
@@ -49,10 +50,18 @@ class Session:
 
     @cached_property
     def messages(self) -> list[tuple[str, str]]:
-        """(role, text) in order."""
+        """(role, text) in order; the agent's with the cities' names as the tables have them."""
         return [
-            (m["role"], m["content"]) for m in self.record["conversation_history"] if m["type"] == "message"
+            (m["role"], self._in_data(m["content"]) if m["role"] == AGENT else m["content"])
+            for m in self.record["conversation_history"]
+            if m["type"] == "message"
         ]
+
+    def _in_data(self, text: str) -> str:
+        """An English request says "Hangzhou (杭州市)", and the agent Hangzhou, where the tables have 杭州市."""
+        for name, city in _CITY_NAMES.findall(self.task.query):
+            text = re.sub(rf"\b{re.escape(name)}\b", city, text)
+        return text
 
     @cached_property
     def plan(self) -> dict[str, Any]:
