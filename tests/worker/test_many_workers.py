@@ -50,7 +50,7 @@ for session in Session.objects.order_by("pk"):
     told[session.completion_reason] += 1
     told["gaps"] += [e.seq for e in log] != list(range(1, session.last_seq + 1))
     state = fold(log)
-    told["unfinished"] += state.finished is None
+    told["unfinished"] += state.final_event is None
     calls = [e.body for e in log if e.body.type == "model_called"]
     told["repeated"] += len(calls) - len({(c.seat, c.request, c.attempt, c.latency_ms) for c in calls})
     told["unkept"] += len(calls) != ModelExchange.objects.filter(session=session).count()
