@@ -171,11 +171,11 @@ ZH_PHRASES = Phrases(
             "行程我先排了一版，{user}的花费到了{value}元左右，比说好的{budget}元多。",
         ),
         "sights_a_day": (
-            "照大家的愿望排下来，最满的一天有{value}个景点，{user}说的是最多{budget}个。",
+            "照大家的愿望排下来，最满的那天有{value}个景点，{user}说的是最多{budget}个。",
             "点名要去的地方多，最满的那天要逛{value}个，比{user}说的{budget}个多。",
         ),
         "hours_a_day": (
-            "照大家的愿望排下来，有一天在外面要{value}个小时，{user}说的是最多{budget}个小时。",
+            "照大家的愿望排下来，最长的那天在外面要{value}个小时，{user}说的是最多{budget}个小时。",
             "行程我先排了一版，最满的那天要{value}个小时，比{user}的{budget}个小时长。",
             "有一天路程远，连玩带赶路要{value}个小时，超出了{user}说的{budget}个小时。",
         ),
