@@ -48,13 +48,13 @@ class SeatInMemory:
 
     def turns(self) -> Iterator[dict[str, Any]]:
         state = self._talk.state
-        while state.finished is None:
+        while state.final_event is None:
             granted = None if state.ask_again or state.loop.waiting else state.turn
             if granted is not None and granted.speaker == AGENT:
                 view = asdict(self._talk.view(AGENT).view())
                 yield {"turn": view["turn"], "view": view}
             self._talk.append(step(self._talk, self._seats, self._tools))
-        self.me["ended"] = {"reason": state.finished.reason, "plan_generated": state.finished.plan_generated}
+        self.me["ended"] = {"reason": state.final_event.reason, "plan_generated": state.final_event.plan_generated}
 
     def say(self, content: str) -> bool:
         self._answer = Say(content)

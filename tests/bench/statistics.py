@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmark.suites.grouptravel.statistics import as_json
+from benchmark.suites.grouptravel.statistics import statistics_json
 from benchmark.suites.grouptravel.statistics.parts import STATISTICS
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
 from tests.bench.data import reference_folder
@@ -52,7 +52,7 @@ def main() -> int:
 
         def whole() -> None:
             found = STATISTICS.of(read.task for read in TASK_FILES.whole(path))
-            as_json(found)
+            statistics_json(found)
             for part in STATISTICS.parts:
                 part.build(found)
 

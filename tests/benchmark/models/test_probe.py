@@ -353,7 +353,7 @@ def test_a_model_that_is_not_there_is_told_with_those_that_are(
 ) -> None:
     server.script = lambda exchange: exchange.respond(status, '{"error": {"message": "no"}}')
     server.models = {"data": [{"id": "other"}]}
-    assert probe(setup_for()).listed.served == served
+    assert probe(setup_for()).listing.model_names == served
 
 
 def test_silence_ends_in_time(server: Server, setup_for: Setups) -> None:

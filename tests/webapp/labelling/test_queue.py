@@ -426,6 +426,7 @@ def test_ratings_within_a_point_qualify(starter_tasks: list[Task], starter_world
     known = {"scores": dict.fromkeys(names, 3)}
     for _ in range(2):
         add_item(study, starter_tasks[0], purpose="qualification", answer=known)
+    add_item(study, starter_tasks[0])  # nobody qualifies for nothing
     near, far = annotator_of(study, "near"), annotator_of(study, "far")
     for annotator, score in ((near, 4), (far, 5)):
         rate(given(annotator), **dict.fromkeys(names, score))
@@ -731,7 +732,7 @@ def test_a_forged_link_is_known_to_nobody(make: Callable[..., LabelStudy], forge
     own, others = one.token.partition("-")[2], other.token.partition("-")[2]
     token = forge.format(id=one.pk, other=others, other_id=other.pk, own=own)
     assert annotator_by(token) is None
-    with pytest.raises(NotAdmitted, match="not known"):
+    with pytest.raises(NotAdmitted, match="not valid"):
         come(token)
 
 
@@ -830,7 +831,7 @@ def test_who_failed_is_let_in_again_once_the_known_answer_is_corrected(
 def test_a_repeat_that_can_never_come_keeps_nobody_waiting(
     make: Callable[..., LabelStudy], client: Client, skips: bool
 ) -> None:
-    study = make(queue.APART, repeat_every=2)  # each item is one of the last three
+    study = make(queue.REPEAT_DISTANCE, repeat_every=2)  # each item is one of the last three
     annotator = annotator_of(study)
     lefts = []
     while (one := queue.next_for(annotator)) is not None:

@@ -139,7 +139,7 @@ class TestWorlds:
     def test_the_tasks_own_world_is_picked_and_no_other_is_offered(self, as_researcher: Client) -> None:
         page = page_of(as_researcher, task="starter_02")
         assert worlds_in(page) == ["starter*"]
-        assert "Made for starter." in page and "lacks" not in page
+        assert "Made for starter." in page and "starter lacks" not in page
 
     def test_others_are_offered_on_demand_with_what_they_lack(self, as_researcher: Client) -> None:
         page = page_of(as_researcher, task="starter_02", other_worlds="on")

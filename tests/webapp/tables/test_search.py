@@ -133,7 +133,7 @@ def test_what_very_many_say_is_paged_through_without_a_gap(
 ) -> None:
     known = {session.pk: name for name, session in three.items()}
     rows = as_researcher.get("/sessions/", {"said": "hotel", "order": order}).context["rows"]
-    for name, value in (("COUNTED", 0), ("PAGE", 1), ("WALKED", walked)):
+    for name, value in (("MOST_COUNTED", 0), ("PAGE", 1), ("MOST_WALKED", walked)):
         monkeypatch.setattr(selectors, name, value)
     shown, address = [], {"said": "hotel", "order": order}
     while address:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmark.suites.grouptravel.statistics import Dataset, as_json
+from benchmark.suites.grouptravel.statistics import Dataset, statistics_json
 from benchmark.suites.grouptravel.statistics.dataset import duration
 from benchmark.suites.grouptravel.statistics.items import broken_encoding
 from benchmark.suites.grouptravel.statistics.task import figures_of
@@ -24,7 +24,7 @@ def remarks(one: Task) -> list[tuple[str, str]]:
 def test_the_statistics_of_the_published_sample_to_the_item(reference: Path) -> None:
     expected = json.loads((reference / "synthesis" / "stats_expected.json").read_text("utf-8"))
     read = TASK_FILES.whole(reference / "grouptravelbench" / "tasks_sample.jsonl")
-    found = as_json(Dataset.of(item.task for item in read))
+    found = statistics_json(Dataset.of(item.task for item in read))
     assert len(found["tasks"]) == len(expected["tasks"]) == 15
     for ours, theirs in zip(found["tasks"], expected["tasks"], strict=True):
         assert {key: ours[key] for key in theirs} == theirs
@@ -34,7 +34,7 @@ def test_the_statistics_of_the_published_sample_to_the_item(reference: Path) -> 
 @pytest.mark.reference
 def test_the_published_sample_is_not_odd(reference: Path) -> None:
     read = TASK_FILES.whole(reference / "grouptravelbench" / "tasks_sample.jsonl")
-    assert as_json(Dataset.of(item.task for item in read))["remarks"] == []
+    assert statistics_json(Dataset.of(item.task for item in read))["remarks"] == []
 
 
 def test_items_are_entries_of_lists_and_each_cap() -> None:
@@ -157,7 +157,7 @@ def test_a_task_without_a_score_has_that_of_the_formula() -> None:
 
 
 def test_no_tasks_have_no_figures() -> None:
-    found = as_json(Dataset([]))
+    found = statistics_json(Dataset([]))
     assert found["all"]["budget"] == {"min": None, "max": None, "mean": None, "median": None}
     assert found["all"]["conflicts_mean"] is None
     assert found["all"]["dates"] == {"first": None, "last": None, "by_month": {}}
