@@ -54,7 +54,10 @@ class SeatInMemory:
                 view = asdict(self._talk.view(AGENT).view())
                 yield {"turn": view["turn"], "view": view}
             self._talk.append(step(self._talk, self._seats, self._tools))
-        self.me["ended"] = {"reason": state.final_event.reason, "plan_generated": state.final_event.plan_generated}
+        self.me["ended"] = {
+            "reason": state.final_event.reason,
+            "plan_generated": state.final_event.plan_generated,
+        }
 
     def say(self, content: str) -> bool:
         self._answer = Say(content)

@@ -109,7 +109,7 @@ class ModelAgent:
         history = read_history(view)
         self._past(chat, view, history)
         chat.hear(self._briefing.request_text(view, "" if self._sums_up(view) else self.instruction))
-        for words in view.turn.refusals:
+        for words in view.turn.refused:
             chat.speak(words)
             chat.hear(self._briefing.fill(view, view.turn.problem))
         self._present(chat, view, history)

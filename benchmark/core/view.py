@@ -69,10 +69,9 @@ class Turn:
     tools_allowed: False when the agent has to say something now (20 model steps spent, or calls repeated).
     step: model steps the agent has already taken in this turn, 0 at its start.
     problem: why this same turn is asked again, as the benchmark names it, else "".
-    read_problem: why this participant's answer to its turn before could not be read, as the benchmark names it, else
-    "";
+    unread: why this participant's answer to its turn before could not be read, as the benchmark names it, else "";
         that turn is not asked again.
-    refusals: this participant's own words to that same turn that were refused, oldest first.
+    refused: this participant's own words to that same turn that were refused, oldest first.
     drafts: what it withdrew itself since it was last asked (`Redo`), oldest first.
     seq: number of the grant, the same until another turn is granted or this one is asked again.
     """
@@ -82,8 +81,8 @@ class Turn:
     tools_allowed: bool = True
     step: int = 0
     problem: str = ""
-    read_problem: str = ""
-    refusals: tuple[str, ...] = ()
+    unread: str = ""
+    refused: tuple[str, ...] = ()
     drafts: tuple[Draft, ...] = ()
     seq: int = 0
 

@@ -84,7 +84,7 @@ class ViewFold:
             "tools_allowed": self.loop.open,
             "step": self.loop.steps,
             "problem": turn.problem,
-            "refusals": tuple(self.refusals),
+            "refused": tuple(self.refusals),
             "drafts": tuple(self.drafts),
             "seq": self.turn_seq,
         }

@@ -257,7 +257,7 @@ def _turn(view: View, deadline: datetime | None) -> TurnNow:
         seq=turn.seq,
         kind=turn.kind,
         attempt=turn.attempt,
-        problem=turn.problem or turn.read_problem,
+        problem=turn.problem or turn.unread,
         step=turn.step,
         tools_allowed=view.me == AGENT and turn.tools_allowed,
         deadline=deadline,

@@ -173,9 +173,7 @@ def test_a_failure_of_the_model_passes_through() -> None:
 
 
 def test_refused_plans_are_shown_with_what_was_wrong() -> None:
-    _, model = acted(
-        "好", view(kind="final", refusals=("没有计划", "还是没有"), attempt=3, problem="no_plan")
-    )
+    _, model = acted("好", view(kind="final", refused=("没有计划", "还是没有"), attempt=3, problem="no_plan"))
     *_, first, wrong, second, again = model.requests[0].messages
     assert [first["content"], second["content"]] == ["没有计划", "还是没有"]
     assert "没有读到计划" in wrong["content"] and again == wrong

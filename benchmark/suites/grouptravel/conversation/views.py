@@ -100,7 +100,7 @@ class ViewFold(viewfold.ViewFold):
             **self._turn(turn),
             "attempt": turn.attempt + turn.passes,
             "tools_allowed": turn.kind != "summary" and self.loop.open,
-            "read_problem": self.read_problem if self.me == AGENT else "",
+            "unread": self.read_problem if self.me == AGENT else "",
         }
         return Turn(
             **asked,

@@ -117,7 +117,7 @@ def _instruction(view: View, card: Card, language: Language) -> str:
     )
     parts = [PROMPTS.line(language, "turn", key) for key in keys]
     if PROMPTS.has_line(language, "turn", turn.problem):
-        for words in turn.refusals[-1:]:
+        for words in turn.refused[-1:]:
             parts += [PROMPTS.line(language, "turn", "refused"), _quote_block(words)]
         parts += [PROMPTS.line(language, "turn", "reason") + PROMPTS.line(language, "turn", turn.problem)]
     for draft in turn.drafts:

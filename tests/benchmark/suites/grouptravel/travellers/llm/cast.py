@@ -73,7 +73,7 @@ def view(
         kind,  # type: ignore[arg-type]
         solicited=kind == "mentioned" if solicited is None else solicited,
         problem=problem,
-        refusals=tuple(refused),
+        refused=tuple(refused),
         drafts=tuple(drafts),
     )
     return View(
