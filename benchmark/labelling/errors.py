@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean, median
 
 from benchmark.labelling.statistic import Definition, Size, Statistic, undefined_statistic
@@ -50,9 +50,7 @@ def judge_error(rated: Sequence[tuple[float, Sequence[float]]]) -> Statistic:
     size = Size(items=len(compared), ratings=sum(len(humans) for _judge, humans in compared))
     if not compared:
         return undefined_statistic(JUDGE_HUMAN, _NOBODY, size)
-    return _mean(
-        JUDGE_HUMAN, [fmean(abs(judge - human) for human in humans) for judge, humans in compared], size
-    )
+    return _mean(JUDGE_HUMAN, [_from_judge(judge, humans) for judge, humans in compared], size)
 
 
 def median_gaps(gaps: Sequence[float]) -> tuple[Statistic, Statistic]:
@@ -72,12 +70,69 @@ def human_error(rated: Sequence[Sequence[float]]) -> Statistic:
     return _mean(HUMAN_HUMAN, [_from_median(humans) for humans in several], size)
 
 
+def mean_judge_error(ratings: Sequence[Mapping[str, tuple[float, Sequence[float]]]]) -> Statistic:
+    """The mean of `judge_error` over dimensions.
+
+    ratings: of each item by dimension, the judge's score and those of its annotators.
+    """
+    return _mean_of_dimensions(
+        JUDGE_HUMAN,
+        [
+            {name: _from_judge(judge, humans) for name, (judge, humans) in own.items() if humans}
+            for own in ratings
+        ],
+        _NOBODY,
+    )
+
+
+def mean_human_error(ratings: Sequence[Mapping[str, Sequence[float]]]) -> Statistic:
+    """The mean of `human_error` over dimensions. ratings: of each item by dimension, its annotators' scores."""
+    return _mean_of_dimensions(
+        HUMAN_HUMAN,
+        [{name: _from_median(humans) for name, humans in own.items() if len(humans) > 1} for own in ratings],
+        _NOT_TWO,
+    )
+
+
+def _mean_of_dimensions(
+    definition: Definition, errors: Sequence[Mapping[str, float]], nothing: str
+) -> Statistic:
+    """The mean over dimensions of the means over items. errors: of each item by dimension.
+
+    Its interval draws items with all of their dimensions, since the ratings of one item go together.
+    """
+    import numpy as np
+
+    from benchmark.labelling.resampling import mean_of, share, with_intervals
+
+    names = sorted({name for own in errors for name in own})
+    size = Size(items=sum(map(bool, errors)))
+    if not names:
+        return undefined_statistic(definition, nothing, size)
+    columns = [[own.get(name) for own in errors] for name in names]
+    value = fmean(fmean(error for error in column if error is not None) for column in columns)
+    figure = mean_of(
+        share(
+            np.array([error or 0.0 for error in column]),
+            np.array([float(error is not None) for error in column]),
+        )
+        for column in columns
+    )
+    return with_intervals(len(errors), {definition.key: (Statistic(definition, value, size), figure)})[
+        definition.key
+    ]
+
+
 def _mean(definition: Definition, of_items: Sequence[float], size: Size) -> Statistic:
     """The mean over items, with its bootstrap interval."""
     from benchmark.labelling.resampling import mean_interval
 
     low, high = mean_interval(of_items) or (None, None)
     return Statistic(definition, fmean(of_items), size, low, high)
+
+
+def _from_judge(judge: float, humans: Sequence[float]) -> float:
+    return fmean(abs(judge - human) for human in humans)
 
 
 def _from_median(humans: Sequence[float]) -> float:

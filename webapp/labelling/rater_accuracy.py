@@ -10,7 +10,13 @@ from typing import Any, Final, Literal
 
 from django.db.models import Q, QuerySet
 
-from benchmark.labelling.errors import human_error, judge_error, median_gaps
+from benchmark.labelling.errors import (
+    human_error,
+    judge_error,
+    mean_human_error,
+    mean_judge_error,
+    median_gaps,
+)
 from benchmark.labelling.rater_accuracy import Accuracy, Opinion, RaterComparison, accuracy, compare_rater
 from benchmark.labelling.statistic import Statistic
 from benchmark.metrics import Metric, of_rules
@@ -237,8 +243,8 @@ class JudgeLines:
     number: int
     name: str
     lines: Sequence[DimensionLine]
-    mean_judge: float | None
-    mean_people: float | None
+    mean_judge: Statistic
+    mean_people: Statistic
     widest: Sequence[RatedSession]
 
     @property
@@ -287,12 +293,19 @@ def _rated_sessions(
 
 
 def _judge_lines(number: int, name: str, study: LabelStudy, rated: Sequence[RatedSession]) -> JudgeLines:
-    lines = [_line(dimension, rated) for dimension in study.dimension_names]
-    judge = [line.judge.value for line in lines if line.judge.value is not None]
-    people = [line.people.value for line in lines if line.people.value is not None]
-    farthest = sorted((one for one in rated if one.widest), key=lambda one: -one.widest)
+    names = study.dimension_names
+    by_both = [
+        {key: (one.judge[key], one.scores[key]) for key in names if key in one.judge and one.scores.get(key)}
+        for one in rated
+    ]
+    people = [{key: humans for key, (_judge, humans) in own.items()} for own in by_both]
     return JudgeLines(
-        number, name, lines, fmean(judge) if judge else None, fmean(people) if people else None, farthest
+        number,
+        name,
+        [_line(dimension, rated) for dimension in names],
+        mean_judge_error(by_both),
+        mean_human_error(people),
+        sorted((one for one in rated if one.widest), key=lambda one: -one.widest),
     )
 
 

@@ -205,7 +205,8 @@ def test_a_judge_and_people_are_compared_by_dimension(
     assert first.judge.value == pytest.approx((2 + 1 + 0) / 3 / 2)
     assert first.people.value == pytest.approx((1 + 0 + 1) / 3 / 2)
     assert (first.to_median.value, first.bias.value) == (0.5, 0.5)
-    assert judge.mean_judge == pytest.approx(0.5)
+    assert judge.mean_judge.value == pytest.approx(0.5) and judge.mean_people.value == pytest.approx(1 / 3)
+    assert (judge.mean_judge.low, judge.mean_judge.high) == (first.judge.low, first.judge.high) == (0.0, 1.0)
     assert [one.item.number for one in judge.widest] == [1]
     page = as_researcher.get(reverse("label_raters", args=[study.pk])).content.decode()
     assert "wise (m)" in page and "0.50" in page
