@@ -50,12 +50,15 @@ class Session:
 
     @cached_property
     def messages(self) -> list[tuple[str, str]]:
-        """(role, text) in order; the agent's with the cities' names as the tables have them."""
+        """(role, text) in order."""
         return [
-            (m["role"], self._in_data(m["content"]) if m["role"] == AGENT else m["content"])
-            for m in self.record["conversation_history"]
-            if m["type"] == "message"
+            (m["role"], m["content"]) for m in self.record["conversation_history"] if m["type"] == "message"
         ]
+
+    @cached_property
+    def messages_in_data(self) -> list[tuple[str, str]]:
+        """The same, the agent's with the cities' names as the tables have them."""
+        return [(role, self._in_data(text) if role == AGENT else text) for role, text in self.messages]
 
     def _in_data(self, text: str) -> str:
         """An English request says "Hangzhou (杭州市)", and the agent Hangzhou, where the tables have 杭州市."""
@@ -123,7 +126,7 @@ def count(session: Session, counts: Counts) -> None:
 def requests_of(session: Session) -> list[Request]:
     """Every request to yield that the agent put."""
     found = []
-    for role, text in session.messages:
+    for role, text in session.messages_in_data:
         mentioned = re.findall(r"@(User\d+)", text) if role == AGENT else []
         if mentioned:
             cities = tuple(session.task.metadata.cities)
@@ -212,7 +215,7 @@ def _questions(session: Session, counts: Counts) -> None:
     """A topic is asked again when it was asked before, or when a question ignores what was said under it."""
     asked: set[tuple[str, Topic]] = set()
     said: dict[str, str] = dict.fromkeys(session.task.users, "")
-    for role, text in session.messages:
+    for role, text in session.messages_in_data:
         if role in said:
             said[role] += text
             continue
@@ -326,9 +329,9 @@ def _meals(session: Session, counts: Counts) -> None:
 
 def _lookups(session: Session, counts: Counts) -> None:
     """Questions about a sight of the traveller's own list, answered with a place of another kind or name."""
-    for place, (role, text) in enumerate(session.messages):
+    for place, (role, text) in enumerate(session.messages_in_data):
         wanted = _sights_of(session, role) if role != AGENT else {}
-        reply = next((t for r, t in session.messages[place + 1 :] if r == AGENT), "")
+        reply = next((t for r, t in session.messages_in_data[place + 1 :] if r == AGENT), "")
         for question in _ASKED.findall(text) if f"@{AGENT}" in text else ():
             for name, city in wanted.items():
                 if name in question:
