@@ -266,12 +266,12 @@ def faults(root: Path = ROOT) -> list[Definition]:
     return [definition for definition in found if is_fault(definition)]
 
 
-BASELINE = {"benchmark": 0, "sandbox": 0, "tests": 660, "webapp": 0, "worker": 0}
+BASELINE = {"benchmark": 0, "sandbox": 0, "tests": 657, "webapp": 0, "worker": 0}
 """How many of a folder's definitions still need another name. A number here may only become smaller."""
 
 
 def problems(names: list[Definition], baseline: dict[str, int]) -> Iterator[str]:
-    """One line for each folder with more such names than it had, with the names; and for each that has fewer."""
+    """One line for each folder with more such names than it had, with the names."""
     by_folder: dict[str, list[Definition]] = {folder: [] for folder in baseline}
     for definition in names:
         by_folder.setdefault(definition.path.split("/")[0], []).append(definition)

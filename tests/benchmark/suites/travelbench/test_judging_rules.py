@@ -177,12 +177,12 @@ def test_the_repair_is_the_same_read_twice(text: str) -> None:
 # Figures.
 
 
-def made(words: Sequence[int | None]) -> Judgement:
+def judgement_of(words: Sequence[int | None]) -> Judgement:
     return Judgement({}, dict(zip(SINGLE, words, strict=True)))
 
 
 def test_the_figures_of_a_run_by_hand() -> None:
-    told = run_scores(made([5, 3, None]), 0.25, 4)
+    told = run_scores(judgement_of([5, 3, None]), 0.25, 4)
     assert told["scores"] == {
         "reasoning_planning_score": 5,
         "summarization_extraction_score": 3,
@@ -192,7 +192,7 @@ def test_the_figures_of_a_run_by_hand() -> None:
     assert list(told["normalized_scores"].values()) == [100, 50, None, 75]
     assert list(told["penalized_scores"].values()) == [75, 37.5, None, 56.25]
     assert list(told["final_scores"].values()) == pytest.approx([60, 30, None, 45])
-    assert run_scores(made([5, 3, 1]), 2.0, None)["final_scores"]["reasoning_planning_score"] == -100
+    assert run_scores(judgement_of([5, 3, 1]), 2.0, None)["final_scores"]["reasoning_planning_score"] == -100
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ RUNS = st.lists(
 @given(RUNS)
 def test_statistics_are_the_same_read_twice(runs: Any) -> None:
     items = [
-        {"evaluation": run_scores(made(words), rate, meta), "cache_hits": 2, "cache_misses": 1}
+        {"evaluation": run_scores(judgement_of(words), rate, meta), "cache_hits": 2, "cache_misses": 1}
         for words, rate, meta in runs
     ]
     told = statistics_of("single_turn", [*items, {"evaluation": None}])

@@ -43,7 +43,7 @@ def embedded(embedder: str, texts: Sequence[str]) -> Vectors:
     return np.array([[np.cos(one), np.sin(one)] for one in angles], dtype=np.float32)
 
 
-def done(step: str, **given: Any) -> StepResult:
+def do_step(step: str, **given: Any) -> StepResult:
     found = STEPS[step]
     assert isinstance(found, FileStep)
     return found.work(given, Tools(lambda *_: None, embedded))
@@ -74,7 +74,7 @@ def test_requests_are_sorted_by_the_answers_of_three_models(requests: Path, tmp_
         "5": ("context", "context", "tool"),
     }
     out = tmp_path / "sorted"
-    told = done("sort", requests=requests, answers=answers(tmp_path / "a.jsonl", said), out=out)
+    told = do_step("sort", requests=requests, answers=answers(tmp_path / "a.jsonl", said), out=out)
     assert told.result == {
         "solvable": 1,
         "unsolvable": 2,
@@ -95,7 +95,7 @@ def test_answers_of_fewer_models_are_refused(requests: Path, tmp_path: Path) -> 
     with pytest.raises(
         ValueError, match=r"1 requests have not 3 models' answers \(3\); annotate them to the end"
     ):
-        done("sort", requests=requests, answers=path, out=tmp_path / "sorted")
+        do_step("sort", requests=requests, answers=path, out=tmp_path / "sorted")
     assert not (tmp_path / "sorted").exists()
 
 
@@ -122,7 +122,7 @@ def records(path: Path, turns: Mapping[str, Sequence[int]], **given: Any) -> lis
 
 def test_turn_types_come_from_six_runs(requests: Path, tmp_path: Path) -> None:
     turns = {"1": [1] * 6, "2": [2] * 6, "3": [1, 1, 2, 2, 2, 2], "4": [1, 1, 1, 1, 3, 3], "5": [2] * 6}
-    told = done("label-turns", requests=requests, records=records(tmp_path, turns), out=tmp_path / "types")
+    told = do_step("label-turns", requests=requests, records=records(tmp_path, turns), out=tmp_path / "types")
     assert told.result == {"single": 2, "multi": 2, "dropped": 1}
     assert [one["trace_id"] for one in read(tmp_path / "types" / "single.jsonl")] == ["1", "4"]
 
@@ -130,25 +130,25 @@ def test_turn_types_come_from_six_runs(requests: Path, tmp_path: Path) -> None:
 def test_a_request_with_too_few_runs_is_named(requests: Path, tmp_path: Path) -> None:
     turns = {str(n): [1] * (5 if n == 2 else 6) for n in range(1, 6)}
     with pytest.raises(ValueError, match="request 2: 5 runs that did not crash; 6 are needed; play it again"):
-        done("label-turns", requests=requests, records=records(tmp_path, turns), out=tmp_path / "types")
+        do_step("label-turns", requests=requests, records=records(tmp_path, turns), out=tmp_path / "types")
 
 
 def test_only_runs_of_the_multi_turn_loop_over_the_same_query_count(requests: Path, tmp_path: Path) -> None:
     for given in ({"mode": "single_turn"}, {"query": "another file's"}):
         files = records(tmp_path, {str(n): [1] * 6 for n in range(1, 6)}, **given)
         with pytest.raises(ValueError, match="request 1: 0 runs"):
-            done("label-turns", requests=requests, records=files, out=tmp_path / "types")
+            do_step("label-turns", requests=requests, records=files, out=tmp_path / "types")
 
 
 def test_a_crash_is_no_run(requests: Path, tmp_path: Path) -> None:
     files = records(tmp_path, {str(n): [1] * 6 for n in range(1, 6)}, success=False)
     with pytest.raises(ValueError, match="request 1: 0 runs that did not crash"):
-        done("label-turns", requests=requests, records=files, out=tmp_path / "types")
+        do_step("label-turns", requests=requests, records=files, out=tmp_path / "types")
 
 
 def test_the_difficulty_stands_after_all_other_fields(requests: Path, tmp_path: Path) -> None:
     calls = {str(n): [n] * 11 + [0] for n in range(1, 6)}
-    told = done(
+    told = do_step(
         "difficulty", requests=requests, records=records(tmp_path, calls), runs=12, out=tmp_path / "d.jsonl"
     )
     assert [one["avg_tool_calls"] for one in read(tmp_path / "d.jsonl")] == [0.92, 1.83, 2.75, 3.67, 4.58]
@@ -172,7 +172,7 @@ def test_bad_records_are_refused_with_their_place(
 ) -> None:
     (tmp_path / name).write_text(text)
     with pytest.raises(ValueError, match=why):
-        done("label-turns", requests=requests, records=[tmp_path / name], out=tmp_path / "types")
+        do_step("label-turns", requests=requests, records=[tmp_path / name], out=tmp_path / "types")
 
 
 def test_folders_of_records_are_read_whole_and_single_turns_lose_their_profile(tmp_path: Path) -> None:
@@ -182,17 +182,17 @@ def test_folders_of_records_are_read_whole_and_single_turns_lose_their_profile(t
     for file in records(folder, {"1": [1] * 6, "2": [2] * 6}):
         file.rename(file.with_suffix(".jsonl"))
     (folder / "run.json").write_text("{}")
-    done("label-turns", requests=rows, records=[folder], out=tmp_path / "types")
+    do_step("label-turns", requests=rows, records=[folder], out=tmp_path / "types")
     found = [TASK_FILES.whole(tmp_path / "types" / f"{name}.jsonl")[0].task for name in ("single", "multi")]
     assert [(task.trace_id, task.subtask) for task in found] == [("1", "single"), ("2", "multi")]
     (tmp_path / "none").mkdir()
     with pytest.raises(ValueError, match=r"holds no \.jsonl file"):
-        done("label-turns", requests=rows, records=[tmp_path / "none"], out=tmp_path / "types")
+        do_step("label-turns", requests=rows, records=[tmp_path / "none"], out=tmp_path / "types")
 
 
 def chosen(requests: Path, tmp_path: Path, **given: Any) -> StepResult:
     usual = {"count": 3, "balance": "none", "embedder": "fields", "vectors": tmp_path / "v"}
-    return done("choose", requests=requests, out=tmp_path / "chosen.jsonl", **{**usual, **given})
+    return do_step("choose", requests=requests, out=tmp_path / "chosen.jsonl", **{**usual, **given})
 
 
 def test_the_requests_that_differ_the_most_come_in_the_order_of_the_choice(
@@ -226,7 +226,7 @@ def test_given_vectors_need_a_row_a_request(requests: Path, tmp_path: Path) -> N
 def test_profiles_take_the_place_of_those_that_they_are_made_of(tmp_path: Path) -> None:
     rows = lines(tmp_path / "r.jsonl", [row("1", user_profile="住人民路8号"), row("2")])
     said = lines(tmp_path / "p.jsonl", [{"key": "1", "model": "m", "user_profile": PROFILE}])
-    done("with-profiles", requests=rows, answers=said, out=tmp_path / "out.jsonl")
+    do_step("with-profiles", requests=rows, answers=said, out=tmp_path / "out.jsonl")
     assert [one.get("user_profile") for one in read(tmp_path / "out.jsonl")] == [PROFILE, None]
 
 
@@ -240,7 +240,7 @@ def test_missing_profiles_and_those_that_give_somebody_away_are_refused(
     rows = lines(tmp_path / "r.jsonl", [row("1", user_profile="…")])
     said = lines(tmp_path / "p.jsonl", [{"key": "1", "model": "m", "user_profile": one} for one in profiles])
     with pytest.raises(ValueError, match=why):
-        done("with-profiles", requests=rows, answers=said, out=tmp_path / "out.jsonl")
+        do_step("with-profiles", requests=rows, answers=said, out=tmp_path / "out.jsonl")
     assert not (tmp_path / "out.jsonl").exists()
 
 
@@ -249,7 +249,7 @@ def test_confirmed_labels_are_told_with_their_interval(tmp_path: Path) -> None:
     path.write_text(
         "item,rater,label\n" + "".join(f"{n},r,{'yes' if n < 97 else 'no'}\n" for n in range(100))
     )
-    told = done("confirm", labels=path)
+    told = do_step("confirm", labels=path)
     assert "97 of 100 confirmed by the majority: 97.0 %, 95 % interval [0.9148, 0.9938]" in told.words
     assert told.result["votes"] == [{"yes": 1, "of": 1, "items": 97}, {"yes": 0, "of": 1, "items": 3}]
 
@@ -257,7 +257,7 @@ def test_confirmed_labels_are_told_with_their_interval(tmp_path: Path) -> None:
 def test_a_file_is_never_written_over_what_is_read(requests: Path, tmp_path: Path) -> None:
     files = records(tmp_path, {str(n): [1] for n in range(1, 6)})
     with pytest.raises(ValueError, match="written over the file that is read"):
-        done("difficulty", requests=requests, records=files, runs=1, out=requests)
+        do_step("difficulty", requests=requests, records=files, runs=1, out=requests)
 
 
 # Vectors, and answers, that are kept while they grow.
@@ -342,7 +342,7 @@ def test_near_duplicates_are_kept_once_and_named(tmp_path: Path) -> None:
     )
     rows = [row(str(n), query=query) for n, query in enumerate(queries)]
     out = tmp_path / "out"
-    told = done("drop-duplicates", requests=lines(tmp_path / "r.jsonl", rows), alike=90.0, out=out)
+    told = do_step("drop-duplicates", requests=lines(tmp_path / "r.jsonl", rows), alike=90.0, out=out)
     assert told.result == {"kept": 5, "duplicates": 3}
     assert [one["trace_id"] for one in read(out / "kept.jsonl")] == ["0", "1", "4", "6", "7"]
     dropped = {
@@ -350,7 +350,7 @@ def test_near_duplicates_are_kept_once_and_named(tmp_path: Path) -> None:
     }
     assert dropped == {"2": ("0", 100.0), "3": ("0", 92.3), "5": ("4", 100.0)}
     assert "3 is nearly 0 (92.3): 附近哪里有充电桩，要慢充的" in told.words
-    strict = done("drop-duplicates", requests=tmp_path / "r.jsonl", alike=100.0, out=tmp_path / "strict")
+    strict = do_step("drop-duplicates", requests=tmp_path / "r.jsonl", alike=100.0, out=tmp_path / "strict")
     assert strict.result == {"kept": 6, "duplicates": 2}
 
 
@@ -358,7 +358,7 @@ def test_a_duplicate_is_told_of_one_that_is_kept(tmp_path: Path) -> None:
     """Each differs from the next by one character of ten: the third is nearly the second, which is not kept."""
     rows = [row(str(n), query=query) for n, query in enumerate(("abcdefghij", "abcdefghix", "abcdefghyx"))]
     out = tmp_path / "out"
-    done("drop-duplicates", requests=lines(tmp_path / "r.jsonl", rows), alike=90.0, out=out)
+    do_step("drop-duplicates", requests=lines(tmp_path / "r.jsonl", rows), alike=90.0, out=out)
     assert [one["trace_id"] for one in read(out / "kept.jsonl")] == ["0", "2"]
 
 
@@ -366,7 +366,7 @@ def test_a_duplicate_is_told_of_one_that_is_kept(tmp_path: Path) -> None:
 def test_a_similarity_that_none_can_be_is_refused(tmp_path: Path, alike: float) -> None:
     path = lines(tmp_path / "r.jsonl", [row("1")])
     with pytest.raises(ValueError, match=r"--alike .*: give a similarity above 0, up to 100"):
-        done("drop-duplicates", requests=path, alike=alike, out=tmp_path / "out")
+        do_step("drop-duplicates", requests=path, alike=alike, out=tmp_path / "out")
 
 
 def test_blocks_of_rows_give_what_pairs_one_by_one_give() -> None:
@@ -389,7 +389,7 @@ def test_requests_get_the_profiles_of_others(tmp_path: Path) -> None:
     ]
     path, out = lines(tmp_path / "r.jsonl", rows), tmp_path / "out.jsonl"
     given = {"requests": path, "profiles": None, "each": 3, "seed": 1, "out": out}
-    assert done("recombine", **given).result == {"rows": 15, "requests": 5, "profiles": 5}
+    assert do_step("recombine", **given).result == {"rows": 15, "requests": 5, "profiles": 5}
     made = read(out)
     assert len({one["trace_id"] for one in made}) == 15 and made[0]["trace_id"] == "1-1"
     for one in made:
@@ -405,14 +405,14 @@ def test_requests_get_the_profiles_of_others(tmp_path: Path) -> None:
     tasks = [read_.task for read_ in TASK_FILES.whole(out)]
     assert {task.subtask for task in tasks} == {"multi"}
     again = tmp_path / "again.jsonl"
-    done("recombine", **{**given, "out": again})
+    do_step("recombine", **{**given, "out": again})
     assert again.read_bytes() == out.read_bytes()
-    done("recombine", **{**given, "seed": 2, "out": again})
+    do_step("recombine", **{**given, "seed": 2, "out": again})
     assert again.read_bytes() != out.read_bytes()
 
 
 def test_more_profiles_than_there_are_others_are_refused(tmp_path: Path) -> None:
     path = lines(tmp_path / "r.jsonl", [row("1", user_profile=PROFILE), row("2", user_profile=PROFILE)])
     with pytest.raises(ValueError, match="1 other profiles are asked for, and there are 0"):
-        done("recombine", requests=path, profiles=None, each=1, seed=0, out=tmp_path / "out.jsonl")
+        do_step("recombine", requests=path, profiles=None, each=1, seed=0, out=tmp_path / "out.jsonl")
     assert not (tmp_path / "out.jsonl").exists()
