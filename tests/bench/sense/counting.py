@@ -12,11 +12,11 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from benchmark.core.view import AGENT
+from benchmark.plans.clock import minutes
 from benchmark.suites.grouptravel.agent.dialogue.questions import topics_asked
 from benchmark.suites.grouptravel.agent.dialogue.requests import CAPS, Request, read_request
 from benchmark.suites.grouptravel.agent.planning.limits import broken_limits
 from benchmark.suites.grouptravel.agent.understanding.topics import Topic
-from benchmark.suites.grouptravel.itineraries.clock import minutes
 from benchmark.suites.grouptravel.tasks import Task
 from sandbox.worlds.geo import distance_m
 from sandbox.worlds.reader import World

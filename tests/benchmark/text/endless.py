@@ -17,6 +17,7 @@ from benchmark.core.view import AGENT, Message
 from benchmark.models import Reply
 from benchmark.models.text_tools import calls_in
 from benchmark.models.thoughts import ThoughtSplitter, split_thoughts
+from benchmark.plans.finding import first_object
 from benchmark.suites.grouptravel.agent import ReferenceAgent
 from benchmark.suites.grouptravel.agent.dialogue.questions import addressee, topics_asked
 from benchmark.suites.grouptravel.agent.dialogue.requests import (
@@ -33,7 +34,7 @@ from benchmark.suites.grouptravel.conversation.markers import (
     rightmost_mention,
     without_trailing_pass,
 )
-from benchmark.suites.grouptravel.itineraries import first_object, last_plan, plan_in_message
+from benchmark.suites.grouptravel.itineraries import last_plan, plan_in_message
 from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalise
 from benchmark.suites.grouptravel.travellers.llm.trimming import trim
 from benchmark.suites.grouptravel.travellers.scripted.traveller import ScriptedUser

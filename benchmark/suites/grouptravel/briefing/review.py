@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from itertools import islice
 from typing import Any
 
+from benchmark.plans.clock import calendar_day
 from benchmark.suites.grouptravel.briefing.wording import fault
-from benchmark.suites.grouptravel.itineraries.clock import calendar_day
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, read_plan
 from benchmark.suites.grouptravel.preferences import FIELD, TRANSPORT_MODES, FieldValues, filled_by_city
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue

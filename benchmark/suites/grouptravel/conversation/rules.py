@@ -19,6 +19,7 @@ from benchmark.core.events import (
 )
 from benchmark.core.rules import Rules
 from benchmark.core.view import AGENT
+from benchmark.plans.finding import first_object
 from benchmark.suites.grouptravel.conversation.compromise import user_said
 from benchmark.suites.grouptravel.conversation.scheduler import next_turn
 from benchmark.suites.grouptravel.conversation.state import ATTEMPTS, SessionState
@@ -32,7 +33,7 @@ from benchmark.suites.grouptravel.events import (
     TableInferred,
     TurnGranted,
 )
-from benchmark.suites.grouptravel.itineraries import first_object, plan_in_message
+from benchmark.suites.grouptravel.itineraries import plan_in_message
 from benchmark.suites.grouptravel.tasks import Task
 from sandbox.toolbox import SandboxSetup
 

@@ -1,8 +1,6 @@
 """The plan of a trip: finding it in a conversation, reading it leniently, writing it strictly."""
 
-from benchmark.suites.grouptravel.itineraries.clock import hour_text, minutes
 from benchmark.suites.grouptravel.itineraries.extraction import (
-    first_object,
     is_plan,
     last_plan,
     plan_in_message,
@@ -14,11 +12,8 @@ __all__ = [
     "Block",
     "Itinerary",
     "Leg",
-    "first_object",
-    "hour_text",
     "is_plan",
     "last_plan",
-    "minutes",
     "plan_in_message",
     "read_plan",
 ]

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from benchmark.suites.grouptravel.itineraries.clock import minutes
+from benchmark.plans.clock import minutes
 
 LEG = "intercity_transport"
 HOTEL, REST, ATTRACTION, FOOD, TRANSIT = "hotel", "rest", "attraction", "food", "intracity_transport"

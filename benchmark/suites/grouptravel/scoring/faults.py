@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
-from benchmark.suites.grouptravel.itineraries.clock import calendar_day
+from benchmark.plans.clock import calendar_day
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, HOTEL, Leg
 from benchmark.suites.grouptravel.preferences import (
     CITY_FIELDS,

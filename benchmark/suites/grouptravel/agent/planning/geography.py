@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 
-Point = tuple[float, float]
-"""Longitude, latitude in degrees."""
+from benchmark.plans.ways import great_circle_km
+from sandbox.worlds.geo import Point
 
 WALK = "步行"
 _ROAD = 1.3
@@ -27,16 +27,6 @@ def read_point(value: object) -> Point | None:
 
 def written_point(point: Point) -> str:
     return f"{point[0]:.6f},{point[1]:.6f}"
-
-
-def distance_km(a: Point, b: Point) -> float:
-    """Great-circle distance (haversine, a sphere of 6371 km)."""
-    lat_a, lat_b = math.radians(a[1]), math.radians(b[1])
-    half = (
-        math.sin((lat_b - lat_a) / 2) ** 2
-        + math.cos(lat_a) * math.cos(lat_b) * math.sin(math.radians(b[0] - a[0]) / 2) ** 2
-    )
-    return 2 * 6371.0 * math.asin(min(1.0, math.sqrt(half)))
 
 
 def centre(points: Iterable[Point]) -> Point | None:
@@ -95,7 +85,7 @@ class Atlas:
     def road_km(self, a: int, b: int) -> float | None:
         """Along the streets, estimated; None where one of the two points is not known."""
         p, q = self._points[a], self._points[b]
-        return None if p is None or q is None else distance_km(p, q) * _ROAD
+        return None if p is None or q is None else great_circle_km(p, q) * _ROAD
 
     def mode(self, a: int, b: int) -> str:
         """步行 or 打车, or 包车 for what lies far out."""
@@ -110,4 +100,4 @@ class Atlas:
         p, q = self._points[a], self._points[b]
         if p is None or q is None:
             return max(self._unknown_count[a] if p is None else 0, self._unknown_count[b] if q is None else 0)
-        return ride_minutes(distance_km(p, q))
+        return ride_minutes(great_circle_km(p, q))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from benchmark.core.view import ToolEntry
-from benchmark.suites.grouptravel.agent.planning.geography import Point, read_point
+from benchmark.suites.grouptravel.agent.planning.geography import read_point
 from benchmark.suites.grouptravel.agent.planning.hours import minutes
 from benchmark.suites.grouptravel.agent.results import as_text, told_by
 from sandbox.tools.results import Partial
@@ -17,6 +17,7 @@ from sandbox.toolsets.grouptravel.poi import PartialPlace, PartialPlaces
 from sandbox.toolsets.grouptravel.routing import PartialRoute
 from sandbox.toolsets.grouptravel.search_along_route import PartialAlong
 from sandbox.toolsets.grouptravel.services import PartialService, PartialTrip
+from sandbox.worlds.geo import Point
 
 CallKey = tuple[str, str]
 """A tool's name and its arguments as JSON with sorted keys."""

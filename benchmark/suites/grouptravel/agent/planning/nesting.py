@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 
-from benchmark.suites.grouptravel.agent.planning.geography import Point, distance_km
+from benchmark.plans.ways import great_circle_km
 from benchmark.suites.grouptravel.agent.planning.knowledge import Place
 from benchmark.suites.grouptravel.agent.planning.spots import Spot
 from benchmark.suites.grouptravel.agent.understanding.cities import short_names
 from benchmark.text import guarded
+from sandbox.worlds.geo import Point
 
 _NEAR_KM, _WIDE_KM, _ROUTE_KM, _HOUSE_KM = 2.5, 5.0, 10.0, 0.6
 _GROUNDS_KM, _COURT_KM, _SAME_KM = 0.8, 0.3, 0.35
@@ -94,7 +95,7 @@ def _core(place: Sight) -> str:
 def _holds(outer: Sight, inner: Sight, core: str) -> bool:
     if outer.point is None or inner.point is None or outer.name == inner.name:
         return False
-    apart = distance_km(outer.point, inner.point)
+    apart = great_circle_km(outer.point, inner.point)
     if core in inner.name and len(inner.name) > len(core):
         return not _is_branch(inner, core, apart) and apart <= _reach(outer, inner)
     return _is_hall_of(outer, inner, apart)

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import combinations, pairwise, permutations, product
 
+from benchmark.plans.ways import great_circle_km
 from benchmark.suites.grouptravel.agent.brief import Brief
-from benchmark.suites.grouptravel.agent.planning.geography import distance_km, written_point
+from benchmark.suites.grouptravel.agent.planning.geography import written_point
 from benchmark.suites.grouptravel.agent.planning.knowledge import Drive, Knowledge, Service
 from benchmark.suites.grouptravel.agent.planning.score import promise_worth
 from benchmark.suites.grouptravel.agent.planning.spots import Spot
@@ -102,7 +103,7 @@ def _road(known: Knowledge, origin: str, destination: str) -> Drive:
             if start in starts and end in ends:
                 return told
     a, b = city_point(known, origin), city_point(known, destination)
-    return Drive(max(20.0, distance_km(a, b) * 1.3) if a and b else _UNKNOWN_KM, 0.0, None)
+    return Drive(max(20.0, great_circle_km(a, b) * 1.3) if a and b else _UNKNOWN_KM, 0.0, None)
 
 
 def _spots_in(known: Knowledge, city: str) -> set[str]:

@@ -8,11 +8,12 @@ from datetime import date, timedelta
 from functools import lru_cache
 
 from benchmark.suites.grouptravel.agent.brief import Brief
-from benchmark.suites.grouptravel.agent.planning.geography import Atlas, Point, centre
+from benchmark.suites.grouptravel.agent.planning.geography import Atlas, centre
 from benchmark.suites.grouptravel.agent.planning.hours import Window, windows_in_text, windows_of
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, Place
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
 from benchmark.text import guarded
+from sandbox.worlds.geo import Point
 
 BREAKFAST, LUNCH, TEA, DINNER = range(4)
 USUAL_STAY = (90, 150)

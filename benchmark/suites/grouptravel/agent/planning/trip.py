@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from benchmark.plans.ways import great_circle_km
 from benchmark.suites.grouptravel.agent.brief import Brief
-from benchmark.suites.grouptravel.agent.planning.geography import Atlas, Point, centre, distance_km
+from benchmark.suites.grouptravel.agent.planning.geography import Atlas, centre
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, Place, Service
 from benchmark.suites.grouptravel.agent.planning.schedule import Block, Item
 from benchmark.suites.grouptravel.agent.planning.score import FixedScore
@@ -20,6 +21,7 @@ from benchmark.suites.grouptravel.agent.planning.spots import (
     places_in,
 )
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
+from sandbox.worlds.geo import Point
 
 USUAL_NIGHT_CNY = 250.0
 SHABBY_CNY = 60.0
@@ -76,7 +78,7 @@ def _cost(place: Place) -> float:
 
 def _worth(place: Place, points: Sequence[int], middle: Point | None) -> float:
     """Utility of a night for an average traveller, and small change for price, way and rating."""
-    far = distance_km(place.point, middle) if place.point and middle else 10.0
+    far = great_circle_km(place.point, middle) if place.point and middle else 10.0
     guess = 0.3 if place.price is None else 1.0 if place.price < SHABBY_CNY else 0.0
     return sum(points) / len(points) + 0.02 * place.rating - 0.0004 * _cost(place) - 0.012 * far - guess
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from math import ceil
 from typing import Any
 
-from benchmark.suites.grouptravel.itineraries.clock import minutes
+from benchmark.plans.clock import minutes
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, HOTEL, Day, Leg
 from benchmark.suites.grouptravel.scoring.paper.answers import DRIVE, FLIGHT, Answers, Drive, Service, spot_of
 from benchmark.suites.grouptravel.scoring.paper.background import Background, Finding, UncheckedPart

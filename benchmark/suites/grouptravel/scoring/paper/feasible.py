@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from benchmark.suites.grouptravel.itineraries.clock import minutes
+from benchmark.plans.clock import minutes
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, HOTEL, TRANSIT, Day, Leg
 from benchmark.suites.grouptravel.scoring.paper.answers import DRIVE, Answers, Spot
 from benchmark.suites.grouptravel.scoring.paper.background import (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from benchmark.suites.grouptravel.itineraries.clock import calendar_day, minutes
+from benchmark.plans.clock import calendar_day, minutes
 from benchmark.suites.grouptravel.itineraries.reading import (
     ATTRACTION,
     FOOD,

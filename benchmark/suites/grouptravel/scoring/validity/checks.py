@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-from benchmark.suites.grouptravel.itineraries.clock import calendar_day, hour_text
+from benchmark.plans.clock import calendar_day, hour_text
 from benchmark.suites.grouptravel.itineraries.reading import (
     ALL,
     ATTRACTION,

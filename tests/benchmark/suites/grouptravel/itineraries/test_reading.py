@@ -1,39 +1,17 @@
-"""Lenient reading of plans, clocks and participants."""
+"""Lenient reading of plans and participants."""
 
 from __future__ import annotations
-
-from datetime import datetime
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.suites.grouptravel.itineraries import Block, Leg, hour_text, minutes, read_plan
+from benchmark.suites.grouptravel.itineraries import Block, Leg, read_plan
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
     lambda deeper: st.lists(deeper, max_size=3) | st.dictionaries(st.text(max_size=4), deeper, max_size=3),
     max_leaves=8,
 )
-
-
-@given(st.from_regex(r"[0-9]{0,3}:?[0-9]{0,3}", fullmatch=True))
-def test_clock_times_are_those_that_the_standard_library_reads(text):
-    try:
-        then = datetime.strptime(text, "%H:%M")
-        expected = then.hour * 60 + then.minute
-    except ValueError:
-        expected = None
-    assert minutes(text) == expected
-
-
-@given(st.integers(0, 24 * 60 - 1))
-def test_minutes_and_text_are_inverse(total):
-    assert minutes(hour_text(total)) == total
-
-
-@given(JSON)
-def test_no_time_raises(value):
-    assert minutes(value) is None or isinstance(value, str)
 
 
 def test_parts_that_are_no_objects_are_left_out_and_the_others_keep_their_place():

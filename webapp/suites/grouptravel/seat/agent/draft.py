@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from benchmark.suites.grouptravel.itineraries import first_object, minutes
-from benchmark.suites.grouptravel.itineraries.clock import calendar_day
+from benchmark.plans.clock import calendar_day, minutes
+from benchmark.plans.finding import first_object
 from benchmark.suites.grouptravel.itineraries.reading import HOTEL, LEG
 
 LONGEST_RAW = 100_000

@@ -11,10 +11,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from benchmark.plans.clock import calendar_day, hour_text, minutes
 from benchmark.suites.grouptravel.agent.brief import read_brief
 from benchmark.suites.grouptravel.events import TurnGranted
-from benchmark.suites.grouptravel.itineraries import hour_text, is_plan, last_plan, minutes, plan_in_message
-from benchmark.suites.grouptravel.itineraries.clock import calendar_day
+from benchmark.suites.grouptravel.itineraries import is_plan, last_plan, plan_in_message
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, HOTEL, LEG, TRANSIT
 from benchmark.suites.grouptravel.preferences import GLOBAL_FIELDS, number, read
 from benchmark.suites.grouptravel.scoring.trip import prepare

@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from benchmark.suites.grouptravel.itineraries import hour_text, minutes
+from benchmark.plans.clock import hour_text, minutes
 from benchmark.suites.grouptravel.itineraries.reading import (
     ALL,
     ATTRACTION,
