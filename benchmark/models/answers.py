@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmark.models.calls import CallAssembly
@@ -13,6 +13,8 @@ from benchmark.models.thoughts import ThoughtSplitter, split
 
 LONGEST_NAME = 200
 """Characters of a model's name, and of a finish reason."""
+_SHORTEST_REPEAT = 30
+"""Characters from which a piece that equals all before it is taken as their repetition."""
 _MOST_TOKENS = 100_000_000
 """No request has more; what claims more is no count."""
 
@@ -79,13 +81,19 @@ class Answer:
         delta, message = choice.get("delta"), choice.get("message")
         told: list[Delta] = []
         if isinstance(delta, Mapping) and delta:
+            told += self._take(self._without_repeats(read_message(delta)))
             self._in_deltas = True
-            told += self._take(read_message(delta))
         if isinstance(message, Mapping):
-            told += self._whole(read_message(message))
+            told += self._whole(read_message({**message, **_calls_beside(choice)}))
         elif not delta and (text := _text(choice.get("text"))):
-            told += self._take(MessageContent(text))
+            told += self._whole(MessageContent(text)) if self._in_deltas else self._take(MessageContent(text))
         return told
+
+    def _without_repeats(self, written: MessageContent) -> MessageContent:
+        """A piece without what is all that came before once more: some servers end a stream so."""
+        text = "" if _repeats(written.text, self._content) else written.text
+        thought = "" if _repeats(written.thought, self._thoughts) else written.thought
+        return MessageContent(text, thought, written.calls)
 
     def _whole(self, written: MessageContent) -> list[Delta]:
         """A message where pieces came before: the last chunk of some servers holds all of it once more.
@@ -119,6 +127,18 @@ class Answer:
         return told + self._calls.take(written.calls)
 
 
+def _repeats(piece: str, before: Sequence[str]) -> bool:
+    """Whether a piece is all pieces before it. A short one may be a word that is said twice."""
+    if len(piece) < _SHORTEST_REPEAT or not piece.endswith(before[-1] if before else "\0"):
+        return False
+    return len([part for part in before if part]) > 1 and piece == "".join(before)
+
+
+def _calls_beside(choice: Mapping[str, Any]) -> dict[str, Any]:
+    """Calls that stand on the choice and not on its message."""
+    return {name: choice[name] for name in ("tool_calls", "function_call") if choice.get(name)}
+
+
 def _join_thoughts(beside: str, within: str) -> str:
     """The thoughts that came beside the answer and those in its text; some servers send the same in both places."""
     if not within or within == beside.strip():
@@ -127,8 +147,12 @@ def _join_thoughts(beside: str, within: str) -> str:
 
 
 def _reason(choice: Mapping[str, Any]) -> str:
-    """Why an answer ended, "" where that is not said. A gateway's `stop` may hide what its model's server said."""
-    told = _word(choice.get("finish_reason"))
+    """Why an answer ended, "" where that is not said. A gateway's `stop` may hide what its model's server said.
+
+    `stop_reason` counts where nothing else does: vLLM has there at which word it stopped.
+    """
+    reasons = (_word(choice.get(name)) for name in ("finish_reason", "finish_details", "stop_reason"))
+    told = next(filter(None, reasons), "")
     native = _word(choice.get("native_finish_reason"))
     return native if tells_more(native, told) else told
 

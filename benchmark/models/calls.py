@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from benchmark.models.chat import Delta, RequestedCall
+from benchmark.text import guarded
 
 
 @dataclass(slots=True)
@@ -139,7 +140,7 @@ def _repeats_all(pieces: Sequence[str]) -> bool:
 
 def _once(whole: str) -> str:
     """One of several objects that are alike, after empty ones; all as it is where they differ."""
-    written, at = whole.lstrip(), 0
+    written, at = _EMPTY.sub("", whole), 0
     first = ""
     while (end := _object_end(written, at)) is not None:
         text = written[at:end].strip()
@@ -166,18 +167,25 @@ def _object_end(text: str, at: int) -> int | None:
 
 
 _DECODER = json.JSONDecoder()
+_EMPTY = guarded.compile(r"^\s*(?:(?:null|\"\")\s*(?=\{))?")
+"""What stands before an object for no arguments yet."""
 
 
 def _read(piece: Mapping[str, Any]) -> _Piece:
-    function = piece.get("function")
-    function = function if isinstance(function, Mapping) else {}
+    named = (piece.get(name) for name in ("function", "function_call", "custom"))
+    function = next((part for part in named if isinstance(part, Mapping)), piece)
+    written = (function.get(name) for name in _ARGUMENTS)
     index = piece.get("index")
     return _Piece(
         index if isinstance(index, int) else None,
         _text(piece.get("id")),
         _text(function.get("name")),
-        _arguments(function.get("arguments")),
+        _arguments(next((value for value in written if value is not None), None)),
     )
+
+
+_ARGUMENTS = ("arguments", "parameters", "input", "args")
+"""What servers call a call's arguments: OpenAI; templates of Llama; Anthropic; Gemini."""
 
 
 def _arguments(value: object) -> str:

@@ -16,6 +16,7 @@ from benchmark.text import guarded
 from sandbox.endpoints import without_key
 
 _EXCERPT_LENGTH = 400
+_PAYMENT = 402
 
 
 class NoAnswer(Exception):
@@ -51,7 +52,7 @@ class NoAnswer(Exception):
 
 def without_quotes(what: str) -> str:
     """A clause up to where it repeats what a server sent."""
-    begun = guarded.search(r"“| \(it has ", what)
+    begun = guarded.search(r"“", what)
     return f"{what[: begun.start()].rstrip()} …" if begun else what
 
 
@@ -64,7 +65,7 @@ def refusal(status: int, body: str, headers: Mapping[str, str]) -> NoAnswer:
     return NoAnswer(
         kind_of_status(status, told.words, wait),
         f"the server answered with {shown}",
-        words=told.words,
+        words=f"payment required {told.words}" if status == _PAYMENT else told.words,
         status=status,
         retry_after_s=wait,
     )

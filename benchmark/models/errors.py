@@ -5,23 +5,33 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from benchmark.text import guarded
 
 _MESSAGES = (
-    *("message", "detail", "msg", "status_msg", "error_msg", "error_message", "errorMessage", "errmsg"),
-    *("err_msg", "faultstring", "Message", "reason", "description", "title"),
+    *("message", "detail", "msg", "statusmsg", "errormsg", "errormessage", "errordescription", "errmsg"),
+    *("err", "retmsg", "resultmsg", "statusmessage", "faultstring", "exception", "reason", "description"),
+    "title",
 )
 _CODES = (
-    *("code", "type", "status", "param", "http_code", "status_code", "error_code", "errorCode", "errno"),
-    *("error_type", "Code"),
+    *("code", "type", "status", "param", "httpcode", "statuscode", "errorcode", "errcode", "errno", "ret"),
+    *("retcode", "errortype"),
 )
+"""Names in small letters and without marks between words: `errorMessage` and `error_message` are one name."""
+_NUMBER_NAMES = ("code", "statuscode", "errorcode", "errcode", "errno", "ret", "retcode")
+_ERRORS = ("error", "errors", "fault")
+_ERRORS_ON_CHOICE = (*_ERRORS, "errormessage", "errormsg")
 _TOLD_BESIDE = ("metadata", "details", "innererror")
+_MARKS = str.maketrans("", "", "_-. ")
+_DEEPEST = 3
+"""Levels of objects in which an error is looked for."""
 _READ = 10_000
 """Characters of an error that are searched."""
 _SUCCESS = guarded.compile(r"(0|200|ok|success(ful)?|succeeded|成功|操作成功)?", guarded.IGNORECASE)
 """What gateways write beside an answer."""
+_NAMED_ERROR = guarded.compile(r".*(error|exception|fault|failure)", guarded.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +45,45 @@ class ServerError:
     minimax: int | None = None
 
 
-def error_in(body: Mapping[str, Any]) -> object | None:
-    """The error that an object holds, None where it is an answer, or a piece of one."""
-    for name in ("error", "Error", "errors", "fault"):
-        if error := body.get(name):
+def error_in(body: Mapping[str, Any], depth: int = 1) -> object | None:
+    """The error that an object holds, None where it is an answer, or a piece of one.
+
+    depth: of the object in the body.
+    """
+    fields = _by_plain_name(body)
+    for name in _ERRORS:
+        if _is_error(error := fields.get(name)):
             return _first_of(error) if isinstance(error, Mapping | list) else body
-    minimax: object = body.get("base_resp")
-    if isinstance(minimax, Mapping) and minimax.get("status_code") not in (None, 0, "", "0"):
+    minimax: object = fields.get("baseresp")
+    if isinstance(minimax, Mapping) and (_tells_error(minimax) or _minimax(minimax)):
         return minimax
     if (error := _on_a_choice(body.get("choices"))) is not None:
         return error
     if body.get("object") == "error":
         return body
-    return body if not body.get("choices") and _tells_error(body) else None
+    return None if body.get("choices") else _of_no_answer(body, depth)
+
+
+def _by_plain_name(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields under their names in small letters and without marks; the first of those that are alike and hold
+    something."""
+    fields: dict[str, Any] = {}
+    for name, value in body.items():
+        plain = _plain(str(name))
+        fields[plain] = fields.get(plain) or value
+    return fields
+
+
+@lru_cache(maxsize=1024)  # each chunk of a stream has the same few
+def _plain(name: str) -> str:
+    return name.lower().translate(_MARKS)
+
+
+def _is_error(error: object) -> bool:
+    """Whether what stands under `error` says anything: some gateways write an empty one beside each answer."""
+    if isinstance(error, Mapping):
+        return any(error.values()) and not _tells_success(error)
+    return any(error) if isinstance(error, list) else bool(error)
 
 
 def _first_of(error: object) -> object:
@@ -55,23 +91,60 @@ def _first_of(error: object) -> object:
 
 
 def _on_a_choice(choices: object) -> object | None:
-    """A gateway that lost its model's server writes the error on the choice, or on its message."""
+    """A gateway that lost its model's server writes the error on the choice, or on its message; SGLang has it as the
+    reason why the answer ended."""
     for choice in choices if isinstance(choices, list) else ():
         if isinstance(choice, Mapping):
             for part in (choice, choice.get("delta"), choice.get("message")):
-                error: object = part.get("error") if isinstance(part, Mapping) else None
-                if error:
-                    return error
+                fields = _by_plain_name(part) if isinstance(part, Mapping) else {}
+                for name in _ERRORS_ON_CHOICE:
+                    if _is_error(error := fields.get(name)):
+                        return _first_of(error)
+            reason: object = choice.get("finish_reason")
+            if isinstance(reason, Mapping) and reason.get("message"):
+                return reason
     return None
+
+
+def _of_no_answer(body: Mapping[str, Any], depth: int) -> object | None:
+    """The error that an object without an answer is, or that an object within it is."""
+    if _tells_error(body):
+        return body
+    if isinstance(body.get("choices"), list):
+        return None
+    within = (value for value in body.values() if depth < _DEEPEST and isinstance(value, Mapping))
+    errors = (error_in(value, depth + 1) for value in within)
+    found = next((error for error in errors if error is not None), None)
+    return body if found is None and _has_failing_number(body) else found
 
 
 def _tells_error(body: Mapping[str, Any]) -> bool:
     """Whether an object without an answer is an error by the names that it has."""
-    told = [body[name] for name in _MESSAGES if isinstance(body.get(name), str | list) and body[name]]
-    codes = [str(body[name]) for name in _CODES if body.get(name) is not None and name != "type"]
-    if codes and all(_SUCCESS.fullmatch(code) for code in codes):
+    fields = _by_plain_name(body)
+    told = [fields[name] for name in _MESSAGES if isinstance(fields.get(name), str | list) and fields[name]]
+    if _tells_success(body):
         return False
+    if _NAMED_ERROR.fullmatch(str(fields.get("type") or "")):
+        return True
     return any(not _SUCCESS.fullmatch(str(one).strip(" .!")) for one in told)
+
+
+def _tells_success(body: Mapping[str, Any]) -> bool:
+    codes = _codes(body)
+    return bool(codes) and all(_SUCCESS.fullmatch(code) for code in codes)
+
+
+def _codes(body: Mapping[str, Any]) -> list[str]:
+    fields = _by_plain_name(body)
+    codes = [fields.get(name) for name in _CODES if name not in ("type", "param")]
+    return [str(code) for code in codes if isinstance(code, str | int) and code != ""]
+
+
+def _has_failing_number(body: Mapping[str, Any]) -> bool:
+    """Whether a code without a word beside it says that something failed."""
+    fields = _by_plain_name(body)
+    numbers = [str(fields[name]) for name in _NUMBER_NAMES if type(fields.get(name)) in (int, str)]
+    return any(guarded.fullmatch(r"-?\d+", number) and not _SUCCESS.fullmatch(number) for number in numbers)
 
 
 def read_error_body(body: str) -> ServerError:
@@ -92,7 +165,8 @@ def read_error(error: object) -> ServerError:
         return ServerError(text[:_READ], f"“{text}”" if text else "")
     if isinstance(inner := error.get("error"), Mapping) and inner:
         return read_error(inner)
-    named = [error.get(name) for name in _CODES]
+    fields = _by_plain_name(error)
+    named = [fields.get(name) for name in _CODES]
     message = _message(error) or in_json(dict(error))
     beside = [in_json(error[name]) for name in _TOLD_BESIDE if error.get(name)]
     words = " ".join(str(part) for part in (*named, message, *beside) if part)[:_READ]
@@ -101,7 +175,8 @@ def read_error(error: object) -> ServerError:
 
 
 def _message(error: Mapping[str, Any]) -> str:
-    parts = [error[name] for name in ("error", *_MESSAGES) if _is_told(error.get(name))]
+    fields = _by_plain_name(error)
+    parts = [fields[name] for name in ("error", "errors", *_MESSAGES) if _is_told(fields.get(name))]
     told = [part if isinstance(part, str) else in_json(part) for part in parts]
     return ": ".join(dict.fromkeys(told[:2]))
 
@@ -111,9 +186,11 @@ def _is_told(part: object) -> bool:
 
 
 def _minimax(error: Mapping[str, Any]) -> int | None:
-    code = str(error.get("status_code"))
-    named = "status_msg" in error or error.keys() == {"status_code"}
-    return int(code) if named and guarded.fullmatch(r"\d{1,6}", code, guarded.ASCII) else None
+    fields = _by_plain_name(error)
+    code = str(fields.get("statuscode"))
+    named = "statusmsg" in fields or fields.keys() == {"statuscode"}
+    whole = guarded.fullmatch(r"\d{1,6}", code, guarded.ASCII)
+    return (int(code) or None) if named and whole else None
 
 
 def _status(value: object) -> int | None:

@@ -23,16 +23,17 @@ _REASONS: dict[Ending, str] = {
     # OpenAI; Anthropic, Gemini, Cohere, Bedrock; Mistral; the Responses API; TGI
     "length": "length max_tokens model_length max_output_tokens max_length max_completion_tokens max_new_tokens "
     "max_tokens_reached max_tokens_exceeded token_limit token_limit_reached limit output_limit truncated",
-    # Anthropic and Z.ai; OpenAI; Cohere; llama.cpp
-    "overflow": "model_context_window_exceeded context_window_exceeded context_length_exceeded context_length "
-    "context_limit context_full error_limit exceed_context_size",
+    # Reka and SenseNova; Anthropic and Z.ai; OpenAI; Cohere; llama.cpp
+    "overflow": "context model_context_window_exceeded context_window_exceeded context_length_exceeded "
+    "context_length context_limit context_full error_limit exceed_context_size",
     # OpenAI and Azure; Gemini and Vertex; Anthropic; Zhipu; Bedrock; DashScope; Cohere
     "filtered": "content_filter content_filtered safety recitation language blocklist prohibited_content spii "
     "model_armor image_safety image_prohibited_content image_recitation refusal sensitive guardrail_intervened "
     "guardrails moderation content_moderation data_inspection_failed error_toxic blocked",
-    # OpenRouter; vLLM, SGLang; DeepSeek; Z.ai; Cohere; Ollama; the Responses API
+    # OpenRouter; vLLM, SGLang; DeepSeek; Z.ai; Cohere; Ollama; the Responses API; watsonx; LM Studio
     "cut": "error abort aborted insufficient_system_resource network_error timeout cancelled canceled user_cancel "
-    "interrupted repetition failed failure incomplete server_error overloaded engine_overloaded load unload",
+    "interrupted repetition failed failure incomplete server_error overloaded engine_overloaded load unload "
+    "time_limit not_finished user_stopped",
     # Gemini; Bedrock; others
     "malformed": "malformed_function_call unexpected_tool_call too_many_tool_calls malformed_response "
     "missing_thought_signature malformed_tool_call malformed_tool_use malformed_model_output invalid_tool_call "
@@ -43,6 +44,27 @@ _ENDINGS: dict[str, Ending] = {
     reason: ending for ending, reasons in _REASONS.items() for reason in reasons.split()
 }
 _SEPARATOR = guarded.compile(r"[^a-z0-9]+")
+_HUMP = guarded.compile(r"(?<=[a-z])(?=[A-Z])")
+_CALL_WORDS = "call calls tool tools function functions json output response"
+_TELLING_WORDS: dict[Ending, tuple[str, ...]] = {
+    "overflow": ("context prompt input", "length window limit exceeded full overflow reached long size"),
+    "malformed": ("malformed invalid unparsable unparseable parse parsing", _CALL_WORDS),
+    "filtered": (
+        "safety unsafe filter filtered policy moderation moderated sensitive blocked censored prohibited jailbreak "
+        "harmful guardrail guardrails violation violated toxic refusal refused recitation",
+    ),
+    "length": ("max limit length budget truncated", "tokens token output completion generation"),
+    "cut": (
+        "error errors failed failure fail exception timeout timed aborted abort cancelled canceled cancel "
+        "interrupted disconnect disconnected disconnection reset econnreset unloaded preempted overloaded limited "
+        "crashed crash killed shutdown unavailable unfinished incomplete",
+    ),
+    "stop": ("eos eot eom end ended stop stopped finished completed",),
+}
+_TELLING: dict[Ending, tuple[set[str], ...]] = {
+    ending: tuple(set(words.split()) for words in sets) for ending, sets in _TELLING_WORDS.items()
+}
+"""What an unknown reason means by its words: at least one of each set stands in it. The first that fits counts."""
 _FULL = 0.98
 """The part of the context limit from which the context counts as full."""
 _WELL_BELOW = 0.9
@@ -61,17 +83,19 @@ def ending_of(reason: str) -> Ending | None:
     """What a finish reason means, None for an unknown one.
 
     Of `content_filter: PROHIBITED_CONTENT`, `function_call_filter: MALFORMED_FUNCTION_CALL` and `FinishReason.STOP`
-    the last part counts that is known.
+    the last part counts that is known; of an unknown one its words (`upstream_error`, `contextLengthReached`).
     """
-    parts = guarded.split(r"[:.]", reason.lower().removeprefix("finish_reason_"))
-    known = (_known_ending(_SEPARATOR.sub("_", part).strip("_")) for part in reversed(parts))
-    return next((ending for ending in known if ending), None)
+    whole = _HUMP.sub("_", reason).lower().removeprefix("finish_reason_")
+    parts = [_SEPARATOR.sub("_", part).strip("_") for part in guarded.split(r"[:.]", whole)]
+    known = (_ENDINGS.get(part) for part in reversed(parts))
+    return next((ending for ending in known if ending), None) or _ending_by_words("_".join(parts).split("_"))
 
 
-def _known_ending(reason: str) -> Ending | None:
-    if reason.endswith(("context_window_exceeded", "context_length_exceeded")):
-        return "overflow"
-    return _ENDINGS.get(reason)
+def _ending_by_words(words: list[str]) -> Ending | None:
+    fitting = (
+        ending for ending, sets in _TELLING.items() if all(telling.intersection(words) for telling in sets)
+    )
+    return next(fitting, None)
 
 
 def tells_more(native: str, told: str) -> bool:

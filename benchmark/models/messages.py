@@ -10,6 +10,8 @@ _THOUGHTS = ("reasoning_content", "reasoning", "thinking")
 """What servers call the thoughts beside an answer; some send them under several names."""
 _PARTS_OF_THOUGHT = ("thinking", "reasoning", "reasoning_content", "thought")
 """The types of parts that are thoughts: Mistral, Anthropic."""
+_PARTS_OF_CALL = ("tool_use", "tool_call", "function_call")
+"""The types of parts that are calls: Anthropic, and gateways to it."""
 _TEXTS = ("text", "thinking", "reasoning", "summary", "refusal", "content")
 
 
@@ -31,13 +33,17 @@ def read_message(said: Mapping[str, Any]) -> MessageContent:
 
 
 def _calls(said: Mapping[str, Any]) -> Sequence[Any]:
-    """The calls. The older `function_call` is one; who sends both means one."""
+    """The calls. The older `function_call` is one; who sends both means one. Some stand among the parts of words."""
     calls, call = said.get("tool_calls"), said.get("function_call")
     if isinstance(calls, list) and calls:
         return calls
     if isinstance(calls, Mapping) and calls:
         return [calls]
-    return [{"index": 0, "function": call}] if isinstance(call, Mapping) and call else []
+    if isinstance(call, Mapping) and call:
+        return [{"index": 0, "function": call}]
+    parts = said.get("content")
+    parts = parts if isinstance(parts, list) else [parts]
+    return [part for part in parts if isinstance(part, Mapping) and part.get("type") in _PARTS_OF_CALL]
 
 
 def _content(value: object) -> tuple[str, str]:

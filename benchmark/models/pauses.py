@@ -8,25 +8,32 @@ from email.utils import parsedate_to_datetime
 
 from benchmark.text import guarded
 
-_UNIT = r"(?:ms|milliseconds?|h|hours?|m|min|minutes?|s|secs?|seconds?)(?![a-z])"
+_UNIT = r"(?:ms|milliseconds?|d|days?|h|hours?|m|min|minutes?|s|secs?|seconds?)(?![a-z])"
 _PART = rf"(?:\d+(?:\.\d+)?\s*{_UNIT}\s*(?:and\s+|,\s*)?)"
+_ABOUT = r"(?:(?:about|approximately|around|at least|another|up to)\s+)?[~≈]?\s*"
 _IN_WORDS = guarded.compile(
-    rf"(?:(?:try|retry|wait)\b.{{0,40}}?\b(?:in|after|for)|wait(?: at least| about)?)\s+({_PART}+)",
+    rf"(?:(?:try|retry|wait|available|again|resets?)\b.{{0,40}}?\b(?:in|after|for)|wait)\s+{_ABOUT}({_PART}+)",
     guarded.IGNORECASE,
 )
 """OpenAI says `Please try again in 6m0s`, LiteLLM `Try again in 20 seconds`, Gemini `Please retry in 31.4s`."""
-_IN_CHINESE = guarded.compile(r"(\d+(?:\.\d+)?)\s*(毫秒|秒|分|小时)钟?\s*[之以]?后")
+_CHINESE_PART = r"\d+(?:\.\d+)?\s*(?:毫秒|秒|分|小[时時]|天)[钟鐘]?\s*"
+_IN_CHINESE = guarded.compile(
+    rf"((?:{_CHINESE_PART})+)[之以]?[后後]|(?:等待|等候|等|休息)\s*(?:至少|大[约約]|[约約])?\s*((?:{_CHINESE_PART})+)"
+)
+_CHINESE_NUMBER = guarded.compile(r"(\d+(?:\.\d+)?)\s*(毫秒|秒|分|小|天)")
 _FIELD = guarded.compile(
-    r"retry[_\- ]?(?:after|delay)[_\-]?(ms|milliseconds?|s|secs?|seconds?)?[\\\"']*\s*"
+    r"(?:retry[_\- ]?(?:after|delay|in)|reset[_\- ]?(?:after|in)|estimated[_\- ]?time|wait[_\- ]?time)"
+    r"[_\- ]?(?:in[_\- ]?)?(ms|milliseconds?|s|secs?|seconds?)?[\\\"']*\s*"
     r"(?:[:=]\s*\{?[\\\"'\s]*(?:seconds[\\\"']*\s*:\s*)?|\s)[\\\"']*"
     rf"(\d+(?:\.\d+)?)\s*({_UNIT})?",
     guarded.IGNORECASE,
 )
-"""Google's `RetryInfo` has `"retryDelay": "34s"`, others `retry_after`; also where one error quotes another."""
+"""Google's `RetryInfo` has `"retryDelay": "34s"`, others `retry_after`; also where one error quotes another. Hugging
+Face tells the time that a model takes to load."""
 _DURATION = guarded.compile(rf"\s*{_PART}+", guarded.IGNORECASE)
-_NUMBER = guarded.compile(r"(\d+(?:\.\d+)?)\s*(ms|milli|h|m|s)", guarded.IGNORECASE)
-_SECONDS = {"ms": 0.001, "milli": 0.001, "h": 3600.0, "m": 60.0, "s": 1.0}
-_CHINESE = {"毫秒": 0.001, "秒": 1.0, "分": 60.0, "小时": 3600.0}
+_NUMBER = guarded.compile(r"(\d+(?:\.\d+)?)\s*(ms|milli|d|h|m|s)", guarded.IGNORECASE)
+_SECONDS = {"ms": 0.001, "milli": 0.001, "d": 86_400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
+_CHINESE = {"毫秒": 0.001, "秒": 1.0, "分": 60.0, "小": 3600.0, "天": 86_400.0}
 _READ = 10_000
 """Characters of an error in which a pause is looked for."""
 
@@ -37,7 +44,8 @@ def in_words(words: str) -> float | None:
     if found := _IN_WORDS.search(words):
         return _seconds(_sum(found[1]))
     if found := _IN_CHINESE.search(words):
-        return _seconds(float(found[1]) * _CHINESE[found[2]])
+        parts = _CHINESE_NUMBER.findall(found[1] or found[2])
+        return _seconds(sum(float(number) * _CHINESE[unit] for number, unit in parts))
     if found := _FIELD.search(words):
         return _seconds(_sum(f"{found[2]} {found[3] or found[1] or 's'}"))
     return None

@@ -10,17 +10,21 @@ from benchmark.models.answers import Answer
 from benchmark.models.chat import Delta
 from benchmark.models.diagnosis import NoAnswer, reported_error
 from benchmark.models.errors import describe_body, error_in, in_json
+from benchmark.models.kinds import kind_of_words
 from benchmark.text import guarded
 
 _FIELDS = (b"", b"event", b"id", b"retry")
 _BOM = "\ufeff".encode()
 _ALIVE = guarded.compile(
-    r"\s*(:.*|\[?(ping|pong|heart-?beat|keep[-_ ]?alive|(openrouter )?processing|waiting|queued|pending)\]?"
-    r"[\s\d.:\-]*)",
+    r"\s*(:.*|\[?(ping|pong|heart-?beat|(keep[-_ ]?)?alive|no-?op|((openrouter|still) )?(processing|working)|waiting"
+    r"|queu(ed|ing)|pending|in[-_ ]progress|loading|starting|connect(ed|ing))\]?)?[\s\d.…:\-*_]*",
     guarded.IGNORECASE | guarded.DOTALL,
 )
 """What some gateways write as the data of an event to keep the line alive."""
-_ALIVE_EVENTS = (b"ping", b"pong", b"heartbeat", b"keepalive", b"keep-alive", b"keep_alive")
+_ALIVE_NAMES = frozenset({"ping", "pong", "heartbeat", "keepalive", "keep_alive", "keep-alive"})
+_TELLING = ("type", "event", "object", "status", "state", "message")
+"""Fields of an object that tell that it keeps the line alive; the first that is there counts."""
+_FAILING = guarded.compile(r"error|fail|exception", guarded.IGNORECASE)
 _ANSWERING = (b"", b"message", b"data", b"chunk", b"delta", b"completion")
 """Names of events that hold an answer; text in others is news of the server, such as a place in its queue."""
 _END_MARKS = (b"[done]", b'"[done]"', b"done")
@@ -43,6 +47,7 @@ class Body:
         self._plain, self._beginning = bytearray(), bytearray()
         self._event = b""
         self._alive = False
+        self._other_object = ""
         self.in_pieces = False
 
     def take(self, line: bytes) -> list[Delta]:
@@ -51,15 +56,18 @@ class Body:
         Raises:
             NoAnswer: it holds an error, or is no chunk.
         """
-        field, _, value = line.removeprefix(_BOM).partition(b":")
+        line = line.removeprefix(_BOM)
+        field, _, value = line.partition(b":")
         if field == b"data":
-            return self._data(value.strip())
+            return self._data(value.strip().removeprefix(_BOM))
         if field == b"error" and self.in_pieces:
             raise reported_error(_parse_json(value.strip()))
         if field in _FIELDS:
             self._field(line, field, value)
+        elif self._plain or not _ALIVE.fullmatch(_text(line[:_SHORT])):
+            self._append_within_limit(self._plain, line + b"\n")
         else:
-            self._append_within_limit(self._plain, line.removeprefix(_BOM) + b"\n")
+            self._alive, self._other_object = True, self._other_object or _text(line).strip()
         return []
 
     def end(self) -> list[Delta]:
@@ -72,10 +80,18 @@ class Body:
         if not (self.in_pieces or self._alive or plain):
             raise NoAnswer("malformed", "the answer is empty")
         told = self._rest(plain) if plain else []
-        if not self._answer.complete:
-            beside = f", with {describe_body(plain)}" if plain else ""
-            raise NoAnswer("cut", f"the stream ended before the answer did{beside}")
+        broken_off = not self._answer.finish_reason and kind_of_words(self._other_object) is not None
+        if broken_off or not self._answer.complete:
+            self._answer.ended = False
+            raise self._end_before_answer(plain)
         return told + self._answer.rest()
+
+    def _end_before_answer(self, plain: str) -> NoAnswer:
+        """A stream that broke off. What else it held may say why."""
+        other = plain or self._other_object
+        beside = f", with {describe_body(other)}" if other else ""
+        kind = kind_of_words(self._other_object) or "cut"
+        return NoAnswer(kind, f"the stream ended before the answer did{beside}", words=self._other_object)
 
     def _field(self, line: bytes, field: bytes, value: bytes) -> None:
         self._alive = self._alive or bool(line)
@@ -105,21 +121,37 @@ class Body:
         return self._chunk(value)
 
     def _chunk(self, value: Any) -> list[Delta]:
-        if value in ({}, [], ""):
+        if self._event and _FAILING.search(_text(self._event)):
+            raise reported_error((error_in(value) or value) if isinstance(value, dict) else value)
+        if self._keeps_alive(value):
             self._alive = True
             return []
-        if self._event == b"error":
-            raise reported_error((error_in(value) or value) if isinstance(value, dict) else value)
         chunk = _object(value, "a piece of the stream")
-        if not chunk.get("choices") and self._event in _ALIVE_EVENTS:
-            return []
+        self._keep_other_object(chunk)
         self.in_pieces = True
         return self._answer.take(chunk)
+
+    def _keep_other_object(self, chunk: dict[str, Any]) -> None:
+        """The first object that holds no answer is told where none comes."""
+        if not isinstance(chunk.get("choices"), list) and not chunk.get("usage"):
+            self._other_object = self._other_object or in_json(chunk)[:_SEARCH_LENGTH]
+
+    def _keeps_alive(self, value: Any) -> bool:
+        """Whether an event holds nothing of the answer and no error: it only keeps the line alive."""
+        if not isinstance(value, dict):
+            return value in ([], "") or isinstance(value, int | float) or _is_alive(value)
+        if any(value.get(name) for name in ("choices", "error", "usage")):
+            return False
+        if not value or _tells_that_alive(value):
+            return True
+        if self._event not in _ANSWERING:
+            self._keep_other_object(value)
+        return self._event not in _ANSWERING
 
     def _keep_partial(self, content: bytes) -> None:
         """What is no JSON, or not yet: an object may stand on several lines of data."""
         text = _text(bytes(self._beginning))
-        if self._event == b"error":
+        if _FAILING.search(_text(self._event)):
             raise reported_error(text)
         alone = len(self._beginning) == len(content)
         if alone and (self._event not in _ANSWERING or _ALIVE.fullmatch(text[:_SHORT])):
@@ -133,20 +165,29 @@ class Body:
 
     def _rest(self, text: str) -> list[Delta]:
         """What came outside of events: a whole completion, an error, or chunks a line each."""
+        objects = _objects(text)
         if self.in_pieces:
             if text.lower() == "[done]":
                 self._answer.ended = True
-            objects = _objects(text) if text.startswith("{") else []
+            objects = objects if text.startswith("{") else []
+        elif self._alive and not text.startswith(("{", "[")):
+            what = f"the server wrote {describe_body(text)} in the place of an answer"
+            raise NoAnswer(
+                kind_of_words(text[:_SEARCH_LENGTH]) or "server", what, words=text[:_SEARCH_LENGTH]
+            )
         else:
-            objects = _objects(text) or [_parse_json(text)]
+            objects = objects or [_parse_json(text)]
         return [delta for one in objects for delta in self._whole(one)]
 
     def _whole(self, value: Any) -> list[Delta]:
         completion = _object(value, "the answer")
         choices = completion.get("choices")
         if not isinstance(choices, list) or not (choices or self.in_pieces):
-            names = ", ".join(sorted(completion)[:8]) or "nothing"
-            raise NoAnswer("malformed", f"the answer is JSON without choices (it has {names})")
+            written = in_json(completion)
+            kind = kind_of_words(written[:_SEARCH_LENGTH]) or "malformed"
+            raise NoAnswer(
+                kind, f"the answer is JSON without choices “{written}”", words=written[:_SEARCH_LENGTH]
+            )
         if _is_chunk(completion):
             self.in_pieces = True
         else:
@@ -160,6 +201,8 @@ class Body:
 
 
 _SHORT = 200
+_SEARCH_LENGTH = 10_000
+"""Characters of an object that is no answer, to be searched for a reason."""
 
 
 def oversize_failure() -> NoAnswer:
@@ -194,6 +237,18 @@ async def lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 def _split_line(line: bytes) -> list[bytes]:
     return line.rstrip(b"\r").split(b"\r")
+
+
+def _is_alive(value: object) -> bool:
+    return isinstance(value, str) and _ALIVE.fullmatch(value[:_SHORT]) is not None
+
+
+def _tells_that_alive(value: dict[str, Any]) -> bool:
+    """Whether an object names itself a ping, or tells of a state in which a request waits."""
+    if not _ALIVE_NAMES.isdisjoint(value):
+        return True
+    first = next((told for name in _TELLING if (told := value.get(name))), None)
+    return _is_alive(first.rpartition("chat.completion.")[2] if isinstance(first, str) else first)
 
 
 def _is_chunk(completion: dict[str, Any]) -> bool:

@@ -7,10 +7,12 @@ from benchmark.models.kinds import (
     FIREWALL,
     MODERATION,
     NO_CREDIT,
+    NO_PARAMETERS,
     NO_PROVIDER,
     NO_TOOLS,
     NOT_IN_PLAN,
     OTHER_REGION,
+    TERMS,
 )
 from benchmark.models.setup import ModelSetup
 from benchmark.text import guarded
@@ -38,6 +40,11 @@ _HINTS: tuple[tuple[str | guarded.Pattern, str], ...] = (
         OTHER_REGION,
         "The provider does not serve the region that the request comes from: use another provider of the model, or a "
         "gateway in a region that it serves.",
+    ),
+    (TERMS, "Accept the model's terms at the provider, with the account that the key belongs to."),
+    (
+        NO_PARAMETERS,
+        "No provider of this model takes all that was sent: test the endpoint, and take over what suits.",
     ),
     (NO_PROVIDER, "Change the account's privacy and provider settings at the gateway, or use another model."),
     (

@@ -15,7 +15,10 @@ from typing import Literal
 from benchmark.models.chat import Delta, RequestedCall
 from benchmark.text import guarded
 
-_TAGS = ("think", "thinking", "thought", "thoughts", "seed:think", "longcat_think", "mm:think")
+_TAGS = (
+    *("think", "thinking", "thought", "thoughts", "reason", "reasoning"),
+    *("seed:think", "longcat_think", "mm:think"),
+)
 _PAIRS = {
     **{f"<{tag}>": f"</{tag}>" for tag in _TAGS},
     "[think]": "[/think]",
@@ -27,8 +30,22 @@ _PAIRS = {
 """How a block of thoughts begins and ends, in lower case."""
 
 
+_WRAPPERS = ("<|begin_of_solution|>", "<|end_of_solution|>", "<|start_response|>", "<|end_response|>")
+"""What stands around the words, in lower case: OpenThoughts, Cohere. They are no words."""
+
+
 def _any_of(marks: Iterable[str]) -> str:
-    return "|".join(guarded.escape(mark) for mark in sorted(marks, key=len, reverse=True))
+    return "|".join(map(_expression, sorted(marks, key=len, reverse=True)))
+
+
+def _expression(mark: str) -> str:
+    """Of a mark; a tag may have attributes."""
+    escaped = guarded.escape(mark)
+    return (
+        rf"{escaped.removesuffix('>')}(?:\s[^<>\n]{{0,80}})?>"
+        if mark.strip("</>") in _TAGS and mark[0] == "<"
+        else escaped
+    )
 
 
 _CHANNEL = (
@@ -38,15 +55,17 @@ _START = r"<\|start\|>assistant(?P<started>[^<\n`]{0,120})(?=<\|)"
 _START_MARK = "<|start|>"
 _END = r"<\|(?:end|return|call)\|>"
 _MARK = guarded.compile(
-    rf"(?P<ticks>`+)|(?P<line>\n)|(?P<open>{_any_of(_PAIRS)})|(?P<close>{_any_of(_PAIRS.values())})"
+    rf"(?P<ticks>`+|~+)|(?P<wrapper>{_any_of(_WRAPPERS)})|(?P<line>\n)|(?P<open>{_any_of(_PAIRS)})|(?P<close>{_any_of(_PAIRS.values())})"
     rf"|{_CHANNEL}|{_START}|(?P<end>{_END})",
     guarded.IGNORECASE,
 )
-_CLOSINGS = {
-    close: guarded.compile(guarded.escape(close), guarded.IGNORECASE) for close in _PAIRS.values()
-} | {"": guarded.compile(rf"{_END}|(?=<\|(?:start|channel)\|>)")}
+_CLOSINGS = {close: guarded.compile(_expression(close), guarded.IGNORECASE) for close in _PAIRS.values()} | {
+    "": guarded.compile(rf"{_END}|(?=<\|(?:start|channel)\|>)")
+}
 """What ends a block; "" for a message in a channel."""
 _TICKS = guarded.compile(r"`+")
+_ATTRIBUTES = guarded.compile(r"\s[^>]*>")
+_BEGUN_TAG = guarded.compile(rf"</?({'|'.join(_TAGS)})\s[^<>\n]{{0,80}}", guarded.IGNORECASE)
 _RECIPIENT = guarded.compile(r"to=(\S+)")
 _FENCE = 3
 _MOST_HELD = 4_000
@@ -69,8 +88,9 @@ def split(content: str) -> Split:
     """A whole answer's thoughts, words and calls.
 
     Words before a block stay words. A block that is not closed reaches to the end: the answer broke off. A closing
-    mark without an opening one, at the end of its line, ends thoughts whose beginning was part of the prompt; inside
-    a line it is a word, and so is any mark in a code span or a fenced block.
+    mark without an opening one, at the end of its line, ends thoughts whose beginning was part of the prompt, and
+    anywhere what follows a block within a block; else it is a word inside a line, and so is any mark in a code span
+    or a fenced block, or behind a backslash.
     """
     if content.startswith(_STRIPPED_CHANNEL) and _FINAL in content:
         thoughts, _, words = content.removeprefix(_STRIPPED_CHANNEL).partition(_FINAL)
@@ -101,7 +121,7 @@ class ThoughtSplitter:
         self._since = 0
         """The first piece of the words after the last block."""
         self._kind: Literal["text", "reasoning", "call"] = "text"
-        self._closing = ""
+        self._closing, self._inner = "", 0
         self._fence, self._line_begun, self._last = "", False, ""
         self._channels, self._recipient = False, ""
         self._deltas: list[Delta] = []
@@ -150,8 +170,15 @@ class ThoughtSplitter:
             self._pass(len(self._text) - self._partial_mark_length())
             return False
         self._pass(found.start())
-        self._at, self._kind, self._since = found.end(), "text", len(self._words)
+        self._at, self._kind, self._since, self._last = found.end(), "text", len(self._words), ""
+        self._inner = self._begun_within() if self._closing else 0
         return True
+
+    def _begun_within(self) -> int:
+        """How many blocks began within the last one, each of which may still be closed."""
+        text = "".join(self._thoughts[-1])
+        marks = (mark for mark in _MARK.finditer(text) if mark["open"])
+        return sum(_PAIRS[_mark_name(mark)] == self._closing and not _is_quoted(text, mark) for mark in marks)
 
     def _quoted(self, mark: guarded.Match) -> bool | None:
         """Whether a closing mark stands in backticks of its own; None where that is not known yet."""
@@ -181,14 +208,17 @@ class ThoughtSplitter:
         if self._fence:
             self._pass(mark.end())
             return True
+        if (mark["open"] or mark["close"]) and self._last == "\\":
+            self._pass(mark.end())
+            return True
         if mark["close"]:
             return self._ended(mark)
         if mark["end"] and not self._channels:
             return self._first_ended(mark)
         self._at = mark.end()
         if mark["open"]:
-            self._begin("reasoning", _PAIRS[mark["open"].lower()])
-        else:
+            self._begin("reasoning", _PAIRS[_mark_name(mark)])
+        elif not mark["wrapper"]:
             self._in_channels(mark)
         return True
 
@@ -202,8 +232,9 @@ class ThoughtSplitter:
             if self._fences(mark):
                 self._pass(mark.end())
                 return True
-        end = None if self._fence else self._spans.end_of(mark.start(), mark.end())
-        if end is None and not self._fence and self._waits():
+        spans = mark["ticks"][0] == "`" and not self._fence
+        end = self._spans.end_of(mark.start(), mark.end()) if spans else None
+        if end is None and spans and self._waits():
             return False
         self._pass(mark.end() if end is None else end)
         return True
@@ -215,7 +246,7 @@ class ThoughtSplitter:
     def _fences(self, mark: guarded.Match) -> bool:
         ticks = mark["ticks"]
         if self._fence:
-            closes = len(ticks) >= len(self._fence) and self._may_fence(self._spans.rest(mark.end()))
+            closes = ticks.startswith(self._fence) and self._may_fence(self._spans.rest(mark.end()))
             self._fence = "" if closes else self._fence
             return True
         if not self._may_fence(self._spans.rest(mark.end())):
@@ -224,7 +255,11 @@ class ThoughtSplitter:
         return True
 
     def _ended(self, mark: guarded.Match) -> bool:
-        """A closing mark without an opening one."""
+        """A closing mark without an opening one, or that of a block in which another one began."""
+        if self._inner:
+            self._inner -= 1
+            self._were_thoughts(mark)
+            return True
         rest = self._spans.rest(mark.end())
         if rest.strip():
             self._pass(mark.end())
@@ -339,7 +374,18 @@ class _Spans:
                 self._runs.setdefault(run.end() - run.start(), []).append(at + run.end())
 
 
+def _mark_name(mark: guarded.Match) -> str:
+    """An opening mark as `_PAIRS` has it."""
+    return _ATTRIBUTES.sub(">", mark["open"].lower())
+
+
+def _is_quoted(text: str, mark: guarded.Match) -> bool:
+    return text[: mark.start()].endswith("`") and text[mark.end() :].startswith("`")
+
+
 def _may_become_mark(rest: str) -> bool:
     if rest.startswith("<|"):
         return len(rest) < _LONGEST_MARK and "\n" not in rest
-    return any(mark.startswith(rest) for mark in (*_PAIRS, *_PAIRS.values()))
+    return bool(_BEGUN_TAG.fullmatch(rest)) or any(
+        mark.startswith(rest) for mark in (*_PAIRS, *_PAIRS.values())
+    )

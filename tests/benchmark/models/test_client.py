@@ -453,7 +453,11 @@ async def test_retry_after(
         ("hello", "text/plain", "“hello”"),
         ("", "application/json", "empty"),
         ("[1, 2]", "application/json", "no object"),
-        ('{"object": "list", "data": []}', "application/json", "without choices (it has data, object)"),
+        (
+            '{"object": "list", "data": []}',
+            "application/json",
+            'without choices “{"object": "list", "data": []}”',
+        ),
         ('{"choices": []}', "application/json", "without choices"),
     ],
 )

@@ -8,71 +8,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply
 from benchmark.models.bridge import ask_now
+from tests.benchmark.models.more_wire_forms import MORE_FORMS
 from tests.benchmark.models.server import Exchange, Server, completion, piece, serving, usage
-
-TOOLS = tuple(
-    {"type": "function", "function": {"name": name, "parameters": {"type": "object"}}}
-    for name in ("get_weather", "search_poi")
+from tests.benchmark.models.wire_form import (
+    ARGUMENTS,
+    CALLED,
+    DONE,
+    HELLO,
+    OVERFLOW,
+    TOOLS,
+    Form,
+    call_piece,
+    call_stream,
+    error,
+    in_place_of_answer,
+    message_of,
+    stream,
+    whole,
 )
-EVENTS = "text/event-stream"
-HELLO = piece("stop", content="Hello")
-
-
-@dataclass(frozen=True)
-class Form:
-    """A response, and what becomes of it: an answer (text …) or a failure (kind …).
-
-    calls: name and arguments of each. told, helps: parts of the failure's message. wait: seconds asked for.
-    """
-
-    name: str
-    body: bytes
-    status: int = 200
-    headers: str = "Content-Type: application/json"
-    text: str = ""
-    thought: str = ""
-    calls: tuple[tuple[str, str], ...] = ()
-    finish: str = ""
-    note: str = ""
-    kind: str = ""
-    told: str = ""
-    helps: str = ""
-    wait: float | None = None
-
-
-def stream(name: str, *events: object, **expected: Any) -> Form:
-    """Events, but for bytes and texts, which are sent as they are."""
-    return Form(name, b"".join(map(_event, events)), headers=f"Content-Type: {EVENTS}", **expected)
-
-
-def _event(event: object) -> bytes:
-    if isinstance(event, bytes):
-        return event
-    return event.encode() if isinstance(event, str) else f"data: {json.dumps(event)}\n\n".encode()
-
-
-def whole(name: str, body: object, status: int = 200, headers: str = "", **expected: Any) -> Form:
-    """One JSON object, or a text as it is."""
-    content = body if isinstance(body, bytes) else body.encode() if isinstance(body, str) else None
-    raw = json.dumps(body, ensure_ascii=False).encode() if content is None else content
-    return Form(name, raw, status, f"Content-Type: application/json\r\n{headers}".strip(), **expected)
-
-
-def error(name: str, status: int, kind: str, message: object, headers: str = "", **expected: Any) -> Form:
-    """An HTTP error; a text becomes the usual object."""
-    body = {"error": {"message": message}} if isinstance(message, str) else message
-    return whole(name, body, status, headers, kind=kind, **expected)
-
-
-DONE = "data: [DONE]\n\n"
-
 
 # a. Limits that pass, and those that only money lifts.
 
@@ -258,33 +217,33 @@ def _thoughts() -> Iterator[Form]:
         {"type": "text", "text": "Hello"},
     ]
     yield whole(
-        "thoughts as a part (Mistral)", completion() | _message(content=parts), thought="a", text="Hello"
+        "thoughts as a part (Mistral)", completion() | message_of(content=parts), thought="a", text="Hello"
     )
     yield stream(
         "thoughts as a part, in a stream", piece(content=parts[:1]), HELLO, thought="a", text="Hello"
     )
     yield whole(
         "thoughts as details (OpenRouter)",
-        _message(content="Hello", reasoning_details=[{"type": "reasoning.text", "text": "a"}]),
+        message_of(content="Hello", reasoning_details=[{"type": "reasoning.text", "text": "a"}]),
         thought="a",
         text="Hello",
     )
     yield whole(
         "thoughts beside and within",
-        _message(content="Hello<think>b</think>", reasoning_content="a"),
+        message_of(content="Hello<think>b</think>", reasoning_content="a"),
         thought="a\n\nb",
         text="Hello",
     )
     yield whole(
         "the same thoughts beside and within",
-        _message(content="<think>a</think>Hello", reasoning="a"),
+        message_of(content="<think>a</think>Hello", reasoning="a"),
         thought="a",
         text="Hello",
     )
-    yield whole("a refusal is words", _message(content=None, refusal="I can't"), text="I can't")
+    yield whole("a refusal is words", message_of(content=None, refusal="I can't"), text="I can't")
     yield whole(
         "a call in a channel",
-        _message(
+        message_of(
             content='<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city":"A"}<|call|>'
         ),
         calls=(("get_weather", '{"city":"A"}'),),
@@ -292,91 +251,94 @@ def _thoughts() -> Iterator[Form]:
     )
 
 
-def _message(finish: str | None = "stop", **message: Any) -> dict[str, Any]:
-    return {"choices": [{"index": 0, "message": {"role": "assistant", **message}, "finish_reason": finish}]}
-
-
 # c, g, h, k. Calls, and messages that come twice.
-
-ARGUMENTS = '{"city":"A"}'
-CALLED = {"calls": (("get_weather", ARGUMENTS),), "finish": "tool_calls"}
-
-
-def _part(
-    arguments: object, name: str | None = None, index: int | None = 0, id: str | None = None
-) -> dict[str, Any]:
-    function = {key: value for key, value in (("name", name), ("arguments", arguments)) if value is not None}
-    place = {key: value for key, value in (("index", index), ("id", id)) if value is not None}
-    return piece(tool_calls=[{**place, "type": "function", "function": function}])
-
-
-def _calls(name: str, *parts: dict[str, Any], finish: str = "tool_calls", **expected: Any) -> Form:
-    return stream(name, *parts, piece(finish), usage(10, 5), DONE, **{**CALLED, **expected})
 
 
 def _named(name: str, note: str = "", meant: str = "get_weather") -> Iterator[Form]:
     found = {"calls": ((meant, ARGUMENTS),), "note": note or name}
-    yield _calls(f"a tool named {name}", _part(ARGUMENTS, name), **found)
+    yield call_stream(f"a tool named {name}", call_piece(ARGUMENTS, name), **found)
     call = [{"id": "x", "type": "function", "function": {"name": name, "arguments": ARGUMENTS}}]
-    yield whole(f"a tool named {name}, whole", _message("tool_calls", content=None, tool_calls=call), **found)
+    yield whole(
+        f"a tool named {name}, whole", message_of("tool_calls", content=None, tool_calls=call), **found
+    )
 
 
 CALLS = [
-    _calls("arguments in pieces", _part("", "get_weather", id="x"), _part('{"city":'), _part('"A"}')),
-    _calls(
+    call_stream(
+        "arguments in pieces",
+        call_piece("", "get_weather", id="x"),
+        call_piece('{"city":'),
+        call_piece('"A"}'),
+    ),
+    call_stream(
         "arguments repeated at the end",
-        _part("", "get_weather", id="x"),
-        _part('{"city":'),
-        _part('"A"}'),
-        _part(ARGUMENTS),
+        call_piece("", "get_weather", id="x"),
+        call_piece('{"city":'),
+        call_piece('"A"}'),
+        call_piece(ARGUMENTS),
     ),
-    _calls(
+    call_stream(
         "the whole call repeated at the end",
-        _part('{"city":', "get_weather", id="x"),
-        _part('"A"}'),
-        _part(ARGUMENTS, "get_weather", id="x"),
+        call_piece('{"city":', "get_weather", id="x"),
+        call_piece('"A"}'),
+        call_piece(ARGUMENTS, "get_weather", id="x"),
     ),
-    _calls("repeated with other blanks", _part(ARGUMENTS, "get_weather", id="x"), _part('{"city": "A"}')),
-    _calls(
-        "repeated without an id", _part(ARGUMENTS, "get_weather"), _part(ARGUMENTS, "get_weather"), _part("")
+    call_stream(
+        "repeated with other blanks",
+        call_piece(ARGUMENTS, "get_weather", id="x"),
+        call_piece('{"city": "A"}'),
     ),
-    _calls("an empty object first", _part("{}", "get_weather", id="x"), _part(ARGUMENTS)),
-    _calls(
-        "an empty object, then pieces", _part("{}", "get_weather", id="x"), _part('{"city":'), _part('"A"}')
+    call_stream(
+        "repeated without an id",
+        call_piece(ARGUMENTS, "get_weather"),
+        call_piece(ARGUMENTS, "get_weather"),
+        call_piece(""),
     ),
-    _calls(
+    call_stream("an empty object first", call_piece("{}", "get_weather", id="x"), call_piece(ARGUMENTS)),
+    call_stream(
+        "an empty object, then pieces",
+        call_piece("{}", "get_weather", id="x"),
+        call_piece('{"city":'),
+        call_piece('"A"}'),
+    ),
+    call_stream(
         "an empty object, named again",
-        _part("{}", "get_weather", id="x"),
-        _part(ARGUMENTS, "get_weather", id="x"),
+        call_piece("{}", "get_weather", id="x"),
+        call_piece(ARGUMENTS, "get_weather", id="x"),
     ),
-    _calls("each piece has all so far", _part('{"ci', "get_weather"), _part('{"city":'), _part(ARGUMENTS)),
-    _calls("glued by a gateway", _part("{}" + ARGUMENTS, "get_weather")),
-    _calls("glued twice", _part(ARGUMENTS + ARGUMENTS, "get_weather")),
-    _calls(
+    call_stream(
+        "each piece has all so far",
+        call_piece('{"ci', "get_weather"),
+        call_piece('{"city":'),
+        call_piece(ARGUMENTS),
+    ),
+    call_stream("glued by a gateway", call_piece("{}" + ARGUMENTS, "get_weather")),
+    call_stream("glued twice", call_piece(ARGUMENTS + ARGUMENTS, "get_weather")),
+    call_stream(
         "two that differ stay",
-        _part('{"a":1}{"a":2}', "get_weather"),
+        call_piece('{"a":1}{"a":2}', "get_weather"),
         calls=(("get_weather", '{"a":1}{"a":2}'),),
     ),
-    _calls("no arguments", _part("{}", "get_weather"), calls=(("get_weather", "{}"),)),
-    _calls(
+    call_stream("no arguments", call_piece("{}", "get_weather"), calls=(("get_weather", "{}"),)),
+    call_stream(
         "two alike calls with ids of their own",
-        _part(ARGUMENTS, "get_weather", 0, "x"),
-        _part(ARGUMENTS, "get_weather", 1, "y"),
+        call_piece(ARGUMENTS, "get_weather", 0, "x"),
+        call_piece(ARGUMENTS, "get_weather", 1, "y"),
         calls=(("get_weather", ARGUMENTS),) * 2,
     ),
-    _calls(
+    call_stream(
         "an object within an object",
-        _part('{"a":', "get_weather"),
-        _part('{"a":1}'),
-        _part("}"),
+        call_piece('{"a":', "get_weather"),
+        call_piece('{"a":1}'),
+        call_piece("}"),
         calls=(("get_weather", '{"a":{"a":1}}'),),
     ),
-    _calls(
+    call_stream(
         "arguments as an object",
-        _part({"city": "A"}, "get_weather"),
+        call_piece({"city": "A"}, "get_weather"),
         calls=(("get_weather", '{"city": "A"}'),),
     ),
-    _calls(
+    call_stream(
         "function_call in pieces",
         piece(function_call={"name": "get_weather", "arguments": ""}),
         piece(function_call={"arguments": '{"city":'}),
@@ -385,14 +347,14 @@ CALLS = [
     ),
     whole(
         "function_call",
-        _message(
+        message_of(
             "function_call", content=None, function_call={"name": "get_weather", "arguments": ARGUMENTS}
         ),
         **CALLED,
     ),
     whole(
         "function_call beside tool_calls null",
-        _message(
+        message_of(
             "stop",
             content=None,
             tool_calls=None,
@@ -402,7 +364,7 @@ CALLS = [
     ),
     whole(
         "function_call beside the same in tool_calls",
-        _message(
+        message_of(
             "tool_calls",
             content="",
             tool_calls=[{"id": "x", "function": {"name": "get_weather", "arguments": ARGUMENTS}}],
@@ -414,7 +376,7 @@ CALLS = [
         "the last chunk holds the whole message",
         piece(content="Hel"),
         piece(content="lo"),
-        {"choices": [{"index": 0, "delta": {}, **_message(content="Hello")["choices"][0]}]},
+        {"choices": [{"index": 0, "delta": {}, **message_of(content="Hello")["choices"][0]}]},
         DONE,
         text="Hello",
     ),
@@ -422,30 +384,30 @@ CALLS = [
         "the last chunk, as MiniMax has it",
         piece(content="Hel"),
         piece(content="lo"),
-        _message(content="Hello"),
+        message_of(content="Hello"),
         text="Hello",
     ),
     stream(
         "a last message that is cleaned",
         piece(content=" Hel"),
         piece(content="lo "),
-        _message(content="Hello"),
+        message_of(content="Hello"),
         text="Hello",
     ),
-    stream("a last message without words", piece(content="Hello"), _message(content=""), text="Hello"),
+    stream("a last message without words", piece(content="Hello"), message_of(content=""), text="Hello"),
     stream(
         "a last message with thoughts",
         piece(reasoning_content="a"),
         piece(content="Hello"),
-        _message(content="Hello", reasoning_content="a"),
+        message_of(content="Hello", reasoning_content="a"),
         text="Hello",
         thought="a",
     ),
     stream(
         "a last message with calls",
-        _part('{"city":', "get_weather", id="x"),
-        _part('"A"}'),
-        _message(
+        call_piece('{"city":', "get_weather", id="x"),
+        call_piece('"A"}'),
+        message_of(
             "tool_calls",
             content=None,
             tool_calls=[{"id": "x", "function": {"name": "get_weather", "arguments": ARGUMENTS}}],
@@ -454,25 +416,30 @@ CALLS = [
     ),
     stream(
         "messages in place of deltas",
-        _message(None, content="Hel"),
-        _message("stop", content="lo"),
+        message_of(None, content="Hel"),
+        message_of("stop", content="lo"),
         text="Hello",
     ),
     stream(
-        "messages that grow", _message(None, content="Hel"), _message("stop", content="Hello"), text="Hello"
+        "messages that grow",
+        message_of(None, content="Hel"),
+        message_of("stop", content="Hello"),
+        text="Hello",
     ),
     *_named("functions.get_weather"),
     *_named("functions.get_weather:0"),
     *_named("get_weather<|channel|>commentary"),
     *_named("default_api:get_weather"),
     *_named("assistant to=functions.get_weather"),
-    _calls(
+    call_stream(
         "a name that two tools fit",
-        _part("{}", "get_weather.search_poi"),
+        call_piece("{}", "get_weather.search_poi"),
         calls=(("get_weather.search_poi", "{}"),),
     ),
-    _calls("a name that no tool fits", _part("{}", "functions.book"), calls=(("functions.book", "{}"),)),
-    _calls("a name that is longer", _part("{}", "get_weathers"), calls=(("get_weathers", "{}"),)),
+    call_stream(
+        "a name that no tool fits", call_piece("{}", "functions.book"), calls=(("functions.book", "{}"),)
+    ),
+    call_stream("a name that is longer", call_piece("{}", "get_weathers"), calls=(("get_weathers", "{}"),)),
 ]
 
 
@@ -501,7 +468,7 @@ def _finishes() -> Iterator[Form]:
         good = ending in ("stop", "length")
         came = {"text": words, "finish": ending} if good else {"kind": ending, "told": reason}
         yield stream(f"ended by {reason}", piece(content=words), piece(reason), usage(10, 5), DONE, **came)
-        yield whole(f"ended by {reason}, whole", _message(reason, content=words), **came)
+        yield whole(f"ended by {reason}, whole", message_of(reason, content=words), **came)
     spoken = usage(4000, 96)
     yield stream(
         "length where the context ends", piece("length", content="Hel"), spoken, kind="overflow", told="4000"
@@ -511,12 +478,12 @@ def _finishes() -> Iterator[Form]:
             f"{reason} means that", piece(reason, content="Hel"), spoken, text="Hel", finish="length"
         )
     for reason in ("tool_calls", "tool_use", "TOOL_CALL", "function_call", "tool-calls"):
-        yield _calls(f"ended by {reason}", _part(ARGUMENTS, "get_weather"), finish=reason)
+        yield call_stream(f"ended by {reason}", call_piece(ARGUMENTS, "get_weather"), finish=reason)
         yield stream(
             f"{reason} without a call", piece(content=""), piece(reason), kind="malformed", told="sends none"
         )
-    cut = _part('{"city":"Suz', "search_poi")
-    yield _calls(
+    cut = call_piece('{"city":"Suz', "search_poi")
+    yield call_stream(
         "a call cut by a network error", cut, finish="network_error", kind="cut", told="network_error"
     )
     yield stream("nothing but a network error", piece(content=""), piece("network_error"), kind="cut")
@@ -527,15 +494,15 @@ def _finishes() -> Iterator[Form]:
         note="pause_turn",
         finish="pause_turn",
     )
-    yield _calls(
+    yield call_stream(
         "unknown, with a call",
-        _part(ARGUMENTS, "get_weather"),
+        call_piece(ARGUMENTS, "get_weather"),
         finish="OTHER",
         note="OTHER",
         calls=CALLED["calls"],
     )
     yield stream("unknown, with nothing", piece(content=""), piece("OTHER"), kind="malformed", told="OTHER")
-    yield _calls("unknown, with half a call", cut, finish="OTHER", kind="malformed", told="OTHER")
+    yield call_stream("unknown, with half a call", cut, finish="OTHER", kind="malformed", told="OTHER")
     yield stream(
         "null as a word",
         piece("null", content="Hel"),
@@ -546,23 +513,21 @@ def _finishes() -> Iterator[Form]:
     hidden = {"native_finish_reason": "MALFORMED_FUNCTION_CALL"}
     yield whole(
         "what a gateway's stop hides",
-        {"choices": [_message(content="")["choices"][0] | hidden]},
+        {"choices": [message_of(content="")["choices"][0] | hidden]},
         kind="malformed",
         told="MALFORMED_FUNCTION_CALL",
         helps="text protocol",
     )
     yield whole(
-        "a reason as an object", _message({"type": "length"}, content="Hel"), text="Hel", finish="length"
+        "a reason as an object", message_of({"type": "length"}, content="Hel"), text="Hel", finish="length"
     )  # type: ignore[arg-type]
 
 
 # e. Errors in the place of an answer: each is sent as a body, in a stream's first event, and behind comments.
 
-OVERFLOW = "This endpoint's maximum context length is 8192 tokens. However, you requested about 9000 tokens"
-
 
 def _on_choice(message: str, code: int | str, finish: str | None = None) -> dict[str, Any]:
-    choice = _message(finish, content="")["choices"][0]
+    choice = message_of(finish, content="")["choices"][0]
     return {"id": "g", "choices": [choice | {"error": {"code": code, "message": message}}]}
 
 
@@ -645,13 +610,7 @@ ERRORS: dict[str, tuple[object, str, str]] = {
 
 def _errors() -> Iterator[Form]:
     for name, (body, kind, told) in ERRORS.items():
-        came = {"kind": kind, "told": told}
-        line = json.dumps(body, ensure_ascii=False)
-        yield whole(f"error, {name}", body, **came)
-        yield stream(f"error, {name}, in a stream", piece(content="Hel"), body, DONE, **came)
-        yield stream(f"error, {name}, first in a stream", f"data: {line}\n\n", **came)
-        yield stream(f"error, {name}, after comments", ": PROCESSING\n\n", ": PROCESSING\n\n", line, **came)
-        yield stream(f"error, {name}, plain in a stream", piece(content="Hel"), f"\n{line}\n", **came)
+        yield from in_place_of_answer(name, body, kind=kind, told=told)
     listed = [_gemini(GEMINI, details=_retry_info("34s"))]
     yield stream("an error in a list (Gemini)", piece(content="Hel"), listed, kind="rate_limit", wait=34)
     yield whole("an error in a list, whole", listed, kind="rate_limit", wait=34)
@@ -675,7 +634,7 @@ def _errors() -> Iterator[Form]:
     )
     yield whole(
         "success beside a whole answer",
-        {**_message(content="Hello"), "base_resp": {"status_code": 0, "status_msg": ""}, "error": None},
+        {**message_of(content="Hello"), "base_resp": {"status_code": 0, "status_msg": ""}, "error": None},
         text="Hello",
     )
     yield stream(
@@ -839,7 +798,7 @@ STATUSES = [
 ]
 
 
-FORMS = [*LIMITS, *_thoughts(), *CALLS, *_finishes(), *_errors(), *_alive(), *STATUSES]
+FORMS = [*LIMITS, *_thoughts(), *CALLS, *_finishes(), *_errors(), *_alive(), *STATUSES, *MORE_FORMS]
 
 
 @pytest.fixture(scope="module")
