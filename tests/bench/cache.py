@@ -138,22 +138,24 @@ def measure_finding(sandbox: Sandbox, small: Sandbox) -> None:
     row("opening the pack", "≤ 1 s", f"first {spent[0]:.2f} ms, median {statistics.median(spent):.2f} ms")
     calls = lookups.cached_calls(sandbox.cache, HITS)
     row("exact hit", "≤ 0.2 ms", each(lookups.published_hits, sandbox, calls, 0))
-    respelled = list(map(lookups.respelled, calls))
+    respelled = list(map(lookups.respelled_call, calls))
     row(
         "hit of a call written differently (strict-semantic)",
         "",
         each(lookups.semantic_hits, sandbox, respelled, 0),
     )
     for where, aim in ((small, "≤ 10 ms"), (sandbox, "")):
-        entries, missed = Cache.open(where.cache).counts["search_poi"], _missed(where)
+        entries, missed = Cache.open(where.cache).counts["search_poi"], _uncached_calls(where)
         for name, work in (("exact", lookups.misses), ("approximate", lookups.approximate_misses)):
             row(f"miss to top 8 of {entries:,}, {name} index", aim, each(work, where, missed, WARM_UP))
         found, _ = once(recall, where, missed)
         row("  share of the exact top 8 in the approximate", "", f"{found:.3f}")
 
 
-def _missed(sandbox: Sandbox) -> list[Any]:
-    return list(map(lookups.altered, lookups.cached_calls(sandbox.cache, MISSES + WARM_UP, "search_poi")))
+def _uncached_calls(sandbox: Sandbox) -> list[Any]:
+    return list(
+        map(lookups.altered_search, lookups.cached_calls(sandbox.cache, MISSES + WARM_UP, "search_poi"))
+    )
 
 
 def measure_memory(sandbox: Sandbox) -> None:
@@ -161,11 +163,11 @@ def measure_memory(sandbox: Sandbox) -> None:
     tools = Cache.open(sandbox.cache).counts
     calls = [call for tool in tools for call in lookups.cached_calls(sandbox.cache, 1, tool)]
     (started, full), _ = once(memory, sandbox, calls)
-    row("resident worker process, nothing open", "", _told(started))
-    row("resident with cache and all indexes open", "≤ 700 MB", _told(full))
+    row("resident worker process, nothing open", "", _memory_text(started))
+    row("resident with cache and all indexes open", "≤ 700 MB", _memory_text(full))
 
 
-def _told(at: dict[str, float]) -> str:
+def _memory_text(at: dict[str, float]) -> str:
     return f"{at['VmRSS']:.0f} MiB: {at['RssAnon']:.0f} its own, {at['RssFile']:.0f} of files"
 
 
@@ -175,7 +177,7 @@ def measure_two(sandbox: Sandbox) -> None:
     keywords, radii = ([make(chance) for _ in range(SEARCHES + WARM_UP)] for make in (by_keyword, by_radius))
     works: tuple[tuple[str, Prepare, list[Any]], ...] = (
         ("exact hit", lookups.published_hits, lookups.cached_calls(sandbox.cache, HITS)),
-        ("miss to top 8", lookups.misses, _missed(sandbox)),
+        ("miss to top 8", lookups.misses, _uncached_calls(sandbox)),
         (f"search_poi by keyword over {sandbox.places:,} places", lookups.place_searches, keywords),
         (f"search_poi by radius over {sandbox.places:,} places", lookups.place_searches, radii),
     )

@@ -33,7 +33,7 @@ PATIENCE_S = 30.0
 """As a browser waits for a handshake, or longer."""
 WHOLE_S = 60.0
 IMPATIENCE_S = 2.0
-BROKEN = (OSError, TimeoutError, asyncio.IncompleteReadError, AssertionError)
+CONNECTION_ERRORS = (OSError, TimeoutError, asyncio.IncompleteReadError, AssertionError)
 """What a client meets whose handshake fails, or whose socket ends."""
 
 
@@ -43,20 +43,21 @@ class Crowd:
     first frame, and how many handshakes were begun.
     """
 
-    accepted: list[float] = field(default_factory=list)
-    fed: list[float] = field(default_factory=list)
+    accept_seconds: list[float] = field(default_factory=list)
+    feed_seconds: list[float] = field(default_factory=list)
     tries: int = 0
     pages: int = 0
 
-    def told(self, of: int) -> str:
+    def summary_of(self, of: int) -> str:
         """In one line."""
         return (
-            f"{len(self.accepted)} of {of} accepted ({_spent(self.accepted)}), {len(self.fed)} fed "
-            f"({_spent(self.fed)}), {self.tries} handshakes, {self.pages} pages"
+            f"{len(self.accept_seconds)} of {of} accepted ({_timing_text(self.accept_seconds)}), "
+            f"{len(self.feed_seconds)} fed ({_timing_text(self.feed_seconds)}), "
+            f"{self.tries} handshakes, {self.pages} pages"
         )
 
 
-def _spent(seconds: Sequence[float]) -> str:
+def _timing_text(seconds: Sequence[float]) -> str:
     if not seconds:
         return "none"
     return f"median {statistics.median(seconds):.1f} s, slowest {max(seconds):.1f} s"
@@ -81,7 +82,7 @@ class Viewers:
         while True:
             try:
                 await self._watch(number, begun, PATIENCE_S)
-            except BROKEN:
+            except CONNECTION_ERRORS:
                 await asyncio.sleep(random.uniform(1, 2))
 
     async def impatient(self, number: int) -> None:
@@ -90,7 +91,7 @@ class Viewers:
         while True:
             try:
                 await self._watch(number, begun, IMPATIENCE_S)
-            except BROKEN:
+            except CONNECTION_ERRORS:
                 await asyncio.sleep(0.05)
 
     async def _load(self, session: str) -> None:
@@ -98,7 +99,7 @@ class Viewers:
             async with asyncio.timeout(PATIENCE_S):
                 status, _ = await load(self.port, f"/sessions/{session}/", self.cookie)
                 self.crowd.pages += status == 200
-        except BROKEN:
+        except CONNECTION_ERRORS:
             pass
 
     async def _watch(self, number: int, begun: float, patience_s: float) -> None:
@@ -106,7 +107,7 @@ class Viewers:
         tried = time.monotonic()
         async with asyncio.timeout(patience_s):
             socket = await Socket.opened(self.port, self._path(number), self.cookie)
-        self.crowd.accepted.append(time.monotonic() - tried)
+        self.crowd.accept_seconds.append(time.monotonic() - tried)
         try:
             await self._read(socket, begun)
         finally:
@@ -123,15 +124,15 @@ class Viewers:
             if "receipt" in told:
                 socket.send(json.dumps({"read": told["receipt"]}).encode())
             if first:
-                self.crowd.fed.append(time.monotonic() - begun)
+                self.crowd.feed_seconds.append(time.monotonic() - begun)
                 first = False
 
 
-async def watched(ways: Sequence[Coroutine[Any, Any, None]], crowd: Crowd, seconds: float) -> None:
+async def run_until_fed(ways: Sequence[Coroutine[Any, Any, None]], crowd: Crowd, seconds: float) -> None:
     """Let them come all at once, until all are fed, for so long at most."""
     tasks = [asyncio.create_task(way) for way in ways]
     end = time.monotonic() + seconds
-    while time.monotonic() < end and len(crowd.fed) < len(tasks):
+    while time.monotonic() < end and len(crowd.feed_seconds) < len(tasks):
         await asyncio.sleep(0.1)
     for task in tasks:
         task.cancel()
@@ -158,13 +159,13 @@ def main(viewers: int = VIEWERS) -> None:
             print(f"load average {os.getloadavg()[0]:.1f}")
             sessions = (long.session, grows.session)
             patient = Viewers(site.port, cookie, sessions)
-            asyncio.run(watched([patient.patient(n) for n in range(viewers)], patient.crowd, WHOLE_S))
-            print(f"patient: {patient.crowd.told(viewers)}; {log_of(site)}", flush=True)
+            asyncio.run(run_until_fed([patient.patient(n) for n in range(viewers)], patient.crowd, WHOLE_S))
+            print(f"patient: {patient.crowd.summary_of(viewers)}; {log_of(site)}", flush=True)
             time.sleep(12)  # what was left is put away
             few = viewers - 10
             hasty = Viewers(site.port, cookie, sessions)
-            asyncio.run(watched([hasty.impatient(n) for n in range(few)], hasty.crowd, WHOLE_S / 2))
-            print(f"impatient: {hasty.crowd.told(few)}; {log_of(site)}")
+            asyncio.run(run_until_fed([hasty.impatient(n) for n in range(few)], hasty.crowd, WHOLE_S / 2))
+            print(f"impatient: {hasty.crowd.summary_of(few)}; {log_of(site)}")
             time.sleep(12)
             print(f"afterwards: {log_of(site)}; load average {os.getloadavg()[0]:.1f}")
         finally:

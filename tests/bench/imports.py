@@ -28,14 +28,14 @@ class Writer:
 
     database: str
     waits: list[float] = field(default_factory=list)
-    done: threading.Event = field(default_factory=threading.Event)
+    stop_event: threading.Event = field(default_factory=threading.Event)
 
     def run(self) -> None:
         """Until it is done."""
         connection = sqlite3.connect(self.database, timeout=60, isolation_level=None)
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("CREATE TABLE IF NOT EXISTS bench_writer (n INTEGER)")
-        while not self.done.wait(BETWEEN_S):
+        while not self.stop_event.wait(BETWEEN_S):
             begun = time.perf_counter()
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("INSERT INTO bench_writer VALUES (1)")
@@ -60,11 +60,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="caravan-bench-") as folder:
         good, bad = Path(folder) / "large.jsonl", Path(folder) / "bad.jsonl"
         count = _write_tasks(good, size)
-        _watched(f"{count} tasks", "import_tasks", str(good), "--world", "starter")
+        _run_beside_writer(f"{count} tasks", "import_tasks", str(good), "--world", "starter")
         _write_tasks(bad, size, prefix="b")
         with bad.open("ab") as file:
             file.write(b"{}\n")
-        _watched("as many with one bad line in the end", "import_tasks", str(bad), "--collection", "bad")
+        _run_beside_writer(
+            "as many with one bad line in the end", "import_tasks", str(bad), "--collection", "bad"
+        )
         _tell_what_is_left()
         _tell_pages()
         records = _write_records(Path(folder) / "records.jsonl", size)
@@ -100,7 +102,7 @@ def _write_records(path: Path, size: int) -> bool:
     return True
 
 
-def _watched(what: str, *command: str) -> None:
+def _run_beside_writer(what: str, *command: str) -> None:
     from django.db import connection
 
     print(what)
@@ -110,7 +112,7 @@ def _watched(what: str, *command: str) -> None:
     try:
         _run(*command)
     finally:
-        writer.done.set()
+        writer.stop_event.set()
         thread.join()
     print(f"  {writer}", flush=True)
 

@@ -16,10 +16,10 @@ from typing import Any
 from tests.bench.data import fresh_data
 
 SESSIONS, OPEN = 100_000, 10_000
-HELD, WAITING, PAUSED = 16, 2_000, 500
+HELD_COUNT, WAITING_COUNT, PAUSED_COUNT = 16, 2_000, 500
 ROWS = 2_000
 SWEEPS, CLAIMS, WAKES = 20, 500, 50
-OUTDATED = 100
+OUTDATED_COUNT = 100
 
 
 def main() -> None:
@@ -43,10 +43,10 @@ def main() -> None:
     _tell("claim", [_ms(lambda pk=pk: take(pk)) for pk in due[:CLAIMS]])  # type: ignore[misc]
     _tell("release", [_ms(lambda c=c: services.release(claimed=c)) for c in claims])  # type: ignore[misc]
     _tell("wake", [_ms(lambda: services.wake_waiting(endpoint="full")) for _ in range(WAKES)])
-    _tell("none outdated", [_ms(lambda: list(outdated_sessions()[:OUTDATED])) for _ in range(SWEEPS)])
-    last = Score.objects.order_by("-pk").values_list("pk", flat=True)[:OUTDATED]
+    _tell("none outdated", [_ms(lambda: list(outdated_sessions()[:OUTDATED_COUNT])) for _ in range(SWEEPS)])
+    last = Score.objects.order_by("-pk").values_list("pk", flat=True)[:OUTDATED_COUNT]
     Score.objects.filter(pk__in=list(last)).update(tried="old")
-    _tell("outdated", [_ms(lambda: list(outdated_sessions()[:OUTDATED])) for _ in range(SWEEPS)])
+    _tell("outdated", [_ms(lambda: list(outdated_sessions()[:OUTDATED_COUNT])) for _ in range(SWEEPS)])
 
 
 def _make() -> None:
@@ -80,9 +80,9 @@ def _make() -> None:
 def _part(number: int) -> str:
     """What is with the unfinished session of this number; "" where it is due."""
     place = number // (SESSIONS // OPEN)
-    if number % (SESSIONS // OPEN) or place >= HELD + WAITING + PAUSED:
+    if number % (SESSIONS // OPEN) or place >= HELD_COUNT + WAITING_COUNT + PAUSED_COUNT:
         return ""
-    return "held" if place < HELD else "waiting" if place < HELD + WAITING else "paused"
+    return "held" if place < HELD_COUNT else "waiting" if place < HELD_COUNT + WAITING_COUNT else "paused"
 
 
 def _leases(rows: list[Any]) -> None:

@@ -87,7 +87,7 @@ def cached_calls(folder: Path, count: int, tool: str | None = None) -> list[Call
     return found
 
 
-def respelled(call: Call) -> Call:
+def respelled_call(call: Call) -> Call:
     """The same call to `strict-semantic`, another one to `published`."""
     spaced = {
         name: f" {value} " if isinstance(value, str) else value for name, value in call.arguments.items()
@@ -95,7 +95,7 @@ def respelled(call: Call) -> Call:
     return Call(call.tool, spaced)
 
 
-def altered(call: Call) -> Call:
+def altered_search(call: Call) -> Call:
     """A search_poi call close to a cached one."""
     changed = {"keywords": f"{call.arguments['keywords']}周边", "radius_km": _UNASKED_RADIUS}
     return Call(call.tool, {**call.arguments, **changed})

@@ -28,7 +28,7 @@ tasks = [t for t in Task.objects.order_by("task_id") if t.difficulty == "easy" a
 setup = Setup(agent="llm", agent_model=agent, users="llm", user_model=users)
 create_run(name="many", tasks=tasks, world=World.objects.get(), setup=setup, trials={trials})
 """
-LEFT = """
+COUNT_OPEN_SESSIONS = """
 from webapp.sessions.models import ENDED_STATUSES, Session
 print(Session.objects.exclude(status__in=ENDED_STATUSES).count())
 """
@@ -83,7 +83,7 @@ def _many(url: str, data: Path) -> None:
         installation.python(START.format(url=url, trials=TRIALS))
         begun = time.perf_counter()
         installation.start_workers(WORKERS)
-        installation.wait_for(LEFT, "0", 600)
+        installation.wait_for(COUNT_OPEN_SESSIONS, "0", 600)
         spent = time.perf_counter() - begun
         calls = installation.python(
             "from webapp.sessions.models import Event; print(Event.objects.filter(type='model_called').count())"

@@ -37,7 +37,7 @@ class Flood:
 
     statuses: Counter[int] = field(default_factory=Counter)
     retry_after: int = 0
-    spent: list[float] = field(default_factory=list)
+    answer_seconds: list[float] = field(default_factory=list)
     highest: dict[str, float] = field(default_factory=dict)
 
 
@@ -65,10 +65,10 @@ async def _one(flood: Flood, port: int, path: str, cookie: str) -> None:
     flood.statuses[status] += 1
     flood.retry_after += told
     if status == 200:
-        flood.spent.append(time.perf_counter() - begun)
+        flood.answer_seconds.append(time.perf_counter() - begun)
 
 
-async def flooded(
+async def flood_server(
     port: int, cookie: str, pid: int, pages: Sequence[str] = PAGES, seconds: int = SECONDS
 ) -> Flood:
     """A hundred page loads a second for so long, whether or not the earlier ones are answered."""
@@ -87,11 +87,11 @@ async def flooded(
 
 
 def _note(flood: Flood, pid: int) -> None:
-    for name, value in held(pid).items():
+    for name, value in process_resources(pid).items():
         flood.highest[name] = max(value, flood.highest.get(name, 0))
 
 
-def held(pid: int) -> dict[str, float]:
+def process_resources(pid: int) -> dict[str, float]:
     """Resident MiB, descriptors and threads of a process."""
     told = Path(f"/proc/{pid}/status").read_text()
     numbers = {key: int(re.search(rf"{key}:\s+(\d+)", told).group(1)) for key in ("VmRSS", "Threads")}  # type: ignore[union-attr]
@@ -138,19 +138,27 @@ def main() -> None:
             site.wait_for("a demo session has started")
             cookie, pid = signed_in(site), site.children()["daphne"]
             before = pages_after(site.port, cookie)
-            print(f"before: {_figures(held(pid))}; {_pages(before)}")
+            print(f"before: {_figures(process_resources(pid))}; {_pages(before)}")
             demo = site.query("SELECT id FROM caravan_sessions_session")[0][0]
-            flood = asyncio.run(flooded(site.port, cookie, pid, [*PAGES, f"/sessions/{demo}/"]))
-            spent = statistics.quantiles(flood.spent, n=20) if len(flood.spent) > 1 else [0.0] * 19
+            flood = asyncio.run(flood_server(site.port, cookie, pid, [*PAGES, f"/sessions/{demo}/"]))
+            spent = (
+                statistics.quantiles(flood.answer_seconds, n=20)
+                if len(flood.answer_seconds) > 1
+                else [0.0] * 19
+            )
             print(
                 f"{RATE} a second for {SECONDS} s: {dict(flood.statuses)}, {flood.retry_after} with Retry-After"
             )
             print(
                 f"answered in: median {spent[9]:.1f} s, p95 {spent[18]:.1f} s; highest {_figures(flood.highest)}"
             )
-            print(f"at once after: {_figures(held(pid))}; {_pages(pages_after(site.port, cookie))}")
+            print(
+                f"at once after: {_figures(process_resources(pid))}; {_pages(pages_after(site.port, cookie))}"
+            )
             time.sleep(REST_S)
-            print(f"after {REST_S} s: {_figures(held(pid))}; {_pages(pages_after(site.port, cookie))}")
+            print(
+                f"after {REST_S} s: {_figures(process_resources(pid))}; {_pages(pages_after(site.port, cookie))}"
+            )
         finally:
             site.stop()
 

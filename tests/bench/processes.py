@@ -23,17 +23,17 @@ _MEBI = 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class ItemTimes:
     """Milliseconds of every item: elapsed, and of the processor."""
 
-    elapsed: list[float]
-    processor: list[float]
+    elapsed_ms: list[float]
+    processor_ms: list[float]
 
-    def __add__(self, other: Spent) -> Spent:
-        return Spent(self.elapsed + other.elapsed, self.processor + other.processor)
+    def __add__(self, other: ItemTimes) -> ItemTimes:
+        return ItemTimes(self.elapsed_ms + other.elapsed_ms, self.processor_ms + other.processor_ms)
 
     def __str__(self) -> str:
-        return f"{_summary(self.elapsed)} ({_summary(self.processor)} of the processor)"
+        return f"{_summary(self.elapsed_ms)} ({_summary(self.processor_ms)} of the processor)"
 
 
 def _summary(values: list[float]) -> str:
@@ -66,7 +66,7 @@ def _job(work: Callable[..., T], given: tuple[Any, ...]) -> tuple[T, Job]:
     return result, Job(time.perf_counter() - began, time.process_time() - busy, peak)
 
 
-def each(prepare: Prepare, sandbox: Any, items: Sequence[Any], warm_up: int, processes: int = 1) -> Spent:
+def each(prepare: Prepare, sandbox: Any, items: Sequence[Any], warm_up: int, processes: int = 1) -> ItemTimes:
     """What every item took, in fresh processes that begin together, each with all items in an order of its own."""
     with _SPAWN.Manager() as manager, ProcessPoolExecutor(processes, mp_context=_SPAWN) as pool:
         together = manager.Barrier(processes)
@@ -80,7 +80,7 @@ def each(prepare: Prepare, sandbox: Any, items: Sequence[Any], warm_up: int, pro
 
 def _each(
     prepare: Prepare, sandbox: Any, items: Sequence[Any], warm_up: int, together: Barrier, number: int
-) -> Spent:
+) -> ItemTimes:
     work = prepare(sandbox)
     shuffled = random.Random(number).sample(list(items), len(items))
     for item in shuffled[:warm_up]:
@@ -92,18 +92,18 @@ def _each(
         work(item)
         processor.append((time.thread_time() - busy) * 1000)
         elapsed.append((time.perf_counter() - began) * 1000)
-    return Spent(elapsed, processor)
+    return ItemTimes(elapsed, processor)
 
 
 def two_against_one(
     prepare: Prepare, sandbox: Any, items: Sequence[Any], warm_up: int, turns: int = 2
 ) -> str:
     """The ratio of the medians, elapsed and of the processor; one and two take turns, as the machine is shared."""
-    alone, both = Spent([], []), Spent([], [])
+    alone, both = ItemTimes([], []), ItemTimes([], [])
     for _ in range(turns):
         alone += each(prepare, sandbox, items, warm_up)
         both += each(prepare, sandbox, items, warm_up, processes=2)
-    elapsed = statistics.median(both.elapsed) / statistics.median(alone.elapsed)
-    processor = statistics.median(both.processor) / statistics.median(alone.processor)
-    one, two = statistics.median(alone.elapsed), statistics.median(both.elapsed)
+    elapsed = statistics.median(both.elapsed_ms) / statistics.median(alone.elapsed_ms)
+    processor = statistics.median(both.processor_ms) / statistics.median(alone.processor_ms)
+    one, two = statistics.median(alone.elapsed_ms), statistics.median(both.elapsed_ms)
     return f"{elapsed:.2f} × ({two:.3g} ms against {one:.3g}; {processor:.2f} × of the processor)"

@@ -108,8 +108,8 @@ class Outcome:
     embedding and searching one missed search_poi call.
     """
 
-    found: dict[tuple[str, str], list[bool]]
-    agreed: list[float]
+    hits: dict[tuple[str, str], list[bool]]
+    overlaps: list[float]
     query_ms: float = 0.0
     embedded: int = 0
     embedding_s: float = 0.0
@@ -133,15 +133,17 @@ def measure(method: Method, corpus: Corpus, missed: dict[str, list[Miss]]) -> Ou
         index = make_index(method.kind, vectors.astype(np.float16))
         queries = embed([miss.call for miss in missed[tool]])
         _, near = index.search(queries, NEIGHBOURS)
-        outcome.agreed += _agreed(method, vectors, queries, near)
+        outcome.overlaps += _overlaps_with_exact(method, vectors, queries, near)
         if tool == "search_poi":
             outcome.query_ms = _query_ms(embed, index, missed[tool][:200])
         for miss, numbers in zip(missed[tool], near, strict=True):
-            outcome.found[tool, miss.change].append(miss.original in numbers)
+            outcome.hits[tool, miss.change].append(miss.original in numbers)
     return outcome
 
 
-def _agreed(method: Method, vectors: Vectors, queries: Vectors, near: NDArray[np.int64]) -> list[float]:
+def _overlaps_with_exact(
+    method: Method, vectors: Vectors, queries: Vectors, near: NDArray[np.int64]
+) -> list[float]:
     if method.kind == "exact":
         return []
     _, exact = make_index("exact", vectors.astype(np.float16)).search(queries, NEIGHBOURS)
@@ -161,7 +163,7 @@ def _in_batches(embed: Embed, calls: Sequence[Call], batch: int = 1024) -> Vecto
 
 def table(outcomes: dict[Method, Outcome], place: int, heading: str) -> str:
     """Recall by change (place 1) or by tool (place 0), a column each, and overall."""
-    columns = sorted({key[place] for outcome in outcomes.values() for key in outcome.found})
+    columns = sorted({key[place] for outcome in outcomes.values() for key in outcome.hits})
     lines = [f"| {heading} | " + " | ".join(columns) + " | all |", "|---" * (len(columns) + 2) + "|"]
     for method, outcome in outcomes.items():
         shares = [_share(outcome, place, column) for column in [*columns, None]]
@@ -171,7 +173,7 @@ def table(outcomes: dict[Method, Outcome], place: int, heading: str) -> str:
 
 def _share(outcome: Outcome, place: int, column: str | None) -> str:
     """Of a column, or of all misses."""
-    chosen = [ones for key, ones in outcome.found.items() if column in (None, key[place])]
+    chosen = [ones for key, ones in outcome.hits.items() if column in (None, key[place])]
     found = [one for ones in chosen for one in ones]
     return f"{sum(found) / len(found):.3f}"
 
@@ -184,7 +186,7 @@ def costs(outcomes: dict[Method, Outcome]) -> str:
     ]
     for method, each in outcomes.items():
         rate = each.embedded / each.embedding_s
-        agreed = f"{sum(each.agreed) / len(each.agreed):.4f}" if each.agreed else "1"
+        agreed = f"{sum(each.overlaps) / len(each.overlaps):.4f}" if each.overlaps else "1"
         cells = (
             method.name,
             f"{rate:,.0f}",

@@ -246,7 +246,7 @@ class Corpus:
             district = self.chance.choice(_DISTRICTS)
             lon, lat = (at + self.chance.gauss(0, 0.06) for at in centre)
             for _ in range(12):
-                lon, lat = moved(self.chance, lon, lat, self.chance.uniform(100, 300))
+                lon, lat = moved_point(self.chance, lon, lat, self.chance.uniform(100, 300))
                 places.append(Place(self._name(district), district, lon, lat))
         return places
 
@@ -270,7 +270,7 @@ class Corpus:
                 continue
             start = self.chance.randrange(len(self.places[city]) - 4)
             for place in self.places[city][start : start + 4]:
-                yield from self._around(base, place)
+                yield from self._searches_around(base, place)
 
     def _in_city(self, base: Arguments) -> Iterator[Arguments]:
         region = {"region": self.chance.choice(_DISTRICTS)} if self.chance.random() < 0.5 else {}
@@ -279,7 +279,7 @@ class Corpus:
             yield base | region | {"page": page, "sort_by": self.chance.choice(("rating", "price_low"))}
         yield base | region | {"price_max": float(self.chance.choice((50, 100, 200, 300, 500)))}
 
-    def _around(self, base: Arguments, place: Place) -> Iterator[Arguments]:
+    def _searches_around(self, base: Arguments, place: Place) -> Iterator[Arguments]:
         location = place.point if self.chance.random() < 0.75 else place.name
         often_asked = self.chance.random() < 0.15
         for radius in self.chance.sample(_RADII_KM, 8 if often_asked else self.chance.randint(1, 3)):
@@ -369,7 +369,9 @@ class Corpus:
             yield {"query": f"{city}{self.chance.randint(1, 7)}日游攻略 {self._keywords()}"}
 
 
-def moved(chance: random.Random, longitude: float, latitude: float, metres: float) -> tuple[float, float]:
+def moved_point(
+    chance: random.Random, longitude: float, latitude: float, metres: float
+) -> tuple[float, float]:
     """A point that many metres off in a random direction."""
     turn = chance.uniform(0, 2 * pi)
     east = metres * cos(turn) / (111_195 * cos(latitude * pi / 180))
@@ -424,7 +426,7 @@ def moved_50_m(chance: random.Random, call: Mapping[str, Any]) -> Arguments | No
     shifted = {}
     for name in points:
         lon, lat = map(float, call[name].split(","))
-        shifted[name] = ",".join(f"{degree:.6f}" for degree in moved(chance, lon, lat, 50))
+        shifted[name] = ",".join(f"{degree:.6f}" for degree in moved_point(chance, lon, lat, 50))
     return {**call, **shifted} if points else None
 
 

@@ -41,18 +41,18 @@ def main() -> None:
     )
     query = "?runs=" + ",".join(run.pk for run in runs)
 
-    def opened(address: str) -> Callable[[], object]:
+    def page_getter(address: str) -> Callable[[], object]:
         def get() -> None:
             assert client.get(address + query).status_code == 200
 
         return get
 
-    first = _seconds(opened("/reports/"))
+    first = _seconds(page_getter("/reports/"))
     with CaptureQueriesContext(connection) as queries:
-        opened("/reports/")()
+        page_getter("/reports/")()
         count = len(queries)
-    again = [_seconds(opened("/reports/")) for _ in range(ROUNDS)]
-    busy = min(_seconds(opened("/reports/"), time.process_time) for _ in range(ROUNDS))
+    again = [_seconds(page_getter("/reports/")) for _ in range(ROUNDS)]
+    busy = min(_seconds(page_getter("/reports/"), time.process_time) for _ in range(ROUNDS))
     size = len(client.get("/reports/" + query).content) / 2**20
     print(
         f"reports: the page of {len(runs)} runs opens in {statistics.median(again):.2f} s "
@@ -66,7 +66,7 @@ def main() -> None:
         f"reports: the page of one run with {TASKS * TRIALS} sessions opens in {statistics.median(single):.2f} s"
     )
     for ending in ("md", "csv", "json", "html"):
-        print(f"reports: {ending} in {_seconds(opened(f'/reports/report.{ending}')):.2f} s")
+        print(f"reports: {ending} in {_seconds(page_getter(f'/reports/report.{ending}')):.2f} s")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import orjson
 from tests.bench.data import fresh_data
 
 TASKS = ("starter_01", "starter_02", "starter_03", "starter_04", "starter_05", "starter_07")
-COPIES, WANTED = 10, 2_000
+COPIES, SESSION_COUNT = 10, 2_000
 """Copies of each; more than the logs that a process keeps."""
 
 
@@ -24,13 +24,13 @@ def main() -> None:
     from webapp.sessions.models import Score
     from webapp.sessions.scoring import outdated_sessions, rescore
 
-    sizes, copies = zip(*[_copied(task) for task in TASKS], strict=True)
+    sizes, copies = zip(*[_store_copies(task) for task in TASKS], strict=True)
     wanted = [pk for alike in zip(*copies, strict=True) for pk in alike]
     done, begun, busy = 0, time.perf_counter(), time.process_time()
-    while done < WANTED:
+    while done < SESSION_COUNT:
         Score.objects.filter(session__in=wanted).update(tried="")
         assert outdated_sessions().count() == len(wanted)
-        done += sum(rescore(session_id=pk) for pk in wanted[: WANTED - done])
+        done += sum(rescore(session_id=pk) for pk in wanted[: SESSION_COUNT - done])
     spent, busy = time.perf_counter() - begun, time.process_time() - busy
     print(
         f"rescoring: {done} sessions of {min(sizes) / 1000:.0f} to {max(sizes) / 1000:.0f} KB, "
@@ -39,7 +39,7 @@ def main() -> None:
     )
 
 
-def _copied(task_id: str) -> tuple[int, list[str]]:
+def _store_copies(task_id: str) -> tuple[int, list[str]]:
     """The size in bytes of the record of a session of this task, played here, and the ids of its copies."""
     from webapp.catalogue.models import Task, World
     from webapp.sessions.models import Event, Session

@@ -30,30 +30,30 @@ REFERENCE = Path(os.environ.get("CARAVAN_REFERENCE", Path(__file__).resolve().pa
 ROUNDS = 10
 PLACES = 300_000
 
-Spent = tuple[list[float], list[float]]
+CallTimes = tuple[list[float], list[float]]
 """Milliseconds of every call: on the wall, and of the processor."""
 
 
-def measure(records: list[dict[str, Any]], catalogues: list[Catalogue]) -> list[Spent]:
+def measure(records: list[dict[str, Any]], catalogues: list[Catalogue]) -> list[CallTimes]:
     """What every call took, by catalogue; a first round warms up and is not counted."""
-    spent: list[Spent] = [([], []) for _ in catalogues]
+    spent: list[CallTimes] = [([], []) for _ in catalogues]
     for turn in range(ROUNDS + 1):
         for record in records:
             for known, (wall, processor) in zip(catalogues, spent, strict=True):
-                elapsed, busy = _timed(record, known)
+                elapsed, busy = _time_scoring(record, known)
                 if turn:
                     wall.append(elapsed)
                     processor.append(busy)
     return spent
 
 
-def _timed(record: dict[str, Any], known: Catalogue) -> tuple[float, float]:
+def _time_scoring(record: dict[str, Any], known: Catalogue) -> tuple[float, float]:
     start, busy = time.perf_counter(), time.thread_time()
     score_record(record, known)
     return (time.perf_counter() - start) * 1000, (time.thread_time() - busy) * 1000
 
 
-def enlarged(path: Path) -> Catalogue:
+def enlarged_catalogue(path: Path) -> Catalogue:
     """The catalogue of a file, with synthetic places in its cities and in others."""
     raw: dict[str, list[Any]] = json.loads(path.read_text(encoding="utf-8"))
     for city, entries in catalogue(PLACES).items():
@@ -72,7 +72,7 @@ def summary(spent: list[float]) -> str:
 def main(folder: Path) -> None:
     """Print wall and processor time with each catalogue, and the ratios of the processor times."""
     golden = load_catalogue(folder / "poi_catalog.json")
-    large = enlarged(folder / "poi_catalog.json")
+    large = enlarged_catalogue(folder / "poi_catalog.json")
     records = [r for _, r in read_records(folder / "records.jsonl") if not isinstance(r, LineProblem)]
     spent = measure(records, [golden, large])
     for known, (wall, processor) in zip((golden, large), spent, strict=True):

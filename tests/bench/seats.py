@@ -35,10 +35,10 @@ SECONDS = 90.0
 
 
 @dataclass
-class Heard:
+class DeliveryTimes:
     """When words were sent, and when each of the others had them."""
 
-    sent: dict[tuple[str, str], float] = field(default_factory=dict)
+    sent_at: dict[tuple[str, str], float] = field(default_factory=dict)
     clock: dict[tuple[str, str], float] = field(default_factory=dict)
     took: list[float] = field(default_factory=list)
     posts: list[float] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Person:
     seat: str
     cookie: str
     token: str
-    heard: Heard
+    times: DeliveryTimes
     thinks_s: float
     number: int = 0
     news: asyncio.Event = field(default_factory=asyncio.Event)
@@ -98,8 +98,8 @@ class Person:
     def notice(self, frame: dict[str, str], now: float) -> None:
         if frame["type"] == "message_posted":
             found = re.search(r"#(\w+)#", frame["html"])
-            if found and (at := self.heard.sent.get((self.session, found[1]))):
-                self.heard.took.append((now - at) * 1000)
+            if found and (at := self.times.sent_at.get((self.session, found[1]))):
+                self.times.took.append((now - at) * 1000)
 
     async def keep_looking(self) -> None:
         """Ask for the turn after whatever came, as the page does, and answer where it is theirs."""
@@ -110,7 +110,7 @@ class Person:
             self.news.clear()
             begun = time.monotonic()
             page = await self.request(self.seat + "now/")
-            self.heard.looks.append((time.monotonic() - begun) * 1000)
+            self.times.looks.append((time.monotonic() - begun) * 1000)
             if 'data-standing="yours"' in page and (answering is None or answering.done()):
                 answering = asyncio.create_task(self.answer())
 
@@ -119,10 +119,10 @@ class Person:
         self.number += 1
         mark = f"{self.name}x{self.number}"
         words = f"{WORDS[self.number % len(WORDS)]}#{mark}#"
-        self.heard.clock[self.session, mark] = time.time()
-        self.heard.sent[self.session, mark] = begun = time.monotonic()
+        self.times.clock[self.session, mark] = time.time()
+        self.times.sent_at[self.session, mark] = begun = time.monotonic()
         await self.request(self.seat + "say/", {"client_id": mark, "content": words, "sure": "1"})
-        self.heard.posts.append((time.monotonic() - begun) * 1000)
+        self.times.posts.append((time.monotonic() - begun) * 1000)
 
 
 def come(site: Installation, link: str) -> tuple[str, str, str]:
@@ -138,9 +138,9 @@ def come(site: Installation, link: str) -> tuple[str, str, str]:
     return seat, browser.cookie, token[1]
 
 
-def seated(site: Installation, people: int, sessions: int, thinks_s: float) -> list[Person]:
+def seat_people(site: Installation, people: int, sessions: int, thinks_s: float) -> list[Person]:
     """So many people in so many sessions, every traveller's seat a person's as long as there are any."""
-    insider, heard, found = Insider(site), Heard(), list[Person]()
+    insider, heard, found = Insider(site), DeliveryTimes(), list[Person]()
     for number in range(sessions):
         each = (people - len(found) + sessions - number - 1) // (sessions - number)
         names = [f"User{place}" for place in range(1, each + 1)]
@@ -171,7 +171,7 @@ STEPS = """
 """
 
 
-def steps(site: Installation, heard: Heard) -> tuple[list[float], list[float]]:
+def steps(site: Installation, heard: DeliveryTimes) -> tuple[list[float], list[float]]:
     """Milliseconds until words had arrived, and from there until they were an event."""
     rows = cast("list[tuple[str, str, float, float]]", site.query(STEPS))
     found = [
@@ -182,7 +182,7 @@ def steps(site: Installation, heard: Heard) -> tuple[list[float], list[float]]:
     return [arrived for arrived, _ in found], [event for _, event in found]
 
 
-def told(what: str, spent: list[float]) -> str:
+def latency_text(what: str, spent: list[float]) -> str:
     cuts = statistics.quantiles(spent, n=20)
     median, slowest = statistics.median(spent), max(spent)
     return f"{what}: {len(spent)}, median {median:.0f} ms, p95 {cuts[18]:.0f} ms, slowest {slowest:.0f} ms"
@@ -194,7 +194,7 @@ def main(people: int = 50, sessions: int = 12, thinks_s: float = 6) -> None:
         site = Installation(Path(folder) / "data", free_port())
         try:
             site.wait_for("a demo session has started")
-            there = seated(site, people, sessions, thinks_s)
+            there = seat_people(site, people, sessions, thinks_s)
             by_session = defaultdict(int)
             for person in there:
                 by_session[person.session] += 1
@@ -204,17 +204,17 @@ def main(people: int = 50, sessions: int = 12, thinks_s: float = 6) -> None:
             before = os.getloadavg()[0]
             asyncio.run(all_live(there))
             print(f"load average: {before:.1f} before, {os.getloadavg()[0]:.1f} after, own work included")
-            heard = there[0].heard
+            heard = there[0].times
             print(
-                f"{len(heard.sent)} messages; {sum(session_ended(site, s) for s in by_session)} sessions ended"
+                f"{len(heard.sent_at)} messages; {sum(session_ended(site, s) for s in by_session)} sessions ended"
             )
-            print(told("words to a screen", heard.took))
+            print(latency_text("words to a screen", heard.took))
             for what, spent in zip(
                 ("until they arrived", "from there to an event"), steps(site, heard), strict=True
             ):
-                print(told(what, spent))
-            print(told("sending them", heard.posts))
-            print(told("asking for the turn", heard.looks))
+                print(latency_text(what, spent))
+            print(latency_text("sending them", heard.posts))
+            print(latency_text("asking for the turn", heard.looks))
         finally:
             site.stop()
 

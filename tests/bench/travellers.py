@@ -64,7 +64,7 @@ def main() -> None:
             for fault in faults(lines, task.language):
                 counts[fault.kind] += 1
                 print(
-                    f"{task.task_id} seed {seed}: {fault.kind} of {fault.speaker}: {fault.text} | {fault.beside}"
+                    f"{task.task_id} seed {seed}: {fault.kind} of {fault.speaker}: {fault.text} | {fault.other_text}"
                 )
             if wanted:
                 print(f"=== {task.task_id} seed {seed}")

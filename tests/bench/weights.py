@@ -34,7 +34,7 @@ LABELS: tuple[Label, ...] = ("A", "B", "neither")
 def main() -> None:
     """A line for the search with folds and samples, and one with the searches without a metric too."""
     grid = named_grid("tripscore")
-    pairs = made(grid)
+    pairs = make_pairs(grid)
     for relearn in (False, True):
         began, busy = time.perf_counter(), _processor()
         found = learn(pairs, grid, Options(relearn=relearn))
@@ -49,7 +49,7 @@ def main() -> None:
         print(f"weights: {size}, {asked}: {speed}, at most {resident:.0f} MiB; {best}", flush=True)
 
 
-def made(grid: Grid) -> list[Pair]:
+def make_pairs(grid: Grid) -> list[Pair]:
     """Pairs of the paper's number."""
     rng = np.random.default_rng(0)
     strata = [name for name, count in STRATA.items() for _ in range(count)]

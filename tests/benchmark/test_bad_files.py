@@ -27,7 +27,7 @@ from benchmark.suites.travelbench.tasks.files import TASK_FILES as TRAVEL_TASKS
 TERMS = Terms(("left", "right"), (), {1: ItemClues()})
 
 
-def told(read: Callable[[], Any]) -> list[str]:
+def problems_of(read: Callable[[], Any]) -> list[str]:
     """What a reader finds wrong, whether it gives problems or raises one."""
     try:
         found = read()
@@ -77,7 +77,7 @@ NOT_ONE = {
 def test_a_file_that_is_none_is_one_problem(tmp_path: Path, reader: str, kind: str, packed: bool) -> None:
     path = tmp_path / ("x.jsonl.gz" if packed else "x.jsonl")
     path.write_bytes(gzip.compress(NOT_ONE[kind]) if packed else NOT_ONE[kind])
-    found = [line for line in told(lambda: READERS[reader](path)) if "1 problem" not in line]
+    found = [line for line in problems_of(lambda: READERS[reader](path)) if "1 problem" not in line]
     if reader == "profiles":
         found = found[1:]
     assert len(found) == 1
@@ -102,7 +102,7 @@ def test_half_a_character_in_an_id_is_named_by_line_and_field(tmp_path: Path, re
     whole = json.loads(GOOD[reader]) | value if reader in GOOD else value
     path = tmp_path / "x.jsonl"
     path.write_text(f"\n{json.dumps(whole)}\n", "ascii")
-    found = told(lambda: READERS[reader](path))
+    found = problems_of(lambda: READERS[reader](path))
     assert any(one.startswith(f"line 2, {field}: holds half a character") for one in found), found
 
 

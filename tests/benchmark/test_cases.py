@@ -12,25 +12,25 @@ from django.core.management import CommandError, call_command
 from benchmark.cases import BadCases, score_cases
 from benchmark.suites import CASES
 
-UNSOLVED = {"id": "U1", "kind": "unsolved", "trajectory": {"messages": []}}
+UNSOLVED_CASE = {"id": "U1", "kind": "unsolved", "trajectory": {"messages": []}}
 
 
-def given(folder: Path, *lines: Any) -> Path:
+def write_cases(folder: Path, *lines: Any) -> Path:
     path = folder / "cases.jsonl"
     path.write_text("\n".join(one if isinstance(one, str) else json.dumps(one) for one in lines), "utf-8")
     return path
 
 
 def test_each_case_becomes_a_line_in_its_order(tmp_path: Path) -> None:
-    path, out = given(tmp_path, UNSOLVED, "", UNSOLVED | {"id": "U2"}), tmp_path / "out.jsonl"
+    path, out = write_cases(tmp_path, UNSOLVED_CASE, "", UNSOLVED_CASE | {"id": "U2"}), tmp_path / "out.jsonl"
     call_command("score-suite", "travelbench", path, "--out", out)
     told = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     assert [one["id"] for one in told] == ["U1", "U2"] and told[0]["unsolved_score"] == 0
 
 
 def test_every_bad_line_is_named_and_nothing_is_written(tmp_path: Path) -> None:
-    bad = [{"id": "T1", "kind": "tools", "time": "x"}, {"id": "?"}, "nope", "[1]", {**UNSOLVED, "id": 5}]
-    path, out = given(tmp_path, UNSOLVED, *bad), tmp_path / "out.jsonl"
+    bad = [{"id": "T1", "kind": "tools", "time": "x"}, {"id": "?"}, "nope", "[1]", {**UNSOLVED_CASE, "id": 5}]
+    path, out = write_cases(tmp_path, UNSOLVED_CASE, *bad), tmp_path / "out.jsonl"
     out.write_text("before")
     with pytest.raises(BadCases) as caught:
         score_cases(path, out, CASES["travelbench"])
@@ -46,7 +46,7 @@ def test_every_bad_line_is_named_and_nothing_is_written(tmp_path: Path) -> None:
 
 
 def test_a_file_without_cases_is_refused_and_so_is_its_own_place(tmp_path: Path) -> None:
-    empty = given(tmp_path)
+    empty = write_cases(tmp_path)
     for out in (tmp_path / "out.jsonl", empty):
         with pytest.raises(CommandError, match=r"holds no case|over the file"):
             call_command("score-suite", "travelbench", empty, "--out", out)

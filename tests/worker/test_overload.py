@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from tests.bench.overload import PAGES, Flood, flooded, held, load, signed_in
+from tests.bench.overload import PAGES, Flood, flood_server, load, process_resources, signed_in
 from tests.example_data import ENDED_SESSION
 from tests.installation import Installation
 from tests.websocket import Socket
@@ -19,7 +19,7 @@ MOST_THREADS = 40
 
 def test_a_flood_is_answered_or_told_to_come_again_and_leaves_nothing_behind(site: Installation) -> None:
     cookie, pid = signed_in(site), site.children()["daphne"]
-    before = held(pid)
+    before = process_resources(pid)
     flood, frame = asyncio.run(_flood_and_watch(site, cookie, pid))
     assert set(flood.statuses) <= {0, 200, 503} and flood.statuses[503] > 0 < flood.statuses[200]
     assert flood.retry_after == flood.statuses[503]
@@ -27,12 +27,12 @@ def test_a_flood_is_answered_or_told_to_come_again_and_leaves_nothing_behind(sit
     assert b'"events"' in frame, "a socket is served meanwhile"
     status, _ = asyncio.run(_later(site.port, cookie))
     assert status == 200
-    assert held(pid)["descriptors"] <= before["descriptors"] + MOST_THREADS
+    assert process_resources(pid)["descriptors"] <= before["descriptors"] + MOST_THREADS
 
 
 async def _flood_and_watch(site: Installation, cookie: str, pid: int) -> tuple[Flood, bytes]:
     pages = [*PAGES, f"/sessions/{ENDED_SESSION}/"]
-    flood = asyncio.create_task(flooded(site.port, cookie, pid, pages, seconds=SECONDS))
+    flood = asyncio.create_task(flood_server(site.port, cookie, pid, pages, seconds=SECONDS))
     await asyncio.sleep(SECONDS / 2)
     frame = await asyncio.wait_for(_first_frame(site.port, cookie, ENDED_SESSION), 60)
     return await flood, frame

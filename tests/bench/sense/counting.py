@@ -24,10 +24,10 @@ from sandbox.worlds.records import Place
 
 _FENCE = re.compile(r"```json\s*(\{.*\})\s*```", re.DOTALL)
 _CITY_NAMES = re.compile(r"([A-Z][\w'’]+) \(([\u4e00-\u9fff]+市)\)")
-_ASKED = re.compile(r"[^。！!]*[?？]")
-_BESIDES = re.compile("除了|除此之外|besides what|apart from what|other than what|what else")
+_QUESTION = re.compile(r"[^。！!]*[?？]")
+_ASK_FOR_MORE = re.compile("除了|除此之外|besides what|apart from what|other than what|what else")
 _NESTED_M = 3_000.0
-_DISLIKED = ("avoid", "reject", "negative")
+_DISLIKE_NAMES = ("avoid", "reject", "negative")
 _FIELDS = {"sights": "attractions", "categories": "attractions", "food": "food"}
 LENGTHS: tuple[tuple[str, str, int, int], ...] = (
     ("a theme park", r"欢乐谷$|迪士尼|环球(?:影城|度假区)|方特|欢乐世界$|世界之窗$", 240, 600),
@@ -115,7 +115,7 @@ def count(session: Session, counts: Counts) -> None:
     _concessions(session, counts)
     _questions(session, counts)
     _lengths(session, counts)
-    _nested(session, counts)
+    _count_nested_sights(session, counts)
     _lookups(session, counts)
     _meals(session, counts)
 
@@ -139,7 +139,7 @@ def _concessions(session: Session, counts: Counts) -> None:
         named = f"{session.task.task_id} {request.user} {request.subject} {request.city or ''} {request.item}"
         counts.add("concessions asked")
         if request.subject not in CAPS and not any(
-            request.item in _liked(session.table(user), request) for user in session.task.users
+            request.item in _liked_items(session.table(user), request) for user in session.task.users
         ):
             counts.add("concessions that nobody wants", named)
         if conceded(session, request):
@@ -154,7 +154,9 @@ def conceded(session: Session, request: Request) -> bool:
     before, after = session.table(request.user), session.table(request.user, effective=True)
     if request.subject in CAPS:
         return _limit(before, request.subject) < _limit(after, request.subject)
-    return request.item in _disliked(before, request) and request.item not in _disliked(after, request)
+    return request.item in _disliked_items(before, request) and request.item not in _disliked_items(
+        after, request
+    )
 
 
 def used(session: Session, request: Request) -> bool:
@@ -186,16 +188,16 @@ def _is_of(session: Session, city: str, activity: dict[str, Any], item: str) -> 
     return item in activity["location"] or (place is not None and place.category == item)
 
 
-def _liked(table: dict[str, Any], request: Request) -> list[str]:
+def _liked_items(table: dict[str, Any], request: Request) -> list[str]:
     return [item for name, items in _lists(table, request) if not _dislikes(name) for item in items]
 
 
-def _disliked(table: dict[str, Any], request: Request) -> list[str]:
+def _disliked_items(table: dict[str, Any], request: Request) -> list[str]:
     return [item for name, items in _lists(table, request) if _dislikes(name) for item in items]
 
 
 def _dislikes(name: str) -> bool:
-    return name.split("_")[0] in _DISLIKED
+    return name.split("_")[0] in _DISLIKE_NAMES
 
 
 def _lists(table: dict[str, Any], request: Request | Topic) -> Iterator[tuple[str, list[str]]]:
@@ -230,7 +232,7 @@ def _questions(session: Session, counts: Counts) -> None:
         for topic in topics:
             if (user, topic) in asked:
                 counts.add("topics asked twice", f"{session.task.task_id} {user} {topic}")
-        if known and not _BESIDES.search(text[text.rindex("@") :]):
+        if known and not _ASK_FOR_MORE.search(text[text.rindex("@") :]):
             counts.add("questions that ignore what was said", f"{session.task.task_id} {user} {known}")
         asked |= {(user, topic) for topic in topics}
 
@@ -277,7 +279,7 @@ def _lengths(session: Session, counts: Counts) -> None:
                 break
 
 
-def _nested(session: Session, counts: Counts) -> None:
+def _count_nested_sights(session: Session, counts: Counts) -> None:
     """Pairs of planned sights of which one is inside the other, unless a must names it and it follows directly."""
     planned = [(city, one["location"]) for city, one in session.visits("attraction")]
     following = set(pairwise(planned))
@@ -332,7 +334,7 @@ def _lookups(session: Session, counts: Counts) -> None:
     for place, (role, text) in enumerate(session.messages_in_data):
         wanted = _sights_of(session, role) if role != AGENT else {}
         reply = next((t for r, t in session.messages_in_data[place + 1 :] if r == AGENT), "")
-        for question in _ASKED.findall(text) if f"@{AGENT}" in text else ():
+        for question in _QUESTION.findall(text) if f"@{AGENT}" in text else ():
             for name, city in wanted.items():
                 if name in question:
                     counts.add("questions about a sight")

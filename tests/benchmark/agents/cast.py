@@ -115,7 +115,7 @@ def starter_task(language: str = "zh") -> Task:
     return first.model_copy(update={"language": language})
 
 
-def played(agent: Participant, pack: Path, language: str = "zh") -> Conversation:
+def play_session(agent: Participant, pack: Path, language: str = "zh") -> Conversation:
     """A whole session of `agent` with scripted travellers over the starter world."""
     task = starter_task(language)
     conversation = Conversation(RULES)

@@ -21,14 +21,14 @@ from benchmark.models import ChatRequest, Reply
 from benchmark.suites.grouptravel.briefing import BRIEFING
 from benchmark.suites.grouptravel.conversation.record import run_record
 
-from .cast import TABLE, ScriptedModel, calling, plan_text, played
+from .cast import TABLE, ScriptedModel, calling, plan_text, play_session
 from .test_transcript import problems
 
 WRONG = plan_text(start_time="8点")
 SEARCH = '{"keywords": "苏州博物馆", "city": "苏州市"}'
 
 
-def said(request: ChatRequest, role: str) -> list[str]:
+def contents_of(request: ChatRequest, role: str) -> list[str]:
     return [str(m["content"] or "") for m in request.messages if m["role"] == role]
 
 
@@ -37,11 +37,11 @@ def talker(request: ChatRequest) -> Reply:
     assert problems(request.messages) == []
     if request.json_object:
         return Reply(json.dumps(TABLE), reasoning="归纳")
-    own = " ".join(said(request, "assistant"))
+    own = " ".join(contents_of(request, "assistant"))
     for user in ("User2", "User1"):
         if f"@{user}" not in own:
             return Reply(f"@{user} 人均预算上限是多少？")
-    if not said(request, "tool"):
+    if not contents_of(request, "tool"):
         return calling(("search_poi", SEARCH), ("search_poi", "{"), text="查一下", reasoning="先查")
     return Reply(f"```json\n{plan_text()}\n```")
 
@@ -53,14 +53,14 @@ def planner(request: ChatRequest) -> Reply:
 
 def repairer(request: ChatRequest) -> Reply:
     """Has its first plan corrected."""
-    corrected = WRONG in said(request, "assistant")
+    corrected = WRONG in contents_of(request, "assistant")
     return Reply(json.dumps(TABLE) if request.json_object else plan_text(avg_cost=41) if corrected else WRONG)
 
 
 def writer(request: ChatRequest) -> Reply:
     """ReAct in writing; where it is to reflect, it does."""
     assert problems(request.messages) == []
-    text = "\n".join(said(request, "user"))
+    text = "\n".join(contents_of(request, "user"))
     if request.json_object:
         return Reply(json.dumps(TABLE))
     if (
@@ -70,7 +70,7 @@ def writer(request: ChatRequest) -> Reply:
         return Reply("时间格式写错了")
     if "Observation:" not in text:
         return Reply(f"Thought: 先查\nAction: search_poi\nAction Input: {SEARCH}\nObservation: 无")
-    made = plan_text() if "时间格式写错了" in said(request, "assistant") else WRONG
+    made = plan_text() if "时间格式写错了" in contents_of(request, "assistant") else WRONG
     return Reply(f"Thought: 可以了\nAnswer: {made}")
 
 
@@ -88,10 +88,10 @@ def record(conversation: Conversation) -> dict[str, Any]:
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_llm_agent_asks_looks_up_and_plans(starter_pack: Path, language: str) -> None:
     model = ScriptedModel(talker)
-    conversation = played(LlmAgent(BRIEFING, model), starter_pack, language)
+    conversation = play_session(LlmAgent(BRIEFING, model), starter_pack, language)
     stats = record(conversation)["agent_tool_stats"]
     assert stats["tool_calls_executed"] == 2 and stats["tool_errors"] == 1
-    tool_results = said(model.requests[-2], "tool")  # the last one is for the summary
+    tool_results = contents_of(model.requests[-2], "tool")  # the last one is for the summary
     assert "苏州博物馆" in tool_results[0] and "error" in tool_results[1]
     assert any(m.get("reasoning_content") == "先查" for request in model.requests for m in request.messages)
     asked = sum(kind == "turn_granted" for kind in kinds(conversation))
@@ -102,7 +102,7 @@ def test_the_llm_agent_asks_looks_up_and_plans(starter_pack: Path, language: str
 @pytest.mark.parametrize("make", [DirectAgent, ZeroShotCotAgent, LlmModuloAgent])
 def test_planners_end_the_session_at_their_first_chance(starter_pack: Path, make: Any, language: str) -> None:
     model = ScriptedModel(planner)
-    conversation = played(make(BRIEFING, model), starter_pack, language)
+    conversation = play_session(make(BRIEFING, model), starter_pack, language)
     record(conversation)
     assert len(model.requests) == 3
     assert ("想好了" in conversation.state.messages[-1].content) == (make is not ZeroShotCotAgent)
@@ -110,7 +110,7 @@ def test_planners_end_the_session_at_their_first_chance(starter_pack: Path, make
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_modulo_repairs_within_the_session(starter_pack: Path, language: str) -> None:
-    conversation = played(LlmModuloAgent(BRIEFING, ScriptedModel(repairer)), starter_pack, language)
+    conversation = play_session(LlmModuloAgent(BRIEFING, ScriptedModel(repairer)), starter_pack, language)
     record(conversation)
     assert "draft_withdrawn" in kinds(conversation)
     assert WRONG not in conversation.state.messages[-1].content
@@ -120,7 +120,7 @@ def test_modulo_repairs_within_the_session(starter_pack: Path, language: str) ->
 @pytest.mark.parametrize(("make", "withdrawn"), [(ReactAgent, 0), (ReflexionAgent, 2)])
 def test_writers_use_the_tools_in_text(starter_pack: Path, make: Any, withdrawn: int, language: str) -> None:
     model = ScriptedModel(writer)
-    conversation = played(make(BRIEFING, model), starter_pack, language)
+    conversation = play_session(make(BRIEFING, model), starter_pack, language)
     assert record(conversation)["agent_tool_stats"]["tool_calls_executed"] == 1
     assert kinds(conversation).count("draft_withdrawn") == withdrawn
     assert all(not request.tools for request in model.requests)
@@ -138,7 +138,7 @@ def test_a_model_that_insists_on_tools_ends_by_the_guards(starter_pack: Path, te
             else calling(("maps_weather", FORECAST), text=text)
         )
 
-    conversation = played(LlmAgent(BRIEFING, ScriptedModel(insisting)), starter_pack)
+    conversation = play_session(LlmAgent(BRIEFING, ScriptedModel(insisting)), starter_pack)
     assert conversation.state.final_event is not None
     assert conversation.state.final_event.reason == "multiple_repeated_tool_calls"
     assert kinds(conversation).count("draft_withdrawn") % 3 == 0
@@ -151,7 +151,7 @@ def test_summaries_that_stay_flawed_change_nothing(starter_pack: Path, flawed: R
     def forgetful(request: ChatRequest) -> Reply:
         return flawed if request.json_object else Reply(f"好 {len(request.messages)}")
 
-    conversation = played(LlmAgent(BRIEFING, ScriptedModel(forgetful)), starter_pack)
+    conversation = play_session(LlmAgent(BRIEFING, ScriptedModel(forgetful)), starter_pack)
     assert conversation.state.final_event is not None
     assert conversation.state.final_event.reason == "max_turn_reached"
     assert not conversation.state.table
@@ -168,7 +168,7 @@ def test_a_sketch_in_an_ordinary_turn_ends_no_session(starter_pack: Path) -> Non
             return Reply(plan_text())
         return Reply(f"大致这样：\n```json\n{sketch}\n```\n{len(request.messages)}")
 
-    conversation = played(LlmAgent(BRIEFING, ScriptedModel(sketching)), starter_pack)
+    conversation = play_session(LlmAgent(BRIEFING, ScriptedModel(sketching)), starter_pack)
     assert conversation.state.final_event is not None
     assert conversation.state.final_event.reason == "max_turn_reached"
     assert conversation.state.plan == json.loads(plan_text())
@@ -179,7 +179,7 @@ def test_an_agent_that_never_plans_is_heard_to_the_limit(starter_pack: Path) -> 
         return Reply(json.dumps(TABLE) if request.json_object else f"好 {len(request.messages)}")
 
     model = ScriptedModel(chatty)
-    conversation = played(LlmAgent(BRIEFING, model), starter_pack)
+    conversation = play_session(LlmAgent(BRIEFING, model), starter_pack)
     assert conversation.state.final_event is not None
     assert conversation.state.final_event.reason == "max_turn_reached"
     assert [m["role"] for m in model.requests[-1].messages][-4:] == ["assistant", "user"] * 2

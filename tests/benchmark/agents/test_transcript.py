@@ -86,10 +86,10 @@ class RandomAgent:
 
     def __init__(self, data: Any) -> None:
         self.data = data
-        self.watched = [make(BRIEFING, ScriptedModel([])) for make in (LlmAgent, ReactAgent)]
+        self.agents = [make(BRIEFING, ScriptedModel([])) for make in (LlmAgent, ReactAgent)]
 
     def act(self, view: View) -> Action:
-        for agent in self.watched:
+        for agent in self.agents:
             assert problems(agent.request(view).messages) == []
         drafts = len(view.turn.drafts) < 3
         actions: list[st.SearchStrategy[Any]] = [SAYS, *([REDOS] if drafts else [])]

@@ -17,7 +17,7 @@ from benchmark.cassettes import Cassette, CassetteError, read_cassette, write_ca
 from benchmark.cassettes.storage import as_text, pack_exchange, unpack_exchange
 from benchmark.models import FAILURES, ChatRequest, Reply, RequestedCall, Usage
 from benchmark.models.exchange import Exchange, Failure
-from tests.benchmark.cassettes.scripted import recorded
+from tests.benchmark.cassettes.script import recorded_cassette
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -45,7 +45,7 @@ REPLIES = st.builds(
     latency_ms=SECONDS,
     first_ms=st.none() | SECONDS,
 )
-FAILED = st.builds(
+FAILED_ANSWERS = st.builds(
     Failure,
     kind=st.sampled_from(FAILURES),
     message=st.text(),
@@ -62,7 +62,7 @@ SEATS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x0
 @st.composite
 def exchanges(draw: st.DrawFn) -> tuple[Exchange, ...]:
     pool = draw(st.lists(REQUESTS, min_size=1, max_size=3))
-    came = draw(st.lists(st.tuples(st.sampled_from(pool), SEATS, REPLIES | FAILED), max_size=5))
+    came = draw(st.lists(st.tuples(st.sampled_from(pool), SEATS, REPLIES | FAILED_ANSWERS), max_size=5))
     return tuple(
         Exchange(n, seat, request, got, None)
         if isinstance(got, Reply)
@@ -104,7 +104,7 @@ def test_half_a_character_does_not_break_a_cassette(tmp_path: Path) -> None:
 
 
 def test_a_whole_session_survives_a_file_and_repeats_no_message_in_it(tmp_path: Path) -> None:
-    cassette = recorded()
+    cassette = recorded_cassette()
     write_cassette(cassette, tmp_path / "c.jsonl")
     assert read_cassette(tmp_path / "c.jsonl") == cassette
     lines = [json.loads(line) for line in (tmp_path / "c.jsonl").read_bytes().splitlines()]
@@ -114,7 +114,7 @@ def test_a_whole_session_survives_a_file_and_repeats_no_message_in_it(tmp_path: 
 
 
 def test_a_name_in_gz_is_compressed(tmp_path: Path) -> None:
-    write_cassette(recorded(), tmp_path / "c.jsonl.gz")
+    write_cassette(recorded_cassette(), tmp_path / "c.jsonl.gz")
     first = json.loads(gzip.decompress((tmp_path / "c.jsonl.gz").read_bytes()).splitlines()[0])
     assert (first["kind"], first["version"]) == ("cassette", 1)
 
@@ -150,7 +150,7 @@ Damage = Callable[[list[dict[str, Any]]], object]
 )
 def test_damage_is_told_with_line_and_field(tmp_path: Path, damage: Damage, words: str) -> None:
     path = tmp_path / "c.jsonl"
-    write_cassette(recorded(), path)
+    write_cassette(recorded_cassette(), path)
     lines = [json.loads(line) for line in path.read_bytes().splitlines()]
     damage(lines)
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -184,6 +184,6 @@ def test_a_cassette_holds_the_name_of_a_keys_variable_and_no_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SOME_MODELS_KEY", "sk-very-secret")
-    write_cassette(replace(recorded(), session="x"), tmp_path / "c")
+    write_cassette(replace(recorded_cassette(), session="x"), tmp_path / "c")
     text = (tmp_path / "c").read_text()
     assert "sk-very-secret" not in text and "uthorization" not in text

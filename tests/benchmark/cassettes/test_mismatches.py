@@ -11,15 +11,17 @@ from benchmark.cassettes import Cassette, CassetteModel, CassetteTools, Mismatch
 from benchmark.core.events import Event, ToolCalled, ToolReturned
 from benchmark.models import ChatRequest, Reply
 from benchmark.models.exchange import Exchange, Failure
-from tests.benchmark.cassettes.scripted import SEARCH, SETUP, recorded
+from tests.benchmark.cassettes.script import SEARCH, SETUP, recorded_cassette
 
 SYSTEM = {"role": "system", "content": "Plan.\nBe kind, and ask nobody twice about the same wish.\nEnd."}
-ASKED = {
+TOOL_CALL_MESSAGE = {
     "role": "assistant",
     "content": None,
     "tool_calls": [{"id": "c1", "function": {"name": "web_search"}}],
 }
-REQUEST = ChatRequest((SYSTEM, {"role": "user", "content": "hello"}, ASKED), (SEARCH,), temperature=0.7)
+REQUEST = ChatRequest(
+    (SYSTEM, {"role": "user", "content": "hello"}, TOOL_CALL_MESSAGE), (SEARCH,), temperature=0.7
+)
 TAPE = Cassette("s", "llm", "llm", (), (Exchange(1, "Agent", REQUEST, Reply("hi")),))
 
 
@@ -27,7 +29,7 @@ def messages(*changed: Any) -> ChatRequest:
     return replace(REQUEST, messages=changed)
 
 
-def said(content: str) -> dict[str, Any]:
+def user_message(content: str) -> dict[str, Any]:
     return {"role": "user", "content": content}
 
 
@@ -39,29 +41,34 @@ FIRST, HELLO, _ = REQUEST.messages
     [
         (
             messages(
-                {**SYSTEM, "content": str(SYSTEM["content"]).replace("twice", "three times")}, HELLO, ASKED
+                {**SYSTEM, "content": str(SYSTEM["content"]).replace("twice", "three times")},
+                HELLO,
+                TOOL_CALL_MESSAGE,
             ),
             "message 1 of role system differs at line 2: "
             "recorded “…e kind, and ask nobody twice about the same wish.”, "
             "now “…e kind, and ask nobody three times about the same wish.”",
         ),
         (
-            messages({**SYSTEM, "content": "Plan."}, HELLO, ASKED),
+            messages({**SYSTEM, "content": "Plan."}, HELLO, TOOL_CALL_MESSAGE),
             "message 1 of role system differs at line 1: "
             "recorded “Plan.↵Be kind, and ask nobody twice about the same wi…”, now “Plan.”",
         ),
         (
-            messages(FIRST, said("hullo"), ASKED),
+            messages(FIRST, user_message("hullo"), TOOL_CALL_MESSAGE),
             "message 2 of role user differs at line 1: recorded “hello”, now “hullo”",
         ),
         (
-            messages(FIRST, {"role": "assistant", "content": "hello"}, ASKED),
+            messages(FIRST, {"role": "assistant", "content": "hello"}, TOOL_CALL_MESSAGE),
             "message 2 was recorded of role user, “hello”, now it is of role assistant, “hello”",
         ),
         (messages(FIRST), "message 2 of role user is missing: recorded “hello”"),
-        (messages(*REQUEST.messages, said("more")), "message 4 of role user was not there: now “more”"),
         (
-            messages(FIRST, HELLO, {**ASKED, "tool_calls": []}),
+            messages(*REQUEST.messages, user_message("more")),
+            "message 4 of role user was not there: now “more”",
+        ),
+        (
+            messages(FIRST, HELLO, {**TOOL_CALL_MESSAGE, "tool_calls": []}),
             "message 3 of role assistant differs in tool_calls: "
             'recorded “[{"function": {"name": "web_search"}, "id": "c1"}…”, now “[]”',
         ),
@@ -97,7 +104,7 @@ def test_another_seat_is_told_before_anything_else() -> None:
 
 def test_what_means_the_same_is_no_mismatch() -> None:
     reordered = {"content": HELLO["content"], "role": "user"}
-    request = replace(REQUEST, messages=(FIRST, reordered, ASKED), temperature=0.7)
+    request = replace(REQUEST, messages=(FIRST, reordered, TOOL_CALL_MESSAGE), temperature=0.7)
     assert CassetteModel(SETUP, TAPE, "Agent", lambda: 0).ask(request) == Reply("hi")
 
 
@@ -121,12 +128,12 @@ def test_an_exchange_is_a_reply_or_a_failure() -> None:
 )  # fmt: skip
 def test_a_tool_call_that_was_not_recorded_is_named(done: int, name: str, arguments: Any, words: str) -> None:
     with pytest.raises(Mismatch) as mismatch:
-        CassetteTools(recorded(), lambda: done).call(name, arguments)
+        CassetteTools(recorded_cassette(), lambda: done).call(name, arguments)
     assert str(mismatch.value) == words
 
 
 def test_a_tool_call_without_an_answer_says_that_the_session_ended() -> None:
-    whole = recorded()
+    whole = recorded_cassette()
     last = max(e.seq for e in whole.log if isinstance(e.body, ToolReturned))
     cut: tuple[Event, ...] = tuple(e for e in whole.log if e.seq < last)
     call = [e.body for e in cut if isinstance(e.body, ToolCalled)][-1]

@@ -18,12 +18,12 @@ from benchmark.core.events import (
     ToolReturned,
 )
 from benchmark.models import ModelFailure, Reply
-from tests.benchmark.cassettes.scripted import ANSWERS, PROMPT, SETUP, play, recorded
+from tests.benchmark.cassettes.script import ANSWERS, PROMPT, SETUP, play, recorded_cassette
 
 
 @pytest.fixture(scope="module")
 def cassette() -> Cassette:
-    return recorded()
+    return recorded_cassette()
 
 
 def model_calls(talked: Conversation) -> Callable[[], int]:
@@ -34,7 +34,7 @@ def tool_results(talked: Conversation) -> Callable[[], int]:
     return lambda: sum(isinstance(event.body, ToolReturned) for event in talked.events)
 
 
-def replayed(cassette: Cassette, prompt: str = PROMPT) -> Conversation:
+def replay_cassette(cassette: Cassette, prompt: str = PROMPT) -> Conversation:
     return play(
         lambda seat, talked: CassetteModel(SETUP, cassette, seat, model_calls(talked)),
         lambda talked: CassetteTools(cassette, tool_results(talked)),
@@ -43,7 +43,7 @@ def replayed(cassette: Cassette, prompt: str = PROMPT) -> Conversation:
 
 
 def test_a_cassette_plays_the_same_session_again(cassette: Cassette) -> None:
-    again = replayed(cassette)
+    again = replay_cassette(cassette)
     assert first_difference(cassette.log, again.events) is None
     assert again.state.model_calls == len(cassette.exchanges) > 10
     assert {e.body.type for e in again.events} >= {"tool_returned", "draft_withdrawn", "thought_kept"}
@@ -57,7 +57,7 @@ def test_what_is_recorded_has_failures_and_batches_of_tools_in_it(cassette: Cass
 
 
 def test_a_changed_prompt_departs_at_the_first_call_that_it_concerns(cassette: Cassette) -> None:
-    again = replayed(cassette, PROMPT.replace("one traveller", "two travellers"))
+    again = replay_cassette(cassette, PROMPT.replace("one traveller", "two travellers"))
     raised = next(e.body for e in again.events if isinstance(e.body, ErrorRaised))
     assert raised.detail == (
         "Mismatch: model call 1 (Agent) departs from the recording: message 1 of role system differs at line 2: "
@@ -74,7 +74,7 @@ def raised_at(talked: Conversation) -> int:
 
 
 def test_a_cassette_that_is_too_short_says_so(cassette: Cassette) -> None:
-    again = replayed(replace(cassette, exchanges=cassette.exchanges[:5]))
+    again = replay_cassette(replace(cassette, exchanges=cassette.exchanges[:5]))
     raised = next(e.body for e in again.events if isinstance(e.body, ErrorRaised))
     assert raised.detail == (
         "EndOfCassette: model call 6 (Agent) departs from the recording: "
@@ -88,7 +88,7 @@ def test_an_answer_that_is_exchanged_shows_in_the_events(cassette: Cassette) -> 
         replace(e, reply=replace(e.reply, text="@User2 你呢？")) if says(e.reply) else e
         for e in cassette.exchanges
     ]
-    found = first_difference(cassette.log, replayed(replace(cassette, exchanges=tuple(one))).events)
+    found = first_difference(cassette.log, replay_cassette(replace(cassette, exchanges=tuple(one))).events)
     assert str(found) == (
         f"event {spoken} (message_posted), content: recorded “@User1 你想去哪里？”, now “@User2 你呢？”"
     )
@@ -101,7 +101,7 @@ def says(reply: Any) -> bool:
 def test_a_replay_that_is_cut_anywhere_goes_on_from_its_log(cassette: Cassette) -> None:
     """Models and tools made anew before each step, as after a kill: only the log tells them where they are."""
 
-    class Anew:
+    class RemadeModel:
         def __init__(self, make: Callable[[], Any]) -> None:
             self.make, self.setup = make, SETUP
 
@@ -110,7 +110,7 @@ def test_a_replay_that_is_cut_anywhere_goes_on_from_its_log(cassette: Cassette) 
             return answer
 
     again = play(
-        lambda seat, talked: Anew(lambda: CassetteModel(SETUP, cassette, seat, model_calls(talked))),
+        lambda seat, talked: RemadeModel(lambda: CassetteModel(SETUP, cassette, seat, model_calls(talked))),
         lambda talked: CassetteTools(cassette, tool_results(talked)),
     )
     assert first_difference(cassette.log, again.events) is None

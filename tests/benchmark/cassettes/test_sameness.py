@@ -11,9 +11,9 @@ import pytest
 from benchmark.cassettes import first_difference
 from benchmark.core.events import Event, ModelCalled, ToolReturned
 from benchmark.suites.grouptravel.events import TableInferred
-from tests.benchmark.cassettes.scripted import recorded
+from tests.benchmark.cassettes.script import recorded_cassette
 
-LOG = recorded().log
+LOG = recorded_cassette().log
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -21,7 +21,7 @@ def event(body: Any, actor: str = "Agent") -> Event:
     return Event(1, actor, body.audience(), body, AT)
 
 
-def told(one: Any, other: Any) -> str:
+def difference_of(one: Any, other: Any) -> str:
     return str(first_difference([event(one)], [event(other)]))
 
 
@@ -64,7 +64,7 @@ def test_times_and_durations_make_no_difference() -> None:
     ],
 )
 def test_the_field_is_named_with_both_values(one: Any, other: Any, words: str) -> None:
-    assert told(one, other) == words
+    assert difference_of(one, other) == words
 
 
 def test_another_actor_is_a_difference() -> None:

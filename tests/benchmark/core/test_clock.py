@@ -26,12 +26,12 @@ from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.events import Member, SessionOpened, TurnGranted
 
-BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
+START = datetime(2026, 1, 1, tzinfo=UTC)
 TURN_S = 60
 
 
-def told(seat: str, *later: tuple[float, Any], kind: str = "person") -> tuple[Any, list[Event]]:
-    """The state and the events of a session in which a seat got the turn at `BEGUN`, and of what came later."""
+def state_and_events(seat: str, *later: tuple[float, Any], kind: str = "person") -> tuple[Any, list[Event]]:
+    """The state and the events of a session in which a seat got the turn at `START`, and of what came later."""
     opened = SessionOpened(
         task_id="t",
         query="",
@@ -48,22 +48,22 @@ def told(seat: str, *later: tuple[float, Any], kind: str = "person") -> tuple[An
     log.append(Step("system", (opened, joined, waits, granted)))
     log.append(Step(seat, tuple(body for _, body in later)))
     first = len(log.events) - len(later)
-    at = [BEGUN] * first + [BEGUN + timedelta(seconds=seconds) for seconds, _ in later]
+    at = [START] * first + [START + timedelta(seconds=seconds) for seconds, _ in later]
     return log.state, [replace(event, at=when) for event, when in zip(log.events, at, strict=True)]
 
 
 def ends_after(seat: str, *later: tuple[float, Any], **more: Any) -> tuple[float, float | None]:
-    """Seconds from `BEGUN` to the end of the turn, and those that are left while the clock stands."""
-    found = clock(*told(seat, *later, **more))
+    """Seconds from `START` to the end of the turn, and those that are left while the clock stands."""
+    found = clock(*state_and_events(seat, *later, **more))
     assert found is not None
-    return (found.ends - BEGUN).total_seconds(), found.time_left and found.time_left.total_seconds()
+    return (found.ends - START).total_seconds(), found.time_left and found.time_left.total_seconds()
 
 
 def stands(how: Any, seat: str = "User1") -> ClockSet:
     return ClockSet(seat=seat, how=how)
 
 
-def there(presence: Any) -> PresenceChanged:
+def presence_change(presence: Any) -> PresenceChanged:
     return PresenceChanged(seat="User1", presence=presence)
 
 
@@ -76,9 +76,9 @@ def there(presence: Any) -> PresenceChanged:
         ([(10, stands("stands")), (20, stands("stands")), (25, stands("goes"))], 75, None),
         ([(10, stands("stands")), (15, stands("goes")), (20, stands("stands"))], 120, 45),
         ([(10, stands("stands")), (200, stands("goes"))], 120, None),
-        ([(10, there("disconnected"))], 120, 50),
-        ([(10, there("disconnected")), (40, there("back"))], 90, None),
-        ([(10, there("away"))], 60, None),
+        ([(10, presence_change("disconnected"))], 120, 50),
+        ([(10, presence_change("disconnected")), (40, presence_change("back"))], 90, None),
+        ([(10, presence_change("away"))], 60, None),
         ([(10, stands("stands", "User2"))], 60, None),
         (
             [(10, TurnExtended(seat="User1", by_s=30)), (20, stands("stands")), (30, stands("goes"))],
@@ -94,7 +94,7 @@ def test_the_clock_stands_while_a_warning_or_a_lost_page_waits(
 
 
 def test_a_program_that_was_lost_has_no_more_time() -> None:
-    assert ends_after("User1", (10, there("disconnected")), kind="inbox") == (60, None)
+    assert ends_after("User1", (10, presence_change("disconnected")), kind="inbox") == (60, None)
 
 
 def test_an_agents_time_starts_anew_with_each_result_and_step_of_its_plan() -> None:
@@ -102,5 +102,5 @@ def test_an_agents_time_starts_anew_with_each_result_and_step_of_its_plan() -> N
     assert ends_after(AGENT, (5, call)) == (60, None)
     assert ends_after(AGENT, (5, call), (20, ToolReturned(call_id="c", result="{}"))) == (80, None)
     assert ends_after(AGENT, (30, stands("anew", AGENT))) == (90, None)
-    state, _ = told(AGENT, (5, TurnReminded(seat=AGENT)), (30, stands("anew", AGENT)))
+    state, _ = state_and_events(AGENT, (5, TurnReminded(seat=AGENT)), (30, stands("anew", AGENT)))
     assert not state.reminded

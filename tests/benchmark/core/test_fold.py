@@ -21,7 +21,7 @@ from benchmark.suites.grouptravel.conversation.state import SessionState, fold
 from benchmark.suites.grouptravel.conversation.views import ViewFold
 from benchmark.suites.grouptravel.events import TurnGranted
 from benchmark.suites.grouptravel.suite import SUITE
-from tests.benchmark.suites.grouptravel.conversation.play import PLAN, played, scenario
+from tests.benchmark.suites.grouptravel.conversation.play import PLAN, play_scenario, scenario
 
 LINES = st.sampled_from(
     [
@@ -73,7 +73,7 @@ def as_dict(state: SessionState) -> dict[str, Any]:
 @settings(max_examples=60)
 @given(case=SCENARIOS, data=st.data(), protocol=st.sampled_from(["published", "paper"]))
 def test_a_snapshot_plus_later_events_equals_a_fresh_fold(case: Any, data: Any, protocol: str) -> None:
-    events = played(case, protocol).events
+    events = play_scenario(case, protocol).events
     cut = data.draw(st.integers(0, len(events)))
     snapshot = copy.deepcopy(fold(events[:cut]))
     for event in events[cut:]:
@@ -84,7 +84,7 @@ def test_a_snapshot_plus_later_events_equals_a_fresh_fold(case: Any, data: Any, 
 @settings(max_examples=60)
 @given(case=SCENARIOS, protocol=st.sampled_from(["published", "paper"]))
 def test_every_conversation_ends_and_its_log_has_no_gap(case: Any, protocol: str) -> None:
-    log = played(case, protocol)
+    log = play_scenario(case, protocol)
     assert [event.seq for event in log.events] == list(range(1, len(log.events) + 1))
     assert [event.body.type for event in log.events].count("session_finished") == 1
     assert log.events[-1].body.type == "session_finished"
@@ -94,7 +94,7 @@ def test_every_conversation_ends_and_its_log_has_no_gap(case: Any, protocol: str
 @settings(max_examples=40)
 @given(case=SCENARIOS, protocol=st.sampled_from(["published", "paper"]))
 def test_a_view_comes_from_what_its_owner_may_see_and_from_nothing_else(case: Any, protocol: str) -> None:
-    events = played(case, protocol).events
+    events = play_scenario(case, protocol).events
     for name in ("User1", "User2", "Agent"):
         mine = [event for event in events if may_see(name, event.audience)]
         growing, alone = ViewFold(name), ViewFold(name)
@@ -122,7 +122,7 @@ def test_no_traveller_receives_a_tool_call_a_card_of_another_or_a_note() -> None
     case = scenario(
         say={"User1": ["行 [avg_budget : 1]"], "User2": ["[pass]"]}, turns=[turn, "好"], limits=(3, 5)
     )
-    events = played(case).events
+    events = play_scenario(case).events
     for_two = [event for event in events if may_see("User2", event.audience)]
     theirs = {event.body.type for event in for_two if event.audience != "user:User2"}
     assert theirs & secret == set()
@@ -136,7 +136,7 @@ def test_no_traveller_receives_a_tool_call_a_card_of_another_or_a_note() -> None
 @settings(max_examples=30)
 @given(case=SCENARIOS)
 def test_every_event_survives_storage(case: Any) -> None:
-    for event in played(case).events:
+    for event in play_scenario(case).events:
         stored = json.loads(json.dumps(event.body.model_dump(mode="json", exclude={"type"})))
         assert load_body(DEFAULT_SUITE, event.body.type, type(event.body).version, stored) == event.body
 
@@ -153,7 +153,7 @@ def test_a_tools_answer_of_version_1_is_read(wrong: bool, source: str, kind: str
 def test_what_a_simulator_failed_at_is_over_with_the_tools_answer() -> None:
     """The next request to a model has its whole patience again."""
     case = scenario(say={"User1": ["好"]}, turns=[{"say": "好", "repetitive": "consecutive"}], limits=(3, 5))
-    events = played(case).events
+    events = play_scenario(case).events
     at = next(i for i, event in enumerate(events) if isinstance(event.body, ToolReturned))
     state = fold(events[:at])
     failed = ModelCalled(
@@ -182,7 +182,7 @@ def test_each_kind_of_event_has_a_fold() -> None:
 def test_a_conversation_goes_on_from_any_moment_as_if_nothing_had_happened() -> None:
     """Participants hold no state: with a fresh fold before each step the log is the same."""
     case = scenario(say={"User1": ["好"], "User2": ["[pass]"]}, turns=["@User1 好？", PLAN], limits=(4, 5))
-    whole = played(case)
+    whole = play_scenario(case)
     rebuilt = Conversation(RULES)
     for event in whole.events:
         rebuilt.apply(Event(event.seq, event.actor, event.audience, event.body, event.at))

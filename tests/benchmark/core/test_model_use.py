@@ -34,7 +34,7 @@ DRAFTS = st.builds(
 )
 
 
-def logged(*bodies: EventBody) -> list[Event]:
+def log_of(*bodies: EventBody) -> list[Event]:
     at = datetime(2026, 1, 1, tzinfo=UTC)
     return [Event(seq, "system", body.audience(), body, at) for seq, body in enumerate(bodies, 1)]
 
@@ -42,7 +42,7 @@ def logged(*bodies: EventBody) -> list[Event]:
 @given(st.lists(CALLS | DRAFTS, max_size=12))
 def test_every_request_is_an_answer_or_a_failure_and_none_is_lost(bodies: list[EventBody]) -> None:
     calls = [body for body in bodies if isinstance(body, ModelCalled)]
-    whole = total(model_use(logged(*bodies)))
+    whole = total(model_use(log_of(*bodies)))
     assert whole.calls == len(calls) == whole.answered + whole.failure_count
     assert whole.answered == len(whole.latencies)
     assert whole.prompt == sum(call.tokens.prompt for call in calls if call.tokens)
@@ -53,7 +53,7 @@ def test_every_request_is_an_answer_or_a_failure_and_none_is_lost(bodies: list[E
 
 @given(st.lists(CALLS | DRAFTS, max_size=12))
 def test_what_is_stored_is_read_back_and_adds_up(bodies: list[EventBody]) -> None:
-    uses = model_use(logged(*bodies))
+    uses = model_use(log_of(*bodies))
     again = [ModelUse.of(json.loads(json.dumps(use.as_json()))) for use in uses]
     assert again == uses
     both = merge_uses([*uses, *again])
@@ -65,7 +65,7 @@ def test_what_is_stored_is_read_back_and_adds_up(bodies: list[EventBody]) -> Non
 def test_a_role_is_told_apart_from_the_other_at_the_same_endpoint() -> None:
     known = Usage(prompt=100, completion=20, cached=60, reasoning=5)
     agent, users = model_use(
-        logged(
+        log_of(
             ModelCalled(seat="Agent", endpoint="e", tokens=known, cost=0.5, currency="USD", latency_ms=900),
             ModelCalled(seat="User1", endpoint="e", outcome="rate_limit", status=429, retry_in_s=1.0),
             ModelCalled(seat="User1", endpoint="e", attempt=2, tokens=known, latency_ms=100),
@@ -90,9 +90,9 @@ def test_a_role_is_told_apart_from_the_other_at_the_same_endpoint() -> None:
     ],
 )
 def test_what_nobody_counted_is_unknown_and_not_nought(call: ModelCalled, unknown: int, known: bool) -> None:
-    (use,) = model_use(logged(call))
+    (use,) = model_use(log_of(call))
     assert (use.unknown, use.tokens_known) == (unknown, known)
 
 
 def test_words_of_a_speaker_without_a_model_are_left_out() -> None:
-    assert model_use(logged(DraftWithdrawn(speaker="Agent", content="…", why="format"))) == []
+    assert model_use(log_of(DraftWithdrawn(speaker="Agent", content="…", why="format"))) == []

@@ -11,7 +11,7 @@ from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import ToolCalled, ToolReturned
 from benchmark.core.tool_use import ToolUse, tool_use, total
 from benchmark.suites.grouptravel.conversation.record import run_record
-from tests.benchmark.suites.grouptravel.conversation.play import played, scenario
+from tests.benchmark.suites.grouptravel.conversation.play import play_scenario, scenario
 
 ANSWERS = st.tuples(
     st.sampled_from(("search_poi", "maps_weather", "no_such_tool")),
@@ -31,8 +31,8 @@ ANSWERS = st.tuples(
 )
 
 
-def logged(answers: list[tuple[str, tuple[str, str], float]]) -> Conversation:
-    talk = played(scenario(say={"User1": ["好"]}))
+def log_of_answers(answers: list[tuple[str, tuple[str, str], float]]) -> Conversation:
+    talk = play_scenario(scenario(say={"User1": ["好"]}))
     for number, (name, (source, kind), latency) in enumerate(answers):
         call = f"extra_{number}"
         asked = ToolCalled(call_id=call, name=name, arguments={}, step=1)
@@ -44,7 +44,7 @@ def logged(answers: list[tuple[str, tuple[str, str], float]]) -> Conversation:
 
 @given(answers=st.lists(ANSWERS, max_size=12))
 def test_every_answer_is_a_hit_or_a_miss(answers: list[tuple[str, tuple[str, str], float]]) -> None:
-    whole = total(tool_use(logged(answers).events).values())
+    whole = total(tool_use(log_of_answers(answers).events).values())
     assert whole.hits == sum(source in ("world", "cache") for _, (source, _), _ in answers)
     assert whole.hits + whole.misses == whole.calls == len(whole.latencies) == len(answers)
     assert whole.error_count == sum(bool(kind) for _, (_, kind), _ in answers)
@@ -53,7 +53,7 @@ def test_every_answer_is_a_hit_or_a_miss(answers: list[tuple[str, tuple[str, str
 
 @given(answers=st.lists(ANSWERS, max_size=12))
 def test_what_is_stored_is_read_back_and_adds_up(answers: list[tuple[str, tuple[str, str], float]]) -> None:
-    uses = tool_use(logged(answers).events)
+    uses = tool_use(log_of_answers(answers).events)
     again = {name: ToolUse.of(json.loads(json.dumps(use.as_json()))) for name, use in uses.items()}
     assert again == uses
     assert total([*uses.values(), *again.values()]).calls == 2 * len(answers)
@@ -62,7 +62,7 @@ def test_what_is_stored_is_read_back_and_adds_up(answers: list[tuple[str, tuple[
 @given(answers=st.lists(ANSWERS, max_size=6))
 def test_the_run_record_counts_alike(answers: list[tuple[str, tuple[str, str], float]]) -> None:
     """A cached error is a hit and an error; a wrong call is a miss and an error (reference behaviour, rule 9)."""
-    talk = logged(answers)
+    talk = log_of_answers(answers)
     whole = total(tool_use(talk.events).values())
     assert run_record(talk.events)["agent_tool_stats"] == {
         "cache_hits": whole.hits,
@@ -73,7 +73,7 @@ def test_the_run_record_counts_alike(answers: list[tuple[str, tuple[str, str], f
 
 
 def test_a_call_without_an_answer_is_a_call_only() -> None:
-    talk = logged([])
+    talk = log_of_answers([])
     talk.append(Step("Agent", (ToolCalled(call_id="c", name="search_poi", arguments={}, step=1),)))
     use = tool_use(talk.events)["search_poi"]
     assert (use.calls, use.hits, use.misses, use.hit_rate, use.latency_ms) == (1, 0, 0, None, None)

@@ -35,7 +35,7 @@ def answer(**changes: Any) -> dict[str, Any]:
     return {name: value for name, value in whole.items() if value is not None}
 
 
-def rated(**rating: Any) -> Judgement:
+def judgement_with(**rating: Any) -> Judgement:
     """What is read where one dimension is changed so."""
     given = {"score": 2, "rationale": "See [3].", "turns": [3], **rating}
     kept = {name: value for name, value in given.items() if value is not ...}
@@ -108,7 +108,7 @@ def test_an_answer_that_is_given_twice_alike_counts() -> None:
 
 
 def test_json_quoted_in_a_sound_rationale_is_no_answer() -> None:
-    read = rated(rationale=f"User2 wrote {ALL_FIVES} [3].")
+    read = judgement_with(rationale=f"User2 wrote {ALL_FIVES} [3].")
     assert read.scores["hallucination"] == 2 and not read.faults
 
 
@@ -170,7 +170,7 @@ def test_an_answer_without_an_object_rates_nothing(text: str) -> None:
     ],
 )
 def test_a_score_that_is_none_is_named_and_not_replaced(score: Any, fault: Any, detail: str) -> None:
-    read = rated(score=score)
+    read = judgement_with(score=score)
     assert read.faults == (Fault(fault, "hallucination", detail),)
     assert "hallucination" not in read.scores and len(read.scores) == 4
     assert not read.complete
@@ -178,7 +178,7 @@ def test_a_score_that_is_none_is_named_and_not_replaced(score: Any, fault: Any, 
 
 @pytest.mark.parametrize("score", [4.0, "4", " 4 ", "4.0", "4/5", "4 / 5"])
 def test_a_whole_number_may_be_written_in_other_ways(score: Any) -> None:
-    assert rated(score=score).scores["hallucination"] == 4
+    assert judgement_with(score=score).scores["hallucination"] == 4
 
 
 @pytest.mark.parametrize(("value", "fault"), [(None, "missing"), (4, "wrong_type"), ("good", "wrong_type")])
@@ -215,14 +215,14 @@ def test_a_dimension_that_is_none_is_named(value: Any, fault: str) -> None:
 def test_citations_are_found_and_held_against_the_transcript(
     rationale: str, turns: Any, cited: tuple[int, ...], unknown: tuple[int, ...]
 ) -> None:
-    read = rated(rationale=rationale, turns=turns)
+    read = judgement_with(rationale=rationale, turns=turns)
     rating = read.ratings["hallucination"]
     assert (rating.turns, rating.unknown, rating.score) == (cited, unknown, 2)
     assert kinds(read) == ([("unknown_turn", "hallucination")] if unknown else [])
 
 
 def test_a_rating_without_evidence_counts_and_is_named() -> None:
-    read = rated(rationale="  ", turns=[])
+    read = judgement_with(rationale="  ", turns=[])
     assert kinds(read) == [("no_rationale", "hallucination"), ("no_citation", "hallucination")]
     assert read.complete
 

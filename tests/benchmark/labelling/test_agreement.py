@@ -60,7 +60,7 @@ def table(grid: Sequence[Sequence[Label | None]], scale: Scale = "interval") -> 
     )
 
 
-def published(scale: Scale) -> LabelTable:
+def published_table(scale: Scale) -> LabelTable:
     columns = zip(*(line.split() for line in KRIPPENDORFF_2011), strict=True)
     grid = [[None if cell == "." else float(cell) for cell in column] for column in columns]
     return table(grid, "interval") if scale != "nominal" else table(_texts(grid), "nominal")
@@ -72,7 +72,7 @@ def _texts(grid: list[list[float | None]]) -> list[list[str | None]]:
 
 @pytest.mark.parametrize(("scale", "alpha"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
 def test_krippendorffs_own_example(scale: Scale, alpha: float) -> None:
-    found = krippendorff_alpha(published(scale), scale)
+    found = krippendorff_alpha(published_table(scale), scale)
     assert found.value == pytest.approx(alpha, abs=0.0005)
     assert (found.size.items, found.size.ratings, found.size.raters) == (11, 40, 4)
 
@@ -215,7 +215,7 @@ def textbook_alpha(grid: list[list[float | None]], scale: Scale) -> float:
     matrix = coincidences(grid, labels)
     of_label = matrix.sum(axis=0)
 
-    def apart(one: int, other: int) -> float:
+    def distance(one: int, other: int) -> float:
         if scale == "nominal":
             return float(one != other)
         if scale == "interval":
@@ -224,8 +224,8 @@ def textbook_alpha(grid: list[list[float | None]], scale: Scale) -> float:
         return float((of_label[low : high + 1].sum() - (of_label[low] + of_label[high]) / 2) ** 2)
 
     pairs = list(product(range(len(labels)), repeat=2))
-    observed = sum(matrix[one, other] * apart(one, other) for one, other in pairs)
-    expected = sum(of_label[one] * of_label[other] * apart(one, other) for one, other in pairs)
+    observed = sum(matrix[one, other] * distance(one, other) for one, other in pairs)
+    expected = sum(of_label[one] * of_label[other] * distance(one, other) for one, other in pairs)
     return float(1 - (of_label.sum() - 1) * observed / expected)
 
 
@@ -350,7 +350,7 @@ def test_gwets_ac1_of_published_examples() -> None:
     """Gwet's four raters of twelve subjects (irrCAC's cac.raw4raters, 0.77544), and his 125 subjects of two raters,
     whose kappa is −0.0234 at 94.4 % of agreement.
     """
-    assert gwet_ac1(published("nominal")).value == pytest.approx(0.77544, abs=5e-6)
+    assert gwet_ac1(published_table("nominal")).value == pytest.approx(0.77544, abs=5e-6)
     grid = [*([["+", "+"]] * 118), *([["+", "-"]] * 5), *([["-", "+"]] * 2)]
     found = agreement_of(table(grid, "nominal"))
     assert found.ac1.value == pytest.approx(0.9408, abs=5e-5)

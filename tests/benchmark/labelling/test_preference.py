@@ -17,7 +17,7 @@ HOCKEY = {("a", "b"): (6, 3), ("b", "c"): (7, 2), ("a", "c"): (8, 4), ("c", "d")
 """Wins of either of two agents over the other."""
 
 
-def compared(wins: dict[tuple[str, str], tuple[int, int]]) -> list[Comparison]:
+def comparisons_of(wins: dict[tuple[str, str], tuple[int, int]]) -> list[Comparison]:
     answers = [
         (first, second, answer)
         for (first, second), counts in wins.items()
@@ -27,7 +27,7 @@ def compared(wins: dict[tuple[str, str], tuple[int, int]]) -> list[Comparison]:
     return [Comparison(f"i{n}", first, second, answer) for n, (first, second, answer) in enumerate(answers)]
 
 
-def drawn(strengths: dict[str, float], items: int, seed: int = 0) -> list[Comparison]:
+def draw_comparisons(strengths: dict[str, float], items: int, seed: int = 0) -> list[Comparison]:
     """Answers of three people to each item, by the model itself."""
     chance, names = np.random.default_rng(seed), list(strengths)
     found = []
@@ -84,7 +84,7 @@ def test_answers_that_compare_nothing_are_refused(comparison: Comparison, told: 
 
 
 def test_scores_are_those_of_an_mm_algorithm_and_the_best_comes_first() -> None:
-    found = bradley_terry(compared(HOCKEY), resamples=0)
+    found = bradley_terry(comparisons_of(HOCKEY), resamples=0)
     expected = by_minorising(found.matrix.wins.astype(float))
     scores = {name: statistic.value for name, statistic in found.scores.items()}
     assert list(scores) == sorted(scores, key=lambda name: -(scores[name] or 0))
@@ -93,7 +93,7 @@ def test_scores_are_those_of_an_mm_algorithm_and_the_best_comes_first() -> None:
 
 
 def test_of_two_agents_the_score_is_the_log_of_the_odds() -> None:
-    found = bradley_terry(compared({("a", "b"): (30, 10)}), resamples=0)
+    found = bradley_terry(comparisons_of({("a", "b"): (30, 10)}), resamples=0)
     assert found.scores["a"].value == pytest.approx(np.log(3) / 2)
     assert found.chance("a", "b") == pytest.approx(0.75)
 
@@ -127,7 +127,7 @@ def test_scores_are_defined_exactly_where_all_have_won_against_all(given_: list[
 
 
 def test_scores_without_a_value_say_why_and_a_prior_gives_them_one() -> None:
-    shown = compared({("a", "b"): (5, 0), ("b", "c"): (2, 2)})
+    shown = comparisons_of({("a", "b"): (5, 0), ("b", "c"): (2, 2)})
     found = bradley_terry(shown)
     assert {str(one.reason).split(",")[0] for one in found.scores.values()} == {"some agents always win"}
     assert found.chance("a", "b") is None
@@ -147,7 +147,7 @@ def test_only_neither_is_no_win_of_anyone() -> None:
 
 def test_ties_are_half_wins_or_left_out() -> None:
     shown = [
-        *compared({("a", "b"): (3, 1)}),
+        *comparisons_of({("a", "b"): (3, 1)}),
         Comparison("x", "a", "b", "tie"),
         Comparison("y", "b", "a", "tie"),
     ]
@@ -160,7 +160,7 @@ def test_ties_are_half_wins_or_left_out() -> None:
 
 
 def test_intervals_are_those_of_resampled_items_fitted_one_by_one() -> None:
-    shown = drawn({"a": 0.5, "b": 0.0, "c": -0.5}, 60)
+    shown = draw_comparisons({"a": 0.5, "b": 0.0, "c": -0.5}, 60)
     found = bradley_terry(shown, resamples=200, seed=3)
     by_item: dict[str, list[Comparison]] = {}
     for one in shown:
@@ -179,7 +179,7 @@ def test_intervals_are_those_of_resampled_items_fitted_one_by_one() -> None:
 
 
 def test_a_seed_gives_the_same_interval_again() -> None:
-    shown = drawn({"a": 0.5, "b": -0.5}, 40)
+    shown = draw_comparisons({"a": 0.5, "b": -0.5}, 40)
     one, again, other = (bradley_terry(shown, resamples=100, seed=seed).scores["a"] for seed in (1, 1, 2))
     assert (one.low, one.high) == (again.low, again.high) != (other.low, other.high)
 
@@ -189,13 +189,13 @@ def test_intervals_cover_the_true_scores_as_often_as_they_say() -> None:
     hits = [
         (one.low or 0) <= true[name] <= (one.high or 0)
         for seed in range(60)
-        for name, one in bradley_terry(drawn(true, 150, seed), resamples=200).scores.items()
+        for name, one in bradley_terry(draw_comparisons(true, 150, seed), resamples=200).scores.items()
     ]
     assert 0.9 <= np.mean(hits) <= 0.99
 
 
 def test_an_interval_is_not_told_where_many_resamples_have_no_scores() -> None:
-    found = bradley_terry(compared({("a", "b"): (9, 1)}), resamples=200)
+    found = bradley_terry(comparisons_of({("a", "b"): (9, 1)}), resamples=200)
     assert found.scores["a"].value == pytest.approx(np.log(9) / 2)
     assert found.scores["a"].low is None
     assert any(str(one).startswith("no interval: no finite scores fit") for one in found.remarks)
@@ -204,7 +204,7 @@ def test_an_interval_is_not_told_where_many_resamples_have_no_scores() -> None:
 def test_resamples_that_newtons_steps_do_not_settle_are_fitted_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    shown = drawn({"a": 0.5, "b": 0.0, "c": -0.5}, 60)
+    shown = draw_comparisons({"a": 0.5, "b": 0.0, "c": -0.5}, 60)
     quick = bradley_terry(shown, resamples=50)
     monkeypatch.setattr(preference, "_NEWTON", 1)
     slow = bradley_terry(shown, resamples=50)
@@ -213,7 +213,7 @@ def test_resamples_that_newtons_steps_do_not_settle_are_fitted_all_the_same(
 
 
 def test_names_mean_nothing() -> None:
-    shown = compared(HOCKEY)
+    shown = comparisons_of(HOCKEY)
     renamed = {"a": "z", "b": "x", "c": "y", "d": "w"}
     turned = [
         Comparison(one.item, renamed[one.second], renamed[one.first], "B" if one.answer == "A" else "A")

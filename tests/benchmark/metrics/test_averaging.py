@@ -31,7 +31,7 @@ def success_of_all(trials, by_profile):
     return fmean(rates) if rates else None
 
 
-SOLVED = Metric(key="solved", label="solved", name="whether it was solved", unit="flag")
+SOLVED_FLAG = Metric(key="solved", label="solved", name="whether it was solved", unit="flag")
 PASS_2 = Metric(
     key="pass_2", label="pass^2", name="both of two", unit="share", scope="run", of_run=success_of_all
 )
@@ -40,14 +40,14 @@ PASS_2 = Metric(
 def test_a_metric_of_a_run_alone_has_a_rule_of_its_own_over_the_sessions():
     outcomes = {"a": [1, 1, 0], "b": [1, 1], "c": [1]}
     trials = [Trial(task, {"solved": value}) for task, own in outcomes.items() for value in own]
-    found = run_values([SOLVED, PASS_2], trials, BY_PROFILE, 6)
+    found = run_values([SOLVED_FLAG, PASS_2], trials, BY_PROFILE, 6)
     assert found == {"solved": round((2 / 3 + 1 + 1) / 3, 6), "pass_2": (1 / 3 + 1) / 2}
-    assert run_values([SOLVED, PASS_2], [], BY_PROFILE, 6) == {"solved": None, "pass_2": None}
+    assert run_values([SOLVED_FLAG, PASS_2], [], BY_PROFILE, 6) == {"solved": None, "pass_2": None}
 
 
 def test_no_session_has_a_value_of_a_metric_of_runs():
-    assert of_rules([SOLVED, PASS_2]) == [SOLVED]
-    assert values_of([SOLVED, PASS_2], {"solved": True, "pass_2": 0.5}) == {"solved": 1.0}
+    assert of_rules([SOLVED_FLAG, PASS_2]) == [SOLVED_FLAG]
+    assert values_of([SOLVED_FLAG, PASS_2], {"solved": True, "pass_2": 0.5}) == {"solved": 1.0}
 
 
 @pytest.mark.parametrize("wrong", [{"scope": "run"}, {"of_run": success_of_all}])
@@ -65,9 +65,9 @@ def test_a_task_that_no_rater_saw_does_not_count_for_a_rater_and_counts_0_for_th
 
 def test_a_profile_may_pool_the_trials_of_all_tasks():
     trials = [Trial("a", {"solved": 1}), Trial("a", {"solved": 1}), Trial("a", {}), Trial("b", {"solved": 0})]
-    assert run_values([SOLVED], trials, pooled_mean, 6) == {"solved": round(2 / 3, 6)}
-    assert run_values([SOLVED], trials, known_mean, 6) == {"solved": 0.5}
-    assert run_values([SOLVED], [Trial("a", {})], pooled_mean, 6) == {"solved": None}
+    assert run_values([SOLVED_FLAG], trials, pooled_mean, 6) == {"solved": round(2 / 3, 6)}
+    assert run_values([SOLVED_FLAG], trials, known_mean, 6) == {"solved": 0.5}
+    assert run_values([SOLVED_FLAG], [Trial("a", {})], pooled_mean, 6) == {"solved": None}
 
 
 def test_what_a_rater_gave_is_not_rounded():

@@ -55,11 +55,11 @@ class Server:
     at_once: int = 0
     highest: int = 0
     script: Script | None = None
-    seen: list[Exchange] = field(default_factory=list)
-    gone: threading.Event = field(default_factory=threading.Event)
+    exchanges: list[Exchange] = field(default_factory=list)
+    caller_left: threading.Event = field(default_factory=threading.Event)
     connections: int = 0
 
-    async def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one connection until either side closes it."""
         self.connections += 1
         try:
@@ -67,12 +67,12 @@ class Server:
                 if exchange.path.endswith("/models"):
                     await self._list(exchange)
                     continue
-                self.seen.append(exchange)
+                self.exchanges.append(exchange)
                 await self._attend(exchange)
                 if writer.is_closing() or "stream" in exchange.body:
                     break
         except (ConnectionError, asyncio.IncompleteReadError):
-            self.gone.set()
+            self.caller_left.set()
         except asyncio.CancelledError:
             pass  # the test is over
         finally:
@@ -110,7 +110,7 @@ def serving() -> Iterator[Server]:
     async def serve() -> None:
         stop, loop = asyncio.Event(), asyncio.get_running_loop()
         over.append(lambda: loop.call_soon_threadsafe(stop.set))
-        listening = await asyncio.start_server(server.connected, "127.0.0.1", 0, backlog=512)
+        listening = await asyncio.start_server(server.serve_connection, "127.0.0.1", 0, backlog=512)
         server.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}/v1"
         ready.set()
         await stop.wait()

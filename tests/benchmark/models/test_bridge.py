@@ -19,7 +19,7 @@ from tests.benchmark.models.server import Exchange, Server, completion, piece, s
 Setups = Callable[..., ModelSetup]
 
 
-async def _forever(exchange: Exchange) -> None:
+async def _stream_endlessly(exchange: Exchange) -> None:
     await exchange.open_stream()
     for _ in range(500):
         await exchange.event(piece(content="去"))
@@ -39,13 +39,13 @@ def test_pieces_are_told_in_the_calling_thread(
 def test_a_call_that_is_not_wanted_any_more_ends_at_once(
     server: Server, setup_for: Setups, question: ChatRequest
 ) -> None:
-    server.script = _forever
+    server.script = _stream_endlessly
     told: list[Delta] = []
     with pytest.raises(ModelFailure) as caught:
         ask_now(setup_for(), question, told=told.append, stopped=lambda: len(told) > 3, look_s=0.05)
     assert (caught.value.kind, caught.value.answering, caught.value.retryable) == ("cancelled", True, False)
     assert caught.value.latency_ms > 0
-    assert server.gone.wait(2)
+    assert server.caller_left.wait(2)
 
 
 def test_a_silent_server_is_left_as_well(server: Server, setup_for: Setups, question: ChatRequest) -> None:
@@ -69,19 +69,19 @@ def test_stopped_is_not_asked_with_every_piece(
 def test_an_error_of_the_listener_is_not_hidden(
     server: Server, setup_for: Setups, question: ChatRequest
 ) -> None:
-    server.script = _forever
+    server.script = _stream_endlessly
 
-    def told(delta: Delta) -> None:
+    def fail_on_delta(delta: Delta) -> None:
         raise LookupError(delta.text)
 
     with pytest.raises(LookupError):
-        ask_now(setup_for(), question, told=told)
-    assert server.gone.wait(2)
+        ask_now(setup_for(), question, told=fail_on_delta)
+    assert server.caller_left.wait(2)
 
 
 def test_two_hundred_threads_share_one_loop(server: Server, setup_for: Setups, question: ChatRequest) -> None:
     async def script(exchange: Exchange) -> None:
-        while len(server.seen) < 200:
+        while len(server.exchanges) < 200:
             await asyncio.sleep(0.01)
         await exchange.respond(200, json.dumps(completion()))
 
@@ -115,7 +115,7 @@ def test_the_key_is_read_for_every_call(
     ask_now(setup, question)
     monkeypatch.setenv("MODELS_TEST_KEY", "another")
     ask_now(setup, question)
-    assert [each.headers["authorization"][-7:] for each in server.seen] == ["et-0815", "another"]
+    assert [each.headers["authorization"][-7:] for each in server.exchanges] == ["et-0815", "another"]
 
 
 def test_a_forked_child_has_a_loop_of_its_own(

@@ -22,7 +22,7 @@ def _piece(index: int | None = None, id: str | None = None, name: Any = None, ar
     return {**{key: value for key, value in given_.items() if value is not None}, "function": function}
 
 
-def _assembled(*chunks: Any) -> list[tuple[str, str, str]]:
+def _assemble_calls(*chunks: Any) -> list[tuple[str, str, str]]:
     assembly = CallAssembly()
     for chunk in chunks:
         assembly.take(chunk)
@@ -56,7 +56,7 @@ def test_pieces_by_index_make_the_calls_whole(
     for index, (name, arguments) in enumerate(calls):
         chunks.append([_piece(index, f"id{index}", name, "")])
         chunks += [[_piece(index, None, name if repeats else None, part)] for part in _cut(arguments, places)]
-    assert _assembled(*chunks) == [(f"id{i}", name, args) for i, (name, args) in enumerate(calls)]
+    assert _assemble_calls(*chunks) == [(f"id{i}", name, args) for i, (name, args) in enumerate(calls)]
 
 
 def _ends_early(arguments: str, places: list[int]) -> bool:
@@ -113,15 +113,15 @@ def _ends_early(arguments: str, places: list[int]) -> bool:
     ],
 )
 def test_two_calls_however_they_come(chunks: Any) -> None:
-    assert _assembled(*chunks) == [("a", "w", PARIS), ("b", "w", ROME)]
+    assert _assemble_calls(*chunks) == [("a", "w", PARIS), ("b", "w", ROME)]
 
 
 def test_calls_without_ids_get_some() -> None:
-    assert _assembled([_piece(0, None, "w", PARIS)], [_piece(None, None, "w", ROME)]) == [
+    assert _assemble_calls([_piece(0, None, "w", PARIS)], [_piece(None, None, "w", ROME)]) == [
         ("call_1", "w", PARIS),
         ("call_2", "w", ROME),
     ]
-    assert _assembled([_piece(None, None, "a", "{}")], [_piece(None, None, "b", "")]) == [
+    assert _assemble_calls([_piece(None, None, "a", "{}")], [_piece(None, None, "b", "")]) == [
         ("call_1", "a", "{}"),
         ("call_2", "b", ""),
     ]
@@ -134,11 +134,13 @@ def test_arguments_as_an_object_become_text_and_nonsense_is_passed_over() -> Non
 
 
 def test_a_name_in_pieces() -> None:
-    assert _assembled([_piece(0, "a", "get_")], [_piece(0, "a", "weather")], [_piece(0, arguments="{}")]) == [
-        ("a", "get_weather", "{}")
-    ]
+    assert _assemble_calls(
+        [_piece(0, "a", "get_")], [_piece(0, "a", "weather")], [_piece(0, arguments="{}")]
+    ) == [("a", "get_weather", "{}")]
 
 
 def test_arguments_nested_too_deeply_are_no_whole_object() -> None:
     deep = "[" * 100_000
-    assert _assembled([_piece(0, "a", "w", deep)], [_piece(0, "a", "w", "]")]) == [("a", "w", deep + "]")]
+    assert _assemble_calls([_piece(0, "a", "w", deep)], [_piece(0, "a", "w", "]")]) == [
+        ("a", "w", deep + "]")
+    ]

@@ -62,7 +62,7 @@ async def test_a_stream_becomes_one_reply(server: Server, setup_for: Setups, que
         Delta("text", "去"),
         Delta("text", "杭州"),
     ]
-    sent = server.seen[0]
+    sent = server.exchanges[0]
     assert sent.path == "/v1/chat/completions" and sent.headers["authorization"] == f"Bearer {KEY}"
     assert sent.body["stream"] is True and sent.body["stream_options"] == {"include_usage": True}
 
@@ -72,7 +72,7 @@ async def test_a_whole_answer(server: Server, setup_for: Setups, question: ChatR
     reply = await _answer(setup_for(streams=False), question)
     assert (reply.text, reply.reasoning, reply.usage) == ("好", "嗯", Usage(7, 3))
     assert reply.first_ms is None
-    assert "stream" not in server.seen[0].body
+    assert "stream" not in server.exchanges[0].body
 
 
 async def test_a_server_that_ignores_the_wish_for_a_stream(
@@ -541,7 +541,7 @@ async def test_a_reused_connection_that_the_server_had_closed(
     server: Server, setup_for: Setups, question: ChatRequest
 ) -> None:
     async def script(exchange: Exchange) -> None:
-        if len(server.seen) == 2:
+        if len(server.exchanges) == 2:
             return exchange.writer.close()
         return await exchange.respond(200, json.dumps(completion()))
 
@@ -676,12 +676,12 @@ async def test_a_redirect_is_not_followed_but_told(
     assert f"redirects to {told}; write that address." in str(failure)
     assert str(failure).endswith("write that address.") and "token" not in str(failure)
     assert (failure.kind, failure.status, failure.retryable) == ("not_found", status, False)
-    assert len(server.seen) == 1
+    assert len(server.exchanges) == 1
 
 
 async def test_two_hundred_calls_at_once(server: Server, setup_for: Setups, question: ChatRequest) -> None:
     async def script(exchange: Exchange) -> None:
-        while len(server.seen) < 200:  # none is answered before all are there
+        while len(server.exchanges) < 200:  # none is answered before all are there
             await asyncio.sleep(0.01)
         await exchange.respond(200, json.dumps(completion()))
 
@@ -712,7 +712,7 @@ async def test_cancelling_closes_the_connection(
     with pytest.raises(asyncio.CancelledError):
         await task
     await client.close()
-    assert await asyncio.to_thread(server.gone.wait, 2)
+    assert await asyncio.to_thread(server.caller_left.wait, 2)
 
 
 async def test_closing_waits_for_the_calls_under_way(
@@ -725,7 +725,7 @@ async def test_closing_waits_for_the_calls_under_way(
     server.script = script
     client = ModelClient(setup_for(streams=False))
     task = asyncio.create_task(client.answer(question))
-    while not server.seen:
+    while not server.exchanges:
         await asyncio.sleep(0.01)
     await client.close()
     assert (await task).text == "好的"
@@ -742,6 +742,6 @@ async def test_tools_in_text_where_the_model_has_none(server: Server, setup_for:
     await client.close()
     assert (reply.text, reply.finish_reason) == ("先查一下。", "tool_calls")
     assert reply.calls == (RequestedCall("call_1", "search", '{"q": "面"}'),)
-    sent = server.seen[0].body
+    sent = server.exchanges[0].body
     assert "tools" not in sent and "response_format" not in sent
     assert "How to use tools" in sent["messages"][0]["content"]

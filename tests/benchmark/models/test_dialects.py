@@ -12,7 +12,7 @@ from benchmark.models.dialects import parameters
 THOUGHT = {"role": "assistant", "content": "好", "reasoning_content": "想"}
 
 
-def _sent(request: ChatRequest | None = None, **changes: Any) -> dict[str, Any]:
+def _sent_parameters(request: ChatRequest | None = None, **changes: Any) -> dict[str, Any]:
     given = {"name": "n", "base_url": "http://localhost:1/v1", "model": "m", **changes}
     return parameters(ModelSetup(**given), request or ChatRequest((THOUGHT,), temperature=0.7))
 
@@ -36,21 +36,21 @@ def _sent(request: ChatRequest | None = None, **changes: Any) -> dict[str, Any]:
     ],
 )
 def test_thinking_in_four_dialects(dialect: str, thinking: str, expected: dict[str, Any]) -> None:
-    sent = _sent(dialect=dialect, thinking=thinking, streams=False)
+    sent = _sent_parameters(dialect=dialect, thinking=thinking, streams=False)
     assert {key: sent[key] for key in sent if key not in ("model", "messages", "max_tokens")} == expected
     assert sent["messages"][0].get("reasoning_content") == (None if dialect == "reasoning_effort" else "想")
 
 
 def test_the_setups_temperature_goes_before_the_roles() -> None:
-    assert _sent(temperature=0.2)["temperature"] == 0.2
-    assert _sent(temperature=0)["temperature"] == 0
+    assert _sent_parameters(temperature=0.2)["temperature"] == 0.2
+    assert _sent_parameters(temperature=0)["temperature"] == 0
 
 
 def test_top_p_is_sent_beside_the_roles_temperature_alone() -> None:
     request = ChatRequest((THOUGHT,), temperature=0.0, top_p=0.95)
-    assert (_sent(request)["temperature"], _sent(request)["top_p"]) == (0.0, 0.95)
-    assert "top_p" not in _sent() and "top_p" not in _sent(request, temperature=0)
-    assert "top_p" not in _sent(request, dialect="reasoning_effort")
+    assert (_sent_parameters(request)["temperature"], _sent_parameters(request)["top_p"]) == (0.0, 0.95)
+    assert "top_p" not in _sent_parameters() and "top_p" not in _sent_parameters(request, temperature=0)
+    assert "top_p" not in _sent_parameters(request, dialect="reasoning_effort")
 
 
 @pytest.mark.parametrize(
@@ -65,13 +65,15 @@ def test_top_p_is_sent_beside_the_roles_temperature_alone() -> None:
     ],
 )
 def test_the_name_of_the_limit(changes: dict[str, Any], name: str) -> None:
-    sent = _sent(max_tokens=99, **changes)
+    sent = _sent_parameters(max_tokens=99, **changes)
     assert {key: sent[key] for key in sent if key.startswith("max_")} == {name: 99}
 
 
 def test_tools_and_json_only_where_they_are_wanted_and_allowed() -> None:
     tool = {"type": "function", "function": {"name": "a"}}
     request = ChatRequest((THOUGHT,), (tool,), json_object=True)
-    assert _sent(request)["tools"] == [tool] and "response_format" not in _sent(request)
-    assert _sent(request, json_mode=True)["response_format"] == {"type": "json_object"}
-    assert "tools" not in _sent(json_mode=True) and "response_format" not in _sent(json_mode=True)
+    assert _sent_parameters(request)["tools"] == [tool] and "response_format" not in _sent_parameters(request)
+    assert _sent_parameters(request, json_mode=True)["response_format"] == {"type": "json_object"}
+    assert "tools" not in _sent_parameters(json_mode=True) and "response_format" not in _sent_parameters(
+        json_mode=True
+    )

@@ -18,7 +18,7 @@ from sandbox.endpoints import NO_KEY, without_key
 KEY = "ababac"
 
 
-def _joined(deltas: list[Delta]) -> str:
+def _joined_text(deltas: list[Delta]) -> str:
     return "".join(delta.text for delta in deltas)
 
 
@@ -27,8 +27,8 @@ def test_pieces_say_what_the_whole_says(text: str, cuts: list[int]) -> None:
     ends = [0, *sorted(cuts), len(text)]
     mask = KeyMask(KEY)
     told = mask.pieces(Delta("text", text[start:end]) for start, end in pairwise(ends))
-    assert _joined(told + mask.rest()) == without_key(KEY, text)
-    assert KEY not in _joined(told)
+    assert _joined_text(told + mask.rest()) == without_key(KEY, text)
+    assert KEY not in _joined_text(told)
 
 
 def test_only_what_may_be_the_key_waits() -> None:

@@ -177,14 +177,14 @@ def test_one_request_that_breaks_is_sent_again(server: Server, setup_for: Setups
 
     server.script = script
     assert _works(probe(setup_for())) == dict.fromkeys(ALL, True)
-    assert len(server.seen) == 2 * len(broken) == 10
+    assert len(server.exchanges) == 2 * len(broken) == 10
 
 
 def test_a_request_that_breaks_twice_counts(server: Server, setup_for: Setups) -> None:
     server.script = lambda exchange: exchange.respond(500, "", Retry_After="0.1")
     found = probe(setup_for())
     assert [(finding.failure, finding.works) for finding in found.findings] == [("server", None)]
-    assert len(server.seen) == 4  # whole, and in pieces
+    assert len(server.exchanges) == 4  # whole, and in pieces
 
 
 @pytest.mark.parametrize("kind", ["rate_limit", "closed", "timeout"])
@@ -228,7 +228,7 @@ def test_questions_come_one_after_another(server: Server, setup_for: Setups) -> 
 
     server.script = script
     assert _works(probe(setup_for())) == dict.fromkeys(ALL, True)
-    assert (len(server.seen), server.highest) == (5, 1)
+    assert (len(server.exchanges), server.highest) == (5, 1)
 
 
 @pytest.mark.parametrize(
@@ -344,7 +344,7 @@ def test_where_nothing_can_work_it_is_said_once(
     assert [(finding.capability, finding.works, finding.failure) for finding in found.findings] == [
         ("chat", False, kind)
     ]
-    assert len(server.seen) == 1 and not found.works
+    assert len(server.exchanges) == 1 and not found.works
 
 
 @pytest.mark.parametrize(("status", "served"), [(401, ()), (404, ("other",))])

@@ -22,7 +22,7 @@ def of(label: str, *utilities: float) -> RunFigures:
     return run(*(session(f"t{n}", gu=gu) for n, gu in enumerate(utilities)), label=label)
 
 
-def ranked(*runs: RunFigures) -> list[tuple[str, int]]:
+def ranks_of(*runs: RunFigures) -> list[tuple[str, int]]:
     found: list[Standing] = standings(runs, "gu", "high", Resampler(times=200))
     return [(one.run.label, one.rank) for one in found]
 
@@ -45,7 +45,7 @@ def test_runs_that_cannot_be_told_apart_share_a_rank() -> None:
     base = [float(n % 7) for n in range(20)]
     near = [gu + (0.1 if n % 2 else -0.09) for n, gu in enumerate(base)]
     worse = [gu - 2 for gu in base]
-    assert ranked(of("worse", *worse), of("base", *base), of("near", *near)) == [
+    assert ranks_of(of("worse", *worse), of("base", *base), of("near", *near)) == [
         ("near", 1),
         ("base", 1),
         ("worse", 3),
@@ -53,8 +53,8 @@ def test_runs_that_cannot_be_told_apart_share_a_rank() -> None:
 
 
 def test_a_single_task_tells_no_two_runs_apart_and_no_plan_counts_0() -> None:
-    assert ranked(of("one", 4.0), run(session("t0", **NO_PLAN), label="none")) == [("one", 1), ("none", 1)]
-    assert ranked() == []
+    assert ranks_of(of("one", 4.0), run(session("t0", **NO_PLAN), label="none")) == [("one", 1), ("none", 1)]
+    assert ranks_of() == []
 
 
 def _least(trials: Sequence[Trial], by_profile: TrialRule) -> float | None:
@@ -69,10 +69,10 @@ def test_by_a_figure_of_whole_runs_the_better_one_comes_first_and_equals_share_a
         for label, utilities in (("poor", (1, 9, 9)), ("good", (3, 3, 3)), ("same", (3, 4, 5)))
     ]
 
-    def placed(better: Literal["high", "low"]) -> list[tuple[str, int, Estimate]]:
+    def ranked_scores(better: Literal["high", "low"]) -> list[tuple[str, int, Estimate]]:
         found = standings(runs, "least", better, Resampler(times=200))
         return [(one.run.label, one.rank, one.scores["least"]) for one in found]
 
     three, one = Estimate(3.0), Estimate(1.0)
-    assert placed("high") == [("good", 1, three), ("same", 1, three), ("poor", 3, one)]
-    assert placed("low") == [("poor", 1, one), ("good", 2, three), ("same", 2, three)]
+    assert ranked_scores("high") == [("good", 1, three), ("same", 1, three), ("poor", 3, one)]
+    assert ranked_scores("low") == [("poor", 1, one), ("good", 2, three), ("same", 2, three)]

@@ -32,7 +32,7 @@ MEASURES = measures_of("grouptravel", "published")
 
 
 @dataclass
-class Said:
+class UniformVerdict:
     """A verdict of one rating for all dimensions."""
 
     rating: int
@@ -92,7 +92,7 @@ def run(
 PAIR = Pair("j", "m", 3)
 
 
-def built(
+def build_table(
     part: str, *runs: RunFigures, labels: Sequence[RatedSession] = (), others: Sequence[Pair] = ()
 ) -> Table:
     return PARTS[part].build(
@@ -122,7 +122,7 @@ def test_the_registry_has_a_counterpart_of_each_of_the_papers_tables_and_figures
 
 
 def test_main_results_average_trials_then_tasks_and_count_a_task_without_a_plan_as_0() -> None:
-    table = built(
+    table = build_table(
         "main_results",
         run(session(gu=2.0), session(trial=1, gu=4.0), session("b", difficulty="hard", **NO_PLAN)),
     )
@@ -136,20 +136,21 @@ def test_main_results_average_trials_then_tasks_and_count_a_task_without_a_plan_
 def test_the_paper_profile_counts_a_trial_without_a_figure_as_0() -> None:
     sessions = [session(gu=4.0), session(trial=1, **NO_PLAN)]
     figures = [
-        value(rows(built("main_results", run(*sessions, profile=p)))[0]["gu"]) for p in ("published", "paper")
+        value(rows(build_table("main_results", run(*sessions, profile=p)))[0]["gu"])
+        for p in ("published", "paper")
     ]
     assert figures == [4.0, 2.0]
 
 
 def test_without_a_judge_its_column_and_other_are_empty_and_said_to_be() -> None:
-    table = built("main_results", run(session(), session("b")))
+    table = build_table("main_results", run(session(), session("b")))
     assert value(rows(table)[0]["judge"]) is None
     assert value(rows(table)[0]["other"]) is None
     assert "no_judge" in keys_of_notes(table)
 
 
 def test_other_has_the_judge_in_it_and_says_whose_verdict_it_is() -> None:
-    table = built("main_results", run(session(verdicts=(Said(5), Said(3)))))
+    table = build_table("main_results", run(session(verdicts=(UniformVerdict(5), UniformVerdict(3)))))
     found = rows(table)[0]
     assert value(found["judge"]) == 75.0
     assert value(found["other"]) == pytest.approx((50 + 60 + 100 + 75) / 4)
@@ -159,14 +160,16 @@ def test_other_has_the_judge_in_it_and_says_whose_verdict_it_is() -> None:
 
 
 def test_a_task_that_nobody_judged_says_nothing_of_the_judges_score() -> None:
-    found = rows(built("main_results", run(session(verdicts=(Said(5),)), session("b"), session("c"))))[0]
+    found = rows(
+        build_table("main_results", run(session(verdicts=(UniformVerdict(5),)), session("b"), session("c")))
+    )[0]
     assert value(found["judge"]) == 100.0
 
 
 def test_differences_are_taken_over_common_tasks_alone() -> None:
     first = run(session(gu=1.0), session("b", gu=2.0), session("c", gu=90.0))
     second = run(session("b", gu=5.0), session(gu=2.0), session("d", gu=90.0), label="two")
-    found = {row["figure"]: row for row in rows(built("differences", first, second))}
+    found = {row["figure"]: row for row in rows(build_table("differences", first, second))}
     assert (found["gu"]["tasks"], value(found["gu"]["difference"]), found["gu"]["wins"]) == (2, 2.0, 100.0)
     assert found["gu"]["effect"] == pytest.approx(2 / 2**0.5)
     assert "judge" not in found
@@ -174,7 +177,9 @@ def test_differences_are_taken_over_common_tasks_alone() -> None:
 
 
 def test_a_run_says_how_far_it_is_and_how_much_of_it_was_judged() -> None:
-    table = built("runs", run(session(verdicts=(Said(5),)), session("b"), planned=5), run(label="two"))
+    table = build_table(
+        "runs", run(session(verdicts=(UniformVerdict(5),)), session("b"), planned=5), run(label="two")
+    )
     assert [list(row.values()) for row in rows(table)] == [
         ["one", "the run one", 2, 5, 2, 1, 2],
         ["two", "the run two", 0, 0, 0, 0, 0],
@@ -186,58 +191,66 @@ def test_a_run_says_how_far_it_is_and_how_much_of_it_was_judged() -> None:
 
 def test_a_run_is_not_told_its_label_again_as_a_name_or_an_id() -> None:
     plain, cut = replace(run(), name="one"), replace(run(label="two"), name="two and more", id="x")
-    keys = [[column.key for column in built("runs", *runs).columns][:3] for runs in ((plain,), (plain, cut))]
+    keys = [
+        [column.key for column in build_table("runs", *runs).columns][:3] for runs in ((plain,), (plain, cut))
+    ]
     assert keys == [["run", "ended", "planned"], ["run", "name", "id"]]
 
 
 def test_other_is_over_judged_tasks_and_trials_and_says_of_how_many() -> None:
     crashed = session(trial=1, reason="runtime_error", **{**NO_PLAN, "pc": None})
-    table = built("main_results", run(session(verdicts=(Said(5),)), crashed, session("b"), profile="paper"))
+    table = build_table(
+        "main_results", run(session(verdicts=(UniformVerdict(5),)), crashed, session("b"), profile="paper")
+    )
     found = rows(table)[0]
     assert [value(found[key]) for key in ("pc", "gf", "pv")] == [37.5, 45.0, 75.0]  # the crashed trial is 0
     assert (found["tasks"], found["judged"], value(found["judge"])) == (2, 1, 100.0)
     assert value(found["other"]) == pytest.approx((50 + 60 + 100 + 100) / 4)
     assert "judged_alone" in keys_of_notes(table)
     assert {"run": "one", "n": 1, "sessions": 3} in [note.values for note in table.notes]
-    all_judged = built("main_results", run(session(verdicts=(Said(5),))))
+    all_judged = build_table("main_results", run(session(verdicts=(UniformVerdict(5),))))
     assert "judged_alone" not in keys_of_notes(all_judged)
 
 
 def test_one_judged_task_of_several_has_no_interval() -> None:
-    sessions = [session(str(n), gf=10.0 * n, verdicts=(Said(4),) if n == 5 else ()) for n in range(6)]
-    found = rows(built("main_results", run(*sessions)))[0]
+    sessions = [
+        session(str(n), gf=10.0 * n, verdicts=(UniformVerdict(4),) if n == 5 else ()) for n in range(6)
+    ]
+    found = rows(build_table("main_results", run(*sessions)))[0]
     assert (found["judge"], found["other"].low) == (Estimate(75.0), None)
     assert found["gf"].low < found["gf"].value < found["gf"].high
 
 
 def test_other_differs_over_the_tasks_that_main_results_has_it_of() -> None:
-    first = run(session(verdicts=(Said(1),)), session("b"))
-    second = run(session(pc=1.0, verdicts=(Said(5),)), session("b", pc=0.0), label="two")
-    found = {row["figure"]: row for row in rows(built("differences", first, second))}
+    first = run(session(verdicts=(UniformVerdict(1),)), session("b"))
+    second = run(session(pc=1.0, verdicts=(UniformVerdict(5),)), session("b", pc=0.0), label="two")
+    found = {row["figure"]: row for row in rows(build_table("differences", first, second))}
     assert (found["other"]["tasks"], value(found["other"]["difference"])) == (1, (50 + 100) / 4)
-    each = [value(rows(built("main_results", one))[0]["other"]) for one in (first, second)]
+    each = [value(rows(build_table("main_results", one))[0]["other"]) for one in (first, second)]
     assert value(found["other"]["difference"]) == (each[1] or 0) - (each[0] or 0)
 
 
 def test_only_judges_whose_verdicts_count_are_named() -> None:
-    rated = run(session(verdicts=(Said(5, meta=None),)))
-    assert "judged_by" not in keys_of_notes(built("main_results", rated))
-    assert "judged_by" in keys_of_notes(built("judge_ratings", rated))
+    rated = run(session(verdicts=(UniformVerdict(5, meta=None),)))
+    assert "judged_by" not in keys_of_notes(build_table("main_results", rated))
+    assert "judged_by" in keys_of_notes(build_table("judge_ratings", rated))
     others = [Pair("lenient", "m", 7), Pair("mute", "m", 0)]
-    notes = built("main_results", run(session(verdicts=(Said(5),))), others=others).notes
+    notes = build_table("main_results", run(session(verdicts=(UniformVerdict(5),))), others=others).notes
     assert [note.values["judge"] for note in notes if note.key == "other_judges"] == [
         "lenient on published input"
     ]
 
 
 def test_a_single_run_and_runs_apart_have_nothing_to_compare() -> None:
-    assert keys_of_notes(built("differences", run(session()))) == ["one_run"]
-    assert keys_of_notes(built("differences", run(session()), run(session("b"), label="two"))) == ["no_pairs"]
+    assert keys_of_notes(build_table("differences", run(session()))) == ["one_run"]
+    assert keys_of_notes(build_table("differences", run(session()), run(session("b"), label="two"))) == [
+        "no_pairs"
+    ]
 
 
 def test_scores_by_size_of_the_group() -> None:
     found = rows(
-        built("group_size", run(session(gf=50.0), session("b", gf=70.0), session("c", size=5, gf=10.0)))
+        build_table("group_size", run(session(gf=50.0), session("b", gf=70.0), session("c", size=5, gf=10.0)))
     )
     fairness = [(row["size"], row["tasks"], value(row["value"])) for row in found if row["figure"] == "gf"]
     assert fairness == [(2, 2, 60.0), (5, 1, 10.0)]
@@ -245,17 +258,17 @@ def test_scores_by_size_of_the_group() -> None:
 
 def test_stability_is_the_deviation_of_the_figures_of_trials() -> None:
     sessions = [session(t, trial, gu=gu) for trial, gu in enumerate((1.0, 2.0, 3.0)) for t in "ab"]
-    [found] = rows(built("stability", run(*sessions)))
+    [found] = rows(build_table("stability", run(*sessions)))
     assert (found["trials"], found["gu"]) == (3, Spread(2.0, 1.0))
     assert found["other"] == Spread(None, None)
     assert (found["tasks"], found["judged"]) == (2, 0)
-    assert keys_of_notes(built("stability", run(session()))) == ["one_trial"]
+    assert keys_of_notes(build_table("stability", run(session()))) == ["one_trial"]
 
 
 def test_stability_is_over_the_tasks_that_every_trial_has() -> None:
-    sessions = [session(str(n), gu=float(n), verdicts=(Said(5),)) for n in range(6)]
-    sessions += [session("5", 1, gu=5.0, verdicts=(Said(5),)), session("4", 1, gu=4.0)]
-    table = built("stability", run(*sessions))
+    sessions = [session(str(n), gu=float(n), verdicts=(UniformVerdict(5),)) for n in range(6)]
+    sessions += [session("5", 1, gu=5.0, verdicts=(UniformVerdict(5),)), session("4", 1, gu=4.0)]
+    table = build_table("stability", run(*sessions))
     [found] = rows(table)
     assert (found["trials"], found["tasks"], found["gu"]) == (2, 2, Spread(4.5, 0.0))
     assert (found["judge"], found["judged"]) == (Spread(100.0, 0.0), 1)
@@ -264,15 +277,15 @@ def test_stability_is_over_the_tasks_that_every_trial_has() -> None:
 
 def test_interaction_is_a_session_on_average() -> None:
     sessions = [session(counted=1, calls=30, rounds=5), session("b", calls=10, rounds=2, **NO_PLAN)]
-    [found] = rows(built("interaction", run(*sessions)))
+    [found] = rows(build_table("interaction", run(*sessions)))
     assert list(found.values())[1:] == [2, 0.5, 20.0, 3.5, 50.0]
-    assert rows(built("interaction", run()))[0]["rounds"] is None
+    assert rows(build_table("interaction", run()))[0]["rounds"] is None
 
 
 def test_reasons_stand_in_one_order_and_add_up_to_100() -> None:
     one = run(session(reason="odd"), session("b"), session("c"), session("d", reason="rate_limit"))
     two = run(session(), label="two")
-    found = rows(built("completion", one, two))
+    found = rows(build_table("completion", one, two))
     assert [row["reason"] for row in found][:3] == ["plan_generated", "rate_limit", "odd"]
     assert [row["share"] for row in found] == [50.0, 25.0, 25.0, 100.0, 0.0, 0.0]
 
@@ -282,7 +295,7 @@ def test_issues_are_counted_over_all_sessions_the_most_frequent_first() -> None:
         session(issues={"time_overlap": 1, "missing_hotel": 4}),
         session("b", issues={"time_overlap": 1}),
     ]
-    found = rows(built("validity_issues", run(*sessions, session("c", **NO_PLAN))))
+    found = rows(build_table("validity_issues", run(*sessions, session("c", **NO_PLAN))))
     assert [(row["issue"], row["issues"], row["plans_with"], row["a_plan"]) for row in found] == [
         ("missing_hotel", 4, 1, 2.0),
         ("time_overlap", 2, 2, 1.0),
@@ -290,9 +303,9 @@ def test_issues_are_counted_over_all_sessions_the_most_frequent_first() -> None:
 
 
 def test_plans_without_issues_are_told_from_no_plans() -> None:
-    [note] = built("validity_issues", run(session(), session("b"), session("c", **NO_PLAN))).notes
+    [note] = build_table("validity_issues", run(session(), session("b"), session("c", **NO_PLAN))).notes
     assert (note.key, note.values) == ("no_issues", {"n": 2})
-    assert keys_of_notes(built("validity_issues", run(session(**NO_PLAN)))) == ["no_scored_plan"]
+    assert keys_of_notes(build_table("validity_issues", run(session(**NO_PLAN)))) == ["no_scored_plan"]
 
 
 def test_compromises_are_averaged_over_trials_before_tasks_are_counted() -> None:
@@ -303,7 +316,7 @@ def test_compromises_are_averaged_over_trials_before_tasks_are_counted() -> None
         session("c", counted=1),
         session("d", counted=7),
     )
-    found = rows(built("compromises", one))
+    found = rows(build_table("compromises", one))
     assert [(row["bin"], row["tasks"]) for row in found] == [
         ("0", 1),
         ("> 0 to < 1", 1),
@@ -315,13 +328,15 @@ def test_compromises_are_averaged_over_trials_before_tasks_are_counted() -> None
 
 def test_several_runs_have_the_mean_of_their_shares_first() -> None:
     one, two = run(session(), session("b"), session("c")), run(session(counted=1), label="two")
-    found = rows(built("compromises", one, two))
+    found = rows(build_table("compromises", one, two))
     assert [(row["run"], row["share"]) for row in found[:3]] == [("", 50.0), ("", 0.0), ("", 50.0)]
 
 
 @given(st.lists(st.integers(0, 400), min_size=1, max_size=20))
 def test_every_task_falls_into_one_bin_of_tool_calls(calls: list[int]) -> None:
-    found = rows(built("tool_calls", run(*(session(str(n), calls=count) for n, count in enumerate(calls)))))
+    found = rows(
+        build_table("tool_calls", run(*(session(str(n), calls=count) for n, count in enumerate(calls))))
+    )
     assert sum(row["tasks"] for row in found) == len(calls)
     assert sum(row["share"] for row in found) == pytest.approx(100)
     assert len(found) <= 20
@@ -341,28 +356,28 @@ def test_points_are_tasks_below_three_runs_and_runs_from_there_on() -> None:
         session(task, calls=calls, gu=float(gu))
         for task, calls, gu in zip("abcde", (1, 2, 3, 1, 3), (1, 2, 2, 1, 2), strict=True)
     ]
-    single = built("tools_and_utility", run(*sessions))
+    single = build_table("tools_and_utility", run(*sessions))
     assert [row["point"] for row in rows(single)] == list("abcde")
     assert single.notes[0].values["r"] == pytest.approx(0.9128709)
-    several = built("tools_and_utility", *(run(one, label=one.task_id) for one in sessions))
+    several = build_table("tools_and_utility", *(run(one, label=one.task_id) for one in sessions))
     assert [(row["run"], row["calls"]) for row in rows(several)][:3] == [("a", 1.0), ("b", 2.0), ("c", 3.0)]
     assert several.notes[0].values == {"run": "", "r": pytest.approx(0.9128709), "n": 5}
 
 
 def test_fewer_than_five_points_have_no_correlation() -> None:
     four = [session(task, calls=n, gu=float(n)) for n, task in enumerate("abcd")]
-    assert keys_of_notes(built("tools_and_utility", run(*four))) == ["too_few_points"]
+    assert keys_of_notes(build_table("tools_and_utility", run(*four))) == ["too_few_points"]
     runs = [run(one, label=one.task_id) for one in four]
-    assert keys_of_notes(built("tools_and_utility", *runs)) == ["too_few_points"] * 4
+    assert keys_of_notes(build_table("tools_and_utility", *runs)) == ["too_few_points"] * 4
 
 
 def test_offline_and_online_runs_of_the_same_players_are_paired() -> None:
     offline = run(session(calls=10, hits=6, misses=2))
     online = run(session(calls=20, hits=5, misses=5), label="two", mode="online")
-    [found] = rows(built("offline_online", offline, online))
+    [found] = rows(build_table("offline_online", offline, online))
     assert (found["offline"], found["online"]) == ("one", "two")
     assert (found["hits_offline"], found["hits_online"], found["calls_online"]) == (75.0, 50.0, 20.0)
-    assert keys_of_notes(built("offline_online", offline, run(session(), label="two"))) == ["no_online"]
+    assert keys_of_notes(build_table("offline_online", offline, run(session(), label="two"))) == ["no_online"]
 
 
 def test_offline_and_online_are_compared_over_the_tasks_that_both_played() -> None:
@@ -370,29 +385,38 @@ def test_offline_and_online_are_compared_over_the_tasks_that_both_played() -> No
     online = run(
         *(session(str(n), gu=20.0 + n, calls=n) for n in range(3)), label="two", mode="online", seed="2"
     )
-    table = built("offline_online", offline, online)
+    table = build_table("offline_online", offline, online)
     [found] = rows(table)
     assert found["tasks"] == 3
     for figure in ("gu", "hits", "calls", "judged"):
         assert found[f"{figure}_offline"] == found[f"{figure}_online"]
     assert keys_of_notes(table) == ["differing_seed"]
     apart = run(session("elsewhere"), label="three", mode="online")
-    assert keys_of_notes(built("offline_online", offline, apart)) == ["no_online"]
+    assert keys_of_notes(build_table("offline_online", offline, apart)) == ["no_online"]
 
 
 def test_a_run_over_a_world_is_no_offline_one() -> None:
-    table = built("offline_online", run(session(), mode="world"), run(session(), label="two", mode="online"))
+    table = build_table(
+        "offline_online", run(session(), mode="world"), run(session(), label="two", mode="online")
+    )
     assert (table.rows, keys_of_notes(table)) == ([], ["no_online"])
 
 
 def test_dimensions_weigh_sessions_as_the_judges_figure_does() -> None:
-    judged = run(session(verdicts=(Said(5), Said(5), Said(5))), session(trial=1, verdicts=(Said(1),)))
-    figure = value(rows(built("main_results", judged))[0]["judge"])
-    assert {value(row["score"]) for row in rows(built("judge_dimensions", judged))} == {figure} == {50.0}
+    judged = run(
+        session(verdicts=(UniformVerdict(5), UniformVerdict(5), UniformVerdict(5))),
+        session(trial=1, verdicts=(UniformVerdict(1),)),
+    )
+    figure = value(rows(build_table("main_results", judged))[0]["judge"])
+    assert (
+        {value(row["score"]) for row in rows(build_table("judge_dimensions", judged))} == {figure} == {50.0}
+    )
 
 
 def test_deviations_are_of_a_sample() -> None:
-    table = built("tool_calls", run(session(calls=1), session("b", calls=3)), run(session(), label="two"))
+    table = build_table(
+        "tool_calls", run(session(calls=1), session("b", calls=3)), run(session(), label="two")
+    )
     means = [note.values for note in table.notes if note.key == "mean_of"]
     assert [(told["std"], told["n"]) for told in means] == [(pytest.approx(2**0.5), 2), (None, 1)]
     assert "mean_of_shares" in keys_of_notes(table)
@@ -400,7 +424,7 @@ def test_deviations_are_of_a_sample() -> None:
 
 def test_runs_without_issues_are_named() -> None:
     faulty = run(session(issues={"time_overlap": 1}))
-    table = built(
+    table = build_table(
         "validity_issues", faulty, run(session(), label="two"), run(session(**NO_PLAN), label="three")
     )
     assert [(note.key, note.values.get("run")) for note in table.notes] == [
@@ -412,15 +436,17 @@ def test_runs_without_issues_are_named() -> None:
 
 def test_a_dimension_scores_as_the_verdict_does_and_tasks_are_averaged() -> None:
     judged = run(
-        session(verdicts=(Said(5), Said(1))), session("b", verdicts=(Said(5, meta=4),)), session("c")
+        session(verdicts=(UniformVerdict(5), UniformVerdict(1))),
+        session("b", verdicts=(UniformVerdict(5, meta=4),)),
+        session("c"),
     )
-    found = rows(built("judge_dimensions", judged, run(session(), label="nobody asked")))
+    found = rows(build_table("judge_dimensions", judged, run(session(), label="nobody asked")))
     assert [row["run"] for row in found] == ["one"] * 5
     assert {value(row["score"]) for row in found} == {65.0}  # 50 and 80
 
 
 @dataclass
-class SaidAlone(Said):
+class SaidAlone(UniformVerdict):
     """A verdict where no meta-judge is asked."""
 
     meta: int | None = None
@@ -432,24 +458,26 @@ class SaidAlone(Said):
 
 def test_without_a_meta_judge_a_dimension_scores_as_it_was_rated() -> None:
     judged = run(session(verdicts=(SaidAlone(4),)))
-    assert {value(row["score"]) for row in rows(built("judge_dimensions", judged))} == {75.0}
-    assert built("meta_judge", judged).rows == []
+    assert {value(row["score"]) for row in rows(build_table("judge_dimensions", judged))} == {75.0}
+    assert build_table("meta_judge", judged).rows == []
 
 
 def test_a_verdict_that_was_not_calibrated_has_ratings_and_no_score() -> None:
-    judged = run(session(verdicts=(Said(4, meta=None),)))
-    assert built("judge_dimensions", judged).rows == []
-    assert keys_of_notes(built("judge_dimensions", judged)) == ["not_calibrated"]
-    assert sum(row["verdicts"] for row in rows(built("judge_ratings", judged))) == len(DIMENSIONS)
-    assert built("meta_judge", judged).rows == []
+    judged = run(session(verdicts=(UniformVerdict(4, meta=None),)))
+    assert build_table("judge_dimensions", judged).rows == []
+    assert keys_of_notes(build_table("judge_dimensions", judged)) == ["not_calibrated"]
+    assert sum(row["verdicts"] for row in rows(build_table("judge_ratings", judged))) == len(DIMENSIONS)
+    assert build_table("meta_judge", judged).rows == []
 
 
 def test_ratings_and_calibrations_are_counted() -> None:
-    judged = run(session(verdicts=(Said(5), Said(2, meta=4), Said(5))))
-    ratings = [row for row in rows(built("judge_ratings", judged)) if row["dimension"] == "hallucination"]
+    judged = run(session(verdicts=(UniformVerdict(5), UniformVerdict(2, meta=4), UniformVerdict(5))))
+    ratings = [
+        row for row in rows(build_table("judge_ratings", judged)) if row["dimension"] == "hallucination"
+    ]
     assert [row["verdicts"] for row in ratings] == [0, 1, 0, 0, 2]
     assert sum(row["share"] for row in ratings) == pytest.approx(100)
-    table = built("meta_judge", judged, run(session(verdicts=(Said(1),)), label="two"))
+    table = build_table("meta_judge", judged, run(session(verdicts=(UniformVerdict(1),)), label="two"))
     assert [(r["run"], r["verdicts"]) for r in rows(table) if r["rating"] == "5"] == [
         ("one", 2),
         ("two", 1),
@@ -458,16 +486,16 @@ def test_ratings_and_calibrations_are_counted() -> None:
 
 
 def test_agreement_with_people_waits_for_labels() -> None:
-    assert keys_of_notes(built("judge_and_people", run(session()))) == ["no_labels"]
+    assert keys_of_notes(build_table("judge_and_people", run(session()))) == ["no_labels"]
     labels = [RatedSession({"hallucination": 4}, [{"hallucination": 3}, {"hallucination": 5}])]
-    found = rows(built("judge_and_people", run(session()), labels=labels))
+    found = rows(build_table("judge_and_people", run(session()), labels=labels))
     assert [list(row.values()) for row in found] == [["hallucination", 1, 1.0, 1.0], ["all", 1, 1.0, 1.0]]
 
 
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("runs", [(), (run(),), (run(), run(session(), label="two"))])
 def test_every_part_stands_runs_without_sessions(part: str, runs: tuple[RunFigures, ...]) -> None:
-    table = built(part, *runs)
+    table = build_table(part, *runs)
     assert all(len(row) == len(table.columns) for row in table.rows)
     assert table.rows or table.notes or not runs
 
@@ -488,11 +516,11 @@ def test_the_order_of_sessions_changes_nothing(given_: list[SessionFigures], cha
     alike = [one._replace(size=2, difficulty="easy") for one in given_]
     other = chance.sample(alike, len(alike))
     for part in ("main_results", "interaction", "compromises"):
-        one, two = (rows(built(part, run(*order))) for order in (alike, other))
-        assert [_rounded(row) for row in one] == [_rounded(row) for row in two]
+        one, two = (rows(build_table(part, run(*order))) for order in (alike, other))
+        assert [_rounded_cells(row) for row in one] == [_rounded_cells(row) for row in two]
 
 
-def _rounded(row: dict[str, Any]) -> list[Any]:
+def _rounded_cells(row: dict[str, Any]) -> list[Any]:
     cells = []
     for cell in row.values():
         ends = (cell.value, cell.low, cell.high) if isinstance(cell, Estimate) else (cell,)

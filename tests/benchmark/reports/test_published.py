@@ -7,7 +7,7 @@ import pytest
 from benchmark.reports.paper_results import PublishedResults, published_results
 from benchmark.suites import SUITES, reporting_of
 
-BROUGHT = [name for name in SUITES if reporting_of(name).paper_results]
+SUITES_WITH_PAPER_RESULTS = [name for name in SUITES if reporting_of(name).paper_results]
 
 
 def results(suite: str) -> PublishedResults:
@@ -16,7 +16,7 @@ def results(suite: str) -> PublishedResults:
     return published_results(path)
 
 
-@pytest.mark.parametrize("suite", BROUGHT)
+@pytest.mark.parametrize("suite", SUITES_WITH_PAPER_RESULTS)
 def test_every_row_has_a_cell_a_column_and_every_part_finds_its_tables(suite: str) -> None:
     found = results(suite)
     for table in found.tables:

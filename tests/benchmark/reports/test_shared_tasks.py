@@ -6,7 +6,7 @@ import pytest
 
 from benchmark.judging import Pair
 from benchmark.reports import Report, Resampler, RunFigures, Table
-from tests.benchmark.reports.test_parts import MEASURES, PARTS, Said, run, session
+from tests.benchmark.reports.test_parts import MEASURES, PARTS, UniformVerdict, run, session
 
 FIRST = run(session("a", gu=1.0, calls=10), session("b", gu=3.0, calls=20), session("c", gu=99.0, calls=99))
 SECOND = run(session("b", gu=5.0), session("a", gu=7.0), session("d", gu=-99.0), session("e"), label="two")
@@ -32,7 +32,7 @@ def test_every_chart_is_drawn_over_shared_tasks() -> None:
 
 @pytest.mark.parametrize("name", sorted(set(PARTS) - OWN))
 def test_a_part_is_that_of_the_shared_tasks_alone_and_says_what_is_left_out(name: str) -> None:
-    judged = [run(*(one._replace(verdicts=(Said(4),)) for one in whole.sessions), label=whole.label)
+    judged = [run(*(one._replace(verdicts=(UniformVerdict(4),)) for one in whole.sessions), label=whole.label)
               for whole in (FIRST, SECOND)]  # fmt: skip
     alike = report(*(whole.over_tasks({"a", "b"}) for whole in judged))
     table = PARTS[name].table(report(*judged))

@@ -48,7 +48,7 @@ LIMIT_S = 120
 """Of the processor for all together, ten times what they take, however crowded the machine is."""
 CITIES = ("杭州市", "苏州市")
 GROUP = ("User1", "User2")
-_REPEATED = (
+_REPEATED_PIECES = (
     "想", "@a", "一", "one ", "1", "(", "[", "[a:", "[must:1]", "{", '{"a":', '("', "```", '"', "“", "1,", "111,",
     "。", "我", "不", "的", "西湖", "西湖、", "@User1", "User2: ", "<tool_call>", "<think>", "预算多少？",
     "我想去西湖，", "I love West Lake, ", " ", "\n",
@@ -57,11 +57,11 @@ _REPEATED = (
 
 def _texts() -> Mapping[str, str]:
     chance = Random(5)
-    repeated = {unit: (unit * LENGTH)[:LENGTH] for unit in _REPEATED}
+    repeated = {unit: (unit * LENGTH)[:LENGTH] for unit in _REPEATED_PIECES}
     return repeated | {
         "digits": "".join(chance.choices("0123456789", k=LENGTH)),
         "numerals": "".join(chance.choices("零一二两三四五六七八九十百千万半", k=LENGTH)),
-        "anything": "".join(chance.choices("".join(_REPEATED), k=LENGTH)),
+        "anything": "".join(chance.choices("".join(_REPEATED_PIECES), k=LENGTH)),
     }
 
 

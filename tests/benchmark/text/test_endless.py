@@ -17,7 +17,7 @@ PATIENCE_S = 800
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> str:
+def child_output(tmp_path_factory: pytest.TempPathFactory) -> str:
     """What the child said until it was through, or until its time was over."""
     out = tmp_path_factory.mktemp("endless") / "out"
     with out.open("w") as file:
@@ -37,9 +37,9 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_a_reader_comes_to_the_end_of_every_text(reader: str, told: str) -> None:
+def test_a_reader_comes_to_the_end_of_every_text(reader: str, child_output: str) -> None:
     """In a child process: an expression that backtracks holds the interpreter, so that nothing in
     the same process could end it. The limit of its processor time tells a hang from work; how fast
     a reader is, is for the benches.
     """
-    assert f"{reader} is done\n" in told, told[-2_000:]
+    assert f"{reader} is done\n" in child_output, child_output[-2_000:]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchmark.text.grams import _UNCASED_CHARACTERS, SearchTerms, fold, grams, plain, search_terms
 
-MIXED = st.text(st.sampled_from("我想坐高铁去北京G123 -#_。，ＡｂéÉßﬁ\u3000\n한국"), max_size=30)
+MIXED_TEXT = st.text(st.sampled_from("我想坐高铁去北京G123 -#_。，ＡｂéÉßﬁ\u3000\n한국"), max_size=30)
 
 
 def may(what: SearchTerms, text: str) -> bool:
@@ -50,7 +50,7 @@ def test_what_must_be_looked_at(words: str, exact: bool) -> None:
     assert search_terms(words).exact is exact
 
 
-@given(MIXED, st.data())
+@given(MIXED_TEXT, st.data())
 def test_no_part_that_begins_a_word_is_missed(text: str, data: st.DataObject) -> None:
     held = fold(text).split()
     if held:
@@ -59,7 +59,7 @@ def test_no_part_that_begins_a_word_is_missed(text: str, data: st.DataObject) ->
         assert may(search_terms(part), text), (part, grams(text))
 
 
-@given(MIXED, st.data())
+@given(MIXED_TEXT, st.data())
 def test_no_part_of_a_text_without_spaces_is_missed(text: str, data: st.DataObject) -> None:
     run = "".join(char for char in text if "\u4e00" <= char <= "\u9fff")
     if run:
@@ -67,14 +67,14 @@ def test_no_part_of_a_text_without_spaces_is_missed(text: str, data: st.DataObje
         assert may(search_terms(run[begin : data.draw(st.integers(begin + 1, len(run)))]), run)
 
 
-@given(MIXED, MIXED)
+@given(MIXED_TEXT, MIXED_TEXT)
 def test_what_is_exact_needs_no_look(words: str, text: str) -> None:
     what = search_terms(words)
     if what.exact and may(what, text):
         assert what.is_within(plain(text))
 
 
-@given(MIXED, MIXED)
+@given(MIXED_TEXT, MIXED_TEXT)
 def test_what_has_no_capitals_stands_in_a_text_as_it_is_compared(words: str, text: str) -> None:
     what = search_terms(words)
     if what.without_capitals and may(what, text):

@@ -19,7 +19,7 @@ from benchmark.text import guarded
 from benchmark.text.guarded import EndlessReading, Pattern
 
 ENDLESS = "(?:a|aa)+$"
-STUCK = "a" * 80 + "c"
+CATASTROPHIC_TEXT = "a" * 80 + "c"
 WORDS = (
     r"\b\w+\b",
     r"\W+",
@@ -38,14 +38,14 @@ LETTERS = "no é2½①⑩٣_西湖'-@]\n❤️⚠️1️⃣👩‍👩‍👧é"
 @pytest.mark.parametrize(
     "read",
     [
-        lambda pattern: pattern.search(STUCK),
-        lambda pattern: pattern.match(STUCK),
-        lambda pattern: pattern.fullmatch(STUCK),
-        lambda pattern: pattern.finditer(STUCK),
-        lambda pattern: pattern.findall(STUCK),
-        lambda pattern: pattern.split(STUCK),
-        lambda pattern: pattern.sub("", STUCK),
-        lambda pattern: guarded.search(pattern.pattern, STUCK),
+        lambda pattern: pattern.search(CATASTROPHIC_TEXT),
+        lambda pattern: pattern.match(CATASTROPHIC_TEXT),
+        lambda pattern: pattern.fullmatch(CATASTROPHIC_TEXT),
+        lambda pattern: pattern.finditer(CATASTROPHIC_TEXT),
+        lambda pattern: pattern.findall(CATASTROPHIC_TEXT),
+        lambda pattern: pattern.split(CATASTROPHIC_TEXT),
+        lambda pattern: pattern.sub("", CATASTROPHIC_TEXT),
+        lambda pattern: guarded.search(pattern.pattern, CATASTROPHIC_TEXT),
     ],
 )
 def test_an_expression_that_does_not_end_is_an_error_and_no_miss(

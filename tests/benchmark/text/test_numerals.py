@@ -50,7 +50,7 @@ def in_english(number: int) -> str:
     return f"{in_english(number // scale)} {name}" + (f"{gap}{in_english(rest)}" if rest else "")
 
 
-def alone(text: str) -> float | None:
+def single_number(text: str) -> float | None:
     """What `numbers_in` makes of a text that is one number."""
     found = list(numbers_in(text))
     return found[0].value if len(found) == 1 and text[found[0].start : found[0].end] == text else None
@@ -63,7 +63,7 @@ def test_a_number_in_chinese_reads_back(number: int) -> None:
     assert chinese.read_number(written) == number
     assert chinese.read_number(written, loose=True) == number
     assert language("zh").value(written) == number
-    assert alone(written) == number
+    assert single_number(written) == number
     assert guarded.fullmatch(chinese.NUMBER, written)
 
 
@@ -79,7 +79,13 @@ def test_a_number_in_english_reads_back(number: int) -> None:
 @given(st.integers(0, 999_999), st.booleans())
 def test_figures_read_back(number: int, grouped: bool) -> None:
     written = f"{number:,}" if grouped else str(number)
-    readers = chinese.read_number, english.read_number, language("zh").value, language("en").value, alone
+    readers = (
+        chinese.read_number,
+        english.read_number,
+        language("zh").value,
+        language("en").value,
+        single_number,
+    )
     assert {read(written) for read in readers} == {number}
 
 
@@ -104,4 +110,4 @@ def test_estimates_in_chinese(text: str, strict: float | None, loose: float | No
     ],
 )  # fmt: skip
 def test_numbers_of_either_language_are_found(text: str, value: float) -> None:
-    assert alone(text) == value
+    assert single_number(text) == value

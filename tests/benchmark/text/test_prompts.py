@@ -19,7 +19,7 @@ FILES = {
 }
 
 
-def made(folder: Path, **changes: str) -> Prompts:
+def make_prompts(folder: Path, **changes: str) -> Prompts:
     for name, text in {**FILES, **changes}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -28,7 +28,7 @@ def made(folder: Path, **changes: str) -> Prompts:
 
 
 def test_a_file_of_the_first_folder_stands_for_those_of_the_others(tmp_path: Path) -> None:
-    prompts = made(tmp_path)
+    prompts = make_prompts(tmp_path)
     assert prompts.fill("en", "turn", name="User1") == "Speak, User1."
     assert prompts.fill("en", "empty") == "Write something."
     assert prompts.fill("zh", "turn") == prompts.fill("fr", "turn") == "请发言。"
@@ -37,16 +37,16 @@ def test_a_file_of_the_first_folder_stands_for_those_of_the_others(tmp_path: Pat
 
 
 def test_a_list_has_patterns_by_their_keys(tmp_path: Path) -> None:
-    prompts = made(tmp_path)
+    prompts = make_prompts(tmp_path)
     assert prompts.line("en", "faults", "days", n=3) == "3 days"
     assert prompts.line("en", "faults", "late") == "too late = bad"
     assert prompts.has_line("en", "faults", "late") and not prompts.has_line("en", "faults", "early")
 
 
 def test_the_version_is_a_number_and_a_digest_of_what_a_language_says(tmp_path: Path) -> None:
-    before = made(tmp_path / "a")
+    before = make_prompts(tmp_path / "a")
     assert re.fullmatch(r"7-[0-9a-f]{8}", before.version("en"))
-    unread = made(tmp_path / "b", **{"shared/en/turn.txt": "Still never read."})
-    changed = made(tmp_path / "c", **{"shared/en/empty.txt": "Write."})
+    unread = make_prompts(tmp_path / "b", **{"shared/en/turn.txt": "Still never read."})
+    changed = make_prompts(tmp_path / "c", **{"shared/en/empty.txt": "Write."})
     assert before.version("en") == unread.version("en") != changed.version("en")
     assert before.version("zh") == changed.version("zh")

@@ -17,7 +17,7 @@ from benchmark.models import ChatRequest, Reply
 from benchmark.models.exchange import Exchange
 from benchmark.suites.grouptravel.events import TurnGranted
 from benchmark.suites.grouptravel.participants import AGENTS
-from tests.benchmark.cassettes.scripted import recorded
+from tests.benchmark.cassettes.script import recorded_cassette
 from tests.markup import tight
 from tests.webapp.conftest import HOSTILE, Writer
 from webapp.cassettes.models import ModelText
@@ -80,7 +80,7 @@ def test_a_replay_is_offered_as_what_it_is(as_researcher: Client, ended: Session
 
     assert offered(ended) == "Re-run from recording"
     again = played(ended)
-    record(ended.pk, recorded().exchanges)
+    record(ended.pk, recorded_cassette().exchanges)
     assert offered(ended) == offered(again) == "Re-run from recording"
 
 
@@ -185,7 +185,7 @@ def test_a_session_that_is_no_replay_costs_no_query_before_it_ends_and_one_after
 
 
 def test_what_requests_repeat_is_stored_once(ended: Session) -> None:
-    tape = recorded()
+    tape = recorded_cassette()
     for exchange in tape.exchanges:
         record(ended.pk, [exchange])
     assert cassette_of(ended).exchanges == tape.exchanges
@@ -195,7 +195,7 @@ def test_what_requests_repeat_is_stored_once(ended: Session) -> None:
 
 def test_recording_takes_three_queries_however_long_a_request_is(ended: Session) -> None:
     with CaptureQueriesContext(connection) as queries:
-        record(ended.pk, [recorded().exchanges[-1]])
+        record(ended.pk, [recorded_cassette().exchanges[-1]])
     assert len([q for q in queries if "cassettes_" in q["sql"]]) == 3
 
 

@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.utils import translation
 
 from benchmark.labelling.weights import Options, grid_of, learn, read_pairs
-from tests.benchmark.labelling.weights.made import noisy_pairs
+from tests.benchmark.labelling.weights.synthetic_pairs import noisy_pairs
 from webapp.labelling.management.commands import learn_weights as command
 
 GRID = {

@@ -32,7 +32,7 @@ PAIRS = StudyExport(
 )
 RUBRIC = StudyExport(id="r", name="R", kind="rubric", suite="grouptravel", dimensions=("pacing", "tone"))
 TERMS = Terms(PAIRS.choices, (), {1: ItemClues("t1", "alpha", "beta"), 2: ItemClues("t2", "alpha", "beta")})
-RATED = Terms((), RUBRIC.dimensions, {1: ItemClues("t1", "alpha")})
+RUBRIC_TERMS = Terms((), RUBRIC.dimensions, {1: ItemClues("t1", "alpha")})
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=40)
 CELL = TEXT.filter(lambda text: not (text[:1] == "'" and text[1:].startswith(FORMULAS)))
 
@@ -47,7 +47,7 @@ def read(path: Path, data: bytes | str, terms: Terms = TERMS, name: str = "") ->
     return read_labels(path, terms, name=name)
 
 
-def again(data: bytes | str, name: str) -> list[ItemAnswers]:
+def read_in_own_folder(data: bytes | str, name: str) -> list[ItemAnswers]:
     """The same, for properties, which have no folder of their own."""
     with TemporaryDirectory() as folder:
         return read(Path(folder) / name, data)
@@ -67,7 +67,7 @@ def test_a_table_comes_back_with_commas_quotes_newlines_and_formulas(rationale: 
     text = csv_text(COLUMNS, table_rows(item(label)))
     cells = next(csv.DictReader(StringIO(text, newline="")))
     assert not any(str(cell).startswith(("=", "+", "-", "@")) for cell in cells.values())
-    [one] = again(text, "labels.csv")
+    [one] = read_in_own_folder(text, "labels.csv")
     [(line, back)] = one.labels
     assert (line, back.content, back.rater) == (2, label.content, rater)
     assert back.rationale == rationale
@@ -85,7 +85,7 @@ def test_json_lines_come_back_equal(rationale: str, note: str, more: dict[str, A
     )
     decision = DecisionExport(choice="neither", note=note, seen=[0, 1], at=at)
     whole = item(*labels, decisions=(decision,))
-    [one] = again(json_line(json_row(PAIRS, whole)), "labels.jsonl")
+    [one] = read_in_own_folder(json_line(json_row(PAIRS, whole)), "labels.jsonl")
     assert [replace(label, source="page", counts=True) for _, label in one.labels] == list(labels)
     assert [back for _, back in one.decisions] == [decision]
 
@@ -119,7 +119,7 @@ def test_a_rubric_is_a_row_a_dimension_and_one_label_again(tmp_path: Path) -> No
         ["1#pacing", "Ann", "4"],
         ["1#tone", "Ann", "2"],
     ]
-    [one] = read(tmp_path / "x.csv", text, RATED)
+    [one] = read(tmp_path / "x.csv", text, RUBRIC_TERMS)
     [(_, back)] = one.labels
     assert (back.scores, back.rationale) == (label.scores, "ok")
 
@@ -198,11 +198,13 @@ def test_wrong_json_lines_say_line_and_path(tmp_path: Path, row: str, told: str)
 
 def test_a_rubric_refuses_what_is_not_rated_whole(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
-    assert problems(path, "item,rater,label\n1#pacing,Ann,4\n", RATED)[0].startswith(
+    assert problems(path, "item,rater,label\n1#pacing,Ann,4\n", RUBRIC_TERMS)[0].startswith(
         "line 2, label: no rating of tone; rate every dimension"
     )
-    assert "is no rating" in problems(path, "item,rater,label\n1#pacing,Ann,6\n1#tone,Ann,1\n", RATED)[0]
-    assert "is none of this study" in problems(path, "item,rater,label\n1#wit,Ann,4\n", RATED)[0]
+    assert (
+        "is no rating" in problems(path, "item,rater,label\n1#pacing,Ann,6\n1#tone,Ann,1\n", RUBRIC_TERMS)[0]
+    )
+    assert "is none of this study" in problems(path, "item,rater,label\n1#wit,Ann,4\n", RUBRIC_TERMS)[0]
 
 
 def test_formats_are_told_apart() -> None:
@@ -224,7 +226,7 @@ def studio(study: StudyExport, *items: ItemExport) -> str:
 @given(rationale=TEXT)
 def test_label_studios_tasks_come_back_with_their_raters(rationale: str) -> None:
     labels = [LabelExport(rater="李雷", choice="left", rationale=rationale, seconds=4.0)]
-    [one] = again(studio(PAIRS, item(*labels)), "x.json")
+    [one] = read_in_own_folder(studio(PAIRS, item(*labels)), "x.json")
     [(at, back)] = one.labels
     assert (at, back.rater, back.choice, back.seconds) == (1, "李雷", "left", 4.0)
     assert back.rationale == rationale
@@ -232,7 +234,7 @@ def test_label_studios_tasks_come_back_with_their_raters(rationale: str) -> None
 
 def test_ratings_come_back_by_dimension(tmp_path: Path) -> None:
     label = LabelExport(rater="Ann", scores={"pacing": 4, "tone": 2})
-    [one] = read(tmp_path / "x.json", studio(RUBRIC, item(label, right_agent="")), RATED)
+    [one] = read(tmp_path / "x.json", studio(RUBRIC, item(label, right_agent="")), RUBRIC_TERMS)
     assert one.labels[0][1].scores == {"pacing": 4, "tone": 2}
     assert rating_names(["odd name", "b"]) == {"odd name": "score_1", "b": "score_2"}
 

@@ -49,7 +49,7 @@ def points(grid: Grid) -> list[Point]:
 
 
 @dataclass(frozen=True)
-class Found:
+class BestPoint:
     """value: the best. index: of the point that is taken. reached: how many points have it."""
 
     value: int
@@ -57,7 +57,7 @@ class Found:
     reached: int
 
 
-def searched(pairs: Sequence[Pair], grid: Grid, counts: Sequence[Sequence[int]]) -> list[Found]:
+def search_every_point(pairs: Sequence[Pair], grid: Grid, counts: Sequence[Sequence[int]]) -> list[BestPoint]:
     """The best point of each question. counts: by question, what each pair counts in it."""
     every = points(grid)
     table = [[right(pair, grid, point) for pair in pairs] for point in every]
@@ -66,12 +66,12 @@ def searched(pairs: Sequence[Pair], grid: Grid, counts: Sequence[Sequence[int]])
         values = [sum(count for count, hit in zip(question, row, strict=True) if hit) for row in table]
         best = max(values)
         reached = [number for number, value in enumerate(values) if value == best]
-        taken = min(reached, key=lambda number: (_away(grid, every[number]), number))
-        found.append(Found(best, taken, len(reached)))
+        taken = min(reached, key=lambda number: (_distance_from_defaults(grid, every[number]), number))
+        found.append(BestPoint(best, taken, len(reached)))
     return found
 
 
-def _away(grid: Grid, point: Point) -> int:
+def _distance_from_defaults(grid: Grid, point: Point) -> int:
     """How far from the defaults, or from the middles of the lists."""
     wanted = _defaults(grid)
     total = 0

@@ -25,7 +25,7 @@ from benchmark.labelling.weights.bootstrap import draw_counts
 from benchmark.labelling.weights.comparison import Comparison
 from benchmark.labelling.weights.folds import nested_folds
 from tests.benchmark.labelling.weights import brute
-from tests.benchmark.labelling.weights.made import noisy_pairs
+from tests.benchmark.labelling.weights.synthetic_pairs import noisy_pairs
 
 GRID = grid_of(
     {
@@ -41,7 +41,7 @@ OPTIONS = Options(folds=3, bootstrap=25, seed=2)
 
 
 @cache
-def learned() -> LearnedWeights:
+def learned_weights() -> LearnedWeights:
     return learn(PAIRS, GRID, OPTIONS)
 
 
@@ -59,20 +59,20 @@ def place(weights: dict[str, object]) -> int:
 
 def test_the_learned_weights_are_the_best_of_all(table: np.ndarray) -> None:
     right = table.sum(axis=1)
-    assert learned().agreement.right == right.max() == right[place(learned().weights)]
-    assert learned().landscape.points == len(table) == 216
-    assert learned().landscape.best_points == (right == right.max()).sum()
-    assert learned().landscape.near_points == (right >= right.max() - 0.9).sum()
-    assert learned().landscape.worst == right.min() / 90
-    assert learned().landscape.median == np.sort(right)[107] / 90
-    assert learned().landscape.distinct < 216
+    assert learned_weights().agreement.right == right.max() == right[place(learned_weights().weights)]
+    assert learned_weights().landscape.points == len(table) == 216
+    assert learned_weights().landscape.best_points == (right == right.max()).sum()
+    assert learned_weights().landscape.near_points == (right >= right.max() - 0.9).sum()
+    assert learned_weights().landscape.worst == right.min() / 90
+    assert learned_weights().landscape.median == np.sort(right)[107] / 90
+    assert learned_weights().landscape.distinct < 216
 
 
 def test_each_fold_takes_the_best_mean_over_its_inner_folds(table: np.ndarray) -> None:
     pairs = Comparison(sorted(PAIRS, key=lambda pair: pair.id), GRID).pairs
     nested = nested_folds(pairs, 3, 2)
-    assert learned().cross_validation
-    for number, fold in enumerate(learned().cross_validation.folds):
+    assert learned_weights().cross_validation
+    for number, fold in enumerate(learned_weights().cross_validation.folds):
         inner = [table[:, nested.inner[number] == one].mean(axis=1) for one in range(3)]
         means = np.mean(inner, axis=0)
         assert fold.inner_accuracy == pytest.approx(means.max(), abs=1e-12)
@@ -80,26 +80,28 @@ def test_each_fold_takes_the_best_mean_over_its_inner_folds(table: np.ndarray) -
         taken = table[place(fold.weights)]
         assert fold.train.accuracy == taken[nested.outer != number].mean()
         assert fold.validation.accuracy == taken[nested.outer == number].mean()
-    accuracies = [fold.validation.accuracy for fold in learned().cross_validation.folds]
-    assert learned().cross_validation.validation_accuracy.mean == pytest.approx(np.mean(accuracies))
-    assert learned().cross_validation.validation_accuracy.std == pytest.approx(np.std(accuracies, ddof=1))
+    accuracies = [fold.validation.accuracy for fold in learned_weights().cross_validation.folds]
+    assert learned_weights().cross_validation.validation_accuracy.mean == pytest.approx(np.mean(accuracies))
+    assert learned_weights().cross_validation.validation_accuracy.std == pytest.approx(
+        np.std(accuracies, ddof=1)
+    )
 
 
 def test_bootstrap_samples_choose_the_best_of_all_points_each(table: np.ndarray) -> None:
     counts = draw_counts(90, 25, 2)
     assert (counts.sum(axis=0) == 90).all()
     best = (table.astype(int) @ counts).max(axis=0) / 90
-    found = learned().bootstrap
+    found = learned_weights().bootstrap
     assert found
     assert found.anew.samples == 25
     assert found.anew.mean == pytest.approx(best.mean())
     assert (found.anew.low, found.anew.high) == pytest.approx(tuple(np.percentile(best, [2.5, 97.5])))
-    fixed = table[place(learned().weights)].astype(int) @ counts / 90
+    fixed = table[place(learned_weights().weights)].astype(int) @ counts / 90
     assert found.fixed.mean == pytest.approx(fixed.mean())
     assert found.anew.mean >= found.fixed.mean
     assert found.out_of_bag and found.out_of_bag.mean < found.anew.mean
     assert found.optimism == pytest.approx(found.anew.mean - found.anew_all.mean)
-    assert found.corrected == pytest.approx(learned().agreement.accuracy - found.optimism)
+    assert found.corrected == pytest.approx(learned_weights().agreement.accuracy - found.optimism)
     assert all(sum(one.shares) == pytest.approx(1) for one in found.chosen)
     assert [(one.group, one.metric) for one in found.chosen][:3] == [
         ("soft", None),
@@ -112,11 +114,11 @@ def test_the_order_of_the_pairs_and_metrics_that_are_not_in_the_grid_change_noth
     more = [replace(pair, a={**pair.a, "x": 1.0}) for pair in reversed(PAIRS)]
     again = learn(more, GRID, OPTIONS)
     assert again.ignored_metrics == ["x"]
-    assert replace(again, ignored_metrics=[]) == learned()
+    assert replace(again, ignored_metrics=[]) == learned_weights()
 
 
 def test_the_data_version_is_that_of_pairs_and_grid() -> None:
-    assert learned().data_version == data_version(PAIRS, GRID) == data_version(PAIRS[::-1], GRID)
+    assert learned_weights().data_version == data_version(PAIRS, GRID) == data_version(PAIRS[::-1], GRID)
     other = [replace(PAIRS[0], label="tie"), *PAIRS[1:]]
     versions = [
         data_version(other, GRID),
@@ -124,7 +126,7 @@ def test_the_data_version_is_that_of_pairs_and_grid() -> None:
         data_version(PAIRS, grid_of({"m": [1]})),
     ]
     without = data_version(PAIRS, GRID, drop_neither=True)
-    assert len({learned().data_version, without, *versions}) == 5
+    assert len({learned_weights().data_version, without, *versions}) == 5
     assert learn(PAIRS, GRID, replace(BRIEF, drop_neither=True)).data_version == without
 
 
@@ -132,7 +134,7 @@ BRIEF = Options(folds=0, bootstrap=0, relearn=False)
 
 
 def test_a_result_is_json_and_says_why_a_part_is_missing() -> None:
-    assert orjson.loads(orjson.dumps(learned().as_json()))["weights"] == learned().weights
+    assert orjson.loads(orjson.dumps(learned_weights().as_json()))["weights"] == learned_weights().weights
     brief = learn(PAIRS, GRID, BRIEF)
     assert (brief.cross_validation, brief.bootstrap) == (None, None)
     assert brief.undefined == {

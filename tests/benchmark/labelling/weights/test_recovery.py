@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmark.labelling.weights import LearnedWeights, Options, Pair, Weights, grid_of, learn
-from tests.benchmark.labelling.weights.made import accuracy_of, noisy_pairs
+from tests.benchmark.labelling.weights.synthetic_pairs import accuracy_of, noisy_pairs
 
 GRID = grid_of(
     {

@@ -111,13 +111,15 @@ def cases(draw: st.DrawFn) -> Case:
     return grid, pairs, [[1] * len(pairs), *draw(st.lists(weights, max_size=3))]
 
 
-def found(pairs: Sequence[Pair], grid: Grid, counts: Sequence[Sequence[int]]) -> list[brute.Found]:
+def best_by_search(
+    pairs: Sequence[Pair], grid: Grid, counts: Sequence[Sequence[int]]
+) -> list[brute.BestPoint]:
     """The same from the search."""
     comparison = Comparison(pairs, grid)
     places = [pairs.index(pair) for pair in comparison.pairs]
     best = best_points(comparison, grid, np.array(counts).T[places])
     return [
-        brute.Found(int(value), int(point), int(reached))
+        brute.BestPoint(int(value), int(point), int(reached))
         for value, point, reached in zip(best.values, best.points, best.reached_counts, strict=True)
     ]
 
@@ -129,7 +131,7 @@ EXACTLY = settings(max_examples=200, suppress_health_check=list(HealthCheck), de
 @given(cases())
 def test_it_finds_what_the_definition_says(case: Case) -> None:
     grid, pairs, counts = case
-    assert found(pairs, grid, counts) == brute.searched(pairs, grid, counts)
+    assert best_by_search(pairs, grid, counts) == brute.search_every_point(pairs, grid, counts)
 
 
 @EXACTLY
@@ -139,7 +141,7 @@ def test_it_finds_the_same_in_small_pieces_and_without_tables(case: Case) -> Non
     with pytest.MonkeyPatch.context() as patch:
         for name, small in (("_CHUNK", 7 * len(pairs)), ("_BLOCK", 3 * len(pairs)), ("_TABLE", 0)):
             patch.setattr(search, name, small)
-        assert found(pairs, grid, counts) == brute.searched(pairs, grid, counts)
+        assert best_by_search(pairs, grid, counts) == brute.search_every_point(pairs, grid, counts)
 
 
 def test_a_tie_that_floats_round_away_is_worked_out_exactly() -> None:
@@ -149,14 +151,17 @@ def test_a_tie_that_floats_round_away_is_worked_out_exactly() -> None:
         Pair("p", "", "tie", {"m": one, "n": 0.0}, {"m": 0.0, "n": other}),
         Pair("q", "", "A", {"m": one, "n": 0.0}, {"m": 0.0, "n": other}),
     ]
-    assert found(pairs, grid_of(metrics), [[1, 0], [0, 1]]) == [brute.Found(1, 0, 1), brute.Found(0, 0, 1)]
+    assert best_by_search(pairs, grid_of(metrics), [[1, 0], [0, 1]]) == [
+        brute.BestPoint(1, 0, 1),
+        brute.BestPoint(0, 0, 1),
+    ]
 
 
 def test_group_weights_that_differ_by_a_factor_count_apart_where_a_difference_is_about_a_tie() -> None:
     grid = grid_of({"groups": [{"name": "g", "weights": [1, 2, 4], "metrics": {"m": [1]}}]})
     pair = Pair("p", "", "tie", {"m": 0.3 * TIE}, {"m": 0.0})
-    assert found([pair], grid, [[1]]) == [brute.Found(1, 1, 2)]
-    assert brute.searched([pair], grid, [[1]]) == [brute.Found(1, 1, 2)]
+    assert best_by_search([pair], grid, [[1]]) == [brute.BestPoint(1, 1, 2)]
+    assert brute.search_every_point([pair], grid, [[1]]) == [brute.BestPoint(1, 1, 2)]
 
 
 def test_multiples_of_weights_are_searched_once_and_counted_as_often_as_they_are_there() -> None:

@@ -11,8 +11,8 @@ from benchmark.labelling.weights import LABELS, Options, Pair, grid_of, learn, n
 from benchmark.labelling.weights.comparison import Comparison
 from benchmark.labelling.weights.scoring import Scores
 from benchmark.labelling.weights.sensitivity import FACTORS
-from tests.benchmark.labelling.weights.made import accuracy_of
-from tests.benchmark.labelling.weights.test_learning import GRID, OPTIONS, PAIRS, learned
+from tests.benchmark.labelling.weights.synthetic_pairs import accuracy_of
+from tests.benchmark.labelling.weights.test_learning import GRID, OPTIONS, PAIRS, learned_weights
 
 TABLE_5 = named_grid("tripscore").defaults
 VALUES = st.integers(0, 100).map(lambda percent: percent / 100)
@@ -35,18 +35,18 @@ def test_scaling_both_multipliers_of_the_paper_leaves_every_sign(
 
 
 def test_the_result_tells_that_scaling_changed_nothing() -> None:
-    scaled = learned().sensitivity.scaled
+    scaled = learned_weights().sensitivity.scaled
     assert [one.factor for one in scaled] == list(FACTORS)
-    assert {(one.accuracy, one.changed) for one in scaled} == {(learned().agreement.accuracy, 0)}
+    assert {(one.accuracy, one.changed) for one in scaled} == {(learned_weights().agreement.accuracy, 0)}
 
 
 def test_each_weight_is_moved_to_its_neighbours_in_the_grid() -> None:
-    groups = learned().weights["groups"]
+    groups = learned_weights().weights["groups"]
     at = {(g["name"], None): g["weight"] for g in groups} | {
         (g["name"], metric): weight for g in groups for metric, weight in g["metrics"].items()
     }
     lists = dict(zip(GRID.names, GRID.axes, strict=True))
-    steps = learned().sensitivity.steps
+    steps = learned_weights().sensitivity.steps
     wanted = sum((at[name] != min(axis)) + (at[name] != max(axis)) for name, axis in lists.items())
     assert len(steps) == wanted
     for step in steps:
@@ -55,12 +55,12 @@ def test_each_weight_is_moved_to_its_neighbours_in_the_grid() -> None:
         assert abs(lists[name].index(step.after) - lists[name].index(step.before)) == 1
         values = [step.after if other == name else at[other] for other in GRID.names]
         assert step.accuracy == accuracy_of(GRID, GRID.weights_of(values), PAIRS)
-        assert step.accuracy <= learned().agreement.accuracy
+        assert step.accuracy <= learned_weights().agreement.accuracy
 
 
 def test_a_metric_left_out_is_relearned_as_from_the_smaller_grid() -> None:
-    assert [one.metric for one in learned().sensitivity.left_out] == ["m", "n", "o", "p"]
-    for one in learned().sensitivity.left_out:
+    assert [one.metric for one in learned_weights().sensitivity.left_out] == ["m", "n", "o", "p"]
+    for one in learned_weights().sensitivity.left_out:
         rest = GRID.without_metrics([one.metric])
         assert rest
         alone = learn(PAIRS, rest, Options(folds=0, bootstrap=0))
@@ -77,17 +77,20 @@ def test_the_only_metric_cannot_be_left_out() -> None:
 
 
 def test_temperature_one_is_the_simplex_alone_and_no_temperature_makes_weights_equal() -> None:
-    by_temperature = {one.temperature: one for one in learned().sensitivity.temperatures}
-    assert (by_temperature[1.0].accuracy, by_temperature[1.0].changed) == (learned().agreement.accuracy, 0)
-    groups = [group["weight"] for group in learned().weights["groups"]]
+    by_temperature = {one.temperature: one for one in learned_weights().sensitivity.temperatures}
+    assert (by_temperature[1.0].accuracy, by_temperature[1.0].changed) == (
+        learned_weights().agreement.accuracy,
+        0,
+    )
+    groups = [group["weight"] for group in learned_weights().weights["groups"]]
     equal = accuracy_of(GRID, GRID.weights_of([*groups, 1, 1, 1, 1]), PAIRS)
     assert by_temperature[None].accuracy == equal
-    half = [w**2 for group in learned().weights["groups"] for w in group["metrics"].values()]
+    half = [w**2 for group in learned_weights().weights["groups"] for w in group["metrics"].values()]
     assert by_temperature[0.5].accuracy == accuracy_of(GRID, GRID.weights_of([*groups, *half]), PAIRS)
 
 
 def test_weights_drawn_from_the_simplex_spread_around_their_mean() -> None:
-    simplex = learned().sensitivity.simplex
+    simplex = learned_weights().sensitivity.simplex
     quantiles = list(simplex.quantiles.values())
     assert quantiles == sorted(quantiles)
     assert simplex.quantiles["0"] < simplex.mean < simplex.quantiles["100"]

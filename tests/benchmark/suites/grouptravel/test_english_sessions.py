@@ -27,7 +27,7 @@ from sandbox.worlds.records import HOTEL_CLASSES
 FILE = Path(benchmark.suites.grouptravel.tasks.__file__).parent / "data" / "starter_en.jsonl"
 TASKS = [read.task for read in TASK_FILES.whole(FILE)]
 CHINESE = re.compile(r"[\u3400-\u9fff]+")
-CLOSED = {*TRANSPORT_MODES, *HOTEL_CLASSES}
+ENUMERATED_VALUES = {*TRANSPORT_MODES, *HOTEL_CLASSES}
 
 
 def play(task: Task, world: World, seed: int = 0) -> dict[str, Any]:
@@ -39,14 +39,14 @@ def play(task: Task, world: World, seed: int = 0) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module", params=TASKS, ids=lambda task: task.task_id)
-def played(request: pytest.FixtureRequest, world: World) -> tuple[Task, dict[str, Any]]:
+def played_task(request: pytest.FixtureRequest, world: World) -> tuple[Task, dict[str, Any]]:
     return request.param, play(request.param, world)
 
 
 def test_a_session_ends_with_a_valid_plan_after_everything_was_understood(
-    played: tuple[Task, dict[str, Any]], world: World
+    played_task: tuple[Task, dict[str, Any]], world: World
 ) -> None:
-    task, record = played
+    task, record = played_task
     scored = score_record(record, Catalogue(world.catalogue()))
     assert record["completion_reason"] == "plan_generated"
     assert scored["pv_issues"] == []
@@ -71,13 +71,13 @@ def quotable(task: Task, world: World) -> set[str]:
         for text in (place.name, place.category)
     }
     tables = {text for card in task.user_preferences.values() for text in leaves(card.preference)}
-    return places | tables | CLOSED
+    return places | tables | ENUMERATED_VALUES
 
 
 def test_nobody_says_a_chinese_word_that_is_no_name(
-    played: tuple[Task, dict[str, Any]], world: World
+    played_task: tuple[Task, dict[str, Any]], world: World
 ) -> None:
-    task, record = played
+    task, record = played_task
     allowed = "\n".join(quotable(task, world))
     cities = {*task.metadata.cities, task.metadata.departure_city}
     for entry in record["conversation_history"]:
@@ -89,8 +89,8 @@ def test_nobody_says_a_chinese_word_that_is_no_name(
             assert not re.search("[，。？！：；、]", prose), prose
 
 
-def test_travellers_and_agent_speak_in_words(played: tuple[Task, dict[str, Any]]) -> None:
-    for entry in played[1]["conversation_history"]:
+def test_travellers_and_agent_speak_in_words(played_task: tuple[Task, dict[str, Any]]) -> None:
+    for entry in played_task[1]["conversation_history"]:
         if entry["type"] == "message" and "```" not in entry["content"] and entry["content"] != "[pass]":
             assert len(re.findall(r"[A-Za-z]", entry["content"])) >= 2
             assert not re.search(r"\{\w*\}|  |\.\.", entry["content"]), entry["content"]

@@ -23,11 +23,11 @@ from sandbox.toolbox.world import WorldAnswers
 from sandbox.toolsets import TOOLSETS
 from sandbox.worlds import World
 
-Played = Callable[..., list[Event]]
+PlayTask = Callable[..., list[Event]]
 
 
 @pytest.fixture
-def played(world: World) -> Played:
+def play_task(world: World) -> PlayTask:
     """Plays a task of the given fields."""
 
     def play(**fields: Any) -> list[Event]:

@@ -34,7 +34,7 @@ def xml(*words: str, root: str = "response", names: tuple[str, ...] = SINGLE) ->
 
 GOOD = xml("优秀", "一般", "极差")
 META = "<meta_evaluation><reasoning>r</reasoning><rating>较好</rating></meta_evaluation>"
-FAILS, GONE = {"error": "RateLimitError"}, {"error": "APIConnectionError"}
+RATE_LIMIT_ERROR, CONNECTION_ERROR = {"error": "RateLimitError"}, {"error": "APIConnectionError"}
 
 
 def judge(*replies: Any, meta: Any = None, mode: str = "single-turn", **trajectory: Any) -> dict[str, Any]:
@@ -51,13 +51,13 @@ def judge(*replies: Any, meta: Any = None, mode: str = "single-turn", **trajecto
         ((GOOD,), 1, 0, True),
         (("", GOOD), 2, 0, True),  # an empty answer is an answer
         ((None, None, GOOD), 3, 0, True),  # null content is asked for again
-        ((FAILS, GOOD), 2, 0, True),
-        ((FAILS,), 100, 30, False),  # ten answers with ten tries each
-        ((*[FAILS] * 9, "", GOOD), 11, 0, True),
+        ((RATE_LIMIT_ERROR, GOOD), 2, 0, True),
+        ((RATE_LIMIT_ERROR,), 100, 30, False),  # ten answers with ten tries each
+        ((*[RATE_LIMIT_ERROR] * 9, "", GOOD), 11, 0, True),
         ((*["x"] * 7, GOOD), 8, 1, True),
         (("x",), 10, 3, False),
-        ((GONE,), 1, 0, False),
-        (("x", FAILS, GONE, GOOD), 3, 0, False),
+        ((CONNECTION_ERROR,), 1, 0, False),
+        (("x", RATE_LIMIT_ERROR, CONNECTION_ERROR, GOOD), 3, 0, False),
     ],
 )
 def test_how_often_a_judge_is_asked(replies: Any, requests: int, warm: int, is_judged: bool) -> None:
@@ -72,9 +72,9 @@ def test_how_often_a_judge_is_asked(replies: Any, requests: int, warm: int, is_j
         (None, 0, None),
         ([META], 1, 4),
         (["", META], 2, 4),
-        ([None, FAILS, META], 3, 4),
-        ([FAILS], 10, None),
-        ([GONE, META], 1, None),
+        ([None, RATE_LIMIT_ERROR, META], 3, 4),
+        ([RATE_LIMIT_ERROR], 10, None),
+        ([CONNECTION_ERROR, META], 1, None),
         ([META.removesuffix("</meta_evaluation>"), META], 2, 4),  # no repair
         ([f"```xml\n{META}\n```"], 1, 4),
         ([f"审核：{META}{META.replace('较好', '极差')}"], 1, 4),
@@ -394,7 +394,7 @@ def places_in(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...
         yield from places_in(one, (*path, key))
 
 
-def mutated(case: dict[str, Any], chosen: random.Random) -> dict[str, Any]:
+def mutated_case(case: dict[str, Any], chosen: random.Random) -> dict[str, Any]:
     changed = copy.deepcopy(case)
     path = chosen.choice([path for path in places_in(changed) if path and path[0] not in ("id", "kind")])
     holder: Any = changed
@@ -413,7 +413,7 @@ def test_mutated_golden_cases_are_scored_or_refused_by_field(reference: Path) ->
     cases, chosen = [json.loads(line) for line in lines], random.Random(7)
     scored = refused = 0
     for _ in range(600):
-        case = mutated(chosen.choice(cases), chosen)
+        case = mutated_case(chosen.choice(cases), chosen)
         try:
             told = json_line(score_case(json.loads(json.dumps(case))))
             scored += told.endswith(b"\n")

@@ -32,7 +32,7 @@ SINGLE = DIMENSIONS["single_turn"]
 WORDS = ["极差", "较差", "一般", "较好", "优秀"]
 
 
-def written(*words: str, root: str = "response") -> str:
+def judge_answer(*words: str, root: str = "response") -> str:
     parts = [
         f"<{name}><reasoning>r</reasoning><rating>{word}</rating></{name}>"
         for name, word in zip(SINGLE, words, strict=False)
@@ -40,7 +40,7 @@ def written(*words: str, root: str = "response") -> str:
     return f"<{root}>{''.join(parts)}</{root}>"
 
 
-GOOD = written("优秀", "一般", "极差")
+GOOD = judge_answer("优秀", "一般", "极差")
 
 
 class Model:
@@ -68,8 +68,8 @@ def ratings(text: str) -> list[str] | None:
         GOOD,
         f"  ```xml\n{GOOD}\n```  ",
         f"```\n{GOOD}\n```",
-        f"先分析。{GOOD}完。<response>{written('一般')}</response>",
-        written("优秀", "一般", "极差", root="result"),
+        f"先分析。{GOOD}完。<response>{judge_answer('一般')}</response>",
+        judge_answer("优秀", "一般", "极差", root="result"),
         GOOD.replace("<rating>优秀<", "<rating> \n优秀 <"),
         GOOD.replace("</response>", f"<{SINGLE[0]}><rating>极差</rating></{SINGLE[0]}></response>"),
         GOOD.removesuffix("</response>"),
@@ -94,13 +94,13 @@ def test_what_one_repair_does_not_mend_is_no_judgement(text: str) -> None:
 
 @pytest.mark.parametrize("word", ["優秀", "优秀。", "5", "较好/优秀", "", "excellent"])
 def test_a_word_that_is_none_of_the_five_rates_nothing(word: str) -> None:
-    found = ask_judge(Model(written(word, "较好", "一般")), SINGLE)
+    found = ask_judge(Model(judge_answer(word, "较好", "一般")), SINGLE)
     assert found is not None
     assert found.ratings == {SINGLE[0]: None, SINGLE[1]: 4, SINGLE[2]: 3} and found.mean == 3.5
 
 
 def test_under_paper_a_dimension_without_a_word_makes_the_answer_unreadable() -> None:
-    model = Model(written("優秀", "较好", "一般"), GOOD)
+    model = Model(judge_answer("優秀", "较好", "一般"), GOOD)
     found = ask_judge(model, SINGLE, complete=True)
     assert found is not None and (found.mean, len(model.temperatures)) == (3.0, 2)
 

@@ -21,7 +21,7 @@ from benchmark.suites.travelbench.agent.request import Step, read_request
 from benchmark.suites.travelbench.agent.telling import without_points
 from benchmark.suites.travelbench.events import USER
 from benchmark.suites.travelbench.modes import UNSOLVED_MARK
-from tests.benchmark.suites.travelbench.conftest import Played
+from tests.benchmark.suites.travelbench.conftest import PlayTask
 from tests.benchmark.suites.travelbench.test_users import VIEW
 
 
@@ -55,9 +55,9 @@ def answer(events: list[Event]) -> str:
     ],
 )
 def test_it_looks_up_what_is_asked_and_tells_what_it_found(
-    played: Played, query: str, tool: str, wanted: dict[str, Any], told: str
+    play_task: PlayTask, query: str, tool: str, wanted: dict[str, Any], told: str
 ) -> None:
-    events = played(query=query)
+    events = play_task(query=query)
     name, arguments = calls(events)[-1]
     assert name == tool
     assert wanted.items() <= arguments.items()
@@ -82,8 +82,10 @@ def test_it_looks_up_what_is_asked_and_tells_what_it_found(
         ("武汉去南京明天有直达的动车吗几个小时", "有直达"),
     ],
 )
-def test_it_answers_in_a_word_what_is_asked_in_a_word(played: Played, query: str, told: str) -> None:
-    assert told in answer(played(query=query)).split("\n")[0] + answer(played(query=query)).split("\n")[1]
+def test_it_answers_in_a_word_what_is_asked_in_a_word(play_task: PlayTask, query: str, told: str) -> None:
+    assert (
+        told in answer(play_task(query=query)).split("\n")[0] + answer(play_task(query=query)).split("\n")[1]
+    )
 
 
 @pytest.mark.parametrize(
@@ -100,15 +102,17 @@ def test_it_answers_in_a_word_what_is_asked_in_a_word(played: Played, query: str
         ),
     ],
 )
-def test_a_day_is_put_in_order_with_the_ways_between(played: Played, query: str, parts: list[str]) -> None:
-    lines = answer(played(query=query)).split("\n")[1:]
+def test_a_day_is_put_in_order_with_the_ways_between(
+    play_task: PlayTask, query: str, parts: list[str]
+) -> None:
+    lines = answer(play_task(query=query)).split("\n")[1:]
     assert [line for line in lines[::2] if not line.startswith(tuple(parts))] == []
     assert len(lines[::2]) == len(parts) and all("↓" in line for line in lines[1::2])
 
 
-def test_a_place_that_is_closed_that_day_is_not_in_the_order(played: Played) -> None:
+def test_a_place_that_is_closed_that_day_is_not_in_the_order(play_task: PlayTask) -> None:
     """Monday: the museums of Suzhou are closed."""
-    said = answer(played(query="下周一在苏州上午博物馆下午园林给我排个顺序"))
+    said = answer(play_task(query="下周一在苏州上午博物馆下午园林给我排个顺序"))
     assert "苏州博物馆" not in said
 
 
@@ -116,8 +120,8 @@ def test_a_place_that_is_closed_that_day_is_not_in_the_order(played: Played) -> 
     "query",
     ["去灵隐寺怎么走坐公交", "How do I get to Lingyin Temple by taxi?", "从广州塔开车到长隆野生动物世界多久"],
 )
-def test_no_coordinates_are_shown(played: Played, query: str) -> None:
-    said = answer(played(query=query))
+def test_no_coordinates_are_shown(play_task: PlayTask, query: str) -> None:
+    said = answer(play_task(query=query))
     assert re.search(r"\d+\.\d{2,}\s*,\s*\d+\.\d{2,}", said) is None
     assert "灵隐寺" in said or "长隆" in said
 
@@ -144,20 +148,20 @@ def test_coordinates_in_the_words_of_a_service_are_left_out(text: str, shown: st
     ],
 )
 def test_weather_of_another_month_is_told_as_usual_for_the_season(
-    played: Played, query: str, told: str
+    play_task: PlayTask, query: str, told: str
 ) -> None:
-    said = answer(played(query=query))
+    said = answer(play_task(query=query))
     assert said.startswith(told) and ("冬天湿冷" in said)
     assert "°C" not in said
 
 
-def test_high_speed_trains_are_no_slow_ones(played: Played) -> None:
-    said = answer(played(query="后天上午上海到苏州的高铁"))
+def test_high_speed_trains_are_no_slow_ones(play_task: PlayTask) -> None:
+    said = answer(play_task(query="后天上午上海到苏州的高铁"))
     assert not re.search(r"^- [KTZ]", said, flags=re.MULTILINE)
 
 
-def test_what_somebody_does_not_want_is_not_looked_for(played: Played) -> None:
-    assert calls(played(query="西湖附近吃饭，不去火锅店"))[-1][1]["query"] == "餐厅"
+def test_what_somebody_does_not_want_is_not_looked_for(play_task: PlayTask) -> None:
+    assert calls(play_task(query="西湖附近吃饭，不去火锅店"))[-1][1]["query"] == "餐厅"
 
 
 @pytest.mark.parametrize(
@@ -180,33 +184,40 @@ def test_opening_hours_are_read_by_the_day(hours: str, day: date, open_: Any) ->
     assert open_on(hours, day) == open_
 
 
-REFUSED = ("等下到站的时候喊我一声", "刚才那家店几点关门", "嗯那个就是你说吧", "please remind me at eight")
+REFUSED_REQUESTS = (
+    "等下到站的时候喊我一声",
+    "刚才那家店几点关门",
+    "嗯那个就是你说吧",
+    "please remind me at eight",
+)
 
 
-@pytest.mark.parametrize("query", REFUSED)
-def test_what_it_can_not_do_gets_the_tag_only_where_the_subtask_has_it(played: Played, query: str) -> None:
-    assert answer(played(query=query, missing_tool=True)) == UNSOLVED_MARK
-    assert UNSOLVED_MARK not in answer(played(query=query))
-    assert not calls(played(query=query))
+@pytest.mark.parametrize("query", REFUSED_REQUESTS)
+def test_what_it_can_not_do_gets_the_tag_only_where_the_subtask_has_it(
+    play_task: PlayTask, query: str
+) -> None:
+    assert answer(play_task(query=query, missing_tool=True)) == UNSOLVED_MARK
+    assert UNSOLVED_MARK not in answer(play_task(query=query))
+    assert not calls(play_task(query=query))
 
 
-def test_it_answers_what_can_be_answered_in_the_unsolvable_subtask_as_well(played: Played) -> None:
-    assert UNSOLVED_MARK not in answer(played(query="去灵隐寺怎么走", missing_info=True))
+def test_it_answers_what_can_be_answered_in_the_unsolvable_subtask_as_well(play_task: PlayTask) -> None:
+    assert UNSOLVED_MARK not in answer(play_task(query="去灵隐寺怎么走", missing_info=True))
 
 
-def test_nothing_found_is_said_and_not_made_up(played: Played) -> None:
-    events = played(query="去月球基地怎么走")
+def test_nothing_found_is_said_and_not_made_up(play_task: PlayTask) -> None:
+    events = play_task(query="去月球基地怎么走")
     assert answer(events) == "抱歉，没有查到：月球基地。"
     assert {name for name, _ in calls(events)} == {"map_search_places"}
 
 
-def test_a_kind_of_place_within_a_name_is_not_what_is_looked_for(played: Played) -> None:
-    events = played(query="南京儿童医院旁边有什么麦当劳")
+def test_a_kind_of_place_within_a_name_is_not_what_is_looked_for(play_task: PlayTask) -> None:
+    events = play_task(query="南京儿童医院旁边有什么麦当劳")
     assert not calls(events) and "抱歉" in answer(events)
 
 
-def test_it_asks_once_where_the_request_lacks_what_the_answer_depends_on(played: Played) -> None:
-    events = played(
+def test_it_asks_once_where_the_request_lacks_what_the_answer_depends_on(play_task: PlayTask) -> None:
+    events = play_task(
         query="帮我看看去深圳怎么去合适",
         intent="11月1日从武汉去深圳出差，比较高铁和飞机，上午出发",
         user_profile="### 基本信息\n- 常驻城市：武汉市",
@@ -297,23 +308,23 @@ def test_a_stop_of_an_order_tells_no_distance_beside_the_way_there() -> None:
     ],
 )
 def test_an_order_for_several_days_has_each_day_and_no_place_twice(
-    played: Played, query: str, days: int
+    play_task: PlayTask, query: str, days: int
 ) -> None:
-    told = answer(played(query=query, intent=query))
+    told = answer(play_task(query=query, intent=query))
     titles = re.findall(r"^(?:第 (\d) 天|Day (\d))$", told, re.MULTILINE)
     assert [int(one or other) for one, other in titles] == (list(range(1, days + 1)) if days > 1 else [])
     places = re.findall(r"^\d\. [^：:]+[：:]\s*([^：:]+)[：:]", told, re.MULTILINE)
     assert len(places) == len(set(places)) >= 2 * days
 
 
-def test_days_beyond_what_is_there_are_told(played: Played) -> None:
+def test_days_beyond_what_is_there_are_told(play_task: PlayTask) -> None:
     query = "帮我排一下苏州七天的行程，每天上午逛动物园，下午逛博物馆"
-    told = answer(played(query=query, intent=query))
+    told = answer(play_task(query=query, intent=query))
     assert "第 1 天" in told and "动物园只够排" in told
 
 
 @pytest.mark.parametrize("city", ["Hangzhou", "Guangzhou", "Suzhou"])
-def test_a_city_has_its_english_name_in_english(played: Played, city: str) -> None:
+def test_a_city_has_its_english_name_in_english(play_task: PlayTask, city: str) -> None:
     query = f"What will the weather be like in {city} tomorrow?"
-    told = answer(played(query=query, intent=query))
+    told = answer(play_task(query=query, intent=query))
     assert f"The weather in {city}" in told

@@ -31,7 +31,7 @@ METRICS = (
 
 
 @dataclass
-class Said:
+class FixedVerdict:
     """A verdict. weight: what tool errors leave of it."""
 
     ratings: Mapping[str, int]
@@ -43,17 +43,17 @@ class Said:
         return RUBRIC.score(self.ratings, self.meta) * self.weight
 
 
-class Crashed:
+class CrashedVerdict:
     """A verdict on a session without a conversation, by the paper's rules."""
 
     ratings: Mapping[str, int] = {}
     meta, score = None, 0.0
 
 
-def rated(dimensions: Sequence[str], *ratings: int, **given: Any) -> Said:
+def verdict_with(dimensions: Sequence[str], *ratings: int, **given: Any) -> FixedVerdict:
     """The last rating is that of all dimensions that are left."""
     whole = [*ratings, *[ratings[-1]] * (len(dimensions) - len(ratings))]
-    return Said(dict(zip(dimensions, whole, strict=True)), **given)
+    return FixedVerdict(dict(zip(dimensions, whole, strict=True)), **given)
 
 
 def session(task: str, trial: int = 0, verdicts: Any = (), **given: Any) -> SessionFigures:
@@ -71,7 +71,7 @@ def multi(n: int, *verdicts: Any, trial: int = 0, errors: float = 0.0, **given: 
     return session(f"travelbench-multi-{n}", trial, verdicts, values={"error_rate": errors}, **given)
 
 
-def unsolved(n: int, said: bool, trial: int = 0) -> SessionFigures:
+def unsolved_session(n: int, said: bool, trial: int = 0) -> SessionFigures:
     return session(f"travelbench-unsolved-{n}", trial, values={"unsolved": said})
 
 
@@ -103,8 +103,8 @@ def notes(part: str, *runs: RunFigures) -> list[str]:
 def whole(overall: float, **given: Any) -> RunFigures:
     """A run whose three subsets have nearly this score each: five words and one accuracy."""
     word = 1 + round(overall / 25)
-    said = [unsolved(n, n < overall / 25) for n in range(4)]
-    return run(single(1, rated(SINGLE, word)), multi(1, rated(MULTI, word)), *said, **given)
+    said = [unsolved_session(n, n < overall / 25) for n in range(4)]
+    return run(single(1, verdict_with(SINGLE, word)), multi(1, verdict_with(MULTI, word)), *said, **given)
 
 
 def test_the_reports_have_counterparts_of_all_that_runs_can_tell() -> None:
@@ -118,7 +118,7 @@ def test_the_reports_have_counterparts_of_all_that_runs_can_tell() -> None:
 def test_every_part_can_be_built_of_nothing_of_unjudged_and_of_judged_sessions(
     part: str, profile: str
 ) -> None:
-    unjudged = run(single(1), multi(1), unsolved(1, True), label="two", profile=profile)
+    unjudged = run(single(1), multi(1), unsolved_session(1, True), label="two", profile=profile)
     assert rows(part, run(profile=profile)) is not None
     for runs in ([unjudged], [whole(50, profile=profile), unjudged]):
         found = table(part, *runs)
@@ -131,8 +131,8 @@ def test_every_part_can_be_built_of_nothing_of_unjudged_and_of_judged_sessions(
 
 def test_a_subset_has_raw_scores_errors_and_final_scores() -> None:
     one = run(
-        single(1, rated(SINGLE, 5), errors=0.0),
-        single(2, rated(SINGLE, 3, meta=4, weight=0.5), errors=0.5),
+        single(1, verdict_with(SINGLE, 5), errors=0.0),
+        single(2, verdict_with(SINGLE, 3, meta=4, weight=0.5), errors=0.5),
         single(3, errors=1.0),
     )
     (row,) = rows("subsets", one)
@@ -143,11 +143,11 @@ def test_a_subset_has_raw_scores_errors_and_final_scores() -> None:
 
 def test_the_overall_score_is_that_of_rounded_subsets_and_by_the_paper_of_unrounded_ones() -> None:
     sessions = [
-        single(1, rated(SINGLE, 5, 5, 4)),
-        single(2, rated(SINGLE, 4, 4, 4)),
-        single(3, rated(SINGLE, 1, 2, 1)),
-        multi(1, rated(MULTI, 2, 2, 2, 3)),
-        *(unsolved(n, n == 0) for n in range(3)),
+        single(1, verdict_with(SINGLE, 5, 5, 4)),
+        single(2, verdict_with(SINGLE, 4, 4, 4)),
+        single(3, verdict_with(SINGLE, 1, 2, 1)),
+        multi(1, verdict_with(MULTI, 2, 2, 2, 3)),
+        *(unsolved_session(n, n == 0) for n in range(3)),
     ]
     subsets = (175 / 3, 31.25, 100 / 3)
     (published,), (paper,) = (rows("subsets", run(*sessions, profile=one)) for one in ("published", "paper"))
@@ -159,12 +159,12 @@ def test_the_overall_score_is_that_of_rounded_subsets_and_by_the_paper_of_unroun
 
 def test_trials_are_pooled_and_by_the_paper_averaged_by_instance_first() -> None:
     sessions = [
-        single(1, rated(SINGLE, 5)),
-        single(1, rated(SINGLE, 5), trial=1),
-        single(1, rated(SINGLE, 5), trial=2),
-        single(2, rated(SINGLE, 1)),
-        *(unsolved(1, True, trial) for trial in range(3)),
-        unsolved(2, False),
+        single(1, verdict_with(SINGLE, 5)),
+        single(1, verdict_with(SINGLE, 5), trial=1),
+        single(1, verdict_with(SINGLE, 5), trial=2),
+        single(2, verdict_with(SINGLE, 1)),
+        *(unsolved_session(1, True, trial) for trial in range(3)),
+        unsolved_session(2, False),
     ]
     (published,), (paper,) = (rows("subsets", run(*sessions, profile=one)) for one in ("published", "paper"))
     assert (published["single_final"], published["accuracy"]) == (75, 75)
@@ -172,14 +172,16 @@ def test_trials_are_pooled_and_by_the_paper_averaged_by_instance_first() -> None
 
 
 def test_a_missing_dimension_counts_in_the_means_of_the_others_alone() -> None:
-    two = run(single(1, Said({SINGLE[0]: 5})), single(2, rated(SINGLE, 1, 3, 5)))
+    two = run(single(1, FixedVerdict({SINGLE[0]: 5})), single(2, verdict_with(SINGLE, 1, 3, 5)))
     (row,) = rows("subsets", two)
     assert row["single_raw"] == (100 + 50) / 2
     assert row["single_final"] == pytest.approx(((100 + 0) / 2 + 50 + 100) / 3)
 
 
 def test_a_crash_without_a_rating_is_0_in_every_dimension() -> None:
-    (row,) = rows("subsets", run(single(1, Crashed()), single(2, rated(SINGLE, 5)), profile="paper"))
+    (row,) = rows(
+        "subsets", run(single(1, CrashedVerdict()), single(2, verdict_with(SINGLE, 5)), profile="paper")
+    )
     assert (row["single_raw"], row["single_final"]) == (50, 50)
 
 
@@ -193,15 +195,15 @@ def trials_of(one: RunFigures) -> list[Trial]:
 
 
 UNEVEN = (
-    multi(1, Said({MULTI[0]: 5, MULTI[1]: 2}, meta=4, weight=0.5)),
-    multi(1, rated(MULTI, 2, 3, 4, 5), trial=1, errors=0.5),
-    multi(2, Said({MULTI[3]: 4}), Said({MULTI[3]: 5, MULTI[0]: 3})),
+    multi(1, FixedVerdict({MULTI[0]: 5, MULTI[1]: 2}, meta=4, weight=0.5)),
+    multi(1, verdict_with(MULTI, 2, 3, 4, 5), trial=1, errors=0.5),
+    multi(2, FixedVerdict({MULTI[3]: 4}), FixedVerdict({MULTI[3]: 5, MULTI[0]: 3})),
     multi(3, errors=1.0),
-    single(1, rated(SINGLE, 4, 2, 5)),
-    single(1, Said({SINGLE[2]: 1}), trial=1),
-    single(2, Crashed()),
-    *(unsolved(1, said, trial) for trial, said in enumerate((True, True, False))),
-    unsolved(2, False),
+    single(1, verdict_with(SINGLE, 4, 2, 5)),
+    single(1, FixedVerdict({SINGLE[2]: 1}), trial=1),
+    single(2, CrashedVerdict()),
+    *(unsolved_session(1, said, trial) for trial, said in enumerate((True, True, False))),
+    unsolved_session(2, False),
 )
 """Judgements that lack dimensions, tasks with more trials than others, a session without a judgement."""
 
@@ -218,7 +220,7 @@ def test_a_run_s_own_metrics_are_those_of_its_report(profile: str) -> None:
 
 
 def test_published_multi_turn_is_the_mean_of_dimensions_and_no_mean_of_sessions() -> None:
-    trials = trials_of(run(multi(1, Said({MULTI[0]: 5})), multi(2, rated(MULTI, 1, 1, 1, 1))))
+    trials = trials_of(run(multi(1, FixedVerdict({MULTI[0]: 5})), multi(2, verdict_with(MULTI, 1, 1, 1, 1))))
     found = {name: run_values(DECLARED, trials, rule, 6)["multi"] for name, rule in PROFILES.items()}
     assert found == {"published": 12.5, "paper": 50}
 
@@ -242,10 +244,10 @@ def test_main_results_and_runs_average_sessions_alike(profile: str) -> None:
 def test_trials_are_told_one_by_one_with_the_sample_deviation() -> None:
     words = (3, 4, 5)
     one = run(
-        *(single(1, rated(SINGLE, word), trial=n) for n, word in enumerate(words)),
-        *(multi(1, rated(MULTI, 3), trial=n) for n in range(3)),
-        *(unsolved(1, True, trial=n) for n in range(3)),
-        single(2, rated(SINGLE, 1)),
+        *(single(1, verdict_with(SINGLE, word), trial=n) for n, word in enumerate(words)),
+        *(multi(1, verdict_with(MULTI, 3), trial=n) for n in range(3)),
+        *(unsolved_session(1, True, trial=n) for n in range(3)),
+        single(2, verdict_with(SINGLE, 1)),
     )
     *each, last = rows("trial_stability", one)
     assert [(row["trial"], row["single"]) for row in each] == [("1", 50), ("2", 75), ("3", 100)]
@@ -261,10 +263,10 @@ def test_one_trial_says_nothing_of_trials() -> None:
 
 def test_repeated_judgements_of_the_same_sessions_are_told_one_by_one() -> None:
     one = run(
-        single(1, rated(SINGLE, 3), rated(SINGLE, 5)),
-        single(2, rated(SINGLE, 1)),
-        multi(1, rated(MULTI, 3), rated(MULTI, 3)),
-        unsolved(1, True),
+        single(1, verdict_with(SINGLE, 3), verdict_with(SINGLE, 5)),
+        single(2, verdict_with(SINGLE, 1)),
+        multi(1, verdict_with(MULTI, 3), verdict_with(MULTI, 3)),
+        unsolved_session(1, True),
     )
     first, second, last = rows("judge_stability", one)
     assert (first["single"], second["single"], first["accuracy"]) == (50, 100, 100)
@@ -277,9 +279,11 @@ def test_repeated_judgements_of_the_same_sessions_are_told_one_by_one() -> None:
 
 
 def test_offline_and_online_are_compared_over_the_tasks_that_both_played() -> None:
-    shared = [multi(1, rated(MULTI, 3), calls=7, hits=2, misses=6), unsolved(1, True)]
-    offline = run(*shared, single(1, rated(SINGLE, 3)), single(2, rated(SINGLE, 5)))
-    online = run(*shared, single(1, rated(SINGLE, 5), calls=9, hits=1, misses=1), label="two", mode="online")
+    shared = [multi(1, verdict_with(MULTI, 3), calls=7, hits=2, misses=6), unsolved_session(1, True)]
+    offline = run(*shared, single(1, verdict_with(SINGLE, 3)), single(2, verdict_with(SINGLE, 5)))
+    online = run(
+        *shared, single(1, verdict_with(SINGLE, 5), calls=9, hits=1, misses=1), label="two", mode="online"
+    )
     (row,) = rows("offline_online", offline, online)
     assert (row["tasks"], row["overall_offline"], row["overall_online"]) == (3, 66.67, 83.33)
     assert (row["multi_hits_offline"], row["multi_calls_offline"]) == (25, 7)
@@ -298,7 +302,7 @@ def test_steps_and_turns_are_the_least_and_the_most_of_the_tasks_means() -> None
         single(2, calls=6),
         multi(1, rounds=2),
         multi(2, rounds=5),
-        unsolved(1, True),
+        unsolved_session(1, True),
     )
     found = rows("composition", one)
     assert [(row["subset"], row["tasks"], row["counted_by"]) for row in found] == [
@@ -311,11 +315,11 @@ def test_steps_and_turns_are_the_least_and_the_most_of_the_tasks_means() -> None
 
 def test_ratings_are_counted_by_subset_and_dimension() -> None:
     one = run(
-        single(1, rated(SINGLE, 5, 3, 1)),
-        single(2, Said({SINGLE[0]: 5}), rated(SINGLE, 4)),
-        multi(1, rated(MULTI, 2)),
+        single(1, verdict_with(SINGLE, 5, 3, 1)),
+        single(2, FixedVerdict({SINGLE[0]: 5}), verdict_with(SINGLE, 4)),
+        multi(1, verdict_with(MULTI, 2)),
         multi(2),
-        unsolved(1, True),
+        unsolved_session(1, True),
     )
     found = {
         (row["dimension"], row["rating"]): row["verdicts"]
@@ -352,9 +356,9 @@ def test_the_same_model_in_two_agents_stands_together() -> None:
 
 
 def test_the_hardest_tasks_are_those_with_the_most_calls_over_all_runs() -> None:
-    easy = [single(n, rated(SINGLE, 5), calls=n % 3) for n in range(100, 160)]
-    hard = [single(n, rated(SINGLE, 1), calls=9) for n in range(50)]
-    mixed = run(*easy, *hard, multi(1, rated(MULTI, 3)))
+    easy = [single(n, verdict_with(SINGLE, 5), calls=n % 3) for n in range(100, 160)]
+    hard = [single(n, verdict_with(SINGLE, 1), calls=9) for n in range(50)]
+    mixed = run(*easy, *hard, multi(1, verdict_with(MULTI, 3)))
     top50, top100, every = rows("hardest", mixed)
     assert [row["hardest"] for row in (top50, top100, every)] == ["50", "100", "all"]
     assert [row["single_final"] for row in (top50, top100)] == [0, pytest.approx(50)]
@@ -367,8 +371,8 @@ def test_which_tasks_are_the_hardest_does_not_depend_on_the_run() -> None:
     calls = {"one": (8, 1), "two": (1, 2)}
     both = [
         run(
-            *(single(0, rated(SINGLE, 1), calls=first) for _ in range(1)),
-            *(single(n, rated(SINGLE, 5), calls=second) for n in range(1, 51)),
+            *(single(0, verdict_with(SINGLE, 1), calls=first) for _ in range(1)),
+            *(single(n, verdict_with(SINGLE, 5), calls=second) for n in range(1, 51)),
             label=label,
         )
         for label, (first, second) in calls.items()
@@ -381,7 +385,10 @@ def test_which_tasks_are_the_hardest_does_not_depend_on_the_run() -> None:
 
 
 def test_dimensions_stand_by_subset_with_tool_errors_and_calibration() -> None:
-    one = run(single(1, rated(SINGLE, 5, 3, 1, meta=4, weight=0.5)), multi(1, rated(MULTI, 3, 3, 3, 5)))
+    one = run(
+        single(1, verdict_with(SINGLE, 5, 3, 1, meta=4, weight=0.5)),
+        multi(1, verdict_with(MULTI, 3, 3, 3, 5)),
+    )
     found = {(row["subset"], row["dimension"]): row["score"] for row in rows("subset_dimensions", one)}
     assert [found["single", name] for name in SINGLE] == pytest.approx([40, 20, 0])
     assert [found["multi", name] for name in MULTI] == pytest.approx([50, 50, 50, 100])
@@ -390,7 +397,11 @@ def test_dimensions_stand_by_subset_with_tool_errors_and_calibration() -> None:
 
 def test_tasks_are_counted_by_their_mean_number_of_calls_subset_by_subset() -> None:
     one = run(
-        single(1, calls=1), single(2, calls=1), single(3, calls=3), multi(1, calls=2), unsolved(1, True)
+        single(1, calls=1),
+        single(2, calls=1),
+        single(3, calls=3),
+        multi(1, calls=2),
+        unsolved_session(1, True),
     )
     found = [(row["subset"], row["bin"], row["tasks"]) for row in rows("subset_calls", one) if row["tasks"]]
     assert found == [("single", "1", 2), ("single", "3", 1), ("multi", "2", 1)]
@@ -440,7 +451,7 @@ def test_subsets_of_golden_items_come_to_the_golden_figures(reference: Path) -> 
             continue
         subtask = "multi" if case["mode"] == "multi-turn" else "single"
         sessions = [of_golden(item, n, subtask) for n, item in enumerate(case["items"])]
-        sessions += [unsolved(n, flag) for n, flag in enumerate(case["unsolved_flags"])]
+        sessions += [unsolved_session(n, flag) for n, flag in enumerate(case["unsolved_flags"])]
         (row,) = rows("subsets", run(*sessions))
         figures = told["statistics"]
         assert row[f"{subtask}_final"] == pytest.approx(

@@ -38,7 +38,7 @@ TASK: dict[str, Any] = {
 }
 SINGLE = Task.model_validate(TASK)
 MULTI = Task.model_validate(TASK | {"user_profile": "### 基本信息\n- 年龄：25-29岁"})
-UNSOLVED = Task.model_validate(TASK | {"missing_info": True})
+UNSOLVED_TASK = Task.model_validate(TASK | {"missing_info": True})
 
 
 class Says:
@@ -64,7 +64,7 @@ def calls(count: int = 1) -> CallTools:
     return CallTools(tuple(ToolCall("web_search", {"query": str(i)}) for i in range(count)))
 
 
-def played(
+def play_task(
     task: Task, agent: Says, user: Says | None = None, protocol: Protocol = "published", kind: Any = ""
 ) -> list[Event]:
     seats: Mapping[str, Participant[Any]] = {AGENT: BoundedAgent(agent), USER: user or Says(Say("?"))}
@@ -72,17 +72,17 @@ def played(
     return run(Conversation(RULES), seats, Tools(kind), opening).events
 
 
-@pytest.mark.parametrize("task", [SINGLE, UNSOLVED])
+@pytest.mark.parametrize("task", [SINGLE, UNSOLVED_TASK])
 def test_a_single_turn_ends_with_the_answer_and_nobody_is_asked(task: Task) -> None:
     user = Says(Say("?"))
-    record = run_record(played(task, Says(calls(), Say("有三家")), user))
+    record = run_record(play_task(task, Says(calls(), Say("有三家")), user))
     assert (record["completion_reason"], record["turns"], record["total_steps"]) == ("completed", 1, 2)
     assert not user.views and record["mode"] == "single_turn" and "user_profile" not in record
 
 
 def test_the_user_ends_a_conversation_and_their_farewell_is_in_the_record() -> None:
     user = Says(Say("要快充"), Say(f"好的 {END_MARK}"))
-    record = run_record(played(MULTI, Says(Say("快充还是慢充？"), Say("有三家")), user))
+    record = run_record(play_task(MULTI, Says(Say("快充还是慢充？"), Say("有三家")), user))
     assert (record["completion_reason"], record["turns"], record["total_steps"]) == ("user_ended", 2, 0)
     assert [(m["role"], m["turn_idx"]) for m in record["messages"]] == [
         ("system", None), ("user", 1), ("assistant", 1), ("user", 1), ("assistant", 2), ("user", 2),
@@ -91,13 +91,13 @@ def test_the_user_ends_a_conversation_and_their_farewell_is_in_the_record() -> N
 
 @pytest.mark.parametrize("tag", ["[finish conversation]", "Finish Conversation"])
 def test_the_tag_counts_only_as_it_is_written(tag: str) -> None:
-    record = run_record(played(MULTI, Says(Say("a")), Says(Say(tag))))
+    record = run_record(play_task(MULTI, Says(Say("a")), Says(Say(tag))))
     assert record["completion_reason"] == "max_turns_reached"
 
 
 def test_after_ten_turns_the_user_s_last_words_are_not_heard() -> None:
     user = Says(Say("再说说"))
-    record = run_record(played(MULTI, Says(Say("a")), user))
+    record = run_record(play_task(MULTI, Says(Say("a")), user))
     assert (record["turns"], len(user.views)) == (10, 10)
     assert record["messages"][-1]["role"] == "assistant"
 
@@ -107,20 +107,20 @@ def test_after_ten_turns_the_user_s_last_words_are_not_heard() -> None:
 )
 def test_a_farewell_in_the_tenth_turn(protocol: Protocol, reason: str) -> None:
     user = Says(*[Say("再说说")] * 9, Say(END_MARK))
-    record = run_record(played(MULTI, Says(Say("a")), user, protocol))
+    record = run_record(play_task(MULTI, Says(Say("a")), user, protocol))
     assert record["completion_reason"] == reason
     assert (record["messages"][-1]["content"] == END_MARK) == (reason == "user_ended")
 
 
 def test_after_twenty_steps_a_fixed_sentence_is_the_answer_and_no_model_is_asked() -> None:
     agent = Says(calls(2))
-    record = run_record(played(SINGLE, agent))
+    record = run_record(play_task(SINGLE, agent))
     assert (len(agent.views), record["tool_calls_count"], record["total_steps"]) == (20, 40, 20)
     assert record["messages"][-1]["content"] == OUT_OF_STEPS and record["success"]
 
 
 def test_calls_may_repeat_as_often_as_the_agent_likes() -> None:
-    record = run_record(played(SINGLE, Says(*[calls(1)] * 6, Say("有"))))
+    record = run_record(play_task(SINGLE, Says(*[calls(1)] * 6, Say("有"))))
     assert (record["tool_calls_count"], record["cache_hits"], record["messages"][-1]["content"]) == (
         6,
         6,
@@ -129,21 +129,21 @@ def test_calls_may_repeat_as_often_as_the_agent_likes() -> None:
 
 
 def test_a_model_that_fails_is_answered_for_and_the_run_is_a_success() -> None:
-    record = run_record(played(SINGLE, Says(apology("boom"))))
+    record = run_record(play_task(SINGLE, Says(apology("boom"))))
     assert record["success"] and record["total_steps"] == 0
     assert "boom" in record["messages"][-1]["content"]
     user = Says(*[fallback(i) for i in range(3)], Say(END_MARK))
-    told = run_record(played(MULTI, Says(Say("a")), user))["messages"]
+    told = run_record(play_task(MULTI, Says(Say("a")), user))["messages"]
     assert [m["content"] for m in told if m["role"] == "user"][1:4] == [*FALLBACKS[:3]]
 
 
 def test_an_answer_without_content_is_told_from_an_empty_one() -> None:
-    said = [run_record(played(SINGLE, Says(Answer("", absent=absent)))) for absent in (True, False)]
+    said = [run_record(play_task(SINGLE, Says(Answer("", absent=absent)))) for absent in (True, False)]
     assert [record["messages"][-1]["content"] for record in said] == [None, ""]
 
 
 def test_without_a_query_the_run_crashes() -> None:
-    record = run_record(played(SINGLE.model_copy(update={"query": ""}), Says(Say("a"))))
+    record = run_record(play_task(SINGLE.model_copy(update={"query": ""}), Says(Say("a"))))
     assert record == {
         "trace_id": "7", "mode": "single_turn", "trial_id": 0, "query": "", "success": False,
         "error": "the query is empty",
@@ -154,13 +154,13 @@ def test_without_a_query_the_run_crashes() -> None:
     ("kind", "errors"), [("arguments", 1), ("simulator", 0), ("answer", 0), ("schema", 0)]
 )
 def test_only_a_call_that_fails_its_checks_is_a_tool_error(kind: str, errors: int) -> None:
-    record = run_record(played(SINGLE, Says(calls(), Say("a")), kind=kind))
+    record = run_record(play_task(SINGLE, Says(calls(), Say("a")), kind=kind))
     assert (record["tool_errors"], record["cache_misses"]) == (errors, 1)
 
 
 def test_what_the_user_knows_and_sees() -> None:
     agent, user = Says(calls(), Say("有三家")), Says(Say(END_MARK))
-    events = played(MULTI, agent, user)
+    events = play_task(MULTI, agent, user)
     assert (user.views[0].intent, user.views[0].profile) == (MULTI.intent, MULTI.user_profile)
     assert agent.views[0].intent is None and agent.views[0].context == MULTI.context
     assert not user.views[0].tool_log and [m.content for m in user.views[0].messages] == [

@@ -17,7 +17,7 @@ from benchmark.suites.travelbench.scoring.sessions import (
     score_told,
 )
 from benchmark.suites.travelbench.scoring.subtasks import subtask_of
-from tests.benchmark.suites.travelbench.conftest import Played
+from tests.benchmark.suites.travelbench.conftest import PlayTask
 
 TAG = "[Unsolved]"
 
@@ -29,16 +29,16 @@ def record(*messages: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return {**told, "tool_errors": errors, "turns": 1, "messages": list(messages), **fields}
 
 
-def called(name: str, **arguments: Any) -> dict[str, Any]:
+def call_message(name: str, **arguments: Any) -> dict[str, Any]:
     call = {"id": "1", "name": name, "arguments": arguments}
     return {"role": "assistant", "content": "", "tool_calls": [call]}
 
 
-def answered(content: str = "{}", *, error: bool = False) -> dict[str, Any]:
+def tool_message(content: str = "{}", *, error: bool = False) -> dict[str, Any]:
     return {"role": "tool", "name": "x", "content": content, "error": error}
 
 
-def said(content: str | None) -> dict[str, Any]:
+def assistant_message(content: str | None) -> dict[str, Any]:
     return {"role": "assistant", "content": content, "tool_calls": []}
 
 
@@ -49,7 +49,7 @@ def scores(told: dict[str, Any], **definition: Any) -> tuple[dict[str, Any], dic
 
 
 def test_a_tag_after_a_call_counts_for_the_paper_alone() -> None:
-    told = record(called("web_search", query="x"), answered(), said(f"抱歉 {TAG}"))
+    told = record(call_message("web_search", query="x"), tool_message(), assistant_message(f"抱歉 {TAG}"))
     published, paper = scores(told, missing_tool=True)
     assert (published["unsolved"], paper["unsolved"]) == (0, 1)
     assert published["evidence"]["unsolved"] == {"reply": "", "said": False}
@@ -61,17 +61,17 @@ def test_a_crash_of_an_unsolvable_task_has_recognised_nothing() -> None:
 
 
 def test_solvable_tasks_have_no_verdict_and_only_multi_turn_ones_have_turns() -> None:
-    published, _ = scores(record(said("好")))
+    published, _ = scores(record(assistant_message("好")))
     assert published["unsolved"] is None and published["turns"] is None
-    published, _ = scores(record(said("好"), mode="multi_turn", turns=3))
+    published, _ = scores(record(assistant_message("好"), mode="multi_turn", turns=3))
     assert published["turns"] == 3
 
 
 def test_steps_are_of_single_turns_and_a_crash_has_neither_steps_nor_turns() -> None:
-    published, paper = scores(record(said("好"), total_steps=2))
+    published, paper = scores(record(assistant_message("好"), total_steps=2))
     assert published["steps"] == paper["steps"] == 2
-    assert scores(record(said("好")))[0]["steps"] is None, "the record does not say"
-    assert scores(record(said("好"), total_steps=2), missing_tool=True)[0]["steps"] is None
+    assert scores(record(assistant_message("好")))[0]["steps"] is None, "the record does not say"
+    assert scores(record(assistant_message("好"), total_steps=2), missing_tool=True)[0]["steps"] is None
     for mode in ("single_turn", "multi_turn"):
         crash = {"trace_id": "1", "mode": mode, "query": "q", "success": False, "error": "x", "turns": 1}
         figures = scores(crash | {"total_steps": 1})[0]
@@ -80,11 +80,11 @@ def test_steps_are_of_single_turns_and_a_crash_has_neither_steps_nor_turns() -> 
 
 def test_a_call_that_only_the_schema_forbids_is_an_error_for_the_paper_alone() -> None:
     told = record(
-        called("map_search_places", query="火锅", sort_by="best", region="北京市"),
-        answered(),
-        called("weather_forecast_days", location="北京市", date="明天"),
-        answered('{"error": "x"}', error=True),
-        said("好"),
+        call_message("map_search_places", query="火锅", sort_by="best", region="北京市"),
+        tool_message(),
+        call_message("weather_forecast_days", location="北京市", date="明天"),
+        tool_message('{"error": "x"}', error=True),
+        assistant_message("好"),
     )
     published, paper = scores(told)
     assert (published["error_rate"], paper["error_rate"]) == (0.5, 1.0)
@@ -94,21 +94,25 @@ def test_a_call_that_only_the_schema_forbids_is_an_error_for_the_paper_alone() -
 
 def test_a_date_too_far_ahead_needs_the_task_s_time() -> None:
     told = record(
-        called("weather_forecast_days", location="北京市", date="2025-12-30"), answered(), said("好")
+        call_message("weather_forecast_days", location="北京市", date="2025-12-30"),
+        tool_message(),
+        assistant_message("好"),
     )
     assert scores(told)[1]["error_rate"] == 0
     assert scores(told, time="2025-10-01 10:00")[1]["error_rate"] == 1
 
 
 def test_calls_made_together_are_told_apart() -> None:
-    both = called("web_search", query="a")
+    both = call_message("web_search", query="a")
     both["tool_calls"].append({"id": "2", "name": "nothing_such", "arguments": {}})
-    told = record(both, answered(), answered("Error executing tool", error=True), said("好"))
+    told = record(
+        both, tool_message(), tool_message("Error executing tool", error=True), assistant_message("好")
+    )
     assert [one["call"] for one in scores(told)[0]["evidence"]["errors"]] == [2]
 
 
-def test_a_session_is_scored_by_its_log(played: Played) -> None:
-    events: list[Event] = played(query="等下喊我一声", missing_tool=True)
+def test_a_session_is_scored_by_its_log(play_task: PlayTask) -> None:
+    events: list[Event] = play_task(query="等下喊我一声", missing_tool=True)
     found = score_session(events, definition={}, world=None)
     assert {profile: figures["unsolved"] for profile, figures in found.items()} == {PUBLISHED: 1, PAPER: 1}
 

@@ -34,7 +34,7 @@ VIEW = RequestView(
 )
 
 
-def heard(*contents: str, language: str = "zh", **fields: Any) -> RequestView:
+def chat_view(*contents: str, language: str = "zh", **fields: Any) -> RequestView:
     """The chat: the query, then agent and user by turns."""
     speakers = [USER, *(AGENT if place % 2 == 0 else USER for place in range(len(contents)))]
     said = zip(speakers, (VIEW.query, *contents), strict=True)
@@ -42,24 +42,24 @@ def heard(*contents: str, language: str = "zh", **fields: Any) -> RequestView:
     return replace(VIEW, messages=messages, language=language, **fields)
 
 
-def said(view: RequestView) -> str:
+def reply_to(view: RequestView) -> str:
     action = ScriptedUser().act(view)
     assert isinstance(action, Say)
     return action.content
 
 
 def test_the_scripted_user_tells_what_is_asked_and_no_more() -> None:
-    assert said(heard("请问预算多少？")) == "我希望预算每晚150元以内。"
-    assert said(heard("您想住在哪里？")) == "今晚在华侨城附近住一晚。"
-    assert said(heard("您怎么去，地铁还是打车？")) == "乘地铁。"
+    assert reply_to(chat_view("请问预算多少？")) == "我希望预算每晚150元以内。"
+    assert reply_to(chat_view("您想住在哪里？")) == "今晚在华侨城附近住一晚。"
+    assert reply_to(chat_view("您怎么去，地铁还是打车？")) == "乘地铁。"
 
 
 def test_the_scripted_user_names_the_kitchen_where_it_is_asked_what_it_looks_for() -> None:
     intent = "Dinner for four in Futian: Cantonese, up to 150 CNY a head"
-    asked = heard(
+    asked = chat_view(
         "What are you looking for and what is your budget?", language="en", intent=intent, profile=""
     )
-    assert "Cantonese" in said(asked)
+    assert "Cantonese" in reply_to(asked)
 
 
 @pytest.mark.parametrize(
@@ -72,17 +72,17 @@ def test_the_scripted_user_names_the_kitchen_where_it_is_asked_what_it_looks_for
     ],
 )
 def test_the_scripted_user_cuts_no_wish_in_two(intent: str, asked: str, whole: str) -> None:
-    assert whole in said(heard(asked, intent=intent, profile=""))
+    assert whole in reply_to(chat_view(asked, intent=intent, profile=""))
 
 
 def test_the_scripted_user_has_no_preference_where_nothing_tells_one() -> None:
-    assert "没有特别要求" in said(heard("您喜欢吃什么菜系？"))
+    assert "没有特别要求" in reply_to(chat_view("您喜欢吃什么菜系？"))
 
 
 def test_the_scripted_user_speaks_english_where_the_session_does() -> None:
-    view = heard("What is your budget?", language="en", intent="The user wants a hotel, at most 300 CNY")
-    assert said(view) == "at most 300 CNY."
-    assert said(heard("Which cuisine do you like?", language="en")) == "I have no preference there."
+    view = chat_view("What is your budget?", language="en", intent="The user wants a hotel, at most 300 CNY")
+    assert reply_to(view) == "at most 300 CNY."
+    assert reply_to(chat_view("Which cuisine do you like?", language="en")) == "I have no preference there."
 
 
 @pytest.mark.parametrize(
@@ -96,32 +96,32 @@ def test_the_scripted_user_speaks_english_where_the_session_does() -> None:
     ],
 )
 def test_the_scripted_user_ends_the_talk_at_an_answer_and_at_a_failure(message: str) -> None:
-    assert said(heard(message)) == END_MARK
+    assert reply_to(chat_view(message)) == END_MARK
 
 
 def test_the_scripted_user_ends_the_talk_where_the_agent_repeats_itself() -> None:
-    assert said(heard("请问预算多少？", "150元以内", "请问预算多少？")) == END_MARK
+    assert reply_to(chat_view("请问预算多少？", "150元以内", "请问预算多少？")) == END_MARK
 
 
 def test_the_scripted_user_waits_once_for_an_announced_answer() -> None:
-    assert said(heard("好的，我来查一下")) == "好的，你说。"
-    assert said(heard("好的，我来查一下", "好的，你说。", "马上就好")) == END_MARK
+    assert reply_to(chat_view("好的，我来查一下")) == "好的，你说。"
+    assert reply_to(chat_view("好的，我来查一下", "好的，你说。", "马上就好")) == END_MARK
 
 
 class Model:
     def __init__(self, text: str) -> None:
-        self.text, self.asked = text, list[ChatRequest]()
+        self.text, self.requests = text, list[ChatRequest]()
 
     def ask(self, request: ChatRequest) -> Reply:
-        self.asked.append(request)
+        self.requests.append(request)
         return Reply(self.text)
 
 
 def test_the_simulator_is_given_what_the_user_knows_and_the_chat_without_tools() -> None:
     model = Model("150 元以内")
-    action = LlmUser(model).act(heard("预算多少？"))  # type: ignore[arg-type]
+    action = LlmUser(model).act(chat_view("预算多少？"))  # type: ignore[arg-type]
     assert action == Answer("150 元以内")
-    (request,) = model.asked
+    (request,) = model.requests
     system, *chat = request.messages
     assert request.temperature == 0 and not request.tools
     known = (VIEW.intent, VIEW.profile, VIEW.context, VIEW.time, END_MARK)
@@ -133,12 +133,12 @@ def test_the_simulator_is_given_what_the_user_knows_and_the_chat_without_tools()
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_simulator_is_asked_in_the_session_s_language(language: str) -> None:
     model = Model("x")
-    LlmUser(model).act(heard("?", language=language))  # type: ignore[arg-type]
-    assert ("旅行者" in model.asked[0].messages[0]["content"]) is (language == "zh")
+    LlmUser(model).act(chat_view("?", language=language))  # type: ignore[arg-type]
+    assert ("旅行者" in model.requests[0].messages[0]["content"]) is (language == "zh")
 
 
 def test_an_empty_reply_of_the_simulator_becomes_a_stock_sentence() -> None:
-    action = LlmUser(Model("  ")).act(heard("?"))  # type: ignore[arg-type]
+    action = LlmUser(Model("  ")).act(chat_view("?"))  # type: ignore[arg-type]
     assert isinstance(action, Answer) and action.failed and action.content in FALLBACKS
 
 

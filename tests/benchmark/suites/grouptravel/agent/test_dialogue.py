@@ -32,7 +32,7 @@ FAST = {"number": "G1", "mode": "高铁", "depart": "08:00", "duration_minutes":
 SLOW = {"number": "K1", "mode": "火车", "depart": "19:00", "duration_minutes": 900, "price": 180}
 
 
-def spoken(talk: Conversation) -> list[str]:
+def agent_messages(talk: Conversation) -> list[str]:
     return [
         message.content
         for message in talk.state.messages
@@ -45,7 +45,7 @@ def spoken(talk: Conversation) -> list[str]:
 def test_every_topic_of_everyone_is_asked_before_the_plan(users: int, difficulty: str) -> None:
     talk, _ = session(users, CITIES, difficulty, lambda question: "都行，没有特别的要求。")
     asked: dict[str, set[object]] = {}
-    for message in spoken(talk):
+    for message in agent_messages(talk):
         mentioned = re.findall(r"@(User\d)", message)
         for user in mentioned:
             asked.setdefault(user, set()).update(topics_asked(message, CITIES, "zh"))
@@ -60,7 +60,7 @@ def test_utterances_keep_the_rules_of_the_chat(answer: str) -> None:
     talk, tools = session(
         3, CITIES, "easy", lambda question: answer, "灵隐寺我非去不可，@Agent 灵隐寺门票多少钱？"
     )
-    for message in spoken(talk):
+    for message in agent_messages(talk):
         mentions = re.findall(r"@\w+", message, flags=re.ASCII)
         assert len(mentions) <= 1
         if mentions:
@@ -75,7 +75,10 @@ def test_what_is_known_or_answered_is_not_asked_again() -> None:
         2, ("杭州市",), "easy", lambda question: "都行", "我人均最多3000元，每天最多3个景点、8小时。"
     )
     topics = [
-        (m.split("@")[1][:5], t) for m in spoken(talk) for t in topics_asked(m, ("杭州市",), "zh") if "@" in m
+        (m.split("@")[1][:5], t)
+        for m in agent_messages(talk)
+        for t in topics_asked(m, ("杭州市",), "zh")
+        if "@" in m
     ]
     assert len(topics) == len(set(topics))
     assert {topic.subject for _, topic in topics} == {"transport", "hotels", "sights", "categories", "food"}
@@ -284,7 +287,7 @@ def test_when_tools_fail_the_agent_says_so() -> None:
     assert "没有查到" in then.content
 
 
-def disputed(question: str) -> str:
+def dispute_temple(question: str) -> str:
     """User1 insists on a temple that User2 refuses, and yields."""
     if re.search("[愿可][意以]接受", question):
         return "好吧，听大家的"
@@ -298,8 +301,8 @@ def is_about_sights(question: str) -> bool:
 
 
 def test_whoever_refuses_what_the_plan_would_hold_is_asked_to_yield_and_it_does_hold_it() -> None:
-    talk, _ = session(2, ("杭州市",), "easy", disputed, tools=Sights("杭州市", ["灵隐寺"]))
-    requests = [message for message in spoken(talk) if re.search("[愿可][意以]接受", message)]
+    talk, _ = session(2, ("杭州市",), "easy", dispute_temple, tools=Sights("杭州市", ["灵隐寺"]))
+    requests = [message for message in agent_messages(talk) if re.search("[愿可][意以]接受", message)]
     assert len(requests) == 1
     assert "@User2" in requests[0]
     assert "「灵隐寺」" in requests[0]
@@ -310,8 +313,8 @@ def test_whoever_refuses_what_the_plan_would_hold_is_asked_to_yield_and_it_does_
 
 
 def test_nobody_is_asked_to_accept_what_no_plan_could_hold() -> None:
-    talk, _ = session(2, ("杭州市",), "easy", disputed)
-    assert not [message for message in spoken(talk) if re.search("[愿可][意以]接受", message)]
+    talk, _ = session(2, ("杭州市",), "easy", dispute_temple)
+    assert not [message for message in agent_messages(talk) if re.search("[愿可][意以]接受", message)]
 
 
 def test_nobody_is_asked_to_accept_what_everybody_refuses() -> None:
@@ -319,14 +322,14 @@ def test_nobody_is_asked_to_accept_what_everybody_refuses() -> None:
         return "灵隐寺绝对不去，别的随意" if is_about_sights(question) else "都行"
 
     talk, _ = session(3, ("杭州市",), "medium", answer, tools=Sights("杭州市", ["灵隐寺", "净慈寺"]))
-    assert not [message for message in spoken(talk) if re.search("[愿可][意以]接受", message)]
+    assert not [message for message in agent_messages(talk) if re.search("[愿可][意以]接受", message)]
 
 
 @pytest.mark.usefixtures("quick_plan")
 def test_of_what_was_said_only_the_rest_is_asked() -> None:
     opening = "杭州的灵隐寺我非去不可，必须吃杭帮菜，一定要坐高铁，每天最多3个景点。"
     talk, _ = session(2, ("杭州市",), "easy", lambda question: "都行", opening)
-    asked = [part for message in spoken(talk) if "@" in message for part in re.split("？", message)]
+    asked = [part for message in agent_messages(talk) if "@" in message for part in re.split("？", message)]
     about = {
         subject: [part for part in asked if re.search(words, part)]
         for subject, words in {
@@ -473,7 +476,7 @@ def test_whoever_has_set_a_limit_that_the_plan_breaks_is_asked_before_it_is_told
     talk, _ = session(
         2, ("杭州市",), "easy", lambda question: reply if "提高到" in question else "都行", opening
     )
-    asked = [message for message in spoken(talk) if "提高到" in message]
+    asked = [message for message in agent_messages(talk) if "提高到" in message]
     assert [re.findall(r"@(User\d)", message)[-1] for message in asked] == (
         ["User1", "User2"] if asked_for else []
     )

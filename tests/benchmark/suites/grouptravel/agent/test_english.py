@@ -29,8 +29,8 @@ from benchmark.text.numerals.english import read_number
 from tests.benchmark.suites.grouptravel.agent.group import entry, view
 
 CITIES = ("杭州市", "苏州市")
-CALLED = (("Hangzhou", "杭州市"), ("Suzhou", "苏州市"))
-GROUND = Ground(CITIES, (), language="en", glosses=CALLED)
+CITY_GLOSSES = (("Hangzhou", "杭州市"), ("Suzhou", "苏州市"))
+GROUND = Ground(CITIES, (), language="en", glosses=CITY_GLOSSES)
 
 
 def read(message: str, *asked: Topic) -> Reading:

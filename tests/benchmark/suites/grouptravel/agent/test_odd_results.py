@@ -32,7 +32,7 @@ FIELDS = (
     ),
 )
 LISTS = ("pois", "trains", "flights", "days", "routes", "answers")
-ASKED = (
+QUESTIONS = (
     "@Agent 西湖门票多少钱？",
     "@Agent 杭州那几天天气怎么样？",
     "@Agent 高铁票多少钱？",
@@ -61,8 +61,8 @@ class Odd(Nothing):
 @pytest.mark.parametrize("rows", [True, False])
 @pytest.mark.parametrize("wrong", WRONG, ids=map(repr, range(len(WRONG))))
 def test_a_session_is_played_to_its_end_whatever_tools_say(wrong: object, rows: bool) -> None:
-    said = cycle(ASKED)
-    talk, tools = session(2, ("杭州市",), "easy", lambda _: next(said), ASKED[1], Odd(wrong, rows))
+    said = cycle(QUESTIONS)
+    talk, tools = session(2, ("杭州市",), "easy", lambda _: next(said), QUESTIONS[1], Odd(wrong, rows))
     assert talk.state.final_event is not None and tools.calls
 
 

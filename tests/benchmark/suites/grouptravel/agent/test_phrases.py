@@ -29,7 +29,7 @@ CITIES = ("杭州市", "苏州市", "南京市")
 CITY = "苏州市"
 DENIALS = {"zh": "不|别|没|放弃|避开|拒", "en": r"\b(?:not|no|never|without|avoid|refuse|give up)\b|n't"}
 ENGLISH_QUERY = "Hangzhou (杭州市) and Suzhou (苏州市), 3 days and 2 nights, a trip for 3 people"
-HEARD = {"budget": ["budget"], "intensity": ["pace_sights", "pace_hours"]}
+TRAVELLER_TOPICS = {"budget": ["budget"], "intensity": ["pace_sights", "pace_hours"]}
 """What a traveller takes a topic of the agent for, where it has another name."""
 QUESTIONS = [
     (Topic("hotels"), Topic("transport"), Topic("budget")),
@@ -60,7 +60,7 @@ def test_no_question_asks_more_than_three_fields(language_: str, caps: dict[str,
     while bundle := next_question(picture, CITIES):
         question = ask(*bundle, Asking(asked, language_, said))
         numbers = sum(2 if t.subject == "intensity" and not caps.keys() & {"max_poi_per_day", "max_active_hours"}
-                      else 1 for t in bundle[1] if t.subject in HEARD)  # fmt: skip
+                      else 1 for t in bundle[1] if t.subject in TRAVELLER_TOPICS)  # fmt: skip
         assert things_in(question, words) + numbers <= 3, question
         for topic in bundle[1]:
             belief.times_asked[topic] = 2
@@ -90,7 +90,7 @@ def test_a_plea_says_what_to_do_and_denies_nothing(language_: str) -> None:
     assert [plea for plea in pleas if guarded.search(DENIALS[language_], plea)] == []
 
 
-def heard(question: str, code: str) -> tuple[Ask, ...]:
+def asks_in(question: str, code: str) -> tuple[Ask, ...]:
     seen = view((AGENT, question))
     if code == "en":
         seen = replace(seen, language="en", query=ENGLISH_QUERY)
@@ -102,14 +102,16 @@ def heard(question: str, code: str) -> tuple[Ask, ...]:
 @pytest.mark.parametrize("topics", QUESTIONS)
 def test_scripted_travellers_understand_every_wording(language_: str, topics: tuple[Topic, ...]) -> None:
     """They share no words with the agent: what it says must be plain enough for their own lexicon."""
-    said, open_ones = "", [topic for topic in topics if topic.subject not in HEARD]
+    said, open_ones = "", [topic for topic in topics if topic.subject not in TRAVELLER_TOPICS]
     for turn, known in itertools.product(range(12), (False, True)):
         question = ask(
             ME, topics, Asking(turn, language_, said), KnownAnswers(frozenset(open_ones)) if known else None
         )
         said += question
-        asks = {one.topic: one for one in heard(question, language_)}
-        assert set(asks) == {name for topic in topics for name in HEARD.get(topic.subject, [topic.subject])}
+        asks = {one.topic: one for one in asks_in(question, language_)}
+        assert set(asks) == {
+            name for topic in topics for name in TRAVELLER_TOPICS.get(topic.subject, [topic.subject])
+        }
         assert {asks[topic.subject].rest for topic in open_ones} == {known}, question
         assert all(asks[topic.subject].cities == (CITY,) for topic in topics if topic.city)
 

@@ -29,7 +29,7 @@ def table(seen: View) -> dict[str, Any]:
     return tables(read_chat(seen, brief), brief)["User1"]
 
 
-def rejected(reply: str) -> list[str]:
+def rejected_sights(reply: str) -> list[str]:
     seen = view(("User1", "杭州的灵隐寺我坚决不去。"), (AGENT, ACCEPT), ("User1", reply))
     held: list[str] = table(seen)["city_specific_preferences"]["杭州市"]["attractions"]["reject_visit"]
     return held
@@ -47,7 +47,7 @@ def rejected(reply: str) -> list[str]:
     ],
 )
 def test_an_agreement_removes_what_was_given_up(reply: str) -> None:
-    assert rejected(reply) == []
+    assert rejected_sights(reply) == []
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_an_agreement_removes_what_was_given_up(reply: str) -> None:
     ],
 )
 def test_a_refusal_keeps_it(reply: str) -> None:
-    assert rejected(reply) == ["灵隐寺"]
+    assert rejected_sights(reply) == ["灵隐寺"]
 
 
 @pytest.mark.parametrize(
@@ -190,5 +190,5 @@ def test_a_name_that_was_looked_up_in_vain_is_told_with_the_plan() -> None:
 
 
 def test_agreement_in_the_other_language_is_an_agreement() -> None:
-    assert rejected("Sure, that's fine with me.") == []
-    assert rejected("No, I can't accept that.") == ["灵隐寺"]
+    assert rejected_sights("Sure, that's fine with me.") == []
+    assert rejected_sights("No, I can't accept that.") == ["灵隐寺"]

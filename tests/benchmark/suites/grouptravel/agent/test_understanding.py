@@ -15,8 +15,8 @@ from benchmark.suites.grouptravel.agent.understanding.topics import CITY_SUBJECT
 from .farther import SAYINGS as FOURTH
 from .farthest import SAYINGS as FIFTH
 from .harder import SAYINGS as THIRD
+from .held_out_sayings import SAYINGS as SECOND
 from .paraphrases import SAYINGS as FIRST
-from .unseen import SAYINGS as SECOND
 
 SAYINGS = (*FIRST, *SECOND, *THIRD, *FOURTH, *FIFTH)
 
@@ -46,7 +46,7 @@ def topics(code: str) -> tuple[Topic, ...]:
     return tuple(Topic(subject, CITIES[code]) for subject in CITY_SUBJECTS) if code in CITIES else ()
 
 
-def expected(meaning: str) -> set[object]:
+def expected_findings(meaning: str) -> set[object]:
     found: set[object] = set()
     for code, values in (part.split("=") for part in meaning.split()):
         if code in CAPS:
@@ -61,7 +61,7 @@ def expected(meaning: str) -> set[object]:
     return found
 
 
-def told(reading: Reading) -> set[object]:
+def findings_in(reading: Reading) -> set[object]:
     slots = [(slot_of(finding, finding.city), finding.item) for finding in reading.findings]
     findings = {((slot.subject, slot.city, slot.field.keys[-1]), item) for slot, item in slots}
     return findings | {(cap.field, cap.value) for cap in reading.caps}
@@ -73,7 +73,7 @@ def read(asked: str, said: str) -> Reading:
 
 @pytest.mark.parametrize(("asked", "said", "meaning"), SAYINGS, ids=[said[:18] for _, said, _ in SAYINGS])
 def test_a_saying_means_what_it_says(asked: str, said: str, meaning: str) -> None:
-    assert told(read(asked, said)) == expected(meaning)
+    assert findings_in(read(asked, said)) == expected_findings(meaning)
 
 
 def test_there_are_enough_sayings() -> None:

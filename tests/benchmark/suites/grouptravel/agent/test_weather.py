@@ -25,7 +25,7 @@ ENGLISH = {
 }
 
 
-def told(question: str, *log: ToolEntry, language: str = "zh", tools: Any = None) -> str:
+def answer_to(question: str, *log: ToolEntry, language: str = "zh", tools: Any = None) -> str:
     """The answer; by `tools`, when there are any, else by the log."""
     seen = replace(view(("User2", f"@Agent {question}")), **(ENGLISH if language == "en" else {}))
     brief = read_brief(seen)
@@ -56,15 +56,15 @@ def forecast(*days: tuple[str, str, int, int]) -> ToolEntry:
 )
 def test_a_question_in_a_word_is_answered_in_a_word(low: int, high: int, question: str, verdict: str) -> None:
     days = [(f"2025-{day}", "多云", low, high) for day in ("10-31", "11-01", "11-02")]
-    assert told(question, forecast(*days)).endswith(verdict)
+    assert answer_to(question, forecast(*days)).endswith(verdict)
 
 
 def test_days_alike_are_told_together_and_those_without_a_forecast_are_named() -> None:
     first, second = ("2025-10-31", "多云", 12, 18), ("2025-11-01", "多云", 11, 17)
     alike = "苏州市10月31日到11月1日多云，11到18度"
-    assert told("苏州那几天天气怎么样？", forecast(first, second)) == f"{alike}；11月1日以后的还没有预报"
+    assert answer_to("苏州那几天天气怎么样？", forecast(first, second)) == f"{alike}；11月1日以后的还没有预报"
     wet = forecast(first, second, ("2025-11-02", "小雨", 10, 15))
-    assert told("苏州那几天天气怎么样？", wet) == f"{alike}；11月2日小雨，10到15度"
+    assert answer_to("苏州那几天天气怎么样？", wet) == f"{alike}；11月2日小雨，10到15度"
 
 
 @pytest.mark.parametrize(
@@ -80,14 +80,14 @@ def test_days_alike_are_told_together_and_those_without_a_forecast_are_named() -
 def test_what_the_world_tells_by_its_climate_is_told_as_usual_for_the_season(
     world: World, question: str, language: str, usual: str, verdict: str
 ) -> None:
-    said = told(question, language=language, tools=world_tools(world, language))  # type: ignore[arg-type]
+    said = answer_to(question, language=language, tools=world_tools(world, language))  # type: ignore[arg-type]
     assert usual in said and verdict in said.rpartition("；" if language == "zh" else "; ")[2]
     assert said.count("苏州市") == 1
 
 
 def test_weather_of_another_month_is_never_told_as_the_trip_s() -> None:
     """A cache answers by a call of another month."""
-    said = told("苏州那几天冷不冷？", forecast(("2025-03-02", "阴", 6, 12), ("2025-03-03", "阴", 5, 11)))
+    said = answer_to("苏州那几天冷不冷？", forecast(("2025-03-02", "阴", 6, 12), ("2025-03-03", "阴", 5, 11)))
     assert said == "苏州市3月往年一般阴，5到12度；冷，羽绒服或厚外套用得上"
 
 
@@ -95,5 +95,5 @@ def test_where_there_is_no_forecast_the_season_is_looked_up() -> None:
     failed = entry("maps_weather", TRIP, {"error": "x"})
     season = {"answers": [{"text": "苏州10月秋高气爽，气温15到23度。"}]}
     found = entry("web_search", {"query": "苏州市10月天气 气候"}, season)
-    said = told("苏州那几天天气怎么样？", failed, found)
+    said = answer_to("苏州那几天天气怎么样？", failed, found)
     assert said == "苏州市还没有那几天的预报，往年10月：苏州10月秋高气爽，气温15到23度"

@@ -20,7 +20,7 @@ from benchmark.suites.grouptravel.view import Traveller
 from tests.benchmark.agents.cast import plan, view
 
 
-def changed(*path: Any, value: Any) -> dict[str, Any]:
+def changed_plan(*path: Any, value: Any) -> dict[str, Any]:
     """The sound plan with one part replaced; a value of None removes the key."""
     whole = plan()
     node: Any = whole
@@ -44,7 +44,7 @@ def test_a_sound_plan_has_no_faults() -> None:
     ("made", "zh", "en"),
     [
         (
-            changed("days", 1, "date", value="2025-11-05"),
+            changed_plan("days", 1, "date", value="2025-11-05"),
             "- 第 2 天：日期应为 2025-11-03，写的是 2025-11-05",
             "- Day 2: the date must be 2025-11-03, not 2025-11-05",
         ),
@@ -56,18 +56,18 @@ def test_a_sound_plan_has_no_faults() -> None:
             "飞机, 火车, 高铁, 自驾, not '骑马'",
         ),
         (
-            changed(*STAY, 3, "avg_cost", value=None),
+            changed_plan(*STAY, 3, "avg_cost", value=None),
             "- 第 1 天，第 2 段，第 4 项：酒店 没有写 avg_cost",
             "- Day 1, segment 2, activity 4: 酒店 has no avg_cost",
         ),
         (
-            changed(*STAY, 2, "from", value="别处"),
+            changed_plan(*STAY, 2, "from", value="别处"),
             "- 第 1 天，第 2 段，第 3 项：User2、User1 在 苏州博物馆，市内交通却从 别处 出发",
             "- Day 1, segment 2, activity 3: User2, User1 is at 苏州博物馆, but the local transport starts "
             "from 别处",
         ),
         (
-            changed(*STAY, 1, "participants", value=["User1", "User2", "User9"]),
+            changed_plan(*STAY, 1, "participants", value=["User1", "User2", "User9"]),
             "- 第 1 天，第 2 段，第 2 项：苏州博物馆：User9 不是成员",
             "- Day 1, segment 2, activity 2: 苏州博物馆: User9 is not a member of the group",
         ),
@@ -102,7 +102,7 @@ def test_the_agents_own_table_is_held_against_the_plan() -> None:
 
 def eating(name: str) -> dict[str, Any]:
     """The sound plan with a meal in place of its sight."""
-    return changed(
+    return changed_plan(
         *STAY,
         1,
         value={"type": "food", "location": name, "start_time": "09:00", "end_time": "11:00", "avg_cost": 1},
@@ -128,7 +128,7 @@ def preferring(city: dict[str, Any], **everywhere: Any) -> dict[str, Any]:
         ),
         (
             preferring({}, hotel_preference={"avoid": ["民宿"]}),
-            changed(*STAY, 3, "location", value="平江民宿"),
+            changed_plan(*STAY, 3, "location", value="平江民宿"),
             "- 第 1 天，第 2 段，第 4 项：User1 想避开 民宿，计划里却有 平江民宿",
         ),
         (
@@ -151,7 +151,7 @@ def test_names_tell_what_a_member_does_not_want(table: Any, made: Any, expected:
         (preferring({}, hotel_preference={"avoid": ["商务酒店"]}), plan()),
         (
             preferring({}, hotel_preference={"prefer": ["平江"], "avoid": ["民宿"]}),
-            changed(*STAY, 3, "location", value="平江民宿"),
+            changed_plan(*STAY, 3, "location", value="平江民宿"),
         ),
         (preferring({"attractions": {"category_pref": {"negative": ["公园"]}}}), plan()),
     ],
@@ -191,7 +191,7 @@ def test_under_the_papers_protocol_its_rules_hold_too(
 
 
 def test_a_young_child_left_alone_is_told_under_the_papers_protocol() -> None:
-    made = changed(*STAY, 1, "participants", value=["User1"])
+    made = changed_plan(*STAY, 1, "participants", value=["User1"])
     made["days"][0]["city_segments"][1]["activities"].insert(
         2,
         {

@@ -6,16 +6,16 @@ import re
 
 from .rules import BEGIN, DOCUMENT, END, FOLDER, RULES, table
 
-CITED = re.compile(r"\b(zh|en)/(\w+)\.txt:(\d+) `([^`]+)`")
+CITATION = re.compile(r"\b(zh|en)/(\w+)\.txt:(\d+) `([^`]+)`")
 
 
-def documented() -> str:
+def documented_rules() -> str:
     text = DOCUMENT.read_text(encoding="utf-8")
     return text[text.index(BEGIN) + len(BEGIN) : text.index(END)].strip()
 
 
 def test_each_cited_line_holds_the_cited_words() -> None:
-    cited = CITED.findall(documented())
+    cited = CITATION.findall(documented_rules())
     assert len(cited) == 2 * len(RULES)
     for language, file, number, words in cited:
         line = (FOLDER / language / f"{file}.txt").read_text(encoding="utf-8").splitlines()[int(number) - 1]
@@ -23,11 +23,11 @@ def test_each_cited_line_holds_the_cited_words() -> None:
 
 
 def test_the_document_is_up_to_date() -> None:
-    assert documented() == table(), "run python -m tests.benchmark.suites.grouptravel.briefing.rules"
+    assert documented_rules() == table(), "run python -m tests.benchmark.suites.grouptravel.briefing.rules"
 
 
 def test_a_rule_stands_in_the_same_line_in_both_languages() -> None:
-    numbers = [number for _, _, number, _ in CITED.findall(documented())]
+    numbers = [number for _, _, number, _ in CITATION.findall(documented_rules())]
     assert numbers[::2] == numbers[1::2]
 
 

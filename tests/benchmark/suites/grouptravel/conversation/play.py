@@ -70,13 +70,13 @@ def scenario(
     )
 
 
-def told(case: Scenario, protocol: Any = "published") -> dict[str, Any]:
+def converse_in_lines(case: Scenario, protocol: Any = "published") -> dict[str, Any]:
     """What `converse` gives, the messages as «role: text» lines."""
     found = converse(case, protocol)
     return {**found, "messages": [f"{role}: {text}" for role, text in found["messages"]]}
 
 
-def played(case: Scenario, protocol: Any = "published") -> Conversation:
+def play_scenario(case: Scenario, protocol: Any = "published") -> Conversation:
     """The whole log of a scenario."""
     seats = {user: CannedUser(case.say[user]) for user in case.users}
     agent = CannedAgent(case.agent)

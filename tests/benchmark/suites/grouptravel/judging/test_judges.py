@@ -193,11 +193,11 @@ class Recorder:
     """A model that answers what it is told to. prompt: tokens of the request, as it counts them."""
 
     def __init__(self, answer: Any, *, limit: int | None = None, prompt: int = 9) -> None:
-        self.answer, self.asked, self.prompt = answer, list[ChatRequest](), prompt
+        self.answer, self.requests, self.prompt = answer, list[ChatRequest](), prompt
         self.setup = ModelSetup(name="r", base_url="http://127.0.0.1:9", model="m", context_limit=limit)
 
     def ask(self, request: ChatRequest) -> Reply:
-        self.asked.append(request)
+        self.requests.append(request)
         return Reply(json.dumps(self.answer), finish_reason="length", usage=Usage(self.prompt, 1))
 
 
@@ -210,7 +210,7 @@ def test_what_a_model_can_not_read_is_not_asked() -> None:
         with pytest.raises(ModelFailure, match=r"at least 1,\d{3} tokens .* limit is 500") as refused:
             ask()
         assert refused.value.kind == "overflow" and not refused.value.retryable
-    assert model.asked == []
+    assert model.requests == []
 
 
 def test_a_request_beyond_the_limit_is_flagged_by_the_count_of_the_server() -> None:
@@ -232,7 +232,7 @@ def test_the_meta_judge_sees_the_ratings_and_what_is_known_of_their_citations() 
     asked = meta_request(FORM, shown, judgement).messages[1]["content"]
     assert shown.text in asked and "See [4711]." in asked and "并不存在：4711" in asked
     assert "只回答" in asked and asked.count("现在给五个维度打分") == 0
-    assert len(model.asked) == 1 and judgement.faults[0].kind == "cut_off"
+    assert len(model.requests) == 1 and judgement.faults[0].kind == "cut_off"
 
 
 def test_a_session_is_judged_over_http(server: ModelServer) -> None:

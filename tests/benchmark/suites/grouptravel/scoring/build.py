@@ -14,15 +14,15 @@ Json = dict[str, Any]
 
 
 def sight(name: str, start: str = "09:00", end: str = "10:00", who: Any = ("All",), **more: Any) -> Json:
-    return _timed("attraction", start, end, who, location=name, avg_cost=10, **more)
+    return _timed_activity("attraction", start, end, who, location=name, avg_cost=10, **more)
 
 
 def meal(name: str, start: str = "12:00", end: str = "13:00", who: Any = ("All",), **more: Any) -> Json:
-    return _timed("food", start, end, who, **{"location": name, "avg_cost": 10, **more})
+    return _timed_activity("food", start, end, who, **{"location": name, "avg_cost": 10, **more})
 
 
 def ride(origin: str, to: str, start: str = "10:00", end: str = "10:20", who: Any = ("All",)) -> Json:
-    return _timed(
+    return _timed_activity(
         "intracity_transport",
         start,
         end,
@@ -32,7 +32,7 @@ def ride(origin: str, to: str, start: str = "10:00", end: str = "10:20", who: An
 
 
 def rest(start: str = "14:00", end: str = "15:00", who: Any = ("All",)) -> Json:
-    return _timed("rest", start, end, who)
+    return _timed_activity("rest", start, end, who)
 
 
 def hotel(name: str = "湖边旅舍", start: str = "21:00", end: str = "08:00", **more: Any) -> Json:
@@ -69,7 +69,7 @@ def one_day(*activities: Json, date: Any = "2026-02-03") -> Json:
     return plan(day(block(*activities), date=date))
 
 
-def _timed(kind: str, start: Any, end: Any, who: Any, **more: Any) -> Json:
+def _timed_activity(kind: str, start: Any, end: Any, who: Any, **more: Any) -> Json:
     given = list(who) if isinstance(who, tuple) else who
     return {"type": kind, "start_time": start, "end_time": end, "participants": given, **more}
 

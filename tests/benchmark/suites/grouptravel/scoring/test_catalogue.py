@@ -10,21 +10,21 @@ from benchmark.suites.grouptravel.scoring import Catalogue
 from tests.benchmark.suites.grouptravel.scoring.build import CITY, place
 
 
-def found(name, *places, city=CITY):
+def matched_name(name, *places, city=CITY):
     match = Catalogue({CITY: list(places)}).place(city, name)
     return match and match.name
 
 
 def test_the_exact_name_comes_first():
-    assert found("西湖", place("西湖边"), place("西湖")) == "西湖"
+    assert matched_name("西湖", place("西湖边"), place("西湖")) == "西湖"
 
 
 def test_else_the_shortest_name_that_contains_it():
-    assert found("西湖", place("杭州西湖风景区"), place("杭州西湖")) == "杭州西湖"
+    assert matched_name("西湖", place("杭州西湖风景区"), place("杭州西湖")) == "杭州西湖"
 
 
 def test_the_first_of_two_equally_long():
-    assert found("西湖", place("西湖东"), place("西湖西")) == "西湖东"
+    assert matched_name("西湖", place("西湖东"), place("西湖西")) == "西湖东"
 
 
 def test_of_two_records_with_one_name_the_last():
@@ -35,16 +35,16 @@ def test_of_two_records_with_one_name_the_last():
 
 
 def test_not_the_other_way_round():
-    assert found("杭州西湖风景区", place("西湖")) is None
+    assert matched_name("杭州西湖风景区", place("西湖")) is None
 
 
 def test_only_in_that_city():
-    assert found("西湖", place("西湖"), city="杭州") is None
+    assert matched_name("西湖", place("西湖"), city="杭州") is None
 
 
 @pytest.mark.parametrize("name", ["", "\n", "湖\n东"])
 def test_no_name_at_all(name):
-    assert found(name, place("西湖"), place("东湖")) is None
+    assert matched_name(name, place("西湖"), place("东湖")) is None
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from benchmark.suites.grouptravel.scoring import Catalogue, completeness, score_record
 from tests.benchmark.suites.grouptravel.scoring.build import CITY, record, table
 
-NOWHERE = Catalogue({})
+NO_PLACES = Catalogue({})
 
 
 def recall(reference, inferred):
@@ -77,29 +77,29 @@ def test_an_absent_scalar_is_one_wrong_item():
     assert completeness({"User1": reference}, {"User1": musts("a")}).precision == 0.5
 
 
-def found(wanted, believed):
+def completeness_of(wanted, believed):
     tables = ({"User1": table(food={"must_eat": held})} for held in (wanted, believed))
     return completeness(*tables).per_user()["User1"]
 
 
 def test_a_reference_text_acts_as_its_characters():
-    assert found("面饭", ["饭"]) == [1, 2]
-    assert found("面饭", "饭面") == [2, 2]
+    assert completeness_of("面饭", ["饭"]) == [1, 2]
+    assert completeness_of("面饭", "饭面") == [2, 2]
 
 
 def test_a_text_of_the_agent_is_searched():
-    assert found(["面饭", "饭", "粥"], "米饭、面饭") == [2, 3]
-    assert found([3, "3"], "3") == [1, 2]
+    assert completeness_of(["面饭", "饭", "粥"], "米饭、面饭") == [2, 3]
+    assert completeness_of([3, "3"], "3") == [1, 2]
 
 
 def test_an_object_acts_as_its_keys():
-    assert found({"面": 1, "饭": 2}, ["饭"]) == [1, 2]
-    assert found(["面"], {"面": 0}) == [1, 1]
+    assert completeness_of({"面": 1, "饭": 2}, ["饭"]) == [1, 2]
+    assert completeness_of(["面"], {"面": 0}) == [1, 1]
 
 
 @given(st.lists(st.text("面饭粥", max_size=3), min_size=1), st.text("面饭粥", max_size=5))
 def test_every_item_that_is_part_of_a_text_is_found_in_it(wanted, said):
-    assert found(wanted, said) == [sum(bool(said) and item in said for item in wanted), len(wanted)]
+    assert completeness_of(wanted, said) == [sum(bool(said) and item in said for item in wanted), len(wanted)]
 
 
 @pytest.mark.parametrize("said", [{}, {"User1": {"global_constraints": {"avg_budget": [2]}}}])
@@ -125,28 +125,28 @@ class TestRecords:
 
     def test_the_agents_table_has_no_preference_level(self):
         said = record(self.TRIP, {"User1": musts("a")}, agent_preference_table={"User1": musts("a")})
-        assert score_record(said, NOWHERE)["pc"] == 1
+        assert score_record(said, NO_PLACES)["pc"] == 1
         nested = record(
             self.TRIP, {"User1": musts("a")}, agent_preference_table={"User1": {"preference": musts("a")}}
         )
-        assert score_record(nested, NOWHERE)["pc"] == 0
+        assert score_record(nested, NO_PLACES)["pc"] == 0
 
     def test_it_is_not_rounded(self):
         said = record(
             self.TRIP, {"User1": musts("a", "b", "c")}, agent_preference_table={"User1": musts("a")}
         )
-        assert score_record(said, NOWHERE)["pc"] == 1 / 3
+        assert score_record(said, NO_PLACES)["pc"] == 1 / 3
 
     @pytest.mark.parametrize(
         "broken", [{"success": False}, {"effective_preferences": {}}, {"effective_preferences": None}]
     )
     def test_no_figures_at_all(self, broken):
-        found = score_record(record(self.TRIP) | broken, NOWHERE)
+        found = score_record(record(self.TRIP) | broken, NO_PLACES)
         assert found == {"task_id": "t", "trial_id": 0, **dict.fromkeys(self.NONE), "evidence": {}}
 
     @pytest.mark.parametrize("broken", [{"plan_generated": False}, {"conversation_history": []}])
     def test_without_a_plan_only_pc(self, broken):
-        found = score_record(record(self.TRIP) | broken, NOWHERE)
+        found = score_record(record(self.TRIP) | broken, NO_PLACES)
         assert found.pop("evidence")["completeness"]["recall"] == 1.0
         assert found == {
             "task_id": "t",
@@ -158,4 +158,4 @@ class TestRecords:
 
     def test_unknown_profile(self):
         with pytest.raises(KeyError):
-            score_record(record(self.TRIP), NOWHERE, "mine")
+            score_record(record(self.TRIP), NO_PLACES, "mine")

@@ -42,11 +42,11 @@ BUDGET = "global_constraints.avg_budget"
 SIGHTS = "global_constraints.intensity.max_poi_per_day"
 
 
-def said(role: str, content: str, **more: Any) -> Json:
+def chat_message(role: str, content: str, **more: Any) -> Json:
     return {"type": "message", "role": role, "content": content, **more}
 
 
-def known(
+def evidence_by_path(
     own: Json, believed: Json | None = None, *messages: Json, before: Json | None = None, log: Any = ()
 ) -> dict[str, Json]:
     """The completeness evidence of User1 by path."""
@@ -62,22 +62,33 @@ class TestWhoSaidIt:
     OWN = table(sights={"must_visit": ["西湖", "灵隐寺"]})
 
     def test_the_first_message_of_the_traveller_with_the_words(self):
-        talk = said("User2", "西湖"), said("User1", "想去西湖"), said("User1", "西湖！")
-        assert known(self.OWN, None, *talk)[MUST]["said"] == [["西湖", 1], ["灵隐寺", None]]
+        talk = (
+            chat_message("User2", "西湖"),
+            chat_message("User1", "想去西湖"),
+            chat_message("User1", "西湖！"),
+        )
+        assert evidence_by_path(self.OWN, None, *talk)[MUST]["said"] == [["西湖", 1], ["灵隐寺", None]]
 
     def test_the_index_counts_tool_entries_too(self):
-        entries = {"type": "tool_call", "name": "x", "arguments": {}}, said("User1", "我想去灵隐寺和西湖")
-        assert known(self.OWN, None, *entries)[MUST]["said"] == [["西湖", 1], ["灵隐寺", 1]]
+        entries = (
+            {"type": "tool_call", "name": "x", "arguments": {}},
+            chat_message("User1", "我想去灵隐寺和西湖"),
+        )
+        assert evidence_by_path(self.OWN, None, *entries)[MUST]["said"] == [["西湖", 1], ["灵隐寺", 1]]
 
     def test_words_do_not_join_over_two_messages(self):
-        assert known(self.OWN, None, said("User1", "西"), said("User1", "湖"))[MUST]["said"][0] == [
+        assert evidence_by_path(self.OWN, None, chat_message("User1", "西"), chat_message("User1", "湖"))[
+            MUST
+        ]["said"][0] == [
             "西湖",
             None,
         ]
 
     @pytest.mark.parametrize("odd", [3, None, [3], float("nan"), 9**99])
     def test_what_is_no_name_is_never_heard(self, odd):
-        entry = known(table(sights={"must_visit": [odd]}), None, said("User1", "3个"))[MUST]
+        entry = evidence_by_path(table(sights={"must_visit": [odd]}), None, chat_message("User1", "3个"))[
+            MUST
+        ]
         assert [at for _, at in entry["said"]] == [None]
 
 
@@ -93,9 +104,13 @@ def cities(**fields: Json) -> Json:
     }
 
 
-def heard(own: Json, text: str, wish: Any, end: str) -> str:
+def wish_status(own: Json, text: str, wish: Any, end: str) -> str:
     """Whether User1's only message says a wish of the field whose path ends so, mentions it, or neither."""
-    entry = next(e for path, e in known(own, None, said("User1", text)).items() if path.endswith(end))
+    entry = next(
+        e
+        for path, e in evidence_by_path(own, None, chat_message("User1", text)).items()
+        if path.endswith(end)
+    )
     if [wish, 0] in entry["said"]:
         return "said"
     return "mentioned" if [wish, 0] in entry["mentioned"] else ""
@@ -125,7 +140,7 @@ class TestWhatIsMeant:
         ],
     )  # fmt: skip
     def test_for_or_against(self, tier, text, how):
-        assert heard(table(food={tier: ["火锅"]}), text, "火锅", tier) == how
+        assert wish_status(table(food={tier: ["火锅"]}), text, "火锅", tier) == how
 
     @pytest.mark.parametrize(
         ("text", "how"),
@@ -140,7 +155,7 @@ class TestWhatIsMeant:
         ],
     )
     def test_whose_wish_it_is(self, text, how):
-        assert heard(table(sights={"must_visit": ["故宫"]}), text, "故宫", "must_visit") == how
+        assert wish_status(table(sights={"must_visit": ["故宫"]}), text, "故宫", "must_visit") == how
 
     @pytest.mark.parametrize(
         ("text", "beijing", "chengdu"),
@@ -157,7 +172,7 @@ class TestWhatIsMeant:
         given = record(
             {}, {"User1": own}, plan_generated=False, query="Beijing (北京市) and Chengdu (成都市)"
         )
-        given["conversation_history"] = [said("User1", text)]
+        given["conversation_history"] = [chat_message("User1", text)]
         entries = score_record(given, Catalogue({}))["evidence"]["completeness"]["users"]["User1"]
         found = ["said" if e["said"][0][1] == 0 else "mentioned" if e["mentioned"] else "" for e in entries]
         assert found == [beijing, chengdu]
@@ -166,32 +181,38 @@ class TestWhatIsMeant:
         own = cities(
             beijing={"food": {"must_eat": ["炸酱面"]}}, chengdu={"food": {"must_eat": ["北京烤鸭", "兔头"]}}
         )
-        assert heard(own, "北京烤鸭和兔头我都想吃", "兔头", "成都市.food.must_eat") == "said"
+        assert wish_status(own, "北京烤鸭和兔头我都想吃", "兔头", "成都市.food.must_eat") == "said"
 
     def test_what_another_city_is_spoken_of_before_is_not_certain(self):
         own = cities(
             beijing={"food": {"must_eat": ["烤鸭"]}, "attractions": {"must_visit": ["故宫"]}}, chengdu={}
         )
-        assert heard(own, "到了成都想歇歇。烤鸭我想吃", "烤鸭", "must_eat") == "mentioned"
-        assert heard(own, "到了成都想歇歇。故宫我想去", "故宫", "must_visit") == "said"
+        assert wish_status(own, "到了成都想歇歇。烤鸭我想吃", "烤鸭", "must_eat") == "mentioned"
+        assert wish_status(own, "到了成都想歇歇。故宫我想去", "故宫", "must_visit") == "said"
 
     def test_a_part_of_another_wish_is_not_said(self):
         own = table(food={"must_eat": ["牛肉火锅"], "prefer_eat": ["火锅"]})
-        assert heard(own, "牛肉火锅我想吃", "火锅", "prefer_eat") == ""
-        assert heard(own, "牛肉火锅我想吃，火锅我也想吃", "火锅", "prefer_eat") == "said"
+        assert wish_status(own, "牛肉火锅我想吃", "火锅", "prefer_eat") == ""
+        assert wish_status(own, "牛肉火锅我想吃，火锅我也想吃", "火锅", "prefer_eat") == "said"
 
     def test_the_message_with_the_tone_of_the_tier_is_cited(self):
         own = table(sights={"must_visit": ["西湖"]})
-        talk = said("User1", "西湖要门票吗"), said("User1", "我想去西湖"), said("User1", "西湖必须去")
-        assert known(own, None, *talk)[MUST]["said"] == [["西湖", 2]]
+        talk = (
+            chat_message("User1", "西湖要门票吗"),
+            chat_message("User1", "我想去西湖"),
+            chat_message("User1", "西湖必须去"),
+        )
+        assert evidence_by_path(own, None, *talk)[MUST]["said"] == [["西湖", 2]]
 
     def test_the_message_that_names_the_city_is_cited(self):
-        talk = said("User1", "西湖一定要去"), said("User1", "在杭州西湖一定要去")
-        assert known(table(sights={"must_visit": ["西湖"]}), None, *talk)[MUST]["said"] == [["西湖", 1]]
+        talk = chat_message("User1", "西湖一定要去"), chat_message("User1", "在杭州西湖一定要去")
+        assert evidence_by_path(table(sights={"must_visit": ["西湖"]}), None, *talk)[MUST]["said"] == [
+            ["西湖", 1]
+        ]
 
     def test_what_is_said_is_not_mentioned_besides(self):
-        talk = said("User1", "西湖要门票吗"), said("User1", "我想去西湖")
-        assert known(table(sights={"must_visit": ["西湖"]}), None, *talk)[MUST]["mentioned"] == []
+        talk = chat_message("User1", "西湖要门票吗"), chat_message("User1", "我想去西湖")
+        assert evidence_by_path(table(sights={"must_visit": ["西湖"]}), None, *talk)[MUST]["mentioned"] == []
 
 
 class TestLimits:
@@ -220,7 +241,7 @@ class TestLimits:
         ],
     )
     def test_a_budget(self, cap, text, how):
-        assert heard(table(avg_budget=cap), text, cap, "avg_budget") == how
+        assert wish_status(table(avg_budget=cap), text, cap, "avg_budget") == how
 
     @pytest.mark.parametrize(
         ("cap", "text", "how"),
@@ -242,7 +263,7 @@ class TestLimits:
         ],
     )
     def test_sights_a_day(self, cap, text, how):
-        assert heard(table(intensity={"max_poi_per_day": cap}), text, cap, "max_poi_per_day") == how
+        assert wish_status(table(intensity={"max_poi_per_day": cap}), text, cap, "max_poi_per_day") == how
 
     @pytest.mark.parametrize(
         ("cap", "text", "how"),
@@ -257,7 +278,7 @@ class TestLimits:
         ],
     )
     def test_hours_a_day(self, cap, text, how):
-        assert heard(table(intensity={"max_active_hours": cap}), text, cap, "max_active_hours") == how
+        assert wish_status(table(intensity={"max_active_hours": cap}), text, cap, "max_active_hours") == how
 
 
 SIGHTSEEING = table(sights={"must_visit": ["西湖"]})
@@ -268,8 +289,8 @@ MONEY = table(avg_budget=2000)
 PACE = table(intensity={"max_poi_per_day": 2})
 
 
-def asked(own: Json, *messages: Json) -> int | None:
-    (entry,) = known(own, None, *messages).values()
+def asked_at(own: Json, *messages: Json) -> int | None:
+    (entry,) = evidence_by_path(own, None, *messages).values()
     found: int | None = entry["asked"]
     return found
 
@@ -292,7 +313,7 @@ class TestWhoAsked:
         ],
     )
     def test_a_question_about_it(self, own, text):
-        assert asked(own, said("Agent", "大家好"), said("Agent", text)) == 1
+        assert asked_at(own, chat_message("Agent", "大家好"), chat_message("Agent", text)) == 1
 
     @pytest.mark.parametrize(
         ("own", "text"),
@@ -311,44 +332,53 @@ class TestWhoAsked:
         ],
     )
     def test_no_question_about_it(self, own, text):
-        assert asked(own, said("Agent", text)) is None
+        assert asked_at(own, chat_message("Agent", text)) is None
 
     def test_only_an_addressed_question_of_a_traveller_counts(self):
-        assert asked(MONEY, said("User2", "我的预算是3000，可以吗？")) is None
-        assert asked(MONEY, said("User2", "@User1 我的预算是3000，可以吗？")) is None
-        assert asked(MONEY, said("User2", "预算多少？")) is None
-        assert asked(MONEY, said("User2", "@User1 你的预算多少？")) == 0
-        assert asked(MONEY, said("User1", "@User1 预算多少？")) is None
+        assert asked_at(MONEY, chat_message("User2", "我的预算是3000，可以吗？")) is None
+        assert asked_at(MONEY, chat_message("User2", "@User1 我的预算是3000，可以吗？")) is None
+        assert asked_at(MONEY, chat_message("User2", "预算多少？")) is None
+        assert asked_at(MONEY, chat_message("User2", "@User1 你的预算多少？")) == 0
+        assert asked_at(MONEY, chat_message("User1", "@User1 预算多少？")) is None
 
     def test_a_question_about_another_city_asks_nothing_of_this(self):
         own = cities(
             beijing={"attractions": {"must_visit": ["故宫"]}}, chengdu={"food": {"must_eat": ["火锅"]}}
         )
-        talk = said("Agent", "成都想去哪些景点？"), said("Agent", "北京有什么必去的景点？")
-        found = known(own, None, *talk)
+        talk = chat_message("Agent", "成都想去哪些景点？"), chat_message("Agent", "北京有什么必去的景点？")
+        found = evidence_by_path(own, None, *talk)
         assert [e["asked"] for e in found.values()] == [1, None]
 
     def test_nobody_asked_when_nobody_spoke(self):
-        assert asked(SIGHTSEEING) is None
+        assert asked_at(SIGHTSEEING) is None
 
     def test_a_note_to_oneself_is_no_question(self):
-        assert asked(SIGHTSEEING, said("Agent", "想去哪些景点？", has_tool_calls=True)) is None
+        assert asked_at(SIGHTSEEING, chat_message("Agent", "想去哪些景点？", has_tool_calls=True)) is None
 
     def test_asked_is_not_looked_for_when_all_was_said(self):
-        assert asked(SIGHTSEEING, said("Agent", "想去哪些景点？"), said("User1", "想去西湖")) is None
+        assert (
+            asked_at(SIGHTSEEING, chat_message("Agent", "想去哪些景点？"), chat_message("User1", "想去西湖"))
+            is None
+        )
 
 
 class TestTiers:
     def test_an_item_in_the_wrong_tier(self):
-        wrong = known(table(sights={"must_visit": ["西湖"]}), table(sights={"reject_visit": ["西湖"]}))
+        wrong = evidence_by_path(
+            table(sights={"must_visit": ["西湖"]}), table(sights={"reject_visit": ["西湖"]})
+        )
         assert (wrong[MUST]["missed"], wrong[MUST]["wrong_tier"]) == (["西湖"], [["西湖", REJECT]])
 
     def test_an_item_that_is_missed_altogether(self):
-        missed = known(table(sights={"must_visit": ["西湖"]}), table(sights={"reject_visit": ["灵隐寺"]}))
+        missed = evidence_by_path(
+            table(sights={"must_visit": ["西湖"]}), table(sights={"reject_visit": ["灵隐寺"]})
+        )
         assert missed[MUST]["wrong_tier"] == []
 
     def test_what_the_agent_alone_filled_does_not_count(self):
-        fields = known(table(sights={"must_visit": ["西湖"]}), table(sights={"reject_visit": ["灵隐寺"]}))
+        fields = evidence_by_path(
+            table(sights={"must_visit": ["西湖"]}), table(sights={"reject_visit": ["灵隐寺"]})
+        )
         assert (fields[REJECT]["invented"], fields[REJECT]["counted"]) == (["灵隐寺"], False)
         assert fields[MUST]["counted"]
 
@@ -358,7 +388,7 @@ class TestCompromises:
 
     def entry(self, believed: int, *, applied: bool = True) -> Json:
         log = [{"round": 3, "user": "User1", "field_path": BUDGET, "new_value": 3000, "applied": applied}]
-        return known(self.AFTER, table(avg_budget=believed), before=self.BEFORE, log=log)[BUDGET]
+        return evidence_by_path(self.AFTER, table(avg_budget=believed), before=self.BEFORE, log=log)[BUDGET]
 
     def test_a_belief_from_before_a_compromise_is_stale(self):
         assert (self.entry(2000)["stale"], self.entry(2000)["compromise"]) == ([2000], 0)
@@ -371,13 +401,15 @@ class TestCompromises:
     def test_items_of_a_list(self):
         before, after = table(sights={"must_visit": ["西湖", "a"]}), table(sights={"must_visit": ["西湖"]})
         log = [{"user": "User1", "field_path": MUST, "applied": True}]
-        entry = known(after, table(sights={"must_visit": ["西湖", "a", "b"]}), before=before, log=log)[MUST]
+        entry = evidence_by_path(
+            after, table(sights={"must_visit": ["西湖", "a", "b"]}), before=before, log=log
+        )[MUST]
         assert (entry["invented"], entry["stale"]) == (["a", "b"], ["a"])
 
     def test_what_is_given_up_altogether(self):
         before, after = table(sights={"must_visit": ["西湖"]}), table()
         log = [{"user": "User1", "field_path": MUST, "new_value": [], "applied": True}]
-        entry = known(after, before, before=before, log=log)[MUST]
+        entry = evidence_by_path(after, before, before=before, log=log)[MUST]
         assert (entry["stale"], entry["compromise"], entry["counted"]) == (["西湖"], 0, False)
 
     @pytest.mark.parametrize(("believed", "stale"), [(2000, [2000]), (3000, [3000]), (2500, []), (4000, [])])
@@ -387,7 +419,7 @@ class TestCompromises:
             {"user": "User1", "field_path": BUDGET, "new_value": 3500, "applied": False},
             {"user": "User1", "field_path": BUDGET, "new_value": 4000, "applied": True},
         ]
-        entry = known(
+        entry = evidence_by_path(
             table(avg_budget=4000), table(avg_budget=believed), before=table(avg_budget=2000), log=log
         )
         assert (entry[BUDGET]["stale"], entry[BUDGET]["compromise"]) == (stale, 2)
@@ -398,7 +430,7 @@ class TestCompromises:
         log = [
             {"user": "User1", "field_path": "global_constraints.transport", "new_value": new, "applied": True}
         ]
-        found = known(table(transport=new), before, before=before, log=log)
+        found = evidence_by_path(table(transport=new), before, before=before, log=log)
         stale = {
             path.rpartition(".")[2]: (entry["stale"], entry["compromise"]) for path, entry in found.items()
         }
@@ -409,7 +441,7 @@ class TestCompromises:
         for at, value in ((path, {"must": ["飞机"]}), (f"{path}.must", ["火车"])):
             log.append({"user": "User1", "field_path": at, "new_value": value, "applied": True})
         believed = table(transport={"must": ["高铁", "飞机", "自驾"]})
-        found = known(
+        found = evidence_by_path(
             table(transport={"must": ["火车"]}), believed, before=table(transport={"must": ["高铁"]}), log=log
         )
         assert found[f"{path}.must"]["stale"] == ["高铁", "飞机"]

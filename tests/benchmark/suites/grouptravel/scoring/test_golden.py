@@ -42,7 +42,7 @@ def rare_scores(rare, catalogue):
     return [score_record(record, catalogue) for _, record in read_records(rare / "records.jsonl")]
 
 
-def expected(folder):
+def expected_scores(folder):
     return [json.loads(line) for line in (folder / "expected.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
@@ -60,7 +60,7 @@ def comparable(score):
 def test_every_figure_is_the_published_one(golden, catalogue):
     scores = [score_record(record, catalogue) for _, record in read_records(golden / "records.jsonl")]
     assert len(scores) == 120
-    for score, wanted in zip(scores, expected(golden), strict=True):
+    for score, wanted in zip(scores, expected_scores(golden), strict=True):
         assert set(score) - set(wanted) <= FURTHER
         assert comparable({key: score[key] for key in wanted}) == comparable(wanted)
 
@@ -68,7 +68,7 @@ def test_every_figure_is_the_published_one(golden, catalogue):
 def test_every_figure_of_a_rare_record_is_the_published_one(rare, rare_scores):
     """Those on which the published scorer fails have any figures, and a warning."""
     assert len(rare_scores) == 250
-    for score, wanted in zip(rare_scores, expected(rare), strict=True):
+    for score, wanted in zip(rare_scores, expected_scores(rare), strict=True):
         del wanted["kinds"]
         assert (score["task_id"], score["trial_id"]) == (wanted["task_id"], wanted["trial_id"])
         if "error" in wanted:
@@ -89,14 +89,14 @@ _FIGURES = {
 
 def test_the_averages_of_rare_records_are_the_published_ones(rare, rare_scores):
     wanted = json.loads((rare / "expected_aggregate.json").read_text(encoding="utf-8"))
-    counted = [s for s, e in zip(rare_scores, expected(rare), strict=True) if "error" not in e]
-    assert _published(averages(counted)) == {figure: wanted[figure] for figure in _FIGURES.values()}
+    counted = [s for s, e in zip(rare_scores, expected_scores(rare), strict=True) if "error" not in e]
+    assert _published_means(averages(counted)) == {figure: wanted[figure] for figure in _FIGURES.values()}
     for task, means in wanted["tasks"].items():
         found = averages([score for score in counted if score["task_id"] == task])
-        assert _published(found) == {figure: means[name] for name, figure in _FIGURES.items()}
+        assert _published_means(found) == {figure: means[name] for name, figure in _FIGURES.items()}
 
 
-def _published(means: Mapping[str, float | None]) -> dict[str, float | None]:
+def _published_means(means: Mapping[str, float | None]) -> dict[str, float | None]:
     """The means that the published program gives too; the suite may have more metrics."""
     return {figure: means[figure] for figure in _FIGURES.values()}
 
@@ -104,7 +104,7 @@ def _published(means: Mapping[str, float | None]) -> dict[str, float | None]:
 def test_a_file_of_rare_records_is_scored_whole(rare, golden, tmp_path):
     out = tmp_path / "out.jsonl"
     tally = score_file(rare / "records.jsonl", golden / "poi_catalog.json", out)
-    failed = {(e["task_id"], e["trial_id"]) for e in expected(rare) if "error" in e}
+    failed = {(e["task_id"], e["trial_id"]) for e in expected_scores(rare) if "error" in e}
     rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert tally.records == len(rows) == 250
     assert failed <= {(row["task_id"], row["trial_id"]) for row in rows if row.get("warnings")}
@@ -136,4 +136,4 @@ def test_a_whole_file(golden, tmp_path):
         "成都": 1,
     }  # those that a plan writes without their 市
     rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    assert [row["pc"] for row in rows] == [row["pc"] for row in expected(golden)]
+    assert [row["pc"] for row in rows] == [row["pc"] for row in expected_scores(golden)]

@@ -36,14 +36,14 @@ COUPLE = {"User1": table(), "User2": table()}
 NO_CALLS = {"cache_hits": 0, "cache_misses": 0, "tool_errors": 0, "tool_calls_executed": 0}
 
 
-def served(opens: str, closes: str) -> Json:
+def opening_hours(opens: str, closes: str) -> Json:
     """Opening hours that are the same every day."""
     hours = {"open": opens, "close": closes}
     return {"rules": [{"weekdays": [1, 2, 3, 4, 5, 6, 7], "time_windows": [hours]}]}
 
 
-OPEN_TILL_TWO = served("17:00", "02:00")
-LUNCH = served("11:00", "14:00")
+OPEN_TILL_TWO = opening_hours("17:00", "02:00")
+LUNCH = opening_hours("11:00", "14:00")
 
 
 def answer(name: str, result: Any, *, error: bool = False) -> Json:
@@ -51,7 +51,7 @@ def answer(name: str, result: Any, *, error: bool = False) -> Json:
     return {"type": "tool_result", "name": name, "result": text, "error": error}
 
 
-def found(name: str, price: float | None, city: str = CITY, tool: str = "search_poi") -> Json:
+def search_result(name: str, price: float | None, city: str = CITY, tool: str = "search_poi") -> Json:
     poi = {"name": name, "city": city, "price": price}
     return answer(tool, {"total": 1, "pois": [poi]} if tool == "search_poi" else poi)
 
@@ -66,7 +66,7 @@ def drive(origin: str, to: str, minutes: int, cost: float) -> Json:
     return answer("plan_route", {"mode": "driving", **ends, "duration_minutes": minutes, "cost": cost})
 
 
-def scored(
+def score_trip(
     trip: Json, *results: Json, places: tuple[Json, ...] = (), profile: str = "paper", **more: Any
 ) -> Json:
     given = record(trip, more.pop("tables", None), **{"departure_city": CITY, **more})
@@ -75,11 +75,11 @@ def scored(
 
 
 def issues(trip: Json, *results: Json, **more: Any) -> list[str]:
-    return [issue["type"] for issue in scored(trip, *results, **more)["pv_issues"]]
+    return [issue["type"] for issue in score_trip(trip, *results, **more)["pv_issues"]]
 
 
-def unchecked(trip: Json, *results: Json, **more: Any) -> list[tuple[str, str]]:
-    listed = scored(trip, *results, **more)["evidence"]["not_checkable"]
+def uncheckable_issues(trip: Json, *results: Json, **more: Any) -> list[tuple[str, str]]:
+    listed = score_trip(trip, *results, **more)["evidence"]["not_checkable"]
     return [(entry["type"], entry["reason"]) for entry in listed]
 
 
@@ -113,7 +113,7 @@ class TestRestaurantHours:
         assert issues(one_day(meal("夜宵", start, end)), places=bar) == [] if open_ else [self.RULE]
 
     def test_times_are_compared_as_times(self):
-        kitchen = (place("早点铺", "中餐", "food", served("9:00", "22:00")),)
+        kitchen = (place("早点铺", "中餐", "food", opening_hours("9:00", "22:00")),)
         for start, end, open_ in (
             ("07:00", "08:00", False),
             ("9:00", "10:00", True),
@@ -131,11 +131,11 @@ class TestRestaurantHours:
             ("10:00", "24:00", False),
             ("00:00", "24:00", True),
         ):
-            bar = (place("夜宵", "中餐", "food", served(opens, closes)),)
+            bar = (place("夜宵", "中餐", "food", opening_hours(opens, closes)),)
             assert (self.RULE in issues(late, places=bar)) is not open_, (opens, closes)
 
     def test_hours_that_can_not_be_read_say_nothing(self):
-        kitchen = (place("外婆家", "中餐", "food", served("早上", "22:00")),)
+        kitchen = (place("外婆家", "中餐", "food", opening_hours("早上", "22:00")),)
         assert issues(one_day(meal("外婆家", "03:00", "04:00")), places=kitchen) == []
 
     def test_both_sights_and_meals_are_found_once(self):
@@ -149,15 +149,15 @@ class TestCosts:
 
     def test_a_meal_at_another_price_than_the_tool_returned(self):
         trip = one_day(meal("外婆家", avg_cost=80))
-        assert issues(trip, found("外婆家", 95)) == [self.RULE]
-        assert issues(trip, found("外婆家", 80)) == []
-        assert issues(trip, found("外婆家", 95), profile="published") == []
+        assert issues(trip, search_result("外婆家", 95)) == [self.RULE]
+        assert issues(trip, search_result("外婆家", 80)) == []
+        assert issues(trip, search_result("外婆家", 95), profile="published") == []
 
     def test_prices_are_compared_to_a_yuan(self):
-        assert issues(one_day(meal("外婆家", avg_cost=80)), found("外婆家", 80.6)) == []
+        assert issues(one_day(meal("外婆家", avg_cost=80)), search_result("外婆家", 80.6)) == []
 
     def test_a_cost_for_what_no_tool_returned(self):
-        assert issues(one_day(hotel(avg_cost=300)), found("外婆家", 80)) == [self.RULE]
+        assert issues(one_day(hotel(avg_cost=300)), search_result("外婆家", 80)) == [self.RULE]
 
     def test_no_tool_was_called_at_all(self):
         assert issues(one_day(hotel()), agent_tool_stats=NO_CALLS) == [self.RULE]
@@ -169,14 +169,18 @@ class TestCosts:
         assert issues(one_day(hotel(avg_cost=120)), answer("get_poi_detail", detail)) == [self.RULE]
 
     def test_a_place_of_that_name_in_another_city_is_another(self):
-        assert issues(one_day(meal("外婆家", avg_cost=80)), found("外婆家", 80, "苏州市")) == [self.RULE]
-        assert issues(one_day(meal("外婆家", avg_cost=80)), found("外婆家", 80, "杭州")) == []
+        assert issues(one_day(meal("外婆家", avg_cost=80)), search_result("外婆家", 80, "苏州市")) == [
+            self.RULE
+        ]
+        assert issues(one_day(meal("外婆家", avg_cost=80)), search_result("外婆家", 80, "杭州")) == []
 
     def test_a_shorter_name_means_the_place_that_contains_it(self):
-        assert issues(one_day(meal("外婆家", avg_cost=80)), found("外婆家(西湖店)", 80)) == []
+        assert issues(one_day(meal("外婆家", avg_cost=80)), search_result("外婆家(西湖店)", 80)) == []
 
     def test_a_sight_without_cost_has_nothing_to_agree(self):
-        assert issues(one_day({**sight("西湖"), "avg_cost": None}), found("西湖", 80)) == ["missing_avg_cost"]
+        assert issues(one_day({**sight("西湖"), "avg_cost": None}), search_result("西湖", 80)) == [
+            "missing_avg_cost"
+        ]
 
     def test_a_leg_costs_what_its_own_service_costs(self):
         two = (
@@ -208,28 +212,32 @@ class TestCosts:
     def test_without_results_nothing_can_be_checked(self):
         trip = one_day(sight("外婆家"), meal("外婆家"))
         assert issues(trip) == []
-        assert unchecked(trip) == [(self.RULE, "no_results")] * 2
+        assert uncheckable_issues(trip) == [(self.RULE, "no_results")] * 2
 
     def test_free_text_can_not_be_read(self):
         trip = one_day(meal("外婆家", avg_cost=80))
-        assert unchecked(trip, answer("search_poi", "外婆家，人均95元")) == [(self.RULE, "unreadable")]
+        assert uncheckable_issues(trip, answer("search_poi", "外婆家，人均95元")) == [
+            (self.RULE, "unreadable")
+        ]
         assert issues(trip, answer("search_poi", "外婆家，人均95元")) == []
 
     def test_what_is_readable_beside_free_text_still_counts(self):
         trip = one_day(meal("外婆家", avg_cost=80))
-        assert issues(trip, answer("search_poi", "…"), found("外婆家", 95)) == [self.RULE]
+        assert issues(trip, answer("search_poi", "…"), search_result("外婆家", 95)) == [self.RULE]
 
     def test_a_search_of_the_web_may_have_named_it(self):
         told = answer("web_search", {"answers": [{"text": "外婆家人均80元"}]})
-        assert unchecked(one_day(meal("外婆家")), told) == [(self.RULE, "unreadable")]
+        assert uncheckable_issues(one_day(meal("外婆家")), told) == [(self.RULE, "unreadable")]
         assert issues(one_day(meal("别家")), told) == [self.RULE]
 
     def test_a_tool_that_gives_no_price(self):
-        assert unchecked(one_day(meal("外婆家")), found("外婆家", None)) == [(self.RULE, "no_price")]
+        assert uncheckable_issues(one_day(meal("外婆家")), search_result("外婆家", None)) == [
+            (self.RULE, "no_price")
+        ]
 
     def test_an_error_tells_nothing_and_makes_nothing_unreadable(self):
         assert issues(
-            one_day(meal("外婆家")), answer("search_poi", "no such city", error=True), found("x", 1)
+            one_day(meal("外婆家")), answer("search_poi", "no such city", error=True), search_result("x", 1)
         ) == [self.RULE]
 
     @pytest.mark.parametrize("refused", REFUSALS)
@@ -237,11 +245,11 @@ class TestCosts:
         """No call and a call that failed tell the same of an invented price."""
         trip = one_day(meal("外婆家"))
         assert issues(trip, refused("search_poi")) == issues(trip, agent_tool_stats=NO_CALLS) == [self.RULE]
-        assert unchecked(trip, refused("web_search")) == []
+        assert uncheckable_issues(trip, refused("web_search")) == []
 
     @pytest.mark.parametrize("cost", ["80元", True, [80], 10**400])
     def test_a_cost_that_is_no_number_agrees_with_nothing(self, cost):
-        assert issues(one_day(meal("外婆家", avg_cost=cost)), found("外婆家", 80)) == [self.RULE]
+        assert issues(one_day(meal("外婆家", avg_cost=cost)), search_result("外婆家", 80)) == [self.RULE]
 
 
 class TestNights:
@@ -290,17 +298,17 @@ class TestChildren:
     RULE = "child_without_adult"
     FAMILY = {"child_members": [{"user": "User3", "role": "幼儿（0-8岁）"}]}
 
-    def apart(self, first: str = "10:00", second: str = "10:00") -> Json:
+    def rests_at(self, first: str = "10:00", second: str = "10:00") -> Json:
         return one_day(rest(first, "12:00", ["User1"]), rest(second, "12:30", ["User2"]))
 
     def test_all_adults_on_other_branches(self):
-        assert issues(self.apart(), tables=COUPLE, **self.FAMILY) == [self.RULE]
-        assert issues(self.apart(), tables=COUPLE, **self.FAMILY, profile="published") == []
-        assert issues(self.apart(), tables=COUPLE) == []
+        assert issues(self.rests_at(), tables=COUPLE, **self.FAMILY) == [self.RULE]
+        assert issues(self.rests_at(), tables=COUPLE, **self.FAMILY, profile="published") == []
+        assert issues(self.rests_at(), tables=COUPLE) == []
 
     def test_one_adult_stays(self):
         trio = {**COUPLE, "User4": table()}
-        assert issues(self.apart(), tables=trio, **self.FAMILY) == []
+        assert issues(self.rests_at(), tables=trio, **self.FAMILY) == []
 
     def test_together_is_no_split(self):
         together = one_day(rest("10:00", "12:00", ["User1", "User2"]))
@@ -320,7 +328,7 @@ class TestChildren:
         assert issues(chain, tables=trio, **self.FAMILY) == []
 
     def test_an_older_child_is_no_adult(self):
-        given = record(self.apart(), {**COUPLE, "User4": table()}, child_members=[{"user": "User3"}])
+        given = record(self.rests_at(), {**COUPLE, "User4": table()}, child_members=[{"user": "User3"}])
         given["effective_preferences"]["User4"]["role"] = "孩子（8-18岁）"
         score = score_record(given, Catalogue({}), "paper")
         assert [issue["type"] for issue in score["pv_issues"]] == [self.RULE]
@@ -328,12 +336,12 @@ class TestChildren:
         assert score_record(given, Catalogue({}), "paper")["pv"]
 
     def test_a_published_record_tells_of_children_by_its_head_count_only(self):
-        assert issues(self.apart(), tables=COUPLE, query="杭州市，三天两夜，3人的旅行计划") == [self.RULE]
-        assert issues(self.apart(), tables=COUPLE, query="杭州市，三天两夜，2人的旅行计划") == []
+        assert issues(self.rests_at(), tables=COUPLE, query="杭州市，三天两夜，3人的旅行计划") == [self.RULE]
+        assert issues(self.rests_at(), tables=COUPLE, query="杭州市，三天两夜，2人的旅行计划") == []
 
     def test_a_price_in_the_query_is_no_head_count(self):
-        assert issues(self.apart(), tables=COUPLE, query="预算5000人民币，2人出行") == []
-        assert issues(self.apart(), tables=COUPLE, query="预算5000人民币，一家三口") == [self.RULE]
+        assert issues(self.rests_at(), tables=COUPLE, query="预算5000人民币，2人出行") == []
+        assert issues(self.rests_at(), tables=COUPLE, query="预算5000人民币，一家三口") == [self.RULE]
 
     def test_a_branch_that_names_the_child_with_an_adult(self):
         trip = one_day(rest("10:00", "12:00", ["User1", "User3"]), rest("10:00", "12:00", ["User2"]))
@@ -406,19 +414,21 @@ class TestServices:
 
     def test_without_readable_results_nothing_can_be_checked(self):
         trip = plan(day(leg("上海市", CITY, avg_cost=None)))
-        assert unchecked(trip) == [(self.RULE, "no_results")]
-        assert unchecked(trip, answer("travel_search_trains", "G1 08:00")) == [(self.RULE, "unreadable")]
-        assert unchecked(trip, answer("travel_search_flights", "free text")) == []
+        assert uncheckable_issues(trip) == [(self.RULE, "no_results")]
+        assert uncheckable_issues(trip, answer("travel_search_trains", "G1 08:00")) == [
+            (self.RULE, "unreadable")
+        ]
+        assert uncheckable_issues(trip, answer("travel_search_flights", "free text")) == []
 
     @pytest.mark.parametrize("refused", REFUSALS)
     def test_a_search_that_failed_returned_no_service(self, refused):
         trip = plan(day(leg("上海市", CITY, avg_cost=None)))
         assert self.only_this(trip, refused("travel_search_trains"))
-        assert unchecked(trip, refused("travel_search_trains")) == []
+        assert uncheckable_issues(trip, refused("travel_search_trains")) == []
 
     def test_the_nearest_services_would_mend_it(self):
         offered = trains("上海市", CITY, ("07:00", "08:00"), ("12:00", "13:00"))
-        (issue,) = scored(plan(day(leg("上海市", CITY))), offered)["evidence"]["validity"]
+        (issue,) = score_trip(plan(day(leg("上海市", CITY))), offered)["evidence"]["validity"]
         assert issue["mend"] == "Take one of those returned: 07:00–08:00, 12:00–13:00."
 
 
@@ -428,7 +438,7 @@ class TestEveryItemCarriesACost:
         lacking = {key: value for key, value in part.items() if key != "avg_cost"}
         named = {"type": "missing_avg_cost", "day": 1, "location": part.get("location", part.get("to"))}
         for given in (lacking, part | {"avg_cost": None}):
-            assert scored(one_day(given))["pv_issues"] == [named]
+            assert score_trip(one_day(given))["pv_issues"] == [named]
             assert issues(one_day(given), profile="published") == []
 
     @pytest.mark.parametrize("cost", [0, 12.5, "", "12"])
@@ -444,11 +454,11 @@ class TestEveryItemCarriesACost:
 
 
 class TestRequiredLegs:
-    THERE, BACK = leg(FAR, CITY), leg(CITY, FAR, start="20:00", end="21:00")
+    LEG_THERE, LEG_BACK = leg(FAR, CITY), leg(CITY, FAR, start="20:00", end="21:00")
     STAY = block(rest())
 
     def legs(self, *segments: Json, home: str | None = FAR) -> list[tuple[str, str, str]]:
-        found = scored(plan(day(*segments)), departure_city=home)["evidence"]["validity"]
+        found = score_trip(plan(day(*segments)), departure_city=home)["evidence"]["validity"]
         return [
             (i["message"]["key"], i["message"]["params"]["from_city"], i["message"]["params"]["to_city"])
             for i in found
@@ -456,53 +466,61 @@ class TestRequiredLegs:
         ]
 
     def test_there_and_back(self):
-        assert self.legs(self.THERE, self.STAY, self.BACK) == []
-        assert self.legs(self.STAY, self.BACK) == [("no_departure", FAR, CITY)]
-        assert self.legs(self.THERE, self.STAY) == [("no_return", CITY, FAR)]
+        assert self.legs(self.LEG_THERE, self.STAY, self.LEG_BACK) == []
+        assert self.legs(self.STAY, self.LEG_BACK) == [("no_departure", FAR, CITY)]
+        assert self.legs(self.LEG_THERE, self.STAY) == [("no_return", CITY, FAR)]
         assert len(self.legs(self.STAY)) == 2
 
     def test_a_suffix_makes_no_other_city(self):
-        assert self.legs(self.THERE, self.STAY, self.BACK, home="上海") == []
+        assert self.legs(self.LEG_THERE, self.STAY, self.LEG_BACK, home="上海") == []
 
     @pytest.mark.parametrize("wrong", [leg("苏州市", CITY), leg(FAR, "苏州市"), leg(FAR, "")])
     def test_a_leg_between_other_cities_is_none(self, wrong):
-        assert self.legs(wrong, self.STAY, self.BACK) == [("no_departure", FAR, CITY)]
+        assert self.legs(wrong, self.STAY, self.LEG_BACK) == [("no_departure", FAR, CITY)]
 
     def test_several_legs_may_lead_there(self):
         over = leg(FAR, "苏州市"), leg("苏州市", CITY, start="10:00", end="11:00")
-        assert self.legs(*over, self.STAY, self.BACK) == []
+        assert self.legs(*over, self.STAY, self.LEG_BACK) == []
 
     def test_who_begins_or_ends_at_home_needs_none(self):
         home = block(rest("06:00", "07:00"), city=FAR)
-        assert self.legs(home, self.THERE, self.STAY, self.BACK) == []
-        assert self.legs(self.THERE, self.STAY, self.BACK, block(rest("22:00", "23:00"), city=FAR)) == []
+        assert self.legs(home, self.LEG_THERE, self.STAY, self.LEG_BACK) == []
+        assert (
+            self.legs(self.LEG_THERE, self.STAY, self.LEG_BACK, block(rest("22:00", "23:00"), city=FAR)) == []
+        )
         assert self.legs(self.STAY, home=CITY) == []
 
     def test_first_and_last_are_those_of_the_whole_trip(self):
-        days = day(self.THERE), day(self.STAY, number=2), day(self.BACK, number=3)
+        days = day(self.LEG_THERE), day(self.STAY, number=2), day(self.LEG_BACK, number=3)
         assert issues(plan(*days), departure_city=FAR)[2:] == []
         far = day(block(rest(), city="苏州市"), number=2)
-        found = scored(plan(day(self.THERE, self.STAY), far), departure_city=FAR)["pv_issues"]
+        found = score_trip(plan(day(self.LEG_THERE, self.STAY), far), departure_city=FAR)["pv_issues"]
         assert found[-1] == {"type": "missing_required_leg", "day": 2, "from_city": "苏州市", "to_city": FAR}
 
     def test_legs_tell_the_cities_where_no_block_does(self):
         nowhere = block(rest(), city="")
-        assert self.legs(self.THERE, nowhere, self.BACK) == self.legs(self.THERE, self.BACK) == []
-        assert self.legs(self.THERE, nowhere) == self.legs(self.THERE) == [("no_return", CITY, FAR)]
+        assert (
+            self.legs(self.LEG_THERE, nowhere, self.LEG_BACK)
+            == self.legs(self.LEG_THERE, self.LEG_BACK)
+            == []
+        )
+        assert self.legs(self.LEG_THERE, nowhere) == self.legs(self.LEG_THERE) == [("no_return", CITY, FAR)]
 
     def test_it_is_no_rule_of_the_published_profile(self):
         assert issues(plan(day(self.STAY)), profile="published", departure_city=FAR) == []
 
     def test_the_task_may_name_the_city(self):
         named = {"departure_city": None, "metadata": {"departure_city": FAR}}
-        assert issues(plan(day(self.THERE, self.STAY)), **named)[-1] == "missing_required_leg"
+        assert issues(plan(day(self.LEG_THERE, self.STAY)), **named)[-1] == "missing_required_leg"
 
     @pytest.mark.parametrize("city", [None, "", 3, {}])
     def test_without_the_city_it_can_not_be_checked(self, city):
         trip = plan(day(self.STAY))
         assert issues(trip, departure_city=city) == []
-        assert unchecked(trip, departure_city=city) == [("missing_required_leg", "no_departure_city")]
-        assert unchecked(plan(day(block(rest(), city=""))), departure_city=city) == []
+        assert uncheckable_issues(trip, departure_city=city) == [
+            ("missing_required_leg", "no_departure_city")
+        ]
+        assert uncheckable_issues(plan(day(block(rest(), city=""))), departure_city=city) == []
 
 
 class TestTimeline:
@@ -518,17 +536,17 @@ class TestTimeline:
 
 
 class TestTrials:
-    CRASHED = {"task_id": "t", "pc": None, "gu": None, "gf": None, "pv": None}
+    CRASHED_RECORD = {"task_id": "t", "pc": None, "gu": None, "gf": None, "pv": None}
     FINE = {"task_id": "t", "pc": 1.0, "gu": 6.0, "gf": 80.0, "pv": True}
 
     def test_a_crashed_trial_scores_zero(self):
-        assert averages([self.FINE, self.CRASHED], profile="paper") == {
+        assert averages([self.FINE, self.CRASHED_RECORD], profile="paper") == {
             "pc": 0.5,
             "gu": 3.0,
             "gf": 40.0,
             "pv": 0.5,
         }
-        assert averages([self.FINE, self.CRASHED]) == {"pc": 1.0, "gu": 6.0, "gf": 80.0, "pv": 1.0}
+        assert averages([self.FINE, self.CRASHED_RECORD]) == {"pc": 1.0, "gu": 6.0, "gf": 80.0, "pv": 1.0}
 
     def test_without_a_crash_the_profiles_agree(self):
         assert averages([self.FINE, self.FINE], profile="paper") == averages([self.FINE, self.FINE])
@@ -540,7 +558,7 @@ def test_all_that_is_published_holds_in_the_paper_profile_too():
 
 
 def test_what_can_not_be_checked_is_no_issue():
-    score = scored(one_day(meal("外婆家")))
+    score = score_trip(one_day(meal("外婆家")))
     assert score["pv"] and score["pv_issue_counts"] == {}
     (entry,) = score["evidence"]["not_checkable"]
     assert (entry["day"], entry["segment"], entry["activity"], entry["location"]) == (1, 0, 0, "外婆家")
@@ -567,7 +585,7 @@ def test_every_message_has_a_mend():
 )
 def test_odd_results_never_raise(tool, result):
     odd = {"type": "tool_result", "name": tool, "result": result, "error": False}
-    scored(plan(day(leg("上海市", CITY), leg(CITY, "a", "自驾"), block(meal("外婆家")))), odd)
+    score_trip(plan(day(leg("上海市", CITY), leg(CITY, "a", "自驾"), block(meal("外婆家")))), odd)
 
 
 LAKE, TEMPLE = "120.1400,30.2500", "120.1400,30.2680"
@@ -608,7 +626,7 @@ class TestInfeasibleTransport:
 
     def test_the_evidence_says_how_far_and_how_fast(self):
         trip = one_day(sight("西湖"), {**ride("西湖", "灵隐寺", "10:00", "10:01"), "transport_mode": "步行"})
-        (issue,) = [i for i in scored(trip, self.BOTH)["evidence"]["validity"] if i["type"] == self.RULE]
+        (issue,) = [i for i in score_trip(trip, self.BOTH)["evidence"]["validity"] if i["type"] == self.RULE]
         said = issue["message"]["params"]
         assert (said["km"], said["minutes"], said["kmh"], said["most"]) == ("2.0", 1, "120", "8")
         assert (issue["segment"], issue["activity"], issue["location"]) == (0, 1, "灵隐寺")
@@ -650,13 +668,15 @@ class TestInfeasibleTransport:
             "search_poi", {"pois": [{"name": "灵隐寺", "city": FAR, "price": 10, "location": TEMPLE}]}
         )
         trip = one_day({**ride("西湖", "灵隐寺", "10:00", "10:01"), "transport_mode": "步行"})
-        assert unchecked(trip, spots(西湖=LAKE), far) == [(self.RULE, "no_coordinates")]
+        assert uncheckable_issues(trip, spots(西湖=LAKE), far) == [(self.RULE, "no_coordinates")]
 
     def test_where_no_tool_tells_where_both_lie_it_can_not_be_checked(self):
         trip = one_day(ride("西湖", "灵隐寺", "10:00", "10:01"))
-        assert unchecked(trip) == [(self.RULE, "no_results")]
-        assert unchecked(trip, spots(西湖=LAKE)) == [(self.RULE, "no_coordinates")]
-        assert unchecked(trip, spots(西湖="somewhere", 灵隐寺=TEMPLE)) == [(self.RULE, "no_coordinates")]
+        assert uncheckable_issues(trip) == [(self.RULE, "no_results")]
+        assert uncheckable_issues(trip, spots(西湖=LAKE)) == [(self.RULE, "no_coordinates")]
+        assert uncheckable_issues(trip, spots(西湖="somewhere", 灵隐寺=TEMPLE)) == [
+            (self.RULE, "no_coordinates")
+        ]
 
     def test_a_stay_at_one_place_is_no_way(self):
         assert issues(one_day({**ride("西湖", "西湖", "10:00", "10:01"), "transport_mode": "步行"})) == []
@@ -683,30 +703,30 @@ class TestInfeasibleTransport:
 class TestOverlapWithLodging:
     RULE = "time_overlap"
 
-    def lodged(self, *activities: Json, profile: str = "paper", **more: Any) -> list[str]:
+    def lodging_issues(self, *activities: Json, profile: str = "paper", **more: Any) -> list[str]:
         trip = plan(day(block(*activities)))
         return [i for i in issues(trip, profile=profile, **more) if i == self.RULE]
 
     def test_a_visit_while_the_group_is_in_its_hotel(self):
         for night in (hotel(start="14:00", end="22:00"), hotel(start="14:00", end="08:00")):
-            assert self.lodged(sight("西湖", "15:00", "16:00"), night) == [self.RULE]
-            assert self.lodged(night, sight("西湖", "15:00", "16:00")) == [self.RULE]
-            assert self.lodged(sight("西湖", "15:00", "16:00"), night, profile="published") == []
+            assert self.lodging_issues(sight("西湖", "15:00", "16:00"), night) == [self.RULE]
+            assert self.lodging_issues(night, sight("西湖", "15:00", "16:00")) == [self.RULE]
+            assert self.lodging_issues(sight("西湖", "15:00", "16:00"), night, profile="published") == []
 
     def test_what_touches_or_is_over_is_none(self):
-        assert self.lodged(sight("西湖", "15:00", "21:00"), hotel(start="21:00")) == []
-        assert self.lodged(hotel(start="13:00", end="14:00"), sight("西湖", "14:00", "16:00")) == []
+        assert self.lodging_issues(sight("西湖", "15:00", "21:00"), hotel(start="21:00")) == []
+        assert self.lodging_issues(hotel(start="13:00", end="14:00"), sight("西湖", "14:00", "16:00")) == []
 
     def test_the_morning_after_and_a_rest_are_none(self):
         days = day(block(hotel())), day(block(sight("西湖", "07:00", "09:00")), number=2)
         assert self.RULE not in issues(plan(*days))
-        assert self.lodged(rest("15:00", "16:00"), hotel(start="14:00")) == []
+        assert self.lodging_issues(rest("15:00", "16:00"), hotel(start="14:00")) == []
 
     def test_every_user_who_takes_part_has_one(self):
         both = sight("西湖", "15:00", "16:00"), meal("外婆家", "15:00", "16:00", ["User2"])
         night = hotel(start="14:00", end="22:00")
-        assert self.lodged(both[0], night, tables=COUPLE) == [self.RULE] * 2
-        assert self.lodged(both[1], night, tables=COUPLE) == [self.RULE]
+        assert self.lodging_issues(both[0], night, tables=COUPLE) == [self.RULE] * 2
+        assert self.lodging_issues(both[1], night, tables=COUPLE) == [self.RULE]
 
     def test_it_holds_over_the_blocks_of_a_day(self):
         trip = plan(day(block(hotel(start="14:00", end="22:00")), block(ride("a", "b", "15:00", "15:20"))))

@@ -162,7 +162,7 @@ junk = st.recursive(
 )
 
 
-def mutated(value, data):
+def mutated_copy(value, data):
     """A copy of which some random parts are junk."""
     value = copy.deepcopy(value)
     for _ in range(2):
@@ -181,7 +181,7 @@ def mutate(value, data):
 @settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow])
 @given(plans, groups, st.data())
 def test_a_broken_plan_never_raises(trip, group, data):
-    found = score(mutated(trip, data), group, data.draw(PROFILES))
+    found = score(mutated_copy(trip, data), group, data.draw(PROFILES))
     assert found["pv"] in (None, True, False)
 
 
@@ -202,7 +202,7 @@ def test_a_broken_record_never_raises(trip, odd, data):
 @quick
 @given(plans, tables, st.data())
 def test_a_broken_table_never_raises(trip, own, data):
-    score(trip, {"User1": mutated(own, data), "User2": table()})
+    score(trip, {"User1": mutated_copy(own, data), "User2": table()})
 
 
 @pytest.mark.parametrize(

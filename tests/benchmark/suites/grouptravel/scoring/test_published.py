@@ -33,7 +33,7 @@ from tests.benchmark.suites.grouptravel.scoring.build import (
 FAR = "上海市"
 
 
-def found(trip: Json, *kinds: str, users: tuple[str, ...] = ("User1",), places: Any = ()) -> list[Json]:
+def issues_of(trip: Json, *kinds: str, users: tuple[str, ...] = ("User1",), places: Any = ()) -> list[Json]:
     """The issues of these kinds as the figures list them, without the kind where there is one alone."""
     listed = score(trip, *places, tables={user: table() for user in users})["pv_issues"]
     held = [issue for issue in listed if issue["type"] in kinds]
@@ -46,7 +46,7 @@ def movers(
     """Who gets from place to place without fitting transport, and in which way."""
     segments = [leg(FAR, CITY, start="06:00", end="07:00")] if arrive else []
     kinds = {"missing_intracity_transport": "gap", "intracity_transport_origin_mismatch": "origin"}
-    listed = found(plan(day(*segments, block(*activities))), *kinds, users=users)
+    listed = issues_of(plan(day(*segments, block(*activities))), *kinds, users=users)
     return [(kinds[issue["type"]], issue["user"]) for issue in listed]
 
 
@@ -132,7 +132,7 @@ class TestPositions:
         after = block(sight("灵隐寺", who=("User9", "User1")))
         trip = plan(day(before, leg(CITY, CITY), after))
         kind = "missing_intracity_transport"
-        assert [issue["user"] for issue in found(trip, kind)] == ["User9", "User1"]
+        assert [issue["user"] for issue in issues_of(trip, kind)] == ["User9", "User1"]
         messages = [i["message"]["key"] for i in score(trip)["evidence"]["validity"] if i["type"] == kind]
         assert messages == ["no_transport", "no_transport_after_leg"]
         assert movers(sight("西湖", who=("User9",)), arrive=True) == []
@@ -154,16 +154,16 @@ class TestPositions:
 
     def test_positions_are_forgotten_each_morning(self):
         days = [day(block(sight(name)), number=n) for n, name in enumerate(("西湖", "灵隐寺"))]
-        assert found(plan(*days), "missing_intracity_transport") == []
+        assert issues_of(plan(*days), "missing_intracity_transport") == []
 
     def test_positions_carry_across_the_blocks_of_a_day(self):
         trip = plan(day(block(sight("西湖")), block(sight("灵隐寺"))))
-        assert len(found(trip, "missing_intracity_transport")) == 1
+        assert len(issues_of(trip, "missing_intracity_transport")) == 1
 
 
 class TestTimeline:
     def order(self, *segments: Json, users: tuple[str, ...] = ("User1",)) -> list[Json]:
-        return found(plan(day(*segments)), "timeline_order_violation", users=users)
+        return issues_of(plan(day(*segments)), "timeline_order_violation", users=users)
 
     def test_a_late_arrival_is_everybodys(self):
         late = leg(FAR, CITY, end="11:00")
@@ -204,12 +204,12 @@ class TestTimeline:
         assert (issue["segment"], issue["activity"], issue["location"]) == (1, None, f"{CITY} → {FAR}")
 
 
-SOMEWHERE = st.sampled_from([CITY, CITY.removesuffix("市"), FAR, "", None])
-UNNAMED = st.builds(lambda: {"activities": [rest()]})
-BLOCK = st.builds(lambda city: block(rest(), city=city), SOMEWHERE)
-LEG = st.builds(lambda city: leg(FAR, city), SOMEWHERE)
+CITY_NAMES = st.sampled_from([CITY, CITY.removesuffix("市"), FAR, "", None])
+UNNAMED_BLOCK = st.builds(lambda: {"activities": [rest()]})
+BLOCK = st.builds(lambda city: block(rest(), city=city), CITY_NAMES)
+LEG = st.builds(lambda city: leg(FAR, city), CITY_NAMES)
 LEG_TO_NOWHERE = st.builds(lambda: {"type": "intercity_transport", "from_city": FAR, "avg_cost": 1})
-SEGMENTS = st.lists(st.one_of(UNNAMED, BLOCK, LEG, LEG_TO_NOWHERE), max_size=4)
+SEGMENTS = st.lists(st.one_of(UNNAMED_BLOCK, BLOCK, LEG, LEG_TO_NOWHERE), max_size=4)
 
 
 def gaps_by_the_sentences(days: list[list[Json]]) -> list[tuple[Any, Any, Any]]:
@@ -243,15 +243,15 @@ def city_named(segment: Json) -> Any:
 class TestCities:
     def gaps(self, *days: list[Json]) -> list[tuple[Any, Any, Any]]:
         trip = plan(*[day(*segments, number=n) for n, segments in enumerate(days, 1)])
-        listed = found(trip, "missing_intercity_transport")
+        listed = issues_of(trip, "missing_intercity_transport")
         return [(issue["day"], issue["from_city"], issue["to_city"]) for issue in listed]
 
-    def nowhere(self, **given: Any) -> Json:
+    def leg_without(self, **given: Any) -> Json:
         return {key: value for key, value in {**leg(FAR, "x"), **given}.items() if value != "x"}
 
     def test_a_leg_without_its_city_counts_as_empty_and_null_as_nothing(self):
-        assert self.gaps([self.nowhere(), block(rest())]) == [(1, "", CITY)]
-        assert self.gaps([self.nowhere(to_city=None), block(rest())]) == []
+        assert self.gaps([self.leg_without(), block(rest())]) == [(1, "", CITY)]
+        assert self.gaps([self.leg_without(to_city=None), block(rest())]) == []
 
     def test_a_block_with_an_empty_or_null_city_is_a_gap_and_one_without_is_passed_over(self):
         for city in ("", None):
@@ -264,7 +264,7 @@ class TestCities:
     def test_overnight_only_the_day_before_counts(self):
         assert self.gaps([block(rest())], [block(rest(), city=FAR)]) == [(2, CITY, FAR)]
         assert self.gaps([block(rest())], [], [block(rest(), city=FAR)]) == []
-        assert self.gaps([block(rest()), self.nowhere()], [block(rest(), city=FAR)]) == []
+        assert self.gaps([block(rest()), self.leg_without()], [block(rest(), city=FAR)]) == []
         assert self.gaps([block(rest())], [leg(CITY, FAR), block(rest(), city=FAR)]) == []
         assert self.gaps([block(rest()), leg(CITY, FAR)], [block(rest())]) == [(2, FAR, CITY)]
 
@@ -272,8 +272,8 @@ class TestCities:
         unnamed, before = {"activities": [rest()]}, [block(rest())]
         assert self.gaps(before, [unnamed, leg(CITY, FAR), block(rest(), city=FAR)]) == [(2, CITY, FAR)]
         assert self.gaps(before, [unnamed, leg(FAR, CITY), block(rest())]) == []
-        assert self.gaps(before, [unnamed, unnamed, self.nowhere()]) == [(2, CITY, "")]
-        assert self.gaps(before, [unnamed, self.nowhere(to_city=None)]) == []
+        assert self.gaps(before, [unnamed, unnamed, self.leg_without()]) == [(2, CITY, "")]
+        assert self.gaps(before, [unnamed, self.leg_without(to_city=None)]) == []
         assert self.gaps(before, [leg(CITY, FAR), unnamed, block(rest(), city=FAR)]) == []
 
     @given(st.lists(SEGMENTS, min_size=1, max_size=4))
@@ -304,7 +304,7 @@ class TestCities:
 class TestHotels:
     def night(self, *segments: Json) -> list[str]:
         kinds = ("missing_hotel", "hotel_not_last_activity")
-        return [issue["type"] for issue in found(plan(day(*segments), day(block(rest()))), *kinds)]
+        return [issue["type"] for issue in issues_of(plan(day(*segments), day(block(rest()))), *kinds)]
 
     def test_blocks_without_activities_are_passed_over(self):
         assert self.night(block(hotel()), {"city": CITY}) == []
@@ -324,12 +324,13 @@ class TestNames:
     @pytest.mark.parametrize("label", [3, "一", None, 2.5, [1]])
     def test_the_day_is_the_plans_label_as_it_is(self, label):
         assert (
-            found(plan(day(block(sight("a", "x")), number=label)), "invalid_time_format")[0]["day"] == label
+            issues_of(plan(day(block(sight("a", "x")), number=label)), "invalid_time_format")[0]["day"]
+            == label
         )
 
     def test_a_day_without_a_label_is_0(self):
         trip = plan({"city_segments": [block(sight("a", "x"))]})
-        assert found(trip, "invalid_time_format") == [{"day": 0, "location": "a"}]
+        assert issues_of(trip, "invalid_time_format") == [{"day": 0, "location": "a"}]
 
     @pytest.mark.parametrize(
         ("written", "named"),
@@ -342,15 +343,15 @@ class TestNames:
     )
     def test_the_location_if_it_is_there_else_the_destination(self, written, named):
         activity = {"type": "rest", "start_time": "x", "end_time": "10:00", **written}
-        assert found(one_day(activity), "invalid_time_format") == [{"day": 1, "location": named}]
+        assert issues_of(one_day(activity), "invalid_time_format") == [{"day": 1, "location": named}]
 
     def test_a_leg(self):
         bad = leg(FAR, CITY, start="x", avg_cost=None)
-        assert found(plan(day(bad, block(rest()))), "invalid_time_format") == [{"day": 1, "location": ""}]
+        assert issues_of(plan(day(bad, block(rest()))), "invalid_time_format") == [{"day": 1, "location": ""}]
         for place_, named in (({"to": "站"}, "站"), ({"location": None, "to": "站"}, None)):
             trip = plan(day(bad | place_, block(rest())))
-            assert found(trip, "invalid_time_format") == [{"day": 1, "location": named}]
-        costs = found(plan(day(bad, block(rest()))), "missing_avg_cost")
+            assert issues_of(trip, "invalid_time_format") == [{"day": 1, "location": named}]
+        costs = issues_of(plan(day(bad, block(rest()))), "missing_avg_cost")
         assert costs == [{"day": 1, "location": f"{FAR}→{CITY}"}]
 
     def test_by_day_then_segment_and_activity_in_list_order(self):
@@ -359,7 +360,7 @@ class TestNames:
             leg(FAR, CITY, start="x") | {"to": "c"},
         ]
         trip = plan(day(*first, block(sight("d", "x"))), day(block(sight("e", "12:00", "11:00")), number=2))
-        listed = found(trip, "invalid_time_format", "invalid_time_range")
+        listed = issues_of(trip, "invalid_time_format", "invalid_time_range")
         assert [issue["location"] for issue in listed] == ["a", "b", "c", "d", "e"]
 
     def test_costs_in_list_order(self):
@@ -370,7 +371,7 @@ class TestNames:
                 block(hotel("b", avg_cost=None)),
             )
         )
-        named = [issue["location"] for issue in found(trip, "missing_avg_cost")]
+        named = [issue["location"] for issue in issues_of(trip, "missing_avg_cost")]
         assert named == ["a", f"{CITY}→{FAR}", "b"]
 
 
@@ -389,37 +390,37 @@ def test_days_with_equal_labels_share_the_overlap(first, second):
 
 
 class TestTables:
-    def scored(self, entries: Json, users: list[str], trip: Json | None = None) -> Json:
+    def score_entries(self, entries: Json, users: list[str], trip: Json | None = None) -> Json:
         given = record(trip or one_day(sight("西湖")), users=users) | {"effective_preferences": entries}
         return score_record(given, Catalogue({CITY: [place("西湖", "自然风光")]}))
 
     def test_an_entry_without_the_level_is_itself_the_table(self):
         own = table(sights={"must_visit": ["西湖"]})
-        made = self.scored({"User1": own}, ["User1"])
+        made = self.score_entries({"User1": own}, ["User1"])
         assert (made["gu"], made["per_user_completeness"]) == (2.0, {"User1": [0, 1]})
 
     def test_without_global_fields_utility_does_not_count_it_and_fairness_does(self):
         own = table(sights={"must_visit": ["西湖"]})
         flat = {"city_specific_preferences": own["city_specific_preferences"]}
-        made = self.scored({"User1": flat, "User2": {"preference": own}}, ["User1", "User2", "User3"])
+        made = self.score_entries({"User1": flat, "User2": {"preference": own}}, ["User1", "User2", "User3"])
         assert (made["gu"], made["gf"], made["per_user_utility"]) == (2.0, 0.0, {"User2": 2})
         assert made["per_user_completeness"] == {"User1": [0, 1], "User2": [0, 1]}
-        assert self.scored({"User1": flat}, ["User1"])["gu"] == 0.0
+        assert self.score_entries({"User1": flat}, ["User1"])["gu"] == 0.0
 
     def test_an_entry_with_neither_is_no_user(self):
         entries = {"User1": {"role": "x"}, "User2": {"preference": table()}}
-        made = self.scored(entries, ["User1", "User2"])
+        made = self.score_entries(entries, ["User1", "User2"])
         assert (made["per_user_utility"], made["per_user_completeness"]["User1"]) == ({"User2": 0}, [0, 0])
 
     def test_a_table_of_another_name_counts_in_completeness_only(self):
         own = {"preference": table(sights={"must_visit": ["西湖"]})}
-        made = self.scored({"User1": own, "小宝": own}, ["User1"])
+        made = self.score_entries({"User1": own, "小宝": own}, ["User1"])
         assert (made["per_user_utility"], made["gf"]) == ({"User1": 2}, 100.0)
         assert made["per_user_completeness"] == {"User1": [0, 1], "小宝": [0, 1]}
 
     def test_without_any_user_the_penalty_is_of_one(self):
         apart = one_day(sight("a", who=["x"]), sight("b", who=["y"]))
-        assert self.scored({"User1": {}}, ["User1"], apart)["gu"] == -1.0
+        assert self.score_entries({"User1": {}}, ["User1"], apart)["gu"] == -1.0
 
 
 class TestTiers:

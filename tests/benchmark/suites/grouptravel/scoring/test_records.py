@@ -12,7 +12,7 @@ from benchmark.inputs import InputTooLarge, LineProblem
 from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.scoring import BadRecords, Tally, load_catalogue, read_records, score_file
 from benchmark.suites.grouptravel.scoring.records import LONGEST_RECORD
-from tests.benchmark.suites.grouptravel.conversation.play import played, scenario
+from tests.benchmark.suites.grouptravel.conversation.play import play_scenario, scenario
 from tests.benchmark.suites.grouptravel.scoring.build import (
     CITY,
     block,
@@ -66,10 +66,10 @@ def test_every_bad_line_is_named_and_nothing_is_left(tmp_path, catalogue):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["poi.json", "records.jsonl"]
 
 
-NEEDED = ("user_names", "effective_preferences", "conversation_history")
+REQUIRED_FIELDS = ("user_names", "effective_preferences", "conversation_history")
 
 
-@pytest.mark.parametrize("lacking", [*((name,) for name in NEEDED), NEEDED])
+@pytest.mark.parametrize("lacking", [*((name,) for name in REQUIRED_FIELDS), REQUIRED_FIELDS])
 def test_a_record_that_did_not_crash_has_what_it_is_scored_from(tmp_path, catalogue, lacking):
     renamed = {f"my_{name}" if name in lacking else name: value for name, value in GOOD.items()}
     with pytest.raises(BadRecords, match=r"records\.jsonl: 1 bad record\n") as raised:
@@ -79,7 +79,7 @@ def test_a_record_that_did_not_crash_has_what_it_is_scored_from(tmp_path, catalo
     assert found.message.startswith("missing; rename what stands for it")
 
 
-@pytest.mark.parametrize("name", NEEDED)
+@pytest.mark.parametrize("name", REQUIRED_FIELDS)
 @pytest.mark.parametrize("empty", [None, "empty"])
 def test_a_field_that_is_null_or_empty_is_there(tmp_path, catalogue, name, empty):
     held = GOOD | {name: type(GOOD[name])() if empty else None}
@@ -118,7 +118,7 @@ def test_an_agents_table_that_is_none_is_scored_with_a_warning(tmp_path, catalog
 
 @pytest.mark.parametrize("events", [1, 4, None])
 def test_the_record_of_any_session_can_be_scored(tmp_path, catalogue, events):
-    log = played(scenario(say={"User1": ["好"], "User2": ["好"]})).events
+    log = play_scenario(scenario(say={"User1": ["好"], "User2": ["好"]})).events
     records = lines(tmp_path, run_record(log[:events]))
     assert score_file(records, catalogue, tmp_path / "out.jsonl").records == 1
 
@@ -268,11 +268,11 @@ def test_a_value_nested_too_deeply_is_an_error_of_its_line(tmp_path, catalogue, 
     assert not (tmp_path / "out.jsonl").exists()
 
 
-def damaged(packed):
+def damaged_archive(packed):
     return packed[:40] + bytes(byte ^ 0x55 for byte in packed[40:-8]) + packed[-8:]
 
 
-@pytest.mark.parametrize("damage", [lambda packed: packed[:-20], damaged, lambda packed: b"{}"])
+@pytest.mark.parametrize("damage", [lambda packed: packed[:-20], damaged_archive, lambda packed: b"{}"])
 def test_a_broken_archive(tmp_path, catalogue, damage):
     path = lines(tmp_path, GOOD, GOOD, name="r.jsonl.gz")
     path.write_bytes(damage(path.read_bytes()))

@@ -290,60 +290,60 @@ def span(start, end):
 class TestOpeningHours:
     """2026-02-03 is a Tuesday."""
 
-    def closed(self, opening_hours, start="09:00", end="10:00", date="2026-02-03", name="西湖"):
+    def is_closed(self, opening_hours, start="09:00", end="10:00", date="2026-02-03", name="西湖"):
         trip = one_day(sight(name, start, end), date=date)
         return issues(trip, place("西湖", hours=opening_hours)) == ["outside_opening_hours"]
 
     def test_inside_and_outside_a_window(self):
-        assert not self.closed(hours(rule()), "09:00", "17:00")
-        assert self.closed(hours(rule()), "08:59", "10:00")
-        assert self.closed(hours(rule()), "16:00", "17:01")
+        assert not self.is_closed(hours(rule()), "09:00", "17:00")
+        assert self.is_closed(hours(rule()), "08:59", "10:00")
+        assert self.is_closed(hours(rule()), "16:00", "17:01")
 
     def test_the_visit_lies_inside_one_window(self):
         two = {
             "weekdays": [2],
             "time_windows": [{"open": "09:00", "close": "11:00"}, {"open": "11:00", "close": "17:00"}],
         }
-        assert not self.closed(hours(two), "11:00", "12:00")
-        assert self.closed(hours(two), "10:00", "12:00")
+        assert not self.is_closed(hours(two), "11:00", "12:00")
+        assert self.is_closed(hours(two), "10:00", "12:00")
 
     def test_times_are_compared_as_text(self):
-        assert self.closed(hours(rule("07:00", "17:00")), "08:00", "9:00")
-        assert not self.closed(hours(rule("09:00", "9:30")), "09:00", "10:00")
+        assert self.is_closed(hours(rule("07:00", "17:00")), "08:00", "9:00")
+        assert not self.is_closed(hours(rule("09:00", "9:30")), "09:00", "10:00")
 
     def test_a_weekday_outside_the_rule_is_closed(self):
-        assert self.closed(hours(rule(weekdays=(1,)), rule()))
-        assert not self.closed(hours(rule(weekdays=(2,))))
+        assert self.is_closed(hours(rule(weekdays=(1,)), rule()))
+        assert not self.is_closed(hours(rule(weekdays=(2,))))
 
     def test_the_first_rule_whose_range_holds_the_day_decides(self):
-        assert self.closed(hours(rule("12:00", **span("02-01", "02-28")), rule()))
-        assert not self.closed(hours(rule("12:00", **span("03-01", "03-31")), rule()))
-        assert not self.closed(hours(rule(**span("02-03", "02-03")), rule("12:00")))
+        assert self.is_closed(hours(rule("12:00", **span("02-01", "02-28")), rule()))
+        assert not self.is_closed(hours(rule("12:00", **span("03-01", "03-31")), rule()))
+        assert not self.is_closed(hours(rule(**span("02-03", "02-03")), rule("12:00")))
 
     def test_a_range_wraps_over_new_year(self):
-        assert self.closed(hours(rule("12:00", **span("11-01", "02-28"))))
-        assert not self.closed(hours(rule("12:00", **span("11-01", "02-02"))))
+        assert self.is_closed(hours(rule("12:00", **span("11-01", "02-28"))))
+        assert not self.is_closed(hours(rule("12:00", **span("11-01", "02-02"))))
 
     def test_empty_windows_fall_through_to_the_next_rule(self):
-        assert self.closed(hours(rule(None), rule("12:00")))
-        assert not self.closed(hours(rule(None), rule()))
+        assert self.is_closed(hours(rule(None), rule("12:00")))
+        assert not self.is_closed(hours(rule(None), rule()))
 
     def test_a_closed_weekday_decides_before_empty_windows(self):
-        assert self.closed(hours(rule(None, weekdays=(1,)), rule()))
+        assert self.is_closed(hours(rule(None, weekdays=(1,)), rule()))
 
     @pytest.mark.parametrize(
         "opening_hours",
         [None, {"always_open": True}, hours(), hours(rule("12:00", **span("03-01", "03-31")))],
     )
     def test_nothing_decides(self, opening_hours):
-        assert not self.closed(opening_hours)
+        assert not self.is_closed(opening_hours)
 
     def test_unknown_place(self):
-        assert not self.closed(hours(rule("12:00")), name="别处")
+        assert not self.is_closed(hours(rule("12:00")), name="别处")
 
     @pytest.mark.parametrize("date", [None, "", "02-03", "2026-02-30", 20260203])
     def test_a_missing_or_bad_date_is_skipped(self, date):
-        assert not self.closed(hours(rule("12:00")), date=date)
+        assert not self.is_closed(hours(rule("12:00")), date=date)
 
     @pytest.mark.parametrize(("start", "end"), [("09:00", "25:00"), ("7:00", "7:30"), ("上午", "下午")])
     def test_a_bad_time_is_compared_as_text(self, start, end):

@@ -15,14 +15,14 @@ from benchmark.suites.grouptravel.synthesis.resources import Resources, Trip
 from benchmark.suites.grouptravel.synthesis.sampler import draw_tables
 
 
-class Scripted:
+class ScriptedAnswers:
     """Answers one after the other, the last one again and again."""
 
     def __init__(self, *answers: str) -> None:
-        self.answers, self.asked = list(answers), list[str]()
+        self.answers, self.prompts = list(answers), list[str]()
 
     def __call__(self, request: ChatRequest) -> Reply:
-        self.asked.append("\n".join(str(message["content"]) for message in request.messages))
+        self.prompts.append("\n".join(str(message["content"]) for message in request.messages))
         return Reply(self.answers.pop(0) if len(self.answers) > 1 else self.answers[0])
 
 
@@ -40,7 +40,7 @@ def test_a_models_table_and_opening_are_taken(resources: Resources, couple: Trip
     drawn = draw_tables(couple, 3, 0)
     budget = drawn["User1"][GLOBAL_ROOT]["avg_budget"]
     said = f"我这边人均不能超过{budget}元，别的你们定，出去玩开心最要紧，谁都别迁就谁。"
-    ask = Scripted(
+    ask = ScriptedAnswers(
         f"好的：\n```json\n{answer(drawn['User1'], said)}\n```",
         answer({CITY_ROOT: drawn["User2"][CITY_ROOT]}),
     )
@@ -51,14 +51,14 @@ def test_a_models_table_and_opening_are_taken(resources: Resources, couple: Trip
     assert made.task["initial_messages"][0]["content"] == said
     assert made.task["initial_messages"][1]["content"], "the built-in words where the model has none"
     assert (made.remade_tables, made.failures) == (0, [])
-    assert len(ask.asked) == 2
+    assert len(ask.prompts) == 2
 
 
 def test_the_model_is_told_candidates_fares_and_what_is_copied(resources: Resources, couple: Trip) -> None:
     drawn = draw_tables(couple, 3, 0)
-    ask = Scripted(answer(drawn["User1"]), answer({CITY_ROOT: drawn["User2"][CITY_ROOT]}))
+    ask = ScriptedAnswers(answer(drawn["User1"]), answer({CITY_ROOT: drawn["User2"][CITY_ROOT]}))
     Maker(resources, Recipe(3, prove=False), ModelWriter(ask)).write(couple.skeleton)
-    first, second = ask.asked
+    first, second = ask.prompts
     for name in ("西湖风景名胜区 (", "杭帮菜", "电竞酒店", "武汉市→杭州市：飞机 ", "最低花费", "说出预算"):
         assert name in first
     assert "User1" in second
@@ -72,7 +72,7 @@ def test_a_table_with_faults_is_written_again_with_the_faults_told(
     drawn = draw_tables(couple, 3, 0)
     wrong = json.loads(json.dumps(drawn["User1"]))
     wrong[CITY_ROOT]["杭州市"]["attractions"]["must_visit"] = ["云上仙宫"]
-    ask = Scripted(
+    ask = ScriptedAnswers(
         "I'd rather not.",
         answer(wrong),
         answer(drawn["User1"]),
@@ -81,14 +81,14 @@ def test_a_table_with_faults_is_written_again_with_the_faults_told(
     made = Maker(resources, Recipe(3, prove=False), ModelWriter(ask)).write(couple.skeleton)
     assert made.task is not None
     assert made.remade_tables == 2
-    assert "云上仙宫 is not a sight of 杭州市" in ask.asked[2]
+    assert "云上仙宫 is not a sight of 杭州市" in ask.prompts[2]
 
 
 def test_what_fails_four_times_is_reported_and_not_shipped(resources: Resources, couple: Trip) -> None:
-    ask = Scripted("{}")
+    ask = ScriptedAnswers("{}")
     made = Maker(resources, Recipe(3, prove=False), ModelWriter(ask)).write(couple.skeleton)
     assert made.task is None
-    assert len(ask.asked) == 4
+    assert len(ask.prompts) == 4
     assert "after 3 regenerations" in str(made.failures[0])
 
 
@@ -97,7 +97,7 @@ def test_a_copy_takes_over_its_source_whatever_the_model_says(resources: Resourc
     changed = json.loads(json.dumps(drawn["User2"]))
     changed[GLOBAL_ROOT]["avg_budget"] = 99
     changed[CITY_ROOT]["杭州市"]["food"]["prefer_eat"] = ["龙肉"]
-    ask = Scripted(answer(drawn["User1"]), answer(changed))
+    ask = ScriptedAnswers(answer(drawn["User1"]), answer(changed))
     made = Maker(resources, Recipe(3, prove=False), ModelWriter(ask)).write(couple.skeleton)
     assert made.task is not None
     assert made.task["user_preferences"]["User2"]["preference"] == drawn["User2"]
@@ -108,7 +108,7 @@ def test_an_item_in_two_tiers_goes_from_the_weaker_and_is_told(resources: Resour
     twice = json.loads(json.dumps(drawn["User1"]))
     food = twice[CITY_ROOT]["杭州市"]["food"]
     food["prefer_eat"] = [*food["prefer_eat"], *food["must_eat"]]
-    ask = Scripted(answer(twice), answer({CITY_ROOT: drawn["User2"][CITY_ROOT]}))
+    ask = ScriptedAnswers(answer(twice), answer({CITY_ROOT: drawn["User2"][CITY_ROOT]}))
     made = Maker(resources, Recipe(3, prove=False), ModelWriter(ask)).write(couple.skeleton)
     assert made.task is not None
     assert made.removed_items[0][:2] == ("User1", "city_specific_preferences.杭州市.food.prefer_eat")
@@ -116,8 +116,8 @@ def test_an_item_in_two_tiers_goes_from_the_weaker_and_is_told(resources: Resour
 
 def test_english_prompts_are_whole(resources: Resources, couple: Trip) -> None:
     drawn = draw_tables(couple, 3, 0)
-    ask = Scripted(answer(drawn["User1"]), answer({CITY_ROOT: drawn["User2"][CITY_ROOT]}))
+    ask = ScriptedAnswers(answer(drawn["User1"]), answer({CITY_ROOT: drawn["User2"][CITY_ROOT]}))
     made = Maker(resources, Recipe(3, "en", prove=False), ModelWriter(ask)).write(couple.skeleton)
     assert made.task is not None
-    assert "Least cost" in ask.asked[0]
-    assert "This member must name the budget" in ask.asked[0]
+    assert "Least cost" in ask.prompts[0]
+    assert "This member must name the budget" in ask.prompts[0]

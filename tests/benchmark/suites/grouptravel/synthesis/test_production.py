@@ -29,7 +29,7 @@ def order(starter_pack: Path) -> Order:
 
 
 @pytest.fixture(scope="module")
-def made(order: Order, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made_file(order: Order, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("tasks") / "tasks.jsonl"
     produce(order, out)
     return out
@@ -39,11 +39,11 @@ def tasks_in(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def test_the_file_is_a_task_file_in_the_published_form(made: Path) -> None:
-    tasks = [read.task for read in TASK_FILES.whole(made)]
+def test_the_file_is_a_task_file_in_the_published_form(made_file: Path) -> None:
+    tasks = [read.task for read in TASK_FILES.whole(made_file)]
     assert len(tasks) == COUNT
     assert [task.task_id for task in tasks] == [f"task_{number:06d}" for number in range(1, COUNT + 1)]
-    for raw, task in zip(tasks_in(made), tasks, strict=True):
+    for raw, task in zip(tasks_in(made_file), tasks, strict=True):
         assert list(raw) == [
             "task_id", "query", "time", "context", "metadata", "user_preferences", "initial_messages",
             "difficulty_score", "difficulty_type",
@@ -56,19 +56,19 @@ def test_the_file_is_a_task_file_in_the_published_form(made: Path) -> None:
 
 
 def test_the_same_order_gives_the_same_bytes_by_any_number_of_workers(
-    order: Order, made: Path, tmp_path: Path
+    order: Order, made_file: Path, tmp_path: Path
 ) -> None:
     produce(replace(order), tmp_path / "again.jsonl", workers=2)
-    assert (tmp_path / "again.jsonl").read_bytes() == made.read_bytes()
+    assert (tmp_path / "again.jsonl").read_bytes() == made_file.read_bytes()
 
 
-def test_another_seed_gives_other_tasks(order: Order, made: Path, tmp_path: Path) -> None:
+def test_another_seed_gives_other_tasks(order: Order, made_file: Path, tmp_path: Path) -> None:
     produce(replace(order, seed=6), tmp_path / "other.jsonl")
-    assert (tmp_path / "other.jsonl").read_bytes() != made.read_bytes()
+    assert (tmp_path / "other.jsonl").read_bytes() != made_file.read_bytes()
 
 
 def test_what_is_broken_off_goes_on(
-    order: Order, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    order: Order, made_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out, filled = tmp_path / "tasks.jsonl", list[int]()
 
@@ -88,7 +88,7 @@ def test_what_is_broken_off_goes_on(
     )
     produce(order, out)
     assert filled == list(range(13, COUNT + 1))
-    assert out.read_bytes() == made.read_bytes()
+    assert out.read_bytes() == made_file.read_bytes()
     assert not part.exists()
 
 
@@ -126,7 +126,9 @@ def test_a_city_that_comes_in_changes_no_task_without_it(order: Order, tmp_path:
     assert (tmp_path / "large.jsonl").read_bytes() == (tmp_path / "small.jsonl").read_bytes()
 
 
-def test_a_city_that_changes_touches_only_tasks_that_use_it(order: Order, made: Path, tmp_path: Path) -> None:
+def test_a_city_that_changes_touches_only_tasks_that_use_it(
+    order: Order, made_file: Path, tmp_path: Path
+) -> None:
     def fewer_sights(cities: Path) -> None:
         file = cities / "guangzhou.json"
         city = json.loads(file.read_text())
@@ -134,10 +136,10 @@ def test_a_city_that_changes_touches_only_tasks_that_use_it(order: Order, made: 
         file.write_text(json.dumps(city, ensure_ascii=False))
 
     pack = starter_with(tmp_path, fewer_sights)
-    produce(replace(order, world=pack, skeletons=made), tmp_path / "changed.jsonl")
+    produce(replace(order, world=pack, skeletons=made_file), tmp_path / "changed.jsonl")
     differing = [
         new["metadata"]["cities"]
-        for old, new in zip(tasks_in(made), tasks_in(tmp_path / "changed.jsonl"), strict=True)
+        for old, new in zip(tasks_in(made_file), tasks_in(tmp_path / "changed.jsonl"), strict=True)
         if old != new
     ]
     assert differing
@@ -145,13 +147,13 @@ def test_a_city_that_changes_touches_only_tasks_that_use_it(order: Order, made: 
 
 
 def test_skeletons_of_a_city_that_the_world_lacks_are_reported(
-    order: Order, made: Path, tmp_path: Path
+    order: Order, made_file: Path, tmp_path: Path
 ) -> None:
     pack = starter_with(tmp_path, lambda cities: (cities / "hangzhou.json").unlink())
-    told = produce(replace(order, world=pack, skeletons=made), tmp_path / "fewer.jsonl")
+    told = produce(replace(order, world=pack, skeletons=made_file), tmp_path / "fewer.jsonl")
     uses = [
         number
-        for number, task in enumerate(tasks_in(made), 1)
+        for number, task in enumerate(tasks_in(made_file), 1)
         if "杭州市" in (task["metadata"]["departure_city"], *task["metadata"]["cities"])
     ]
     assert uses
@@ -188,9 +190,9 @@ def test_a_proof_lies_beside_each_task(order: Order, tmp_path: Path) -> None:
     assert sum(told.report["proofs"].values()) == 3
 
 
-def test_who_travels_lies_beside_each_task(made: Path) -> None:
-    told = [json.loads(line) for line in files_beside(made)["personas"].read_text().splitlines()]
-    tasks = tasks_in(made)
+def test_who_travels_lies_beside_each_task(made_file: Path) -> None:
+    told = [json.loads(line) for line in files_beside(made_file)["personas"].read_text().splitlines()]
+    tasks = tasks_in(made_file)
     assert [one["task_id"] for one in told] == [task["task_id"] for task in tasks]
     for one, task in zip(told, tasks, strict=True):
         assert list(one["personas"]) == list(task["user_preferences"])
@@ -203,12 +205,12 @@ def test_tasks_that_nobody_can_solve_are_not_shipped(
 ) -> None:
     whole = making.prove
 
-    def unsolved(task: Any, *given: Any) -> Any:
+    def broken_proof(task: Any, *given: Any) -> Any:
         proof = whole(task, *given)
         broke = task.task_id == "task_000002"
         return proof._replace(over_budget=tuple(task.users), yielding_users=()) if broke else proof
 
-    monkeypatch.setattr(making, "prove", unsolved)
+    monkeypatch.setattr(making, "prove", broken_proof)
     monkeypatch.setattr(making, "RETRIES", 1)
     monkeypatch.setattr(making, "REPLACEMENTS", 1)
     told = produce(replace(order, count=2, prove=True), tmp_path / "tasks.jsonl")
@@ -229,41 +231,41 @@ def test_tasks_in_english_say_the_names_of_tables_and_tools(order: Order, tmp_pa
         assert "yuan per person" in task.initial_messages[0].content
 
 
-def test_a_preview_holds_tasks_of_the_set_and_writes_nothing(order: Order, made: Path) -> None:
+def test_a_preview_holds_tasks_of_the_set_and_writes_nothing(order: Order, made_file: Path) -> None:
     told = sample(order, 3)
-    by_id = {task["task_id"]: task for task in tasks_in(made)}
+    by_id = {task["task_id"]: task for task in tasks_in(made_file)}
     found = [place["task"] for place in told.places]
     assert [by_id[task["task_id"]] for task in found] == found
     assert {task["difficulty_type"] for task in found} == {"easy", "medium", "hard"}
     assert (told.tasks, sum(told.levels.values())) == (COUNT, COUNT)
 
 
-def test_failures_can_be_told_in_other_languages(order: Order, made: Path, tmp_path: Path) -> None:
+def test_failures_can_be_told_in_other_languages(order: Order, made_file: Path, tmp_path: Path) -> None:
     pack = starter_with(tmp_path, lambda cities: (cities / "hangzhou.json").unlink())
-    report = produce(replace(order, world=pack, skeletons=made), tmp_path / "fewer.jsonl").report
+    report = produce(replace(order, world=pack, skeletons=made_file), tmp_path / "fewer.jsonl").report
     remarks = [read_remark(one) for one in report["remarks"]["failures"]]
     assert [str(one) for one in remarks] == report["failures"]
     why = remarks[0].values["why"]
     assert isinstance(why, Remark) and why.values == {"cities": "杭州市"}
 
 
-def test_one_file_is_made_by_one_process_at_a_time(order: Order, made: Path, tmp_path: Path) -> None:
+def test_one_file_is_made_by_one_process_at_a_time(order: Order, made_file: Path, tmp_path: Path) -> None:
     out, refused = tmp_path / "tasks.jsonl", list[str]()
 
-    def meanwhile(done: int, total: int | None, label: str) -> None:
+    def produce_meanwhile(done: int, total: int | None, label: str) -> None:
         if done in (2, 3):
             with pytest.raises(BeingMade) as busy:
                 produce(order, out)
             refused.append(str(busy.value))
 
-    produce(order, out, progress=meanwhile)
-    assert len(refused) == 2 and out.read_bytes() == made.read_bytes()
+    produce(order, out, progress=produce_meanwhile)
+    assert len(refused) == 2 and out.read_bytes() == made_file.read_bytes()
     assert not list(tmp_path.glob("*.lock"))
 
 
-def test_the_tasks_that_are_read_are_not_written_over(order: Order, made: Path) -> None:
+def test_the_tasks_that_are_read_are_not_written_over(order: Order, made_file: Path) -> None:
     with pytest.raises(BadOrder, match="would be written over"):
-        produce(replace(order, skeletons=made), made)
+        produce(replace(order, skeletons=made_file), made_file)
 
 
 @pytest.mark.parametrize(

@@ -119,11 +119,11 @@ def test_bad_openings_are_told(make_trip: Any, said: str, told: str) -> None:
 # Over many tasks.
 
 
-Drawn = list[tuple[Trip, dict[str, Any]]]
+DrawnTrips = list[tuple[Trip, dict[str, Any]]]
 
 
 @pytest.fixture(scope="module")
-def drawn(resources: Resources) -> Drawn:
+def drawn_trips(resources: Resources) -> DrawnTrips:
     """Trips of the paper's proportions with their tables."""
     found = []
     for slot in slots(160, 3):
@@ -132,7 +132,7 @@ def drawn(resources: Resources) -> Drawn:
     return found
 
 
-def foods(drawn: Drawn, *tiers: str) -> Iterator[tuple[Trip, Profile, str, str]]:
+def foods(drawn: DrawnTrips, *tiers: str) -> Iterator[tuple[Trip, Profile, str, str]]:
     """Each food in these tiers, with the trip, whose it is and the city."""
     for trip, tables in drawn:
         for user, table in tables.items():
@@ -141,36 +141,36 @@ def foods(drawn: Drawn, *tiers: str) -> Iterator[tuple[Trip, Profile, str, str]]
                     yield from ((trip, trip.cast[user], city, name) for name in own["food"][tier])
 
 
-WISHED = ("must_eat", "prefer_eat")
+FOOD_WISHES = ("must_eat", "prefer_eat")
 
 
-def test_food_is_asked_for_as_often_as_in_published_tables(drawn: Drawn) -> None:
-    counts = Counter(name for *_, name in foods(drawn, *WISHED))
+def test_food_is_asked_for_as_often_as_in_published_tables(drawn_trips: DrawnTrips) -> None:
+    counts = Counter(name for *_, name in foods(drawn_trips, *FOOD_WISHES))
     share = {name: count / counts.total() for name, count in counts.items()}
     assert all(share.get(name, 0) < 0.05 for name in ("面包甜点", "咖啡厅", "茶馆", "素食", "西餐"))
     assert share["火锅"] > 0.08 and share["小吃快餐"] > 0.08
 
 
-def test_a_city_s_own_kitchen_is_wished_for_there(drawn: Drawn) -> None:
+def test_a_city_s_own_kitchen_is_wished_for_there(drawn_trips: DrawnTrips) -> None:
     for city, kitchens in (("苏州市", ("苏帮菜", "江浙菜", "金陵菜")), ("杭州市", ("杭帮菜", "江浙菜"))):
-        eaten = [name for _, _, there, name in foods(drawn, *WISHED) if there == city]
+        eaten = [name for _, _, there, name in foods(drawn_trips, *FOOD_WISHES) if there == city]
         assert sum(name in kitchens for name in eaten) > 0.3 * len(eaten), city
 
 
-def test_nobody_longs_for_what_is_eaten_at_home(make_trip: Any, drawn: Drawn) -> None:
+def test_nobody_longs_for_what_is_eaten_at_home(make_trip: Any, drawn_trips: DrawnTrips) -> None:
     homes = {"广州市": "粤菜", "南京市": "金陵菜", "杭州市": "杭帮菜"}
     trips = [make_trip(departure="广州市", cities=("深圳市", "佛山市"), slot=slot) for slot in range(12)]
-    all_ = [*drawn, *((trip, draw_tables(trip, 3, 0)) for trip in trips)]
+    all_ = [*drawn_trips, *((trip, draw_tables(trip, 3, 0)) for trip in trips)]
     assert not [
         (trip.skeleton.departure, name)
-        for trip, _, _, name in foods(all_, *WISHED)
+        for trip, _, _, name in foods(all_, *FOOD_WISHES)
         if homes.get(trip.skeleton.departure) == name
     ]
 
 
-def test_ages_fit_tastes(drawn: Drawn) -> None:
+def test_ages_fit_tastes(drawn_trips: DrawnTrips) -> None:
     by_age: dict[bool, Counter[str]] = {False: Counter(), True: Counter()}
-    for _, who, _, name in foods(drawn, *WISHED):
+    for _, who, _, name in foods(drawn_trips, *FOOD_WISHES):
         by_age[who.age >= 60][name] += 1
     old, young = by_age[True], by_age[False]
     for name in ("烧烤", "日本料理", "咖啡厅", "面包甜点"):
@@ -187,9 +187,9 @@ def test_budgets_within_a_household_are_within_a_factor_of_three(make_trip: Any)
             assert max(budgets) <= 3 * min(budgets), (group_id, slot, budgets)
 
 
-def test_who_must_travel_some_way_has_the_days_for_it(drawn: Drawn) -> None:
+def test_who_must_travel_some_way_has_the_days_for_it(drawn_trips: DrawnTrips) -> None:
     musts = 0
-    for trip, tables in drawn:
+    for trip, tables in drawn_trips:
         for table in tables.values():
             for mode in table[GLOBAL_ROOT]["transport"]["must"]:
                 minutes = [offers[mode].minutes for offers in trip.route.offers if mode in offers]
@@ -206,7 +206,7 @@ def test_archetypes_show_in_tastes(make_trip: Any) -> None:
         for slot in range(40):
             trip = make_trip(group_id=group_id, cities=("广州市",), days=3, slot=slot, pattern=("User1",))
             tables = draw_tables(trip, 7, 0)
-            names.update(name for *_, name in foods([(trip, tables)], *WISHED))
+            names.update(name for *_, name in foods([(trip, tables)], *FOOD_WISHES))
             for table in tables.values():
                 own = table[CITY_ROOT]["广州市"]["attractions"]
                 names.update(own["category_pref"]["positive"])
@@ -216,18 +216,18 @@ def test_archetypes_show_in_tastes(make_trip: Any) -> None:
     assert women.get("特色街区", 0) > men.get("特色街区", 0)
 
 
-def test_a_city_s_own_kitchen_is_eaten_there_and_not_in_the_next(drawn: Drawn) -> None:
+def test_a_city_s_own_kitchen_is_eaten_there_and_not_in_the_next(drawn_trips: DrawnTrips) -> None:
     own = {"苏州市": "苏帮菜", "南京市": "金陵菜", "杭州市": "杭帮菜", "佛山市": "顺德菜"}
     wished = [
         (there, name, [own[city] for city in trip.skeleton.cities if city in own and city != there])
-        for trip, _, there, name in foods(drawn, *WISHED)
+        for trip, _, there, name in foods(drawn_trips, *FOOD_WISHES)
     ]
     assert sum(name in elsewhere for _, name, elsewhere in wished) < 0.01 * len(wished)
 
 
-def test_nobody_likes_one_kind_of_sights_and_shuns_its_like(drawn: Drawn) -> None:
+def test_nobody_likes_one_kind_of_sights_and_shuns_its_like(drawn_trips: DrawnTrips) -> None:
     alike = [{"游乐园", "主题公园"}, {"博物馆", "展览馆"}]
-    tables = [table for _, tables in drawn for table in tables.values()]
+    tables = [table for _, tables in drawn_trips for table in tables.values()]
     torn = sum(
         bool(pair & liked and pair & shunned)
         for pair in alike

@@ -36,11 +36,11 @@ def test_the_samplers_tables_have_no_fault(trip: Trip, tables: Tables) -> None:
     assert check_group(tables, trip) == []
 
 
-def _nowhere(table: Any) -> None:
+def _wish_unknown_sight(table: Any) -> None:
     attractions(table)["must_visit"] = ["云上仙宫"]
 
 
-def _elsewhere(table: Any) -> None:
+def _wish_sight_elsewhere(table: Any) -> None:
     attractions(table)["must_visit"] = ["拙政园"]
 
 
@@ -99,13 +99,13 @@ def _another_city(table: Any) -> None:
     ("plant", "kind", "path", "told"),
     [
         (
-            _nowhere,
+            _wish_unknown_sight,
             "unknown",
             "city_specific_preferences.杭州市.attractions.must_visit",
             "云上仙宫 is not a sight",
         ),
         (
-            _elsewhere,
+            _wish_sight_elsewhere,
             "unknown",
             "city_specific_preferences.杭州市.attractions.must_visit",
             "拙政园 is not a sight",
@@ -346,7 +346,7 @@ def test_the_same_item_in_two_cities_is_no_fault(trip: Trip, tables: Tables) -> 
 def test_every_fault_of_a_table_is_told(trip: Trip, tables: Tables) -> None:
     table = deepcopy(tables["User1"])
     table["global_constraints"]["hotel_preference"]["prefer"] = []
-    _nowhere(table)
+    _wish_unknown_sight(table)
     _poor(table)
     _odd_hotel(table)
     food(table)["must_eat"] = food(table)["reject_eat"] = ["火锅"]
@@ -356,7 +356,7 @@ def test_every_fault_of_a_table_is_told(trip: Trip, tables: Tables) -> None:
 def test_what_can_not_be_read_does_not_hide_the_rest(trip: Trip, tables: Tables) -> None:
     table = deepcopy(tables["User1"])
     table["global_constraints"]["hotel_preference"]["prefer"] = []
-    _nowhere(table)
+    _wish_unknown_sight(table)
     _poor(table)
     food(table)["must_eat"] = ["杭帮菜", "杭帮菜", 7]
     food(table)["avoid_eat"] = "川菜"
@@ -373,7 +373,7 @@ def test_what_is_no_table_is_told(trip: Trip, table: Any) -> None:
 def test_a_city_too_few_or_too_many(trip: Trip, tables: Tables) -> None:
     table = deepcopy(tables["User1"])
     del table["city_specific_preferences"]["苏州市"]
-    _nowhere(table)
+    _wish_unknown_sight(table)
     assert kinds(table, trip) == ["city", "unknown"]
     table = deepcopy(tables["User1"])
     table["city_specific_preferences"]["南京市"] = deepcopy(table["city_specific_preferences"]["苏州市"])

@@ -101,7 +101,7 @@ def budget_ratios(task: Task, world: World) -> dict[str, float]:
     }
 
 
-def revealed(task: Task, user: str, text: str) -> int:
+def count_revealed_fields(task: Task, user: str, text: str) -> int:
     """How many fields of a traveller's table an opening message gives away."""
     table, fields = tables(task)[user], set()
     names = {

@@ -33,7 +33,7 @@ GOOD: dict[str, Any] = {
 }
 
 
-def changed(path: str, value: Any) -> dict[str, Any]:
+def changed_task(path: str, value: Any) -> dict[str, Any]:
     """A good task with one field replaced."""
     task = deepcopy(GOOD)
     *way, last = path.split(".")
@@ -44,7 +44,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
     return task
 
 
-def without(path: str) -> dict[str, Any]:
+def task_without(path: str) -> dict[str, Any]:
     task = deepcopy(GOOD)
     *way, last = path.split(".")
     node: Any = task
@@ -58,7 +58,7 @@ def line(task: Any) -> bytes:
     return json.dumps(task, ensure_ascii=False).encode() + b"\n"
 
 
-def refused(*lines: bytes) -> list[tuple[int, str, str]]:
+def refusals_of(*lines: bytes) -> list[tuple[int, str, str]]:
     with pytest.raises(TaskFileError) as caught:
         TASK_FILES.lines(lines)
     return [(problem.line, problem.field, problem.message) for problem in caught.value.problems.problems]
@@ -66,7 +66,7 @@ def refused(*lines: bytes) -> list[tuple[int, str, str]]:
 
 def test_a_good_file_is_read_in_order(tmp_path: Path) -> None:
     path = tmp_path / "tasks.jsonl"
-    path.write_bytes(line(GOOD) + b"\n" + line(changed("task_id", "two")))
+    path.write_bytes(line(GOOD) + b"\n" + line(changed_task("task_id", "two")))
     read = TASK_FILES.whole(path)
     assert [(item.line, item.task.task_id) for item in read] == [(1, "one"), (3, "two")]
     assert read[0].task.users == ["User2", "User1"]
@@ -74,7 +74,7 @@ def test_a_good_file_is_read_in_order(tmp_path: Path) -> None:
 
 
 def test_raw_keeps_keys_that_we_do_not_know() -> None:
-    task = changed("metadata.season", "秋") | {"trace_id": 7}
+    task = changed_task("metadata.season", "秋") | {"trace_id": 7}
     (read,) = TASK_FILES.lines([line(task)])
     assert read.raw == task
     assert list(read.raw) == list(task)
@@ -86,19 +86,22 @@ def test_a_byte_order_mark_and_windows_line_ends_do_no_harm() -> None:
 
 
 def test_every_bad_line_is_listed_with_its_number_and_field() -> None:
-    found = refused(
-        line(GOOD), line(without("query")), b"not json\n", line(changed("metadata.cities", "苏州市"))
+    found = refusals_of(
+        line(GOOD),
+        line(task_without("query")),
+        b"not json\n",
+        line(changed_task("metadata.cities", "苏州市")),
     )
     assert [(number, field) for number, field, _ in found] == [(2, "query"), (3, ""), (4, "metadata.cities")]
 
 
 def test_a_problem_reads_as_one_line() -> None:
     with pytest.raises(TaskFileError, match=r"^line 2, difficulty_type: .*'extreme'$"):
-        TASK_FILES.lines([line(GOOD), line(changed("difficulty_type", "extreme"))])
+        TASK_FILES.lines([line(GOOD), line(changed_task("difficulty_type", "extreme"))])
 
 
 def test_a_truncated_last_line_refuses_the_file() -> None:
-    ((number, field, message),) = refused(line(GOOD), line(changed("task_id", "two"))[:-40])
+    ((number, field, message),) = refusals_of(line(GOOD), line(changed_task("task_id", "two"))[:-40])
     assert (number, field) == (2, "")
     assert "cut off" in message
 
@@ -120,7 +123,7 @@ def test_a_truncated_last_line_refuses_the_file() -> None:
     ],
 )
 def test_a_line_that_is_no_object_is_refused_as_a_whole(text: bytes, said: str) -> None:
-    ((number, field, message),) = refused(text)
+    ((number, field, message),) = refusals_of(text)
     assert (number, field) == (1, "")
     assert said in message
 
@@ -133,7 +136,7 @@ def test_a_line_that_is_no_object_is_refused_as_a_whole(text: bytes, said: str) 
     ],
 )  # fmt: skip
 def test_a_missing_field_is_named(path: str) -> None:
-    assert refused(line(without(path))) == [(1, path, "Field required")]
+    assert refusals_of(line(task_without(path))) == [(1, path, "Field required")]
 
 
 @pytest.mark.parametrize(
@@ -162,7 +165,7 @@ def test_a_missing_field_is_named(path: str) -> None:
     ],
 )
 def test_a_wrong_value_is_named_with_what_was_found(path: str, value: Any) -> None:
-    found = refused(line(changed(path, value)))
+    found = refusals_of(line(changed_task(path, value)))
     assert found
     for number, field, message in found:
         assert number == 1
@@ -172,31 +175,31 @@ def test_a_wrong_value_is_named_with_what_was_found(path: str, value: Any) -> No
 
 
 def test_a_huge_wrong_value_is_shown_shortened() -> None:
-    ((_, _, message),) = refused(line(changed("query", ["苏州市"] * 10_000)))
+    ((_, _, message),) = refusals_of(line(changed_task("query", ["苏州市"] * 10_000)))
     assert len(message) < 200
 
 
 def test_a_whole_number_is_a_score() -> None:
-    (read,) = TASK_FILES.lines([line(changed("difficulty_score", 3))])
+    (read,) = TASK_FILES.lines([line(changed_task("difficulty_score", 3))])
     assert read.task.difficulty_score == 3
 
 
 @pytest.mark.parametrize("task_id", ["..", ".", "a/../b", "/a", "a/", "a//b"])
 def test_an_id_that_no_address_can_hold_is_refused(task_id: str) -> None:
-    ((number, field, message),) = refused(line(GOOD), line(changed("task_id", task_id)))
+    ((number, field, message),) = refusals_of(line(GOOD), line(changed_task("task_id", task_id)))
     assert (number, field) == (2, "task_id") and f"'{task_id}' can't be part of an address" in message
-    assert TASK_FILES.lines([line(changed("task_id", "a/b..c"))])
+    assert TASK_FILES.lines([line(changed_task("task_id", "a/b..c"))])
 
 
 def test_an_id_stands_once_in_a_file() -> None:
-    ((number, field, message),) = refused(line(GOOD), line(changed("task_id", "two")), line(GOOD))
+    ((number, field, message),) = refusals_of(line(GOOD), line(changed_task("task_id", "two")), line(GOOD))
     assert (number, field) == (3, "task_id")
     assert "line 1" in message
 
 
 def test_openings_come_from_users_with_a_table() -> None:
     openings = [*GOOD["initial_messages"], {"role": "User3", "content": "我也去。"}]
-    ((number, field, message),) = refused(line(changed("initial_messages", openings)))
+    ((number, field, message),) = refusals_of(line(changed_task("initial_messages", openings)))
     assert (number, field) == (1, "initial_messages.1.role")
     assert "'User3'" in message
     assert "User2, User1" in message
@@ -205,13 +208,13 @@ def test_openings_come_from_users_with_a_table() -> None:
 @pytest.mark.parametrize("name", ["Agent", "All"])
 def test_names_with_a_meaning_of_their_own_are_refused(name: str) -> None:
     users = {name: GOOD["user_preferences"]["User1"], **GOOD["user_preferences"]}
-    ((_, field, _),) = refused(line(changed("user_preferences", users)))
+    ((_, field, _),) = refusals_of(line(changed_task("user_preferences", users)))
     assert field == f"user_preferences.{name}"
 
 
 @pytest.mark.parametrize("lines", [[], [b"\n"], [b"  \n", b"\r\n"]])
 def test_a_file_without_tasks_is_refused(lines: list[bytes]) -> None:
-    ((_, field, message),) = refused(*lines)
+    ((_, field, message),) = refusals_of(*lines)
     assert field == ""
     assert "no task" in message
 
@@ -219,9 +222,9 @@ def test_a_file_without_tasks_is_refused(lines: list[bytes]) -> None:
 def test_tasks_come_one_by_one_before_the_file_is_read_whole(tmp_path: Path) -> None:
     """What follows an endless line is read too, and nothing of that line is kept."""
     path = tmp_path / "tasks.jsonl"
-    long = changed("context", "x" * LONGEST_TASK)
+    long = changed_task("context", "x" * LONGEST_TASK)
     path.write_bytes(
-        line(GOOD) + line(long) + line(changed("task_id", "two")) + line(changed("language", "fr"))
+        line(GOOD) + line(long) + line(changed_task("task_id", "two")) + line(changed_task("language", "fr"))
     )
     first, second, third, fourth = TASK_FILES.stream(path)
     assert not isinstance(first, LineProblem) and not isinstance(third, LineProblem)
@@ -255,7 +258,7 @@ def test_packed_tasks_are_read_and_a_bomb_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", ["initial_messages", "metadata.cities", "metadata.child_members"])
 def test_a_list_without_end_is_one_problem(path: str) -> None:
     """Half a million bad entries are not told one by one."""
-    found = refused(line(changed(path, [0] * 400_000)))
+    found = refusals_of(line(changed_task(path, [0] * 400_000)))
     assert [field for _, field, _ in found] == [path]
 
 
@@ -267,14 +270,14 @@ def test_problems_are_listed_so_far_and_counted() -> None:
 
 
 def test_broken_characters_of_the_source_are_replaced_not_refused() -> None:
-    text = json.dumps(changed("context", "出发\ud83d城市 \\u0000")).encode()
+    text = json.dumps(changed_task("context", "出发\ud83d城市 \\u0000")).encode()
     (read,) = TASK_FILES.lines([text])
     assert read.raw["context"] == read.task.context == "出发\ufffd城市 \\u0000"
     assert json.dumps(read.raw, ensure_ascii=False).encode()
 
 
 def test_escaped_characters_beyond_the_basic_plane_stay_whole() -> None:
-    (read,) = TASK_FILES.lines([json.dumps(changed("context", "🚄出发")).encode()])
+    (read,) = TASK_FILES.lines([json.dumps(changed_task("context", "🚄出发")).encode()])
     assert read.task.context == "🚄出发"
 
 
@@ -316,7 +319,7 @@ def test_arbitrary_json_lines_raise_nothing_else(values: list[Any]) -> None:
 def test_a_good_task_with_anything_in_one_place_raises_nothing_else(path: str, value: Any) -> None:
     if path == "initial_messages.0":
         path, value = "initial_messages", [value]
-    read_or_refuse([json.dumps(changed(path, value)).encode()])
+    read_or_refuse([json.dumps(changed_task(path, value)).encode()])
 
 
 @given(st.lists(st.binary(max_size=60), max_size=3))

@@ -70,7 +70,7 @@ def test_figures_agree(task: Task) -> None:
     yielding = [user for user, card in task.user_preferences.items() if card.compromisable]
     assert sorted(yielding) == sorted(task.metadata.compromise_pattern)
     for opening in task.initial_messages:
-        assert 1 <= claims.revealed(task, opening.role, opening.content) <= 3, opening.content
+        assert 1 <= claims.count_revealed_fields(task, opening.role, opening.content) <= 3, opening.content
 
 
 @pytest.mark.reference

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmark.suites.grouptravel.tasks import LIMITS, Task
-from tests.benchmark.suites.grouptravel.tasks.test_reading import GOOD, changed
+from tests.benchmark.suites.grouptravel.tasks.test_reading import GOOD, changed_task
 
 
 @pytest.mark.parametrize(
@@ -27,13 +27,13 @@ def test_the_days_of_a_trip(text: str, days: int | None) -> None:
     ("difficulty", "limits"), [("easy", (15, 3)), ("medium", (20, 4)), ("hard", (25, 5))]
 )
 def test_round_limits_follow_the_difficulty(difficulty: str, limits: tuple[int, int]) -> None:
-    task = Task.model_validate(changed("difficulty_type", difficulty))
+    task = Task.model_validate(changed_task("difficulty_type", difficulty))
     assert task.limits == LIMITS[difficulty] == limits
 
 
 def test_people_speak_chinese_unless_the_task_says_otherwise() -> None:
     assert Task.model_validate(GOOD).language == "zh"
-    assert Task.model_validate(changed("language", "en")).language == "en"
+    assert Task.model_validate(changed_task("language", "en")).language == "en"
 
 
 def test_cards_are_the_published_object_in_its_order() -> None:

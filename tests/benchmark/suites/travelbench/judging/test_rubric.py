@@ -49,7 +49,7 @@ def events(*bodies: EventBody, query: str = "附近的充电站", profile: str =
     return played.events
 
 
-def called(
+def tool_call_events(
     number: int, *, wrong: bool = False, text: str = "[]", **arguments: Any
 ) -> tuple[EventBody, EventBody]:
     id_ = f"c{number}"
@@ -66,7 +66,7 @@ def server() -> Iterator[ModelServer]:
 
 
 def test_the_transcript_has_context_query_schemas_and_messages_uncut() -> None:
-    shown = FORM.transcript(events(*called(1, text=LONG), ANSWER))
+    shown = FORM.transcript(events(*tool_call_events(1, text=LONG), ANSWER))
     for words in ("安徽省亳州市", "user: 附近的充电站", "assistant: 有三家", f"map_search_places {LONG}"):
         assert words in shown.text
     assert 'assistant tool_calls: map_search_places ({\n  "query": "充电站"\n})' in shown.text
@@ -90,18 +90,26 @@ def test_how_the_user_was_asked_is_rated_only_where_they_could_be(
 
 
 def test_tool_errors_weigh_on_the_score_by_their_share_of_the_calls() -> None:
-    shown = FORM.transcript(events(*called(1), *called(2, wrong=True), *called(3), *called(4), ANSWER))
+    shown = FORM.transcript(
+        events(
+            *tool_call_events(1),
+            *tool_call_events(2, wrong=True),
+            *tool_call_events(3),
+            *tool_call_events(4),
+            ANSWER,
+        )
+    )
     assert shown.weight == pytest.approx(0.75)
     assert FORM.transcript(events(ANSWER)).weight == 1
 
 
 def test_by_the_paper_s_rules_every_breach_of_a_schema_is_an_error() -> None:
-    log = events(*called(1), *called(2, sort_by="beauty"), ANSWER)
+    log = events(*tool_call_events(1), *tool_call_events(2, sort_by="beauty"), ANSWER)
     assert [form.transcript(log).weight for form in (FORM, BY_PAPER)] == [1, 0.5]
 
 
 def test_a_crash_is_judged_as_an_empty_conversation_and_by_the_paper_s_rules_counts_0() -> None:
-    crash = events(*called(1, wrong=True), SessionFinished(reason="runtime_error"))
+    crash = events(*tool_call_events(1, wrong=True), SessionFinished(reason="runtime_error"))
     shown, by_paper = FORM.transcript(crash), BY_PAPER.transcript(crash)
     assert (shown.weight, by_paper.weight) == (1, 0)
     assert "tool_calls" not in shown.text.split("【记录】")[1].split("【要评的维度】")[0]
@@ -164,7 +172,7 @@ def test_both_languages_have_the_same_templates_with_the_same_fields() -> None:
 # What is said over HTTP, and what it comes to.
 
 
-def judged(server: ModelServer, personality: str, log: Sequence[Event], form: Any = FORM) -> Judgement:
+def judge_log(server: ModelServer, personality: str, log: Sequence[Event], form: Any = FORM) -> Judgement:
     model = HttpModel(server.url, personality)
     return Judge(model, form, RUBRIC.dimensions).judge(form.transcript(log))
 
@@ -173,8 +181,8 @@ def judged(server: ModelServer, personality: str, log: Sequence[Event], form: An
 def test_a_session_is_judged_over_http(
     server: ModelServer, profile: str, dimensions: tuple[str, ...]
 ) -> None:
-    log = events(*called(1), *called(2, wrong=True), ANSWER, profile=profile)
-    found = judged(server, "good-judge", log)
+    log = events(*tool_call_events(1), *tool_call_events(2, wrong=True), ANSWER, profile=profile)
+    found = judge_log(server, "good-judge", log)
     assert found.complete and not found.faults and found.weight == 0.5
     assert found.scores == dict.fromkeys(dimensions, 5)
     assert found.ratings[dimensions[-1]].rationale == f"As to {dimensions[-1]}."
@@ -183,12 +191,12 @@ def test_a_session_is_judged_over_http(
 
 
 def test_broken_xml_is_mended_once(server: ModelServer) -> None:
-    found = judged(server, "sloppy-judge", events(*called(1), ANSWER))
+    found = judge_log(server, "sloppy-judge", events(*tool_call_events(1), ANSWER))
     assert found.complete and found.scores == dict.fromkeys(SINGLE, 4)
 
 
 def test_an_essay_is_no_answer(server: ModelServer) -> None:
-    found = judged(server, "broken-judge", events(ANSWER))
+    found = judge_log(server, "broken-judge", events(ANSWER))
     assert not found.complete and [fault.kind for fault in found.faults] == ["no_xml"]
 
 
@@ -196,7 +204,7 @@ def test_a_rating_that_is_none_of_the_words_leaves_out_its_dimension_or_by_the_p
     server: ModelServer,
 ) -> None:
     log = events(ANSWER)
-    published, by_paper = (judged(server, "seven-judge", log, form) for form in (FORM, BY_PAPER))
+    published, by_paper = (judge_log(server, "seven-judge", log, form) for form in (FORM, BY_PAPER))
     assert published.scores == by_paper.scores == dict.fromkeys(SINGLE[1:], 3)
     assert published.faults == (Fault("no_word", SINGLE[0], "7"),)
     assert published.complete and not by_paper.complete

@@ -37,7 +37,7 @@ def read(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def embedded(embedder: str, texts: Sequence[str]) -> Vectors:
+def embed_on_circle(embedder: str, texts: Sequence[str]) -> Vectors:
     """By the square of the number at the end of a text, on a circle."""
     angles = [int(text.split()[-1]) ** 2 / 30 for text in texts]
     return np.array([[np.cos(one), np.sin(one)] for one in angles], dtype=np.float32)
@@ -46,7 +46,7 @@ def embedded(embedder: str, texts: Sequence[str]) -> Vectors:
 def do_step(step: str, **given: Any) -> StepResult:
     found = STEPS[step]
     assert isinstance(found, FileStep)
-    return found.work(given, Tools(lambda *_: None, embedded))
+    return found.work(given, Tools(lambda *_: None, embed_on_circle))
 
 
 @pytest.fixture
@@ -190,7 +190,7 @@ def test_folders_of_records_are_read_whole_and_single_turns_lose_their_profile(t
         do_step("label-turns", requests=rows, records=[tmp_path / "none"], out=tmp_path / "types")
 
 
-def chosen(requests: Path, tmp_path: Path, **given: Any) -> StepResult:
+def choose_requests(requests: Path, tmp_path: Path, **given: Any) -> StepResult:
     usual = {"count": 3, "balance": "none", "embedder": "fields", "vectors": tmp_path / "v"}
     return do_step("choose", requests=requests, out=tmp_path / "chosen.jsonl", **{**usual, **given})
 
@@ -198,7 +198,7 @@ def chosen(requests: Path, tmp_path: Path, **given: Any) -> StepResult:
 def test_the_requests_that_differ_the_most_come_in_the_order_of_the_choice(
     requests: Path, tmp_path: Path
 ) -> None:
-    told = chosen(requests, tmp_path)
+    told = choose_requests(requests, tmp_path)
     assert [one["trace_id"] for one in read(tmp_path / "chosen.jsonl")] == ["5", "1", "4"]
     assert told.result == {
         "chosen": 3,
@@ -210,7 +210,7 @@ def test_the_requests_that_differ_the_most_come_in_the_order_of_the_choice(
 
 def test_intents_keep_their_share_of_the_chosen(tmp_path: Path) -> None:
     rows = [row(str(n), primary_intent="discovery.b" if n > 8 else "discovery.a") for n in range(1, 11)]
-    told = chosen(lines(tmp_path / "r.jsonl", rows), tmp_path, count=5, balance="share")
+    told = choose_requests(lines(tmp_path / "r.jsonl", rows), tmp_path, count=5, balance="share")
     assert told.result["intents"] == {"discovery.a": 4, "discovery.b": 1}
 
 
@@ -218,9 +218,9 @@ def test_given_vectors_need_a_row_a_request(requests: Path, tmp_path: Path) -> N
     path = tmp_path / "v.npy"
     np.save(path, np.eye(4, dtype=np.float32))
     with pytest.raises(ValueError, match=r"shape \(4, 4\); expected 5 rows"):
-        chosen(requests, tmp_path, vectors=path)
+        choose_requests(requests, tmp_path, vectors=path)
     np.save(path, np.eye(5))
-    assert chosen(requests, tmp_path, vectors=path).result["chosen"] == 3
+    assert choose_requests(requests, tmp_path, vectors=path).result["chosen"] == 3
 
 
 def test_profiles_take_the_place_of_those_that_they_are_made_of(tmp_path: Path) -> None:
@@ -267,14 +267,14 @@ class Embedder:
     """Fails after so many batches."""
 
     def __init__(self, batches: int = 1_000) -> None:
-        self.left, self.texts = batches, list[str]()
+        self.batches_left, self.texts = batches, list[str]()
 
     def __call__(self, texts: Sequence[str]) -> Vectors:
-        if not self.left:
+        if not self.batches_left:
             raise ConnectionError("gone")
-        self.left -= 1
+        self.batches_left -= 1
         self.texts += texts
-        return embedded("", texts)
+        return embed_on_circle("", texts)
 
 
 def test_a_build_of_vectors_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
@@ -285,7 +285,7 @@ def test_a_build_of_vectors_goes_on_where_it_was_broken_off(tmp_path: Path) -> N
     second = Embedder()
     found = vectors_at(path, texts, second, lambda *_: None, "e")
     assert second.texts == texts[2 * BATCH - 1 :]
-    assert np.array_equal(found, embedded("", texts))
+    assert np.array_equal(found, embed_on_circle("", texts))
     third = Embedder()
     assert np.array_equal(vectors_at(path, texts, third, lambda *_: None, "e"), found) and not third.texts
 

@@ -36,7 +36,7 @@ def request(**changed: Any) -> Request:
     return Request(Task.model_validate(raw), raw)
 
 
-def said(*causes: str | None) -> list[dict[str, Any]]:
+def answers_with(*causes: str | None) -> list[dict[str, Any]]:
     return [{"executable": cause is None, "cause": cause} for cause in causes]
 
 
@@ -58,7 +58,7 @@ def said(*causes: str | None) -> list[dict[str, Any]]:
 def test_only_what_all_three_models_call_impossible_is_unsolvable(
     causes: tuple[str | None, ...], fate: str, flag: str
 ) -> None:
-    assert verdict(said(*causes)) == (fate, flag)
+    assert verdict(answers_with(*causes)) == (fate, flag)
 
 
 def test_models_see_the_request_and_the_tools_and_not_what_was_meant() -> None:

@@ -29,7 +29,7 @@ def world(*cities: str) -> list[Place]:
     ]
 
 
-def planned(
+def plan_by_city(
     places: list[Place], wishes: dict[str, dict[str, Any]], days: int, cities: tuple[str, ...] = (CITY,)
 ) -> dict[str, Any]:
     """The itinerary of travellers with these wishes, by city, all of whom like parks."""
@@ -63,7 +63,7 @@ def test_a_whole_day_that_one_traveller_came_for_is_kept_free_of_what_all_like(p
     places = [*world(CITY), place("江城欢乐谷", "attraction", "游乐园", 20)]
     wishes: dict[str, dict[str, Any]] = {f"User{n}": {} for n in range(1, people + 1)}
     wishes["User1"] = {CITY: {"must_visit": ["江城欢乐谷"]}}
-    seen = visits(planned(places, wishes, 3))
+    seen = visits(plan_by_city(places, wishes, 3))
     assert any(name == "江城欢乐谷" and (who == ["All"] or "User1" in who) for _, name, who in seen)
 
 
@@ -73,7 +73,7 @@ def test_who_refuses_a_sight_is_not_taken_there_for_anothers_sake(people: int) -
     wishes: dict[str, dict[str, Any]] = {f"User{n}": {} for n in range(1, people + 1)}
     wishes["User1"] = {CITY: {"must_visit": ["江城公园"]}}
     wishes["User2"] = {CITY: {"reject_visit": ["江城公园"]}}
-    for _, name, who in visits(planned(places, wishes, 2)):
+    for _, name, who in visits(plan_by_city(places, wishes, 2)):
         assert name != "江城公园" or (who != ["All"] and "User2" not in who)
 
 
@@ -82,7 +82,7 @@ def test_a_city_that_people_came_for_gets_more_than_a_night() -> None:
     places = [*world(CITY, OTHER), *(place(name, "attraction", "建筑", n) for n, name in enumerate(named))]
     places = [one for one in places if one.kind != "attraction" or one.city == OTHER or one.name in named]
     wishes = {f"User{n}": {CITY: {"must_visit": named[2 * n - 2 : 2 * n]}} for n in range(1, 5)}
-    seen = visits(planned(places, wishes, 4, (CITY, OTHER)))
+    seen = visits(plan_by_city(places, wishes, 4, (CITY, OTHER)))
     assert {name for city, name, _ in seen if city == CITY} >= set(named)
 
 

@@ -70,7 +70,7 @@ def _minute(time: str) -> int:
     return 60 * int(time[:2]) + int(time[3:])
 
 
-def eaten(itinerary: dict[str, Any], user: str) -> Iterator[list[tuple[int, int]]]:
+def meals_of(itinerary: dict[str, Any], user: str) -> Iterator[list[tuple[int, int]]]:
     """(start, end) of a traveller's meals, day by day."""
     for day in itinerary["days"]:
         activities = (a for s in day["city_segments"] for a in s.get("activities", ()))
@@ -93,7 +93,7 @@ def gourmets(tier: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("tier", ["must_eat", "prefer_eat"])
 def test_there_is_time_between_the_meals_of_those_who_like_everything(tier: str) -> None:
-    for meals_of_day in eaten(gourmets(tier), "User1"):
+    for meals_of_day in meals_of(gourmets(tier), "User1"):
         assert len(meals_of_day) >= 2
         assert all(after[0] - before[1] >= 75 for before, after in pairwise(meals_of_day))
 
@@ -104,13 +104,13 @@ def test_there_is_time_between_the_meals_of_every_traveller(seed: int) -> None:
     tables = group(seed, people, CITIES[:1], toolbox)
     plan = converse(brief_of(CITIES[:1], 3, people), tables, tuple(tables), toolbox).plan
     for user in tables:
-        for meals_of_day in eaten(plan, user):
+        for meals_of_day in meals_of(plan, user):
             ordered = sorted(meals_of_day)
             assert all(after[0] - before[1] >= 75 for before, after in pairwise(ordered))
 
 
 def test_nobody_eats_a_fourth_time_because_they_like_it() -> None:
-    assert all(len(meals_of_day) <= 3 for meals_of_day in eaten(gourmets("prefer_eat"), "User1"))
+    assert all(len(meals_of_day) <= 3 for meals_of_day in meals_of(gourmets("prefer_eat"), "User1"))
 
 
 def test_a_city_of_cakes_does_not_go_without_dinner() -> None:

@@ -25,11 +25,11 @@ class Searches(list[int]):
 def searches(monkeypatch: pytest.MonkeyPatch) -> Searches:
     begun, search = Searches(), Planner._search
 
-    def counted(planner: Planner) -> Any:
+    def count_search(planner: Planner) -> Any:
         begun.append(planner._seed)
         return search(planner)
 
-    monkeypatch.setattr(Planner, "_search", counted)
+    monkeypatch.setattr(Planner, "_search", count_search)
     return begun
 
 

@@ -70,24 +70,25 @@ def test_a_drive_is_guessed_where_no_tool_told_it() -> None:
     assert 150 < drives(brief(), known, HOME, CITY)[0].duration < 240
 
 
-def asked(calls: list[Any], tool: str) -> list[dict[str, Any]]:
+def arguments_of(calls: list[Any], tool: str) -> list[dict[str, Any]]:
     return [call.arguments for call in calls if call.name == tool]
 
 
 def test_a_city_that_no_geocoder_knows_is_found_by_its_sights() -> None:
     """It is no destination, so that nothing else is searched there."""
     known = read_log([search(CITY, LAKE)])
-    searches = asked(second_stage(brief(), (), known, ()), "search_poi")
+    searches = arguments_of(second_stage(brief(), (), known, ()), "search_poi")
     assert [each["city"] for each in searches] == [HOME]
     found = read_log([search(CITY, LAKE), search(HOME, BUND)])
     ends = {
-        (way["origin"], way["destination"]) for way in asked(third_stage(brief(), (), found), "plan_route")
+        (way["origin"], way["destination"])
+        for way in arguments_of(third_stage(brief(), (), found), "plan_route")
     }
     assert ("121.490000,31.240000", "120.144600,30.247800") in ends
     assert second_stage(brief(), (), Knowledge(points={HOME: (121.4, 31.2), CITY: (120.1, 30.2)}), ())
 
 
-def told(*entries: ToolEntry, tables: dict[str, Any] | None = None) -> str:
+def sentence_after(*entries: ToolEntry, tables: dict[str, Any] | None = None) -> str:
     plan = Planner(brief(), tables or {}, ("User1",), read_log([search(CITY, LAKE), *entries]), 0).plan()
     return sentence(brief(), plan)
 
@@ -99,12 +100,12 @@ def test_who_is_driven_for_want_of_trains_is_told_so() -> None:
         return entry("travel_search_trains", ends | {"date": day}, ends | {"trains": [row]})
 
     there, back = train(HOME, CITY, "2025-11-03"), train(CITY, HOME, "2025-11-04")
-    assert f"没有查到{HOME}到{CITY}、{CITY}到{HOME}的火车" in told()
-    assert f"没有查到{CITY}到{HOME}的火车" in told(there)
-    assert "自驾" not in told(there, back)
+    assert f"没有查到{HOME}到{CITY}、{CITY}到{HOME}的火车" in sentence_after()
+    assert f"没有查到{CITY}到{HOME}的火车" in sentence_after(there)
+    assert "自驾" not in sentence_after(there, back)
     transport = {"must": [], "prefer": ["自驾"], "avoid": [], "reject": []}
     liked = {"User1": {"global_constraints": {"transport": transport}, "city_specific_preferences": {}}}
-    assert "自驾" not in told(tables=liked)
+    assert "自驾" not in sentence_after(tables=liked)
 
 
 def wishing(budget: float, must: list[str], reject: list[str]) -> dict[str, Any]:
@@ -141,11 +142,11 @@ def rail() -> list[ToolEntry]:
 def test_whoever_is_overruled_on_the_journey_is_told_so(
     must: list[str], reject: list[str], overruled: bool
 ) -> None:
-    texts = told(*rail(), tables=wishing(9000, must, reject))
+    texts = sentence_after(*rail(), tables=wishing(9000, must, reject))
     assert ("大交通没能照顾到User1的要求。" in texts) is overruled
 
 
 @pytest.mark.parametrize(("budget", "dear"), [(100, True), (9000, False), (0, False)])
 def test_whoever_cannot_pay_the_journey_and_the_nights_is_told_so(budget: float, dear: bool) -> None:
-    texts = told(*rail(), tables=wishing(budget, [], []))
+    texts = sentence_after(*rail(), tables=wishing(budget, [], []))
     assert ("这已经超过User1的预算上限。" in texts) is dear

@@ -73,7 +73,7 @@ def test_neighbours_and_branches_are_sights_of_their_own(
     assert families([sight(*one, city), sight(*other, city)]) == {}
 
 
-def planned(wishes: list[str]) -> list[list[dict[str, Any]]]:
+def planned_sights(wishes: list[str]) -> list[list[dict[str, Any]]]:
     places = [
         *(sight(*place) for place in (PALACE, HALL, CENTRE, GATE)),
         sight("恭王府", 116.386, 39.937),
@@ -91,7 +91,7 @@ def planned(wishes: list[str]) -> list[list[dict[str, Any]]]:
 
 
 def test_parts_that_nobody_asked_for_are_no_visits() -> None:
-    names = [one["location"] for day in planned([]) for one in day]
+    names = [one["location"] for day in planned_sights([]) for one in day]
     assert "恭王府" in names
     assert "雍和宫" in names
     assert len({"故宫博物院", "太和殿", "中和殿", "午门"} & set(names)) == 1
@@ -99,7 +99,7 @@ def test_parts_that_nobody_asked_for_are_no_visits() -> None:
 
 def test_a_part_that_is_a_must_follows_the_sight_that_holds_it_directly() -> None:
     day = next(
-        day for day in planned(["故宫博物院", "太和殿"]) if any(v["location"] == "太和殿" for v in day)
+        day for day in planned_sights(["故宫博物院", "太和殿"]) if any(v["location"] == "太和殿" for v in day)
     )
     names = [one["location"] for one in day]
     assert names[names.index("故宫博物院") + 1] == "太和殿"
@@ -108,7 +108,7 @@ def test_a_part_that_is_a_must_follows_the_sight_that_holds_it_directly() -> Non
 
 
 def test_a_must_is_kept_by_the_place_of_that_name_alone() -> None:
-    names = [one["location"] for day in planned(["午门"]) for one in day]
+    names = [one["location"] for day in planned_sights(["午门"]) for one in day]
     assert "午门" in names
     assert not {"故宫博物院", "太和殿", "中和殿"} & set(names)
 

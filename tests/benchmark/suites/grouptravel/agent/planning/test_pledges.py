@@ -28,7 +28,9 @@ def visit(kind: str, name: str, who: list[str], cost: float = 0) -> dict[str, An
     return {"type": kind, "location": name, "participants": who, "avg_cost": cost}
 
 
-KNOWN = Knowledge({CITY: {"1": Place("1", "外婆家", "restaurant", "杭帮菜", CITY, None, 0, 60, None, "")}})
+KNOWLEDGE = Knowledge(
+    {CITY: {"1": Place("1", "外婆家", "restaurant", "杭帮菜", CITY, None, 0, 60, None, "")}}
+)
 
 
 @pytest.mark.parametrize(
@@ -45,13 +47,13 @@ KNOWN = Knowledge({CITY: {"1": Place("1", "外婆家", "restaurant", "杭帮菜"
 )
 def test_a_concession_is_used_where_whoever_made_it_takes_part(request_: Request, used: bool) -> None:
     plan = itinerary(visit("attraction", "灵隐寺", ["User1"]), visit("food", "外婆家", ["All"], 60))
-    assert holds(plan, request_, KNOWN) is used
+    assert holds(plan, request_, KNOWLEDGE) is used
 
 
 @pytest.mark.parametrize(("budget", "used"), [(350, True), (360, False), (400, False)])
 def test_a_raised_budget_is_used_by_what_costs_more(budget: float, used: bool) -> None:
     plan = itinerary(visit("food", "外婆家", ["All"], 60), visit("food", "楼外楼", ["User2"], 500))
-    assert holds(plan, Request("User1", "budget", None, "", 500), KNOWN, budget) is used
+    assert holds(plan, Request("User1", "budget", None, "", 500), KNOWLEDGE, budget) is used
 
 
 def test_pledges_leave_the_tables_as_they_were() -> None:

@@ -16,7 +16,7 @@ from sandbox.worlds.reader import World
 from tests.benchmark.suites.grouptravel.agent.planning.fake_world import converse
 
 
-class Counted:
+class CountingToolbox:
     """A toolbox that gives the text alone and counts refused calls."""
 
     def __init__(self, world: World) -> None:
@@ -68,7 +68,7 @@ def test_plans_are_valid_by_both_profiles_and_worth_it(
 ) -> None:
     draw = Random(days)
     tables = {f"User{n}": table(draw, world, cities) for n in range(1, people + 1)}
-    toolbox = Counted(world)
+    toolbox = CountingToolbox(world)
     brief = Brief(home, cities, days, date(2026, 4, 17), people, (), "zh")
     session = converse(brief, tables, tuple(tables), toolbox)
     record = {

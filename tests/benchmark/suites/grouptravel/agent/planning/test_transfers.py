@@ -33,7 +33,7 @@ def atlas() -> Atlas:
     return made
 
 
-def told(**answer: object) -> Knowledge:
+def route_knowledge(**answer: object) -> Knowledge:
     result = json.dumps({"distance_m": 12000, "duration_minutes": 20, **answer})
     return read_log([ToolEntry("1", "plan_route", {**ENDS, "mode": "driving"}, result, False, "world")])
 
@@ -44,19 +44,23 @@ def ride(origin: int, target: int) -> Ride:
 
 @pytest.mark.parametrize(("people", "cars"), [(1, 1), (4, 1), (5, 2), (8, 2)])
 def test_those_who_ride_share_the_fare_of_each_car(people: int, cars: int) -> None:
-    fare = Transfers(told(cost=20), atlas()).cost(ride(1, 2), 1)
-    assert Transfers(told(cost=20), atlas()).cost(ride(1, 2), people) == round(fare * cars / people, 1)
+    fare = Transfers(route_knowledge(cost=20), atlas()).cost(ride(1, 2), 1)
+    assert Transfers(route_knowledge(cost=20), atlas()).cost(ride(1, 2), people) == round(
+        fare * cars / people, 1
+    )
 
 
 @pytest.mark.parametrize(("metres", "least", "most"), [(2000, 8, 16), (12000, 25, 50), (40000, 80, 150)])
 def test_a_taxi_takes_a_fare_not_its_fuel(metres: int, least: float, most: float) -> None:
     assert (
-        least <= Transfers(told(distance_m=metres, cost=metres / 1600), atlas()).cost(ride(1, 2), 1) <= most
+        least
+        <= Transfers(route_knowledge(distance_m=metres, cost=metres / 1600), atlas()).cost(ride(1, 2), 1)
+        <= most
     )
 
 
 def test_a_taxi_takes_at_least_the_tolls_and_the_fuel() -> None:
-    assert Transfers(told(cost=90), atlas()).cost(ride(1, 2), 1) == 90
+    assert Transfers(route_knowledge(cost=90), atlas()).cost(ride(1, 2), 1) == 90
 
 
 def test_a_walk_is_free_and_nobody_asks_for_it() -> None:
@@ -65,7 +69,7 @@ def test_a_walk_is_free_and_nobody_asks_for_it() -> None:
     assert transfers.calls([ride(1, 3)]) == ()
 
 
-@pytest.mark.parametrize("known", [Knowledge(), told(), told(cost=None)])
+@pytest.mark.parametrize("known", [Knowledge(), route_knowledge(), route_knowledge(cost=None)])
 def test_what_was_not_told_is_guessed(known: Knowledge) -> None:
     transfers = Transfers(known, atlas())
     assert transfers.cost(ride(1, 2), 1) > 0
@@ -80,7 +84,7 @@ def test_each_way_by_car_is_asked_for_once() -> None:
     ]
 
 
-class Priced(FakeToolbox):
+class PricedToolbox(FakeToolbox):
     """Every drive costs 33."""
 
     def _plan_route(self, origin: str, destination: str, **_: object) -> dict[str, object]:
@@ -99,7 +103,7 @@ def rides(plan: dict[str, Any]) -> list[dict[str, Any]]:
 
 def test_a_child_without_a_table_pays_a_share_too() -> None:
     brief = replace(brief_of(CITIES[:1], 3, 2), head_count=3)
-    session = converse(brief, {}, ("User1", "User2"), Priced(2), 0)
+    session = converse(brief, {}, ("User1", "User2"), PricedToolbox(2), 0)
     fares = {one["transport_mode"]: set[float]() for one in rides(session.plan)}
     for one in rides(session.plan):
         fares[one["transport_mode"]].add(one["avg_cost"])
@@ -108,7 +112,7 @@ def test_a_child_without_a_table_pays_a_share_too() -> None:
 
 
 def test_without_tools_nothing_is_asked_and_every_ride_has_a_cost() -> None:
-    world = Priced(2)
+    world = PricedToolbox(2)
     brief = brief_of(CITIES[:1], 3, 2)
     log = converse(brief, {}, ("User1", "User2"), world, 0).log
     untold = tuple(entry for entry in log if entry.name != "plan_route")

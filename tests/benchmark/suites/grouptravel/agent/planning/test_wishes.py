@@ -18,10 +18,12 @@ from .fake_world import CITIES, FakeToolbox, Session, brief_of, converse
 
 CITY = CITIES[0]
 WORLD = FakeToolbox(5)
-KNOWN = next(p["name"] for p in WORLD.places.values() if p["kind"] == "attraction" and p["city"] == CITY)
+KNOWN_SIGHT = next(
+    p["name"] for p in WORLD.places.values() if p["kind"] == "attraction" and p["city"] == CITY
+)
 
 
-def planned(*wishes: str) -> Session:
+def session_with_wishes(*wishes: str) -> Session:
     table = {"city_specific_preferences": {CITY: {"attractions": {"must_visit": list(wishes)}}}}
     return converse(brief_of(CITIES[:1], 2, 1), {"User1": table}, ("User1",), WORLD)
 
@@ -34,13 +36,13 @@ def locations(session: Session) -> set[str]:
 
 def test_every_location_is_one_that_a_tool_named() -> None:
     names = {place["name"] for place in WORLD.places.values()}
-    assert locations(planned("三月底的太子湾公园", CITY, KNOWN)) <= names
+    assert locations(session_with_wishes("三月底的太子湾公园", CITY, KNOWN_SIGHT)) <= names
 
 
 def test_what_no_tool_knows_is_said() -> None:
-    said = planned("三月底的太子湾公园", KNOWN).say.split("```")[0]
+    said = session_with_wishes("三月底的太子湾公园", KNOWN_SIGHT).say.split("```")[0]
     assert "三月底的太子湾公园没有查到" in said
-    assert KNOWN not in said
+    assert KNOWN_SIGHT not in said
 
 
 def test_what_somebody_refuses_is_not_put_down_to_the_opening_hours() -> None:
@@ -78,13 +80,13 @@ def test_who_is_not_taken_to_a_sight_of_their_own_is_told_so() -> None:
 
 
 def test_a_wish_in_other_words_is_the_place_that_it_holds() -> None:
-    assert KNOWN in locations(planned(f"{CITY}那边{KNOWN}"))
+    assert KNOWN_SIGHT in locations(session_with_wishes(f"{CITY}那边{KNOWN_SIGHT}"))
 
 
 def test_shortened_forms_are_searched() -> None:
     searched = {
         str(entry.arguments["keywords"])
-        for entry in planned("三月底的太子湾公园").log
+        for entry in session_with_wishes("三月底的太子湾公园").log
         if entry.name == "search_poi" and isinstance(entry.arguments, dict)
     }
     assert {"三月底的太子湾公园", "太子湾公园"} <= searched
@@ -114,4 +116,4 @@ def test_the_longest_known_name_is_meant() -> None:
 
 
 def test_the_plan_is_json() -> None:
-    assert json.dumps(planned(KNOWN).plan, ensure_ascii=False)
+    assert json.dumps(session_with_wishes(KNOWN_SIGHT).plan, ensure_ascii=False)

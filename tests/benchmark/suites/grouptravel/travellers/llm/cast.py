@@ -37,8 +37,8 @@ TABLE: dict[str, Any] = {
 GROUP = (Traveller("User2", "女友"), Traveller(ME, "男友"), Traveller("User10", "朋友A"))
 CHILDREN = (Traveller("User3", "小女儿"),)
 OPENING = ((ME, "灵隐寺我一定要去。"), ("User2", "我想坐飞机去。"))
-ASKED = f"@{ME} 您的预算是多少？"
-BEGGED = f"@{ME} 预算能放宽到3200元吗？"
+BUDGET_QUESTION = f"@{ME} 您的预算是多少？"
+BUDGET_PLEA = f"@{ME} 预算能放宽到3200元吗？"
 
 
 def bounds(**changes: Any) -> Bounds:
@@ -95,11 +95,11 @@ def view(
     )
 
 
-def taken(replies: Sequence[str | Reply], *said: str, **turn: Any) -> tuple[list[Action], ScriptedModel]:
+def take_turn(replies: Sequence[str | Reply], *said: str, **turn: Any) -> tuple[list[Action], ScriptedModel]:
     """Every action of one turn until words that count, as the engine would ask for them."""
     model, actions, drafts = ScriptedModel(replies), [], []
     while True:
-        action = LlmUser(model).act(view(*(said or (ASKED,)), drafts=drafts, **turn))
+        action = LlmUser(model).act(view(*(said or (BUDGET_QUESTION,)), drafts=drafts, **turn))
         actions.append(action)
         if not isinstance(action, Redo):
             return actions, model

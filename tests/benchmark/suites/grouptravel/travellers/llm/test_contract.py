@@ -151,7 +151,7 @@ def test_ordinary_words_are_no_fault(text: str) -> None:
     assert names(text) == []
 
 
-ALLOWED = [
+ALLOWED_REPLIES = [
     YES + BUDGET,
     YES + SIGHTS,
     YES + "[global_constraints.transport.must : []]",
@@ -161,7 +161,7 @@ ALLOWED = [
 ]
 
 
-@pytest.mark.parametrize("text", ALLOWED)
+@pytest.mark.parametrize("text", ALLOWED_REPLIES)
 def test_a_marker_at_the_end_is_fine_when_it_is_asked_for(text: str) -> None:
     assert names(text) == []
     assert find_marker(text) is not None
@@ -175,7 +175,7 @@ def test_a_marker_at_the_end_is_fine_when_it_is_asked_for(text: str) -> None:
         ({"left": 0}, "marker_over_quota"),
     ],
 )
-@pytest.mark.parametrize("text", ALLOWED)
+@pytest.mark.parametrize("text", ALLOWED_REPLIES)
 def test_who_may_not_yield_may_not_mark(changes: dict[str, Any], name: str, text: str) -> None:
     assert names(text, **changes) == [name]
 
@@ -283,7 +283,7 @@ def test_long_repetitive_replies_are_checked_quickly() -> None:
         faults(piece * 8000, bounds())
 
 
-def _said(reference: Path) -> list[tuple[str, str]]:
+def _reference_messages(reference: Path) -> list[tuple[str, str]]:
     """What travellers say in the reference data: openings of real tasks, messages of records."""
     tasks = (reference / "grouptravelbench" / "tasks_sample.jsonl").read_text().splitlines()
     records = (reference / "golden" / "records.jsonl").read_text().splitlines()
@@ -296,7 +296,7 @@ def _said(reference: Path) -> list[tuple[str, str]]:
 @pytest.mark.reference
 def test_no_real_message_that_keeps_the_contract_is_a_false_alarm(reference: Path) -> None:
     people = [f"User{number}" for number in range(1, 8)]
-    said = _said(reference)
+    said = _reference_messages(reference)
     alarms = [
         (content, found)
         for role, content in said

@@ -17,7 +17,7 @@ from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
 from benchmark.suites.grouptravel.travellers.llm.contract import faults
 from tests.benchmark.agents.cast import ScriptedModel
 from tests.benchmark.suites.grouptravel.conversation.play import scenario
-from tests.benchmark.suites.grouptravel.travellers.llm.cast import ASKED, view
+from tests.benchmark.suites.grouptravel.travellers.llm.cast import BUDGET_QUESTION, view
 from tests.benchmark.suites.grouptravel.travellers.llm.test_session import tasks
 
 BREAKING = (
@@ -35,14 +35,14 @@ BREAKING = (
 
 @pytest.mark.parametrize("reply", BREAKING)
 def test_a_reply_that_breaks_a_rule_is_said_as_it_came(reply: str) -> None:
-    lenient, strict = view(ASKED, contract="markers"), view(ASKED, contract="strict")
+    lenient, strict = view(BUDGET_QUESTION, contract="markers"), view(BUDGET_QUESTION, contract="strict")
     assert strict.card is not None and faults(reply, bounds_of(strict, strict.card))
     assert LlmUser(ScriptedModel([reply])).act(lenient) == Say(reply)
     assert isinstance(LlmUser(ScriptedModel([reply])).act(strict), Redo)
 
 
 def test_an_answer_that_broke_off_is_said_and_a_blank_one_passes() -> None:
-    lenient = view(ASKED, contract="markers")
+    lenient = view(BUDGET_QUESTION, contract="markers")
     assert LlmUser(ScriptedModel([Reply("我觉得", finish_reason="length")])).act(lenient) == Say("我觉得")
     assert LlmUser(ScriptedModel([" \n"])).act(lenient) == Pass("")
 

@@ -45,7 +45,7 @@ def with_secrets(task: Task) -> Task:
     return Task.model_validate(raw)
 
 
-def played(task: Task, seats: dict[str, Any], world: World) -> Conversation:
+def play_task(task: Task, seats: dict[str, Any], world: World) -> Conversation:
     conversation = Conversation(RULES)
     conversation.append(opening_step(task, seed=1, contract="strict"))
     return run(conversation, seats, world_tools(world))
@@ -87,7 +87,7 @@ def test_no_request_holds_anothers_table_or_anything_of_a_tool(
 ) -> None:
     task = with_secrets(tasks()[number]).model_copy(update={"language": language})
     models = {user: ScriptedModel(polite(language)) for user in task.user_preferences}
-    log = played(task, {**{user: LlmUser(model) for user, model in models.items()}, AGENT: agent}, world)
+    log = play_task(task, {**{user: LlmUser(model) for user, model in models.items()}, AGENT: agent}, world)
     assert log.state.final_event is not None
     bodies = [event.body for event in log.events]
     assert any(isinstance(body, ToolCalled) for body in bodies)
@@ -115,7 +115,7 @@ def test_no_request_holds_anothers_table_or_anything_of_a_tool(
             )
 
 
-def spoken(
+def play_replies(
     *replies: str, convergence: list[str], compromisable: bool = True
 ) -> tuple[Conversation, ScriptedModel]:
     """User1 over a model that gives `replies` and then passes, asked by a canned agent."""
@@ -127,7 +127,7 @@ def spoken(
 
 
 def test_the_table_and_the_attitude_follow_two_compromises() -> None:
-    log, model = spoken(
+    log, model = play_replies(
         BUDGET.format(3200), "[pass]", BUDGET.format(3300), convergence=["@User1 预算能放宽吗？"]
     )
     assert [event.body.value for event in log.events if isinstance(event.body, CompromiseApplied)] == [
@@ -143,7 +143,7 @@ def test_the_table_and_the_attitude_follow_two_compromises() -> None:
 
 
 def test_a_third_compromise_is_withdrawn_and_counted_and_never_reaches_the_engine() -> None:
-    log, _ = spoken(
+    log, _ = play_replies(
         *(BUDGET.format(price) for price in (3200, 3300, 3400)), "不行，我已经让过了。",
         convergence=["@User1 预算能放宽吗？"],
     )  # fmt: skip
@@ -155,7 +155,7 @@ def test_a_third_compromise_is_withdrawn_and_counted_and_never_reaches_the_engin
 
 
 def test_a_path_that_the_table_lacks_is_the_engines_to_refuse_in_the_end_and_is_told() -> None:
-    log, model = spoken(
+    log, model = play_replies(
         *["行。\n[city_specific_preferences.苏州市.food.must_eat : []]"] * 4, BUDGET.format(3200),
         convergence=["@User1 可以吗？"],
     )  # fmt: skip
@@ -167,31 +167,31 @@ def test_a_path_that_the_table_lacks_is_the_engines_to_refuse_in_the_end_and_is_
 
 
 def test_the_last_resort_stands_in_the_log_before_the_words() -> None:
-    log, _ = spoken(*["@User2 听你的。"] * 4, convergence=["@User1 可以吗？"])
+    log, _ = play_replies(*["@User2 听你的。"] * 4, convergence=["@User1 可以吗？"])
     bodies = [event.body for event in log.events]
     whys = [body.why for body in bodies if isinstance(body, DraftWithdrawn)]
     assert whys == ["mentions_user"] * 4 + ["trimmed"]
     assert "User2 听你的。" in [message.content for message in log.state.messages]
 
 
-class Checked:
+class CheckedUser:
     """A scripted traveller whose every word is put to the contract."""
 
     def __init__(self) -> None:
-        self.said: set[str] = set()
+        self.sayings: set[str] = set()
         self.alarms: list[Any] = []
 
     def act(self, view: View) -> Action:
         action = ScriptedUser().act(view)
         if isinstance(action, Say) and view.card is not None:
-            self.said.add(action.content)
+            self.sayings.add(action.content)
             self.alarms += faults(normalise(action.content), bounds_of(view, view.card))
         return action
 
 
 def test_a_traveller_who_keeps_the_contract_is_never_at_fault(world: World) -> None:
-    seat = Checked()
+    seat = CheckedUser()
     for task in tasks()[::3]:
-        played(task, {**dict.fromkeys(task.user_preferences, seat), AGENT: ReferenceAgent()}, world)
-    assert len(seat.said) > 50
+        play_task(task, {**dict.fromkeys(task.user_preferences, seat), AGENT: ReferenceAgent()}, world)
+    assert len(seat.sayings) > 50
     assert seat.alarms == []

@@ -55,7 +55,7 @@ def of(path: str, found: Iterable[Offer]) -> list[tuple[str, str, Any]]:
     return [(offer.act, offer.item, offer.value) for offer in found if offer.path == path]
 
 
-def asked(text: str, **options: Any) -> list[Offer]:
+def asked_offers(text: str, **options: Any) -> list[Offer]:
     return [offer for offer in offers(view(text, **options)) if offer.asked]
 
 
@@ -174,17 +174,17 @@ def test_limits_of_a_day_are_raised_by_one_and_by_two_and_a_day_has_24_hours() -
 def test_what_the_agent_asks_for_comes_first(text: str, path: str, value: Any) -> None:
     first = offers(view(f"@{ME} {text}"))[0]
     assert first.asked
-    assert (path, value) in [(offer.path, offer.value) for offer in asked(f"@{ME} {text}")]
+    assert (path, value) in [(offer.path, offer.value) for offer in asked_offers(f"@{ME} {text}")]
 
 
 def test_what_is_put_to_somebody_else_is_not_asked_of_this_person() -> None:
-    assert not asked("@User2 您能放弃灵隐寺吗？")
-    assert asked("@User2 您好。@User1 您能放弃灵隐寺吗？")
-    assert asked("大家能放弃灵隐寺吗？")
+    assert not asked_offers("@User2 您能放弃灵隐寺吗？")
+    assert asked_offers("@User2 您好。@User1 您能放弃灵隐寺吗？")
+    assert asked_offers("大家能放弃灵隐寺吗？")
 
 
 def test_a_swap_that_the_agent_asks_for_is_offered() -> None:
-    swap = asked(f"@{ME} 您能接受把高铁换成火车吗？")
+    swap = asked_offers(f"@{ME} 您能接受把高铁换成火车吗？")
     assert [(o.act, o.item, o.value) for o in swap] == [("swap", "高铁", ["火车"])]
     assert words(swap[0], "en") == (
         "All right, I won't insist on high-speed rail (高铁) and can accept slow trains (火车) instead."
@@ -192,7 +192,7 @@ def test_a_swap_that_the_agent_asks_for_is_offered() -> None:
 
 
 def test_several_names_asked_for_are_offered_together_and_one_by_one() -> None:
-    found = asked(f"@{ME} 希望您能放弃西湖和灵隐寺")
+    found = asked_offers(f"@{ME} 希望您能放弃西湖和灵隐寺")
     assert [(offer.item, len(offer.given_names)) for offer in found] == [
         ("", 2),
         ("灵隐寺", 1),
@@ -201,7 +201,7 @@ def test_several_names_asked_for_are_offered_together_and_one_by_one() -> None:
 
 
 def test_a_budget_that_the_agent_names_is_offered_as_named() -> None:
-    found = asked(f"@{ME} 目前方案人均3150元。您的预算能放宽吗？")
+    found = asked_offers(f"@{ME} 目前方案人均3150元。您的预算能放宽吗？")
     assert 3150 in [offer.value for offer in found]
     named = offers(view(f"@{ME} 目前方案人均3150元。"))[0]
     assert (named.value, named.asked) == (3150, False)

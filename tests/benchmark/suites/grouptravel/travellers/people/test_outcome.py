@@ -49,15 +49,15 @@ TRIP = plan(
 )
 
 
-def found(
+def wishes_by_item(
     own: Any = TABLE, trip: Any = TRIP, original: Any = None, catalogue: Catalogue | None = CATALOGUE
 ) -> dict[str, Wish]:
     held = outcome(trip, own if original is None else original, own, "User1", USERS, catalogue)
     return {wish.item: wish for wish in held}
 
 
-def told(item: str, **options: Any) -> tuple[bool | None, Where | None]:
-    wish = found(**options)[item]
+def result_of(item: str, **options: Any) -> tuple[bool | None, Where | None]:
+    wish = wishes_by_item(**options)[item]
     return wish.got, wish.where
 
 
@@ -80,11 +80,11 @@ def test_a_nickname_is_the_same_place(one: str, other: str, same: bool) -> None:
 
 def test_a_wish_is_got_under_the_places_nickname() -> None:
     trip = plan(day(leg("上海市", "杭州市"), block(sight("西湖"), hotel())))
-    assert told("西湖风景名胜区", trip=trip) == (True, (1, "西湖"))
+    assert result_of("西湖风景名胜区", trip=trip) == (True, (1, "西湖"))
 
 
 def test_of_several_hotels_that_are_wanted_one_is_enough() -> None:
-    wish = found()
+    wish = wishes_by_item()
     assert wish["民宿"].got is True and "舒适型" not in wish
     own = deepcopy(TABLE)
     own["global_constraints"]["hotel_preference"]["prefer"] = ["豪华型", "舒适型"]
@@ -93,35 +93,35 @@ def test_of_several_hotels_that_are_wanted_one_is_enough() -> None:
 
 
 def test_what_is_wanted_is_got_where_the_plan_has_it() -> None:
-    assert told("灵隐寺") == (True, (1, "灵隐寺"))
-    assert told("高铁") == (True, (1, "上海市 → 杭州市"))
-    assert told("博物馆") == (True, (1, "浙江省博物馆"))
-    assert told("民宿") == (True, (1, "湖边旅舍"))
-    assert told("西湖风景名胜区") == (False, None)
-    assert told("杭帮菜") == (False, None)
+    assert result_of("灵隐寺") == (True, (1, "灵隐寺"))
+    assert result_of("高铁") == (True, (1, "上海市 → 杭州市"))
+    assert result_of("博物馆") == (True, (1, "浙江省博物馆"))
+    assert result_of("民宿") == (True, (1, "湖边旅舍"))
+    assert result_of("西湖风景名胜区") == (False, None)
+    assert result_of("杭帮菜") == (False, None)
 
 
 def test_what_is_shunned_is_got_where_the_plan_is_without_it() -> None:
-    assert told("川菜") == (False, (1, "蜀香"))
-    assert told("宋城") == (True, None)
-    assert told("飞机") == (True, None)
+    assert result_of("川菜") == (False, (1, "蜀香"))
+    assert result_of("宋城") == (True, None)
+    assert result_of("飞机") == (True, None)
 
 
 def test_a_cap_is_got_when_it_is_kept() -> None:
-    assert told("2500") == (True, None)
+    assert result_of("2500") == (True, None)
     dear = plan(day(leg("上海市", "杭州市", avg_cost=2600)))
-    assert told("2500", trip=dear) == (False, None)
+    assert result_of("2500", trip=dear) == (False, None)
     full = one_day(*(sight(f"湖{at}", f"{at}:00", f"{at}:30") for at in (10, 11, 12, 13)))
-    assert told("3", trip=full) == (False, (1, ""))
+    assert result_of("3", trip=full) == (False, (1, ""))
 
 
 def test_where_others_go_alone_the_wish_is_not_got() -> None:
-    assert told("灵隐寺", trip=one_day(sight("灵隐寺", who=("User2",)))) == (False, (1, "灵隐寺"))
+    assert result_of("灵隐寺", trip=one_day(sight("灵隐寺", who=("User2",)))) == (False, (1, "灵隐寺"))
 
 
 def test_a_place_counted_for_another_wish_is_got_all_the_same() -> None:
     own = small(sights={"must_visit": ["浙江省博物馆"], "category_pref": {"positive": ["博物馆"]}})
-    assert told("博物馆", own=own) == (True, (1, "浙江省博物馆"))
+    assert result_of("博物馆", own=own) == (True, (1, "浙江省博物馆"))
 
 
 def test_every_item_is_there_once_in_the_tables_order() -> None:
@@ -133,7 +133,7 @@ def test_a_given_up_wish_is_marked_and_judged_as_it_was() -> None:
     given = deepcopy(TABLE)
     given["city_specific_preferences"]["杭州市"]["attractions"]["must_visit"] = ["灵隐寺"]
     given["city_specific_preferences"]["杭州市"]["food"]["reject_eat"] = []
-    held = found(given, original=TABLE)
+    held = wishes_by_item(given, original=TABLE)
     assert (held["西湖风景名胜区"].given_up, held["西湖风景名胜区"].got) == (True, False)
     assert (held["川菜"].given_up, held["川菜"].got) == (True, False)
     assert not held["灵隐寺"].given_up
@@ -141,7 +141,7 @@ def test_a_given_up_wish_is_marked_and_judged_as_it_was() -> None:
 
 def test_a_raised_cap_stands_beside_the_one_that_was_given_up() -> None:
     dear = plan(day(leg("上海市", "杭州市", avg_cost=950)))
-    held = found(small(avg_budget=1000), dear, small(avg_budget=900))
+    held = wishes_by_item(small(avg_budget=1000), dear, small(avg_budget=900))
     assert [(item, wish.got, wish.given_up) for item, wish in held.items()] == [
         ("900", False, True),
         ("1000", True, False),
@@ -149,12 +149,12 @@ def test_a_raised_cap_stands_beside_the_one_that_was_given_up() -> None:
 
 
 def test_without_a_plan_nothing_is_known() -> None:
-    assert {wish.got for wish in found(trip=None).values()} == {None}
-    assert {wish.got for wish in found(trip={"days": []}).values()} == {None}
+    assert {wish.got for wish in wishes_by_item(trip=None).values()} == {None}
+    assert {wish.got for wish in wishes_by_item(trip={"days": []}).values()} == {None}
 
 
 def test_without_the_catalogue_kinds_and_hotels_are_not_known_and_names_are() -> None:
-    held = found(catalogue=None)
+    held = wishes_by_item(catalogue=None)
     assert (held["灵隐寺"].got, held["博物馆"].got, held["高铁"].got, held["2500"].got) == (
         True,
         True,

@@ -17,12 +17,12 @@ from tests.benchmark.suites.grouptravel.travellers.scripted.cast import EMPTY, M
 GENERIC = ["可以，我没意见。", "不好意思，这个我不能接受。"]
 
 
-def said(seen: View) -> list[str]:
+def reply_texts(seen: View) -> list[str]:
     return [reply.text for reply in replies(seen)]
 
 
 def test_there_is_a_reply_for_each_wish_on_what_is_asked_and_one_that_holds_them_all() -> None:
-    whole, *single = said(view(f"@{ME} 您对交通有什么要求？"))
+    whole, *single = reply_texts(view(f"@{ME} 您对交通有什么要求？"))
     assert all(name in whole for name in ("高铁", "自驾", "火车", "飞机"))
     assert [name in text for name, text in zip(("高铁", "自驾", "火车", "飞机"), single, strict=False)] == [
         True
@@ -31,7 +31,7 @@ def test_there_is_a_reply_for_each_wish_on_what_is_asked_and_one_that_holds_them
 
 
 def test_a_single_wish_needs_no_reply_beside_it() -> None:
-    budget, *rest = said(view(f"@{ME} 您的预算是多少？"))
+    budget, *rest = reply_texts(view(f"@{ME} 您的预算是多少？"))
     assert "2500" in budget and rest == GENERIC
 
 
@@ -41,22 +41,22 @@ def test_what_the_card_says_nothing_about_is_answered_so() -> None:
 
 
 def test_a_reply_about_several_cities_names_its_city() -> None:
-    texts = said(view(f"@{ME} 您有哪些必去的景点？"))
+    texts = reply_texts(view(f"@{ME} 您有哪些必去的景点？"))
     assert any("苏州" in text and "拙政园" in text and "灵隐寺" not in text for text in texts)
 
 
 def test_what_is_to_be_confirmed_or_judged_by_name_is_answered() -> None:
-    assert "高铁" in said(view(f"@{ME} 您想坐飞机，对吗？"))[0]
-    assert "川菜" in said(view(f"@{ME} 你觉得川菜怎么样？"))[0]
+    assert "高铁" in reply_texts(view(f"@{ME} 您想坐飞机，对吗？"))[0]
+    assert "川菜" in reply_texts(view(f"@{ME} 你觉得川菜怎么样？"))[0]
 
 
 @pytest.mark.parametrize("text", ["@User2 您的预算是多少？", "好的。", f"@{ME} 能接受川菜吗？"])
 def test_agreeing_and_declining_are_always_there(text: str) -> None:
-    assert said(view(text)) == GENERIC
+    assert reply_texts(view(text)) == GENERIC
 
 
 def test_without_a_card_only_the_generic_ones_are_there() -> None:
-    assert said(replace(view(f"@{ME} 您的预算是多少？"), card=None)) == GENERIC
+    assert reply_texts(replace(view(f"@{ME} 您的预算是多少？"), card=None)) == GENERIC
 
 
 def test_replies_are_in_the_language_of_the_conversation() -> None:
@@ -81,7 +81,7 @@ def test_replies_are_few_and_all_different(own: Any, language: str) -> None:
         "en": "What sights, food, hotels and budget would you like?",
     }
     seen = replace(view(f"@{ME} {questions[language]}", wishes=own), language=language)
-    texts = said(seen)
+    texts = reply_texts(seen)
     assert len(texts) == len(set(texts)) <= MOST
     assert len(texts) >= 2
 

@@ -25,7 +25,7 @@ class Fault:
     kind: str
     speaker: str
     text: str
-    beside: str
+    other_text: str
 
 
 def faults(lines: Iterable[Line], code: str) -> list[Fault]:

@@ -20,7 +20,7 @@ WORDS = {
     "categories": ["博物馆", "游乐园", "寺庙"],
     "food": ["杭帮菜", "火锅", "西式快餐", "川菜"],
 }
-ASKED = [
+QUESTIONS = [
     ("请问您的人均预算上限是多少？", ["budget"]),
     ("这趟旅行您打算花多少钱？", ["budget"]),
     ("您能接受的预算上限是多少？", ["budget"]),
@@ -67,7 +67,7 @@ def answer(text: str, *before: tuple[str, str], **options: object) -> str:
     return action.content
 
 
-@pytest.mark.parametrize(("question", "topics"), ASKED)
+@pytest.mark.parametrize(("question", "topics"), QUESTIONS)
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_asked_is_answered_completely_and_nothing_else(question, topics, seed):
     said = answer(question, seed=seed)

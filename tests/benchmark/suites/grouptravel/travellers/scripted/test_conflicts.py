@@ -108,7 +108,7 @@ def view(task: Task, me: str, text: str) -> View:
     )
 
 
-def said(task: Task, me: str, text: str) -> str:
+def reply_to(task: Task, me: str, text: str) -> str:
     action = ScriptedUser().act(view(task, me, text))
     assert isinstance(action, Say | Pass)
     return action.content if isinstance(action, Say) else ""
@@ -128,7 +128,7 @@ def test_nobody_objects_to_a_report(conflict: Conflict) -> None:
     for report in REPORTS[conflict.task.language]:
         text = report.format(item=conflict.item, fan=conflict.fan, foe=conflict.foe)
         for user in conflict.task.users:
-            assert said(conflict.task, user, text) == "", (user, text)
+            assert reply_to(conflict.task, user, text) == "", (user, text)
 
 
 @pytest.mark.parametrize("conflict", CONFLICTS, ids=name)
@@ -139,5 +139,5 @@ def test_a_proposal_is_objected_to_by_those_it_hurts(conflict: Conflict) -> None
     ):
         for wording in wordings[conflict.task.language]:
             text = wording.format(item=conflict.item)
-            assert conflict.item in said(conflict.task, hurt, text), (hurt, text)
-            assert conflict.item not in said(conflict.task, other, text), (other, text)
+            assert conflict.item in reply_to(conflict.task, hurt, text), (hurt, text)
+            assert conflict.item not in reply_to(conflict.task, other, text), (other, text)

@@ -70,15 +70,15 @@ def view(
     )  # fmt: skip
 
 
-def spoken(seen: View) -> str:
+def reply_to(seen: View) -> str:
     action = ScriptedUser().act(seen)
     assert isinstance(action, Say | Pass)
     return action.content if isinstance(action, Say) else ""
 
 
 def check_contract(seen: View) -> str:
-    said = spoken(seen)
-    assert said == spoken(seen)
+    said = reply_to(seen)
+    assert said == reply_to(seen)
     words = MARKER.sub("", said)
     assert not any(name in words for name in FIELD_NAMES)
     assert "[" not in words and "[pass]" not in said
@@ -143,7 +143,7 @@ def test_real_travellers_yield_every_item_they_are_asked_to(real_tables, tail):
 @pytest.mark.reference
 def test_what_a_real_traveller_never_wanted_costs_nothing(real_tables):
     for table in real_tables:
-        assert not MARKER.search(spoken(view(table, "您能放弃月亮博物馆吗？")))
+        assert not MARKER.search(reply_to(view(table, "您能放弃月亮博物馆吗？")))
 
 
 @given(tables(), st.sampled_from(sorted(QUESTIONS.items())), st.integers(0, 10_000))
@@ -177,8 +177,8 @@ def test_no_message_makes_a_traveller_break_the_contract(text, seed, solicited, 
 @settings(max_examples=150)
 def test_any_text_is_survived(text):
     seen = view(TABLE, text)
-    assert spoken(seen)
-    spoken(replace(seen, turn=Turn("polled")))
+    assert reply_to(seen)
+    reply_to(replace(seen, turn=Turn("polled")))
 
 
 JUNK = st.recursive(
@@ -192,8 +192,8 @@ JUNK = st.recursive(
 def test_a_misshapen_table_reads_as_no_wish(junk):
     for table in ({"global_constraints": junk, "city_specific_preferences": {}}, junk):
         seen = replace(view(TABLE, "请问您的人均预算上限是多少？"), card=Card("女友", {}, table, True, 2))  # type: ignore[arg-type]
-        assert spoken(seen)
+        assert reply_to(seen)
 
 
 def test_an_unknown_language_falls_back_to_chinese():
-    assert "2500元" in spoken(replace(view(TABLE, "请问您的人均预算上限是多少？"), language="fr"))
+    assert "2500元" in reply_to(replace(view(TABLE, "请问您的人均预算上限是多少？"), language="fr"))

@@ -169,8 +169,8 @@ def test_a_traveller_cannot_look_things_up_and_does_not_answer_for_others():
 def test_numbers_are_read_as_people_write_them(number, grouped):
     written = f"{number:,}" if grouped else str(number)
     assert ENGLISH.value(written) == number
-    assert ENGLISH.value(spelt(number)) == number
-    assert ENGLISH.patterns["text.number"].fullmatch(spelt(number))
+    assert ENGLISH.value(number_in_words(number)) == number
+    assert ENGLISH.patterns["text.number"].fullmatch(number_in_words(number))
 
 
 UNITS = [
@@ -194,15 +194,15 @@ UNITS = [
 TENS = ["-", "-", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 
 
-def spelt(number: int) -> str:
+def number_in_words(number: int) -> str:
     if number < 20:
         return UNITS[number]
     if number < 100:
         return TENS[number // 10] + (f"-{UNITS[number % 10]}" if number % 10 else "")
     scale, name = (1000, "thousand") if number >= 1000 else (100, "hundred")
     rest = number % scale
-    return f"{spelt(number // scale)} {name}" + (
-        f" {'and ' if rest < 100 else ''}{spelt(rest)}" if rest else ""
+    return f"{number_in_words(number // scale)} {name}" + (
+        f" {'and ' if rest < 100 else ''}{number_in_words(rest)}" if rest else ""
     )
 
 

@@ -16,7 +16,7 @@ SILENT = 15
 """The round limit: no facts are asked this late, so that only objections are heard."""
 
 
-def said(*messages: tuple[str, str] | str, **options: Any) -> str:
+def polled_reply(*messages: tuple[str, str] | str, **options: Any) -> str:
     """What User1 says when polled after `messages`; "" for a pass."""
     action = ScriptedUser().act(view(*messages, kind="polled", **{"round_": SILENT, **options}))
     assert isinstance(action, Say | Pass)
@@ -44,7 +44,7 @@ def said(*messages: tuple[str, str] | str, **options: Any) -> str:
     ],
 )
 def test_a_proposal_against_a_strong_wish_is_objected_to(proposal, defended):
-    words = said(proposal)
+    words = polled_reply(proposal)
     assert all(word in words for word in defended), words
     assert words.startswith(tuple(language("zh").speech["object"]["lead"]))
 
@@ -79,28 +79,28 @@ def test_a_proposal_against_a_strong_wish_is_objected_to(proposal, defended):
     ],
 )
 def test_nothing_else_is_objected_to(text):
-    assert said(text) == ""
+    assert polled_reply(text) == ""
 
 
 def test_an_objection_names_only_the_violated_wish():
-    words = said("第二天中午在杭州品尝川菜。")
+    words = polled_reply("第二天中午在杭州品尝川菜。")
     assert not any(word in words for word in ("杭帮菜", "火锅", "西式快餐", "灵隐寺", "高铁"))
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_wish_is_defended_once(seed):
     proposal = "建议大家统一坐飞机前往杭州。"
-    first = said(proposal, seed=seed)
-    assert first and said(proposal, (ME, first), "再说一遍，" + proposal, seed=seed) == ""
+    first = polled_reply(proposal, seed=seed)
+    assert first and polled_reply(proposal, (ME, first), "再说一遍，" + proposal, seed=seed) == ""
 
 
 def test_only_what_came_after_the_own_last_message_counts():
-    assert said("建议统一坐飞机。", (ME, "嗯。")) == ""
+    assert polled_reply("建议统一坐飞机。", (ME, "嗯。")) == ""
 
 
 def test_what_was_given_up_is_not_defended():
     wishes = {**TABLE, "global_constraints": TABLE["global_constraints"] | {"transport": {}}}
-    assert said("建议大家统一坐飞机前往杭州。", wishes=wishes) == ""
+    assert polled_reply("建议大家统一坐飞机前往杭州。", wishes=wishes) == ""
 
 
 def test_a_mentioned_traveller_objects_too_before_answering():
@@ -109,13 +109,13 @@ def test_a_mentioned_traveller_objects_too_before_answering():
     assert "飞机" in action.content and "民宿" in action.content
 
 
-def asked(seed: int) -> list[str]:
+def questions_asked(seed: int) -> list[str]:
     """What one traveller asks over a long chat in which the agent says nothing of interest."""
     chat: list[tuple[str, str]] = []
     questions = []
     for _ in range(30):
         chat.append(("Agent", "好的，继续。"))
-        words = said(*chat, seed=seed, round_=3)
+        words = polled_reply(*chat, seed=seed, round_=3)
         if words:
             chat.append((ME, words))
             questions.append(words)
@@ -124,7 +124,7 @@ def asked(seed: int) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_facts_are_asked_of_the_agent_twice_at_most_and_never_again(seed):
-    questions = asked(seed)
+    questions = questions_asked(seed)
     assert 1 <= len(questions) <= 2
     assert len(set(questions)) == len(questions)
     for words in questions:
@@ -136,17 +136,19 @@ def test_facts_are_asked_of_the_agent_twice_at_most_and_never_again(seed):
 def test_only_what_was_stated_is_asked_about():
     told = (ME, "好的。")
     for seed in range(20):
-        words = said(told, "好的，继续。", seed=seed, round_=3)
+        words = polled_reply(told, "好的，继续。", seed=seed, round_=3)
         assert not any(word in words for word in ("西湖", "拙政园", "高铁", "民宿", "苏州"))
 
 
 def test_a_question_waits_for_the_answer_to_the_last_one():
     for seed in range(20):
-        assert said((ME, "@Agent 灵隐寺的门票多少钱？"), ("User2", "好的。"), seed=seed, round_=3) == ""
+        assert (
+            polled_reply((ME, "@Agent 灵隐寺的门票多少钱？"), ("User2", "好的。"), seed=seed, round_=3) == ""
+        )
 
 
 def test_nobody_without_wishes_speaks_unasked():
-    assert said("建议统一坐飞机，每天10个景点，人均9000元。", wishes=EMPTY, round_=3) == ""
+    assert polled_reply("建议统一坐飞机，每天10个景点，人均9000元。", wishes=EMPTY, round_=3) == ""
 
 
 def test_without_a_card_there_is_nothing_to_say():

@@ -123,7 +123,7 @@ ENGLISH_PROPOSALS = [
 ]
 
 
-def said(seen: View) -> str:
+def reply_to(seen: View) -> str:
     """What is said in a polled turn; "" for a pass."""
     action = ScriptedUser().act(seen)
     assert isinstance(action, Say | Pass)
@@ -131,12 +131,12 @@ def said(seen: View) -> str:
 
 
 def chinese(text: str) -> str:
-    return said(cast.view(text, kind="polled", round_=SILENT))
+    return reply_to(cast.view(text, kind="polled", round_=SILENT))
 
 
 def english(text: str) -> str:
     query = "Hangzhou (杭州市) and Suzhou (苏州市), 3 days and 2 nights, a trip for 3 people"
-    return said(replace(cast.view(text, kind="polled", round_=SILENT, query=query), language="en"))
+    return reply_to(replace(cast.view(text, kind="polled", round_=SILENT, query=query), language="en"))
 
 
 @pytest.mark.parametrize("text", CHINESE_REPORTS)

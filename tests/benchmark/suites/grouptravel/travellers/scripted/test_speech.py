@@ -38,7 +38,7 @@ def answer(text: str, code: str = "zh", **options: Any) -> str:
     return action.content
 
 
-def polled(*messages: Any, **options: Any) -> str:
+def polled_reply(*messages: Any, **options: Any) -> str:
     action = ScriptedUser().act(view(*messages, kind="polled", **options))
     assert isinstance(action, Say | Pass)
     return action.content if isinstance(action, Say) else ""
@@ -100,7 +100,7 @@ def test_what_the_answer_says_is_not_objected_to_before_it() -> None:
 
 def test_an_objection_to_two_things_has_one_lead() -> None:
     for seed in SEEDS:
-        said = polled("我们统一坐飞机，第一天去宋城。", seed=seed, round_=15)
+        said = polled_reply("我们统一坐飞机，第一天去宋城。", seed=seed, round_=15)
         assert "飞机" in said and "宋城" in said and said.count("。") == 1
         leads = [lead for lead in language("zh").speech["object"]["lead"] if lead in said]
         assert said.startswith(tuple(leads))
@@ -112,7 +112,7 @@ def test_nobody_asks_what_somebody_has_asked() -> None:
     for wording in asked["ticket"]:
         told = ("User2", wording.format(items="灵隐寺"))
         for seed in range(30):
-            said = polled("大家好。", told, "灵隐寺门票30元。", seed=seed, round_=3)
+            said = polled_reply("大家好。", told, "灵隐寺门票30元。", seed=seed, round_=3)
             assert not ("灵隐寺" in said and ("门票" in said or "票" in said)), said
 
 

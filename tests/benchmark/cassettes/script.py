@@ -39,7 +39,7 @@ class Script:
     """Answers for all seats in order; the last one repeats. It keeps every exchange, as a worker does."""
 
     answers: list[Answer]
-    kept: list[Exchange] = field(default_factory=list)
+    exchanges: list[Exchange] = field(default_factory=list)
 
 
 @dataclass
@@ -49,12 +49,12 @@ class ScriptedModel:
     script: Script
 
     def ask(self, request: ChatRequest) -> Reply:
-        number = len(self.script.kept) + 1
+        number = len(self.script.exchanges) + 1
         answer = self.script.answers[min(number, len(self.script.answers)) - 1]
         if isinstance(answer, ModelFailure):
-            self.script.kept.append(Exchange(number, self.seat, request, failure=Failure.of(answer)))
+            self.script.exchanges.append(Exchange(number, self.seat, request, failure=Failure.of(answer)))
             raise answer
-        self.script.kept.append(Exchange(number, self.seat, request, answer))
+        self.script.exchanges.append(Exchange(number, self.seat, request, answer))
         return answer
 
 
@@ -103,11 +103,11 @@ class CountingTools:
 
 
 @dataclass
-class Watched:
+class RecordingModel:
     """Knows whether the act of its seat has asked a model."""
 
     model: Model
-    asked: list[Reply | ModelFailure] = field(default_factory=list)
+    answers: list[Reply | ModelFailure] = field(default_factory=list)
 
     @property
     def setup(self) -> ModelSetup:
@@ -115,11 +115,11 @@ class Watched:
 
     def ask(self, request: ChatRequest) -> Reply:
         try:
-            self.asked.append(self.model.ask(request))
+            self.answers.append(self.model.ask(request))
         except ModelFailure as failure:
-            self.asked.append(failure)
+            self.answers.append(failure)
             raise
-        return self.asked[-1]  # type: ignore[return-value]
+        return self.answers[-1]  # type: ignore[return-value]
 
 
 def play(
@@ -128,7 +128,7 @@ def play(
     """A whole session in memory as a worker runs it: a model call is an event, a failed one is asked again."""
     talked = Conversation(RULES)
     talked.append(Step("system", opening_of(CASE, "published")))  # type: ignore[arg-type]
-    models = {seat: Watched(make(seat, talked)) for seat in [*CASE.users, AGENT]}
+    models = {seat: RecordingModel(make(seat, talked)) for seat in [*CASE.users, AGENT]}
     seats: dict[str, Participant] = {seat: Speaker(model, prompt) for seat, model in models.items()}
     sandbox = tools(talked)
     while talked.state.final_event is None:
@@ -137,24 +137,26 @@ def play(
 
 
 def _step(
-    talked: Conversation, seats: Mapping[str, Participant], models: Mapping[str, Watched], tools: Tools
+    talked: Conversation, seats: Mapping[str, Participant], models: Mapping[str, RecordingModel], tools: Tools
 ) -> Step:
     for model in models.values():
-        model.asked.clear()
+        model.answers.clear()
     try:
         made = step(talked, seats, tools)
     except ModelFailure as failure:
         turn = talked.state.turn
         assert turn is not None
-        return Step(turn.speaker, (_called(turn.speaker, failure),))
+        return Step(turn.speaker, (_call_event(turn.speaker, failure),))
     except RuntimeError as error:
         raised = ErrorRaised(where="", kind="runtime_error", detail=f"{type(error).__name__}: {error}")
         return Step("system", (raised, SessionFinished(reason="runtime_error")))
-    calls: list[EventBody] = [_called(s, answer) for s, model in models.items() for answer in model.asked]
+    calls: list[EventBody] = [
+        _call_event(s, answer) for s, model in models.items() for answer in model.answers
+    ]
     return Step(made.actor, (*calls, *made.bodies))
 
 
-def _called(seat: str, answer: Reply | ModelFailure) -> ModelCalled:
+def _call_event(seat: str, answer: Reply | ModelFailure) -> ModelCalled:
     if isinstance(answer, ModelFailure):
         return ModelCalled(
             seat=seat, endpoint="scripted", outcome=answer.kind, detail=str(answer), retry_in_s=1
@@ -179,8 +181,8 @@ ANSWERS: list[Answer] = [
 ]
 
 
-def recorded() -> Cassette:
+def recorded_cassette() -> Cassette:
     """A session of scripted models with everything in it, and its cassette."""
     script = Script(ANSWERS)
     talked = play(lambda seat, _: ScriptedModel(SETUP, seat, script), lambda _: CountingTools())
-    return Cassette("abcd2345", "speaker", "speaker", tuple(talked.events), tuple(script.kept))
+    return Cassette("abcd2345", "speaker", "speaker", tuple(talked.events), tuple(script.exchanges))
