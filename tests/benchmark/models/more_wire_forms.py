@@ -9,9 +9,9 @@ from typing import Any
 from tests.benchmark.models.server import completion, piece, usage
 from tests.benchmark.models.wire_form import (
     ARGUMENTS,
-    CALLED,
-    DONE,
+    DONE_LINE,
     OVERFLOW,
+    WEATHER_CALL,
     Form,
     call_piece,
     call_stream,
@@ -288,7 +288,9 @@ CALLS = [
     ),
     call_stream("a call without function", piece(tool_calls=[{**FLAT, "index": 0}])),
     whole(
-        "a call without function, whole", message_of("tool_calls", content=None, tool_calls=[FLAT]), **CALLED
+        "a call without function, whole",
+        message_of("tool_calls", content=None, tool_calls=[FLAT]),
+        **WEATHER_CALL,
     ),
     whole(
         "a call as content (Anthropic)",
@@ -348,7 +350,7 @@ CALLS = [
                 }
             ]
         },
-        **CALLED,
+        **WEATHER_CALL,
     ),
     call_stream(
         "function_call with its name in each piece",
@@ -399,14 +401,14 @@ def _finishes() -> Iterator[Form]:
         for reason in reasons.split():
             good = ending in ("stop", "length")
             came: dict[str, Any] = (
-                {"text": WORDS, "finish": ending} if good else {"kind": ending, "told": reason}
+                {"text": WORDS, "finish": ending} if good else {"kind": ending, "error_text": reason}
             )
             yield stream(
-                f"ended by {reason}", piece(content=WORDS), piece(reason), usage(10, 5), DONE, **came
+                f"ended by {reason}", piece(content=WORDS), piece(reason), usage(10, 5), DONE_LINE, **came
             )
             yield whole(f"ended by {reason}, whole", message_of(reason, content=WORDS), **came)
     told = message_of({"type": "abort", "message": "worker 3 died"}, content=WORDS)  # type: ignore[arg-type]
-    yield whole("a reason with words (SGLang)", told, kind="server", told="worker 3 died")
+    yield whole("a reason with words (SGLang)", told, kind="server", error_text="worker 3 died")
     details = {
         "choices": [
             {**message_of(None, content=WORDS)["choices"][0], "finish_details": {"type": "max_tokens"}}
@@ -573,8 +575,10 @@ ERRORS: dict[str, tuple[object, str, str]] = {
 
 def _errors() -> Iterator[Form]:
     for name, (body, kind, told) in ERRORS.items():
-        yield from in_place_of_answer(name, body, kind=kind, told=told)
-    yield whole("unknown names that say nothing", {"ergebnis": 7}, kind="malformed", told='“{"ergebnis": 7}”')
+        yield from in_place_of_answer(name, body, kind=kind, error_text=told)
+    yield whole(
+        "unknown names that say nothing", {"ergebnis": 7}, kind="malformed", error_text='“{"ergebnis": 7}”'
+    )
     for name, error_beside in {
         "empty": {},
         "empty fields": {"code": None, "message": "", "type": ""},
@@ -591,7 +595,7 @@ def _errors() -> Iterator[Form]:
         yield stream(
             f"an error that is {name}, beside pieces",
             {**piece("stop", content="Hello"), "error": error_beside},
-            DONE,
+            DONE_LINE,
             text="Hello",
         )
     on_choice = message_of(content="Hello")["choices"][0] | {"error": {"code": None, "message": ""}}
@@ -634,7 +638,9 @@ ALIVE = {
 def _alive() -> Iterator[Form]:
     answer = json.dumps(completion("Hello"))
     for name, kept in ALIVE.items():
-        yield stream(f"alive by {name}", kept, piece(content="Hell"), kept, LAST, kept, DONE, text="Hello")
+        yield stream(
+            f"alive by {name}", kept, piece(content="Hell"), kept, LAST, kept, DONE_LINE, text="Hello"
+        )
         yield stream(f"a whole object after {name}", kept, kept, answer, text="Hello")
         yield stream(
             f"an error after {name}",
@@ -649,42 +655,46 @@ def _alive() -> Iterator[Form]:
         "blank lines before an error",
         '\n\n\n{"error": {"message": "no", "code": 429}}',
         kind="rate_limit",
-        told="no",
+        error_text="no",
     )
     yield stream(
         "a page after comments",
         ": a\n\n",
         "<html><title>502 Bad Gateway</title></html>",
         kind="server",
-        told="502 Bad Gateway",
+        error_text="502 Bad Gateway",
     )
     yield stream(
         "words after comments",
         ": a\n\n",
         "upstream request timeout",
         kind="server",
-        told="upstream request timeout",
+        error_text="upstream request timeout",
     )
     bom = "\ufeff"
     yield stream(
         "a BOM before each event",
         *(f"{bom}data: {json.dumps(one)}\n\n" for one in (piece(content="Hell"), LAST)),
-        DONE,
+        DONE_LINE,
         text="Hello",
     )
     yield stream(
         "a BOM before each object",
         *(f"data: {bom}{json.dumps(one)}\n\n" for one in (piece(content="Hell"), LAST)),
-        DONE,
+        DONE_LINE,
         text="Hello",
     )
-    yield stream("a BOM before a comment", f"{bom}: a\n\n", piece(content="Hell"), LAST, DONE, text="Hello")
-    yield stream("a BOM on a line of its own", f"{bom}\n", piece(content="Hell"), LAST, DONE, text="Hello")
+    yield stream(
+        "a BOM before a comment", f"{bom}: a\n\n", piece(content="Hell"), LAST, DONE_LINE, text="Hello"
+    )
+    yield stream(
+        "a BOM on a line of its own", f"{bom}\n", piece(content="Hell"), LAST, DONE_LINE, text="Hello"
+    )
     yield stream(
         "a BOM before the name of an event",
         f"{bom}event: error\ndata: upstream died\n\n",
         kind="server",
-        told="died",
+        error_text="died",
     )
     yield stream("a BOM before an object after comments", ": a\n\n", bom + answer, text="Hello")
     yield stream("a BOM before the end", piece(content="Hello"), f"data: {bom}[DONE]\n\n", text="Hello")
@@ -693,14 +703,14 @@ def _alive() -> Iterator[Form]:
         "a BOM before an error with 200",
         bom + '{"error": {"message": "no", "code": 429}}',
         kind="rate_limit",
-        told="no",
+        error_text="no",
     )
     yield error(
         "a BOM before a page",
         503,
         "server",
         f"{bom}<html><title>Busy</title></html>".encode(),
-        told="titled “Busy”",
+        error_text="titled “Busy”",
     )
 
 
@@ -739,7 +749,7 @@ def _thoughts() -> Iterator[Form]:
         found = {"thought": thought, "text": text}
         yield whole(f"thoughts, {name}, whole", completion(content), **found)
         letters = (piece(content=letter) for letter in content)
-        yield stream(f"thoughts, {name}, in letters", *letters, piece("stop"), DONE, **found)
+        yield stream(f"thoughts, {name}, in letters", *letters, piece("stop"), DONE_LINE, **found)
 
 
 PARTS = ("We take the train ", "to Suzhou at nine, ", "and stay two nights.")
@@ -768,7 +778,7 @@ def _last() -> Iterator[Form]:
         "as a text": {"choices": [{"index": 0, "text": ALL, "finish_reason": "stop"}]},
     }.items():
         text = f"{ALL}\n" if "newline" in name else ALL
-        yield stream(f"the last chunk holds all {name}", *IN_PARTS, last, usage(10, 5), DONE, text=text)
+        yield stream(f"the last chunk holds all {name}", *IN_PARTS, last, usage(10, 5), DONE_LINE, text=text)
     thoughtful = (piece(reasoning_content=part) for part in PARTS)
     last = {
         "choices": [{"index": 0, "delta": {"content": "", "reasoning_content": ALL}, "finish_reason": "stop"}]
@@ -778,7 +788,7 @@ def _last() -> Iterator[Form]:
         *thoughtful,
         piece(content="Hello"),
         last,
-        DONE,
+        DONE_LINE,
         text="Hello",
         thought=ALL,
     )
@@ -787,7 +797,7 @@ def _last() -> Iterator[Form]:
         *IN_PARTS,
         piece("stop"),
         message_of(content=ALL),
-        DONE,
+        DONE_LINE,
         text=ALL,
     )
     yield stream(
@@ -795,14 +805,14 @@ def _last() -> Iterator[Form]:
         *IN_PARTS,
         message_of(content=ALL),
         usage(10, 5),
-        DONE,
+        DONE_LINE,
         text=ALL,
     )
     yield stream(
         "words that a model says twice",
         piece(content="no "),
         piece("stop", content="no "),
-        DONE,
+        DONE_LINE,
         text="no no ",
     )
 

@@ -18,11 +18,11 @@ from tests.benchmark.models.more_wire_forms import MORE_FORMS
 from tests.benchmark.models.server import Exchange, Server, completion, piece, serving, usage
 from tests.benchmark.models.wire_form import (
     ARGUMENTS,
-    CALLED,
-    DONE,
+    DONE_LINE,
     HELLO,
     OVERFLOW,
     TOOLS,
+    WEATHER_CALL,
     Form,
     call_piece,
     call_stream,
@@ -209,9 +209,11 @@ def _thoughts() -> Iterator[Form]:
     for name, (content, thought, text) in THOUGHTS.items():
         found = {"thought": thought, "text": text}
         yield whole(f"thoughts {name}, whole", completion(content), **found)
-        yield stream(f"thoughts {name}, in one piece", piece(content=content), piece("stop"), DONE, **found)
+        yield stream(
+            f"thoughts {name}, in one piece", piece(content=content), piece("stop"), DONE_LINE, **found
+        )
         letters = (piece(content=letter) for letter in content)
-        yield stream(f"thoughts {name}, in letters", *letters, piece("stop"), DONE, **found)
+        yield stream(f"thoughts {name}, in letters", *letters, piece("stop"), DONE_LINE, **found)
     parts = [
         {"type": "thinking", "thinking": [{"type": "text", "text": "a"}]},
         {"type": "text", "text": "Hello"},
@@ -254,7 +256,7 @@ def _thoughts() -> Iterator[Form]:
 # c, g, h, k. Calls, and messages that come twice.
 
 
-def _named(name: str, note: str = "", meant: str = "get_weather") -> Iterator[Form]:
+def _forms_of_tool_name(name: str, note: str = "", meant: str = "get_weather") -> Iterator[Form]:
     found = {"calls": ((meant, ARGUMENTS),), "note": note or name}
     yield call_stream(f"a tool named {name}", call_piece(ARGUMENTS, name), **found)
     call = [{"id": "x", "type": "function", "function": {"name": name, "arguments": ARGUMENTS}}]
@@ -350,7 +352,7 @@ CALLS = [
         message_of(
             "function_call", content=None, function_call={"name": "get_weather", "arguments": ARGUMENTS}
         ),
-        **CALLED,
+        **WEATHER_CALL,
     ),
     whole(
         "function_call beside tool_calls null",
@@ -360,7 +362,7 @@ CALLS = [
             tool_calls=None,
             function_call={"name": "get_weather", "arguments": ARGUMENTS},
         ),
-        calls=CALLED["calls"],
+        calls=WEATHER_CALL["calls"],
     ),
     whole(
         "function_call beside the same in tool_calls",
@@ -370,14 +372,14 @@ CALLS = [
             tool_calls=[{"id": "x", "function": {"name": "get_weather", "arguments": ARGUMENTS}}],
             function_call={"name": "get_weather", "arguments": ARGUMENTS},
         ),
-        **CALLED,
+        **WEATHER_CALL,
     ),
     stream(
         "the last chunk holds the whole message",
         piece(content="Hel"),
         piece(content="lo"),
         {"choices": [{"index": 0, "delta": {}, **message_of(content="Hello")["choices"][0]}]},
-        DONE,
+        DONE_LINE,
         text="Hello",
     ),
     stream(
@@ -412,7 +414,7 @@ CALLS = [
             content=None,
             tool_calls=[{"id": "x", "function": {"name": "get_weather", "arguments": ARGUMENTS}}],
         ),
-        **CALLED,
+        **WEATHER_CALL,
     ),
     stream(
         "messages in place of deltas",
@@ -426,11 +428,11 @@ CALLS = [
         message_of("stop", content="Hello"),
         text="Hello",
     ),
-    *_named("functions.get_weather"),
-    *_named("functions.get_weather:0"),
-    *_named("get_weather<|channel|>commentary"),
-    *_named("default_api:get_weather"),
-    *_named("assistant to=functions.get_weather"),
+    *_forms_of_tool_name("functions.get_weather"),
+    *_forms_of_tool_name("functions.get_weather:0"),
+    *_forms_of_tool_name("get_weather<|channel|>commentary"),
+    *_forms_of_tool_name("default_api:get_weather"),
+    *_forms_of_tool_name("assistant to=functions.get_weather"),
     call_stream(
         "a name that two tools fit",
         call_piece("{}", "get_weather.search_poi"),
@@ -466,12 +468,18 @@ def _finishes() -> Iterator[Form]:
     for reason, ending in (known | _PHRASES).items():
         words = "Day 1: we take the tr"
         good = ending in ("stop", "length")
-        came = {"text": words, "finish": ending} if good else {"kind": ending, "told": reason}
-        yield stream(f"ended by {reason}", piece(content=words), piece(reason), usage(10, 5), DONE, **came)
+        came = {"text": words, "finish": ending} if good else {"kind": ending, "error_text": reason}
+        yield stream(
+            f"ended by {reason}", piece(content=words), piece(reason), usage(10, 5), DONE_LINE, **came
+        )
         yield whole(f"ended by {reason}, whole", message_of(reason, content=words), **came)
     spoken = usage(4000, 96)
     yield stream(
-        "length where the context ends", piece("length", content="Hel"), spoken, kind="overflow", told="4000"
+        "length where the context ends",
+        piece("length", content="Hel"),
+        spoken,
+        kind="overflow",
+        error_text="4000",
     )
     for reason in ("MAX_TOKENS", "max_tokens"):
         yield stream(
@@ -480,11 +488,15 @@ def _finishes() -> Iterator[Form]:
     for reason in ("tool_calls", "tool_use", "TOOL_CALL", "function_call", "tool-calls"):
         yield call_stream(f"ended by {reason}", call_piece(ARGUMENTS, "get_weather"), finish=reason)
         yield stream(
-            f"{reason} without a call", piece(content=""), piece(reason), kind="malformed", told="sends none"
+            f"{reason} without a call",
+            piece(content=""),
+            piece(reason),
+            kind="malformed",
+            error_text="sends none",
         )
     cut = call_piece('{"city":"Suz', "search_poi")
     yield call_stream(
-        "a call cut by a network error", cut, finish="network_error", kind="cut", told="network_error"
+        "a call cut by a network error", cut, finish="network_error", kind="cut", error_text="network_error"
     )
     yield stream("nothing but a network error", piece(content=""), piece("network_error"), kind="cut")
     yield stream(
@@ -499,10 +511,12 @@ def _finishes() -> Iterator[Form]:
         call_piece(ARGUMENTS, "get_weather"),
         finish="OTHER",
         note="OTHER",
-        calls=CALLED["calls"],
+        calls=WEATHER_CALL["calls"],
     )
-    yield stream("unknown, with nothing", piece(content=""), piece("OTHER"), kind="malformed", told="OTHER")
-    yield call_stream("unknown, with half a call", cut, finish="OTHER", kind="malformed", told="OTHER")
+    yield stream(
+        "unknown, with nothing", piece(content=""), piece("OTHER"), kind="malformed", error_text="OTHER"
+    )
+    yield call_stream("unknown, with half a call", cut, finish="OTHER", kind="malformed", error_text="OTHER")
     yield stream(
         "null as a word",
         piece("null", content="Hel"),
@@ -515,7 +529,7 @@ def _finishes() -> Iterator[Form]:
         "what a gateway's stop hides",
         {"choices": [message_of(content="")["choices"][0] | hidden]},
         kind="malformed",
-        told="MALFORMED_FUNCTION_CALL",
+        error_text="MALFORMED_FUNCTION_CALL",
         helps="text protocol",
     )
     yield whole(
@@ -610,15 +624,18 @@ ERRORS: dict[str, tuple[object, str, str]] = {
 
 def _errors() -> Iterator[Form]:
     for name, (body, kind, told) in ERRORS.items():
-        yield from in_place_of_answer(name, body, kind=kind, told=told)
+        yield from in_place_of_answer(name, body, kind=kind, error_text=told)
     listed = [_gemini(GEMINI, details=_retry_info("34s"))]
     yield stream("an error in a list (Gemini)", piece(content="Hel"), listed, kind="rate_limit", wait=34)
     yield whole("an error in a list, whole", listed, kind="rate_limit", wait=34)
     yield stream(
-        "an event named error", 'event: error\ndata: {"why": "gone"}\n\n', kind="server", told="gone"
+        "an event named error", 'event: error\ndata: {"why": "gone"}\n\n', kind="server", error_text="gone"
     )
     yield stream(
-        "an event named error, in words", "event: error\ndata: upstream died\n\n", kind="server", told="died"
+        "an event named error, in words",
+        "event: error\ndata: upstream died\n\n",
+        kind="server",
+        error_text="died",
     )
     yield stream(
         "an error behind the reason",
@@ -638,9 +655,15 @@ def _errors() -> Iterator[Form]:
         text="Hello",
     )
     yield stream(
-        "success beside the figures", HELLO, {"choices": [], "code": 200, "message": "ok"}, DONE, text="Hello"
+        "success beside the figures",
+        HELLO,
+        {"choices": [], "code": 200, "message": "ok"},
+        DONE_LINE,
+        text="Hello",
     )
-    yield whole("no choices at all", {"object": "list", "data": []}, kind="malformed", told="without choices")
+    yield whole(
+        "no choices at all", {"object": "list", "data": []}, kind="malformed", error_text="without choices"
+    )
 
 
 # f. What keeps a line alive, in every form, and where events end.
@@ -669,7 +692,9 @@ def _alive() -> Iterator[Form]:
         "other fields": "retry: 3000\nid: 1\n\n",
         "a chunk without anything": 'data: {"choices": []}\n\n',
     }.items():
-        yield stream(f"alive by {name}", kept, piece(content="Hell"), kept, LAST, kept, DONE, text="Hello")
+        yield stream(
+            f"alive by {name}", kept, piece(content="Hell"), kept, LAST, kept, DONE_LINE, text="Hello"
+        )
         if name not in ("a chunk without anything",):
             yield stream(f"a whole object after {name}", kept, kept, whole_answer, text="Hello")
     yield stream("nothing but comments", ": alive\n\n", kind="cut")
@@ -677,18 +702,20 @@ def _alive() -> Iterator[Form]:
     yield stream(
         "a whole object on many lines", ": a\n\n", json.dumps(completion("Hello"), indent=1), text="Hello"
     )
-    yield stream("a BOM before a stream", b"\xef\xbb\xbf", piece(content="Hell"), LAST, DONE, text="Hello")
+    yield stream(
+        "a BOM before a stream", b"\xef\xbb\xbf", piece(content="Hell"), LAST, DONE_LINE, text="Hello"
+    )
     yield whole("a BOM before an object", b"\xef\xbb\xbf" + whole_answer.encode(), text="Hello")
     yield whole(
         "a BOM before an error",
         b'\xef\xbb\xbf{"error": {"message": "no", "code": "x"}}',
         400,
         kind="refused",
-        told="“no”",
+        error_text="“no”",
     )
     yield stream("blanks before an object", " \n\n  \n", whole_answer, text="Hello")
     event = "data: " + json.dumps(HELLO, indent=0).replace("\n", "\ndata: ") + "\n\n"
-    yield stream("an event on many lines", event, DONE, text="Hello")
+    yield stream("an event on many lines", event, DONE_LINE, text="Hello")
     lines = f"data: {json.dumps(piece(content='Hell'))}\ndata: {json.dumps(LAST)}\ndata: [DONE]\n"
     yield stream("no blank lines between events", lines, text="Hello")
     yield stream("lines that end in CR alone", lines.replace("\n", "\r"), text="Hello")
@@ -704,7 +731,7 @@ def _alive() -> Iterator[Form]:
         piece(content="Hel"),
         "\n<html><title>502</title></html>\n",
         kind="cut",
-        told="titled “502”",
+        error_text="titled “502”",
     )
     yield stream("half an event", piece(content="Hel"), 'data: {"choices": [\n\n', kind="malformed")
 
@@ -721,7 +748,7 @@ STATUSES = [
         424,
         "server",
         {"error": "Request failed: CUDA out of memory", "error_type": "generation"},
-        told="CUDA",
+        error_text="CUDA",
     ),
     error("overloaded with 400", 400, "server", "The model is overloaded. Please try again later."),
     error("overloaded with 403", 403, "server", "当前分组上游负载已饱和，请稍后再试"),
@@ -831,18 +858,18 @@ def test_what_servers_send_is_read_rightly_or_fails_for_a_true_reason(number: in
     if form.kind:
         with pytest.raises(ModelFailure) as caught:
             ask_now(setup, request)
-        _failed(caught.value, form)
+        _check_failure(caught.value, form)
     else:
-        _answered(ask_now(setup, request), form)
+        _check_reply(ask_now(setup, request), form)
 
 
-def _failed(failure: ModelFailure, form: Form) -> None:
+def _check_failure(failure: ModelFailure, form: Form) -> None:
     assert failure.kind == form.kind, str(failure)
-    assert form.told in str(failure) and form.helps in str(failure)
+    assert form.error_text in str(failure) and form.helps in str(failure)
     assert failure.retry_after_s == (form.wait and pytest.approx(form.wait))
 
 
-def _answered(reply: Reply, form: Form) -> None:
+def _check_reply(reply: Reply, form: Form) -> None:
     assert (reply.text, reply.reasoning) == (form.text, form.thought)
     assert tuple((call.name, call.arguments) for call in reply.calls) == form.calls
     assert form.note in reply.note and bool(reply.note) == bool(form.note)

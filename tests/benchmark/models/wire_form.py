@@ -21,7 +21,7 @@ HELLO = piece("stop", content="Hello")
 class Form:
     """A response, and what becomes of it: an answer (text …) or a failure (kind …).
 
-    calls: name and arguments of each. told, helps: parts of the failure's message. wait: seconds asked for.
+    calls: name and arguments of each. error_text, helps: parts of the failure's message. wait: seconds asked for.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Form:
     finish: str = ""
     note: str = ""
     kind: str = ""
-    told: str = ""
+    error_text: str = ""
     helps: str = ""
     wait: float | None = None
 
@@ -63,7 +63,7 @@ def error(name: str, status: int, kind: str, message: object, headers: str = "",
     return whole(name, body, status, headers, kind=kind, **expected)
 
 
-DONE = "data: [DONE]\n\n"
+DONE_LINE = "data: [DONE]\n\n"
 
 
 def message_of(finish: str | None = "stop", **message: Any) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def message_of(finish: str | None = "stop", **message: Any) -> dict[str, Any]:
 
 
 ARGUMENTS = '{"city":"A"}'
-CALLED = {"calls": (("get_weather", ARGUMENTS),), "finish": "tool_calls"}
+WEATHER_CALL = {"calls": (("get_weather", ARGUMENTS),), "finish": "tool_calls"}
 
 
 def call_piece(
@@ -86,8 +86,8 @@ def call_stream(
     name: str, *parts: dict[str, Any], finish: str = "tool_calls", ended: str = "tool_calls", **expected: Any
 ) -> Form:
     """Pieces of a call and the reason why the answer ended. ended: what is made of that reason."""
-    expected = {"calls": CALLED["calls"], "finish": ended, **expected}
-    return stream(name, *parts, piece(finish), usage(10, 5), DONE, **expected)
+    expected = {"calls": WEATHER_CALL["calls"], "finish": ended, **expected}
+    return stream(name, *parts, piece(finish), usage(10, 5), DONE_LINE, **expected)
 
 
 OVERFLOW = "This endpoint's maximum context length is 8192 tokens. However, you requested about 9000 tokens"
@@ -97,7 +97,7 @@ def in_place_of_answer(name: str, body: object, **expected: Any) -> Iterator[For
     """An error object with status 200: as a body, and at each place of a stream."""
     line = json.dumps(body, ensure_ascii=False)
     yield whole(f"error, {name}", body, **expected)
-    yield stream(f"error, {name}, in a stream", piece(content="Hel"), body, DONE, **expected)
+    yield stream(f"error, {name}, in a stream", piece(content="Hel"), body, DONE_LINE, **expected)
     yield stream(f"error, {name}, first in a stream", f"data: {line}\n\n", **expected)
     yield stream(f"error, {name}, after comments", ": PROCESSING\n\n", ": PROCESSING\n\n", line, **expected)
     yield stream(f"error, {name}, plain in a stream", piece(content="Hel"), f"\n{line}\n", **expected)
