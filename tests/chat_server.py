@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.local_server import Handler, served
+from tests.local_server import Handler, running_server
 
 Reply = Callable[["_Handler"], None]
 
@@ -83,6 +83,6 @@ def silent(seconds: float) -> Reply:
 def chat_server() -> Iterator[ChatServer]:
     """A server on a free port of this machine."""
     chat = ChatServer()
-    with served(_Handler, chat=chat) as address:
+    with running_server(_Handler, chat=chat) as address:
         chat.url = f"{address}/v1"
         yield chat

@@ -17,7 +17,7 @@ from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
 from tests import ROOT
-from tests.prepared import SHARED
+from tests.prepared_data import SHARED_VARIABLE
 
 if TYPE_CHECKING:
     from pytest_django import DjangoDbBlocker
@@ -88,7 +88,7 @@ def starter_pack() -> Path:
     """The starter world, built once for all tests of all processes: that takes four seconds."""
     from sandbox.worlds.starter import build_starter
 
-    shared = Path(os.environ[SHARED])
+    shared = Path(os.environ[SHARED_VARIABLE])
     path = shared / "starter-pack.sqlite3"
     with FileLock(shared / "starter-pack.lock"):
         if not path.exists():
@@ -146,9 +146,9 @@ def starter_tasks(db: None) -> list[Task]:
 
 
 @pytest.fixture
-def recorded(starter_world: World) -> Callable[..., Session]:
-    """Puts an ended session of `tests.recorded.NAMES` into the database, in milliseconds."""
-    from tests.recorded import load
+def recorded_session(starter_world: World) -> Callable[..., Session]:
+    """Puts an ended session of `tests.recordings.NAMES` into the database, in milliseconds."""
+    from tests.recordings import load
 
     return partial(load, world=starter_world)
 

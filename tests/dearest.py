@@ -7,19 +7,19 @@ from pathlib import PurePath
 
 import pytest
 
-SHOWN = 10
-_spent: dict[str, dict[str, float]] = defaultdict(lambda: {"setup": 0.0, "call": 0.0})
+ROW_LIMIT = 10
+_seconds_by_directory: dict[str, dict[str, float]] = defaultdict(lambda: {"setup": 0.0, "call": 0.0})
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Count a phase of a test for its directory; what is torn down counts as setup."""
     folder = str(PurePath(report.nodeid.partition("::")[0]).parent)
-    _spent[folder]["call" if report.when == "call" else "setup"] += report.duration
+    _seconds_by_directory[folder]["call" if report.when == "call" else "setup"] += report.duration
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the dearest directories."""
-    dearest = sorted(_spent.items(), key=lambda one: -sum(one[1].values()))[:SHOWN]
+    dearest = sorted(_seconds_by_directory.items(), key=lambda one: -sum(one[1].values()))[:ROW_LIMIT]
     terminalreporter.section("dearest directories: seconds on the clock, setup + call")
     for folder, seconds in dearest:
         terminalreporter.write_line(f"{seconds['setup']:8.1f} + {seconds['call']:8.1f}  {folder}")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.prepared import SHARED
+from tests.prepared_data import SHARED_VARIABLE
 from webapp.catalogues import compile_catalogues
 from worker.embedded.valkey import PrivateValkey
 
@@ -28,7 +28,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell without job control starts what is to run beside it so, and processes hand it on to those that they
     # start: a test that ends one by this signal would wait for ever.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-os.environ.setdefault(SHARED, str(FOLDER))  # of the first process, which starts the others
+os.environ.setdefault(SHARED_VARIABLE, str(FOLDER))  # of the first process, which starts the others
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
 
@@ -41,19 +41,19 @@ if not os.environ.get("REDIS_URL"):
 
 HEAVY = frozenset({"datasets", "pandas", "sklearn", "statsmodels"})
 """What takes a second or more to import, and only a few tests need."""
-IMPORTED: set[str] = set()
+IMPORTED_MODULES: set[str] = set()
 """What was imported when all tests were collected."""
-DESELECTED: list[pytest.Item] = []
+DESELECTED_TESTS: list[pytest.Item] = []
 """The tests that this part leaves to others by its selection of marks."""
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:
     """Keep them for tests/test_run.py, which looks whether another part has them."""
-    DESELECTED.extend(items)
+    DESELECTED_TESTS.extend(items)
 
 
 def pytest_collection_finish() -> None:
     """Leave what all tests have loaded out of the search for garbage, which took a sixth of their time."""
-    IMPORTED.update(sys.modules)
+    IMPORTED_MODULES.update(sys.modules)
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)

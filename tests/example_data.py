@@ -21,7 +21,7 @@ JUDGED_RUN = "to be judged"
 
 def store() -> None:
     """Store it all, in the database of the installation whose process this is."""
-    from tests.recorded import load
+    from tests.recordings import load
     from webapp.catalogue.models import Task, World
     from webapp.reports.folding import fold
     from webapp.sessions.models import Session
@@ -44,7 +44,7 @@ def store() -> None:
 def _store_run(
     name: str, tasks: list[Task], world: World, protocol: str = "published", trials: int = 1
 ) -> None:
-    from tests.recorded import load
+    from tests.recordings import load
     from webapp.runs.services import create_run
     from webapp.sessions.services import Setup
 

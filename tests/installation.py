@@ -15,7 +15,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tests import ROOT
-from tests.prepared import prepared
+from tests.prepared_data import prepare_data
 from tests.shell import Shell
 
 
@@ -50,17 +50,17 @@ class Installation:
     def url(self, path: str = "/") -> str:
         return f"http://127.0.0.1:{self.port}{path}"
 
-    def said(self) -> str:
+    def output_text(self) -> str:
         return self.output.read_text()
 
     def wait_for(self, text: str, patience_s: float = 120.0) -> str:
         end = time.monotonic() + patience_s
         while time.monotonic() < end:
-            if found := re.search(text, self.said()):
+            if found := re.search(text, self.output_text()):
                 return found.group(0)
-            assert self.process.poll() is None, self.said()
+            assert self.process.poll() is None, self.output_text()
             time.sleep(0.1)
-        raise AssertionError(f"{text!r} never came:\n{self.said()}")
+        raise AssertionError(f"{text!r} never came:\n{self.output_text()}")
 
     def manage(self, *arguments: str) -> str:
         """What `manage.py` prints in a process of its own, which takes seconds to start; see `inside.command`."""
@@ -95,7 +95,7 @@ class Installation:
 @contextmanager
 def example_installation(data: Path) -> Iterator[Installation]:
     """One over a data folder with the ended sessions of `tests.example_data`, which plays nothing by itself."""
-    filled = prepared(data, "from tests import example_data; example_data.store()")
+    filled = prepare_data(data, "from tests import example_data; example_data.store()")
     installation = Installation(filled, free_port())
     try:
         installation.wait_for("caravan: ready")

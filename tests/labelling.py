@@ -58,7 +58,7 @@ def plan_of(task: Task, *, place: str = "西湖", cost: float = 50) -> dict[str,
     }
 
 
-def finished(
+def finished_session(
     task: Task,
     world: World,
     *,
@@ -100,7 +100,7 @@ def finished_run(tasks: Iterable[Task], world: World, *, agent: str = "alpha", t
     )
     for task in tasks:
         for trial in range(trials):
-            finished(task, world, agent=agent, run=run, trial_id=trial)
+            finished_session(task, world, agent=agent, run=run, trial_id=trial)
     return run
 
 
@@ -138,7 +138,7 @@ def pairs_study(
     """A pairwise study over finished sessions of two agents or more; the same sessions serve several items."""
     study = make_study(**fields)
     sessions = {
-        (task.pk, agent): finished(task, world, agent=agent)
+        (task.pk, agent): finished_session(task, world, agent=agent)
         for task in tasks[: max(1, min(items, len(tasks)))]
         for agent in agents
     }
@@ -201,14 +201,14 @@ def vote(study: LabelStudy, votes: dict[int, str], raters: Sequence[Rater] = ())
 
 
 @dataclass
-class Labelled:
+class LabelledStudy:
     """A study with its annotators, each of whom has answered everything."""
 
     study: LabelStudy
     annotators: list[Annotator] = field(default_factory=list)
 
     @classmethod
-    def by(cls, study: LabelStudy, *choices: Sequence[str]) -> Labelled:
+    def by(cls, study: LabelStudy, *choices: Sequence[str]) -> LabelledStudy:
         """One annotator for each sequence of choices, one after the other."""
         found = cls(study)
         for given in choices:

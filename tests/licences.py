@@ -53,7 +53,7 @@ def _allows(expression: object) -> bool:
     return any(parts) if isinstance(expression, spdx().OR) else all(parts)
 
 
-def declared(package: Distribution) -> list[str]:
+def declared_licences(package: Distribution) -> list[str]:
     """The licences that a package names: its SPDX expression, else its classifiers, and its own words in one line."""
     if expression := package.metadata.get("License-Expression"):
         return [expression]
@@ -105,7 +105,7 @@ def _problems_of_package(name: str, listed: str | None) -> Iterator[str]:
     except PackageNotFoundError:
         yield f"{name}: not installed; run make check, which installs it"
         return
-    licences = declared(package)
+    licences = declared_licences(package)
     if not licences:
         yield f"{name}: declares no licence; find it in the package's files, or choose another package"
         return

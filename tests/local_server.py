@@ -38,7 +38,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def served(handler: type[Handler], **attributes: Any) -> Iterator[str]:
+def running_server(handler: type[Handler], **attributes: Any) -> Iterator[str]:
     """The address of a server on a free port of this machine. attributes: what its handlers have."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (handler,), attributes))
     server.daemon_threads = True

@@ -12,13 +12,15 @@ _BLOCKS = (
 )
 _TOKEN = re.compile(r'(?<=name="csrfmiddlewaretoken" value=")\w+')
 """Random letters, which may happen to be any word that a test looks for."""
-_UNSEEN = re.compile(rf"\s*\n\s*(?=</|<(?:{_BLOCKS})\b)|(</?(?:{_BLOCKS})\b[^>]*>|<\w[^>]*>)\s*\n\s*")
+_INVISIBLE_SPACE = re.compile(
+    rf"\s*\n\s*(?=</|<(?:{_BLOCKS})\b)|(</?(?:{_BLOCKS})\b[^>]*>|<\w[^>]*>)\s*\n\s*"
+)
 
 
 def tight(html: str) -> str:
     """Without tokens, and without line breaks beside a block and inside of tags; others are one space."""
     html = re.sub(r"\s*\n\s*>", ">", _TOKEN.sub("", html))
-    return re.sub(r"\s*\n\s*", " ", _UNSEEN.sub(lambda found: found.group(1) or "", html)).strip()
+    return re.sub(r"\s*\n\s*", " ", _INVISIBLE_SPACE.sub(lambda found: found.group(1) or "", html)).strip()
 
 
 def text(response: Any) -> str:

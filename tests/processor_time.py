@@ -12,7 +12,7 @@ ROOT = Path("/sys/fs/cgroup")
 
 
 @contextlib.contextmanager
-def measured(name: str) -> Iterator[Callable[[], float]]:
+def measure_processor_time(name: str) -> Iterator[Callable[[], float]]:
     """Measure this process and all that it starts meanwhile; gives what tells the seconds so far.
 
     By a control group of its own where that may be made; elsewhere by what reaped children took.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-KNOWN = "docs/flaky.md"
+FLAKY_DOCUMENT = "docs/flaky.md"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -12,7 +12,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     reports = terminalreporter.getreports("rerun")
     if not reports:
         return
-    terminalreporter.section(f"ran twice ({KNOWN} says what is known of them)")
+    terminalreporter.section(f"ran twice ({FLAKY_DOCUMENT} says what is known of them)")
     for report in reports:
         terminalreporter.write_line(f"{report.nodeid} ({report.when}, {report.duration:.1f} s)")
         for line in reason_of(report).splitlines():

@@ -27,7 +27,7 @@ from typing import IO
 from tests import ROOT
 from tests.chromium import find_chromium
 from tests.postgres import private_postgres
-from tests.processor_time import measured
+from tests.processor_time import measure_processor_time
 
 EVERY_CORE = ("-n", "auto", "--dist", "worksteal")
 """And no process more: each collects all tests, which takes ten seconds."""
@@ -51,7 +51,10 @@ ON_BOTH = "--both-engines"
 LOGS = ROOT / "var" / "tests"
 """Where what each part says is kept."""
 
-COMPILED = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(Path(sys.prefix) / "pycache")}
+BYTECODE_ENVIRONMENT = {
+    "PYTHONDONTWRITEBYTECODE": "",
+    "PYTHONPYCACHEPREFIX": str(Path(sys.prefix) / "pycache"),
+}
 """What is compiled is kept, whatever the shell says of it: the tests start some hundred processes."""
 
 Log = IO[str] | None
@@ -78,7 +81,7 @@ def _pytest(log: Log, *options: str, **environment: str) -> int:
 
 
 def _environment(**changes: str) -> dict[str, str]:
-    return {name: value for name, value in {**os.environ, **COMPILED, **changes}.items() if value}
+    return {name: value for name, value in {**os.environ, **BYTECODE_ENVIRONMENT, **changes}.items() if value}
 
 
 def compile_tests() -> None:
@@ -131,7 +134,7 @@ PARTS = {part.__name__: part for lane in LANES for part in lane}
 def _run(part: Part, selections: dict[str, str]) -> int:
     """Run a part, then tell all it said and how it went."""
     begun, path = time.monotonic(), LOGS / f"{part.__name__}.log"
-    with path.open("w") as log, measured(part.__name__) as used_s:
+    with path.open("w") as log, measure_processor_time(part.__name__) as used_s:
         code = part(log, selections)
         took = f"{time.monotonic() - begun:.0f} s, {used_s():.0f} s of processors"
     told = f"== {part.__name__}: {part.__doc__}\n{path.read_text()}"

@@ -26,7 +26,7 @@ def endpoint_at(url: str, model: str, **fields: Any) -> ModelEndpoint:
     return create_endpoint(**{"name": name, "base_url": url, "model": model, **fields})
 
 
-def seated(
+def session_with_models(
     task: Task, world: World, agent: ModelEndpoint, users: ModelEndpoint | None = None, **setup: Any
 ) -> Session:
     """A session with models in the agent's seat and, where there is one, in every traveller's."""

@@ -11,14 +11,14 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PAGES = ("architecture.md", "glossary.md")
-_NAMED = re.compile(
+_NAMED_PATH = re.compile(
     r"`((?:benchmark|sandbox|webapp|worker|tests|docs|locale)(?:[/.][\w./]+)?|pyproject\.toml)`"
 )
-_LINKED = re.compile(r"\]\((?!https?:)([^)#]+)\)")
+_LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
 
 
 def _names(page: str) -> list[str]:
-    return _NAMED.findall((ROOT / "docs" / page).read_text("utf-8"))
+    return _NAMED_PATH.findall((ROOT / "docs" / page).read_text("utf-8"))
 
 
 def _is_there(name: str) -> bool:
@@ -55,7 +55,7 @@ def test_every_path_and_module_that_a_page_names_exists(page: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_link_of_a_page_leads_to_a_file(page: str) -> None:
-    links = _LINKED.findall((ROOT / "docs" / page).read_text("utf-8"))
+    links = _LINK.findall((ROOT / "docs" / page).read_text("utf-8"))
     assert links and [link for link in links if not (ROOT / "docs" / link).exists()] == []
 
 

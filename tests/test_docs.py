@@ -26,11 +26,11 @@ FOR_USERS = [
     *(DOCS / f"{name}.md" for name in ("researcher", "people", "labelling", "models", "sandbox")),
 ]
 PAGES = [README, *sorted(DOCS.rglob("*.md"))]
-FOLLOWED = [*FOR_USERS, DOCS / "configuration.md", DOCS / "development.md", DOCS / "exports.md"]
+FOLLOWED_PAGES = [*FOR_USERS, DOCS / "configuration.md", DOCS / "development.md", DOCS / "exports.md"]
 COMMAND = re.compile(r"manage\.py (?!stands|alone)([a-z][\w-]*)([^`\n#]*)")
 
 
-def named(path: Path) -> str:
+def path_from_root(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
@@ -44,14 +44,14 @@ def _anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
+@pytest.mark.parametrize("page", PAGES, ids=path_from_root)
 def test_links_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8"))
     for link in (link for link in links if "://" not in link):
         path, _, anchor = link.partition("#")
         target = (page.parent / path).resolve() if path else page
-        assert target.exists(), f"{named(page)} links to {link}"
-        assert not anchor or anchor in _anchors(target), f"{named(page)} links to {link}"
+        assert target.exists(), f"{path_from_root(page)} links to {link}"
+        assert not anchor or anchor in _anchors(target), f"{path_from_root(page)} links to {link}"
 
 
 def _options(parser: argparse.ArgumentParser) -> set[str]:
@@ -61,30 +61,30 @@ def _options(parser: argparse.ArgumentParser) -> set[str]:
     return set(parser._option_string_actions).union(*map(_options, parsers))
 
 
-@pytest.mark.parametrize("page", FOLLOWED, ids=named)
+@pytest.mark.parametrize("page", FOLLOWED_PAGES, ids=path_from_root)
 def test_commands_exist_with_their_options(page: Path) -> None:
     for name, rest in COMMAND.findall(page.read_text("utf-8")):
         if name == "prepare":  # another command follows it on the line
             continue
-        assert name in get_commands(), f"{named(page)}: manage.py {name}"
+        assert name in get_commands(), f"{path_from_root(page)}: manage.py {name}"
         known = _options(load_command_class(get_commands()[name], name).create_parser("manage.py", name))
         unknown = set(re.findall(r"(?<!\w)--[a-z][a-z-]*", rest)) - known
-        assert not unknown, f"{named(page)}: manage.py {name} has no {', '.join(unknown)}"
+        assert not unknown, f"{path_from_root(page)}: manage.py {name} has no {', '.join(unknown)}"
 
 
 def _targets() -> set[str]:
     return set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 
 
-@pytest.mark.parametrize("page", FOLLOWED, ids=named)
+@pytest.mark.parametrize("page", FOLLOWED_PAGES, ids=path_from_root)
 def test_targets_and_modules_exist(page: Path) -> None:
     text = page.read_text("utf-8")
     assert set(re.findall(r"(?:`|^)make ([a-z-]+)", text, re.MULTILINE)) <= _targets()
     for module in re.findall(r"python -m ((?:tests|worker|sandbox)[\w.]*)", text):
-        assert importlib.util.find_spec(module), f"{named(page)}: python -m {module}"
+        assert importlib.util.find_spec(module), f"{path_from_root(page)}: python -m {module}"
 
 
-@pytest.mark.parametrize("page", FOR_USERS, ids=named)
+@pytest.mark.parametrize("page", FOR_USERS, ids=path_from_root)
 def test_words_in_italics_stand_on_a_page(page: Path) -> None:
     catalogue = polib.pofile(str(ROOT / "locale/zh_Hans/LC_MESSAGES/django.po"))
     on_pages = {entry.msgid for entry in catalogue} | set(SCAFFOLDS) | {"llm"}
@@ -131,7 +131,7 @@ def test_every_folder_of_prompts_is_named() -> None:
     folders = [
         path for top in ("benchmark", "sandbox") for path in (ROOT / top).rglob("prompts") if path.is_dir()
     ]
-    assert not [named(folder) for folder in folders if f"`{named(folder)}`" not in text]
+    assert not [path_from_root(folder) for folder in folders if f"`{path_from_root(folder)}`" not in text]
 
 
 def test_with_debug_the_server_of_development_serves_sockets_too() -> None:

@@ -65,7 +65,7 @@ def package(folder: Path, *lines: str) -> Distribution:
     ],
 )
 def test_what_a_package_declares(tmp_path: Path, lines: list[str], declared: list[str]) -> None:
-    assert licences.declared(package(tmp_path, *lines)) == declared
+    assert licences.declared_licences(package(tmp_path, *lines)) == declared
 
 
 def test_problems_name_the_package_and_the_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import sys
 import time
 from multiprocessing import get_context
 
-from tests.processor_time import measured
+from tests.processor_time import measure_processor_time
 
 BURN = "import time\nend = time.process_time() + 0.3\nwhile time.process_time() < end: pass"
 START_AND_LEAVE = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {BURN!r}])"
@@ -15,7 +15,7 @@ START_AND_LEAVE = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-
 
 def _measure(answers: object) -> None:
     """In a process of its own, which joins the group."""
-    with measured("test") as used_s:
+    with measure_processor_time("test") as used_s:
         subprocess.run([sys.executable, "-c", BURN], check=True)
         subprocess.run([sys.executable, "-c", START_AND_LEAVE], check=True)
         time.sleep(1.5)  # until the one that nobody waits for has ended

@@ -60,7 +60,7 @@ def test_what_this_part_leaves_out_is_in_a_file_that_another_part_reads() -> Non
     files = {"slow": set(find_marked("slow")), "storage": set(find_marked("storage", "both_engines"))}
     lost = [
         item.nodeid
-        for item in environment.DESELECTED
+        for item in environment.DESELECTED_TESTS
         for part in find_parts({mark.name for mark in item.iter_markers()}, SELECTIONS) - {"fast"}
         if str(item.path) not in files[part]
     ]
@@ -83,4 +83,4 @@ def test_processes_that_tests_start_end_on_an_interrupt_where_our_own_was_starte
 
 def test_nothing_heavy_is_imported_to_collect_the_tests() -> None:
     """A test that compares with another's code imports it when it runs: each process collects all tests."""
-    assert environment.HEAVY.isdisjoint(environment.IMPORTED)
+    assert environment.HEAVY.isdisjoint(environment.IMPORTED_MODULES)

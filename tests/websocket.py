@@ -19,7 +19,7 @@ class Socket:
     writer: asyncio.StreamWriter
 
     @classmethod
-    async def opened(cls, port: int, path: str, cookie: str) -> Socket:
+    async def connect(cls, port: int, path: str, cookie: str) -> Socket:
         """As a browser of this host opens it."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         host = f"127.0.0.1:{port}"
@@ -59,7 +59,7 @@ class Socket:
             (size,) = struct.unpack(">Q", await self.reader.readexactly(8))
         return first & 0x0F, await self.reader.readexactly(size)
 
-    async def told(self) -> dict[str, Any]:
+    async def next_message(self) -> dict[str, Any]:
         """The next text, as JSON."""
         kind, data = await self.frame()
         assert kind == TEXT, (kind, data)

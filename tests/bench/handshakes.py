@@ -106,7 +106,7 @@ class Viewers:
         self.crowd.tries += 1
         tried = time.monotonic()
         async with asyncio.timeout(patience_s):
-            socket = await Socket.opened(self.port, self._path(number), self.cookie)
+            socket = await Socket.connect(self.port, self._path(number), self.cookie)
         self.crowd.accept_seconds.append(time.monotonic() - tried)
         try:
             await self._read(socket, begun)

@@ -11,7 +11,7 @@ from benchmark.models import ChatRequest, ModelSetup
 from benchmark.models.bridge import ask_now
 from tests.bench.data import fresh_data
 from tests.model_server import model_server
-from tests.served import served
+from tests.served_workers import served_workers
 
 REQUESTS = 300
 SESSIONS = 8
@@ -58,7 +58,7 @@ def _one_request(url: str) -> None:
 
 def _a_session(url: str) -> None:
     fresh_data()
-    from tests.seating import endpoint_at, play, seated
+    from tests.seating import endpoint_at, play, session_with_models
     from webapp.catalogue.models import Task, World
     from webapp.sessions.log import whole_log
 
@@ -67,7 +67,7 @@ def _a_session(url: str) -> None:
     added, calls = [], 0
     for seed in range(SESSIONS):
         begun = time.perf_counter()
-        session = play(seated(task, world, agent, users, seed=seed))
+        session = play(session_with_models(task, world, agent, users, seed=seed))
         spent = (time.perf_counter() - begun) * 1000
         made = [event.body for event in whole_log(session.pk) if event.body.type == "model_called"]
         added.append((spent - sum(call.latency_ms for call in made)) / len(made))
@@ -79,7 +79,7 @@ def _a_session(url: str) -> None:
 
 
 def _many(url: str, data: Path) -> None:
-    with served(data) as installation:
+    with served_workers(data) as installation:
         installation.python(START.format(url=url, trials=TRIALS))
         begun = time.perf_counter()
         installation.start_workers(WORKERS)

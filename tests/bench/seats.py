@@ -78,7 +78,7 @@ class Person:
     async def live(self) -> None:
         """Follow the session to its end."""
         guest = self.seat.strip("/").split("/")[-1]
-        socket = await Socket.opened(self.site.port, f"/ws/seats/{guest}/?after=0", self.cookie)
+        socket = await Socket.connect(self.site.port, f"/ws/seats/{guest}/?after=0", self.cookie)
         with suppress(asyncio.CancelledError):
             looking = asyncio.create_task(self.keep_looking())
             while True:

@@ -9,8 +9,8 @@ WIDE, PHONE = {"width": 1280, "height": 844}, {"width": 390, "height": 844}
 ALL, COLOURS, SCROLLING = "all", "color-contrast", "scrollable-region-focusable"
 """Rules: all, those of colours, and those of the page's layout. A rule can find what is serious, or critical, or only
 less; all are those that can find it."""
-_THERE = "typeof axe !== 'undefined'"
-_FOUND = """
+_IS_LOADED = "typeof axe !== 'undefined'"
+_FIND_VIOLATIONS = """
 async ([within, rule, onlyNew]) => {
   const strong = axe._audit.rules.filter(({ enabled, impact, tags }) =>
     enabled && !tags.includes("experimental") && ["serious", "critical"].includes(impact)).map(({ id }) => id);
@@ -33,9 +33,9 @@ def problems(page: Page, rule: str = ALL, *, within: str | None = None, only_new
 
     within: a selector, of a part of the page. only_new: of what was not shown when all rules were last asked.
     """
-    if not page.evaluate(_THERE):  # its script is half a megabyte
+    if not page.evaluate(_IS_LOADED):  # its script is half a megabyte
         page.evaluate(AXE_SCRIPT)
-    found: list[str] = page.evaluate(_FOUND, [within, rule, only_new])
+    found: list[str] = page.evaluate(_FIND_VIOLATIONS, [within, rule, only_new])
     return found
 
 

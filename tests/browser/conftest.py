@@ -38,7 +38,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
 
 
 @pytest.fixture(scope="session")
-def ended() -> str:
+def ended_session() -> str:
     """A session of the reference agent and scripted users that has ended; nobody changes it."""
     return example_data.ENDED_SESSION
 
@@ -93,11 +93,11 @@ def context(chromium: Browser) -> Iterator[BrowserContext]:
 
 
 # What a browser and htmx say when the network is away, which these tests take away on purpose.
-_AWAY = ("WebSocket connection", "net::ERR_", "htmx:sendError", "htmx:afterRequest")
+_CONNECTION_NOISE = ("WebSocket connection", "net::ERR_", "htmx:sendError", "htmx:afterRequest")
 
 
 def _is_problem(kind: str, text: str) -> bool:
-    return kind == "error" and not any(words in text for words in _AWAY)
+    return kind == "error" and not any(words in text for words in _CONNECTION_NOISE)
 
 
 @pytest.fixture

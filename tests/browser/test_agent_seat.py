@@ -32,7 +32,7 @@ def insider(site: Installation) -> Insider:
     return Insider(site)
 
 
-def shot(page: Page, name: str) -> None:
+def take_screenshot(page: Page, name: str) -> None:
     """A picture for whoever asks for one."""
     if folder := os.environ.get("CARAVAN_SHOTS"):
         page.wait_for_timeout(400)
@@ -76,7 +76,7 @@ def test_a_person_brings_a_session_to_a_valid_plan(
     page.goto(site.url(made["links"]["Agent"]))
     page.locator("main button.primary").click()
     page.get_by_role("checkbox").check()
-    shot(page, "consent")
+    take_screenshot(page, "consent")
     page.locator("button.primary").click()
     expect(page.locator("#live")).to_have_class(re.compile(r"\bon\b"))
     expect(page.locator("#desk .tool-form")).to_have_count(10)
@@ -84,7 +84,7 @@ def test_a_person_brings_a_session_to_a_valid_plan(
     stands(page, "beliefs")
     expect(page.locator("#desk-beliefs")).to_be_visible()
     expect(page.locator("#say .send")).to_be_disabled()
-    shot(page, "beliefs-wide")
+    take_screenshot(page, "beliefs-wide")
     page.get_by_role("button", name="Nothing is known yet").click()
     stands(page, "words")
 
@@ -103,7 +103,7 @@ def test_a_person_brings_a_session_to_a_valid_plan(
     expect(page.locator("#desk-plan .verdict")).to_contain_text("It is valid.")
     posts(page)
     expect(page.locator(".after")).to_be_visible(timeout=60_000)
-    shot(page, "ended-wide")
+    take_screenshot(page, "ended-wide")
     found = insider.ask("session", session=made["session"])
     assert found["plan_generated"] and found["completion_reason"] == "plan_generated"
     figures = site.manage("shell", "-v", "0", "-c", VALID.format(session=made["session"]))
@@ -125,13 +125,13 @@ def looks_things_up(page: Page, plan: dict[str, Any]) -> None:
     tool.locator("form").evaluate("form => form.noValidate = true")
     tool.locator("#search_poi-call").click()
     expect(tool.locator("#search_poi-radius_km")).to_have_attribute("aria-invalid", "true")
-    shot(page, "tool-refused")
+    take_screenshot(page, "tool-refused")
     tool.locator("#search_poi-radius_km").fill("")
     tool.locator("#search_poi-call").click()
     result = page.locator("#chat .result").last
     expect(result.locator(".cards > li").first).to_be_visible()
     stands(page, "words")
-    shot(page, "result-wide")
+    take_screenshot(page, "result-wide")
     result.get_by_role("button", name="Details").first.click()
     expect(page.locator("#get_poi_detail-id")).to_be_focused()
     expect(page.locator("#get_poi_detail-id")).not_to_have_value("")
@@ -147,7 +147,7 @@ def takes_a_result_into_the_plan(page: Page) -> None:
     item = page.locator("#plan-item")
     expect(item.locator("#id_item-location")).to_have_value(name)
     expect(item.locator("#id_item-origin")).to_be_hidden()
-    shot(page, "item-wide")
+    take_screenshot(page, "item-wide")
     item.locator("#id_item-start").fill("09:00")
     item.locator("#item-save").click()
     expect(item.locator("#id_item-end_error")).to_be_visible()
@@ -167,7 +167,7 @@ def pastes_and_changes(page: Page, plan: dict[str, Any]) -> None:
     page.locator("#plan-json").fill(json.dumps(plan, ensure_ascii=False))
     page.get_by_role("button", name="Take this plan").click()
     expect(page.locator("#desk-plan .verdict")).to_contain_text("It is valid.")
-    shot(page, "plan-wide")
+    take_screenshot(page, "plan-wide")
     at = next(
         f"{d}-{s}-{a}"
         for d, day in enumerate(plan["days"])
@@ -182,7 +182,7 @@ def pastes_and_changes(page: Page, plan: dict[str, Any]) -> None:
     page.locator("#item-save").click()
     row = page.locator(f"#cell-{at}")
     expect(row.locator(".issue").first).to_contain_text("ends at 00:01")
-    shot(page, "issue-wide")
+    take_screenshot(page, "issue-wide")
     page.locator(f"#edit-{at}").click()
     page.locator("#id_item-end").fill(was)
     page.locator("#item-save").click()
@@ -239,7 +239,7 @@ def test_the_desk_on_a_phone(site: Installation, insider: Insider, context: Brow
     page.locator("#add-0").click()
     item = page.locator("#plan-item")
     expect(item).to_be_visible()
-    shot(page, "phone-item")
+    take_screenshot(page, "phone-item")
     item.locator("#id_item-type").select_option("rest")
     expect(item.locator("#id_item-location")).to_be_hidden()
     item.locator("#id_item-city").fill("苏州市")
@@ -256,4 +256,4 @@ def test_the_desk_on_a_phone(site: Installation, insider: Insider, context: Brow
         for scheme, rule in (("light", ALL), ("dark", COLOURS)):
             page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             assert problems(page, rule) == []
-            shot(page, f"phone-{name}-{scheme}")
+            take_screenshot(page, f"phone-{name}-{scheme}")

@@ -23,7 +23,7 @@ COUNT, RATE = 300, 60.0
 START_S = 120.0
 
 
-def shown(page: Page) -> list[str]:
+def burst_texts(page: Page) -> list[str]:
     """The burst's texts in the order in which they stand on the page."""
     events = page.locator("#chat > [id^=e]").all_text_contents()
     return [found[0] for text in events if (found := re.search(r"burst \d+;", text))]
@@ -33,7 +33,7 @@ def wait_until_ended(page: Page) -> None:
     expect(page.locator("#live")).to_have_class("live done", timeout=60_000)
 
 
-def expected(*, hidden: bool) -> list[str]:
+def expected_texts(*, hidden: bool) -> list[str]:
     return [f"burst {i};" for i in range(COUNT) if hidden or i % 5 != 4]
 
 
@@ -46,7 +46,7 @@ def test_a_socket_cut_for_five_seconds_loses_and_repeats_nothing(page: Page, sit
     expect(page.locator("#chat")).to_contain_text("burst 20;")
     threading.Thread(target=proxy.cut, args=(5.0,)).start()
     wait_until_ended(page)
-    assert shown(page) == expected(hidden=True)
+    assert burst_texts(page) == expected_texts(hidden=True)
     assert len(burst.commits()) == COUNT + 1
     proxy.close()
 
@@ -77,7 +77,7 @@ def test_a_reload_in_the_middle_loses_and_repeats_nothing(page: Page, site: Inst
         expect(page.locator("#chat")).to_contain_text(mark)
         page.reload()
     wait_until_ended(page)
-    assert shown(page) == expected(hidden=True)
+    assert burst_texts(page) == expected_texts(hidden=True)
 
 
 def _answers(port: int) -> bool:
@@ -126,7 +126,7 @@ def test_someone_who_sees_part_of_the_log_gets_all_of_that_part_once(
     expect(page.locator("#chat")).to_contain_text("burst 20;")
     threading.Thread(target=proxy.cut, args=(5.0,)).start()
     wait_until_ended(page)
-    assert shown(page) == expected(hidden=False)
+    assert burst_texts(page) == expected_texts(hidden=False)
     assert "agent_noted" not in "".join(frames)
     assert "burst 4;" not in "".join(frames)
     proxy.close()

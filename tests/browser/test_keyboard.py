@@ -12,7 +12,7 @@ from tests.installation import Installation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-FOCUSED = "document.activeElement.id"
+FOCUSED_ID = "document.activeElement.id"
 
 
 @pytest.fixture
@@ -26,9 +26,9 @@ def live(page: Page, site: Installation) -> Iterator[Page]:
 
 
 @pytest.fixture
-def whole(page: Page, site: Installation, ended: str) -> Page:
+def whole(page: Page, site: Installation, ended_session: str) -> Page:
     """The page of a whole session."""
-    page.goto(site.url(f"/sessions/{ended}/"))
+    page.goto(site.url(f"/sessions/{ended_session}/"))
     return page
 
 
@@ -56,7 +56,7 @@ def test_details_and_the_end_of_the_conversation_are_a_skip_away(whole: Page) ->
     skips.nth(2).focus()
     whole.keyboard.press("Enter")
     whole.keyboard.press("Tab")
-    assert whole.evaluate(FOCUSED).startswith("tab-")
+    assert whole.evaluate(FOCUSED_ID).startswith("tab-")
 
 
 def test_a_phone_has_the_outline_folded_away_and_a_way_out(whole: Page) -> None:

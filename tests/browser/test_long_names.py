@@ -17,7 +17,7 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 
 
 @pytest.fixture
-def crashed(page: Page, site: Installation) -> list[str]:
+def crashed_run_pages(page: Page, site: Installation) -> list[str]:
     """The addresses of a run's pages whose only session found nobody at its model's long address."""
     here, name = site.url(""), fresh("n" * (LONGEST - 2)).ljust(LONGEST, "n")
     asked = f"http://127.0.0.1:{free_port()}/"
@@ -40,35 +40,35 @@ def crashed(page: Page, site: Installation) -> list[str]:
     return [here + path for path in (*models, "/runs/", run, compared, f"{session}?tab=models", "/sessions/")]
 
 
-def test_long_names_break_no_page(page: Page, crashed: list[str]) -> None:
+def test_long_names_break_no_page(page: Page, crashed_run_pages: list[str]) -> None:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
-        for address in crashed:
+        for address in crashed_run_pages:
             page.goto(address)
             assert page.evaluate(OVERFLOW) <= 0, (width, address)
     for width, address, table in (
-        (1400, crashed[0], "table.list"),
-        (1280, crashed[3], "table.runs"),
-        (1400, crashed[5], "table.compared"),
+        (1400, crashed_run_pages[0], "table.list"),
+        (1280, crashed_run_pages[3], "table.runs"),
+        (1400, crashed_run_pages[5], "table.compared"),
     ):
         page.set_viewport_size({"width": width, "height": 900})
         page.goto(address)
         room = "each => each.scrollWidth - each.parentElement.clientWidth"
         assert page.locator(table).evaluate(room) <= 0, table
-    page.goto(crashed[0])
+    page.goto(crashed_run_pages[0])
     expect(page.get_by_title(MODEL).first).to_be_visible()
 
 
 def test_no_page_scrolls_sideways_between_a_phone_and_a_desk(
-    page: Page, site: Installation, ended: str
+    page: Page, site: Installation, ended_session: str
 ) -> None:
     for path in (
         "/",
         "/sessions/",
         "/tasks/",
         "/models/",
-        f"/sessions/{ended}/",
-        f"/sessions/{ended}/?tab=map",
+        f"/sessions/{ended_session}/",
+        f"/sessions/{ended_session}/?tab=map",
     ):
         page.goto(site.url(path))
         for width in (700, 794, 900):

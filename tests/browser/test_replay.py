@@ -14,9 +14,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_a_session_is_scrubbed_played_and_walked_through_by_keys(
-    page: Page, site: Installation, ended: str
+    page: Page, site: Installation, ended_session: str
 ) -> None:
-    page.goto(site.url(f"/sessions/{ended}/?at=20"))
+    page.goto(site.url(f"/sessions/{ended_session}/?at=20"))
 
     slider, chat = page.get_by_role("slider", name="Moment of the session"), page.locator("#chat")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("^event 20,"))
@@ -51,10 +51,10 @@ def test_a_session_is_scrubbed_played_and_walked_through_by_keys(
 
 
 def test_while_the_cursor_moves_the_panel_and_the_address_wait_and_a_link_goes_first(
-    page: Page, site: Installation, ended: str
+    page: Page, site: Installation, ended_session: str
 ) -> None:
     asked: list[str] = []
-    page.goto(site.url(f"/sessions/{ended}/?at=20"))
+    page.goto(site.url(f"/sessions/{ended_session}/?at=20"))
     slider = page.get_by_role("slider", name="Moment of the session")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("^event 20,"))
     page.on("request", lambda request: asked.append(request.url) if "/panel/" in request.url else None)
@@ -79,7 +79,7 @@ def test_while_the_cursor_moves_the_panel_and_the_address_wait_and_a_link_goes_f
     expect(slider).to_have_attribute("aria-valuetext", re.compile("^event 32,"))
 
 
-def dimmed(page: Page) -> list[int]:
+def dimmed_events(page: Page) -> list[int]:
     """The numbers of the events that are shown as later than the cursor, in order; those far off follow."""
     page.evaluate("new Promise((done) => requestIdleCallback(done))")
     found: list[int] = page.locator("#chat").evaluate(
@@ -103,17 +103,17 @@ def test_a_long_session_in_blocks_is_folded_scrubbed_searched_and_linked_to(
     expect(blocks.nth(2).locator("> .tool")).to_have_count(0)
 
     page.goto(site.url(f"/sessions/{burst.session}/?at=700"))
-    assert dimmed(page) == [*range(701, dimmed(page)[-1] + 1)]
+    assert dimmed_events(page) == [*range(701, dimmed_events(page)[-1] + 1)]
     page.locator("#moment").focus()
     page.keyboard.press("PageDown")
     expect(page).to_have_url(re.compile(r"at=[56]\d\d$"))
-    assert dimmed(page)[0] == int(page.url.split("=")[-1]) + 1
+    assert dimmed_events(page)[0] == int(page.url.split("=")[-1]) + 1
     page.keyboard.press("Home")
     expect(page).to_have_url(re.compile(r"at=1$"))
-    assert dimmed(page)[0] == 2
+    assert dimmed_events(page)[0] == 2
     page.keyboard.press("l")
     expect(page).not_to_have_url(re.compile("at="))
-    assert dimmed(page) == []
+    assert dimmed_events(page) == []
 
     inside = blocks.nth(4).locator(".tool").nth(3)
     number = inside.get_attribute("id")
@@ -123,9 +123,9 @@ def test_a_long_session_in_blocks_is_folded_scrubbed_searched_and_linked_to(
 
 
 def test_quiet_lines_are_folded_found_filtered_and_linked_to(
-    page: Page, site: Installation, ended: str
+    page: Page, site: Installation, ended_session: str
 ) -> None:
-    page.goto(site.url(f"/sessions/{ended}/"))
+    page.goto(site.url(f"/sessions/{ended_session}/"))
     expect(page.get_by_role("heading", name="Result")).to_be_visible()
     batch = page.locator(".batch", has_text="search_poi").first
     expect(batch.locator("> summary")).to_contain_text(re.compile(r"\d+ tool calls: search_poi \d+"))
@@ -134,7 +134,7 @@ def test_quiet_lines_are_folded_found_filtered_and_linked_to(
     number = call.get_attribute("id")
 
     page.goto("about:blank")
-    page.goto(site.url(f"/sessions/{ended}/#{number}"))
+    page.goto(site.url(f"/sessions/{ended_session}/#{number}"))
     expect(page.locator(f"#{number}")).to_be_visible()
     expect(page.locator(f"#{number} .cards b").first).to_be_visible()
 
@@ -156,9 +156,9 @@ def test_quiet_lines_are_folded_found_filtered_and_linked_to(
 
 
 def test_what_is_printed_is_said_and_shown_without_what_is_pressed(
-    page: Page, site: Installation, ended: str
+    page: Page, site: Installation, ended_session: str
 ) -> None:
-    page.goto(site.url(f"/sessions/{ended}/"))
+    page.goto(site.url(f"/sessions/{ended_session}/"))
     pressed = page.locator(
         "header.top, .cursor, .chat-tools, .outline, .actions, #star, .tabs a:not([aria-current])"
     )
@@ -183,23 +183,23 @@ def bottom(part: Locator) -> float:
 
 
 def test_every_tab_opens_by_a_click_and_follows_the_cursor(
-    page: Page, site: Installation, ended: str
+    page: Page, site: Installation, ended_session: str
 ) -> None:
-    page.goto(site.url(f"/sessions/{ended}/"))
+    page.goto(site.url(f"/sessions/{ended_session}/"))
     slider, panel = page.locator("#moment"), page.locator("#panel")
     last = int(slider.get_attribute("max") or 0)
     for tab in [link.get_attribute("id") for link in page.locator("#panel .tabs a").all()]:
         page.locator(f"#{tab}").click()
         expect(page.locator(f"#{tab}")).to_have_attribute("aria-current", "page")
-        whole = filled(page)
+        whole = panel_text(page)
         page.mouse.click(*middle(page))
         expect(panel.locator(".moment")).to_be_visible()
         assert 0 < int(slider.input_value()) < last
         expect(page.locator(f"#{tab}")).to_have_attribute("aria-current", "page")
-        filled(page)
+        panel_text(page)
         page.get_by_role("button", name="To the end").click()
         expect(panel.locator(".moment")).to_have_count(0)
-        assert filled(page) == whole, tab
+        assert panel_text(page) == whole, tab
 
 
 def middle(page: Page) -> tuple[float, float]:
@@ -209,7 +209,7 @@ def middle(page: Page) -> tuple[float, float]:
     return box["x"] + box["width"] * 0.95, box["y"] + box["height"] / 2
 
 
-def filled(page: Page) -> str:
+def panel_text(page: Page) -> str:
     """What the panel says below its tabs; a map in it is drawn."""
     for place in page.locator("#panel .map").all():
         expect(place.locator("canvas")).to_be_visible()
@@ -220,8 +220,8 @@ def filled(page: Page) -> str:
     return said
 
 
-def test_a_plan_is_followed_on_the_map(page: Page, site: Installation, ended: str) -> None:
-    page.goto(site.url(f"/sessions/{ended}/"))
+def test_a_plan_is_followed_on_the_map(page: Page, site: Installation, ended_session: str) -> None:
+    page.goto(site.url(f"/sessions/{ended_session}/"))
     page.get_by_role("link", name="Map", exact=True).click()
     place = page.locator(".map.leaflet-container")
     expect(place.locator("canvas")).to_be_visible()

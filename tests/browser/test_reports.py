@@ -20,7 +20,7 @@ def run(site: Installation) -> str:
     return str(found[0][0])
 
 
-SMUGGLED = """
+INJECT_SCRIPT = """
 () => {
   const script = document.createElement("script");
   script.textContent = "document.body.dataset.ran = 'yes'";
@@ -65,7 +65,7 @@ def test_charts_are_drawn_as_they_come_into_view_in_the_colours_of_the_theme(
     alone.locator("[data-chart]").first.scroll_into_view_if_needed()
     expect(alone.locator("[data-chart] .main-svg").first).to_be_visible()
     assert not [told for told in complaints if "Content Security Policy" in told]
-    alone.evaluate(SMUGGLED)
+    alone.evaluate(INJECT_SCRIPT)
     expect(alone.locator("body")).not_to_have_attribute("data-ran", "yes")
     assert any("Content Security Policy" in told for told in complaints), complaints
     alone.close()

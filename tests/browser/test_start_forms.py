@@ -130,7 +130,7 @@ def slowly(page: Page, milliseconds: int = 800) -> None:
     devtools.send("Network.emulateNetworkConditions", slow)
 
 
-def posted(page: Page) -> list[str]:
+def record_posts(page: Page) -> list[str]:
     """What the form sends from now on, `look` or `start`."""
     sent: list[str] = []
 
@@ -147,7 +147,7 @@ def test_a_start_waits_for_no_redraw_and_is_made_once(page: Page, site: Installa
     page.goto(site.url("/sessions/new/?task=starter_01"))
     before = site.query("SELECT COUNT(*) FROM caravan_sessions_session")
     slowly(page)
-    sent = posted(page)
+    sent = record_posts(page)
     for agent in ("llm", "reference", "llm", "reference"):
         page.get_by_label("Agent", exact=True).select_option(agent)
         page.wait_for_timeout(100)

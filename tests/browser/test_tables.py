@@ -49,8 +49,8 @@ def test_the_address_holds_what_is_sorted_filtered_and_chosen(page: Page, site: 
     expect(page.get_by_role("link", name=view, exact=True)).to_have_count(0)
 
 
-def test_a_message_leads_to_what_became_of_it(page: Page, site: Installation, ended: str) -> None:
-    page.goto(site.url(f"/sessions/{ended}/"))
+def test_a_message_leads_to_what_became_of_it(page: Page, site: Installation, ended_session: str) -> None:
+    page.goto(site.url(f"/sessions/{ended_session}/"))
     message = page.locator("#chat .msg:has(.became)").first
     number = (message.get_attribute("id") or "").removeprefix("e")
     message.get_by_role("link", name="outcome").click()
@@ -65,15 +65,17 @@ def test_a_message_leads_to_what_became_of_it(page: Page, site: Installation, en
     expect(page.locator("#panel")).to_contain_text("What was said, and what came of it")
 
 
-def test_sessions_are_found_by_a_word_of_two_characters(page: Page, site: Installation, ended: str) -> None:
+def test_sessions_are_found_by_a_word_of_two_characters(
+    page: Page, site: Installation, ended_session: str
+) -> None:
     page.goto(site.url("/sessions/"))
     page.get_by_label("Words in the conversation").fill("酒店")
     expect(page.locator("#results mark").first).to_have_text("酒店")
     expect(page).to_have_url(re.compile(r"said=%E9%85%92%E5%BA%97"))
-    row = page.locator("tr", has=page.locator(f"#go-{ended}"))
+    row = page.locator("tr", has=page.locator(f"#go-{ended_session}"))
     hit = row.locator(".hit a")
     number = hit.inner_text()
     hit.click()
-    expect(page).to_have_url(re.compile(rf"/sessions/{ended}/\?at={number}#e{number}$"))
+    expect(page).to_have_url(re.compile(rf"/sessions/{ended_session}/\?at={number}#e{number}$"))
     expect(page.locator(f"#e{number}")).to_be_in_viewport()
     expect(page.locator(f"#e{number}")).to_contain_text("酒店")

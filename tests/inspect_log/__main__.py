@@ -15,13 +15,13 @@ PINS = Path(__file__).parent / "requirements.txt"
 
 def main(options: list[str]) -> int:
     """Run the checks; the exit code is pytest's."""
-    python = os.environ.get("CARAVAN_INSPECT_PYTHON") or str(_installed())
+    python = os.environ.get("CARAVAN_INSPECT_PYTHON") or str(_ensure_installed())
     command = ["-m", "pytest", "-p", "tests.environment", "-q", "-o", "python_files=check_*.py"]
     environment = {**os.environ, "CARAVAN_INSPECT_PYTHON": python}
     return subprocess.call([sys.executable, *command, *(options or ["tests/inspect_log"])], env=environment)
 
 
-def _installed() -> Path:
+def _ensure_installed() -> Path:
     python = VENV / "bin" / "python"
     stamp = VENV / "installed"
     if not stamp.exists() or stamp.read_text() != PINS.read_text():

@@ -39,7 +39,7 @@ def read(path: Path) -> dict[str, Any]:
     return found
 
 
-def exported(run: Run, path: Path) -> dict[str, Any]:
+def export_and_read(run: Run, path: Path) -> dict[str, Any]:
     call_command("export_run", run.pk, "--format", "inspect", "--out", path)
     return read(path)
 
@@ -75,7 +75,7 @@ def test_inspect_reads_models_scripts_and_trials(
         run = create_run(name="mixed", tasks=easy, world=starter_world, setup=setup, trials=2, start=False)
         played = [play(session) for session in run.sessions.all()]
     MetricValue.objects.create(session=played[0], profile="", rater="wise (m)", key="judge", value=60.0)
-    found = exported(run, tmp_path / name)
+    found = export_and_read(run, tmp_path / name)
     assert (found["status"], found["epochs"], len(found["samples"])) == ("success", 2, 4)
     assert sorted(map(tuple, found["summaries"])) == [(task.task_id, n) for task in easy for n in (1, 2)]
     for sample in found["samples"]:
@@ -98,7 +98,7 @@ def test_inspect_reads_every_ending(starter_tasks: list[Task], starter_world: Wo
         request_stop(Session.objects.filter(pk=second.pk))
         crashed, stopped = play(first), play(second)
     assert (crashed.status, stopped.status) == ("crashed", "stopped")
-    found = {sample["uuid"]: sample for sample in exported(run, tmp_path / "ends.eval")["samples"]}
+    found = {sample["uuid"]: sample for sample in export_and_read(run, tmp_path / "ends.eval")["samples"]}
     assert crashed.completion_reason in found[crashed.pk]["error"]
     assert (found[stopped.pk]["error"], found[stopped.pk]["limit"]) == (None, "operator")
     agrees(found[crashed.pk])
@@ -118,5 +118,5 @@ def test_inspect_reads_a_replay_and_records_of_others(
     file = written(tmp_path / "theirs.jsonl", foreign(), foreign("theirs/2"), crash)
     call_command("import_records", file, "--catalogue", str(places(tmp_path)))
     imported = Run.objects.latest("created_at")
-    for sample in exported(imported, tmp_path / "theirs.eval")["samples"]:
+    for sample in export_and_read(imported, tmp_path / "theirs.eval")["samples"]:
         assert sample["events"]["info"] and (sample["id"] != "c" or sample["error"])

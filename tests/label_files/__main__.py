@@ -17,7 +17,8 @@ LIBRARIES = {"preferences": "CARAVAN_TRL_PYTHON", "label_studio": "CARAVAN_LABEL
 def main(options: list[str]) -> int:
     """Run the checks; the exit code is pytest's."""
     found = {
-        variable: os.environ.get(variable) or str(_installed(name)) for name, variable in LIBRARIES.items()
+        variable: os.environ.get(variable) or str(_ensure_installed(name))
+        for name, variable in LIBRARIES.items()
     }
     command = ["-m", "pytest", "-p", "tests.environment", "-q", "-o", "python_files=check_*.py"]
     return subprocess.call(
@@ -25,7 +26,7 @@ def main(options: list[str]) -> int:
     )
 
 
-def _installed(name: str) -> Path:
+def _ensure_installed(name: str) -> Path:
     venv, pins = ROOT / "var" / name, FOLDER / f"{name}.txt"
     python, stamp = venv / "bin" / "python", venv / "installed"
     if not stamp.exists() or stamp.read_text() != pins.read_text():

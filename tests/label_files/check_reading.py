@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from tests.labelling import add_item, finished, label, make_study, pairs_study, vote
+from tests.labelling import add_item, finished_session, label, make_study, pairs_study, vote
 from webapp.catalogue.models import Task, World
 from webapp.judging.models import Rater
 from webapp.labelling.models import Kind, LabelStudy
@@ -34,7 +34,7 @@ def read(variable: str, reader: str, *paths: Path) -> dict[str, Any]:
     return found
 
 
-def exported(study: LabelStudy, format_: str, path: Path, *options: str) -> Path:
+def export_study(study: LabelStudy, format_: str, path: Path, *options: str) -> Path:
     call_command("export_labels", study.pk, "--format", format_, "--out", path, *options)
     return path
 
@@ -52,7 +52,7 @@ def pairs(starter_tasks: list[Task], starter_world: World) -> LabelStudy:
 
 @pytest.mark.parametrize("format_", ["preferences", "conversations"])
 def test_datasets_and_trl_read_preference_pairs(pairs: LabelStudy, tmp_path: Path, format_: str) -> None:
-    path = exported(pairs, format_, tmp_path / "pairs.jsonl")
+    path = export_study(pairs, format_, tmp_path / "pairs.jsonl")
     found = read("CARAVAN_TRL_PYTHON", "preferences_reader.py", path)
     written = [json.loads(line) for line in path.read_text().splitlines()]
     assert found["rows"] == written and len(written) == 2
@@ -68,8 +68,8 @@ def test_datasets_and_trl_read_preference_pairs(pairs: LabelStudy, tmp_path: Pat
 
 
 def tasks_of(study: LabelStudy, folder: Path, *options: str) -> dict[str, Any]:
-    config = exported(study, "label-studio-config", folder / "config.xml")
-    tasks = exported(study, "label-studio", folder / "tasks.json", *options)
+    config = export_study(study, "label-studio-config", folder / "config.xml")
+    tasks = export_study(study, "label-studio", folder / "tasks.json", *options)
     return read("CARAVAN_LABEL_STUDIO_PYTHON", "label_studio_reader.py", config, tasks)
 
 
@@ -85,7 +85,7 @@ def test_label_studio_takes_pairs(pairs: LabelStudy, tmp_path: Path, options: tu
 def test_label_studio_takes_rubrics(starter_tasks: list[Task], starter_world: World, tmp_path: Path) -> None:
     dimensions = {name: {"zh": name, "en": name} for name in ("pacing", "tone")}
     study = make_study(Kind.RUBRIC, dimensions=dimensions)
-    add_item(study, starter_tasks[0], finished(starter_tasks[0], starter_world))
+    add_item(study, starter_tasks[0], finished_session(starter_tasks[0], starter_world))
     person = Rater.objects.create(name="李雷")
     label(study.items.get(), person, "", answer={"scores": {"pacing": 5, "tone": 1}}, rationale=ODD)
     found = tasks_of(study, tmp_path)

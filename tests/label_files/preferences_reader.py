@@ -23,7 +23,7 @@ def main(path: str) -> None:
     rows = load_dataset("json", data_files=path, split="train", cache_dir=f"{path}.cache")
     first: dict[str, Any] = rows[0]
     unpaired = maybe_unpair_preference_dataset(rows.select_columns(["prompt", "chosen", "rejected"]))
-    implicit = {side: _joined(first, side) for side in ("chosen", "rejected")}
+    implicit = {side: _joined_text(first, side) for side in ("chosen", "rejected")}
     found = {
         "columns": rows.column_names,
         "types": {name: str(kind) for name, kind in rows.features.items()},
@@ -36,7 +36,7 @@ def main(path: str) -> None:
     print(json.dumps(found, ensure_ascii=False))
 
 
-def _joined(row: dict[str, Any], side: str) -> Any:
+def _joined_text(row: dict[str, Any], side: str) -> Any:
     """The same pair with an implicit prompt, of which TRL must find the explicit one again."""
     return row["prompt"] + row[side]
 

@@ -18,12 +18,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="which requests fail")
     given = parser.parse_args()
     server = ModelServer(port=given.port, faults=given.faults, seed=given.seed)
-    print(_described(server.url), flush=True)
+    print(_description(server.url), flush=True)
     with contextlib.suppress(KeyboardInterrupt):
         server.serve()
 
 
-def _described(url: str) -> str:
+def _description(url: str) -> str:
     lines = [f"Serving at {url} (ledger: {url.removesuffix('/v1')}/ledger)", "Models:"]
     for name, who in PERSONALITIES.items():
         own = "".join(f" [:{option} {what}]" for option, what in OWN_OPTIONS[name].items())

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.model_server.request import Asked, Name, Refusal
+from tests.model_server.request import ModelRequest, Name, Refusal
 
 OPTIONS: dict[str, str] = {
     "seed": "with whom the agent begins its round of questions (0)",
@@ -81,12 +81,12 @@ class Weather:
 
     share: float = 0.0
     seed: int = 0
-    seen: Counter[str] = field(default_factory=Counter)
+    request_counts: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
 
-    def fault(self, asked: Asked) -> Fault:
+    def fault(self, asked: ModelRequest) -> Fault:
         """The fault of this request, most often none.
 
         Raises:
@@ -95,8 +95,8 @@ class Weather:
         if not self.share:
             return Fault()
         with self._lock:
-            self.seen[asked.digest] += 1
-            time = self.seen[asked.digest]
+            self.request_counts[asked.digest] += 1
+            time = self.request_counts[asked.digest]
         draw = Random(f"{self.seed}:{asked.digest}:{time}")
         if draw.random() >= self.share:
             return Fault()

@@ -122,6 +122,6 @@ def llm_user(url: str, name: str) -> LlmUser:
     return LlmUser(HttpModel(url, name))
 
 
-def said(conversation: Conversation, roles: Iterable[str] = (AGENT,)) -> list[str]:
+def messages_of(conversation: Conversation, roles: Iterable[str] = (AGENT,)) -> list[str]:
     """The visible messages of some roles."""
     return [message.content for message in conversation.state.messages if message.role in roles]

@@ -57,7 +57,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ModelRequest:
     """One request. digest: of its body, the same for the same request."""
 
     name: Name
@@ -71,7 +71,7 @@ class Asked:
     digest: str
 
     @classmethod
-    def read(cls, body: bytes) -> Asked:
+    def read(cls, body: bytes) -> ModelRequest:
         """Read a body.
 
         Raises:

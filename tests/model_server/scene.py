@@ -15,7 +15,7 @@ from datetime import date
 from functools import cached_property
 from typing import Any, Literal
 
-from tests.model_server.request import Asked, Message, text_of
+from tests.model_server.request import Message, ModelRequest, text_of
 
 AGENT = "Agent"
 Seat = Literal["agent", "traveller", "other"]
@@ -41,20 +41,22 @@ _HOME = re.compile(
     re.I,
 )
 _DIGITS = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
-_PLAYED = re.compile(r"(?:你是|扮演|名叫|名为|you are|play(?:ing)?|named|called)[^\n]{0,40}?(User\d+)", re.I)
+_PLAYED_TRAVELLER = re.compile(
+    r"(?:你是|扮演|名叫|名为|you are|play(?:ing)?|named|called)[^\n]{0,40}?(User\d+)", re.I
+)
 _MEMBER = re.compile(r"^\s*[-*•]\s*(User\d+)(?=\s*[（(:：])([^\n]*)", re.M)
 _CHILD = re.compile(r"幼儿|孩子|child", re.I)
 _OBJECT = re.compile(r"JSON\s*(?:object|对象)", re.I)
 _REFLECT = re.compile(r"先不要写|not write a plan", re.I)
-_CLOSED = re.compile(
+_TOOLS_CLOSED = re.compile(
     r"tools can(?:not| no longer) be called|(?:不能|无法|不得|禁止|不可以?)(?:再)?(?:调用|使用)(?:任何)?工具"
     r"|工具(?:现在|已经?)?(?:不能|无法|不可)|不能再调用",
     re.I,
 )
 _ACTION = re.compile(r"^Action:\s*(\S+)\s*^Action Input:\s*(.*)", re.M)
-_OBSERVED = re.compile(r"^(?:Observation|观察)[:：]\s*(.*)$", re.M)
+_OBSERVATION = re.compile(r"^(?:Observation|观察)[:：]\s*(.*)$", re.M)
 _BLOCK = re.compile(r"^`{3,}(call|result) ?(\S*)\n(.*?)\n`{3,}$", re.M | re.S)
-_QUOTED = re.compile(r"^> ", re.M)
+_QUOTE_MARK = re.compile(r"^> ", re.M)
 _BEGINNING = 400
 _WILLING = re.compile(
     r"(?<!不)愿意(?:妥协|让步)|倾向于?(?:答应|同意)"
@@ -89,12 +91,12 @@ class Result:
 class Scene:
     """A request, read."""
 
-    asked: Asked
+    request: ModelRequest
 
     @cached_property
     def seat(self) -> Seat:
         """Whose turn it is; `other` for whoever is neither agent nor traveller, such as a test of the endpoint."""
-        system, everything = self.asked.system, " ".join(map(text_of, self.asked.messages))
+        system, everything = self.request.system, " ".join(map(text_of, self.request.messages))
         if "[pass]" in system and "city_segments" not in system:
             return "traveller"
         return "agent" if re.search(r"User\d", everything) else "other"
@@ -108,14 +110,16 @@ class Scene:
             return "summary"
         if _REFLECT.search(last):
             return "reflect"
-        drafted = any("city_segments" in text_of(m) for m in self.asked.messages if m["role"] == "assistant")
+        drafted = any(
+            "city_segments" in text_of(m) for m in self.request.messages if m["role"] == "assistant"
+        )
         return "final" if drafted or "JSON" in last or "city_segments" in last else "speak"
 
     @cached_property
     def instruction(self) -> str:
         """What the model is told to do: the end of what came after its own last words that were no call."""
         heard: list[str] = []
-        for message in reversed(self.asked.messages[self._opening :]):
+        for message in reversed(self.request.messages[self._opening :]):
             text = text_of(message)
             if message["role"] == "assistant" and not message.get("tool_calls") and not _written_calls(text):
                 break
@@ -126,18 +130,18 @@ class Scene:
     @property
     def _opening(self) -> int:
         """Where the messages begin that are no system prompt."""
-        return int(self.asked.messages[0]["role"] in ("system", "developer"))
+        return int(self.request.messages[0]["role"] in ("system", "developer"))
 
     @cached_property
     def english(self) -> bool:
         """Whether the prompt begins in English: names and definitions of tools come after."""
-        text = (self.asked.system or self.asked.last)[:_BEGINNING]
+        text = (self.request.system or self.request.last)[:_BEGINNING]
         return len(re.findall(r"[A-Za-z]{2,}", text)) > len(re.findall(r"[\u4e00-\u9fff]", text))
 
     @cached_property
     def me(self) -> str:
         """The traveller whose part is played."""
-        found = _PLAYED.search(self._head)
+        found = _PLAYED_TRAVELLER.search(self._head)
         return found[1] if found else (self.travellers or ("User1",))[0]
 
     @cached_property
@@ -148,7 +152,7 @@ class Scene:
 
     @cached_property
     def _head(self) -> str:
-        return self.asked.system or text_of(self.asked.messages[0])
+        return self.request.system or text_of(self.request.messages[0])
 
     @cached_property
     def cities(self) -> tuple[str, ...]:
@@ -184,15 +188,15 @@ class Scene:
     def chat(self) -> tuple[Line, ...]:
         """The visible chat, oldest first."""
         own = AGENT if self.seat == "agent" else self.me
-        return tuple(line for message in self.asked.messages for line in _lines(message, own))
+        return tuple(line for message in self.request.messages for line in _lines(message, own))
 
     @cached_property
-    def said(self) -> tuple[str, ...]:
+    def agent_texts(self) -> tuple[str, ...]:
         """What the agent has said so far."""
         return tuple(line.text for line in self.chat if line.speaker == AGENT)
 
     @cached_property
-    def addressed(self) -> str:
+    def addressee(self) -> str:
         """Whom the last line mentions, when it is another's; the last mention counts."""
         found = _MENTION.findall(self.chat[-1].text) if self.chat else []
         return found[-1] if found else ""
@@ -200,7 +204,7 @@ class Scene:
     @cached_property
     def question(self) -> str:
         """What the agent has just asked this traveller, "" where it has not."""
-        if not self.chat or self.chat[-1].speaker != AGENT or self.addressed != self.me:
+        if not self.chat or self.chat[-1].speaker != AGENT or self.addressee != self.me:
             return ""
         return self.chat[-1].text.rpartition(f"@{self.me}")[2]
 
@@ -217,7 +221,7 @@ class Scene:
     @cached_property
     def form(self) -> Form:
         """How tools are called: natively, in writing as the system message explains, or not at all."""
-        if self.asked.tools:
+        if self.request.tools:
             return "native"
         if "Action Input" in self._head:
             return "react"
@@ -227,14 +231,14 @@ class Scene:
     def may_call(self) -> bool:
         """Whether tools may be called now."""
         if self.form == "native":
-            return self.asked.may_call
-        return self.form != "none" and not _CLOSED.search(self.asked.system + self.instruction)
+            return self.request.may_call
+        return self.form != "none" and not _TOOLS_CLOSED.search(self.request.system + self.instruction)
 
     @cached_property
     def functions(self) -> tuple[Mapping[str, Any], ...]:
         """The tools that are offered, natively or in the system message: name and JSON Schema of the parameters."""
-        if self.asked.tools:
-            return tuple(tool["function"] for tool in self.asked.tools)
+        if self.request.tools:
+            return tuple(tool["function"] for tool in self.request.tools)
         return tuple(found for found in _objects(self._head) if "parameters" in found and "name" in found)
 
     @cached_property
@@ -245,19 +249,19 @@ class Scene:
     @cached_property
     def results(self) -> tuple[Result, ...]:
         """The tool calls that the request shows, with their answers, in order."""
-        answers = {m.get("tool_call_id"): text_of(m) for m in self.asked.messages if m["role"] == "tool"}
-        calls = [call for m in self.asked.messages for call in m.get("tool_calls") or ()]
+        answers = {m.get("tool_call_id"): text_of(m) for m in self.request.messages if m["role"] == "tool"}
+        calls = [call for m in self.request.messages for call in m.get("tool_calls") or ()]
         native = (
-            Result(call["function"]["name"], call["function"]["arguments"], _parsed(answers[call["id"]]))
+            Result(call["function"]["name"], call["function"]["arguments"], _parse_json(answers[call["id"]]))
             for call in calls
             if call["id"] in answers
         )
-        return (*native, *_written_results(self.asked.messages))
+        return (*native, *_written_results(self.request.messages))
 
     def shows(self, words: str) -> bool:
         """Whether words stand anywhere outside the system message, such as a reply that was refused."""
         return any(
-            words in text_of(m) for m in self.asked.messages if m["role"] not in ("system", "developer")
+            words in text_of(m) for m in self.request.messages if m["role"] not in ("system", "developer")
         )
 
 
@@ -270,7 +274,7 @@ def _tail(text: str) -> str:
 
 def _without_results(text: str) -> str:
     """A text without the answers of tools that are written in it."""
-    return _OBSERVED.sub("", _BLOCK.sub("", text)).strip()
+    return _OBSERVATION.sub("", _BLOCK.sub("", text)).strip()
 
 
 def _written_calls(text: str) -> list[tuple[str, str]]:
@@ -290,9 +294,9 @@ def _written_results(messages: tuple[Message, ...]) -> Iterator[Result]:
         elif message["role"] == "user":
             answers = [
                 body for kind, _, body in _BLOCK.findall(text) if kind == "result"
-            ] + _OBSERVED.findall(text)
+            ] + _OBSERVATION.findall(text)
             for (name, arguments), answer in zip(waiting, answers, strict=False):
-                yield Result(name, arguments, _parsed(answer.strip()))
+                yield Result(name, arguments, _parse_json(answer.strip()))
             waiting = waiting[len(answers) :]
 
 
@@ -302,10 +306,10 @@ def _lines(message: Message, own: str) -> Iterator[Line]:
         if text.strip() and not message.get("tool_calls") and not _written_calls(text):
             yield Line(own, text)
     elif message["role"] == "user":
-        yield from _told(_without_results(text))
+        yield from _chat_lines(_without_results(text))
 
 
-def _told(text: str) -> Iterator[Line]:
+def _chat_lines(text: str) -> Iterator[Line]:
     """Lines of the form «name: words»; what follows up to the next one, a heading or a blank line belongs to it."""
     speaker, words = "", [""]
     for line in text.splitlines():
@@ -334,7 +338,7 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         at = text.find("{", end)
 
 
-def _parsed(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:

@@ -15,13 +15,13 @@ from typing import Any, cast
 from tests.model_server.faults import OPTIONS, Fault, Weather, by_option
 from tests.model_server.ledger import Entry, Ledger
 from tests.model_server.personalities import OWN_OPTIONS, PERSONALITIES, answer_of
-from tests.model_server.request import Asked, Name, Refusal
-from tests.model_server.wire import CREATED, Completion
+from tests.model_server.request import ModelRequest, Name, Refusal
+from tests.model_server.wire import CREATED_AT, Completion
 
 _PAGE = b"<!doctype html><html><head><title>Welcome</title></head><body>It works!</body></html>"
 
 
-class _Left(Exception):
+class _CallerLeft(Exception):
     """The caller has closed the connection."""
 
 
@@ -90,7 +90,7 @@ class _Exchange(BaseHTTPRequestHandler):
         if self.path == "/ledger":
             return self._json(200, self.owner.ledger.report())
         if self.path == "/v1/models":
-            return self._json(200, {"object": "list", "data": [_listed(name) for name in PERSONALITIES]})
+            return self._json(200, {"object": "list", "data": [_model_entry(name) for name in PERSONALITIES]})
         return self._json(404, Refusal(404, f"Invalid URL (GET {self.path})").body())
 
     def do_POST(self) -> None:
@@ -98,14 +98,14 @@ class _Exchange(BaseHTTPRequestHandler):
         if self.path != "/v1/chat/completions":
             return self._json(404, Refusal(404, f"Invalid URL (POST {self.path})").body())
         try:
-            asked = Asked.read(body)
+            asked = ModelRequest.read(body)
         except Refusal as refusal:
             return self._refuse(refusal)
         self._attend(asked)
         self._earlier += 1
         return None
 
-    def _attend(self, asked: Asked) -> None:
+    def _attend(self, asked: ModelRequest) -> None:
         """One request in the ledger, from its coming to its end."""
         name, key = asked.name, (self.headers.get("Authorization") or "").removeprefix("Bearer ").strip()
         entry, in_flight = self.owner.ledger.open(name.whole, name.personality, key, asked.stream)
@@ -117,14 +117,14 @@ class _Exchange(BaseHTTPRequestHandler):
         except Refusal as refusal:
             self.owner.ledger.close(entry, "refused", status=refusal.status, fault=refusal.code)
             self._refuse(refusal)
-        except (_Left, OSError):
+        except (_CallerLeft, OSError):
             self.owner.ledger.close(entry, "abandoned", status=entry.status)
             self.close_connection = True
         finally:
             if entry.outcome == "open":  # a fault of this server itself
                 self.owner.ledger.close(entry, "cut", status=500, fault="internal")
 
-    def _answer(self, asked: Asked, entry: Entry, fault: Fault) -> None:
+    def _answer(self, asked: ModelRequest, entry: Entry, fault: Fault) -> None:
         entry.fault = fault.name
         self._wait(fault.slow)
         if fault.drop == "start":
@@ -133,12 +133,12 @@ class _Exchange(BaseHTTPRequestHandler):
             self.owner.ledger.close(entry, "refused")
             return self._send(200, _PAGE, "text/html; charset=utf-8")
         completion = Completion.of(asked, answer_of(asked), fault.context)
-        completion = completion.filtered() if fault.filtered else completion
+        completion = completion.cut_by_filter() if fault.filtered else completion
         entry.tokens = completion.tokens
         return (self._stream if asked.stream else self._plain)(completion, entry, fault)
 
     def _plain(self, completion: Completion, entry: Entry, fault: Fault) -> None:
-        content = _encoded(completion.body())
+        content = _encode_json(completion.body())
         if fault.drop:
             self._head(200, "application/json", len(content))
             self._write(content[: len(content) // 2])
@@ -148,7 +148,7 @@ class _Exchange(BaseHTTPRequestHandler):
         return self._send(200, content, "application/json")
 
     def _stream(self, completion: Completion, entry: Entry, fault: Fault) -> None:
-        frames = [b"data: " + _encoded(chunk) + b"\n\n" for chunk in completion.chunks()]
+        frames = [b"data: " + _encode_json(chunk) + b"\n\n" for chunk in completion.chunks()]
         self._head(200, "text/event-stream; charset=utf-8")
         for at, frame in enumerate(frames):
             if fault.drop and at > len(frames) // 2:
@@ -170,7 +170,7 @@ class _Exchange(BaseHTTPRequestHandler):
         self._json(refusal.status, refusal.body(), wait)
 
     def _json(self, status: int, answer: Any, headers: dict[str, str] | None = None) -> None:
-        self._send(status, _encoded(answer), "application/json", headers)
+        self._send(status, _encode_json(answer), "application/json", headers)
 
     def _send(self, status: int, content: bytes, kind: str, headers: dict[str, str] | None = None) -> None:
         self._head(status, kind, len(content), headers)
@@ -204,7 +204,7 @@ class _Exchange(BaseHTTPRequestHandler):
             return
         readable, _, _ = select.select([self.connection], [], [], seconds)
         if readable and not self.connection.recv(1, socket.MSG_PEEK):
-            raise _Left
+            raise _CallerLeft
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing: the requests are in the ledger."""
@@ -219,9 +219,9 @@ def _check(name: Name) -> None:
         raise Refusal(404, f"The model `{name.whole}` does not exist: unknown {what}.", "model_not_found")
 
 
-def _listed(name: str) -> dict[str, Any]:
-    return {"id": name, "object": "model", "created": CREATED, "owned_by": "tests"}
+def _model_entry(name: str) -> dict[str, Any]:
+    return {"id": name, "object": "model", "created": CREATED_AT, "owned_by": "tests"}
 
 
-def _encoded(value: Any) -> bytes:
+def _encode_json(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()

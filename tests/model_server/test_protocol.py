@@ -60,7 +60,7 @@ def stream(url: str, body: dict[str, Any]) -> list[str]:
     return [line.removeprefix("data: ") for line in lines if line]
 
 
-def joined(lines: list[str]) -> tuple[str, list[dict[str, Any]], str]:
+def join_chunks(lines: list[str]) -> tuple[str, list[dict[str, Any]], str]:
     """Text, calls and finish reason of the chunks of an answer."""
     chunks = [json.loads(line) for line in lines[:-1]]
     choices = [chunk["choices"][0] for chunk in chunks if chunk["choices"]]
@@ -84,7 +84,7 @@ def test_models_are_listed(server: ModelServer) -> None:
 
 def test_a_streamed_answer_is_the_plain_one_in_pieces(server: ModelServer) -> None:
     whole = post(server.url, agent_request("good-agent"))["choices"][0]
-    text, calls, finish = joined(stream(server.url, agent_request("good-agent")))
+    text, calls, finish = join_chunks(stream(server.url, agent_request("good-agent")))
     assert (text, finish) == (
         whole["message"]["content"],
         whole["finish_reason"] == "tool_calls" and "tool_calls",

@@ -26,7 +26,7 @@ from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS
 from benchmark.suites.grouptravel.tasks import Task
 from sandbox.worlds.reader import World
 from tests.model_server import ModelServer
-from tests.model_server.playing import HttpModel, english, llm_agent, llm_user, play, said, tasks
+from tests.model_server.playing import HttpModel, english, llm_agent, llm_user, messages_of, play, tasks
 
 REASONS = {
     "good-agent": "plan_generated",
@@ -89,14 +89,14 @@ def test_the_good_agent_gives_every_item_a_cost(server: ModelServer, world: Worl
 def test_in_english_too(server: ModelServer, world: World, task: str) -> None:
     played = session(server, world, "good-agent", task=english(tasks()[task]))
     assert issues(played, world) == []
-    assert all("@User" in message for message in said(played)[:-1])
-    assert not any(ch > "\u4e00" for message in said(played) for ch in message.split("@User")[0][:3])
+    assert all("@User" in message for message in messages_of(played)[:-1])
+    assert not any(ch > "\u4e00" for message in messages_of(played) for ch in message.split("@User")[0][:3])
 
 
 def test_the_good_agent_asks_one_traveller_a_message(server: ModelServer, world: World) -> None:
     played = session(server, world, "good-agent")
     mentions = mention_pattern(played.state.users)
-    assert [len(mentions.findall(message)) for message in said(played)] == [1] * 5 + [0]
+    assert [len(mentions.findall(message)) for message in messages_of(played)] == [1] * 5 + [0]
 
 
 def test_the_good_agent_gets_on_with_scripted_travellers(server: ModelServer, world: World) -> None:
@@ -106,7 +106,7 @@ def test_the_good_agent_gets_on_with_scripted_travellers(server: ModelServer, wo
 
 def test_two_mentions_in_one_message(server: ModelServer, world: World) -> None:
     played = session(server, world, "mentions-two")
-    assert len(mention_pattern(played.state.users).findall(said(played)[0])) == 2
+    assert len(mention_pattern(played.state.users).findall(messages_of(played)[0])) == 2
 
 
 def test_a_broken_plan_is_mended_and_broken_arguments_are_told(server: ModelServer, world: World) -> None:
@@ -146,7 +146,7 @@ def test_a_breach_is_made_good_on_the_second_try(
 def test_whoever_always_breaks_is_never_heard(server: ModelServer, world: World) -> None:
     played = session(server, world, "good-agent", "always-breaks")
     assert "given_up" in drafts(played)
-    assert not any("must_eat" in message for message in said(played, played.state.users))
+    assert not any("must_eat" in message for message in messages_of(played, played.state.users))
 
 
 def test_only_the_willing_yield_and_in_an_accepted_form(server: ModelServer, world: World) -> None:
@@ -196,5 +196,5 @@ def test_a_session_played_again_is_the_same(server: ModelServer, world: World) -
 
 
 def test_a_seed_makes_another_course(server: ModelServer, world: World) -> None:
-    asked = [said(session(server, world, f"good-agent:seed={seed}"))[0][:6] for seed in (0, 1)]
+    asked = [messages_of(session(server, world, f"good-agent:seed={seed}"))[0][:6] for seed in (0, 1)]
     assert asked == ["@User2", "@User1"]

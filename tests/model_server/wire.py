@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.model_server.request import Asked, Refusal, text_of
+from tests.model_server.request import ModelRequest, Refusal, text_of
 
-CREATED = 1_760_000_000
+CREATED_AT = 1_760_000_000
 """The same in all answers: equal requests get equal answers."""
 _PIECES, _SHORTEST = 40, 6
 _CALL_PIECES = 3
@@ -36,7 +36,7 @@ class Answer:
     calls: tuple[Call, ...] = ()
     reasoning: str = ""
 
-    def within(self, most: int | None) -> Answer:
+    def cut_to(self, most: int | None) -> Answer:
         """The answer cut after `most` tokens of text; calls are never cut."""
         if most is None or self.calls:
             return self
@@ -79,7 +79,7 @@ def _length(value: Any) -> int:
     return tokens(json.dumps(value, ensure_ascii=False))
 
 
-def count(asked: Asked, answer: Answer) -> Tokens:
+def count(asked: ModelRequest, answer: Answer) -> Tokens:
     """What the request and its answer cost."""
     prompt = sum(_length(part) for part in (*asked.messages, *asked.tools))
     reasoning = tokens(answer.reasoning)
@@ -88,7 +88,7 @@ def count(asked: Asked, answer: Answer) -> Tokens:
     return Tokens(prompt, reasoning + written, min(cached, prompt), reasoning)
 
 
-def _room(asked: Asked, context: int) -> int:
+def _room(asked: ModelRequest, context: int) -> int:
     """Tokens that are left for an answer; llama.cpp refuses a request that leaves none, in these words."""
     prompt = count(asked, Answer()).prompt
     if prompt >= context:
@@ -104,29 +104,29 @@ def _room(asked: Asked, context: int) -> int:
 class Completion:
     """An answer ready to be sent."""
 
-    asked: Asked
+    request: ModelRequest
     answer: Answer
     finish_reason: str = "stop"
     tokens: Tokens = field(default_factory=Tokens)
 
     @classmethod
-    def of(cls, asked: Asked, whole: Answer, context: int | None = None) -> Completion:
+    def of(cls, asked: ModelRequest, whole: Answer, context: int | None = None) -> Completion:
         """Cut to the tokens that the request and the server's context allow, and counted.
 
         Raises:
             Refusal: the request alone fills the context.
         """
-        answer = whole.within(asked.max_tokens)
+        answer = whole.cut_to(asked.max_tokens)
         if context is not None:
             answer = answer.fitting(_room(asked, context))
         cut = len(answer.text) < len(whole.text) or len(answer.calls) < len(whole.calls)
         reason = "tool_calls" if answer.calls else "length" if cut else "stop"
         return cls(asked, answer, reason, count(asked, answer))
 
-    def filtered(self) -> Completion:
+    def cut_by_filter(self) -> Completion:
         """The same as a content filter leaves it: its first half."""
         answer = Answer(self.answer.text[: len(self.answer.text) // 2], (), self.answer.reasoning)
-        return Completion(self.asked, answer, "content_filter", count(self.asked, answer))
+        return Completion(self.request, answer, "content_filter", count(self.request, answer))
 
     def body(self) -> dict[str, Any]:
         """The object that a plain request gets."""
@@ -150,7 +150,7 @@ class Completion:
         for at, call in enumerate(self.answer.calls):
             yield from self._call_chunks(at, call)
         yield self._chunk({}, self.finish_reason)
-        if self.asked.include_usage:
+        if self.request.include_usage:
             yield {**self._head("chat.completion.chunk"), "choices": [], "usage": self.tokens.usage()}
 
     def _call_chunks(self, at: int, call: Call) -> Iterator[dict[str, Any]]:
@@ -166,19 +166,19 @@ class Completion:
 
     def _call(self, at: int, call: Call) -> dict[str, Any]:
         function = {"name": call.name, "arguments": call.arguments}
-        return {"id": f"call_{self.asked.digest[:12]}_{at}", "type": "function", "function": function}
+        return {"id": f"call_{self.request.digest[:12]}_{at}", "type": "function", "function": function}
 
     def _chunk(self, delta: dict[str, Any], finish_reason: str | None = None) -> dict[str, Any]:
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
         return {**self._head("chat.completion.chunk"), "choices": [choice]}
 
     def _head(self, kind: str) -> dict[str, Any]:
-        digest = self.asked.digest
+        digest = self.request.digest
         return {
             "id": f"chatcmpl-{digest}",
             "object": kind,
-            "created": CREATED,
-            "model": self.asked.name.whole,
+            "created": CREATED_AT,
+            "model": self.request.name.whole,
         }
 
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 from tests.real_models.installation import ROOT, install
-from tests.real_models.table import KEPT, as_markdown, rows
+from tests.real_models.table import RESULTS_FILE, as_markdown, rows
 
 DOCUMENT = ROOT / "docs" / "test-models.md"
 BEGINS = "<!-- table -->\n"
@@ -20,7 +20,7 @@ BEGINS = "<!-- table -->\n"
 def main(options: list[str]) -> int:
     """Run the checks; the exit code is pytest's."""
     install()
-    KEPT.unlink(missing_ok=True)
+    RESULTS_FILE.unlink(missing_ok=True)
     given = [option for option in options if option != "--write"]
     command = ["-m", "pytest", "-p", "tests.environment", "-q", "-o", "python_files=check_*.py"]
     failed = subprocess.call([sys.executable, *command, *(given or ["tests/real_models"])])

@@ -16,7 +16,7 @@ from benchmark.suites.grouptravel import tasks
 from benchmark.suites.grouptravel.participants import AGENTS
 from sandbox.calls import Call
 from sandbox.retrieval.endpoint import EndpointEmbedder, EndpointSettings
-from tests.real_models.checks import Ended, check_end, played, stepped
+from tests.real_models.checks import EndedSession, check_end, play_to_end, stepped
 from tests.real_models.server import RealServer, real_server
 from tests.real_models.table import Row, keep
 from tests.seating import endpoint_at
@@ -66,7 +66,7 @@ def task(starter_tasks: list[Task]) -> Task:
     return next(task for task in starter_tasks if (task.language, task.difficulty) == ("en", "easy"))
 
 
-def named(server: RealServer) -> str:
+def switches_of(server: RealServer) -> str:
     return " ".join(server.switches)
 
 
@@ -85,17 +85,17 @@ def began(task: Task, world: World, agent: str, users: str, model: ModelEndpoint
     return services.create_session(task=task, world=world, setup=setup, start=False)
 
 
-def told(server: RealServer, what: str, ended: Ended) -> None:
+def keep_row(server: RealServer, what: str, ended: EndedSession) -> None:
     reason = ended.session.completion_reason
-    keep(Row(named(server), what, reason, len(ended.calls), ended.seconds, ended.error))
+    keep(Row(switches_of(server), what, reason, len(ended.calls), ended.seconds, ended.error))
 
 
 def test_an_answer_without_a_limit_fills_the_context(task: Task, starter_world: World) -> None:
     """As endpoints are by default: at most 8,192 tokens of answer, whatever the server's context."""
     with real_server("-c", "4096", "--ignore-eos") as server:
         model = endpoint(server, max_tokens=8192)
-        ended = played(began(task, starter_world, "reference", "llm", model))
-        told(server, "reference, llm travellers, 8,192 tokens an answer", ended)
+        ended = play_to_end(began(task, starter_world, "reference", "llm", model))
+        keep_row(server, "reference, llm travellers, 8,192 tokens an answer", ended)
         check_end(ended, 4096)
     full = ended.calls[-1]
     assert ended.session.completion_reason == "context_overflow" and full.tokens is not None
@@ -110,9 +110,9 @@ def test_embeddings(task: Task, starter_world: World) -> None:
         vectors = embedder.embed(calls)
         assert vectors.shape == (3, embedder.dimension) and (vectors[0] == vectors[2]).all()
         said = f"{embedder.dimension} dimensions"
-        keep(Row(named(server), "embeddings of three calls", "done", 2, time.monotonic() - begun, said))
-        ended = played(began(task, starter_world, "llm", "scripted", endpoint(server)))
-        told(server, "llm, scripted travellers", ended)
+        keep(Row(switches_of(server), "embeddings of three calls", "done", 2, time.monotonic() - begun, said))
+        ended = play_to_end(began(task, starter_world, "llm", "scripted", endpoint(server)))
+        keep_row(server, "llm, scripted travellers", ended)
         check_end(ended, 2048)
 
 
@@ -122,13 +122,13 @@ def test_a_server_killed_in_the_middle_of_an_answer(task: Task, starter_world: W
         session = began(task, starter_world, "direct", "scripted", model)
         killed = killing(server)
         begun = time.monotonic()
-        while not (failed := _failed(session)) and time.monotonic() - begun < 300:
+        while not (failed := _failed_calls(session)) and time.monotonic() - begun < 300:
             stepped(session)
         assert failed
         killed.join()
         server.start()
-        ended = played(session)
-        told(server, "killed in an answer, started again", ended)
+        ended = play_to_end(session)
+        keep_row(server, "killed in an answer, started again", ended)
         check_end(ended, 16384)
         assert ended.session.completion_reason != "connection_error"
         assert any(call.answered for call in ended.calls[ended.calls.index(failed[0]) :])
@@ -140,9 +140,9 @@ def test_a_server_that_stays_away(task: Task, starter_world: World) -> None:
             task, starter_world, "direct", "scripted", endpoint(server, patience_s=20.0, max_tokens=400)
         )
         killed = killing(server)
-        ended = played(session)
+        ended = play_to_end(session)
         killed.join()
-    told(server, "killed in an answer, for good", ended)
+    keep_row(server, "killed in an answer, for good", ended)
     check_end(ended, 16384)
     assert ended.session.completion_reason == "connection_error"
     assert "Is the server running" in ended.error
@@ -152,16 +152,16 @@ def test_a_server_that_stays_away(task: Task, starter_world: World) -> None:
 def test_a_session_ends_for_a_true_reason(
     server: RealServer, task: Task, starter_world: World, agent: str, users: str
 ) -> None:
-    ended = played(began(task, starter_world, agent, users, endpoint(server)))
-    told(server, f"{agent}, {users} travellers", ended)
-    check_end(ended, CONTEXTS[named(server)])
+    ended = play_to_end(began(task, starter_world, agent, users, endpoint(server)))
+    keep_row(server, f"{agent}, {users} travellers", ended)
+    check_end(ended, CONTEXTS[switches_of(server)])
 
 
 def test_a_judge_ends_in_a_verdict_or_says_why_not(
     server: RealServer, task: Task, starter_world: World
 ) -> None:
     session = began(task, starter_world, "reference", "scripted", endpoint(server))
-    played(session)
+    play_to_end(session)
     begun = time.monotonic()
     batch = judges.start_batch(sessions=[session], judge=ModelEndpoint.objects.get())
     while due := judging.due_in(batch):
@@ -174,7 +174,7 @@ def test_a_judge_ends_in_a_verdict_or_says_why_not(
     if row.status == Status.FAILED:
         assert "llama-server -c" in row.problem
     said = row.problem or "; ".join(fault["kind"] if "kind" in fault else str(fault) for fault in row.faults)
-    keep(Row(named(server), "judge", row.status, len(row.calls), time.monotonic() - begun, said))
+    keep(Row(switches_of(server), "judge", row.status, len(row.calls), time.monotonic() - begun, said))
 
 
 def test_a_test_says_what_the_server_can(server: RealServer) -> None:
@@ -183,14 +183,21 @@ def test_a_test_says_what_the_server_can(server: RealServer) -> None:
     works = {each.capability: each.works for each in found.findings}
     assert works["chat"] is not False
     assert all(each.works is not None or each.failure == "timeout" for each in found.findings)
-    assert found.listing.context == CONTEXTS[named(server)]
+    assert found.listing.context == CONTEXTS[switches_of(server)]
     assert found.listing.model_names and "smollm2" not in found.listing.model_names
     keep(
-        Row(named(server), "test of the endpoint", "done", len(works), time.monotonic() - begun, _seen(found))
+        Row(
+            switches_of(server),
+            "test of the endpoint",
+            "done",
+            len(works),
+            time.monotonic() - begun,
+            _findings_text(found),
+        )
     )
 
 
-def _seen(found: Probe) -> str:
+def _findings_text(found: Probe) -> str:
     words = {True: "yes", False: "no", None: "not found out"}
     seen = ", ".join(f"{each.capability} {words[each.works]}" for each in found.findings)
     return f"{seen}; context {found.listing.context}"
@@ -200,7 +207,7 @@ def killing(server: RealServer) -> threading.Thread:
     """Kill the server as soon as it has written the first words of an answer."""
 
     def watch() -> None:
-        while server.written() < 3:
+        while server.tokens_written() < 3:
             time.sleep(0.05)
         server.kill()
 
@@ -209,6 +216,6 @@ def killing(server: RealServer) -> threading.Thread:
     return thread
 
 
-def _failed(session: Session) -> list[ModelCalled]:
+def _failed_calls(session: Session) -> list[ModelCalled]:
     bodies = (event.body for event in whole_log(session.pk))
     return [body for body in bodies if isinstance(body, ModelCalled) and not body.answered]

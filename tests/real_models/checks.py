@@ -28,7 +28,7 @@ _NO_WORDS = re.compile(r"Traceback|[A-Z]\w+(Error|Exception)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class EndedSession:
     """A session that has ended. error: what it says, "" where it did not crash."""
 
     session: Session
@@ -46,14 +46,14 @@ class Ended:
         return next((body.detail for body in self.bodies if isinstance(body, ErrorRaised)), "")
 
 
-def played(session: Session) -> Ended:
+def play_to_end(session: Session) -> EndedSession:
     """To its end, step by step, without pauses between attempts; stopped where it takes too long."""
     begun = time.monotonic()
     while stepped(session):
         if time.monotonic() - begun > LONGEST_S:
             services.request_stop(Session.objects.filter(pk=session.pk))
     session.refresh_from_db()
-    return Ended(session, [event.body for event in whole_log(session.pk)], time.monotonic() - begun)
+    return EndedSession(session, [event.body for event in whole_log(session.pk)], time.monotonic() - begun)
 
 
 def stepped(session: Session) -> bool:
@@ -63,7 +63,7 @@ def stepped(session: Session) -> bool:
     return advance(session.pk, budget_s=0.0, paced=False)
 
 
-def check_end(ended: Ended, context: int) -> None:
+def check_end(ended: EndedSession, context: int) -> None:
     """A true reason and a true remedy."""
     reason, calls = ended.session.completion_reason, ended.calls
     assert ended.session.ended and reason != "stopped", f"it hung for {ended.seconds:.0f} s"

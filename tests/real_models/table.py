@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.real_models.installation import HOME
 
-KEPT = Path(HOME, "results.jsonl")
+RESULTS_FILE = Path(HOME, "results.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,28 +18,32 @@ class Row:
 
     server: str
     what: str
-    ended: str
+    ending: str
     requests: int
     seconds: float
-    said: str = ""
+    error: str = ""
 
 
 def keep(row: Row) -> None:
     """Add a line."""
-    with KEPT.open("a") as file:
+    with RESULTS_FILE.open("a") as file:
         file.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
 
 
 def rows() -> list[Row]:
     """All lines so far."""
-    return [Row(**json.loads(line)) for line in KEPT.read_text().splitlines()] if KEPT.exists() else []
+    return (
+        [Row(**json.loads(line)) for line in RESULTS_FILE.read_text().splitlines()]
+        if RESULTS_FILE.exists()
+        else []
+    )
 
 
 def as_markdown(kept: list[Row]) -> str:
     """The table for the documentation."""
     head = "| server | tried | ended | requests | s | what is said |\n|---|---|---|--:|--:|---|\n"
     lines = (
-        f"| `{row.server}` | {row.what} | {row.ended} | {row.requests} | {row.seconds:.0f} | {_cell(row.said)} |"
+        f"| `{row.server}` | {row.what} | {row.ending} | {row.requests} | {row.seconds:.0f} | {_cell(row.error)} |"
         for row in kept
     )
     return head + "\n".join(lines) + "\n"

@@ -12,7 +12,7 @@ from benchmark.models import ModelSetup
 from benchmark.models.lines import Line
 from sandbox.endpoints import NO_KEY, BadAddress, check_address
 from sandbox.retrieval.endpoint import EndpointEmbedder, EndpointSettings
-from tests.local_server import Handler, served
+from tests.local_server import Handler, running_server
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def listener() -> Iterator[tuple[str, list[str]]]:
             }
             self.reply(200, json.dumps(answer))
 
-    with served(Endpoint) as address:
+    with running_server(Endpoint) as address:
         yield f"{address}/v1", heard
 
 

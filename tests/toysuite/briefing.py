@@ -6,13 +6,13 @@ from pathlib import Path
 
 from benchmark.agents.briefing import SHARED_PROMPTS, Briefing, Plan
 from benchmark.text.prompts import Prompts
-from tests.toysuite.rules import ToyView, asked
+from tests.toysuite.rules import ToyView, number_asked
 
 
 def faults(plan: Plan | None, view: ToyView) -> tuple[str, ...]:
     if plan is None:
         return ("You have not asked about a number.",)
-    return tuple("You have asked that." for said in view.messages if asked(said.content) == plan)
+    return tuple("You have asked that." for said in view.messages if number_asked(said.content) == plan)
 
 
 BRIEFING = Briefing(
@@ -21,6 +21,6 @@ BRIEFING = Briefing(
     instructions={"ask": "ask"},
     talking=("role", "tools"),
     planning=("role",),
-    plan=asked,
+    plan=number_asked,
     faults=faults,
 )

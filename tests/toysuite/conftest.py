@@ -20,7 +20,7 @@ from worker.sessions import advance
 
 
 @pytest.fixture(autouse=True)
-def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+def register_toy_suite(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lines that a benchmark with a toolset adds outside its folders."""
     monkeypatch.setitem(SUITES, "toy", lambda: TOY)
     monkeypatch.setitem(TOOLSETS, COUNTING.name, COUNTING)

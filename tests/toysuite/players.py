@@ -9,7 +9,7 @@ from benchmark.core.actions import Action, CallTools, Say, ToolCall
 from benchmark.core.participant import BuiltIn, Cast
 from benchmark.core.view import View
 from tests.toysuite.briefing import BRIEFING
-from tests.toysuite.rules import FOUND, ToyView, asked
+from tests.toysuite.rules import CORRECT_ANSWER, ToyView, number_asked
 
 
 class Asker:
@@ -25,7 +25,9 @@ class Knower:
     """Says whether it is the number."""
 
     def act(self, view: ToyView) -> Action:
-        return Say(FOUND if asked(view.messages[-1].content) == {"number": view.number} else "no")
+        return Say(
+            CORRECT_ANSWER if number_asked(view.messages[-1].content) == {"number": view.number} else "no"
+        )
 
 
 CAST = Cast(agents={"asker": BuiltIn(Asker), **over_models(BRIEFING)}, users={"knower": BuiltIn(Knower)})

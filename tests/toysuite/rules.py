@@ -12,10 +12,10 @@ from benchmark.core.view import AGENT
 from benchmark.text import guarded
 from tests.toysuite.events import PLAYER, NumberDealt, SessionOpened
 
-FOUND = "yes"
+CORRECT_ANSWER = "yes"
 
 
-def asked(text: str) -> dict[str, int] | None:
+def number_asked(text: str) -> dict[str, int] | None:
     """The number that a message asks about, in words or in JSON."""
     found = guarded.search(r'(?:Is it |"number": )(\d+)', text)
     return {"number": int(found[1])} if found else None
@@ -63,7 +63,7 @@ class ToyViewFold(viewfold.ViewFold):
 def next_turn(state: ToyState) -> TurnGranted | SessionFinished:
     assert state.opening is not None
     last = state.messages[-1] if state.messages else None
-    if last is not None and last.content == FOUND:
+    if last is not None and last.content == CORRECT_ANSWER:
         return SessionFinished(reason="number_found")
     if state.round >= state.opening.rounds:
         return SessionFinished(reason="questions_spent")
@@ -73,9 +73,9 @@ def next_turn(state: ToyState) -> TurnGranted | SessionFinished:
     )
 
 
-def said(state: ToyState, action: Say) -> list[EventBody]:
+def events_of_saying(state: ToyState, action: Say) -> list[EventBody]:
     assert state.turn is not None
     return [MessagePosted(role=state.turn.speaker, content=action.content)]
 
 
-RULES = Rules(state=ToyState, view=ToyViewFold, next_turn=next_turn, utterance_events=said)
+RULES = Rules(state=ToyState, view=ToyViewFold, next_turn=next_turn, utterance_events=events_of_saying)

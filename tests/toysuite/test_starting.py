@@ -59,14 +59,17 @@ def test_its_task_is_listed(client: Client) -> None:
 def test_lists_filter_by_benchmark_and_by_its_own_facets(client: Client) -> None:
     Task.objects.exclude(suite__in=["toy", DEFAULT_SUITE]).delete()  # so that one page holds all
 
-    def found(query: str) -> tuple[bool, bool]:
+    def shown_tasks(query: str) -> tuple[bool, bool]:
         page = tight(client.get(f"/tasks/?{query}").content.decode())
         offered = "Length" in page and "up to five questions" in page
         assert offered == (query != "suite=grouptravel") and "GroupTravelBench" in page
         return "toy-3<" in page, "starter_01<" in page
 
-    assert found("") == (True, True)
-    assert found("suite=toy") == (True, False) and found("suite=grouptravel") == (False, True)
-    assert found("toy-length=short") == (True, False) and found("toy-length=long") == (False, False)
-    assert found("suite=grouptravel&toy-length=short") == (False, False)
-    assert found("suite=chess&toy-length=odd") == (True, True)
+    assert shown_tasks("") == (True, True)
+    assert shown_tasks("suite=toy") == (True, False) and shown_tasks("suite=grouptravel") == (False, True)
+    assert shown_tasks("toy-length=short") == (True, False) and shown_tasks("toy-length=long") == (
+        False,
+        False,
+    )
+    assert shown_tasks("suite=grouptravel&toy-length=short") == (False, False)
+    assert shown_tasks("suite=chess&toy-length=odd") == (True, True)

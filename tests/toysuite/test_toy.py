@@ -32,7 +32,7 @@ def bodies(game: Conversation[ToyState], kind: type[B]) -> list[B]:
     return [event.body for event in game.events if isinstance(event.body, kind)]
 
 
-def played(
+def play_game(
     number: int, rounds: int = 5, *, agent: str = "asker", model: Model | None = None
 ) -> Conversation[ToyState]:
     """A whole game, by the suite's own parts alone."""
@@ -50,7 +50,7 @@ def played(
 
 
 def test_a_game_runs_through_the_cores_loop_to_its_end() -> None:
-    game = played(3)
+    game = play_game(3)
     assert [message.content for message in game.state.messages] == [
         *("Is it 1?", "no", "Is it 2?", "no"),
         *("Is it 3?", "yes"),
@@ -60,14 +60,14 @@ def test_a_game_runs_through_the_cores_loop_to_its_end() -> None:
 
 
 def test_a_game_ends_when_the_questions_are_spent() -> None:
-    game = played(9, rounds=2)
+    game = play_game(9, rounds=2)
     assert game.state.final_event == SessionFinished(reason="questions_spent")
     assert game.state.round == 2
     assert game.state.messages[-1].content == "no"
 
 
 def test_the_agent_never_sees_the_number() -> None:
-    game = played(3)
+    game = play_game(3)
     assert game.view(AGENT).view().number is None  # type: ignore[attr-defined]
     assert game.view(PLAYER).view().number == 3  # type: ignore[attr-defined]
     assert game.view(PLAYER).view().tool_log == ()
@@ -77,7 +77,7 @@ def counting(after: int) -> Reply:
     return calling(("next_number", f'{{"after": {after}}}'))
 
 
-def written(after: int) -> str:
+def next_number_call(after: int) -> str:
     return f'Action: next_number\nAction Input: {{"after": {after}}}'
 
 
@@ -85,7 +85,12 @@ def written(after: int) -> str:
     ("agent", "replies", "withdrawn", "told"),
     [
         ("llm", [counting(0), "Is it 1?", counting(1), "Is it 2?"], [], "Ask about the next number."),
-        ("react", [written(0), "Answer: Is it 1?", written(1), "Answer: Is it 2?"], [], "Ask about the next"),
+        (
+            "react",
+            [next_number_call(0), "Answer: Is it 1?", next_number_call(1), "Answer: Is it 2?"],
+            [],
+            "Ask about the next",
+        ),
         ("direct", ["Is it 1?", "Is it 2?"], [], "Write the whole plan now, and nothing else."),
         ("zero_shot_cot", ["One is first: Is it 1?", "Is it 2?"], [], "Think step by step"),
         ("llm_modulo", ["Is it 1?", "Is it 1?", "Is it 2?"], ["critique"], "Repair these faults"),
@@ -101,7 +106,7 @@ def test_every_way_of_using_a_model_plays_it(
     agent: str, replies: list[Reply | str], withdrawn: list[str], told: str
 ) -> None:
     model = ScriptedModel(replies)
-    game = played(2, agent=agent, model=model)
+    game = play_game(2, agent=agent, model=model)
     assert game.state.final_event == SessionFinished(reason="number_found")
     assert len(model.requests) == len(replies)
     assert [body.why for body in bodies(game, DraftWithdrawn)] == withdrawn

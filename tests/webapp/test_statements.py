@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from benchmark.core.events import PresenceChanged
-from tests.recorded import NAMES
+from tests.recordings import NAMES
 from webapp.jobs.models import Job
 from webapp.seats.models import Notice
 from webapp.sessions.inbox import tell
@@ -51,8 +51,8 @@ def test_a_value_may_become_null() -> None:
     assert Job.objects.get().expires_at is None
 
 
-def test_many_rows_are_stored_with_all_their_fields(recorded: Callable[..., Session]) -> None:
-    session = recorded(NAMES[0])
+def test_many_rows_are_stored_with_all_their_fields(recorded_session: Callable[..., Session]) -> None:
+    session = recorded_session(NAMES[0])
     begun = session.events.count()
     rows = [
         Event(session=session, seq=begun + 1 + i, type="passed", actor="User1", audience="all",
@@ -66,8 +66,8 @@ def test_many_rows_are_stored_with_all_their_fields(recorded: Callable[..., Sess
     assert (stored[0].at, stored[0].v, stored[0].actor) == (NOON, 1, "User1")
 
 
-def test_a_number_that_is_taken_is_refused(recorded: Callable[..., Session]) -> None:
-    session = recorded(NAMES[0])
+def test_a_number_that_is_taken_is_refused(recorded_session: Callable[..., Session]) -> None:
+    session = recorded_session(NAMES[0])
     with pytest.raises(IntegrityError), transaction.atomic():
         insert_rows([Event(session=session, seq=1, type="passed", actor="a", payload={}, at=NOON)])
 
@@ -80,8 +80,10 @@ def test_a_row_is_found_by_its_subject_and_no_other() -> None:
     assert row_about("three", _of_group) is None
 
 
-def test_what_is_asked_of_a_session_and_whether_notices_wait(recorded: Callable[..., Session]) -> None:
-    session, other = recorded(NAMES[0]), recorded(NAMES[1])
+def test_what_is_asked_of_a_session_and_whether_notices_wait(
+    recorded_session: Callable[..., Session],
+) -> None:
+    session, other = recorded_session(NAMES[0]), recorded_session(NAMES[1])
     calm = wishes(session.pk)
     assert (calm.stop, calm.pause, calm.notices) == (False, False, False)
 

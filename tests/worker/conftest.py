@@ -10,7 +10,7 @@ import pytest
 
 from tests.installation import Installation, example_installation
 from tests.model_server import ModelServer, model_server
-from tests.seating import Make, seated
+from tests.seating import Make, session_with_models
 from webapp.catalogue.models import Task, World
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
@@ -48,4 +48,4 @@ def begun(task: Task, starter_world: World) -> Make:
 @pytest.fixture
 def over(task: Task, starter_world: World) -> Make:
     """A new session of that task with models in its seats, as `seated` makes it."""
-    return partial(seated, task, starter_world)
+    return partial(session_with_models, task, starter_world)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from tests.local_server import Handler, served
+from tests.local_server import Handler, running_server
 
 Answer = tuple[int, Mapping[str, str], bytes]
 JSON = {"Content-Type": "application/json"}
@@ -32,7 +32,7 @@ def raw_server(answer: Callable[[dict[str, Any]], Answer]) -> Iterator[tuple[str
                 self.wfile.write(content)
                 self.wfile.flush()
 
-    with served(Raw) as address:
+    with running_server(Raw) as address:
         yield f"{address}/v1", seen
 
 

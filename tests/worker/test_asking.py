@@ -10,9 +10,9 @@ import pytest
 
 from benchmark.core.events import ModelCalled
 from benchmark.models import ChatRequest, ModelFailure, Reply
-from tests.beside import beside
 from tests.chat_server import ChatServer, chat_server, refuses, says, silent
 from tests.seating import endpoint_at
+from tests.threads import start_in_thread
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
 from webapp.endpoints.slots import give_back, take_place
 from worker.model_calls.patient import PatientModel
@@ -68,7 +68,7 @@ def test_it_asks_when_others_have_left_a_place(chat: ChatServer) -> None:
     chat.replies.append(says("hi"))
     endpoint = endpoint_at(chat.url, "m", concurrency=1)
     holder = take_place(endpoint=endpoint)
-    leaving = beside(lambda: give_back(holder=holder), after_s=1.5)
+    leaving = start_in_thread(lambda: give_back(holder=holder), after_s=1.5)
     assert ask(endpoint).text == "hi"
     leaving.join()
 
@@ -78,7 +78,7 @@ def test_an_answer_that_nobody_wants_any_more_is_broken_off(chat: ChatServer, re
     chat.replies.append(reply)  # type: ignore[arg-type]
     wanted = threading.Event()
     wanted.set()
-    stopping = beside(wanted.clear, after_s=0.5)
+    stopping = start_in_thread(wanted.clear, after_s=0.5)
     begun = time.monotonic()
     with pytest.raises(ModelFailure) as failed:
         ask(endpoint_at(chat.url, "m", patience_s=600), wanted)

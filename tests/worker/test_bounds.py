@@ -10,7 +10,7 @@ from django.test import Client
 
 from benchmark.core.events import MessagePosted
 from benchmark.text.lengths import LONGEST_TOLD
-from tests.seating import endpoint_at, seated
+from tests.seating import endpoint_at, session_with_models
 from tests.worker.raw import Answer, raw_server, whole
 from webapp.accounts.services import local_researcher
 from webapp.catalogue.models import Task, World
@@ -37,7 +37,7 @@ def test_a_message_without_end_is_bounded_in_requests_and_on_the_page(
     task = next(task for task in starter_tasks if (task.language, task.difficulty) == ("zh", "easy"))
     with raw_server(answer) as (url, seen):
         model = endpoint_at(url, "m")
-        session = seated(task, starter_world, model, model)
+        session = session_with_models(task, starter_world, model, model)
         while sum("界" in longest(body) for body in seen) < 3:
             assert advance(session.pk, budget_s=0.0, paced=False)
     said = [event for event in whole_log(session.pk) if isinstance(event.body, MessagePosted)]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.served import Served, served
+from tests.served_workers import ServedWorkers, served_workers
 
 pytestmark = pytest.mark.slow
 PATIENCE_S = 150.0
@@ -37,7 +37,7 @@ print(json.dumps({"seqs": list(Session.objects.values_list("last_seq", flat=True
 
 
 def test_nothing_is_parked_and_nothing_is_dated_wrongly(tmp_path: Path) -> None:
-    with served(tmp_path / "data") as installation:
+    with served_workers(tmp_path / "data") as installation:
         installation.python(START)
         begun = time.monotonic()
         for ahead_s in (HOUR_S, -HOUR_S):
@@ -54,6 +54,6 @@ def test_nothing_is_parked_and_nothing_is_dated_wrongly(tmp_path: Path) -> None:
             time.sleep(0.3)
 
 
-def _told(installation: Served) -> dict[str, Any]:
+def _told(installation: ServedWorkers) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(installation.python(TOLD))
     return found

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from benchmark.suites import DEFAULT_SUITE
-from tests.beside import beside
 from tests.chat_server import ChatServer, chat_server, refuses, says, silent
-from tests.labelling import add_item, finished, pairs_study, plan_of
+from tests.labelling import add_item, finished_session, pairs_study, plan_of
 from tests.seating import endpoint_at
+from tests.threads import start_in_thread
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
@@ -86,10 +86,10 @@ def test_the_second_request_holds_the_plans_the_other_way_round_and_no_name_of_a
     chat: ChatServer, starter_tasks: list[Task], starter_world: World
 ) -> None:
     study, task = pairs_study(starter_tasks, starter_world, items=0), starter_tasks[0]
-    left = finished(
+    left = finished_session(
         task, starter_world, agent="alpha-7b", plan=plan_of(task, place="一号园"), said="I am alpha-7b."
     )
-    right = finished(
+    right = finished_session(
         task, starter_world, agent="beta", plan=plan_of(task, place="二号园 by alpha-7b and GPT-4o")
     )
     add_item(study, task, left, right)
@@ -170,7 +170,7 @@ def test_stopping_breaks_off_what_is_on_its_way_and_keeps_labels(chat: ChatServe
     advance_comparison(int(first))
     advance_comparison(int(first))
     (second,) = due_in(kind=COMPARISON_KIND, group=comparison.pk)
-    stopping = beside(lambda: comparing.stop_comparison(comparison=comparison), after_s=0.5)
+    stopping = start_in_thread(lambda: comparing.stop_comparison(comparison=comparison), after_s=0.5)
     advance_comparison(int(second))
     stopping.join()
     rows = list(comparison.compared.order_by("pk"))

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from benchmark.core.events import DraftWithdrawn, ErrorRaised, MessagePosted, ModelCalled
-from tests.beside import beside
 from tests.model_server import ModelServer, model_server
 from tests.seating import Make, bodies, calls, endpoint_at, play
+from tests.threads import start_in_thread
 from tests.worker.raw import raw_server, whole
 from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs.models import Job
@@ -154,7 +154,7 @@ def test_a_server_killed_and_started_again_costs_no_session(over: Make) -> None:
     with model_server() as first:
         port = int(first.url.rsplit(":", 1)[1].split("/")[0])
         session = over(endpoint_at(first.url, "planner-at-once:slow=0.3"))
-        stepping = beside(lambda: advance(session.pk, budget_s=None, paced=False))
+        stepping = start_in_thread(lambda: advance(session.pk, budget_s=None, paced=False))
         time.sleep(1)
     stepping.join()
     Job.objects.filter(kind=SESSION.name).update(due_at=None)

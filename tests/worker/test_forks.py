@@ -53,15 +53,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def ended(recorded: Make) -> Session:
+def ended(recorded_session: Make) -> Session:
     """A finished session that needs no model."""
-    return recorded("easy")
+    return recorded_session("easy")
 
 
 @pytest.fixture
-def over_models(recorded: Make) -> Session:
+def over_models(recorded_session: Make) -> Session:
     """A finished session of models whose server is gone."""
-    return recorded("models")
+    return recorded_session("models")
 
 
 @pytest.fixture

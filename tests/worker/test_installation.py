@@ -18,7 +18,7 @@ import pytest
 
 from tests import ROOT
 from tests.installation import Installation, free_port
-from tests.prepared import prepared
+from tests.prepared_data import prepare_data
 
 pytestmark = pytest.mark.slow
 PATIENCE_S = 150.0
@@ -44,14 +44,14 @@ def first(tmp_path: Path) -> Iterator[Installation]:
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Installation]:
-    with installation(prepared(tmp_path / "data")) as started:
+    with installation(prepare_data(tmp_path / "data")) as started:
         yield started
 
 
 @pytest.fixture
 def portable(tmp_path: Path) -> Iterator[Installation]:
     """What macOS does, by the switch that has Linux do it."""
-    with installation(prepared(tmp_path / "data"), CARAVAN_PORTABLE="1") as started:
+    with installation(prepare_data(tmp_path / "data"), CARAVAN_PORTABLE="1") as started:
         yield started
 
 
@@ -62,7 +62,7 @@ def events(running: Installation) -> int:
 def wait_for_growth(running: Installation) -> None:
     start, end = events(running), time.monotonic() + 60
     while events(running) < start + 5:
-        assert time.monotonic() < end, running.said()
+        assert time.monotonic() < end, running.output_text()
         time.sleep(0.2)
 
 
@@ -76,7 +76,7 @@ def test_a_session_survives_the_death_of_every_process(running: Installation) ->
     end = time.monotonic() + PATIENCE_S
     sessions = "SELECT status FROM caravan_sessions_session WHERE pace < 1"
     while running.query(sessions) != [("finished",)]:
-        assert time.monotonic() < end, (running.query(sessions), running.said())
+        assert time.monotonic() < end, (running.query(sessions), running.output_text())
         time.sleep(0.5)
     log = running.query(
         "SELECT session_id, count(*), count(DISTINCT seq), min(seq), max(seq) FROM caravan_sessions_event GROUP BY 1"
@@ -159,9 +159,11 @@ def refusal(data: Path, **environment: str) -> str:
     installation = Installation(data, free_port(), **environment)
     assert installation.process.wait(240) == 1
     lines = [
-        line for line in installation.said().splitlines() if "ready" not in line and "preparing" not in line
+        line
+        for line in installation.output_text().splitlines()
+        if "ready" not in line and "preparing" not in line
     ]
-    assert len(lines) == 1, installation.said()
+    assert len(lines) == 1, installation.output_text()
     return lines[0]
 
 
@@ -172,11 +174,11 @@ def test_what_cannot_be_started_is_told_in_one_line(tmp_path: Path) -> None:
         port = str(taken.getsockname()[1])
         assert f"port {port} is taken" in refusal(tmp_path / "new", PORT=port)
     assert "is no port" in refusal(tmp_path / "new", PORT="99999")
-    assert "create_account" in refusal(prepared(tmp_path / "filled"), HOST="0.0.0.0")
+    assert "create_account" in refusal(prepare_data(tmp_path / "filled"), HOST="0.0.0.0")
 
 
 def test_a_run_record_can_be_printed(tmp_path: Path) -> None:
-    environment = {**os.environ, "CARAVAN_DATA": str(prepared(tmp_path / "data"))}
+    environment = {**os.environ, "CARAVAN_DATA": str(prepare_data(tmp_path / "data"))}
     environment.pop("DATABASE_URL", None)
 
     def manage(*arguments: str) -> subprocess.CompletedProcess[str]:

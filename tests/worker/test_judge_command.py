@@ -33,10 +33,10 @@ def unplayed(starter_world: World, starter_tasks: list[Task]) -> Run:
 
 
 @pytest.fixture
-def run(unplayed: Run, recorded: Make) -> Run:
+def run(unplayed: Run, recorded_session: Make) -> Run:
     """The same, played."""
     for session in unplayed.sessions.all():
-        recorded("easy", run_id=unplayed.pk, trial_id=session.trial_id, seed=session.seed)
+        recorded_session("easy", run_id=unplayed.pk, trial_id=session.trial_id, seed=session.seed)
         session.delete()
     return unplayed
 

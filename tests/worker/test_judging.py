@@ -14,9 +14,9 @@ from benchmark.core.events import SessionFinished
 from benchmark.judging import PUBLISHED, Pair
 from benchmark.judging import Judgement as Judged
 from benchmark.suites.grouptravel.judging.rubric import CARAVAN, DIMENSIONS
-from tests.beside import beside
 from tests.model_server import ModelServer
 from tests.seating import endpoint_at
+from tests.threads import start_in_thread
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
 from webapp.forms import ChoiceRefused
@@ -406,7 +406,7 @@ def test_no_more_requests_at_once_than_the_endpoint_takes(
             for pk in selectors.due_in(batch):
                 advance_judgement(pk)
 
-    for thread in [beside(work) for _ in range(4)]:
+    for thread in [start_in_thread(work) for _ in range(4)]:
         thread.join()
     assert set(batch.judgements.values_list("status", flat=True)) == {Status.JUDGED}
     assert server.ledger.highest["good-judge:slow=0.3"] == 2
@@ -418,7 +418,7 @@ def test_stopping_breaks_the_request_off_and_leaves_the_rest_unasked(
     server: ModelServer, sessions: list[Session], transactional_db: None
 ) -> None:
     batch = start(server, sessions, "good-judge:slow=30")
-    thread = beside(lambda: services.stop_batch(batch=batch), after_s=0.5)
+    thread = start_in_thread(lambda: services.stop_batch(batch=batch), after_s=0.5)
     begun = time.monotonic()
     advance_judgement(selectors.due_in(batch)[0])
     thread.join()

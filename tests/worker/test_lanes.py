@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.served import served
+from tests.served_workers import served_workers
 from tests.worker.test_outages import BUSY, sessions_at, silent_server
 
 pytestmark = pytest.mark.slow
@@ -31,7 +31,7 @@ WANTED = [("cache_index", "done"), *[("endpoint_test", "done")] * 3]
 
 
 def test_short_jobs_do_not_stand_behind_long_ones(tmp_path: Path) -> None:
-    with silent_server() as url, served(tmp_path / "data") as installation:
+    with silent_server() as url, served_workers(tmp_path / "data") as installation:
         sessions_at(installation, url)
         installation.start_workers(1)
         installation.wait_for(BUSY, "True", 60)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.model_server import ModelServer, model_server
-from tests.served import Served, served
+from tests.served_workers import ServedWorkers, served_workers
 
 pytestmark = pytest.mark.slow
 PATIENCE_S = 420.0
@@ -66,19 +66,19 @@ print(json.dumps(told))
 """
 
 
-def begin(installation: Served, server: ModelServer, *, tasks: int, trials: int) -> None:
+def begin(installation: ServedWorkers, server: ModelServer, *, tasks: int, trials: int) -> None:
     code = START.format(url=server.url, places=CONCURRENCY, tasks=tasks, trials=trials)
     assert installation.python(code).strip() == str(tasks * trials)
 
 
-def told(installation: Served) -> dict[str, Any]:
+def told(installation: ServedWorkers) -> dict[str, Any]:
     found = json.loads(installation.python(TOLD))
     assert isinstance(found, dict)
     return found
 
 
 def test_many_sessions_over_four_workers_and_a_server_that_fails(tmp_path: Path) -> None:
-    with model_server(faults=0.2, seed=3) as server, served(tmp_path / "data") as installation:
+    with model_server(faults=0.2, seed=3) as server, served_workers(tmp_path / "data") as installation:
         begin(installation, server, tasks=4, trials=TRIALS)
         installation.start_workers(4)
         installation.wait_for(LEFT, "0", PATIENCE_S)
@@ -99,7 +99,7 @@ def test_many_sessions_over_four_workers_and_a_server_that_fails(tmp_path: Path)
 
 
 def test_workers_that_die_lose_no_event_and_repeat_none(tmp_path: Path) -> None:
-    with model_server(faults=0.1, seed=4) as server, served(tmp_path / "data") as installation:
+    with model_server(faults=0.1, seed=4) as server, served_workers(tmp_path / "data") as installation:
         begin(installation, server, tasks=4, trials=2)
         installation.start_workers(2)
         for victim in range(2):

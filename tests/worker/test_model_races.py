@@ -11,9 +11,9 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from tests.beside import beside
 from tests.model_server import model_server
 from tests.seating import Make, calls, endpoint_at, play
+from tests.threads import start_in_thread
 from tests.worker.raw import Answer, raw_server, whole
 from webapp.catalogue.models import Task
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
@@ -50,7 +50,7 @@ def test_a_lease_that_is_given_back_while_it_is_renewed_breaks_nothing_off(
         with keepers.lease_keeper().keep_lease(claimed):
             assert entered.wait(10)
         jobs.release(claimed=claimed)
-        next_one = beside(lambda: advance(session.pk, budget_s=3.0, paced=False))
+        next_one = start_in_thread(lambda: advance(session.pk, budget_s=3.0, paced=False))
         time.sleep(1.5)
         go.set()
         next_one.join(30)
@@ -147,7 +147,7 @@ def test_stopping_does_not_wait_for_a_batch_of_slow_tools(
     monkeypatch.setattr(table, "tools_of", lambda *given: Slow(real(*given)))
     with raw_server(answer) as (url, _):
         session = over(endpoint_at(url, "m"))
-        stepped = beside(lambda: advance(session.pk, budget_s=None, paced=False))
+        stepped = start_in_thread(lambda: advance(session.pk, budget_s=None, paced=False))
         time.sleep(3)
         begun = time.monotonic()
         services.request_stop(Session.objects.filter(pk=session.pk))
@@ -160,7 +160,7 @@ def test_stopping_does_not_wait_for_a_batch_of_slow_tools(
 def test_a_request_broken_off_by_the_end_of_its_worker_is_in_the_log(over: Make) -> None:
     with model_server() as server:
         session = over(endpoint_at(server.url, "good-agent:slow=20"))
-        stepped = beside(lambda: advance(session.pk, paced=False))
+        stepped = start_in_thread(lambda: advance(session.pk, paced=False))
         time.sleep(1.5)
         keepers.lease_keeper().end()
         stepped.join(10)

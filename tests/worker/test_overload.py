@@ -40,7 +40,7 @@ async def _flood_and_watch(site: Installation, cookie: str, pid: int) -> tuple[F
 
 async def _first_frame(port: int, cookie: str, session: str) -> bytes:
     """What the socket of a session sends first."""
-    opened = await Socket.opened(port, f"/ws/sessions/{session}/", cookie)
+    opened = await Socket.connect(port, f"/ws/sessions/{session}/", cookie)
     _, frame = await opened.frame()
     opened.writer.close()
     return frame

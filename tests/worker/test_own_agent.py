@@ -21,7 +21,7 @@ from sandbox.worlds import World
 from tests import ROOT
 from tests.installation import Installation
 from tests.model_server import ModelServer
-from tests.run import COMPILED
+from tests.run import BYTECODE_ENVIRONMENT
 from tests.seat_in_memory import record_of
 
 pytestmark = pytest.mark.slow
@@ -84,7 +84,7 @@ def started(site: Installation, *arguments: str, **environment: str) -> subproce
     return subprocess.Popen(
         [sys.executable, name, site.url(), *more],
         cwd=FOLDER,
-        env={**os.environ, **environment, **COMPILED},
+        env={**os.environ, **environment, **BYTECODE_ENVIRONMENT},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -42,15 +42,15 @@ pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def built_in(recorded: Make) -> Session:
+def built_in(recorded_session: Make) -> Session:
     """An ended session that needs no model."""
-    return recorded("easy")
+    return recorded_session("easy")
 
 
 @pytest.fixture
-def over_models(recorded: Make) -> Session:
+def over_models(recorded_session: Make) -> Session:
     """An ended session of models whose server is gone."""
-    return recorded("models")
+    return recorded_session("models")
 
 
 Record = Callable[..., Session]
@@ -292,8 +292,8 @@ def test_the_commands_tell_the_verdict(built_in: Session, tmp_path: Path) -> Non
     assert said == f"session {again.pk} against {built_in.pk}: identical, {built_in.last_seq} events"
 
 
-def test_sessions_that_differ_are_told_by_the_exit_code(built_in: Session, recorded: Make) -> None:
-    other = recorded("english")
+def test_sessions_that_differ_are_told_by_the_exit_code(built_in: Session, recorded_session: Make) -> None:
+    other = recorded_session("english")
     error = refused("compare", built_in.pk, other.pk)
     assert (error.returncode, str(error)) == (1, f"session {other.pk} is not the same as {built_in.pk}")
 

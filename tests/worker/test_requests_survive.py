@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.model_server import ModelServer, model_server
-from tests.served import Served, served
+from tests.served_workers import ServedWorkers, served_workers
 
 pytestmark = pytest.mark.slow
 PATIENCE_S = 120.0
@@ -74,7 +74,7 @@ print(len(outcomes([Run.objects.get(pk={run!r})])[{run!r}]))
 Row = list[str]
 
 
-def begin(installation: Served, server: ModelServer, name: str, **given: Any) -> str:
+def begin(installation: ServedWorkers, server: ModelServer, name: str, **given: Any) -> str:
     """A run; its id."""
     chosen = {"slow": 0.4, "subtasks": ("single", "multi", "unsolved"), "each": 3, **given}
     run, sessions = installation.python(START.format(url=server.url, name=name, **chosen)).split()
@@ -82,7 +82,7 @@ def begin(installation: Served, server: ModelServer, name: str, **given: Any) ->
     return run
 
 
-def logs(installation: Served, run: str) -> dict[str, list[Row]]:
+def logs(installation: ServedWorkers, run: str) -> dict[str, list[Row]]:
     """Each session's events in order: session, seq, type, payload."""
     found: dict[str, list[Row]] = {}
     for row in json.loads(installation.python(LOGS.format(run=run))):
@@ -90,7 +90,7 @@ def logs(installation: Served, run: str) -> dict[str, list[Row]]:
     return found
 
 
-def ends(installation: Served, run: str) -> list[dict[str, Any]]:
+def ends(installation: ServedWorkers, run: str) -> list[dict[str, Any]]:
     found = json.loads(installation.python(ENDS.format(run=run)))
     assert isinstance(found, list)
     return found
@@ -104,7 +104,7 @@ def wait_for_calls(server: ModelServer, more: int) -> None:
 
 
 def test_a_killed_worker_loses_nothing_a_pause_holds_and_a_cancelled_run_says_nothing(tmp_path: Path) -> None:
-    with model_server() as server, served(tmp_path / "data") as installation:
+    with model_server() as server, served_workers(tmp_path / "data") as installation:
         run = begin(installation, server, "killed")
         installation.start_workers(2)
         wait_for_calls(server, 12)
@@ -134,7 +134,7 @@ def test_a_killed_worker_loses_nothing_a_pause_holds_and_a_cancelled_run_says_no
         assert "Traceback" not in installation.logs()
 
 
-def _is_whole(installation: Served, run: str, earlier: dict[str, list[Row]]) -> None:
+def _is_whole(installation: ServedWorkers, run: str, earlier: dict[str, list[Row]]) -> None:
     """Every session has ended as the rules say; its log goes on from what was stored earlier."""
     after = logs(installation, run)
     for session, before in earlier.items():
@@ -158,7 +158,7 @@ def _is_whole(installation: Served, run: str, earlier: dict[str, list[Row]]) -> 
         assert len({json.dumps(one) for one in words}) == len(words), "something was said twice"
 
 
-def _is_stopped(installation: Served, run: str) -> None:
+def _is_stopped(installation: ServedWorkers, run: str) -> None:
     """No session counts, and each log has its one end."""
     found = ends(installation, run)
     assert {one["status"] for one in found} == {"stopped"}

@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 
 from benchmark.core.participant import BuiltIn
 from benchmark.suites.grouptravel.participants import AGENTS
-from tests.beside import beside
+from tests.threads import start_in_thread
 from webapp.catalogue.models import Task, World
 from webapp.jobs.services import due
 from webapp.runs.selectors import progress, unsettled_sessions
@@ -130,7 +130,7 @@ def test_a_worker_at_the_same_time_does_no_harm(monkeypatch: pytest.MonkeyPatch)
         """Another worker takes the first session just before the command begins."""
         left = unsettled_sessions(of)
         if left and not others:
-            others.append(beside(lambda: advance(left[0], budget_s=None)))
+            others.append(start_in_thread(lambda: advance(left[0], budget_s=None)))
         return left
 
     monkeypatch.setattr(foreground, "unsettled_sessions", first_look)

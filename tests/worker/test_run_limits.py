@@ -12,9 +12,9 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from tests.beside import beside
 from tests.model_server import ModelServer
 from tests.seating import endpoint_at
+from tests.threads import start_in_thread
 from tests.worker.raw import JSON, Answer, raw_server, whole
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.outages import outages
@@ -55,7 +55,7 @@ def worked_on(run: Run, threads: int) -> list[threading.Thread]:
             if not sum(advance(pk, budget_s=0.05, paced=False) for pk in left):
                 time.sleep(0.05)
 
-    return [beside(work) for _ in range(threads)]
+    return [start_in_thread(work) for _ in range(threads)]
 
 
 @pytest.mark.both_engines

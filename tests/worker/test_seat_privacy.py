@@ -73,7 +73,7 @@ def come(site: Installation, link: str) -> tuple[Browser, str]:
 async def watch(site: Installation, browser: Browser, seat: str, done: asyncio.Event) -> None:
     """Read frames to the session's end, as the page does: each is confirmed."""
     guest = seat.strip("/").split("/")[-1]
-    socket = await Socket.opened(site.port, f"/ws/seats/{guest}/?after=0", browser.cookie)
+    socket = await Socket.connect(site.port, f"/ws/seats/{guest}/?after=0", browser.cookie)
     while not done.is_set():
         kind, data = await socket.frame()
         browser.got += data
@@ -241,7 +241,7 @@ def refused(browser: Browser, path: str) -> bool:
 
 
 async def closing(site: Installation, path: str, cookie: str) -> int:
-    socket = await Socket.opened(site.port, path, cookie)
+    socket = await Socket.connect(site.port, path, cookie)
     return (await asyncio.wait_for(socket.closing(), 20))[0]
 
 
@@ -285,7 +285,7 @@ def test_a_seat_can_not_be_reached_by_others(site: Installation) -> None:
 
     assert "no-store" in browser.got.decode() and "Cache-Control: public" not in browser.got.decode()
     token = link.strip("/").split("/")[-1].split("-")[1]
-    logs = site.said() + "".join(path.read_text() for path in (site.data / "log").iterdir())
+    logs = site.output_text() + "".join(path.read_text() for path in (site.data / "log").iterdir())
     assert (
         "/join/***" in logs
         and token not in logs

@@ -57,7 +57,7 @@ class Person:
     async def _read(self) -> None:
         last = self.frames[-1]["seq"] if self.frames else 0
         path = f"/ws/seats/{self.guest}/?after={last}"
-        socket = await Socket.opened(self.site.port, path, self.browser.cookie)
+        socket = await Socket.connect(self.site.port, path, self.browser.cookie)
         while not self.ended:
             kind, data = await socket.frame()
             if kind == CLOSE:
@@ -96,7 +96,7 @@ async def play(site: Installation, insider: Insider, people: list[Person]) -> No
     following = [asyncio.create_task(person.follow()) for person in people]
     victims, end, messages = list(VICTIMS), time.monotonic() + PATIENCE_S, 0
     while not all(person.ended for person in people):
-        assert time.monotonic() < end, site.said()
+        assert time.monotonic() < end, site.output_text()
         for person in people:
             act = await asyncio.to_thread(insider.ask, "act", guest=person.guest)
             if act is None:
@@ -144,5 +144,5 @@ def test_two_people_lose_nothing_when_processes_are_killed(site: Installation) -
         assert [frame["seq"] for frame in person.frames if frame["type"] == "message_posted"] == posted
         page = person.browser.get(person.seat)
         assert "data-ended" in page and set(map(int, SHOWN.findall(page))) <= set(seqs)
-    said = site.said()
+    said = site.output_text()
     assert all(f"{name} ended" in said for name in ("web", "worker", "valkey")), said

@@ -18,9 +18,9 @@ from benchmark.core.model_use import ModelUse
 from benchmark.core.view import SIMULATOR
 from benchmark.suites.grouptravel.events import SessionOpened
 from sandbox.simulation.model import MOST_ASKED
-from tests.beside import beside
 from tests.chat_server import ChatServer, chat_server, refuses, says, silent
 from tests.seating import bodies, calls, endpoint_at, play
+from tests.threads import start_in_thread
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.models import ToolCache, caches_folder
 from webapp.caches.services import create_cache, index_cache
@@ -188,7 +188,7 @@ def test_stop_breaks_a_request_off(chat: ChatServer, made: Make) -> None:
     chat.replies.append(silent(60))
     session = made(timeout_s=50)
 
-    worker = beside(lambda: advance(session.pk, budget_s=None))
+    worker = start_in_thread(lambda: advance(session.pk, budget_s=None))
     while not chat.requests:
         time.sleep(0.05)
     services.request_stop(Session.objects.filter(pk=session.pk))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.model_server import model_server
-from tests.served import served
+from tests.served_workers import served_workers
 from tests.worker.test_many_workers import LEFT, PATIENCE_S, begin, told
 
 pytestmark = pytest.mark.slow
@@ -69,7 +69,7 @@ def test_the_trouble_is_said_once_and_sessions_go_on_when_it_is_over(
     database = small_disk / "caravan.sqlite3"
     with (
         model_server() as server,
-        served(tmp_path / "data", database=f"sqlite:///{database}?timeout={LOCK_S}") as installation,
+        served_workers(tmp_path / "data", database=f"sqlite:///{database}?timeout={LOCK_S}") as installation,
     ):
         begin(installation, server, tasks=3, trials=1)
         installation.start_workers(1)

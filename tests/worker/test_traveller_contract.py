@@ -12,7 +12,7 @@ from django.core.management import call_command
 from benchmark.core.events import DraftWithdrawn
 from benchmark.suites.grouptravel.events import SessionOpened
 from tests.model_server import ModelServer
-from tests.seating import endpoint_at, play, seated
+from tests.seating import endpoint_at, play, session_with_models
 from webapp.catalogue.models import Task, World
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Run, Session
@@ -45,7 +45,7 @@ def test_the_log_names_the_chosen_contract_else_the_protocols_own(
     server: ModelServer, starter_tasks: list[Task], starter_world: World, chosen: Any, contract: str
 ) -> None:
     agent, users = endpoint_at(server.url, "good-agent"), endpoint_at(server.url, "good-user")
-    made = seated(starter_tasks[0], starter_world, agent, users, **chosen)
+    made = session_with_models(starter_tasks[0], starter_world, agent, users, **chosen)
     assert opened(made).contract == contract
 
 
@@ -55,7 +55,7 @@ def test_replies_that_break_a_rule_are_withdrawn_under_the_strict_contract_alone
     agent, users = endpoint_at(server.url, "good-agent"), endpoint_at(server.url, "leaks-fields")
     drafts: dict[str, int] = {}
     for contract in ("markers", "strict"):
-        session = play(seated(starter_tasks[0], starter_world, agent, users, contract=contract))
+        session = play(session_with_models(starter_tasks[0], starter_world, agent, users, contract=contract))
         bodies = [event.body for event in whole_log(session.pk)]
         drafts[contract] = sum(isinstance(body, DraftWithdrawn) for body in bodies)
         record = json.loads(told("export_session", session.pk))

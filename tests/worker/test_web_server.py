@@ -63,7 +63,7 @@ def test_a_socket_says_why_it_ends(
 ) -> None:
 
     async def ended() -> tuple[int, str]:
-        opened = await Socket.opened(site.port, path_of(ENDED_SESSION, 1_000_000), cookie)
+        opened = await Socket.connect(site.port, path_of(ENDED_SESSION, 1_000_000), cookie)
         opened.send(sent, kind)
         return await asyncio.wait_for(opened.closing(), 20)
 
@@ -76,9 +76,9 @@ def test_a_log_longer_than_one_message_arrives_whole_and_in_order(site: Installa
     session, last = site.inside.run(LONG_SESSION).split()
 
     async def followed() -> list[int]:
-        opened, seen = await Socket.opened(site.port, path_of(session), cookie), []
+        opened, seen = await Socket.connect(site.port, path_of(session), cookie), []
         while not seen or seen[-1] < int(last):
-            told = await asyncio.wait_for(opened.told(), 20)
+            told = await asyncio.wait_for(opened.next_message(), 20)
             seen += [frame["seq"] for frame in told["events"]]
             opened.send(b'{"read": "%s"}' % told["receipt"].encode())
         return seen

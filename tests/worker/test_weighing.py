@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from benchmark.labelling.weights import LearnedWeights, read_grid
-from tests.beside import beside
+from tests.threads import start_in_thread
 from webapp.jobs import services as jobs
 from webapp.jobs.models import Job, State
 from webapp.labelling import weights
@@ -77,7 +77,7 @@ def test_progress_is_kept_while_it_searches(study: LabelStudy, monkeypatch: pyte
 
 def test_a_search_that_is_stopped_ends_within_seconds_without_a_result(study: LabelStudy) -> None:
     search = begun(study, 5)
-    stopping = beside(lambda: weights.stop_search(search=search), after_s=1.5)
+    stopping = start_in_thread(lambda: weights.stop_search(search=search), after_s=1.5)
     since = time.monotonic()
     assert weight_searches.weight_search(search.pk)
     stopping.join()

@@ -9,7 +9,7 @@ from tests.model_server.personalities import judges, makers, requests, traveller
 from tests.model_server.personalities.agent import good_agent
 from tests.model_server.personalities.forms import in_form
 from tests.model_server.personalities.plain import plain
-from tests.model_server.request import Asked
+from tests.model_server.request import ModelRequest
 from tests.model_server.scene import Scene
 from tests.model_server.wire import Answer
 
@@ -83,7 +83,7 @@ PERSONALITIES: dict[str, Personality] = {
 OWN_OPTIONS: dict[str, dict[str, str]] = {name: dict(who.options) for name, who in PERSONALITIES.items()}
 
 
-def answer_of(asked: Asked) -> Answer:
+def answer_of(asked: ModelRequest) -> Answer:
     """What the personality that the request names says to it; the request alone decides.
 
     Raises:
@@ -96,19 +96,19 @@ def answer_of(asked: Asked) -> Answer:
         return who.traveller(scene)
     if scene.seat == "agent":
         return in_form(scene, who.agent(scene))
-    return _apart(scene, who)
+    return _answer_outside_session(scene, who)
 
 
 def _to_judge(scene: Scene) -> bool:
-    told_by_json = scene.seat != "other" or '"score"' in scene.asked.system
+    told_by_json = scene.seat != "other" or '"score"' in scene.request.system
     return told_by_json or word_judges.is_asked(scene) or makers.is_asked(scene)
 
 
-def _apart(scene: Scene, who: Personality) -> Answer:
+def _answer_outside_session(scene: Scene, who: Personality) -> Answer:
     """Outside a session of a group only what concerns the protocol itself shows."""
     if who.agent is twists.wordless:
         return Answer()
-    if who.agent is twists.text_tools and scene.asked.tools:
+    if who.agent is twists.text_tools and scene.request.tools:
         return who.agent(scene)
     answer = requests.answer(scene) if requests.is_asked(scene) else plain(scene)
     return Answer(answer.text, answer.calls, "…") if who.agent is twists.thinks else answer

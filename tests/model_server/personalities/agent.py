@@ -9,12 +9,12 @@ from typing import Any
 from tests.model_server.personalities.gathering import (
     Place,
     first_calls,
-    offered,
+    offered_calls,
     places,
     second_calls,
 )
 from tests.model_server.personalities.itinerary import Planner
-from tests.model_server.personalities.understanding import Table, believed, budget, transport, wishes
+from tests.model_server.personalities.understanding import Table, believed_tables, budget, transport, wishes
 from tests.model_server.personalities.wording import Words, words
 from tests.model_server.scene import AGENT, Scene
 from tests.model_server.wire import Answer, Call
@@ -27,7 +27,7 @@ _FILLING = re.compile(r"@\w+|请问|多少|怎么样|什么时候|几点|吗|呢
 def good_agent(scene: Scene) -> Answer:
     """The next answer of an agent that does everything right."""
     if scene.task == "summary":
-        return Answer(json.dumps(believed(scene), ensure_ascii=False))
+        return Answer(json.dumps(believed_tables(scene), ensure_ascii=False))
     if scene.task == "reflect":
         return Answer(_reflection(scene))
     if scene.task == "speak":
@@ -37,8 +37,8 @@ def good_agent(scene: Scene) -> Answer:
 
 def look_up_and_plan(scene: Scene) -> Answer:
     """Calls while there is something to look up and calls are allowed, then the plan."""
-    tables = believed(scene)
-    calls = _wanted(scene, tables) if scene.may_call else []
+    tables = believed_tables(scene)
+    calls = _wanted_calls(scene, tables) if scene.may_call else []
     if calls:
         return Answer(words(scene.english).searching, tuple(calls))
     return Answer(plan_text(scene, Planner(scene, tables).plan()))
@@ -56,12 +56,12 @@ def question_to(scene: Scene, number: int) -> str:
     The option `seed` says with whom the round begins.
     """
     said, group = words(scene.english), scene.travellers
-    user = group[(number + int(scene.asked.name.number("seed", 0))) % len(group)]
+    user = group[(number + int(scene.request.name.number("seed", 0))) % len(group)]
     cities = ("、", ", ")[scene.english].join(scene.cities)
     return said.questions[number // len(group) % len(said.questions)].format(user=user, cities=cities)
 
 
-def _wanted(scene: Scene, tables: dict[str, Table]) -> list[Call]:
+def _wanted_calls(scene: Scene, tables: dict[str, Table]) -> list[Call]:
     first = first_calls(scene, tables)
     if first:
         return first
@@ -75,11 +75,11 @@ def _next_question(scene: Scene) -> Answer | None:
     said = words(scene.english)
     for number in range(len(scene.travellers) * len(said.questions)):
         question = question_to(scene, number)
-        if not any(question in text for text in scene.said):
+        if not any(question in text for text in scene.agent_texts):
             return Answer(question)
-    if any(said.yielding in text for text in scene.said):
+    if any(said.yielding in text for text in scene.agent_texts):
         return None
-    return Answer(_request(scene, believed(scene), said))
+    return Answer(_request(scene, believed_tables(scene), said))
 
 
 def _request(scene: Scene, tables: dict[str, Table], said: Words) -> str:
@@ -120,11 +120,11 @@ def _strong(scene: Scene, table: Table, side: int) -> list[tuple[str, str]]:
 
 def _answer_to_question(scene: Scene) -> Answer | None:
     """Looks up what somebody has just asked, then says what was found."""
-    if not scene.chat or scene.chat[-1].speaker == AGENT or scene.addressed != AGENT:
+    if not scene.chat or scene.chat[-1].speaker == AGENT or scene.addressee != AGENT:
         return None
     asked = _FILLING.sub("", scene.chat[-1].text).strip()[:20]
     call = Call.of("search_poi", keywords=asked or scene.cities[0], city=scene.cities[0])
-    if scene.may_call and offered(scene, [call]):
+    if scene.may_call and offered_calls(scene, [call]):
         return Answer("", (call,))
     return Answer(_facts(scene))
 
@@ -136,7 +136,7 @@ def _facts(scene: Scene) -> str:
     facts = [
         f"{p['name']} {p.get('price')} {p.get('opening_hours') or ''}".strip() for p in found[:_MOST_FACTS]
     ]
-    return said.found.format(facts="；".join(facts)) if facts else said.nothing
+    return said.facts_found.format(facts="；".join(facts)) if facts else said.nothing
 
 
 def _reflection(scene: Scene) -> str:

@@ -11,7 +11,7 @@ def in_form(scene: Scene, answer: Answer) -> Answer:
     if scene.form == "react" and scene.task in ("speak", "final"):
         return _reacting(answer)
     if scene.form == "fenced" and answer.calls:
-        return _fenced(answer)
+        return _fenced_calls(answer)
     return answer
 
 
@@ -24,6 +24,6 @@ def _reacting(answer: Answer) -> Answer:
     return Answer(text, (), answer.reasoning)
 
 
-def _fenced(answer: Answer) -> Answer:
+def _fenced_calls(answer: Answer) -> Answer:
     blocks = [f"```call {call.name}\n{call.arguments}\n```" for call in answer.calls]
     return Answer("\n\n".join([answer.text, *blocks]).strip(), (), answer.reasoning)

@@ -42,7 +42,7 @@ def first_calls(scene: Scene, tables: dict[str, Table]) -> list[Call]:
         calls += [Call.of("search_poi", keywords=kind, city=city, page_size=20) for kind in kinds]
         named = wishes(tables, city, "attractions", "must_visit")[:_MOST_NAMED]
         calls += [Call.of("search_poi", keywords=name, city=city) for name in named]
-    return offered(scene, calls)
+    return offered_calls(scene, calls)
 
 
 def second_calls(scene: Scene, chosen: Iterable[Place]) -> list[Call]:
@@ -52,10 +52,10 @@ def second_calls(scene: Scene, chosen: Iterable[Place]) -> list[Call]:
     for a, b in itertools.pairwise(places):
         if a.get("city") == b.get("city") and a.get("location") and b.get("location"):
             calls.append(Call.of("plan_route", origin=a["location"], destination=b["location"]))
-    return offered(scene, calls)
+    return offered_calls(scene, calls)
 
 
-def offered(scene: Scene, calls: Iterable[Call]) -> list[Call]:
+def offered_calls(scene: Scene, calls: Iterable[Call]) -> list[Call]:
     """Calls of tools that the request offers, each once, without those that it shows answered."""
     names = scene.tool_names
     done = {_key(result.name, result.arguments) for result in scene.results if not result.failed}
@@ -67,7 +67,7 @@ def places(scene: Scene, city: str, kind: str) -> list[Place]:
     """Places of a city and kind (attraction, restaurant, hotel) that the searches have found, each once."""
     found = {
         place["name"]: place
-        for place in _found(scene)
+        for place in _found_places(scene)
         if place.get("kind") == kind and place.get("city") == city
     }
     return list(found.values())
@@ -89,7 +89,7 @@ def services(scene: Scene, origin: str, destination: str) -> list[dict[str, Any]
     return found
 
 
-def _found(scene: Scene) -> Iterator[Place]:
+def _found_places(scene: Scene) -> Iterator[Place]:
     for result in scene.results:
         answer = result.answer if isinstance(result.answer, dict) else {}
         yield from (

@@ -32,7 +32,7 @@ class Leg:
     cost: float
     stations: tuple[str, str]
 
-    def written(self) -> Activity:
+    def as_activity(self) -> Activity:
         """As the plan has it."""
         return {
             "type": "intercity_transport",
@@ -110,10 +110,10 @@ class Planner:
         if arriving:
             if arriving.origin != self._scene.home:
                 segments.append({"city": arriving.origin, "activities": []})
-            segments.append(arriving.written())
+            segments.append(arriving.as_activity())
         segments.append({"city": self._city(day), "activities": self._block(day, arriving, leaving)})
         if leaving:
-            segments.append(leaving.written())
+            segments.append(leaving.as_activity())
         when = self._scene.start + timedelta(days=day)
         return {"day": day + 1, "date": when.isoformat(), "city_segments": segments}
 

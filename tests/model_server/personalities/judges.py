@@ -16,14 +16,14 @@ DIMENSIONS = (
     *("conflict_coordination", "plan_humanization"),
 )
 _TURN = re.compile(r"^\[(\d+)\] (.*)$", re.M)
-_NOWHERE = 999_999
+_NO_SUCH_EVENT = 999_999
 
 
 def good_judge(scene: Scene) -> Answer:
     """Rates by what it counts in the transcript, cites turns that are there, and as meta-judge finds 5 in order."""
     if word_judges.is_asked(scene):
         return word_judges.good(scene)
-    return _written(_calibration(scene) if _is_meta(scene) else _ratings(scene))
+    return _json_answer(_calibration(scene) if _is_meta(scene) else _ratings(scene))
 
 
 def broken_judge(scene: Scene) -> Answer:
@@ -36,10 +36,10 @@ def seven_judge(scene: Scene) -> Answer:
     if word_judges.is_asked(scene):
         return word_judges.without_a_word(scene)
     if _is_meta(scene):
-        return _written({**_calibration(scene), "score": 7})
+        return _json_answer({**_calibration(scene), "score": 7})
     found = _ratings(scene)
     found["hallucination"]["score"] = 7
-    return _written(found)
+    return _json_answer(found)
 
 
 def invents_citations(scene: Scene) -> Answer:
@@ -48,9 +48,9 @@ def invents_citations(scene: Scene) -> Answer:
         return good_judge(scene)
     found = _ratings(scene)
     first = found["hallucination"]
-    first["rationale"] += f" It is plain from [{_NOWHERE}]."
-    first["turns"] += [_NOWHERE]
-    return _written(found)
+    first["rationale"] += f" It is plain from [{_NO_SUCH_EVENT}]."
+    first["turns"] += [_NO_SUCH_EVENT]
+    return _json_answer(found)
 
 
 def sloppy_judge(scene: Scene) -> Answer:
@@ -63,17 +63,17 @@ def sloppy_judge(scene: Scene) -> Answer:
 
 def stops_halfway(scene: Scene) -> Answer:
     """The good judge of every session but those whose task names the city `without`; there it answers 503."""
-    if scene.asked.name.options.get("without", "-") in scene.asked.last.split("\n\n")[0]:
+    if scene.request.name.options.get("without", "-") in scene.request.last.split("\n\n")[0]:
         raise Refusal(503, "The model is overloaded.", "overloaded")
     return good_judge(scene)
 
 
 def _is_meta(scene: Scene) -> bool:
-    return '"reasoning"' in scene.asked.system
+    return '"reasoning"' in scene.request.system
 
 
 def _turns(scene: Scene) -> list[tuple[int, str]]:
-    return [(int(number), text) for number, text in _TURN.findall(scene.asked.last)]
+    return [(int(number), text) for number, text in _TURN.findall(scene.request.last)]
 
 
 def _ratings(scene: Scene) -> dict[str, Any]:
@@ -96,5 +96,5 @@ def _calibration(scene: Scene) -> dict[str, Any]:
     return {"reasoning": f"The ratings follow from turns such as [{_turns(scene)[0][0]}].", "score": 5}
 
 
-def _written(answer: dict[str, Any]) -> Answer:
+def _json_answer(answer: dict[str, Any]) -> Answer:
     return Answer(json.dumps(answer, ensure_ascii=False))

@@ -15,19 +15,19 @@ _NOTHING = ("tool", "context", "intent")
 
 def is_asked(scene: Scene) -> bool:
     """Whether the request is one of these."""
-    return '"executable"' in scene.asked.system or "### 兴趣偏好" in scene.asked.system
+    return '"executable"' in scene.request.system or "### 兴趣偏好" in scene.request.system
 
 
 def good_maker(scene: Scene) -> Answer:
     """A query that ends in `(CAUSE)` can't be carried out for that; a profile loses plates and addresses."""
-    if '"executable"' not in scene.asked.system:
-        return Answer(_SECRETS.sub("住宅小区", scene.asked.last))
-    return Answer(_written(_cause(scene)))
+    if '"executable"' not in scene.request.system:
+        return Answer(_SECRETS.sub("住宅小区", scene.request.last))
+    return Answer(_cause_block(_cause(scene)))
 
 
 def contrary_maker(scene: Scene) -> Answer:
     """Everything can be carried out; profiles are left as they are."""
-    return Answer(_written(None) if '"executable"' in scene.asked.system else scene.asked.last)
+    return Answer(_cause_block(None) if '"executable"' in scene.request.system else scene.request.last)
 
 
 def vague_maker(scene: Scene) -> Answer:
@@ -36,10 +36,10 @@ def vague_maker(scene: Scene) -> Answer:
 
 
 def _cause(scene: Scene) -> str | None:
-    query = _QUERY.findall(scene.asked.last)[-1]
+    query = _QUERY.findall(scene.request.last)[-1]
     return next((cause for cause in _NOTHING if query.endswith(f"({cause})")), None)
 
 
-def _written(cause: str | None) -> str:
+def _cause_block(cause: str | None) -> str:
     said = {"reasoning": "So it seems.", "executable": cause is None, "cause": cause}
     return f"```json\n{json.dumps(said)}\n```"

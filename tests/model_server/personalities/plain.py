@@ -17,7 +17,7 @@ _NAMES = re.compile(r"(?<![.?!] )(?<!^)\b[A-Z][a-z]+\b|[\u4e00-\u9fff]{2,8}?市|
 
 def plain(scene: Scene) -> Answer:
     """Calls the tools that are offered, fills a schema, or says a word."""
-    asked = scene.asked
+    asked = scene.request
     if scene.may_call and scene.functions and not scene.results:
         return in_form(scene, Answer("", _calls(scene)))
     if asked.response_format.get("type") in ("json_object", "json_schema"):
@@ -31,7 +31,7 @@ _OK: Schema = {"type": "object", "properties": {"ok": {"type": "boolean"}}}
 
 def _calls(scene: Scene) -> tuple[Call, ...]:
     """One call a tool; of a single tool one for each thing that the request names."""
-    named = list(dict.fromkeys(found[1] or found[0] for found in _NAMES.finditer(scene.asked.last)))
+    named = list(dict.fromkeys(found[1] or found[0] for found in _NAMES.finditer(scene.request.last)))
     if len(scene.functions) == 1:
         return tuple(_call(scene.functions[0], name) for name in named[:4] or ["ok"])
     return tuple(_call(function, (named or ["ok"])[0]) for function in scene.functions)

@@ -15,12 +15,12 @@ from tests.model_server.request import text_of
 from tests.model_server.scene import Scene
 from tests.model_server.wire import Answer, Call
 
-UNSOLVED, FINISHED = "[Unsolved]", "[Finish Conversation]"
+UNSOLVED_MARK, FINISHED_MARK = "[Unsolved]", "[Finish Conversation]"
 _SEARCH, _ROUTES = "map_search_places", "map_compute_routes"
 _POINT = re.compile(r"latitude:\s*(-?[\d.]+)\s+longitude:\s*(-?[\d.]+)")
-_HERE = re.compile(r"\*\*用户当前位置描述\*\*\n(\S+)")
+_USER_PLACE = re.compile(r"\*\*用户当前位置描述\*\*\n(\S+)")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_MEANT = re.compile(r"(?:【你的本意】|\[What you meant\])\n(.*?)(?:\n\n|\Z)", re.S)
+_INTENTION = re.compile(r"(?:【你的本意】|\[What you meant\])\n(.*?)(?:\n\n|\Z)", re.S)
 _HOPELESS = re.compile(r"提醒|删除|退出|取消|打车|下单|帮我订|语音|remind|cancel|call a|book me", re.I)
 _WEATHER = re.compile(r"天气|下雨|气温|weather|rain", re.I)
 _TRIP = re.compile(r"从?([\u4e00-\u9fff]{2,4}?)(?:市|站)?(?:到|去|飞)([\u4e00-\u9fff]{2,4})")
@@ -32,7 +32,7 @@ _KINDS = re.compile(
 )
 _LONGEST_QUERY = 8
 _FEW = 3
-_SAID = {
+_SENTENCES = {
     "ask": ("请问您对地点和预算有什么要求吗？", "What do you need of the place, and what may it cost?"),
     "found": ("查到这些，可以直接去：{found}。", "Here is what there is: {found}."),
     "nothing": ("没有查到符合的结果，建议换个说法再试。", "Nothing was found; other words may help."),
@@ -41,29 +41,33 @@ _SAID = {
 
 def is_asked(scene: Scene) -> bool:
     """Whether the request is for one of these seats."""
-    return FINISHED in scene.asked.system or _SEARCH in scene.tool_names or UNSOLVED in scene.asked.system
+    return (
+        FINISHED_MARK in scene.request.system
+        or _SEARCH in scene.tool_names
+        or UNSOLVED_MARK in scene.request.system
+    )
 
 
 def answer(scene: Scene) -> Answer:
     """What whoever is asked says."""
-    return _user(scene) if FINISHED in scene.asked.system else in_form(scene, _agent(scene))
+    return _user(scene) if FINISHED_MARK in scene.request.system else in_form(scene, _agent(scene))
 
 
 def _user(scene: Scene) -> Answer:
     """Answers one question with what was meant; content with anything that is none."""
-    heard = scene.asked.last.rpartition("\n\n")[0]
-    own = sum(message["role"] == "assistant" for message in scene.asked.messages)
-    meant = _MEANT.search(scene.asked.system)
+    heard = scene.request.last.rpartition("\n\n")[0]
+    own = sum(message["role"] == "assistant" for message in scene.request.messages)
+    meant = _INTENTION.search(scene.request.system)
     if own == 1 and ("？" in heard or "?" in heard) and meant:
         return Answer(meant[1].strip())
-    return Answer(FINISHED)
+    return Answer(FINISHED_MARK)
 
 
 def _agent(scene: Scene) -> Answer:
     """Gives up what it cannot do, asks once where it may, looks a place up and then the way, and answers."""
     query, results = _first_words(scene), scene.results
-    if UNSOLVED in scene.asked.system and _HOPELESS.search(query):
-        return Answer(UNSOLVED)
+    if UNSOLVED_MARK in scene.request.system and _HOPELESS.search(query):
+        return Answer(UNSOLVED_MARK)
     if _may_ask(scene) and not results and not _asked_before(scene):
         return Answer(_words(scene, "ask"))
     if scene.may_call and not results:
@@ -71,30 +75,34 @@ def _agent(scene: Scene) -> Answer:
     if scene.may_call and (way := _way(scene)) is not None:
         return Answer("", (way,))
     names = [place["name"] for place in _places(scene)][:_FEW]
-    told = names or [key for result in results for key in _told(result.answer)][:_FEW]
+    told = names or [key for result in results for key in _result_lines(result.answer)][:_FEW]
     found = ("、", ", ")[scene.english].join(told)
     return Answer(_words(scene, "found").format(found=found) if told else _words(scene, "nothing"))
 
 
 def _words(scene: Scene, name: str) -> str:
-    return _SAID[name][scene.english]
+    return _SENTENCES[name][scene.english]
 
 
 def _first_words(scene: Scene) -> str:
-    return next((text_of(message) for message in scene.asked.messages if message["role"] == "user"), "")
+    return next((text_of(message) for message in scene.request.messages if message["role"] == "user"), "")
 
 
 def _may_ask(scene: Scene) -> bool:
-    return re.search(r"同一个问题不问第二遍|never ask the same thing twice", scene.asked.system) is not None
+    return re.search(r"同一个问题不问第二遍|never ask the same thing twice", scene.request.system) is not None
 
 
 def _asked_before(scene: Scene) -> bool:
-    return any(scene.shows(words) for words in _SAID["ask"])
+    return any(scene.shows(words) for words in _SENTENCES["ask"])
 
 
 def _first_calls(scene: Scene, query: str) -> tuple[Call, ...]:
     """One call by what the query is about; of a place in words that are no division, the tools refuse some."""
-    here, day, trip = _HERE.search(scene.asked.system), _DAY.search(scene.asked.system), _TRIP.search(query)
+    here, day, trip = (
+        _USER_PLACE.search(scene.request.system),
+        _DAY.search(scene.request.system),
+        _TRIP.search(query),
+    )
     where, when = here[1] if here else "北京市", day[0] if day else "2025-10-01"
     if _WEATHER.search(query):
         return (Call.of("weather_forecast_days", location=where, date=when),)
@@ -125,11 +133,11 @@ def _places(scene: Scene) -> list[Mapping[str, Any]]:
 
 
 def _point(scene: Scene) -> str | None:
-    found = _POINT.search(scene.asked.system)
+    found = _POINT.search(scene.request.system)
     return f"{found[1]},{found[2]}" if found else None
 
 
-def _told(answer: Any) -> list[str]:
+def _result_lines(answer: Any) -> list[str]:
     """A line of a result that is no error and not empty."""
     if not isinstance(answer, dict) or "error" in answer:
         return []

@@ -72,7 +72,9 @@ def good_user(scene: Scene) -> Answer:
     if _YIELDS.search(question):
         return Answer(_on_request(scene, question))
     return Answer(
-        _told(scene, question) if _ASKS.search(question) else _say(scene, "好的，收到。", "Okay, got it.")
+        _answer_question(scene, question)
+        if _ASKS.search(question)
+        else _say(scene, "好的，收到。", "Okay, got it.")
     )
 
 
@@ -161,7 +163,7 @@ def _fields(table: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
             yield here, value
 
 
-def _told(scene: Scene, question: str) -> str:
+def _answer_question(scene: Scene, question: str) -> str:
     topics = [topic for topic, cue in _TOPICS.items() if re.search(cue, question, re.I)]
     if not topics and _EVERYTHING.search(question):
         topics = list(_TOPICS)

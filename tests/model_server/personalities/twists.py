@@ -10,7 +10,7 @@ from tests.model_server.personalities.agent import (
     look_up_and_plan,
     question_to,
 )
-from tests.model_server.personalities.understanding import believed
+from tests.model_server.personalities.understanding import believed_tables
 from tests.model_server.personalities.wording import words
 from tests.model_server.request import Refusal
 from tests.model_server.scene import Scene
@@ -34,13 +34,13 @@ def loops(scene: Scene) -> Answer:
 def loops_in_two_turns(scene: Scene) -> Answer:
     """In every turn one call twice in a row, in another turn another one."""
     if scene.task == "speak" and scene.may_call:
-        return Answer("", (_search(scene, len(scene.said) + 1),))
+        return Answer("", (_search(scene, len(scene.agent_texts) + 1),))
     return _kept_open(scene)
 
 
 def talks_forever(scene: Scene) -> Answer:
     """Asks and asks; plans when that is demanded at last, and with the option `never` not even then."""
-    if scene.task == "final" and "never" not in scene.asked.name.options:
+    if scene.task == "final" and "never" not in scene.request.name.options:
         return look_up_and_plan(scene)
     return good_agent(scene) if scene.task == "summary" else _kept_open(scene)
 
@@ -57,7 +57,7 @@ def malformed_json(scene: Scene) -> Answer:
 
 def mentions_two(scene: Scene) -> Answer:
     """Addresses two travellers in its first message."""
-    if scene.task == "speak" and not scene.said and len(scene.travellers) > 1:
+    if scene.task == "speak" and not scene.agent_texts and len(scene.travellers) > 1:
         user, other = scene.travellers[:2]
         return Answer(words(scene.english).two.format(user=user, other=other))
     return good_agent(scene)
@@ -65,7 +65,7 @@ def mentions_two(scene: Scene) -> Answer:
 
 def overflows(scene: Scene) -> Answer:
     """Runs out of context when the chat has more than `after` messages (6)."""
-    if len(scene.chat) > scene.asked.name.number("after", 6):
+    if len(scene.chat) > scene.request.name.number("after", 6):
         used = _LIMIT + 100 * len(scene.chat)
         raise Refusal(
             400,
@@ -90,7 +90,7 @@ def thinks(scene: Scene) -> Answer:
 
 def text_tools(scene: Scene) -> Answer:
     """The good agent on a server that knows no tools."""
-    if scene.asked.tools:
+    if scene.request.tools:
         raise Refusal(400, "tools: this model does not support tool calling", "unsupported_parameter")
     return good_agent(scene)
 
@@ -104,10 +104,10 @@ def _search(scene: Scene, page: int) -> Call:
 def _kept_open(scene: Scene) -> Answer:
     """A question, new every time, that leads nowhere."""
     if scene.task == "summary":
-        return Answer(json.dumps(believed(scene), ensure_ascii=False))
-    if scene.task == "final" and "never" not in scene.asked.name.options:
+        return Answer(json.dumps(believed_tables(scene), ensure_ascii=False))
+    if scene.task == "final" and "never" not in scene.request.name.options:
         return look_up_and_plan(scene)
-    number = len(scene.said)
+    number = len(scene.agent_texts)
     if number < len(scene.travellers):
         return Answer(question_to(scene, number))
     user = scene.travellers[number % len(scene.travellers)]

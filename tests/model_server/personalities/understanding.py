@@ -18,14 +18,14 @@ Transport = dict[str, list[str]]
 _NO_DATE = date(2026, 1, 1)
 
 
-def believed(scene: Scene) -> dict[str, Table]:
+def believed_tables(scene: Scene) -> dict[str, Table]:
     """{traveller: preference table}, read from what each has said so far."""
     chat = tuple((line.speaker, line.text) for line in scene.chat)
-    return _believed(chat, scene.travellers, scene.cities, scene.english)
+    return _tables_from_chat(chat, scene.travellers, scene.cities, scene.english)
 
 
 @lru_cache(maxsize=256)
-def _believed(
+def _tables_from_chat(
     chat: tuple[tuple[str, str], ...], travellers: tuple[str, ...], cities: tuple[str, ...], english: bool
 ) -> dict[str, Table]:
     view = View(

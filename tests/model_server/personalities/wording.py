@@ -19,7 +19,7 @@ class Words:
     searching: str
     plan: str
     nothing: str
-    found: str
+    facts_found: str
     waiting: str
     two: str
     thought: str
@@ -40,7 +40,7 @@ ZH = Words(
     searching="先查一下车次、景点、餐厅和酒店。",
     plan="综合大家的要求，行程如下：",
     nothing="没有查到相关的信息。",
-    found="查到的结果：{facts}。",
+    facts_found="查到的结果：{facts}。",
     waiting="我还在整理大家的要求。@{user} 你对第{number}天的安排还有什么想法？",
     two="@{user} @{other} 你们两位的人均预算上限各是多少？",
     thought="先看看大家说了什么：已有{lines}条消息。接着决定是提问、查询还是出行程。",
@@ -64,7 +64,7 @@ EN = Words(
     searching="Looking up trains, sights, restaurants and hotels first.",
     plan="With everybody's wishes in mind, this is the itinerary:",
     nothing="The search found nothing about that.",
-    found="The search found: {facts}.",
+    facts_found="The search found: {facts}.",
     waiting="I am still putting everybody's wishes in order. @{user} What else would you like on day {number}?",
     two="@{user} @{other} What is the most that each of you can spend?",
     thought="First, what has been said: {lines} messages so far. Then decide whether to ask, look up or plan.",

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from sandbox.worlds.geo import distance_m, parse_point
-from tests.local_server import Handler, served
+from tests.local_server import Handler, running_server
 from tests.sandbox.backends import amap_data as data
 
 KEY = "0123456789abcdef0123456789abcdef"
@@ -304,5 +304,5 @@ def slow(seconds: float) -> Fault:
 def amap_server() -> Iterator[AmapServer]:
     """A server on a free port of this machine."""
     amap = AmapServer()
-    with served(_Handler, amap=amap) as amap.url:
+    with running_server(_Handler, amap=amap) as amap.url:
         yield amap

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
-from tests.local_server import Handler, served
+from tests.local_server import Handler, running_server
 
 DIMENSION = 16
 
@@ -56,7 +56,7 @@ class EmbeddingsServer(ExitStack):
         self.faults: list[Fault] = []
         self.breaks_after: int | None = None
         self.broken: Fault = refuse(500)
-        self.url = f"{self.enter_context(served(Embedding, owner=self))}/v1"
+        self.url = f"{self.enter_context(running_server(Embedding, owner=self))}/v1"
 
     def next_fault(self) -> Fault | None:
         if self.breaks_after is not None and len(self.texts) >= self.breaks_after:

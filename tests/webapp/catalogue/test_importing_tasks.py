@@ -21,7 +21,7 @@ from benchmark.suites import DEFAULT_SUITE
 from benchmark.suites.grouptravel.tasks import TASK_FILES
 from tests.benchmark.suites.grouptravel.tasks.test_reading import GOOD, line
 from tests.benchmark.suites.travelbench.test_sessions import TASK as REQUEST
-from tests.beside import beside
+from tests.threads import start_in_thread
 from webapp.catalogue import imports
 from webapp.catalogue.imports import import_tasks
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
@@ -138,7 +138,7 @@ def test_others_write_while_an_import_is_on_its_way() -> None:
     def interrupted() -> Iterator[ReadTask]:
         for n, item in enumerate(numbered(10)):
             if n == 8:
-                other = beside(write)
+                other = start_in_thread(write)
                 other.join(10)
                 assert not other.is_alive()
             yield item

@@ -11,7 +11,7 @@ from tests.labelling import (
     add_item,
     annotator_of,
     answer_all,
-    finished,
+    finished_session,
     label,
     make_study,
     pairs_study,
@@ -106,7 +106,7 @@ def test_ratings_far_apart_are_to_be_decided_by_dimension(
     starter_tasks: list[Task], starter_world: World
 ) -> None:
     study = make_study(Kind.RUBRIC, per_item=2)
-    item = add_item(study, starter_tasks[0], finished(starter_tasks[0], starter_world))
+    item = add_item(study, starter_tasks[0], finished_session(starter_tasks[0], starter_world))
     name = study.dimension_names[0]
     for score in (1, 5):
         given = queue.next_for(annotator_of(study))

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from benchmark.labelling.files.exports import letter_of
 from benchmark.labelling.files.rows import table_rows
-from tests.labelling import add_item, annotator_of, finished, finished_run, make_study, plan_of
+from tests.labelling import add_item, annotator_of, finished_run, finished_session, make_study, plan_of
 from webapp.accounts.models import User
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.services import create_endpoint
@@ -38,7 +38,7 @@ Purpose = LabelItem.Purpose
 @pytest.fixture
 def sessions(task: Task, starter_world: World) -> list[Session]:
     """Two finished sessions of one task by two agents."""
-    return [finished(task, starter_world, agent=name) for name in (LEFT, RIGHT)]
+    return [finished_session(task, starter_world, agent=name) for name in (LEFT, RIGHT)]
 
 
 @pytest.fixture
@@ -359,7 +359,9 @@ def test_what_only_one_plan_has_is_marked_in_words(task: Task, starter_world: Wo
     plans = [plan_of(task, place="西湖"), plan_of(task, place="雷峰塔")]
     plans[1]["days"][0]["city_segments"][0]["activities"][1]["avg_cost"] = 200  # a meal of 80
     add_item(
-        study, task, *(finished(task, starter_world, agent=f"a-{n}", plan=p) for n, p in enumerate(plans))
+        study,
+        task,
+        *(finished_session(task, starter_world, agent=f"a-{n}", plan=p) for n, p in enumerate(plans)),
     )
     text = Browser(annotator_of(study)).text()
     assert text.count("only here") == 2
@@ -426,7 +428,7 @@ def test_nothing_of_authorship_leaves_the_server(task: Task, starter_world: Worl
     for kind in (Kind.PAIRWISE, Kind.RUBRIC):
         study = make_study(kind, name=f"secret study {kind}", show_chat=True)
         shown = [
-            finished(task, starter_world, agent=name, run=run, plan=plan, said=said)
+            finished_session(task, starter_world, agent=name, run=run, plan=plan, said=said)
             for name, run in zip((LEFT, RIGHT), runs, strict=True)
         ]
         Session.objects.filter(pk__in=[one.pk for one in shown]).update(agent_model=endpoint)

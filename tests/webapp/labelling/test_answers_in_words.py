@@ -33,10 +33,10 @@ QUESTION, REPLY = "请问您具体想找什么", "一家三口在新街口附近
 
 
 @pytest.fixture
-def item(recorded: Recorded) -> LabelItem:
+def item(recorded_session: Recorded) -> LabelItem:
     """A pair of one recorded session of several turns and another whose last answer is another."""
     _first, left, right = (
-        recorded("travelbench_multi") for _ in range(3)
+        recorded_session("travelbench_multi") for _ in range(3)
     )  # later ones have ids of their own
     last = Event.objects.filter(session=right, type="message_posted", actor="Agent").latest("seq")
     Event.objects.filter(pk=last.pk).update(payload={**last.payload, "content": "只有一家：绿柳居。"})
@@ -63,8 +63,8 @@ def test_annotators_read_the_whole_exchange_of_several_turns(item: LabelItem) ->
     assert "Answer A" in page and "Plan A" not in page and "Finish Conversation" not in page
 
 
-def test_one_answer_is_shown_as_it_is(recorded: Recorded) -> None:
-    session = recorded("travelbench_single")
+def test_one_answer_is_shown_as_it_is(recorded_session: Recorded) -> None:
+    session = recorded_session("travelbench_single")
     page = item_html(add_item(make_study(suite="travelbench"), session.task, session, session), swapped=False)
     assert page.count("last-words") == 2 and "exchange" not in page
 
@@ -106,10 +106,10 @@ def test_words_of_the_pages_speak_of_answers(item: LabelItem) -> None:
     assert not examples_of(study)
 
 
-def test_pairs_that_say_the_same_are_passed_over(recorded: Recorded) -> None:
+def test_pairs_that_say_the_same_are_passed_over(recorded_session: Recorded) -> None:
     runs = [Run.objects.create(name=name, setup={"agent": name}) for name in ("one", "other")]
     for run in runs:
-        session = recorded("travelbench_single")
+        session = recorded_session("travelbench_single")
         Session.objects.filter(pk=session.pk).update(run=run, agent=run.name, status="finished")
     study = make_study(suite="travelbench")
     assert (len(choose(study, ItemRequest(runs))), choose(study, ItemRequest(runs)).alike) == (0, 1)

@@ -10,7 +10,7 @@ import pytest
 from django.utils import translation
 
 from benchmark.labelling.blinding import MASK
-from tests.labelling import add_item, finished, make_study, plan_of
+from tests.labelling import add_item, finished_session, make_study, plan_of
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.services import create_endpoint
 from webapp.labelling.blind import item_html, names_of, shown_item
@@ -34,7 +34,7 @@ def _nothing_kept() -> Iterator[None]:
 @pytest.fixture
 def item(task: Task, starter_world: World) -> LabelItem:
     """A pair whose plans differ in the first sight."""
-    sessions = [finished(task, starter_world, agent=name) for name in AGENTS]
+    sessions = [finished_session(task, starter_world, agent=name) for name in AGENTS]
     return add_item(make_study(show_chat=True), task, *sessions)
 
 
@@ -51,7 +51,9 @@ def test_a_swapped_item_has_its_sides_the_other_way_round(item: LabelItem) -> No
 
 
 def test_names_are_masked_in_plans_and_talk_unless_researchers_look(task: Task, starter_world: World) -> None:
-    session = finished(task, starter_world, agent=AGENTS[0], said=f"I am {AGENTS[0]}.\n\n# Day 1 ☀\n**西湖**")
+    session = finished_session(
+        task, starter_world, agent=AGENTS[0], said=f"I am {AGENTS[0]}.\n\n# Day 1 ☀\n**西湖**"
+    )
     item = add_item(make_study(Kind.RUBRIC), task, session)
     (blind,), (seen,) = shown_item(item).sides, shown_item(item, blind=False).sides
     assert blind.chat is not None and seen.chat is not None
@@ -67,7 +69,7 @@ def test_every_model_of_the_installation_is_a_name_to_mask(item: LabelItem) -> N
 
 def test_a_models_json_is_not_shown_with_its_words(task: Task, starter_world: World) -> None:
     said = 'Here it is:\n```json\n{"days": [{"day": 1}]}\n```\nEnjoy!'
-    item = add_item(make_study(show_chat=True), task, finished(task, starter_world, said=said))
+    item = add_item(make_study(show_chat=True), task, finished_session(task, starter_world, said=said))
     (side,) = shown_item(item).sides
     assert side.chat is not None
     assert side.chat[-1].words == "Here it is:\n(the plan)\nEnjoy!"
@@ -80,7 +82,9 @@ def test_what_differs_is_told_in_words(task: Task, starter_world: World) -> None
     second[0]["city_segments"][0]["activities"].append({**moved, "start_time": "15:00", "end_time": "16:00"})
     second[0]["city_segments"][0]["activities"][1]["start_time"] = "11:30"
     assert first[0]["city_segments"][0]["activities"][1]["start_time"] == "12:00"
-    sessions = [finished(task, starter_world, agent=f"a-{n}", plan=plan) for n, plan in enumerate(plans)]
+    sessions = [
+        finished_session(task, starter_world, agent=f"a-{n}", plan=plan) for n, plan in enumerate(plans)
+    ]
     shown = shown_item(add_item(make_study(), task, *sessions))
     left = {stop.stop.name: stop.only for row in shown.plans["days"] if row[0] for stop in row[0].stops}
     right = {stop.stop.name: stop.only for row in shown.plans["days"] if row[1] for stop in row[1].stops}
@@ -102,8 +106,8 @@ def test_plans_of_different_length_and_none_at_all_stand_side_by_side(
     short = plan_of(task)
     short["days"].pop()
     sessions = [
-        finished(task, starter_world, agent="a-1"),
-        finished(task, starter_world, agent="a-2", plan=short),
+        finished_session(task, starter_world, agent="a-1"),
+        finished_session(task, starter_world, agent="a-2", plan=short),
     ]
     item = add_item(make_study(), task, *sessions)
     assert [len([day for day in row if day]) for row in shown_item(item).plans["days"]] == [2, 1]
@@ -118,7 +122,7 @@ def test_a_page_is_kept_by_order_and_language_until_words_are_removed(
     task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plans = [plan_of(task, place=place) for place in ("西湖", "雷峰塔")]
-    item = add_item(make_study(), task, *(finished(task, starter_world, plan=plan) for plan in plans))
+    item = add_item(make_study(), task, *(finished_session(task, starter_world, plan=plan) for plan in plans))
     pages = {item_html(item, swapped=swapped) for swapped in (False, True, False)}
     with translation.override("zh-hans"):
         pages.add(item_html(item, swapped=False))
@@ -157,9 +161,9 @@ def test_each_kind_has_guidelines_in_both_languages(kind: str) -> None:
 
 
 def test_the_scorers_findings_are_shown_only_where_the_study_says_so(
-    recorded: Callable[[str], Session],
+    recorded_session: Callable[[str], Session],
 ) -> None:
-    session = recorded("easy")
+    session = recorded_session("easy")
     study = make_study()
     item = add_item(study, session.task, session, session)
     page = item_html(item, swapped=False)
@@ -171,9 +175,9 @@ def test_the_scorers_findings_are_shown_only_where_the_study_says_so(
 
 
 def test_models_that_compare_read_the_findings_and_the_talk_where_annotators_do(
-    recorded: Callable[[str], Session],
+    recorded_session: Callable[[str], Session],
 ) -> None:
-    session = recorded("easy")
+    session = recorded_session("easy")
     study = make_study()
     item = add_item(study, session.task, session, session)
     assert shown_cases(item)[0].surroundings == ""

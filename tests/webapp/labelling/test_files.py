@@ -15,7 +15,16 @@ from django.test import Client
 from django.urls import reverse
 
 from benchmark.labelling.tables import BadTable
-from tests.labelling import add_item, annotator_of, answer, finished, label, make_study, pairs_study, vote
+from tests.labelling import (
+    add_item,
+    annotator_of,
+    answer,
+    finished_session,
+    label,
+    make_study,
+    pairs_study,
+    vote,
+)
 from webapp.catalogue.models import Task, World
 from webapp.judging.models import Rater
 from webapp.labelling import queue
@@ -242,7 +251,7 @@ def test_a_rubric_goes_out_and_comes_in(
     starter_tasks: list[Task], starter_world: World, tmp_path: Path
 ) -> None:
     study = make_study(Kind.RUBRIC, dimensions={"pacing": {"zh": "节奏", "en": "Pacing"}})
-    add_item(study, starter_tasks[0], finished(starter_tasks[0], starter_world))
+    add_item(study, starter_tasks[0], finished_session(starter_tasks[0], starter_world))
     person = Rater.objects.create(name="Ann")
     label(study.items.get(), person, "", answer={"scores": {"pacing": 4}})
     for format_ in ("csv", "jsonl", "label-studio"):

@@ -13,8 +13,8 @@ from tests.labelling import (
     annotator_of,
     answer,
     answer_all,
-    finished,
     finished_run,
+    finished_session,
     make_study,
     pairs_study,
     plan_of,
@@ -114,7 +114,7 @@ def test_pairs_with_the_same_plan_are_passed_over_and_counted(
         (runs[1], "b", (spaced, plan_of(two, cost=1))),
     ):
         for task, plan in zip((one, two), plans, strict=True):
-            finished(task, starter_world, agent=agent, run=run, plan=plan)
+            finished_session(task, starter_world, agent=agent, run=run, plan=plan)
     study = make_study()
     chosen = choose(study, ItemRequest(runs))
     assert (len(chosen), chosen.alike) == (1, 1)
@@ -126,7 +126,7 @@ def test_plans_are_told_apart_by_what_they_say_not_by_how_they_are_written(
 ) -> None:
     task = starter_tasks[0]
     plans = [plan_of(task), plan_of(task, place="  西湖"), plan_of(task, place="灵隐寺")]
-    ids = [finished(task, starter_world, plan=plan).pk for plan in plans]
+    ids = [finished_session(task, starter_world, plan=plan).pk for plan in plans]
     answers = answers_of("grouptravel", ids)
     assert answers[ids[0]].plain == answers[ids[1]].plain != answers[ids[2]].plain
 

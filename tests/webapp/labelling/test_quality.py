@@ -12,7 +12,7 @@ from tests.labelling import (
     annotator_of,
     answer,
     answer_all,
-    finished,
+    finished_session,
     label,
     make_study,
     pairs_study,
@@ -139,7 +139,7 @@ def test_ratings_within_a_point_are_right_and_consistent(
     starter_tasks: list[Task], starter_world: World
 ) -> None:
     study = make_study(Kind.RUBRIC, gold_every=1)
-    session = finished(starter_tasks[0], starter_world)
+    session = finished_session(starter_tasks[0], starter_world)
     names = study.dimension_names
     add_item(study, starter_tasks[0], session)
     known = {"scores": dict.fromkeys(names, 4)}
@@ -169,11 +169,13 @@ def test_names_of_agents_are_found_where_nothing_masks_them(
     starter_tasks: list[Task], starter_world: World
 ) -> None:
     task = starter_tasks[0]
-    clean = finished(task, starter_world, agent="zephyr", plan=plan_of(task))
-    telling = finished(task, starter_world, agent="borealis-7", plan=named_plan(task, "Borealis-7"))
+    clean = finished_session(task, starter_world, agent="zephyr", plan=plan_of(task))
+    telling = finished_session(task, starter_world, agent="borealis-7", plan=named_plan(task, "Borealis-7"))
     study = make_study(blind=False)
     add_item(study, task, clean, telling)
-    add_item(study, task, clean, finished(task, starter_world, agent="other9", plan=plan_of(task, cost=1)))
+    add_item(
+        study, task, clean, finished_session(task, starter_world, agent="other9", plan=plan_of(task, cost=1))
+    )
     check = check_leaks(study)
     assert [(leaked.number, "borealis-7" in leaked.names) for leaked in check.leaks] == [(1, True)]
     assert (check.checked, check.following) == (2, None)
@@ -181,8 +183,8 @@ def test_names_of_agents_are_found_where_nothing_masks_them(
 
 def test_a_blind_study_masks_them(starter_tasks: list[Task], starter_world: World) -> None:
     task = starter_tasks[0]
-    left = finished(task, starter_world, agent="zephyr", plan=plan_of(task))
-    right = finished(task, starter_world, agent="borealis-7", plan=named_plan(task, "borealis-7"))
+    left = finished_session(task, starter_world, agent="zephyr", plan=plan_of(task))
+    right = finished_session(task, starter_world, agent="borealis-7", plan=named_plan(task, "borealis-7"))
     study = make_study()
     add_item(study, task, left, right)
     assert check_leaks(study).leaks == []

@@ -11,7 +11,16 @@ from django.urls import reverse
 
 from benchmark.metrics import of_rules
 from benchmark.suites import suite_named
-from tests.labelling import add_item, annotator_of, answer_all, finished, label, make_study, pairs_study, vote
+from tests.labelling import (
+    add_item,
+    annotator_of,
+    answer_all,
+    finished_session,
+    label,
+    make_study,
+    pairs_study,
+    vote,
+)
 from tests.scores import store_score
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.services import create_endpoint
@@ -31,7 +40,7 @@ def valued(
     task: Task, world: World, study: LabelStudy, left: dict[str, Any], right: dict[str, Any]
 ) -> tuple[Session, Session]:
     """An item whose sides have these values."""
-    sides = finished(task, world, agent="alpha"), finished(task, world, agent="beta")
+    sides = finished_session(task, world, agent="alpha"), finished_session(task, world, agent="beta")
     for session, values in zip(sides, (left, right), strict=True):
         store_score(session, profile=PROFILE, figures=None, **values)
     add_item(study, task, *sides)
@@ -186,7 +195,7 @@ def rubric_study(
     study = make_study(Kind.RUBRIC)
     raters = [Rater.objects.create(name=f"P{number}") for number in range(len(people[0]))]
     for scores, judged in zip(people, judge, strict=True):
-        session = finished(task, world)
+        session = finished_session(task, world)
         item = add_item(study, task, session)
         for rater, score in zip(raters, scores, strict=True):
             given = dict.fromkeys(study.dimension_names, score)

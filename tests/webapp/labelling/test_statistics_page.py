@@ -9,7 +9,16 @@ from itertools import product
 import pytest
 from django.test import Client
 
-from tests.labelling import add_item, annotator_of, finished, label, make_study, pairs_study, rate, vote
+from tests.labelling import (
+    add_item,
+    annotator_of,
+    finished_session,
+    label,
+    make_study,
+    pairs_study,
+    rate,
+    vote,
+)
 from webapp.catalogue.models import Task, World
 from webapp.judging.models import Rater
 from webapp.labelling import queue
@@ -78,7 +87,7 @@ def test_wins_are_of_agents_whichever_side_they_stand_on(
     starter_tasks: list[Task], starter_world: World
 ) -> None:
     task = starter_tasks[0]
-    one, two = (finished(task, starter_world, agent=agent) for agent in ("alpha", "beta"))
+    one, two = (finished_session(task, starter_world, agent=agent) for agent in ("alpha", "beta"))
     study = make_study(allow_tie=True)
     add_item(study, task, one, two)
     add_item(study, task, two, one)
@@ -144,7 +153,7 @@ def test_ratings_have_their_error_to_the_median_by_dimension(
     starter_tasks: list[Task], starter_world: World
 ) -> None:
     study = make_study(Kind.RUBRIC)
-    add_item(study, starter_tasks[0], finished(starter_tasks[0], starter_world))
+    add_item(study, starter_tasks[0], finished_session(starter_tasks[0], starter_world))
     name, other = study.dimension_names[:2]
     for score in (1, 3, 4):
         given = queue.next_for(annotator_of(study))
@@ -235,7 +244,7 @@ def test_ten_thousand_items_of_three_people_are_worked_out(
     starter_tasks: list[Task], starter_world: World
 ) -> None:
     task = starter_tasks[0]
-    one, two = (finished(task, starter_world, agent=agent) for agent in ("alpha", "beta"))
+    one, two = (finished_session(task, starter_world, agent=agent) for agent in ("alpha", "beta"))
     study = make_study()
     items = LabelItem.objects.bulk_create(
         LabelItem(

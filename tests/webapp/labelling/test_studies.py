@@ -8,11 +8,11 @@ import pytest
 from django.test import Client
 
 from tests.labelling import (
-    Labelled,
+    LabelledStudy,
     add_item,
     annotator_of,
     answer_all,
-    finished,
+    finished_session,
     make_study,
     pairs_study,
     vote,
@@ -240,7 +240,7 @@ def test_the_overview_counts_by_pair_of_agents_and_tells_what_to_do_next(
     assert "Each item needs 1 annotators, and only 0 can work" in page
     assert "There are no guidelines" in page
     assert "No item has a known answer" in page
-    Labelled.by(study, ["left"])
+    LabelledStudy.by(study, ["left"])
     page = as_researcher.get(f"/labelling/{study.pk}/live/").content.decode()
     for pair in ("alpha – beta", "alpha – gamma", "beta – gamma"):
         assert pair in page
@@ -277,8 +277,8 @@ def test_only_researchers_see_studies(as_annotator: Client) -> None:
 
 def test_labels_of_an_earlier_version_keep_it(starter_tasks: list[Task], starter_world: World) -> None:
     study = make_study()
-    add_item(study, starter_tasks[0], finished(starter_tasks[0], starter_world))
-    LabelItem.objects.update(right=finished(starter_tasks[0], starter_world, agent="beta"))
+    add_item(study, starter_tasks[0], finished_session(starter_tasks[0], starter_world))
+    LabelItem.objects.update(right=finished_session(starter_tasks[0], starter_world, agent="beta"))
     first, second = annotator_of(study), annotator_of(study)
     answer_all(first)
     change_study(study=study, allow_tie=True)

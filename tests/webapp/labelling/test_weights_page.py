@@ -12,7 +12,7 @@ from django.urls import reverse
 from benchmark.labelling.weights import named_grid, read_grid
 from benchmark.metrics import of_rules
 from benchmark.suites import suite_named
-from tests.labelling import add_item, finished, make_study, vote
+from tests.labelling import add_item, finished_session, make_study, vote
 from tests.scores import store_score
 from webapp.catalogue.models import Task, World
 from webapp.forms import ChoiceRefused
@@ -35,7 +35,7 @@ def study(starter_tasks: list[Task], starter_world: World) -> LabelStudy:
     """Eight pairs, on which people prefer the plan with more of HIGH; OTHER says the contrary."""
     study, task = make_study(), starter_tasks[0]
     for left, right in VALUES:
-        sides = finished(task, starter_world), finished(task, starter_world, agent="beta")
+        sides = finished_session(task, starter_world), finished_session(task, starter_world, agent="beta")
         for session, value in zip(sides, (left, right), strict=True):
             given: dict[str, Any] = {HIGH: value, OTHER: 1 - value, LOW: round(10 * (1 - value))}
             store_score(session, profile=PROFILE, figures=None, **given)

@@ -22,7 +22,7 @@ from benchmark.core.events import AgentNoted, MessagePosted, PresenceChanged, Se
 from benchmark.core.participant import INBOX, PERSON
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted, TableInferred, TurnGranted
-from tests.beside import beside
+from tests.threads import start_in_thread
 from tests.webapp.conftest import Writer
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.choice import SeatPlayer
@@ -247,7 +247,7 @@ def test_equal_requests_at_one_moment_get_one_answer(make: Callable[..., Writer]
         sent = again.act(turn)
         answers.append((sent.status_code, sent.json()))
 
-    for thread in [beside(send) for _ in range(5)]:
+    for thread in [start_in_thread(send) for _ in range(5)]:
         thread.join(30)
     assert answers == [(200, {"client_id": "a", "taken": False})] * 5
     assert InboxMessage.objects.count() == 1

@@ -12,7 +12,7 @@ from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import MessagePosted, SessionFinished
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.conversation.scheduler import next_turn
-from tests.beside import beside
+from tests.threads import start_in_thread
 from webapp.catalogue.fitting import fit_of
 from webapp.catalogue.models import Task, World
 from webapp.forms import ChoiceRefused
@@ -158,7 +158,7 @@ def test_of_many_claims_at_once_exactly_one_succeeds(starter_world: World, start
         gate.wait()
         claims.append(services.claim(session_id=session.id))
 
-    for thread in [beside(try_it) for _ in range(8)]:
+    for thread in [start_in_thread(try_it) for _ in range(8)]:
         thread.join()
     assert len(claims) == 8
     assert len([claimed for claimed in claims if claimed]) == 1

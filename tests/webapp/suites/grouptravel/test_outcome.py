@@ -93,9 +93,9 @@ def test_a_route_tells_in_words_how_it_is_travelled() -> None:
 
 
 def test_what_came_of_it_is_told_to_a_traveller_in_their_own_language(
-    recorded: Callable[[str], Session],
+    recorded_session: Callable[[str], Session],
 ) -> None:
-    session = recorded("english")
+    session = recorded_session("english")
     reading = Reading.of(session)
     places = pack_for_scores(session.suite, session.pack)
     told = {language: ending_context(reading, "User1", language, places) for language in ("en", "zh")}

@@ -25,9 +25,9 @@ def drawn(client: Client, session: Session) -> dict[str, Any]:
 
 
 def test_numbers_are_unique_within_a_day_and_over_all_days(
-    as_researcher: Client, recorded: Callable[..., Session]
+    as_researcher: Client, recorded_session: Callable[..., Session]
 ) -> None:
-    points = drawn(as_researcher, recorded("medium"))["points"]
+    points = drawn(as_researcher, recorded_session("medium"))["points"]
     assert len({point["day"] for point in points}) > 1
     whole = [point["whole"] for point in points]
     assert len(set(whole)) == len(whole)

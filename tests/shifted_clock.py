@@ -1,4 +1,4 @@
-"""A program whose clock goes wrong: `python -m tests.shifted SECONDS MODULE ARGUMENTS…`."""
+"""A program whose clock goes wrong: `python -m tests.shifted_clock SECONDS MODULE ARGUMENTS…`."""
 
 from __future__ import annotations
 

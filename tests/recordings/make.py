@@ -1,4 +1,4 @@
-"""`python -m tests.recorded.make [NAME…]`: play the recorded sessions anew, and store them here.
+"""`python -m tests.recordings.make [NAME…]`: play the recorded sessions anew, and store them here.
 
 Built-in participants act by the code: where they are meant to act otherwise, `test_recorded.py` asks for this.
 """
@@ -9,13 +9,13 @@ import sys
 
 from tests.bench.data import fresh_data
 from tests.model_server import model_server
-from tests.recorded import NAMES, path_of, write
+from tests.recordings import NAMES, path_of, write
 
 
 def main(names: list[str]) -> None:
     """Make the file of each."""
     fresh_data()
-    from tests.recorded.playing import play_anew
+    from tests.recordings.playing import play_anew
     from webapp.catalogue.models import World
 
     world = World.objects.get(name="starter")

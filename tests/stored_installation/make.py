@@ -1,4 +1,4 @@
-"""`python -m tests.stored.make`: play an installation over local servers, and store it with its facts here.
+"""`python -m tests.stored_installation.make`: play an installation over local servers, and store it with its facts here.
 
 Built-in participants act by the code, so a replay of theirs departs where they are meant to act otherwise: make it
 anew then, and only then.
@@ -15,7 +15,7 @@ from pathlib import Path
 from tests.bench.data import fresh_data
 from tests.model_server import model_server
 
-HERE = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parent
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
         _play(server.url)
     from django.db import connection
 
-    from tests.stored.facts import facts
+    from tests.stored_installation.facts import facts
 
     found = facts()
     with connection.cursor() as cursor:
@@ -35,17 +35,17 @@ def main() -> None:
     shutil.rmtree(data / "static", ignore_errors=True)
     (data / "secret.key").unlink(missing_ok=True)
     with (
-        lzma.open(HERE / "data.tar.xz", "wb", preset=9) as packed,
+        lzma.open(FOLDER / "data.tar.xz", "wb", preset=9) as packed,
         tarfile.open(fileobj=packed, mode="w") as folder,
     ):
         folder.add(data, arcname="data")
-    (HERE / "facts.json").write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n")
-    print(f"{len(found['sessions'])} sessions, {(HERE / 'data.tar.xz').stat().st_size:,} bytes")
+    (FOLDER / "facts.json").write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n")
+    print(f"{len(found['sessions'])} sessions, {(FOLDER / 'data.tar.xz').stat().st_size:,} bytes")
 
 
 def _play(url: str) -> None:
     """A session of every kind, a run, verdicts, a replay."""
-    from tests.seating import endpoint_at, play, seated
+    from tests.seating import endpoint_at, play, session_with_models
     from webapp.accounts.models import Role, User
     from webapp.caches.choice import SandboxChoice
     from webapp.caches.models import ToolCache
@@ -61,7 +61,7 @@ def _play(url: str) -> None:
     world, cache = World.objects.get(name="starter"), ToolCache.objects.get(name="local")
     task = {task.task_id: task for task in Task.objects.all()}
 
-    def made(name: str, **setup: object) -> object:
+    def make_session(name: str, **setup: object) -> object:
         return create_session(task=task[name], world=world, setup=Setup(**setup), start=False)  # type: ignore[arg-type]
 
     easy, english = "starter_01", "starter_en_01"
@@ -70,23 +70,23 @@ def _play(url: str) -> None:
     )
     for session in run.sessions.order_by("pk"):
         play(session)
-    play(made(english, protocol="paper"))
-    play(made(easy, sandbox=SandboxChoice("online", cache), seed=7))
+    play(make_session(english, protocol="paper"))
+    play(make_session(easy, sandbox=SandboxChoice("online", cache), seed=7))
     index_cache(name=cache.name)
-    play(made("starter_04", sandbox=SandboxChoice("isolated", cache), seed=7))
+    play(make_session("starter_04", sandbox=SandboxChoice("isolated", cache), seed=7))
     agent, users = (
         endpoint_at(url, "good-agent"),
         endpoint_at(url, "good-user", input_price=0.5, output_price=1.0),
     )
-    modelled = play(seated(task[easy], world, agent, users))
-    play(seated(task[english], world, agent, None, protocol="paper"))
+    modelled = play(session_with_models(task[easy], world, agent, users))
+    play(session_with_models(task[english], world, agent, None, protocol="paper"))
     for personality in ("overflows", "loops", "good-agent:fail=429:retry_after=1"):
-        play(seated(task[easy], world, endpoint_at(url, personality), None))
-    stopped = made(easy, seed=9)
+        play(session_with_models(task[easy], world, endpoint_at(url, personality), None))
+    stopped = make_session(easy, seed=9)
     advance(stopped.pk, budget_s=0.2, paced=False)
     request_stop(Session.objects.filter(pk=stopped.pk))
     play(stopped)
-    advance(made(easy, seed=10).pk, budget_s=0.2, paced=False)  # left in the middle
+    advance(make_session(easy, seed=10).pk, budget_s=0.2, paced=False)  # left in the middle
     play(replay(session=modelled, start=False))
     _judge(url, [modelled, *run.sessions.order_by("pk")])
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import connections
 
 
-def beside(act: Callable[[], Any], *, after_s: float = 0.0) -> threading.Thread:
+def start_in_thread(act: Callable[[], Any], *, after_s: float = 0.0) -> threading.Thread:
     """Start it. In the end it closes its connections: an open one would keep the test database."""
 
     def run() -> None:

@@ -1,7 +1,7 @@
 """Ended sessions that were played once: each is a file here, and its rows are in the database in milliseconds.
 
 A test that needs an ended session, not the playing of one, asks the fixture `recorded` for it by its name in `NAMES`.
-`python -m tests.recorded.make` plays all of them anew; `test_recorded.py` says when they no longer match the code.
+`python -m tests.recordings.make` plays all of them anew; `test_recorded.py` says when they no longer match the code.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from webapp.catalogue.models import Task, World
     from webapp.sessions.models import Session
 
-HERE = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parent
 NAMES = (
     "easy",
     "english",
@@ -55,7 +55,7 @@ _LOCAL_SERVER = re.compile(r"http://127\.0\.0\.1:\d+/v1")
 
 def path_of(name: str) -> Path:
     """The file of a recorded session."""
-    return HERE / f"{name}.json.xz"
+    return FOLDER / f"{name}.json.xz"
 
 
 def write(name: str, session: Session) -> None:
@@ -136,7 +136,7 @@ def _store(label: str, rows: list[dict[str, Any]], keys: dict[str, int]) -> None
 def _row(model: type[models.Model], columns: dict[str, Any]) -> models.Model:
     fields = {field.attname: field for field in model._meta.fields}
     if unknown := columns.keys() - fields.keys():
-        raise AssertionError(f"{model.__name__} has no {', '.join(unknown)}: python -m tests.recorded.make")
+        raise AssertionError(f"{model.__name__} has no {', '.join(unknown)}: python -m tests.recordings.make")
     return model(**{name: fields[name].to_python(value) for name, value in columns.items()})
 
 

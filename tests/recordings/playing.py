@@ -24,7 +24,7 @@ VARYING = ("latency_ms", "first_ms", "base_url")
 
 def play_anew(name: str, world: World, url: str) -> Session:
     """Play the session of that name to its end and score it. url: of a local model server."""
-    from tests.seating import endpoint_at, play, seated
+    from tests.seating import endpoint_at, play, session_with_models
     from webapp.catalogue.models import Task
     from webapp.sessions.scoring import score_session
     from webapp.sessions.services import Setup, create_session
@@ -33,7 +33,7 @@ def play_anew(name: str, world: World, url: str) -> Session:
     if name == "models":
         agent = endpoint_at(url, "good-agent")
         users = endpoint_at(url, "good-user", input_price=0.5, output_price=1.0)
-        session = play(seated(task, world, agent, users))
+        session = play(session_with_models(task, world, agent, users))
     else:
         session = play(create_session(task=task, world=world, setup=Setup(seed=4), start=False))
     score_session(session=session)

@@ -56,14 +56,14 @@ def _session(session: Any) -> Json:
         "status": session.status,
         "reason": session.completion_reason,
         "events": kinds,
-        "bodies": digest([[event.seq, event.body.type, _told(event.body)] for event in log]),
+        "bodies": digest([[event.seq, event.body.type, _body_facts(event.body)] for event in log]),
         "record": digest(record_of(session)),
         "scores": _scores(session),
         "verdicts": _verdicts(session),
     }
 
 
-def _told(body: Any) -> Json:
+def _body_facts(body: Any) -> Json:
     """A body without what events have named since the installation was stored, if it is what went without saying."""
     told: Json = body.model_dump(mode="json")
     if body.type == "session_opened" and told.get("suite") == "grouptravel":

@@ -11,21 +11,21 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests import ROOT
-from tests.prepared import prepared
+from tests.prepared_data import prepare_data
 from tests.shell import Shell
 from worker.embedded.valkey import PrivateValkey
 
 THREADS = "16"
 
 
-class Served:
+class ServedWorkers:
     """Real worker processes over a data folder of their own.
 
     database: a URL, empty for SQLite. redis: a URL, empty for a Valkey of its own.
     """
 
     def __init__(self, data: Path, database: str = "", redis: str = "") -> None:
-        self.data = prepared(data)
+        self.data = prepare_data(data)
         self.valkey = None if redis else PrivateValkey(data / "valkey.log")
         if self.valkey:
             self.valkey.start()
@@ -52,7 +52,7 @@ class Served:
 
     def start_workers(self, count: int, *, ahead_s: float = 0.0) -> None:
         """So many more worker processes. ahead_s: of the right time, by their own clocks."""
-        shifted = ["tests.shifted", str(ahead_s)] if ahead_s else []
+        shifted = ["tests.shifted_clock", str(ahead_s)] if ahead_s else []
         celery = ["celery", "-A", "worker.app", "worker", "-P", "threads", "-c", THREADS]
         command = [sys.executable, "-m", *shifted, *celery]
         for number in range(len(self.workers), len(self.workers) + count):
@@ -93,9 +93,9 @@ class Served:
 
 
 @contextmanager
-def served(data: Path, database: str = "", redis: str = "") -> Iterator[Served]:
+def served_workers(data: Path, database: str = "", redis: str = "") -> Iterator[ServedWorkers]:
     """A served installation until the block ends."""
-    running = Served(data, database, redis)
+    running = ServedWorkers(data, database, redis)
     try:
         yield running
     finally:

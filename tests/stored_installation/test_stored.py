@@ -1,7 +1,7 @@
 """Installations of earlier versions open in this one, and tell what they told then.
 
 `columns` is of the version that had figures in columns; its built-in participants acted otherwise than those of now.
-`data` is what `tests.stored.make` made last: its sessions can be replayed.
+`data` is what `tests.stored_installation.make` made last: its sessions can be replayed.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import Any
 import pytest
 
 from tests.shell import Shell
-from tests.stored.facts import Json
+from tests.stored_installation.facts import Json
 
 pytestmark = pytest.mark.slow
-HERE = Path(__file__).resolve().parent
-FACTS = "import json; from tests.stored.facts import facts; print(json.dumps(facts()))"
-SCORES = "import json; from tests.stored.facts import scores; print(json.dumps(scores()))"
-RESCORED = """
+FOLDER = Path(__file__).resolve().parent
+FACTS = "import json; from tests.stored_installation.facts import facts; print(json.dumps(facts()))"
+SCORES = "import json; from tests.stored_installation.facts import scores; print(json.dumps(scores()))"
+RESCORE_SESSIONS = """
 from webapp.sessions.models import Score, Session
 from webapp.sessions.scoring import score_session
 Score.objects.update(code_version="0", tried="")
@@ -33,7 +33,7 @@ for session in Session.objects.exclude(finished_at=None):
     score_session(session=session)
 print(Score.objects.filter(code_version="0").count())
 """
-REPLAYED = """
+REPLAY_SESSIONS = """
 from tests.seating import play
 from webapp.cassettes.selectors import verdict_of
 from webapp.cassettes.services import replay
@@ -56,9 +56,9 @@ COLUMNS = "SELECT session_id, profile, pc, gu, gf, pv, issues FROM caravan_sessi
 """Of the version that stored it, which had the figures in columns."""
 
 
-def unpacked(name: str, folder: Path) -> Path:
+def unpack_installation(name: str, folder: Path) -> Path:
     """A copy of a stored data folder, as its version left it."""
-    with lzma.open(HERE / f"{name}.tar.xz") as packed, tarfile.open(fileobj=packed) as files:
+    with lzma.open(FOLDER / f"{name}.tar.xz") as packed, tarfile.open(fileobj=packed) as files:
         files.extractall(folder, filter="data")
     return folder / "data"
 
@@ -73,15 +73,15 @@ def brought_up(stored: Path) -> Iterator[Shell]:
 
 
 @pytest.fixture(scope="module")
-def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def column_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The installation that had figures in columns."""
-    return unpacked("columns", tmp_path_factory.mktemp("columns"))
+    return unpack_installation("columns", tmp_path_factory.mktemp("columns"))
 
 
 @pytest.fixture(scope="module")
-def columns(stored: Path) -> list[list[Any]]:
+def columns(column_data: Path) -> list[list[Any]]:
     """Session, profile, rater, key and value of each figure in the stored database, read before any migration."""
-    with closing(sqlite3.connect(stored / "caravan.sqlite3")) as database:
+    with closing(sqlite3.connect(column_data / "caravan.sqlite3")) as database:
         rows = database.execute(COLUMNS).fetchall()
     keys = ("pc", "gu", "gf", "pv", "issues")
     return sorted(
@@ -93,30 +93,30 @@ def columns(stored: Path) -> list[list[Any]]:
 
 
 @pytest.fixture(scope="module")
-def opened(stored: Path, columns: list[list[Any]]) -> Iterator[Shell]:
+def column_shell(column_data: Path, columns: list[list[Any]]) -> Iterator[Shell]:
     """A shell in the installation with columns, brought up to date after its columns were read."""
-    yield from brought_up(stored)
+    yield from brought_up(column_data)
 
 
 @pytest.fixture(scope="module")
 def newest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
     """A shell in the installation that was made last."""
-    yield from brought_up(unpacked("data", tmp_path_factory.mktemp("newest")))
+    yield from brought_up(unpack_installation("data", tmp_path_factory.mktemp("newest")))
 
 
 def facts(name: str) -> Json:
     """What an installation told when it was stored."""
-    found: Json = json.loads((HERE / name).read_text())
+    found: Json = json.loads((FOLDER / name).read_text())
     return found
 
 
 @pytest.fixture(scope="module")
-def told() -> Json:
+def column_facts() -> Json:
     """What the installation with columns told."""
     return facts("columns.json")
 
 
-def settled(scores: Json) -> Json:
+def comparable_scores(scores: Json) -> Json:
     """The scores but for the evidence of the paper's rules, which have become more since."""
     return {
         profile: {**own, "all": own["all"] if profile == "published" else ""}
@@ -124,18 +124,18 @@ def settled(scores: Json) -> Json:
     }
 
 
-def test_sessions_and_pages_are_as_they_were(opened: Shell, told: Json) -> None:
-    now = json.loads(opened.run(FACTS))
-    assert now["sessions"].keys() == told["sessions"].keys()
-    for name, session in told["sessions"].items():
+def test_sessions_and_pages_are_as_they_were(column_shell: Shell, column_facts: Json) -> None:
+    now = json.loads(column_shell.run(FACTS))
+    assert now["sessions"].keys() == column_facts["sessions"].keys()
+    for name, session in column_facts["sessions"].items():
         own = now["sessions"][name]
-        assert settled(own["scores"]) == settled(session["scores"]), name
+        assert comparable_scores(own["scores"]) == comparable_scores(session["scores"]), name
         for fact in session.keys() - {
             "scores",
             "bodies",
         }:  # bodies have more fields since, the record has not
             assert own[fact] == session[fact], (name, fact)
-    assert now["runs"].keys() == told["runs"].keys()  # what reports tell has become more since
+    assert now["runs"].keys() == column_facts["runs"].keys()  # what reports tell has become more since
     assert set(now["pages"].values()) == {200}, now["pages"]
 
 
@@ -148,27 +148,27 @@ def test_sessions_runs_and_pages_of_the_newest_are_as_they_were(newest: Shell) -
     assert set(now["pages"].values()) == {200}, now["pages"]
 
 
-def test_every_figure_that_was_a_column_is_a_row(opened: Shell, columns: list[list[Any]]) -> None:
+def test_every_figure_that_was_a_column_is_a_row(column_shell: Shell, columns: list[list[Any]]) -> None:
     assert len(columns) > 20 and {row[3] for row in columns} == {"pc", "gu", "gf", "pv", "issues"}
-    assert json.loads(opened.run(VALUES)) == columns
+    assert json.loads(column_shell.run(VALUES)) == columns
 
 
-def test_scoring_again_gives_the_same_figures(opened: Shell, told: Json) -> None:
-    assert opened.run(RESCORED).strip() == "0"
-    now, then = json.loads(opened.run(SCORES)), told["sessions"]
-    assert {name: settled(scores) for name, scores in now.items()} == {
-        name: settled(session["scores"]) for name, session in then.items()
+def test_scoring_again_gives_the_same_figures(column_shell: Shell, column_facts: Json) -> None:
+    assert column_shell.run(RESCORE_SESSIONS).strip() == "0"
+    now, then = json.loads(column_shell.run(SCORES)), column_facts["sessions"]
+    assert {name: comparable_scores(scores) for name, scores in now.items()} == {
+        name: comparable_scores(session["scores"]) for name, session in then.items()
     }
 
 
-def test_scoring_again_gives_the_same_rows(opened: Shell, columns: list[list[Any]]) -> None:
-    assert json.loads(opened.run(VALUES)) == columns
+def test_scoring_again_gives_the_same_rows(column_shell: Shell, columns: list[list[Any]]) -> None:
+    assert json.loads(column_shell.run(VALUES)) == columns
 
 
 def test_every_session_that_ended_is_replayed_to_the_same_log(newest: Shell) -> None:
     stored = facts("facts.json")["sessions"].values()
     ended = [session for session in stored if session["status"] not in ("queued", "running")]
-    assert newest.run(REPLAYED).split() == [str(len(ended) - 1), "True"]  # one is a replay itself
+    assert newest.run(REPLAY_SESSIONS).split() == [str(len(ended) - 1), "True"]  # one is a replay itself
 
 
 SEATS = """
@@ -185,6 +185,6 @@ print(len(sessions), all(rows(session) == seats(session) for session in sessions
 """
 
 
-def test_every_stored_session_has_the_seats_of_its_log(opened: Shell) -> None:
-    count, same = opened.run(SEATS).split()
+def test_every_stored_session_has_the_seats_of_its_log(column_shell: Shell) -> None:
+    count, same = column_shell.run(SEATS).split()
     assert int(count) > 5 and same == "True"

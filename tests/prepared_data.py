@@ -13,19 +13,19 @@ from filelock import FileLock
 
 from tests import ROOT
 
-SHARED = "CARAVAN_TEST_SHARED"
+SHARED_VARIABLE = "CARAVAN_TEST_SHARED"
 """The variable that names a folder which all processes of a run share (tests.environment sets it)."""
 
 
-def prepared(data: Path, further: str = "") -> Path:
+def prepare_data(data: Path, further: str = "") -> Path:
     """Fill this folder as `manage.py prepare` would; gives it.
 
     further: Python that fills in more after that, in a process of the same installation.
     """
-    if SHARED not in os.environ:  # a measurement
+    if SHARED_VARIABLE not in os.environ:  # a measurement
         _fill(data, further)
         return data
-    shared = Path(os.environ[SHARED])
+    shared = Path(os.environ[SHARED_VARIABLE])
     name = f"prepared-{sha256(further.encode()).hexdigest()[:12]}"
     with FileLock(shared / f"{name}.lock"):
         if not (shared / name).exists():
