@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.names import Definition, definitions, faults, is_fault, problems
+from tests.names import Definition, definitions, is_fault, main
 
 _CODE = """
 from enum import StrEnum
@@ -81,12 +81,11 @@ def test_nouns_verbs_and_names_of_several_words_are_free(name):
     assert not is_fault(Definition("webapp/a.py", 1, "function", name))
 
 
-def test_a_folder_may_only_have_fewer():
-    faulty = [Definition("webapp/a.py", 3, "function", "told")]
-    assert list(problems(faulty, {"webapp": 1})) == list(problems([], {"webapp": 1})) == []
-    assert "webapp/a.py:3: function told" in next(problems(faulty, {"webapp": 0}))
-    assert list(problems(faulty, {"worker": 1}))
-
-
-def test_this_file_has_none_left():
-    assert [one for one in faults() if one.path in ("tests/names.py", "tests/test_names.py")] == []
+def test_one_such_name_fails_the_check_and_is_printed_with_its_place(tmp_path, capsys):
+    file = tmp_path / "webapp" / "notices.py"
+    file.parent.mkdir()
+    file.write_text("def told():\n    return 1\n", encoding="utf-8")
+    assert main(tmp_path) == 1
+    assert "names: webapp/notices.py:1: function told\n" in capsys.readouterr().out
+    file.write_text("def notice_text():\n    return 1\n", encoding="utf-8")
+    assert (main(tmp_path), capsys.readouterr().out) == (0, "")

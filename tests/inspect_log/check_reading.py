@@ -14,7 +14,7 @@ from django.core.management import call_command
 from benchmark.core.events import MessagePosted, ModelCalled, ToolReturned, TurnGranted
 from tests.model_server import model_server
 from tests.seating import endpoint_at, play
-from tests.webapp.exchange.records import foreign, places, written
+from tests.webapp.exchange.records import foreign, places, write_records
 from webapp.cassettes.services import replay
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.choice import SeatPlayer
@@ -115,7 +115,7 @@ def test_inspect_reads_a_replay_and_records_of_others(
     (sample,) = read(path)["samples"]
     agrees(sample)
     crash = {"task_id": "c", "success": False, "error": "x", "completion_reason": "rate_limit"}
-    file = written(tmp_path / "theirs.jsonl", foreign(), foreign("theirs/2"), crash)
+    file = write_records(tmp_path / "theirs.jsonl", foreign(), foreign("theirs/2"), crash)
     call_command("import_records", file, "--catalogue", str(places(tmp_path)))
     imported = Run.objects.latest("created_at")
     for sample in export_and_read(imported, tmp_path / "theirs.eval")["samples"]:

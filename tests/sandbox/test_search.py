@@ -47,7 +47,7 @@ def test_a_word_for_a_kind_selects_the_kind(tiny_world: World, keywords: str, ki
 
 
 def test_a_sight_comes_before_what_is_only_called_after_it(tmp_path: Path) -> None:
-    world = rebuilt(
+    world = build_world(
         tmp_path,
         ("西湖边客栈", "hotel", "客栈"),
         ("游船（西湖码头店）", "restaurant", "江浙菜"),
@@ -58,7 +58,7 @@ def test_a_sight_comes_before_what_is_only_called_after_it(tmp_path: Path) -> No
     assert names(world, "博物馆") == ["杭州西湖博物馆", "博物馆主题餐厅"]
 
 
-def rebuilt(folder: Path, *places: tuple[str, PlaceKind, str]) -> World:
+def build_world(folder: Path, *places: tuple[str, PlaceKind, str]) -> World:
     """A world of these places (name, kind, category) alone, the last the best known."""
     path = folder / "small.pack"
     with PackBuilder(path, "small", "the test suite") as builder:

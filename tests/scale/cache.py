@@ -24,7 +24,7 @@ from tests.scale.routes import compare_routes, plan_route
 from tests.scale.timetables import travel_search_flights, travel_search_trains
 
 TOTAL = 470_000
-PUBLISHED = {
+PUBLISHED_COUNTS = {
     "search_poi": 86_000,
     "plan_route": 47_000,
     "web_search": 47_000,
@@ -38,12 +38,12 @@ PUBLISHED = {
 }
 """Entries of the published cache."""
 
-MISSED_TOOLS, MISSED = ("search_poi", "plan_route"), 50
+MISSED_TOOLS, MISSED_COUNT = ("search_poi", "plan_route"), 50
 _TRIES = 1_000
 """Repeated calls in a row after which a tool has no more to ask."""
 
-Drawn = tuple[dict[str, Any], dict[str, Any]]
-_TOOLS: dict[str, Callable[[Gazetteer, random.Random], Iterator[Drawn]]] = {
+DrawnCall = tuple[dict[str, Any], dict[str, Any]]
+_TOOLS: dict[str, Callable[[Gazetteer, random.Random], Iterator[DrawnCall]]] = {
     "search_poi": search_poi,
     "plan_route": plan_route,
     "web_search": web_search,
@@ -59,8 +59,8 @@ _TOOLS: dict[str, Callable[[Gazetteer, random.Random], Iterator[Drawn]]] = {
 
 def counts(total: int = TOTAL) -> dict[str, int]:
     """Entries of each tool in the published proportions; they add up to `total`, and search_poi takes the rest."""
-    whole = sum(PUBLISHED.values())
-    scaled = {tool: total * count // whole for tool, count in PUBLISHED.items()}
+    whole = sum(PUBLISHED_COUNTS.values())
+    scaled = {tool: total * count // whole for tool, count in PUBLISHED_COUNTS.items()}
     scaled["search_poi"] += total - sum(scaled.values())
     return scaled
 
@@ -85,7 +85,7 @@ def calls_of(tool: str, count: int, seed: int = 0, skip: int = 0) -> Iterator[tu
     return islice(distinct, skip, skip + count)
 
 
-def _distinct(tool: str, drawn: Iterator[Drawn]) -> Iterator[tuple[dict[str, Any], str]]:
+def _distinct(tool: str, drawn: Iterator[DrawnCall]) -> Iterator[tuple[dict[str, Any], str]]:
     seen: set[str] = set()
     repeated = 0
     for arguments, result in drawn:
@@ -103,8 +103,8 @@ def write_published(folder: Path, total: int = TOTAL, seed: int = 0) -> None:
     for tool, count in counts(total).items():
         write_tool(folder, tool, count, seed)
     for tool in MISSED_TOOLS:
-        missed = calls_of(tool, MISSED, seed, skip=counts(total)[tool])
-        _write(folder / f"{tool}_missed.json", "[]", (_missed(*each) for each in missed))
+        missed = calls_of(tool, MISSED_COUNT, seed, skip=counts(total)[tool])
+        _write(folder / f"{tool}_missed.json", "[]", (_missed_line(*each) for each in missed))
 
 
 def write_tool(folder: Path, tool: str, count: int, seed: int = 0) -> None:
@@ -114,7 +114,7 @@ def write_tool(folder: Path, tool: str, count: int, seed: int = 0) -> None:
     _write(folder / f"{tool}_cache.json", "{}", (f"{_json(key)}:{_json(text)}" for key, text in pairs))
 
 
-def _missed(arguments: dict[str, Any], result: str) -> str:
+def _missed_line(arguments: dict[str, Any], result: str) -> str:
     told = {"params": _json(arguments), "simulated_result": result, "timestamp": "2026-01-05T09:30:00"}
     return _json(told)
 

@@ -8,9 +8,9 @@ from datetime import date, timedelta
 from typing import Any
 
 from tests.scale.gazetteer import Entry, Gazetteer, Town
-from tests.scale.spelling import city, day, option, spelled, spot
+from tests.scale.spelling import city, day, option, spot, varied_spelling
 
-Drawn = tuple[dict[str, Any], dict[str, Any]]
+DrawnCall = tuple[dict[str, Any], dict[str, Any]]
 
 _ABOUT_PLACES = (
     "{}门票价格",
@@ -41,13 +41,13 @@ _TEXTS = (
 _SKIES = ("晴", "多云", "阴", "小雨", "中雨", "雷阵雨", "雾", "小雪")
 
 
-def web_search(known: Gazetteer, chance: random.Random) -> Iterator[Drawn]:
+def web_search(known: Gazetteer, chance: random.Random) -> Iterator[DrawnCall]:
     """Several questions on one subject, each with a few endings."""
     while True:
         town = known.town(chance)
         place = chance.choice(town.places)
         for _ in range(chance.choice((1, 2, 3, 5))):
-            query = spelled(chance, _question(chance, town, place) + chance.choice(_SUFFIXES))
+            query = varied_spelling(chance, _question(chance, town, place) + chance.choice(_SUFFIXES))
             yield {"query": query}, _answers(chance, town, query)
 
 
@@ -77,7 +77,7 @@ def _answer(chance: random.Random, town: Town, place: Entry) -> dict[str, str]:
     }
 
 
-def maps_weather(known: Gazetteer, chance: random.Random) -> Iterator[Drawn]:
+def maps_weather(known: Gazetteer, chance: random.Random) -> Iterator[DrawnCall]:
     """A city, or a spot in it, on one date after another."""
     while True:
         town = known.town(chance)

@@ -8,9 +8,9 @@ from typing import Any
 
 from tests.scale.gazetteer import CATEGORIES, Entry, Gazetteer, Town, words
 from tests.scale.routes import ends, route
-from tests.scale.spelling import city, coordinate, option, spelled, spot
+from tests.scale.spelling import city, coordinate, option, spot, varied_spelling
 
-Drawn = tuple[dict[str, Any], dict[str, Any]]
+DrawnCall = tuple[dict[str, Any], dict[str, Any]]
 """Arguments and result of a call."""
 
 _CLUSTER = (1, 1, 2, 3, 5, 8, 13)
@@ -22,7 +22,7 @@ _DISHES = words("毛肚 鸭血 小笼包 牛肉面 烤鸭 东坡肉 水煮鱼 �
 _ROOMS = (("标准双床房", 1.0, 2), ("大床房", 1.1, 2), ("家庭房", 1.6, 4))
 
 
-def search_poi(known: Gazetteer, chance: random.Random) -> Iterator[Drawn]:
+def search_poi(known: Gazetteer, chance: random.Random) -> Iterator[DrawnCall]:
     """Clusters of calls that differ in spelling, radius, page or point alone."""
     while True:
         town, category = known.town(chance), chance.choice(CATEGORIES)
@@ -34,11 +34,15 @@ def search_poi(known: Gazetteer, chance: random.Random) -> Iterator[Drawn]:
             yield _search(chance, town, category, word, anchor)
 
 
-def _search(chance: random.Random, town: Town, category: str, word: str, anchor: Entry | None) -> Drawn:
+def _search(chance: random.Random, town: Town, category: str, word: str, anchor: Entry | None) -> DrawnCall:
     arguments = {
-        "keywords": spelled(chance, word),
+        "keywords": varied_spelling(chance, word),
         "city": city(chance, town),
-        **(_around(chance, anchor) if anchor else option(chance, 0.15, "region", chance.choice(_REGIONS))),
+        **(
+            _location_around(chance, anchor)
+            if anchor
+            else option(chance, 0.15, "region", chance.choice(_REGIONS))
+        ),
         **option(chance, 0.12, "price_max", chance.randrange(50, 600, 50)),
         **option(chance, 0.25, "sort_by", chance.choice((*_SORTS, "distance") if anchor else _SORTS)),
     }
@@ -46,15 +50,19 @@ def _search(chance: random.Random, town: Town, category: str, word: str, anchor:
         arguments["page"] = chance.choice((1, 1, 2, 2, 3, 4))
     if chance.random() < 0.5:
         arguments["page_size"] = chance.choice((5, 10, 10, 10, 15, 20))
-    return arguments, _found(chance, town, category, arguments)
+    return arguments, _search_result(chance, town, category, arguments)
 
 
-def _around(chance: random.Random, anchor: Entry) -> dict[str, Any]:
-    where = coordinate(chance, anchor, 500) if chance.random() < 0.8 else spelled(chance, anchor["name"])
+def _location_around(chance: random.Random, anchor: Entry) -> dict[str, Any]:
+    where = (
+        coordinate(chance, anchor, 500) if chance.random() < 0.8 else varied_spelling(chance, anchor["name"])
+    )
     return {"location": where} | option(chance, 0.8, "radius_km", chance.choice(_RADII))
 
 
-def _found(chance: random.Random, town: Town, category: str, arguments: dict[str, Any]) -> dict[str, Any]:
+def _search_result(
+    chance: random.Random, town: Town, category: str, arguments: dict[str, Any]
+) -> dict[str, Any]:
     page, size = arguments.get("page", 1), arguments.get("page_size", 10)
     total = chance.choice((0, 6, 24, 60, 90, 120, 150, 200, 200))
     places = town.page(chance, category, max(0, min(size, total - (page - 1) * size)))
@@ -64,7 +72,7 @@ def _found(chance: random.Random, town: Town, category: str, arguments: dict[str
     return {"total": total, "page": page, "page_size": size, "pois": places}
 
 
-def search_along_route(known: Gazetteer, chance: random.Random) -> Iterator[Drawn]:
+def search_along_route(known: Gazetteer, chance: random.Random) -> Iterator[DrawnCall]:
     """The rarest of the tools."""
     while True:
         town, category = known.town(chance), chance.choice(CATEGORIES)
@@ -73,7 +81,7 @@ def search_along_route(known: Gazetteer, chance: random.Random) -> Iterator[Draw
         arguments = {
             "origin": spot(chance, origin),
             "destination": spot(chance, destination),
-            "keywords": spelled(chance, category),
+            "keywords": varied_spelling(chance, category),
             **option(chance, 0.6, "mode", mode),
             **option(chance, 0.7, "city", city(chance, town)),
             **option(chance, 0.4, "route_range", chance.choice((300, 500, 1000, 2000, 3000))),
@@ -91,7 +99,7 @@ def search_along_route(known: Gazetteer, chance: random.Random) -> Iterator[Draw
         )
 
 
-def get_poi_detail(known: Gazetteer, chance: random.Random) -> Iterator[Drawn]:
+def get_poi_detail(known: Gazetteer, chance: random.Random) -> Iterator[DrawnCall]:
     """Every place equally often."""
     while True:
         place = chance.choice(known.places)
@@ -128,7 +136,7 @@ def _rooms(price: float) -> list[dict[str, Any]]:
     ]
 
 
-def maps_geo(known: Gazetteer, chance: random.Random) -> Iterator[Drawn]:
+def maps_geo(known: Gazetteer, chance: random.Random) -> Iterator[DrawnCall]:
     """Names and addresses, with their city before them, in `city`, or nowhere."""
     while True:
         town = known.town(chance)
@@ -136,7 +144,7 @@ def maps_geo(known: Gazetteer, chance: random.Random) -> Iterator[Drawn]:
         address = chance.choice((place["name"], place["name"], place["address"]))
         before = chance.choice(("", "", town.name, f"{town.name}市"))
         arguments = {
-            "address": spelled(chance, before + address),
+            "address": varied_spelling(chance, before + address),
             **option(chance, 0.6, "city", city(chance, town)),
         }
         yield arguments, {name: place[name] for name in ("name", "city", "kind", "location")}

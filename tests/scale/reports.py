@@ -30,7 +30,7 @@ ISSUES = (
     "time_overlap",
     "missing_hotel",
 )
-OFTEN = (20.0, 6.0, 0.8, 0.1)
+ISSUE_FREQUENCIES = (20.0, 6.0, 0.8, 0.1)
 FAILURES = ("max_turn_reached", "multiple_repeated_tool_calls", "consecutive_repeated_tool_calls")
 DIFFICULTIES = ("easy", "medium", "hard")
 TOOLS = ("search_poi", "get_poi_detail", "plan_route", "travel_search_trains", "maps_weather")
@@ -126,7 +126,8 @@ def _use(skill: float, chance: random.Random) -> dict[str, Any]:
 
 def _score(session: Session, skill: float, chance: random.Random) -> Score:
     counts = {
-        issue: _times(often * (1.2 - skill), chance) for issue, often in zip(ISSUES, OFTEN, strict=True)
+        issue: _times(often * (1.2 - skill), chance)
+        for issue, often in zip(ISSUES, ISSUE_FREQUENCIES, strict=True)
     }
     counts = {issue: count for issue, count in counts.items() if count}
     planned = session.plan_generated

@@ -10,7 +10,7 @@ from typing import Any
 from tests.scale.gazetteer import Entry, Gazetteer, Town
 from tests.scale.spelling import city, clock, day, option, spot
 
-Drawn = tuple[dict[str, Any], dict[str, Any]]
+DrawnCall = tuple[dict[str, Any], dict[str, Any]]
 
 _MODES = {"transit": 300.0, "driving": 500.0, "walking": 75.0, "bicycling": 220.0}
 """Metres a minute."""
@@ -27,7 +27,7 @@ def ends(chance: random.Random, town: Town) -> tuple[Entry, Entry]:
     return origin, destination
 
 
-def plan_route(known: Gazetteer, chance: random.Random) -> Iterator[Drawn]:
+def plan_route(known: Gazetteer, chance: random.Random) -> Iterator[DrawnCall]:
     """The same two places by several modes, dates and spellings."""
     while True:
         town = known.town(chance)
@@ -45,7 +45,7 @@ def plan_route(known: Gazetteer, chance: random.Random) -> Iterator[Drawn]:
             yield arguments, route(mode, origin, destination) | {"steps": _steps(chance, mode, destination)}
 
 
-def compare_routes(known: Gazetteer, chance: random.Random) -> Iterator[Drawn]:
+def compare_routes(known: Gazetteer, chance: random.Random) -> Iterator[DrawnCall]:
     """All modes between two places."""
     while True:
         town = known.town(chance)

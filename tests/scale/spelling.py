@@ -13,7 +13,7 @@ _WIDE = {ord(" "): "\u3000", ord(","): "，"} | {code: code + 0xFEE0 for code in
 _WIDE_SHARE, _SPACE_SHARE, _NULL_SHARE = 0.02, 0.01, 0.03
 
 
-def spelled(chance: random.Random, text: str) -> str:
+def varied_spelling(chance: random.Random, text: str) -> str:
     """The text; now and then in full-width forms, or with a space after it."""
     drawn = chance.random()
     if drawn < _WIDE_SHARE:
@@ -23,13 +23,13 @@ def spelled(chance: random.Random, text: str) -> str:
 
 def city(chance: random.Random, town: Town) -> str:
     """With or without 市."""
-    return spelled(chance, town.name + chance.choice(("", "", "市")))
+    return varied_spelling(chance, town.name + chance.choice(("", "", "市")))
 
 
 def coordinate(chance: random.Random, place: Entry, metres: float = 60) -> str:
     """ "lon,lat" with six decimals, at the place or some metres off."""
     if chance.random() < 0.5:
-        return spelled(chance, place["location"])
+        return varied_spelling(chance, place["location"])
     longitude, latitude = map(float, place["location"].split(","))
     off = metres / 111_000
     return f"{chance.gauss(longitude, off):.6f},{chance.gauss(latitude, off):.6f}"
@@ -37,7 +37,7 @@ def coordinate(chance: random.Random, place: Entry, metres: float = 60) -> str:
 
 def spot(chance: random.Random, place: Entry) -> str:
     """A coordinate, or the name of the place."""
-    return spelled(chance, place["name"]) if chance.random() < 0.35 else coordinate(chance, place)
+    return varied_spelling(chance, place["name"]) if chance.random() < 0.35 else coordinate(chance, place)
 
 
 def day(chance: random.Random) -> str:

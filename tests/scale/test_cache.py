@@ -11,16 +11,25 @@ import pytest
 
 from sandbox.cache import published_key
 from sandbox.toolsets.grouptravel.tools import TOOLS
-from tests.scale.cache import MISSED, MISSED_TOOLS, PUBLISHED, TOTAL, calls, calls_of, counts, write_published
+from tests.scale.cache import (
+    MISSED_COUNT,
+    MISSED_TOOLS,
+    PUBLISHED_COUNTS,
+    TOTAL,
+    calls,
+    calls_of,
+    counts,
+    write_published,
+)
 
 SAMPLE = 60
 
 
 def test_the_published_total_has_the_published_counts() -> None:
     """GroupTravelBench appendix B.5."""
-    assert sum(PUBLISHED.values()) == 253_533
-    assert counts(253_533) == PUBLISHED
-    assert set(PUBLISHED) == set(TOOLS)
+    assert sum(PUBLISHED_COUNTS.values()) == 253_533
+    assert counts(253_533) == PUBLISHED_COUNTS
+    assert set(PUBLISHED_COUNTS) == set(TOOLS)
 
 
 @pytest.mark.parametrize("total", [1, 999, 20_011, TOTAL])
@@ -28,11 +37,11 @@ def test_the_counts_add_up_and_keep_the_proportions(total: int) -> None:
     """A few entries that rounding leaves go to the largest tool."""
     scaled = counts(total)
     assert sum(scaled.values()) == total
-    for tool, count in PUBLISHED.items():
-        assert scaled[tool] == pytest.approx(total * count / 253_533, abs=len(PUBLISHED))
+    for tool, count in PUBLISHED_COUNTS.items():
+        assert scaled[tool] == pytest.approx(total * count / 253_533, abs=len(PUBLISHED_COUNTS))
 
 
-@pytest.mark.parametrize("tool", PUBLISHED)
+@pytest.mark.parametrize("tool", PUBLISHED_COUNTS)
 def test_calls_and_results_are_what_the_tool_takes_and_gives(tool: str) -> None:
     """The result text is byte for byte what the result's model would write."""
     for arguments, result in calls_of(tool, SAMPLE):
@@ -40,7 +49,7 @@ def test_calls_and_results_are_what_the_tool_takes_and_gives(tool: str) -> None:
         assert TOOLS[tool].result.model_validate_json(result).model_dump_json() == result
 
 
-@pytest.mark.parametrize("tool", PUBLISHED)
+@pytest.mark.parametrize("tool", PUBLISHED_COUNTS)
 def test_no_call_of_a_tool_comes_twice(tool: str) -> None:
     """Their keys in the published layout differ."""
     keys = [published_key(arguments) for arguments, _ in calls_of(tool, 2_000)]
@@ -112,5 +121,5 @@ def test_the_files_are_the_published_layout(tmp_path: Path) -> None:
     assert caches["search_poi"][json.dumps(pairs, ensure_ascii=False, separators=(",", ":"))] == result
     for tool in MISSED_TOOLS:
         missed = json.loads((tmp_path / f"{tool}_missed.json").read_text())
-        assert len(missed) == MISSED
+        assert len(missed) == MISSED_COUNT
         assert all(published_key(json.loads(miss["params"])) not in caches[tool] for miss in missed)

@@ -11,7 +11,7 @@ from typing import Any
 from tests.scale.gazetteer import Gazetteer, Town
 from tests.scale.spelling import city, clock, day, option
 
-Drawn = tuple[dict[str, Any], dict[str, Any]]
+DrawnCall = tuple[dict[str, Any], dict[str, Any]]
 Service = dict[str, Any]
 
 _TRAINS = (("G", "高铁", 3.9), ("G", "高铁", 3.9), ("D", "动车", 2.6), ("K", "快速", 1.4))
@@ -29,26 +29,26 @@ _NOTE = "票价为每人（元）"
 _PAIRS_KEPT = 4_000
 
 
-def travel_search_trains(known: Gazetteer, chance: random.Random) -> Iterator[Drawn]:
+def travel_search_trains(known: Gazetteer, chance: random.Random) -> Iterator[DrawnCall]:
     """Direct trains of a pair, on one date after another."""
     for origin, destination in _pairs(known, chance):
         filters = option(chance, 0.4, "train_type_filter", chance.choice(tuple(_FILTERS)[:3]))
         sort = option(
             chance, 0.3, "sort_by", chance.choice(("depart_time", "depart_time_desc", "duration", "price"))
         )
-        arguments = _asked(chance, origin, destination) | filters | sort
+        arguments = _timetable_query(chance, origin, destination) | filters | sort
         letters = _FILTERS[arguments.get("train_type_filter")]
         trains = _trains(origin.name, destination.name, _kilometres(origin, destination))
         kept = tuple(train for train in trains if train["number"][0] in letters)
         yield arguments, _answer(origin, destination, arguments, "trains", kept)
 
 
-def travel_search_flights(known: Gazetteer, chance: random.Random) -> Iterator[Drawn]:
+def travel_search_flights(known: Gazetteer, chance: random.Random) -> Iterator[DrawnCall]:
     """Direct flights of a pair, on one date after another."""
     for origin, destination in _pairs(known, chance):
         sort = option(chance, 0.4, "sort_by", chance.choice(("depart_time", "price", "duration")))
         airport = option(chance, 0.06, "airport", f"{origin.name}国际机场")
-        arguments = _asked(chance, origin, destination) | sort | airport
+        arguments = _timetable_query(chance, origin, destination) | sort | airport
         flights = _flights(origin.name, destination.name, _kilometres(origin, destination))
         yield arguments, _answer(origin, destination, arguments, "flights", flights)
 
@@ -60,7 +60,7 @@ def _pairs(known: Gazetteer, chance: random.Random) -> Iterator[tuple[Town, Town
             yield pair
 
 
-def _asked(chance: random.Random, origin: Town, destination: Town) -> dict[str, Any]:
+def _timetable_query(chance: random.Random, origin: Town, destination: Town) -> dict[str, Any]:
     return {
         "origin": city(chance, origin),
         "destination": city(chance, destination),

@@ -1,4 +1,5 @@
-"""`python -m tests.stored_installation.make`: play an installation over local servers, and store it with its facts here.
+"""`python -m tests.stored_installation.make`: play an installation over local servers, and store it
+with its facts here.
 
 Built-in participants act by the code, so a replay of theirs departs where they are meant to act otherwise: make it
 anew then, and only then.

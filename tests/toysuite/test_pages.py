@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from benchmark.core.view import AGENT
 from tests.markup import tight
 from tests.toysuite.events import PLAYER, NumberDealt
-from tests.webapp.sessions.test_socket import received, socket
+from tests.webapp.sessions.test_socket import receive_until, socket
 from webapp.accounts.models import User
 from webapp.pages import Panel, place_parts
 from webapp.sessions.frames import frames_after
@@ -103,7 +103,7 @@ def test_a_seat_is_sent_what_every_seat_has_a_page_for_and_no_more(session: Sess
 async def test_the_socket_sends_the_same_elements(session: Session, researcher: User) -> None:
     communicator: WebsocketCommunicator = await socket(session.pk, researcher)
     assert (await communicator.connect())[0]
-    frames = await received(communicator, session.last_seq)
+    frames = await receive_until(communicator, session.last_seq)
     await communicator.disconnect()
     assert [frame["seq"] for frame in frames] == list(range(1, session.last_seq + 1))
     dealt = next(frame["html"] for frame in frames if frame["type"] == NumberDealt(number=3).type)

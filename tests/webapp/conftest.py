@@ -115,7 +115,7 @@ class Writer:
     def __init__(self, session: Session) -> None:
         claimed = services.claim(session_id=session.pk)
         assert claimed is not None
-        self.session, self.claimed, self.log = session, claimed, Conversation(RULES)
+        self.session, self.claim, self.log = session, claimed, Conversation(RULES)
         self._waiting: list[Event] | None = None
         for event in read_log(session):
             self.log.apply(event)
@@ -124,7 +124,7 @@ class Writer:
         """Append a step; the number of its first event."""
         events = self.log.append(Step(actor, bodies))
         if self._waiting is None:
-            services.append(claimed=self.claimed, events=events, state=self.log.state)
+            services.append(claimed=self.claim, events=events, state=self.log.state)
         else:
             self._waiting += events
         return events[0].seq
@@ -134,7 +134,7 @@ class Writer:
         """What is added meanwhile is stored at the end, as one step: the same rows with a tenth of the queries."""
         self._waiting = []
         yield
-        services.append(claimed=self.claimed, events=self._waiting, state=self.log.state)
+        services.append(claimed=self.claim, events=self._waiting, state=self.log.state)
         self._waiting = None
 
     def call(self, number: int, result: Any = "[]", **returned: Any) -> int:
@@ -156,11 +156,11 @@ def task(starter_tasks: list[Task]) -> Task:
 def begin(task: Task, starter_world: World) -> Callable[[], Writer]:
     """A new session of that task, with its writer."""
 
-    def made() -> Writer:
+    def make_writer() -> Writer:
         setup = services.Setup(seed=7)
         return Writer(services.create_session(task=task, world=starter_world, setup=setup, start=False))
 
-    return made
+    return make_writer
 
 
 def activity(

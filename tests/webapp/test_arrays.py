@@ -24,7 +24,7 @@ JSON = st.recursive(
 )
 
 
-def echoed(of: str, value: Any) -> Any:
+def echo_array(of: str, value: Any) -> Any:
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT %s::{of}[]", [value])
         return cursor.fetchone()[0]
@@ -34,15 +34,15 @@ def echoed(of: str, value: Any) -> Any:
 class TestArrays(TestCase):
     @given(st.lists(TEXTS | st.none(), max_size=6))
     def test_of_texts(self, texts: list[str | None]) -> None:
-        assert echoed("text", texts) == texts
+        assert echo_array("text", texts) == texts
 
     @given(st.lists(st.integers(-(2**60), 2**60) | st.none(), max_size=6))
     def test_of_numbers(self, numbers: list[int | None]) -> None:
-        assert echoed("bigint", numbers) == numbers
+        assert echo_array("bigint", numbers) == numbers
 
     @given(st.lists(st.lists(TEXTS, min_size=2, max_size=2), min_size=1, max_size=3))
     def test_of_arrays(self, rows: list[list[str]]) -> None:
-        assert echoed("text", rows) == rows
+        assert echo_array("text", rows) == rows
 
 
 class TestRows(TestCase):

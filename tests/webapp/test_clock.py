@@ -23,7 +23,7 @@ from webapp.sessions.models import Session
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.both_engines]
 HOUR_S = 3600.0
-SOON = timedelta(seconds=5)
+TOLERANCE = timedelta(seconds=5)
 Process = Callable[[float], AbstractContextManager[None]]
 
 
@@ -33,14 +33,14 @@ def process(monkeypatch: pytest.MonkeyPatch) -> Process:
     steady, begun = time.monotonic, (time.time(), time.monotonic())
 
     @contextmanager
-    def made(ahead_s: float) -> Iterator[None]:
+    def process_ahead(ahead_s: float) -> Iterator[None]:
         monkeypatch.setattr(clock, "_last", None)
         right = begun[0] + steady() - begun[1]
         with time_machine.travel(right + ahead_s, tick=True):
             yield
         monkeypatch.setattr(clock, "_last", None)
 
-    return made
+    return process_ahead
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def right() -> datetime:
 def test_the_time_is_the_database_s(process: Process, ahead_s: float) -> None:
     with process(ahead_s):
         told, own = clock.now(), datetime.now(UTC)
-    assert abs(told - right()) < SOON
+    assert abs(told - right()) < TOLERANCE
     assert abs(own - right()) > timedelta(minutes=59)
 
 
@@ -65,18 +65,18 @@ def test_a_clock_that_is_set_changes_nothing(ahead_s: float) -> None:
     before = clock.now()
     with time_machine.travel(time.time() + ahead_s, tick=True):
         after = clock.now()
-    assert abs(after - before) < SOON
+    assert abs(after - before) < TOLERANCE
 
 
 def test_it_goes_on_while_the_database_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     clock.now()
 
-    def away() -> None:
+    def fail_query() -> None:
         raise OperationalError("away")
 
     monkeypatch.setattr(clock, "MEASURED_EVERY_S", 0.0)
-    monkeypatch.setattr(clock, "_measure_offset", away)
-    assert abs(clock.now() - right()) < SOON
+    monkeypatch.setattr(clock, "_measure_offset", fail_query)
+    assert abs(clock.now() - right()) < TOLERANCE
     monkeypatch.setattr(clock, "_last", None)
     with pytest.raises(OperationalError):
         clock.now()
@@ -90,7 +90,7 @@ def test_a_lease_holds_among_workers_with_different_clocks(
         claimed = services.claim(session_id=session.pk)
         assert claimed is not None and jobs.renew(claimed=claimed)
     job = Job.objects.get(kind=SESSION.name, subject=session.pk)
-    assert job.expires_at is not None and timedelta(0) < job.expires_at - right() < jobs.LEASE + SOON
+    assert job.expires_at is not None and timedelta(0) < job.expires_at - right() < jobs.LEASE + TOLERANCE
     assert services.claim(session_id=session.pk) is None and jobs.due(kind=SESSION) == []
     with process(-ahead_s):
         assert services.claim(session_id=session.pk) is None and jobs.due(kind=SESSION) == []
@@ -108,7 +108,7 @@ def test_a_place_is_held_and_a_pause_kept_whoever_asks(process: Process, ahead_s
     with pytest.raises(slots.NoPlace):
         slots.take_place(endpoint=endpoint)
     held = ModelSlot.objects.get(holder=holder).expires_at
-    assert held is not None and held - right() < slots.HOLD_TIME + SOON
+    assert held is not None and held - right() < slots.HOLD_TIME + TOLERANCE
     slots.give_back(holder=holder)
     with process(ahead_s):
         slots.pause(endpoint_name="one", seconds=20)
@@ -125,4 +125,4 @@ def test_events_have_the_shared_time(
         made = services.create_session(
             task=starter_tasks[0], world=starter_world, setup=services.Setup(), start=False
         )
-    assert all(abs(event.at - right()) < SOON for event in made.events.all())
+    assert all(abs(event.at - right()) < TOLERANCE for event in made.events.all())

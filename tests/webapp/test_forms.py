@@ -23,14 +23,14 @@ def ready(starter_world: World, starter_tasks: list[Task]) -> None:
     """The starter world and tasks are there."""
 
 
-def sent(client: Client, address: str) -> str:
+def page_after_sending(client: Client, address: str) -> str:
     """The page after the form was sent with a wrong name and nothing else."""
     return text(client.post(address, {"name": "a name!" * 20}))
 
 
 @pytest.mark.parametrize("address", FORMS)
 def test_what_describes_a_field_is_on_the_page(as_researcher: Client, address: str) -> None:
-    for page in (as_researcher.get(address).content.decode(), sent(as_researcher, address)):
+    for page in (as_researcher.get(address).content.decode(), page_after_sending(as_researcher, address)):
         named = {one for told in re.findall(r'aria-describedby="([^"]*)"', page) for one in told.split()}
         assert named <= set(re.findall(r'\bid="([^"]*)"', page))
     assert any(one.endswith("_error") for one in named)
@@ -38,7 +38,7 @@ def test_what_describes_a_field_is_on_the_page(as_researcher: Client, address: s
 
 @pytest.mark.parametrize("address", FORMS)
 def test_errors_are_summed_up_first_with_links_to_their_fields(as_researcher: Client, address: str) -> None:
-    page = sent(as_researcher, address)
+    page = page_after_sending(as_researcher, address)
     assert "<title>Error: " in page
     found = re.search(r'<section class="problems" tabindex="-1" autofocus.*?</section>', page, re.DOTALL)
     assert found is not None and "with what was sent" in found[0]
@@ -100,16 +100,16 @@ def test_a_name_that_is_too_long_is_said(as_researcher: Client, address: str, mo
     assert f"at most {most} characters (it has {most + 1})" in page
 
 
-GROUPED = [("", "—"), ("<b>", '"of" & all'), ("Many", [("1", "one"), ("2", "<i>two")])]
+GROUPED_CHOICES = [("", "—"), ("<b>", '"of" & all'), ("Many", [("1", "one"), ("2", "<i>two")])]
 
 
 @pytest.mark.parametrize("value", ["", "<b>", "2", "none of them"])
 def test_a_list_to_choose_from_is_drawn_as_django_draws_it(value: str) -> None:
     class Ours(forms.Form):
-        one = OneOf(choices=GROUPED, label="One")
+        one = OneOf(choices=GROUPED_CHOICES, label="One")
 
     class Theirs(forms.Form):
-        one = forms.ChoiceField(choices=GROUPED, label="One")
+        one = forms.ChoiceField(choices=GROUPED_CHOICES, label="One")
 
     ours, theirs = (str(form({"one": value})["one"]) for form in (Ours, Theirs))
     assert_html_equal(ours, theirs)

@@ -59,7 +59,7 @@ COMMON = re.compile(
     r"|start|stop|pause|search|show|sign|settings|error|errors|worlds?|judge|judging|reports?|caches?|jobs?)\b",
     re.IGNORECASE,
 )
-UNTRANSLATED = re.compile(
+UNTRANSLATED_MARKUP = re.compile(
     r"<(script|style|pre|code|textarea)\b.*?</\1>|<div class=\"say.*?</article>", re.DOTALL
 )
 """What is data, or typed as it stands: code, commands, what people and models said."""
@@ -85,9 +85,9 @@ def translations(entry: polib.POEntry) -> list[str]:
     return list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
 
 
-def shown(html: str) -> str:
+def visible_text(html: str) -> str:
     """What a reader sees or hears: text, titles and labels, without what is data."""
-    html = UNTRANSLATED.sub(" ", re.sub(r"(?s)<template.*?</template>", " ", html))
+    html = UNTRANSLATED_MARKUP.sub(" ", re.sub(r"(?s)<template.*?</template>", " ", html))
     said = re.findall(r'(?:title|aria-label|placeholder)="([^"]*)"', html)
     text = unescape("\n".join([re.sub(r"<[^>]*>", "\n", html), *said]))
     for told in Task.objects.values_list("archetype", flat=True):
@@ -130,7 +130,7 @@ def test_catalogues_are_compiled_once(tmp_path: Path) -> None:
 def test_a_page_in_chinese_holds_no_english(as_researcher: Client, eventful: Session, address: str) -> None:
     page = as_researcher.get(address, headers={"Accept-Language": "zh-CN,zh;q=0.9,en;q=0.5"}).content.decode()
     assert '<html lang="zh-hans">' in page and "会话" in page
-    left = [line.strip() for line in shown(page).splitlines() if COMMON.search(line)]
+    left = [line.strip() for line in visible_text(page).splitlines() if COMMON.search(line)]
     assert left == []
 
 
@@ -139,7 +139,7 @@ def test_a_page_in_chinese_holds_no_english(as_researcher: Client, eventful: Ses
 def test_a_session_in_chinese_holds_no_english(as_researcher: Client, eventful: Session, tab: str) -> None:
     address = f"/sessions/{eventful.pk}/?tab={tab}"
     page = as_researcher.get(address, headers={"Accept-Language": "zh-CN"}).content.decode()
-    left = [line.strip() for line in shown(page).splitlines() if COMMON.search(line)]
+    left = [line.strip() for line in visible_text(page).splitlines() if COMMON.search(line)]
     assert left == []
 
 

@@ -158,14 +158,18 @@ def test_what_was_said_is_found_as_before_when_its_grams_are_made_anew(
     run = Run.objects.create(pk="run", name="r")
     RunEntry.objects.create(run=run, created_at=run.created_at, name="r", suite="s", agent="a", mode="world")
 
-    def found(words: str) -> set[str]:
+    def sessions_saying(words: str) -> set[str]:
         return set(
             SessionSearchIndex.objects.filter(saying(words).filter()).values_list("session_id", flat=True)
         )
 
     for at, read_anew in ((_earlier([("tables", "0003_run_entry")]), False), (_newest(), True)):
         _migrate(at)
-        assert [found(words) for words in ("酒", "酒店", "高")] == [{"a", "gone"}, {"a", "gone"}, {"b"}]
+        assert [sessions_saying(words) for words in ("酒", "酒店", "高")] == [
+            {"a", "gone"},
+            {"a", "gone"},
+            {"b"},
+        ]
         assert RunEntry.objects.filter(stale=True).exists() == read_anew
     SessionSearchIndex.objects.filter(session="gone").delete()
     if connection.vendor == "sqlite":

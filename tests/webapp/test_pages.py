@@ -132,10 +132,10 @@ def test_sessions_are_found_by_a_part_of_their_task(as_researcher: Client, event
 def test_an_error_tells_nothing_of_the_inside(
     researcher: User, eventful: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(**_: object) -> None:
+    def fail_view(**_: object) -> None:
         raise RuntimeError("a secret of the inside")
 
-    monkeypatch.setattr("webapp.sessions.views.chat_html", broken)
+    monkeypatch.setattr("webapp.sessions.views.chat_html", fail_view)
     client = Client(raise_request_exception=False)
     client.force_login(researcher)
     response = client.get(eventful.get_absolute_url())

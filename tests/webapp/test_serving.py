@@ -18,10 +18,10 @@ from webapp import memory
 from webapp.admission import Door
 from webapp.serving import Pages
 
-seen: list[tuple[str, int, object]] = []
+calls_seen: list[tuple[str, int, object]] = []
 
 
-class Counted:
+class CountingMiddleware:
     """A middleware of the old kind, which Django would run apart from those that can be asynchronous."""
 
     sync_capable, async_capable = True, False
@@ -41,7 +41,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _note(what: str) -> None:
-    seen.append((what, threading.get_ident(), connection.connection))
+    calls_seen.append((what, threading.get_ident(), connection.connection))
 
 
 urlpatterns = [path("", page)]
@@ -70,10 +70,10 @@ async def ask(door: Door) -> int:
 @pytest.fixture
 def door() -> Any:
     """To a site of one page, whose middleware can be of either kind."""
-    seen.clear()
+    calls_seen.clear()
     middleware = [
         "django.middleware.common.CommonMiddleware",
-        f"{__name__}.Counted",
+        f"{__name__}.CountingMiddleware",
         "django.middleware.clickjacking.XFrameOptionsMiddleware",
     ]
     with override_settings(ROOT_URLCONF=__name__, MIDDLEWARE=middleware, ALLOWED_HOSTS=["*"]):
@@ -83,8 +83,8 @@ def door() -> Any:
 @pytest.mark.django_db(transaction=True)
 async def test_middleware_and_view_run_in_one_thread_that_stays(door: Door) -> None:
     assert [await ask(door) for _ in range(3)] == [200] * 3
-    assert [what for what, _, _ in seen] == ["middleware", "view"] * 3
-    threads = {thread for _, thread, _ in seen}
+    assert [what for what, _, _ in calls_seen] == ["middleware", "view"] * 3
+    threads = {thread for _, thread, _ in calls_seen}
     assert len(threads) == 1 and threading.get_ident() not in threads
 
 
@@ -93,15 +93,15 @@ async def test_middleware_and_view_run_in_one_thread_that_stays(door: Door) -> N
 async def test_the_next_request_finds_the_connection_of_the_one_before(door: Door) -> None:
     for _ in range(2):
         await ask(door)
-    views = [opened for what, _, opened in seen if what == "view"]
+    views = [opened for what, _, opened in calls_seen if what == "view"]
     assert views[0] is not None and views[0] is views[1]
 
 
 async def test_a_request_that_breaks_gives_its_thread_back() -> None:
-    async def broken(scope: Any, receive: Any, send: Any) -> None:
+    async def failing_app(scope: Any, receive: Any, send: Any) -> None:
         raise RuntimeError("no page")
 
-    door = Door(broken, at_once=1, waiting=0)
+    door = Door(failing_app, at_once=1, waiting=0)
     for _ in range(3):
         with pytest.raises(RuntimeError, match="no page"):
             await ask(door)

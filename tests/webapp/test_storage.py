@@ -42,10 +42,10 @@ def test_a_locked_database_is_told_as_such(
 def test_a_database_that_is_away_is_told_before_anybody_is_known(
     as_researcher: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def refused(*_: object) -> None:
+    def refuse_connection(*_: object) -> None:
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr(SessionStore, "load", refused)
+    monkeypatch.setattr(SessionStore, "load", refuse_connection)
     answer = as_researcher.get("/sessions/")
     assert answer.status_code == 503 and int(answer["Retry-After"]) > 0
     assert "The database can&#x27;t be reached" in answer.content.decode()
@@ -58,7 +58,7 @@ class _OfPostgreSQL(Exception):
         self.sqlstate = sqlstate
 
 
-def _caused(sqlstate: str) -> OperationalError:
+def _error_with_state(sqlstate: str) -> OperationalError:
     error = OperationalError("told by the server")
     error.__cause__ = _OfPostgreSQL(sqlstate)
     return error
@@ -69,9 +69,9 @@ def _caused(sqlstate: str) -> OperationalError:
     [
         (OperationalError("database or disk is full"), "The disk is full"),
         (OSError(errno.ENOSPC, "No space left on device"), "The disk is full"),
-        (_caused("53100"), "The disk is full"),
+        (_error_with_state("53100"), "The disk is full"),
         (OperationalError("database is locked"), "is locked"),
-        (_caused("55P03"), "is locked"),
+        (_error_with_state("55P03"), "is locked"),
         (OperationalError("connection refused"), "can't be reached"),
     ],
 )

@@ -36,7 +36,7 @@ def task(starter_tasks: list[Task]) -> Task:
 
 
 @pytest.fixture
-def begun(task: Task, starter_world: World) -> Make:
+def make_session(task: Task, starter_world: World) -> Make:
     """A new session of that task, by the arguments of its setup; nobody plays it."""
 
     def make(**setup: Any) -> Session:
@@ -46,6 +46,6 @@ def begun(task: Task, starter_world: World) -> Make:
 
 
 @pytest.fixture
-def over(task: Task, starter_world: World) -> Make:
+def make_model_session(task: Task, starter_world: World) -> Make:
     """A new session of that task with models in its seats, as `seated` makes it."""
     return partial(session_with_models, task, starter_world)

@@ -18,7 +18,7 @@ MUSEUM = {
 }
 PLAN = {"days": [{"day": 1, "city_segments": [{"city": "苏州市", "activities": [MUSEUM]}]}]}
 ASKED_FIRST = 2
-SOUGHT = ("博物馆", "餐厅", "公园")
+SEARCH_WORDS = ("博物馆", "餐厅", "公园")
 
 
 class HastyAgent:
@@ -34,6 +34,6 @@ class HastyAgent:
         if not view.tool_log:
             city = view.query.partition("，")[0]
             return CallTools(
-                tuple(ToolCall("search_poi", {"keywords": word, "city": city}) for word in SOUGHT)
+                tuple(ToolCall("search_poi", {"keywords": word, "city": city}) for word in SEARCH_WORDS)
             )
         return Say(f"```json\n{json.dumps(PLAN, ensure_ascii=False)}\n```")

@@ -71,7 +71,7 @@ def of_kind(session: Session, *kinds: type[EventBody]) -> list[EventBody]:
     return [body for body in bodies(session) if isinstance(body, kinds)]
 
 
-def sat(session: Session, name: str) -> Sitter:
+def sitter_at(session: Session, name: str) -> Sitter:
     return Sitter(session.seats.get(name=name)).come()
 
 
@@ -83,7 +83,7 @@ def test_a_scripted_travellers_lines_through_the_page_give_the_same_record_and_s
     simulated = services.create_session(task=task, world=starter_world, setup=setup, start=False)
     go_on(simulated)
     session = with_people(task, starter_world, "User1")
-    play(session, sat(session, "User1"))
+    play(session, sitter_at(session, "User1"))
     assert record_of(session) == record_of(simulated)
     figures = [{score.profile: score.figures for score in each.scores.all()} for each in (simulated, session)]
     assert figures[0] and figures[0] == figures[1]
@@ -93,10 +93,10 @@ def test_nobody_speaks_before_everybody_has_come(starter_world: World, starter_t
     session = with_people(starter_tasks[0], starter_world, "User1", "User2")
     go_on(session)
     assert not of_kind(session, TurnGranted)
-    sat(session, "User1")
+    sitter_at(session, "User1")
     go_on(session)
     assert not of_kind(session, TurnGranted)
-    sat(session, "User2")
+    sitter_at(session, "User2")
     go_on(session)
     assert of_kind(session, TurnGranted)
 
@@ -106,13 +106,13 @@ def test_what_somebody_says_before_all_have_come_waits_with_them(
 ) -> None:
     session = with_people(starter_tasks[0], starter_world, "User1", "User2")
     seats = {seat.name: seat for seat in session.seats.all()}
-    sat(session, "User1")
+    sitter_at(session, "User1")
     go_on(session)
     deliver(seat=seats["User1"], client_id="early", content="hello")
     assert due(kind=SESSION) == [session.pk]
     advance(session.pk, budget_s=None, paced=False)
     assert due(kind=SESSION) == [], "a worker would look at it again and again"
-    other = sat(session, "User2")
+    other = sitter_at(session, "User2")
     go_on(session)
     while seats["User1"].inbox.filter(taken_at_seq=None):
         assert other.as_scripted(), "it is the turn of whoever spoke early"
@@ -140,7 +140,7 @@ def test_a_missed_turn_is_reminded_of_then_passed_for_every_asking(
 ) -> None:
     attendance = Attendance(turn_s=0.3, remind_s=0.2, misses=100)
     session = with_people(starter_tasks[0], starter_world, "User1", attendance=attendance)
-    sat(session, "User1")
+    sitter_at(session, "User1")
     go_on(session)
     while not session.ended:
         time.sleep(0.05)
@@ -161,7 +161,7 @@ def test_a_missed_turn_is_reminded_of_then_passed_for_every_asking(
 def test_somebody_leaves_for_good(starter_world: World, starter_tasks: list[Task], dropout: Any) -> None:
     attendance = Attendance(turn_s=None, dropout=dropout)
     session = with_people(starter_tasks[0], starter_world, "User1", attendance=attendance)
-    sitter = sat(session, "User1")
+    sitter = sitter_at(session, "User1")
     go_on(session)
     sitter.as_scripted()
     go_on(session)
@@ -192,7 +192,7 @@ def test_who_is_waited_for_is_replaced_with_what_they_gave_up(
     starter_world: World, starter_tasks: list[Task]
 ) -> None:
     session = with_people(starter_tasks[1], starter_world, "User2", attendance=WAITS)
-    sitter = sat(session, "User2")
+    sitter = sitter_at(session, "User2")
     go_on(session)
     while not session.ended and not of_kind(session, CompromiseApplied):
         assert sitter.as_scripted()
@@ -215,7 +215,7 @@ def test_who_is_waited_for_is_replaced_with_what_they_gave_up(
 def test_who_misses_too_many_turns_has_left(starter_world: World, starter_tasks: list[Task]) -> None:
     attendance = Attendance(turn_s=0.1, remind_s=0, misses=2)
     session = with_people(starter_tasks[0], starter_world, "User1", attendance=attendance)
-    sat(session, "User1")
+    sitter_at(session, "User1")
     go_on(session)
     while not session.ended:
         time.sleep(0.05)
@@ -229,7 +229,7 @@ def test_who_misses_too_many_turns_has_left(starter_world: World, starter_tasks:
 def test_who_is_not_heard_of_for_long_has_left(starter_world: World, starter_tasks: list[Task]) -> None:
     attendance = Attendance(turn_s=None, away_s=60)
     session = with_people(starter_tasks[0], starter_world, "User1", attendance=attendance)
-    sat(session, "User1")
+    sitter_at(session, "User1")
     go_on(session)
     assert not session.ended
     Guest.objects.update(seen_at=timezone.now() - timezone.timedelta(seconds=61))
@@ -243,7 +243,7 @@ def test_a_session_with_people_runs_again_from_its_recording(
 ) -> None:
     attendance = Attendance(turn_s=5, remind_s=4.9)
     session = with_people(starter_tasks[0], starter_world, "User1", attendance=attendance)
-    sitter = sat(session, "User1")
+    sitter = sitter_at(session, "User1")
     go_on(session)
     guests.change_presence(sitter.guest, "away")
     sitter.as_scripted()

@@ -21,7 +21,7 @@ from webapp.sessions.services import Setup, create_session
 for task in Task.objects.filter(suite="grouptravel", difficulty="easy").order_by("pk")[:3]:
     create_session(task=task, world=World.objects.get(), setup=Setup(pace=0.2))
 """
-TOLD = """
+READ_TIMES = """
 import json
 from datetime import UTC, datetime
 from webapp.jobs.models import Job
@@ -44,7 +44,7 @@ def test_nothing_is_parked_and_nothing_is_dated_wrongly(tmp_path: Path) -> None:
             installation.start_workers(1, ahead_s=ahead_s)
         owners: set[str] = set()
         while True:
-            found = _told(installation)
+            found = _times_in(installation)
             owners |= set(found["owners"])
             assert all(left < 60 for left in found["until"]), found["until"]
             assert all(-5 < age < time.monotonic() - begun + 30 for age in found["ages"])
@@ -54,6 +54,6 @@ def test_nothing_is_parked_and_nothing_is_dated_wrongly(tmp_path: Path) -> None:
             time.sleep(0.3)
 
 
-def _told(installation: ServedWorkers) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(installation.python(TOLD))
+def _times_in(installation: ServedWorkers) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(installation.python(READ_TIMES))
     return found

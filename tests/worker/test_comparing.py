@@ -47,7 +47,7 @@ def start(chat: ChatServer, study: LabelStudy, method: str = "pairwise", **given
     return comparing.start_comparison(study=study, endpoint=endpoint, method=method)  # type: ignore[arg-type]
 
 
-def compared(comparison: Comparison) -> list[Compared]:
+def compare_all(comparison: Comparison) -> list[Compared]:
     """All pairs of a comparison, asked for without the pauses between attempts."""
     for _ in range(100):
         Job.objects.update(due_at=None)
@@ -72,7 +72,7 @@ def test_a_pair_is_asked_for_in_both_orders_and_the_plan_that_wins_both_is_the_l
     chat: ChatServer, study: LabelStudy
 ) -> None:
     chat.replies.extend([says(choosing("B", 90)), says(choosing("A", 70))] * 2)
-    rows = compared(start(chat, study))
+    rows = compare_all(start(chat, study))
     assert [row.status for row in rows] == [Status.ANSWERED] * 2 and len(chat.requests) == 4
     label = Label.objects.get(item=rows[0].item)
     assert (label.choice, label.source, label.assignment, label.counts) == ("right", "model", None, True)
@@ -94,7 +94,7 @@ def test_the_second_request_holds_the_plans_the_other_way_round_and_no_name_of_a
     )
     add_item(study, task, left, right)
     chat.replies.append(says(choosing("A")))
-    compared(start(chat, study))
+    compare_all(start(chat, study))
     first, second = (request["messages"][1]["content"] for request in chat.requests)
     assert first.index("一号园") < first.index("二号园") and second.index("二号园") < second.index("一号园")
     assert all("alpha" not in text and "GPT" not in text for text in (first, second))
@@ -103,7 +103,7 @@ def test_the_second_request_holds_the_plans_the_other_way_round_and_no_name_of_a
 
 def test_orders_that_disagree_mean_neither(chat: ChatServer, study: LabelStudy) -> None:
     chat.replies.append(says(choosing("A")))
-    rows = compared(start(chat, study))
+    rows = compare_all(start(chat, study))
     assert {label.choice for label in Label.objects.filter(item__in=[row.item_id for row in rows])} == {
         "neither"
     }
@@ -112,7 +112,7 @@ def test_orders_that_disagree_mean_neither(chat: ChatServer, study: LabelStudy) 
 def test_point_by_point_each_plan_is_asked_for_alone(chat: ChatServer, study: LabelStudy) -> None:
     chat.replies.extend(map(says, [points(40), points(72.5), points(60), points(60)]))
     comparison = start(chat, study, "pointwise")
-    first, second = compared(comparison)
+    first, second = compare_all(comparison)
     labels = {label.item_id: label for label in Label.objects.filter(rater=comparison.rater)}
     told = [labels[row.item_id].answer for row in (first, second)]
     assert {"choice": "right", "left": 40.0, "right": 72.5} in told
@@ -124,7 +124,7 @@ def test_an_unusable_answer_is_asked_for_again_and_what_could_be_read_is_kept(
 ) -> None:
     study.items.filter(number=2).delete()
     chat.replies.extend([says(points(40)), says("Nice!"), says('{"score": 140}'), says(points(30))])
-    (row,) = compared(start(chat, study, "pointwise"))
+    (row,) = compare_all(start(chat, study, "pointwise"))
     assert (row.status, row.problem, len(row.calls)) == (Status.ANSWERED, "", 4)
     assert Label.objects.get(item=row.item).answer == {"choice": "left", "left": 40.0, "right": 30.0}
 
@@ -135,7 +135,7 @@ def test_after_three_unusable_answers_the_pair_ends_without_a_label_and_can_be_a
     study.items.filter(number=2).delete()
     chat.replies.extend([says(choosing("A")), says("Both are nice.")])
     comparison = start(chat, study)
-    (row,) = compared(comparison)
+    (row,) = compare_all(comparison)
     assert (row.status, row.tries, len(row.calls), row.problem) == (Status.BROKEN, 3, 4, "no_json")
     assert row.raw == [choosing("A"), "Both are nice."] and not Label.objects.exists()
     assert Job.objects.get(subject=str(row.pk)).state == State.FAILED
@@ -143,7 +143,7 @@ def test_after_three_unusable_answers_the_pair_ends_without_a_label_and_can_be_a
     chat.replies.append(says(choosing("B")))
     asked = len(chat.requests)
     assert comparing.retry_comparison(comparison=comparison) == 1
-    (row,) = compared(comparison)
+    (row,) = compare_all(comparison)
     assert row.status == Status.ANSWERED and len(chat.requests) == asked + 1
     assert Label.objects.get(item=row.item).choice == "left"
 
@@ -151,7 +151,7 @@ def test_after_three_unusable_answers_the_pair_ends_without_a_label_and_can_be_a
 def test_a_server_that_fails_is_asked_again_and_then_given_up(chat: ChatServer, study: LabelStudy) -> None:
     chat.replies.append(refuses(503))
     comparison = start(chat, study, patience_s=3.0)
-    rows = compared(comparison)
+    rows = compare_all(comparison)
     assert {row.status for row in rows} == {Status.FAILED} and "503" in rows[0].problem
     attempts = [call["attempt"] for call in rows[0].calls]
     assert len(attempts) > 1 and attempts == list(range(1, len(attempts) + 1))
@@ -159,7 +159,7 @@ def test_a_server_that_fails_is_asked_again_and_then_given_up(chat: ChatServer, 
     chat.replies.clear()
     chat.replies.append(says(choosing("A")))
     assert comparing.retry_comparison(comparison=comparison) == 2
-    assert {row.status for row in compared(comparison)} == {Status.ANSWERED}
+    assert {row.status for row in compare_all(comparison)} == {Status.ANSWERED}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -189,7 +189,7 @@ def test_whoever_lost_the_lease_stores_nothing(chat: ChatServer, study: LabelStu
     dead = comparing.claim(compared_id=int(subject))
     assert dead is not None and comparing.claim(compared_id=int(subject)) is None
     Job.objects.filter(pk=dead.job_id).update(expires_at="2020-01-01T00:00:00Z")  # the worker was killed
-    rows = compared(comparison)
+    rows = compare_all(comparison)
     assert {row.status for row in rows} == {Status.ANSWERED}
     with pytest.raises(LeaseLost):
         comparing.store_answer(claimed=dead, raw=["late"], calls=())
@@ -203,7 +203,7 @@ def test_a_model_that_compared_everything_is_not_asked_again(chat: ChatServer, s
     assert endpoint is not None
     with pytest.raises(ChoiceRefused, match="or is about to"):
         comparing.start_comparison(study=study, endpoint=endpoint, method="pairwise")
-    compared(comparison)
+    compare_all(comparison)
     with pytest.raises(ChoiceRefused, match="every pair"):
         comparing.start_comparison(study=study, endpoint=endpoint, method="pairwise")
     other = comparing.start_comparison(study=study, endpoint=endpoint, method="pointwise")
@@ -232,7 +232,7 @@ def test_labels_of_a_pilot_do_not_count_and_withdrawn_items_are_not_asked_for(
     study.refresh_from_db()
     comparison = start(chat, study)
     study.items.filter(number=2).update(withdrawn_at="2026-01-01T00:00:00Z")
-    assert sorted(row.status for row in compared(comparison)) == [Status.ANSWERED, Status.STOPPED]
+    assert sorted(row.status for row in compare_all(comparison)) == [Status.ANSWERED, Status.STOPPED]
     assert not Label.objects.get().counts
 
 
@@ -246,7 +246,7 @@ def test_a_study_without_pairs_is_refused(chat: ChatServer, db: None) -> None:
 def test_an_endpoint_tells_how_comparisons_used_it(chat: ChatServer, study: LabelStudy) -> None:
     chat.replies.append(says(choosing("A")))
     comparison = start(chat, study)
-    compared(comparison)
+    compare_all(comparison)
     endpoint = comparison.rater.endpoint
     assert endpoint is not None
     used = used_models(endpoint)["rater"]
@@ -263,7 +263,7 @@ def test_no_words_are_removed_while_a_model_reads_them_and_afterwards_from_what_
     comparison = start(chat, study)
     session = str(study.items.get(number=1).left_id)
     assert being_compared([session]) and not being_compared(["none"])
-    compared(comparison)
+    compare_all(comparison)
     assert not being_compared([session])
     for one in personal_data_tables():
         rows = one.model._default_manager.filter(**{one.session: session}, **one.only)

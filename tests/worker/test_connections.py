@@ -41,7 +41,7 @@ SOCKET = {
 SERVER = {"lock_timeout": "5s", "idle_in_transaction_session_timeout": "15s"}
 
 
-def told(folder: Path, **environment: str) -> dict[str, object]:
+def connection_options(folder: Path, **environment: str) -> dict[str, object]:
     """The options of a connection that a process of such an environment makes."""
     code = LOOK.replace("NAMES", repr(list(SOCKET))).replace("SHOWN", repr(list(SERVER)))
     done = subprocess.run(
@@ -60,7 +60,7 @@ def test_a_dead_server_is_noticed_and_nobody_waits_long_for_a_row(tmp_path: Path
     wanted = {**SOCKET, **SERVER}
     with private_postgres(free_port()) as url:
         for environment in ({"CARAVAN_DB_POOL": "0"}, {"CARAVAN_DB_POOL": "4"}):
-            found = told(tmp_path, DATABASE_URL=url, **environment)
+            found = connection_options(tmp_path, DATABASE_URL=url, **environment)
             assert found == {name: wanted[name] for name in found} and set(SERVER) < set(found)
-        own = told(tmp_path, DATABASE_URL=f"{url}?keepalives_idle=77&sslmode=disable")
+        own = connection_options(tmp_path, DATABASE_URL=f"{url}?keepalives_idle=77&sslmode=disable")
         assert own == {**{name: wanted[name] for name in own}, "TCP_KEEPIDLE": 77}

@@ -28,10 +28,10 @@ def error(session: Session) -> str:
     return next(body.detail for body in bodies(session) if isinstance(body, ErrorRaised))
 
 
-def test_a_context_that_fills_while_answering_ends_the_session_at_once(over: Make) -> None:
+def test_a_context_that_fills_while_answering_ends_the_session_at_once(make_model_session: Make) -> None:
     with model_server() as server:
         agent = endpoint_at(server.url, "good-agent:context=2600", input_price=1.0, output_price=1.0)
-        session = play(over(agent))
+        session = play(make_model_session(agent))
         last = server.ledger.entries[-1]
     assert session.completion_reason == "context_overflow"
     *answered, full = calls(session)
@@ -44,12 +44,12 @@ def test_a_context_that_fills_while_answering_ends_the_session_at_once(over: Mak
 
 
 def test_a_worker_without_the_key_sends_nothing_and_another_goes_on(
-    over: Make, monkeypatch: pytest.MonkeyPatch
+    make_model_session: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(KEY, raising=False)
     with model_server() as server:
         agent = endpoint_at(server.url, "planner-at-once:key=sk-right", key_variable=KEY)
-        session = over(agent)
+        session = make_model_session(agent)
         for _ in range(3):
             assert advance(session.pk, budget_s=None, paced=False)
             due = Job.objects.get(kind=SESSION.name, subject=session.pk).due_at
@@ -63,11 +63,11 @@ def test_a_worker_without_the_key_sends_nothing_and_another_goes_on(
 
 
 def test_without_any_worker_that_has_the_key_the_session_ends_after_two_minutes(
-    over: Make, monkeypatch: pytest.MonkeyPatch
+    make_model_session: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(KEY, raising=False)
     with model_server() as server:
-        session = play(over(endpoint_at(server.url, "good-agent", key_variable=KEY)))
+        session = play(make_model_session(endpoint_at(server.url, "good-agent", key_variable=KEY)))
         assert server.ledger.entries == []
     assert (session.status, session.completion_reason) == (Status.CRASHED, "runtime_error")
     assert KEY in error(session) and "not set" in error(session)
@@ -75,10 +75,10 @@ def test_without_any_worker_that_has_the_key_the_session_ends_after_two_minutes(
     assert waited == pytest.approx(120, abs=4)
 
 
-def test_a_server_may_be_away_for_a_quarter_of_an_hour(over: Make) -> None:
+def test_a_server_may_be_away_for_a_quarter_of_an_hour(make_model_session: Make) -> None:
     with model_server() as gone:
         port = int(gone.url.rsplit(":", 1)[1].split("/")[0])
-    session = over(endpoint_at(gone.url, "planner-at-once"))
+    session = make_model_session(endpoint_at(gone.url, "planner-at-once"))
     for _ in range(8):  # with six tries in 45 s it had crashed
         assert advance(session.pk, budget_s=None, paced=False)
         Job.objects.filter(kind=SESSION.name).update(due_at=None)
@@ -87,28 +87,28 @@ def test_a_server_may_be_away_for_a_quarter_of_an_hour(over: Make) -> None:
         assert play(session).completion_reason == "plan_generated"
 
 
-def test_patience_is_a_setting_and_its_end_a_true_reason(over: Make) -> None:
+def test_patience_is_a_setting_and_its_end_a_true_reason(make_model_session: Make) -> None:
     with model_server() as server:
         agent = endpoint_at(server.url, "good-agent:fail=503", patience_s=20)
-        session = play(over(agent))
+        session = play(make_model_session(agent))
     assert session.completion_reason == "connection_error" and "503" in error(session)
     waited = sum((call.retry_in_s or 0) + call.latency_ms / 1000 for call in calls(session))
     assert len(calls(session)) > 2 and waited == pytest.approx(20, abs=1)
 
 
-def test_a_pause_in_words_is_kept(over: Make) -> None:
+def test_a_pause_in_words_is_kept(make_model_session: Make) -> None:
     with model_server() as server:
-        session = over(endpoint_at(server.url, "good-agent:busy=20"))
+        session = make_model_session(endpoint_at(server.url, "good-agent:busy=20"))
         advance(session.pk, budget_s=None, paced=False)
         (call,) = calls(session)
         assert call.outcome == "rate_limit" and call.retry_in_s is not None and 20 <= call.retry_in_s <= 21
         assert ModelEndpoint.objects.get().not_before is not None
 
 
-def test_what_a_content_filter_left_is_never_posted(over: Make) -> None:
+def test_what_a_content_filter_left_is_never_posted(make_model_session: Make) -> None:
     with model_server() as server:
         users = endpoint_at(server.url, "good-user:filter")
-        session = play(over(endpoint_at(server.url, "good-agent"), users))
+        session = play(make_model_session(endpoint_at(server.url, "good-agent"), users))
     assert "content filter" in error(session)
     log = bodies(session)
     first = next(at for at, body in enumerate(log) if isinstance(body, ModelCalled))
@@ -117,9 +117,9 @@ def test_what_a_content_filter_left_is_never_posted(over: Make) -> None:
     assert [call.outcome for call in calls(session)][-3:] == ["filtered"] * 3
 
 
-def test_a_connection_that_the_server_had_closed_is_asked_once_more_at_once(over: Make) -> None:
+def test_a_connection_that_the_server_had_closed_is_asked_once_more_at_once(make_model_session: Make) -> None:
     with model_server() as server:
-        session = play(over(endpoint_at(server.url, "planner-at-once:stale")))
+        session = play(make_model_session(endpoint_at(server.url, "planner-at-once:stale")))
         assert session.completion_reason == "plan_generated"
         made = calls(session)
         assert len(made) == len(server.ledger.entries)
@@ -137,7 +137,7 @@ def test_a_connection_that_the_server_had_closed_is_asked_once_more_at_once(over
     ],
 )
 def test_what_a_model_does_wrong_prints_no_traceback(
-    over: Make, caplog: pytest.LogCaptureFixture, calls: tuple[tuple[str, str], ...], text: str
+    make_model_session: Make, caplog: pytest.LogCaptureFixture, calls: tuple[tuple[str, str], ...], text: str
 ) -> None:
     caplog.set_level(logging.DEBUG)
 
@@ -145,15 +145,15 @@ def test_what_a_model_does_wrong_prints_no_traceback(
         return whole(text, calls=calls if body.get("tools") else ())
 
     with raw_server(answer) as (url, _):
-        session = play(over(endpoint_at(url, "m")))
+        session = play(make_model_session(endpoint_at(url, "m")))
     assert session.ended
     assert [record.getMessage() for record in caplog.records if record.exc_info] == []
 
 
-def test_a_server_killed_and_started_again_costs_no_session(over: Make) -> None:
+def test_a_server_killed_and_started_again_costs_no_session(make_model_session: Make) -> None:
     with model_server() as first:
         port = int(first.url.rsplit(":", 1)[1].split("/")[0])
-        session = over(endpoint_at(first.url, "planner-at-once:slow=0.3"))
+        session = make_model_session(endpoint_at(first.url, "planner-at-once:slow=0.3"))
         stepping = start_in_thread(lambda: advance(session.pk, budget_s=None, paced=False))
         time.sleep(1)
     stepping.join()

@@ -53,7 +53,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def ended(recorded_session: Make) -> Session:
+def ended_session(recorded_session: Make) -> Session:
     """A finished session that needs no model."""
     return recorded_session("easy")
 
@@ -76,7 +76,7 @@ def requests_of(session: Session) -> list[int]:
     return [event.seq for event in whole_log(session.pk) if isinstance(event.body, ModelCalled)]
 
 
-def forked(session: Session, chosen: int, **changed: Any) -> Session:
+def fork_session(session: Session, chosen: int, **changed: Any) -> Session:
     """A fork of a session, not played yet."""
     own = Players.of(session)
     players = Players(**{name: changed.get(name, getattr(own, name)) for name in Players.__slots__})
@@ -85,10 +85,12 @@ def forked(session: Session, chosen: int, **changed: Any) -> Session:
 
 @given(data=st.data())
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_fork_at_any_event_has_the_state_of_its_origin_there(ended: Session, data: st.DataObject) -> None:
-    log = whole_log(ended.pk)
-    chosen = data.draw(st.integers(1, last_point(ended)))
-    made = forked(ended, chosen, seed=ended.seed + 1)
+def test_a_fork_at_any_event_has_the_state_of_its_origin_there(
+    ended_session: Session, data: st.DataObject
+) -> None:
+    log = whole_log(ended_session.pk)
+    chosen = data.draw(st.integers(1, last_point(ended_session)))
+    made = fork_session(ended_session, chosen, seed=ended_session.seed + 1)
     own = whole_log(made.pk)
     cut = made.fork_seq or 0
     opening = next(event.seq for event in log if isinstance(event.body, TurnGranted)) - 1
@@ -102,17 +104,17 @@ def test_a_fork_at_any_event_has_the_state_of_its_origin_there(ended: Session, d
 
 
 @pytest.mark.parametrize("part", [0, 2 / 3])
-def test_a_fork_plays_to_an_end_of_its_own(ended: Session, part: float) -> None:
-    played = play(forked(ended, max(1, round(part * last_point(ended))), seed=7))
+def test_a_fork_plays_to_an_end_of_its_own(ended_session: Session, part: float) -> None:
+    played = play(fork_session(ended_session, max(1, round(part * last_point(ended_session))), seed=7))
     assert (played.status, played.completion_reason) == (Status.FINISHED, "plan_generated")
-    assert played.fork_of == ended and played.seed == 7 and played.scores.count() == 2
+    assert played.fork_of == ended_session and played.seed == 7 and played.scores.count() == 2
     assert [event.seq for event in whole_log(played.pk)] == list(range(1, played.last_seq + 1))
 
 
 def test_a_fork_of_a_model_goes_on_with_another_and_is_replayed(
     over_models: Session, others: dict[str, ModelEndpoint]
 ) -> None:
-    made = play(forked(over_models, requests_of(over_models)[-12], **others))
+    made = play(fork_session(over_models, requests_of(over_models)[-12], **others))
     assert made.status == Status.FINISHED
     joined = [body for body in bodies(made) if isinstance(body, ParticipantJoined)]
     assert {(body.seat, body.model.name) for body in joined[-3:] if body.model} == {
@@ -137,66 +139,71 @@ def test_a_session_of_models_goes_on_with_the_reference_agent(
     over_models: Session, others: dict[str, ModelEndpoint]
 ) -> None:
     late, changed = requests_of(over_models)[-12], {**others, "agent_model": None}
-    made = play(forked(over_models, late, agent="reference", **changed))
+    made = play(fork_session(over_models, late, agent="reference", **changed))
     assert made.status == Status.FINISHED and made.agent == "reference"
-    again = play(forked(made, last_point(made), seed=3))
+    again = play(fork_session(made, last_point(made), seed=3))
     assert again.status == Status.FINISHED and again.fork_of == made
 
 
-def test_what_can_not_be_forked_is_refused(ended: Session) -> None:
-    for chosen in (0, ended.last_seq + 1):
+def test_what_can_not_be_forked_is_refused(ended_session: Session) -> None:
+    for chosen in (0, ended_session.last_seq + 1):
         with pytest.raises(ChoiceRefused, match="no event"):
-            forked(ended, chosen)
-    for chosen in (last_point(ended) + 4, ended.last_seq):
-        with pytest.raises(ChoiceRefused, match=f"Choose {last_point(ended)} or an earlier one"):
-            forked(ended, chosen)
+            fork_session(ended_session, chosen)
+    for chosen in (last_point(ended_session) + 4, ended_session.last_seq):
+        with pytest.raises(ChoiceRefused, match=f"Choose {last_point(ended_session)} or an earlier one"):
+            fork_session(ended_session, chosen)
     with pytest.raises(ChoiceRefused, match="choose one"):
-        forked(ended, 5, agent="llm")
+        fork_session(ended_session, 5, agent="llm")
     assert Session.objects.count() == 1
 
 
-def test_a_session_is_forked_by_its_page(ended: Session) -> None:
+def test_a_session_is_forked_by_its_page(ended_session: Session) -> None:
     client = Client()
     client.force_login(local_researcher())
-    form = client.get(f"/sessions/{ended.pk}/fork/?at=20").content.decode()
+    form = client.get(f"/sessions/{ended_session.pk}/fork/?at=20").content.decode()
     assert 'value="20"' in form and 'value="4"' in form and " acts." in form
-    late = client.get(f"/sessions/{ended.pk}/fork/?at={ended.last_seq}").content.decode()
-    assert f"Choose {last_point(ended)} or an earlier one" in late
+    late = client.get(f"/sessions/{ended_session.pk}/fork/?at={ended_session.last_seq}").content.decode()
+    assert f"Choose {last_point(ended_session)} or an earlier one" in late
     sent = {"at": 20, "agent": "reference", "users": "scripted", "seed": 9, "times": 1}
-    answer = client.post(f"/sessions/{ended.pk}/fork/", sent)
-    made = Session.objects.get(fork_of=ended)
+    answer = client.post(f"/sessions/{ended_session.pk}/fork/", sent)
+    made = Session.objects.get(fork_of=ended_session)
     assert answer["Location"] == made.get_absolute_url()
-    assert f"/sessions/{ended.pk}/#e{made.fork_seq}" in client.get(made.get_absolute_url()).content.decode()
-    assert made.get_absolute_url() in client.get(ended.get_absolute_url()).content.decode()
+    assert (
+        f"/sessions/{ended_session.pk}/#e{made.fork_seq}"
+        in client.get(made.get_absolute_url()).content.decode()
+    )
+    assert made.get_absolute_url() in client.get(ended_session.get_absolute_url()).content.decode()
     assert (
         "has no event 9999"
-        in client.post(f"/sessions/{ended.pk}/fork/", sent | {"at": 9999}).content.decode()
+        in client.post(f"/sessions/{ended_session.pk}/fork/", sent | {"at": 9999}).content.decode()
     )
 
 
 @pytest.mark.usefixtures("hasty")
-def test_forks_with_the_next_seeds_stand_in_one_table(ended: Session) -> None:
+def test_forks_with_the_next_seeds_stand_in_one_table(ended_session: Session) -> None:
     client = Client()
     client.force_login(local_researcher())
     sent = {"at": 20, "agent": "reference", "users": "scripted", "seed": 9, "times": 3}
-    answer = client.post(f"/sessions/{ended.pk}/fork/", sent)
-    made = Session.objects.filter(fork_of=ended)
+    answer = client.post(f"/sessions/{ended_session.pk}/fork/", sent)
+    made = Session.objects.filter(fork_of=ended_session)
     assert sorted(made.values_list("seed", flat=True)) == [9, 10, 11]
     for session in made:
         play(session)
     page = client.get(answer["Location"]).content.decode()
-    assert all(f"/sessions/{ended.pk}/beside/{session.pk}/" in page for session in made)
-    late = client.post(f"/sessions/{ended.pk}/fork/", sent | {"seed": 2**31 - 2})
+    assert all(f"/sessions/{ended_session.pk}/beside/{session.pk}/" in page for session in made)
+    late = client.post(f"/sessions/{ended_session.pk}/fork/", sent | {"seed": 2**31 - 2})
     assert "The seeds go beyond" in late.content.decode()
 
 
-def test_a_session_is_forked_by_a_command(ended: Session) -> None:
+def test_a_session_is_forked_by_a_command(ended_session: Session) -> None:
     out = StringIO()
-    call_command("fork_session", ended.pk, "--at", "30", "--seed", "11", stdout=out, stderr=StringIO())
-    made = Session.objects.get(fork_of=ended)
+    call_command(
+        "fork_session", ended_session.pk, "--at", "30", "--seed", "11", stdout=out, stderr=StringIO()
+    )
+    made = Session.objects.get(fork_of=ended_session)
     assert made.pk in out.getvalue() and made.seed == 11 and made.ended
     with pytest.raises(CommandError, match="no event"):
-        call_command("fork_session", ended.pk, "--at", "99999", stdout=out)
+        call_command("fork_session", ended_session.pk, "--at", "99999", stdout=out)
 
 
 def steps(session: Session, number: int) -> None:
@@ -209,9 +216,9 @@ def steps(session: Session, number: int) -> None:
 def test_a_running_session_goes_on_beside_its_fork(task: Task, starter_world: World) -> None:
     setup = services.Setup(seed=4)
     going = services.create_session(task=task, world=starter_world, setup=setup, start=False)
-    early = forked(going, 1)
+    early = fork_session(going, 1)
     steps(going, 12)
-    made = forked(going, last_point(going))
+    made = fork_session(going, last_point(going))
     assert going.status == Status.RUNNING and made.fork_seq == going.last_seq
     for session in (early, made, going):
         assert play(session).status == Status.FINISHED
@@ -225,8 +232,8 @@ def test_a_running_session_goes_on_beside_its_fork(task: Task, starter_world: Wo
 def test_a_fork_counts_only_what_it_asked_itself(
     over_models: Session, others: dict[str, ModelEndpoint]
 ) -> None:
-    made = play(forked(over_models, requests_of(over_models)[-12], **others))
-    again = play(forked(made, last_point(made)))
+    made = play(fork_session(over_models, requests_of(over_models)[-12], **others))
+    again = play(fork_session(made, last_point(made)))
     for session in (made, again):
         log = whole_log(session.pk)
         own = [event for event in log if event.seq > (session.fork_seq or 0)]
@@ -241,18 +248,18 @@ def test_a_fork_counts_only_what_it_asked_itself(
     assert f"{copied} requests were made in {made.pk} before the fork" in page
 
 
-def test_the_time_between_a_session_and_its_fork_counts_nowhere(ended: Session) -> None:
-    made = play(forked(ended, last_point(ended) // 2))
+def test_the_time_between_a_session_and_its_fork_counts_nowhere(ended_session: Session) -> None:
+    made = play(fork_session(ended_session, last_point(ended_session) // 2))
     log = whole_log(made.pk)
     late = [replace(event, at=event.at + timedelta(days=(event.seq > (made.fork_seq or 0)))) for event in log]
     assert elapsed_s(late) == elapsed_s(log)
     assert run_record(late)["duration"] == run_record(log)["duration"]
 
 
-def test_a_crashed_session_goes_on_with_another_model(over: Make, server: ModelServer) -> None:
-    first = play(over(endpoint_at(server.url, "good-agent:fail=400")))
+def test_a_crashed_session_goes_on_with_another_model(make_model_session: Make, server: ModelServer) -> None:
+    first = play(make_model_session(endpoint_at(server.url, "good-agent:fail=400")))
     assert first.status == Status.CRASHED
-    made = play(forked(first, first.last_seq, agent_model=endpoint_at(server.url, "planner-at-once")))
+    made = play(fork_session(first, first.last_seq, agent_model=endpoint_at(server.url, "planner-at-once")))
     assert made.status == Status.FINISHED
     assert not any(body.type == "error_raised" for body in bodies(made))
 
@@ -262,7 +269,7 @@ def test_a_fork_is_given_to_others_and_outlives_its_origin(
     over_models: Session, others: dict[str, ModelEndpoint], tmp_path: Path
 ) -> None:
     first = over_models
-    made = play(forked(first, requests_of(first)[-12], seed=9, **others))
+    made = play(fork_session(first, requests_of(first)[-12], seed=9, **others))
     write_cassette(cassette_of(made), tmp_path / "fork.jsonl")
     with BytesIO() as file:
         write_session(made, "inspect", file, as_json=True)
@@ -301,7 +308,7 @@ def test_a_seat_from_outside_stays_so_unless_another_takes_it(
     log = whole_log(first.pk)
     sent = [event.seq for event in log if event.actor == "User1"]
     for kind, apart in ((INBOX, Players.of(first).seat_overrides), ("scripted", {})):
-        made = forked(first, sent[1], seat_overrides=apart)
+        made = fork_session(first, sent[1], seat_overrides=apart)
         assert made.seats.get(name="User1").kind == kind
         taken = InboxMessage.objects.filter(seat__session=made).values_list("taken_at_seq", flat=True)
         assert list(taken) == [seq for seq in sent if seq <= (made.fork_seq or 0)]

@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("hasty")]
 PASS = InboxMessage.Kind.PASS
 
 
-class Killed(BaseException):
+class WorkerKilled(BaseException):
     """The worker is gone."""
 
 
@@ -93,13 +93,13 @@ def test_a_seat_is_driven_from_opening_to_end(
     assert send(session, seat, 0) == first and seat.inbox.count() == 1
     assert due(kind=SESSION) == [session.pk]
 
-    def killed(*args: object, **options: object) -> None:
-        raise Killed
+    def kill_worker(*args: object, **options: object) -> None:
+        raise WorkerKilled
 
     with monkeypatch.context() as patched:  # it has read the message and stored nothing
-        patched.setattr(services, "append", killed)
+        patched.setattr(services, "append", kill_worker)
         patched.setattr(jobs, "LEASE", timedelta(0))
-        with pytest.raises(Killed):
+        with pytest.raises(WorkerKilled):
             advance(session.pk, budget_s=None, paced=False)
     assert Session.objects.get(pk=session.pk).last_seq == seq
     assert InboxMessage.objects.get(pk=first.pk).taken_at_seq is None

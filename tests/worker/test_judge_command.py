@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def unplayed(starter_world: World, starter_tasks: list[Task]) -> Run:
+def finished_run(starter_world: World, starter_tasks: list[Task]) -> Run:
     """A run of one easy task, twice, that passes for finished."""
     tasks = [task for task in starter_tasks if task.task_id == "starter_01"]
     made = create_run(name="r", tasks=tasks, world=starter_world, setup=Setup(), trials=2, start=False)
@@ -33,12 +33,12 @@ def unplayed(starter_world: World, starter_tasks: list[Task]) -> Run:
 
 
 @pytest.fixture
-def run(unplayed: Run, recorded_session: Make) -> Run:
+def run(finished_run: Run, recorded_session: Make) -> Run:
     """The same, played."""
-    for session in unplayed.sessions.all():
-        recorded_session("easy", run_id=unplayed.pk, trial_id=session.trial_id, seed=session.seed)
+    for session in finished_run.sessions.all():
+        recorded_session("easy", run_id=finished_run.pk, trial_id=session.trial_id, seed=session.seed)
         session.delete()
-    return unplayed
+    return finished_run
 
 
 def judge(*arguments: str) -> str:
@@ -47,7 +47,7 @@ def judge(*arguments: str) -> str:
     return out.getvalue()
 
 
-def refused(*arguments: str) -> CommandError:
+def refusal_of(*arguments: str) -> CommandError:
     with pytest.raises(CommandError) as error:
         judge(*arguments)
     return error.value
@@ -132,45 +132,47 @@ def test_what_has_no_score_is_told_by_the_exit_code_and_by_name(server: ModelSer
         (["RUN", "--model", "good-judge", "--repeats", "0"], "1 to 20 times"),
     ],
 )
-def test_bad_input_is_refused(server: ModelServer, unplayed: Run, arguments: list[str], words: str) -> None:
+def test_bad_input_is_refused(
+    server: ModelServer, finished_run: Run, arguments: list[str], words: str
+) -> None:
     endpoint_at(server.url, "good-judge")
-    error = refused(*(unplayed.pk if word == "RUN" else word for word in arguments))
+    error = refusal_of(*(finished_run.pk if word == "RUN" else word for word in arguments))
     assert error.returncode == 2 and words in str(error)
     assert not Judgement.objects.exists()
 
 
 def test_interrupted_it_says_what_is_left(
-    server: ModelServer, unplayed: Run, monkeypatch: pytest.MonkeyPatch
+    server: ModelServer, finished_run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*_: object) -> None:
+    def raise_interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "_judge", interrupted)
+    monkeypatch.setattr(command, "_judge", raise_interrupt)
     endpoint_at(server.url, "good-judge")
-    error = refused(unplayed.pk, "--model", "good-judge")
+    error = refusal_of(finished_run.pk, "--model", "good-judge")
     assert error.returncode == 130 and "2 judgements left" in str(error)
     assert set(Judgement.objects.values_list("status", flat=True)) == {Status.QUEUED}
 
 
-def test_of_a_run_what_its_report_counts_is_judged(server: ModelServer, unplayed: Run) -> None:
+def test_of_a_run_what_its_report_counts_is_judged(server: ModelServer, finished_run: Run) -> None:
     endpoint_at(server.url, "good-judge")
-    crashed, stopped = unplayed.sessions.order_by("pk")
+    crashed, stopped = finished_run.sessions.order_by("pk")
     Session.objects.filter(pk=crashed.pk).update(status="crashed")
     Session.objects.filter(pk=stopped.pk).update(status="stopped")
-    told = judge(unplayed.pk, "--model", "good-judge")
+    told = judge(finished_run.pk, "--model", "good-judge")
     assert Judgement.objects.get().session_id == crashed.pk
     assert "1 judgement, " in told and "1 session is left out, since a researcher stopped it" in told
-    assert "A researcher stopped" in str(refused(stopped.pk, "--model", "good-judge"))
+    assert "A researcher stopped" in str(refusal_of(stopped.pk, "--model", "good-judge"))
 
 
 @pytest.mark.usefixtures("hasty")
 def test_what_could_not_be_scored_when_it_ended_is_scored_here(
-    unplayed: Run, monkeypatch: pytest.MonkeyPatch
+    finished_run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away(**_: object) -> None:
+    def raise_locked(**_: object) -> None:
         raise OperationalError("database is locked")
 
-    unplayed.sessions.update(status="queued")
-    monkeypatch.setattr("worker.sessions.handover.score_session", away)
-    play(unplayed, threads=2, report=lambda _: None)
-    assert not unplayed.sessions.filter(scores=None).exists()
+    finished_run.sessions.update(status="queued")
+    monkeypatch.setattr("worker.sessions.handover.score_session", raise_locked)
+    play(finished_run, threads=2, report=lambda _: None)
+    assert not finished_run.sessions.filter(scores=None).exists()

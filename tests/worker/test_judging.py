@@ -40,12 +40,12 @@ pytestmark = pytest.mark.storage
 def sessions(starter_tasks: list[Task], starter_world: World, hasty: None) -> list[Session]:
     """The beginnings of two sessions, in two cities, that pass for finished ones."""
     named = {task.task_id: task for task in starter_tasks}
-    begun = [ended(named[name], starter_world) for name in ("starter_01", "starter_09")]
+    begun = [stopped_session(named[name], starter_world) for name in ("starter_01", "starter_09")]
     Session.objects.filter(pk__in=[session.pk for session in begun]).update(status="finished")
     return list(Session.objects.filter(pk__in=[session.pk for session in begun]).order_by("created_at"))
 
 
-def ended(task: Task, world: World) -> Session:
+def stopped_session(task: Task, world: World) -> Session:
     session = create_session(task=task, world=world, setup=Setup(), start=False)
     for _ in range(5):  # steps, by which the agent has spoken
         advance(session.pk, budget_s=0, paced=False)
@@ -57,7 +57,7 @@ def ended(task: Task, world: World) -> Session:
     return session
 
 
-def judged(batch: JudgeBatch, *, hurry: bool = True) -> list[Judgement]:
+def make_judgements(batch: JudgeBatch, *, hurry: bool = True) -> list[Judgement]:
     """All judgements of a batch, made without the pauses between attempts."""
     for _ in range(200):
         if hurry:
@@ -80,7 +80,7 @@ def test_a_judged_session_has_ratings_evidence_calibration_and_score(
     server: ModelServer, sessions: list[Session]
 ) -> None:
     batch = start(server, sessions[:1], "good-judge")
-    (row,) = judged(batch)
+    (row,) = make_judgements(batch)
     assert (row.status, row.rated, row.faults, row.meta_faults) == (Status.JUDGED, True, [], [])
     assert list(row.ratings) == list(DIMENSIONS) and row.prompts == batch.input.prompts.edition
     there = {event.seq for event in whole_log(sessions[0].pk)}
@@ -112,7 +112,7 @@ def test_an_unusable_answer_is_kept_and_gives_no_score(
     tries: int,
 ) -> None:
     judge = endpoint_at(server.url, model, json_mode=True)
-    (row,) = judged(services.start_batch(sessions=sessions[:1], judge=judge, form=form))
+    (row,) = make_judgements(services.start_batch(sessions=sessions[:1], judge=judge, form=form))
     assert (row.status, row.score, row.meta_score, row.rated) == (Status.BROKEN, None, None, False)
     assert [(one["kind"], one["dimension"]) for one in row.faults] == [(fault, dimension)]
     assert row.raw and len(row.calls) == len(server.ledger.entries) == tries
@@ -130,13 +130,13 @@ def test_an_answer_that_can_not_be_read_is_asked_for_again_and_the_next_one_coun
         assert (waiting.status, waiting.tries, waiting.score) == (Status.QUEUED, tries, None)
     answer_well()
     batch.refresh_from_db()
-    (row,) = judged(batch)
+    (row,) = make_judgements(batch)
     assert (row.status, row.tries, len(row.scores), len(row.calls)) == (Status.JUDGED, 0, 5, 5)
 
 
 def test_a_meta_judge_is_asked_again_as_the_judge_is(server: ModelServer, sessions: list[Session]) -> None:
     judge, meta = endpoint_at(server.url, "good-judge"), endpoint_at(server.url, "seven-judge")
-    (row,) = judged(services.start_batch(sessions=sessions[:1], judge=judge, meta_judge=meta))
+    (row,) = make_judgements(services.start_batch(sessions=sessions[:1], judge=judge, meta_judge=meta))
     assert [call["seat"] for call in row.calls] == ["judge", *["meta_judge"] * 11]
     assert (row.status, row.score) == (Status.BROKEN, None)
 
@@ -148,7 +148,7 @@ def test_a_crash_without_a_conversation_counts_0_and_nobody_is_asked(
     crash(silent)
     crash(sessions[1])
     batch = start(server, selectors.sessions_named([silent.pk, sessions[1].pk]), "good-judge")
-    rows = {row.session_id: row for row in judged(batch)}
+    rows = {row.session_id: row for row in make_judgements(batch)}
     none, spoken = rows[silent.pk], rows[sessions[1].pk]
     assert (none.status, none.score, none.rated, none.calls) == (Status.EMPTY, 0.0, False, [])
     assert spoken.status == Status.JUDGED and len(server.ledger.entries) == 2
@@ -176,7 +176,7 @@ def test_ratings_of_two_inputs_are_two_judges(server: ModelServer, sessions: lis
     judge = endpoint_at(server.url, "good-judge", json_mode=True)
     forms: tuple[str, ...] = (PUBLISHED, CARAVAN)
     for form in forms:
-        judged(services.start_batch(sessions=sessions[:1], judge=judge, form=form))
+        make_judgements(services.start_batch(sessions=sessions[:1], judge=judge, form=form))
     said = verdicts_of([sessions[0].pk])[sessions[0].pk]
     pairs = [verdict.pair for verdict in said]
     assert len({*pairs}) == 2 and [pair.form for pair in pairs] == [*forms]
@@ -188,7 +188,7 @@ def test_without_a_meta_judge_the_ratings_are_the_score(server: ModelServer, ses
     judge = endpoint_at(server.url, "good-judge", json_mode=True)
     for calibrated in (False, True):
         batch = services.start_batch(sessions=sessions[:1], judge=judge, calibrated=calibrated)
-        (row,) = judged(batch)
+        (row,) = make_judgements(batch)
         assert (row.status, row.rated) == (Status.JUDGED, True)
         if not calibrated:
             assert row.score == pytest.approx(100 * sum((r - 1) / 4 for r in row.scores.values()) / 5)
@@ -203,7 +203,7 @@ def test_without_a_meta_judge_an_unusable_answer_is_asked_for_again(
 ) -> None:
     judge = endpoint_at(server.url, "broken-judge", json_mode=True)
     batch = services.start_batch(sessions=sessions[:1], judge=judge, calibrated=False)
-    (row,) = judged(batch)
+    (row,) = make_judgements(batch)
     assert (row.status, row.score, len(row.calls)) == (Status.BROKEN, None, 11)
 
 
@@ -221,7 +221,7 @@ def test_a_meta_judge_that_says_nothing_usable_leaves_the_ratings_without_a_scor
 ) -> None:
     judge, meta = endpoint_at(server.url, "good-judge"), endpoint_at(server.url, "seven-judge")
     batch = services.start_batch(sessions=sessions[:1], judge=judge, meta_judge=meta)
-    (row,) = judged(batch)
+    (row,) = make_judgements(batch)
     assert (row.status, row.rated, row.meta_score, row.score) == (Status.BROKEN, True, None, None)
     assert row.meta_faults[0]["kind"] == "out_of_range" and row.meta_raw
     (verdict,) = verdicts_of([sessions[0].pk])[sessions[0].pk]
@@ -231,7 +231,7 @@ def test_a_meta_judge_that_says_nothing_usable_leaves_the_ratings_without_a_scor
 def test_an_invented_citation_is_flagged_and_the_rating_kept(
     server: ModelServer, sessions: list[Session]
 ) -> None:
-    (row,) = judged(start(server, sessions[:1], "invents-citations"))
+    (row,) = make_judgements(start(server, sessions[:1], "invents-citations"))
     assert row.status == Status.JUDGED and row.score is not None
     assert row.ratings["hallucination"]["unknown"] == [999_999]
     assert [one["kind"] for one in row.faults] == ["unknown_turn"]
@@ -242,7 +242,7 @@ def test_a_judge_that_stops_halfway_leaves_what_it_judged_and_can_be_asked_again
 ) -> None:
     word = sessions[1].task.cities[0]
     batch = start(server, sessions, f"stops-halfway:without={word}", patience_s=4.0)
-    first, second = judged(batch)
+    first, second = make_judgements(batch)
     assert (first.status, second.status) == (Status.JUDGED, Status.FAILED)
     failed = [(call["outcome"], call["attempt"]) for call in second.calls]
     assert len(failed) > 2 and failed == [("server", n) for n in range(1, len(failed) + 1)]
@@ -251,7 +251,7 @@ def test_a_judge_that_stops_halfway_leaves_what_it_judged_and_can_be_asked_again
     answer_well()
     assert services.retry_batch(batch=batch) == 1
     batch.refresh_from_db()
-    again = judged(batch)
+    again = make_judgements(batch)
     assert [row.status for row in again] == [Status.JUDGED] * 2
     assert (again[0].score, again[0].ended_at) == (first.score, first.ended_at)
     assert len(again[1].calls) == len(failed) + 2 and again[1].problem == ""
@@ -268,7 +268,7 @@ def test_a_judge_that_fails_says_why_while_it_is_asked_again(
     assert due_at is not None and due_at > timezone.now()
     answer_well()
     batch.refresh_from_db()
-    (row,) = judged(batch)
+    (row,) = make_judgements(batch)
     assert (row.status, row.problem) == (Status.JUDGED, "")
 
 
@@ -284,20 +284,20 @@ def test_an_unusable_answer_stays_until_another_has_come(
     server: ModelServer, sessions: list[Session], model: str
 ) -> None:
     batch = start(server, sessions[:1], model)
-    (before,) = judged(batch)
+    (before,) = make_judgements(batch)
     JudgeBatch.objects.update(
         judge_setup={**batch.judge_setup, "model": "good-judge:fail=503", "patience_s": 0.0}
     )
     services.retry_batch(batch=batch)
     batch.refresh_from_db()
     kept = ("raw", "scores", "ratings", "faults", "prompts")
-    (away,) = judged(batch)
+    (away,) = make_judgements(batch)
     assert (away.status, away.awaits) == (Status.FAILED, True) and "503" in away.problem
     assert [getattr(away, name) for name in kept] == [getattr(before, name) for name in kept]
     answer_well()
     services.retry_batch(batch=batch)
     batch.refresh_from_db()
-    (after,) = judged(batch)
+    (after,) = make_judgements(batch)
     assert (after.status, after.awaits, after.faults) == (Status.JUDGED, False, [])
     assert after.raw != before.raw and len(after.scores) == 5
 
@@ -307,20 +307,20 @@ def test_an_unusable_meta_answer_stays_until_another_has_come(
 ) -> None:
     judge, meta = endpoint_at(server.url, "good-judge"), endpoint_at(server.url, "seven-judge")
     batch = services.start_batch(sessions=sessions[:1], judge=judge, meta_judge=meta)
-    (before,) = judged(batch)
+    (before,) = make_judgements(batch)
     assert before.meta_raw and services.retry_batch(batch=batch) == 1
     waiting = batch.judgements.get()
     assert (waiting.meta_raw, waiting.meta_faults) == (before.meta_raw, before.meta_faults)
     assert waiting.tries == 0
     answer_well()
     batch.refresh_from_db()
-    (after,) = judged(batch)
+    (after,) = make_judgements(batch)
     assert (after.status, after.meta_score, after.meta_faults) == (Status.JUDGED, 5, [])
     assert after.raw == before.raw
 
 
 def test_what_the_model_can_not_read_is_not_asked(server: ModelServer, sessions: list[Session]) -> None:
-    (row,) = judged(start(server, sessions[:1], "good-judge", context_limit=400, max_tokens=100))
+    (row,) = make_judgements(start(server, sessions[:1], "good-judge", context_limit=400, max_tokens=100))
     assert (row.status, row.calls) == (Status.FAILED, []) and "context limit is 400" in row.problem
     assert not server.ledger.entries
 
@@ -328,7 +328,7 @@ def test_what_the_model_can_not_read_is_not_asked(server: ModelServer, sessions:
 def test_a_failed_attempt_waits_in_the_database(server: ModelServer, sessions: list[Session]) -> None:
     batch = start(server, sessions[:1], "good-judge:fail=429:retry_after=30")
     begun = time.monotonic()
-    judged(batch, hurry=False)
+    make_judgements(batch, hurry=False)
     assert time.monotonic() - begun < 8
     row = batch.judgements.get()
     job = Job.objects.get(kind=JUDGEMENT.name)
@@ -347,7 +347,7 @@ def test_after_a_kill_another_worker_goes_on_where_the_first_was(
     assert not advance_judgement(pk) and due(kind=JUDGEMENT) == []
     Job.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     assert due(kind=JUDGEMENT) == [str(pk)]
-    (row,) = judged(batch)
+    (row,) = make_judgements(batch)
     assert (row.status, [call["seat"] for call in row.calls]) == (Status.JUDGED, ["judge", "meta_judge"])
 
 
@@ -357,7 +357,7 @@ def test_a_late_worker_changes_nothing(server: ModelServer, sessions: list[Sessi
     late = services.claim(judgement_id=pk)
     assert late is not None
     Job.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
-    (row,) = judged(batch)
+    (row,) = make_judgements(batch)
     with pytest.raises(LeaseLost):
         services.store_judged(claimed=late, judged=Judged("late"), prompts="", calls=())
     assert not renew(claimed=late)
@@ -390,7 +390,7 @@ def test_a_step_that_kills_its_worker_again_and_again_is_given_up(
 ) -> None:
     batch = start(server, sessions[:1], "good-judge")
     Job.objects.update(attempts=JUDGEMENT.attempts)
-    (row,) = judged(batch)
+    (row,) = make_judgements(batch)
     assert row.status == Status.FAILED and "5 workers" in row.problem and not row.calls
 
 
@@ -478,4 +478,4 @@ def test_the_sessions_of_a_run_are_judged_as_they_end_each_once(
     services.judge_scored(session_id=first.pk)
     request_stop(run.sessions.filter(pk=second.pk))
     advance(second.pk)
-    assert [(row.session_id, row.status) for row in judged(batch)] == [(first.pk, Status.JUDGED)]
+    assert [(row.session_id, row.status) for row in make_judgements(batch)] == [(first.pk, Status.JUDGED)]

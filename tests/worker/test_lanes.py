@@ -23,11 +23,11 @@ for number in range(3):
 create_cache(name="mine")
 enqueue(kind=INDEX, subject="mine")
 """
-ENDED = """
+READ_JOBS = """
 from webapp.jobs.models import Job
 print(sorted(Job.objects.filter(lane="short").values_list("kind", "state")))
 """
-WANTED = [("cache_index", "done"), *[("endpoint_test", "done")] * 3]
+EXPECTED_JOBS = [("cache_index", "done"), *[("endpoint_test", "done")] * 3]
 
 
 def test_short_jobs_do_not_stand_behind_long_ones(tmp_path: Path) -> None:
@@ -36,5 +36,5 @@ def test_short_jobs_do_not_stand_behind_long_ones(tmp_path: Path) -> None:
         installation.start_workers(1)
         installation.wait_for(BUSY, "True", 60)
         installation.python(ASK)
-        installation.wait_for(ENDED, str(WANTED), 60)
+        installation.wait_for(READ_JOBS, str(EXPECTED_JOBS), 60)
         assert installation.python(BUSY).strip() == "True", "all sixteen threads were busy with sessions"

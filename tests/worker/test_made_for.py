@@ -30,7 +30,7 @@ def worlds(starter_world: World, starter_tasks: list[Task], starter_pack: Path) 
 
 
 @pytest.fixture
-def published(tmp_path: Path) -> Path:
+def published_file(tmp_path: Path) -> Path:
     """Two tasks of somebody else's."""
     path = tmp_path / "published.jsonl"
     path.write_bytes(line(GOOD) + line(deepcopy(GOOD) | {"task_id": "two"}))
@@ -50,8 +50,10 @@ def test_a_session_starts_in_the_world_of_its_task(worlds: World) -> None:
 
 
 @pytest.mark.parametrize("command", [("run_session", "one"), ("run", "r", "--collection", "published")])
-def test_tasks_without_a_world_ask_for_one(worlds: World, published: Path, command: tuple[str, ...]) -> None:
-    call_command("import_tasks", published)
+def test_tasks_without_a_world_ask_for_one(
+    worlds: World, published_file: Path, command: tuple[str, ...]
+) -> None:
+    call_command("import_tasks", published_file)
     words = (
         r"no world is named .*“published”; say --world \(every city of the tasks is in: another, starter\)"
     )
@@ -61,27 +63,27 @@ def test_tasks_without_a_world_ask_for_one(worlds: World, published: Path, comma
     assert not Session.objects.exists() and not Run.objects.exists()
 
 
-def test_a_line_of_a_file_comes_in_only_with_a_world(worlds: World, published: Path) -> None:
+def test_a_line_of_a_file_comes_in_only_with_a_world(worlds: World, published_file: Path) -> None:
     with pytest.raises(CommandError, match="no world is named for the tasks of “published”"):
-        call_command("run_session", f"{published}#2")
+        call_command("run_session", f"{published_file}#2")
     assert not TaskCollection.objects.filter(name="published").exists()
-    call_command("run_session", f"{published}#2", "--world", "another")
+    call_command("run_session", f"{published_file}#2", "--world", "another")
     assert Session.objects.get().task.task_id == "two"
-    call_command("import_tasks", published, "--world", "starter")
-    call_command("run_session", f"{published}#1")
+    call_command("import_tasks", published_file, "--world", "starter")
+    call_command("run_session", f"{published_file}#1")
     assert Session.objects.filter(task__task_id="one", world=worlds).count() == 1
 
 
-def test_tasks_of_different_worlds_do_not_make_a_run(worlds: World, published: Path) -> None:
-    call_command("import_tasks", published, "--world", "another")
+def test_tasks_of_different_worlds_do_not_make_a_run(worlds: World, published_file: Path) -> None:
+    call_command("import_tasks", published_file, "--world", "another")
     with pytest.raises(CommandError, match=r"made for different worlds \(another, starter\); name one"):
         call_command("run", "r", "--tasks", "one", "starter_01")
     call_command("run", "r", "--tasks", "one", "starter_01", "--world", "starter", "--enqueue")
     assert Run.objects.get().setup["world"] == "starter"
 
 
-def test_rows_of_before_get_their_world_and_their_search_text(worlds: World, published: Path) -> None:
-    call_command("import_tasks", published)
+def test_rows_of_before_get_their_world_and_their_search_text(worlds: World, published_file: Path) -> None:
+    call_command("import_tasks", published_file)
     TaskCollection.objects.update(world=None)
     Task.objects.update(found_by="")
     migration = import_module("webapp.catalogue.migrations.0003_name_the_starter_world")

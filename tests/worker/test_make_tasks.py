@@ -21,15 +21,15 @@ BASIC = {"time": "2025-10-24 10:00", "primary_intent": "discovery.a", "context":
 QUERIES = ("找个饭馆", "到了叫我 (tool)", "然后呢 (intent)", "那家店几点关门 (context)")
 
 
-def made(*arguments: object) -> str:
+def command_output(*arguments: object) -> str:
     out = StringIO()
     call_command("make_tasks", "travelbench", *map(str, arguments), stdout=out, stderr=StringIO())
     return out.getvalue()
 
 
-def refused(*arguments: object) -> CommandError:
+def refusal_of(*arguments: object) -> CommandError:
     with pytest.raises(CommandError) as error:
-        made(*arguments)
+        command_output(*arguments)
     return error.value
 
 
@@ -37,7 +37,7 @@ def read(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def written(path: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
+def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
     lines = [json.dumps({"trace_id": str(n), **BASIC, **row}) for n, row in enumerate(rows)]
     path.write_text("\n".join(lines) + "\n", "utf-8")
     return path
@@ -45,7 +45,7 @@ def written(path: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
 
 @pytest.fixture
 def requests(tmp_path: Path) -> Path:
-    return written(tmp_path / "requests.jsonl", [{"query": query} for query in QUERIES])
+    return write_rows(tmp_path / "requests.jsonl", [{"query": query} for query in QUERIES])
 
 
 @pytest.fixture
@@ -57,9 +57,9 @@ def three(server: ModelServer) -> list[str]:
 
 def test_requests_are_annotated_and_sorted(requests: Path, three: list[str], tmp_path: Path) -> None:
     out = tmp_path / "answers.jsonl"
-    told = json.loads(made("annotate", requests, *three, "--out", out, "--json"))
+    told = json.loads(command_output("annotate", requests, *three, "--out", out, "--json"))
     assert told == {"answers": 12, "new": 12, "lacking": 0}
-    assert made("sort", requests, out, "--out", tmp_path / "sorted").splitlines()[:4] == [
+    assert command_output("sort", requests, out, "--out", tmp_path / "sorted").splitlines()[:4] == [
         *("     1 solvable", "     3 unsolvable", "     0 doubtful", "     0 dropped"),
     ]
     flags = ("missing_tool", "no_actionable", "missing_info")
@@ -74,11 +74,11 @@ def test_a_second_time_only_what_is_lacking_is_asked(
     requests: Path, three: list[str], tmp_path: Path, server: ModelServer
 ) -> None:
     out = tmp_path / "answers.jsonl"
-    made("annotate", requests, *three, "--out", out)
+    command_output("annotate", requests, *three, "--out", out)
     kept = out.read_bytes().splitlines(keepends=True)
     out.write_bytes(b"".join(kept[:7]) + kept[7][:20])
     asked = len(server.ledger.entries)
-    told = json.loads(made("annotate", requests, *three, "--out", out, "--json"))
+    told = json.loads(command_output("annotate", requests, *three, "--out", out, "--json"))
     assert (told["answers"], told["new"]) == (12, 5) and len(server.ledger.entries) == asked + 5
     assert sorted(out.read_bytes().splitlines()) == sorted(line.rstrip() for line in kept)
 
@@ -88,8 +88,8 @@ def test_models_that_disagree_drop_a_request(
 ) -> None:
     out = tmp_path / "answers.jsonl"
     contrary = endpoint_at(server.url, "contrary-maker").name
-    made("annotate", requests, *three[:4], "--model", contrary, "--out", out)
-    told = json.loads(made("sort", requests, out, "--out", tmp_path / "sorted", "--json"))
+    command_output("annotate", requests, *three[:4], "--model", contrary, "--out", out)
+    told = json.loads(command_output("sort", requests, out, "--out", tmp_path / "sorted", "--json"))
     assert (told["solvable"], told["dropped"], told["unsolvable"]) == (1, 3, 0)
 
 
@@ -98,24 +98,24 @@ def test_answers_that_can_not_be_used_are_told_and_can_be_asked_for_again(
 ) -> None:
     vague = endpoint_at(server.url, "vague-maker").name
     out = tmp_path / "answers.jsonl"
-    error = refused("annotate", requests, *three[:4], "--model", vague, "--out", out)
+    error = refusal_of("annotate", requests, *three[:4], "--model", vague, "--out", out)
     assert error.returncode == 1 and str(error).startswith("4 answers are lacking; the same command asks")
     assert f'0 by {vague}: no answer of 3 can be used: `executable` is "perhaps"' in str(error)
     assert len(read(out)) == 8
     assert "2 models' answers" not in str(error)
     assert "have not 3 models' answers (0, 1, 2, 3)" in str(
-        refused("sort", requests, out, "--out", tmp_path / "s")
+        refusal_of("sort", requests, out, "--out", tmp_path / "s")
     )
 
 
 def test_profiles_are_rewritten_and_put_in_place(server: ModelServer, tmp_path: Path) -> None:
     name = endpoint_at(server.url, "good-maker").name
     profile = "### 基本信息\n- 住址：人民路88号\n- 车：苏E12345\n\n### 兴趣偏好\n- 爱吃面"
-    rows = written(tmp_path / "r.jsonl", [{"query": "吃面", "user_profile": profile}, {"query": "喝茶"}])
+    rows = write_rows(tmp_path / "r.jsonl", [{"query": "吃面", "user_profile": profile}, {"query": "喝茶"}])
     out = tmp_path / "profiles.jsonl"
-    made("anonymise", rows, "--model", name, "--out", out)
+    command_output("anonymise", rows, "--model", name, "--out", out)
     assert "人民路" not in out.read_text("utf-8")
-    made("with-profiles", rows, out, "--out", tmp_path / "new.jsonl")
+    command_output("with-profiles", rows, out, "--out", tmp_path / "new.jsonl")
     first, second = read(tmp_path / "new.jsonl")
     assert "住宅小区" in first["user_profile"] and "苏E12345" not in first["user_profile"]
     assert "user_profile" not in second
@@ -124,28 +124,28 @@ def test_profiles_are_rewritten_and_put_in_place(server: ModelServer, tmp_path: 
 def test_a_profile_that_still_gives_somebody_away_is_not_taken(server: ModelServer, tmp_path: Path) -> None:
     name = endpoint_at(server.url, "contrary-maker").name
     profile = "### 基本信息\n- 住址：人民路88号\n\n### 兴趣偏好\n- 爱吃面"
-    rows = written(tmp_path / "r.jsonl", [{"query": "吃面", "user_profile": profile}])
-    error = refused("anonymise", rows, "--model", name, "--out", tmp_path / "p.jsonl")
+    rows = write_rows(tmp_path / "r.jsonl", [{"query": "吃面", "user_profile": profile}])
+    error = refusal_of("anonymise", rows, "--model", name, "--out", tmp_path / "p.jsonl")
     assert "it still holds an address" in str(error) and not read(tmp_path / "p.jsonl")
 
 
 def test_requests_are_chosen_by_the_built_in_embedder(requests: Path, tmp_path: Path) -> None:
     out, kept = tmp_path / "chosen.jsonl", tmp_path / "vectors"
     words = ("choose", requests, "--count", 2, "--embedder", "fields", "--vectors", kept, "--out", out)
-    assert json.loads(made(*words, "--json"))["chosen"] == len(read(out)) == 2
+    assert json.loads(command_output(*words, "--json"))["chosen"] == len(read(out)) == 2
     first = out.read_bytes()
-    made(*words)
+    command_output(*words)
     assert out.read_bytes() == first
 
 
 def test_an_interruption_says_that_the_command_goes_on(
     requests: Path, three: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*_: Any) -> None:
+    def raise_interrupt(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Asking, "run", interrupted)
-    error = refused("annotate", requests, *three, "--out", tmp_path / "a.jsonl")
+    monkeypatch.setattr(Asking, "run", raise_interrupt)
+    error = refusal_of("annotate", requests, *three, "--out", tmp_path / "a.jsonl")
     assert (error.returncode, str(error)) == (130, "interrupted; the same command goes on where it was")
 
 
@@ -175,6 +175,6 @@ def test_bad_input_is_refused_before_anybody_is_asked(
         ),
         (("confirm", requests), "label"),
     ):
-        error = refused(*arguments)
+        error = refusal_of(*arguments)
         assert (error.returncode, words in str(error)) == (2, True), (words, str(error))
     assert len(server.ledger.entries) == asked

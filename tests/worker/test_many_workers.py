@@ -33,11 +33,11 @@ setup = Setup(agent="llm", agent_model=agent, users="llm", user_model=users)
 run = create_run(name="many", tasks=tasks, world=World.objects.get(), setup=setup, trials={trials})
 print(run.sessions.count())
 """
-LEFT = """
+COUNT_OPEN_SESSIONS = """
 from webapp.sessions.models import ENDED_STATUSES, Session
 print(Session.objects.exclude(status__in=ENDED_STATUSES).count())
 """
-TOLD = """
+READ_COUNTS = """
 import json
 from collections import Counter
 from benchmark.suites.grouptravel.conversation.state import fold
@@ -71,8 +71,8 @@ def begin(installation: ServedWorkers, server: ModelServer, *, tasks: int, trial
     assert installation.python(code).strip() == str(tasks * trials)
 
 
-def told(installation: ServedWorkers) -> dict[str, Any]:
-    found = json.loads(installation.python(TOLD))
+def counts_in(installation: ServedWorkers) -> dict[str, Any]:
+    found = json.loads(installation.python(READ_COUNTS))
     assert isinstance(found, dict)
     return found
 
@@ -81,8 +81,8 @@ def test_many_sessions_over_four_workers_and_a_server_that_fails(tmp_path: Path)
     with model_server(faults=0.2, seed=3) as server, served_workers(tmp_path / "data") as installation:
         begin(installation, server, tasks=4, trials=TRIALS)
         installation.start_workers(4)
-        installation.wait_for(LEFT, "0", PATIENCE_S)
-        found, ledger = told(installation), server.ledger.entries
+        installation.wait_for(COUNT_OPEN_SESSIONS, "0", PATIENCE_S)
+        found, ledger = counts_in(installation), server.ledger.entries
         assert found["plan_generated"] == 4 * TRIALS, (found, installation.logs())
         assert found["gaps"] == found["unfinished"] == found["repeated"] == found["unkept"] == 0
         assert max(server.ledger.highest.values()) <= CONCURRENCY
@@ -106,8 +106,8 @@ def test_workers_that_die_lose_no_event_and_repeat_none(tmp_path: Path) -> None:
             _wait_for_calls(server, len(server.ledger.entries) + 40)
             os.kill(installation.workers[victim].pid, signal.SIGKILL)
             installation.start_workers(1)
-        installation.wait_for(LEFT, "0", PATIENCE_S)
-        found = told(installation)
+        installation.wait_for(COUNT_OPEN_SESSIONS, "0", PATIENCE_S)
+        found = counts_in(installation)
         assert found["plan_generated"] == 8, (found, installation.logs())
         assert found["gaps"] == found["unfinished"] == found["repeated"] == found["unkept"] == 0
         assert max(server.ledger.highest.values()) <= CONCURRENCY

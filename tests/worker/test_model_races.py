@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 
 @pytest.mark.both_engines
 def test_a_lease_that_is_given_back_while_it_is_renewed_breaks_nothing_off(
-    over: Make, monkeypatch: pytest.MonkeyPatch
+    make_model_session: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     entered, go, real = threading.Event(), threading.Event(), jobs.renew
 
@@ -44,7 +44,7 @@ def test_a_lease_that_is_given_back_while_it_is_renewed_breaks_nothing_off(
 
     monkeypatch.setattr(jobs, "renew", slow)
     with model_server() as server:
-        session = over(endpoint_at(server.url, "good-agent:slow=4"))
+        session = make_model_session(endpoint_at(server.url, "good-agent:slow=4"))
         claimed = services.claim(session_id=session.pk)
         assert claimed is not None
         with keepers.lease_keeper().keep_lease(claimed):
@@ -57,10 +57,10 @@ def test_a_lease_that_is_given_back_while_it_is_renewed_breaks_nothing_off(
         assert [call.answered for call in calls(session)] == [True]
 
 
-def test_a_stop_is_not_lost_behind_a_pause(over: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stop_is_not_lost_behind_a_pause(make_model_session: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     real = jobs.release
     with model_server() as server:
-        session = over(endpoint_at(server.url, "good-agent"))
+        session = make_model_session(endpoint_at(server.url, "good-agent"))
         ModelEndpoint.objects.update(not_before=timezone.now() + timedelta(seconds=300))
 
         def stopping(**given: Any) -> None:
@@ -90,7 +90,7 @@ def test_a_lowered_limit_holds_at_once(task: Task) -> None:
 
 
 def test_a_place_that_cannot_be_given_back_costs_no_answer(
-    over: Make, monkeypatch: pytest.MonkeyPatch
+    make_model_session: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, count = live.give_back, 0
 
@@ -103,14 +103,14 @@ def test_a_place_that_cannot_be_given_back_costs_no_answer(
 
     monkeypatch.setattr(live, "give_back", failing)
     with model_server() as server:
-        session = play(over(endpoint_at(server.url, "planner-at-once")))
+        session = play(make_model_session(endpoint_at(server.url, "planner-at-once")))
         assert session.completion_reason == "plan_generated"
         assert len(calls(session)) == len(server.ledger.entries)
 
 
 @pytest.mark.both_engines
 def test_an_answer_outlives_its_connection_to_the_database(
-    over: Make, monkeypatch: pytest.MonkeyPatch
+    make_model_session: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, count = services.append, 0
 
@@ -123,13 +123,13 @@ def test_an_answer_outlives_its_connection_to_the_database(
 
     monkeypatch.setattr(storage.services, "append", failing)
     with model_server() as server:
-        session = play(over(endpoint_at(server.url, "planner-at-once")))
+        session = play(make_model_session(endpoint_at(server.url, "planner-at-once")))
         assert session.completion_reason == "plan_generated"
         assert len(calls(session)) == len(server.ledger.entries)
 
 
 def test_stopping_does_not_wait_for_a_batch_of_slow_tools(
-    over: Make, monkeypatch: pytest.MonkeyPatch
+    make_model_session: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Slow:
         def __init__(self, tools: Any) -> None:
@@ -146,7 +146,7 @@ def test_stopping_does_not_wait_for_a_batch_of_slow_tools(
     real = table.tools_of
     monkeypatch.setattr(table, "tools_of", lambda *given: Slow(real(*given)))
     with raw_server(answer) as (url, _):
-        session = over(endpoint_at(url, "m"))
+        session = make_model_session(endpoint_at(url, "m"))
         stepped = start_in_thread(lambda: advance(session.pk, budget_s=None, paced=False))
         time.sleep(3)
         begun = time.monotonic()
@@ -157,9 +157,9 @@ def test_stopping_does_not_wait_for_a_batch_of_slow_tools(
         assert session.status == Status.STOPPED
 
 
-def test_a_request_broken_off_by_the_end_of_its_worker_is_in_the_log(over: Make) -> None:
+def test_a_request_broken_off_by_the_end_of_its_worker_is_in_the_log(make_model_session: Make) -> None:
     with model_server() as server:
-        session = over(endpoint_at(server.url, "good-agent:slow=20"))
+        session = make_model_session(endpoint_at(server.url, "good-agent:slow=20"))
         stepped = start_in_thread(lambda: advance(session.pk, paced=False))
         time.sleep(1.5)
         keepers.lease_keeper().end()
@@ -172,11 +172,11 @@ def test_a_request_broken_off_by_the_end_of_its_worker_is_in_the_log(over: Make)
 
 
 @pytest.mark.both_engines
-def test_whoever_leaves_a_place_wakes_who_has_waited_longest(over: Make) -> None:
+def test_whoever_leaves_a_place_wakes_who_has_waited_longest(make_model_session: Make) -> None:
     with model_server() as server:
         endpoint = endpoint_at(server.url, "planner-at-once", concurrency=1)
         held = take_place(endpoint=endpoint)
-        waiting = [over(endpoint, seed=seed) for seed in range(2)]
+        waiting = [make_model_session(endpoint, seed=seed) for seed in range(2)]
         for session in waiting:
             assert advance(session.pk, paced=False)
             assert not advance(session.pk, paced=False)

@@ -31,10 +31,10 @@ def numbered(session: Session) -> bool:
     return [event.seq for event in whole_log(session.pk)] == list(range(1, session.last_seq + 1))
 
 
-def test_models_in_every_seat_plan_a_trip(server: ModelServer, over: Make) -> None:
+def test_models_in_every_seat_plan_a_trip(server: ModelServer, make_model_session: Make) -> None:
     agent = endpoint_at(server.url, "good-agent", input_price=2.0, output_price=6.0, currency="USD")
     users = endpoint_at(server.url, "good-user")
-    session = play(over(agent, users))
+    session = play(make_model_session(agent, users))
     assert (session.status, session.completion_reason) == (Status.FINISHED, "plan_generated")
     assert numbered(session)
     made = calls(session)
@@ -68,10 +68,10 @@ REASONS = [
 
 @pytest.mark.parametrize(("personality", "reason", "status"), REASONS)
 def test_a_session_ends_as_its_agent_makes_it_end(
-    server: ModelServer, over: Make, personality: str, reason: str, status: Status
+    server: ModelServer, make_model_session: Make, personality: str, reason: str, status: Status
 ) -> None:
     agent, users = endpoint_at(server.url, personality), endpoint_at(server.url, "good-user")
-    session = play(over(agent, users))
+    session = play(make_model_session(agent, users))
     assert (session.completion_reason, session.status) == (reason, status)
     assert numbered(session)
     if status == Status.CRASHED:
@@ -88,32 +88,36 @@ def test_a_session_ends_as_its_agent_makes_it_end(
     ],
 )
 def test_a_crash_says_what_is_wrong_and_never_the_key(
-    server: ModelServer, over: Make, monkeypatch: pytest.MonkeyPatch, personality: str, words: list[str]
+    server: ModelServer,
+    make_model_session: Make,
+    monkeypatch: pytest.MonkeyPatch,
+    personality: str,
+    words: list[str],
 ) -> None:
     monkeypatch.setenv("MODEL_API_KEY", "sk-very-secret")
     agent = endpoint_at(server.url, personality, key_variable="MODEL_API_KEY")
-    session = play(over(agent))
+    session = play(make_model_session(agent))
     error = record_of(session)["error"]
     assert all(word.lower() in error.lower() for word in words), error
     assert "sk-very-secret" not in str([body.model_dump() for body in bodies(session)])
 
 
 def test_a_session_sends_no_key_to_a_server_that_it_is_not_bound_to(
-    server: ModelServer, over: Make, monkeypatch: pytest.MonkeyPatch
+    server: ModelServer, make_model_session: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MODEL_API_KEY", "sk-very-secret")
     agent = endpoint_at(server.url, "good-agent", key_variable="MODEL_API_KEY")
-    started = over(agent)
+    started = make_model_session(agent)
     bind(variable="MODEL_API_KEY", address="https://api.example.com")
     session = play(started)
     assert "MODEL_API_KEY is sent to https://api.example.com only" in record_of(session)["error"]
     assert not server.ledger.entries
 
 
-def test_what_fails_is_asked_again_and_told(over: Make) -> None:
+def test_what_fails_is_asked_again_and_told(make_model_session: Make) -> None:
     with model_server(faults=0.3, seed=5) as server:
         agent, users = endpoint_at(server.url, "good-agent"), endpoint_at(server.url, "good-user")
-        session = play(over(agent, users))
+        session = play(make_model_session(agent, users))
         assert session.completion_reason == "plan_generated"
         whole = [entry for entry in server.ledger.entries if entry.outcome == "whole"]
         cut = [entry for entry in server.ledger.entries if entry.outcome == "cut"]
@@ -128,15 +132,19 @@ def test_what_fails_is_asked_again_and_told(over: Make) -> None:
     assert len([call for call in made if call.unknown]) <= len(cut)
 
 
-def test_nobody_knows_how_long_an_answer_was_that_broke_off(server: ModelServer, over: Make) -> None:
-    session = play(over(endpoint_at(server.url, "good-agent:drop=middle")))
+def test_nobody_knows_how_long_an_answer_was_that_broke_off(
+    server: ModelServer, make_model_session: Make
+) -> None:
+    session = play(make_model_session(endpoint_at(server.url, "good-agent:drop=middle")))
     assert session.completion_reason == "connection_error"
     assert calls(session) and all(call.unknown and not call.answered for call in calls(session))
 
 
-def test_a_failed_attempt_frees_the_worker_until_the_next(server: ModelServer, over: Make) -> None:
+def test_a_failed_attempt_frees_the_worker_until_the_next(
+    server: ModelServer, make_model_session: Make
+) -> None:
     agent = endpoint_at(server.url, "good-agent:fail=429:retry_after=30")
-    session = over(agent)
+    session = make_model_session(agent)
     begun = time.monotonic()
     assert advance(session.pk)
     assert time.monotonic() - begun < 10
@@ -146,9 +154,11 @@ def test_a_failed_attempt_frees_the_worker_until_the_next(server: ModelServer, o
     assert agent.not_before is not None
 
 
-def test_no_more_requests_at_once_than_the_endpoint_takes(server: ModelServer, over: Make) -> None:
+def test_no_more_requests_at_once_than_the_endpoint_takes(
+    server: ModelServer, make_model_session: Make
+) -> None:
     agent = endpoint_at(server.url, "planner-at-once:slow=0.05", concurrency=2)
-    sessions = [over(agent, seed=seed) for seed in range(5)]
+    sessions = [make_model_session(agent, seed=seed) for seed in range(5)]
 
     for thread in [start_in_thread(partial(play, session)) for session in sessions]:
         thread.join()
@@ -159,8 +169,8 @@ def test_no_more_requests_at_once_than_the_endpoint_takes(server: ModelServer, o
     assert not ModelSlot.objects.exclude(holder="").exists()
 
 
-def test_stopping_breaks_a_call_off(server: ModelServer, over: Make) -> None:
-    session = over(endpoint_at(server.url, "good-agent:slow=30"))
+def test_stopping_breaks_a_call_off(server: ModelServer, make_model_session: Make) -> None:
+    session = make_model_session(endpoint_at(server.url, "good-agent:slow=30"))
     stopping = start_in_thread(
         lambda: services.request_stop(Session.objects.filter(pk=session.pk)), after_s=1.0
     )
@@ -174,8 +184,10 @@ def test_stopping_breaks_a_call_off(server: ModelServer, over: Make) -> None:
     assert not ModelSlot.objects.exclude(holder="").exists()
 
 
-def test_a_paused_session_waits_until_it_is_told_to_go_on(server: ModelServer, over: Make) -> None:
-    session = over(endpoint_at(server.url, "planner-at-once"))
+def test_a_paused_session_waits_until_it_is_told_to_go_on(
+    server: ModelServer, make_model_session: Make
+) -> None:
+    session = make_model_session(endpoint_at(server.url, "planner-at-once"))
     services.pause_sessions(Session.objects.filter(pk=session.pk))
     assert not advance(session.pk)
     assert due(kind=SESSION) == []
@@ -183,8 +195,8 @@ def test_a_paused_session_waits_until_it_is_told_to_go_on(server: ModelServer, o
     assert play(session).completion_reason == "plan_generated"
 
 
-def test_a_paused_session_can_be_stopped(server: ModelServer, over: Make) -> None:
-    session = over(endpoint_at(server.url, "good-agent"))
+def test_a_paused_session_can_be_stopped(server: ModelServer, make_model_session: Make) -> None:
+    session = make_model_session(endpoint_at(server.url, "good-agent"))
     services.pause_sessions(Session.objects.filter(pk=session.pk))
     services.request_stop(Session.objects.filter(pk=session.pk))
     assert advance(session.pk)
@@ -192,9 +204,9 @@ def test_a_paused_session_can_be_stopped(server: ModelServer, over: Make) -> Non
     assert session.status == Status.STOPPED
 
 
-def test_a_session_in_pieces_is_the_session_in_one(server: ModelServer, over: Make) -> None:
+def test_a_session_in_pieces_is_the_session_in_one(server: ModelServer, make_model_session: Make) -> None:
     agent, users = endpoint_at(server.url, "good-agent"), endpoint_at(server.url, "good-user")
-    whole, pieces = (over(agent, users, seed=2) for _ in range(2))
+    whole, pieces = (make_model_session(agent, users, seed=2) for _ in range(2))
     play(whole)
     play(pieces, budget_s=0.0)
     one, two = ({k: v for k, v in record_of(s).items() if k != "duration"} for s in (whole, pieces))

@@ -20,7 +20,7 @@ def deep(levels: int) -> str:
     return '{"a":' * levels + "1" + "}" * levels
 
 
-def broken(status: int, body: bytes, **headers: str) -> Answer:
+def broken_answer(status: int, body: bytes, **headers: str) -> Answer:
     return status, {**JSON, **{name.replace("_", "-"): value for name, value in headers.items()}}, body
 
 
@@ -34,14 +34,16 @@ ODD: dict[str, Callable[[], Answer]] = {
     "half a letter in a name": lambda: whole(calls=(("sea\ud83d", "{}"),)),
     "half a letter in the model": lambda: whole("hello", model="m\ud83d"),
     "half a letter as the reason": lambda: whole("hello", finish="st\ud83dop"),
-    "half a letter in an error": lambda: broken(400, b'{"error":{"message":"bad \\ud83d \\u0000"}}'),
+    "half a letter in an error": lambda: broken_answer(400, b'{"error":{"message":"bad \\ud83d \\u0000"}}'),
     "NUL everywhere": lambda: whole("a\0b", calls=(("sea\0rch", '{"city":"a\\u0000b"}'),)),
-    "a pause of ages": lambda: broken(429, b"{}", Retry_After="1" + "0" * 20),
-    "a pause beyond numbers": lambda: broken(503, b"{}", Retry_After="1e300"),
-    "a date beyond years": lambda: broken(429, b"{}", Retry_After="Fri, 31 Dec 99999999999999 23:59:59 GMT"),
-    "a deep error": lambda: broken(500, b"[" * 200_000),
+    "a pause of ages": lambda: broken_answer(429, b"{}", Retry_After="1" + "0" * 20),
+    "a pause beyond numbers": lambda: broken_answer(503, b"{}", Retry_After="1e300"),
+    "a date beyond years": lambda: broken_answer(
+        429, b"{}", Retry_After="Fri, 31 Dec 99999999999999 23:59:59 GMT"
+    ),
+    "a deep error": lambda: broken_answer(500, b"[" * 200_000),
     "150 calls": lambda: whole(calls=tuple(("search_poi", f'{{"n":{i}}}') for i in range(150))),
-    "tokens without end": lambda: broken(
+    "tokens without end": lambda: broken_answer(
         200, whole("hi")[2].replace(b'"prompt_tokens": 10', b'"prompt_tokens": ' + b"9" * 400)
     ),
 }

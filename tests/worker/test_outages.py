@@ -21,7 +21,7 @@ from tests.installation import free_port
 from tests.model_server import ModelServer, model_server
 from tests.postgres import private_postgres
 from tests.served_workers import ServedWorkers, served_workers
-from tests.worker.test_many_workers import LEFT, PATIENCE_S, begin, told
+from tests.worker.test_many_workers import COUNT_OPEN_SESSIONS, PATIENCE_S, begin, counts_in
 
 pytestmark = pytest.mark.slow
 AWAY_S = 3.0
@@ -86,9 +86,9 @@ def test_workers_outlive_redis_and_go_on_when_it_is_back(tmp_path: Path, redis: 
             redis.kill()
             time.sleep(AWAY_S)
             redis.start()
-        installation.wait_for(LEFT, "0", PATIENCE_S)
+        installation.wait_for(COUNT_OPEN_SESSIONS, "0", PATIENCE_S)
         assert [worker.poll() for worker in installation.workers] == [None] * 2, installation.logs()
-        found = told(installation)
+        found = counts_in(installation)
         assert found["plan_generated"] == 8, (found, installation.logs())
         assert found["gaps"] == found["unfinished"] == found["repeated"] == found["unkept"] == 0
         logs = installation.logs()
@@ -115,11 +115,11 @@ def test_a_frozen_worker_does_not_stop_the_others(tmp_path: Path) -> None:
             time.sleep(2)  # meanwhile the workers come to wait in the middle of their transactions
             frozen.send_signal(signal.SIGSTOP)
         installation.start_workers(1)
-        installation.wait_for(LEFT, "0", PATIENCE_S)
+        installation.wait_for(COUNT_OPEN_SESSIONS, "0", PATIENCE_S)
         frozen.send_signal(signal.SIGCONT)
         time.sleep(5)
         assert [worker.poll() for worker in installation.workers] == [None, None], installation.logs()
-        found = told(installation)
+        found = counts_in(installation)
         assert found["plan_generated"] == 3, (found, installation.logs())
         assert found["gaps"] == found["unfinished"] == found["repeated"] == found["unkept"] == 0
 

@@ -33,7 +33,7 @@ TASKS = [
     for name in ("starter", "starter_en")
     for read in TASK_FILES.whole(TASKS_FOLDER / f"{name}.jsonl")
 ]
-ENDED = "{'reason': 'plan_generated', 'plan_generated': True}"
+END_LINE = "{'reason': 'plan_generated', 'plan_generated': True}"
 MAKE = """
 import json
 from webapp.catalogue.models import Task, World
@@ -72,14 +72,16 @@ def code_of(title: str) -> str:
     return re.search("```python\n(.*?)```", section, re.DOTALL)[1]  # type: ignore[index]
 
 
-def made(site: Installation, *travellers: str, agent: str = "reference") -> tuple[str, dict[str, str]]:
+def make_session(
+    site: Installation, *travellers: str, agent: str = "reference"
+) -> tuple[str, dict[str, str]]:
     """A new session with programs in some seats: its id, and their links."""
     code = MAKE.format(agent=agent, travellers=travellers)
     session, links = json.loads(site.inside.run(code))
     return session, {name: site.url(link) for name, link in links.items()}
 
 
-def started(site: Installation, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+def start_program(site: Installation, *arguments: str, **environment: str) -> subprocess.Popen[str]:
     name, *more = arguments
     return subprocess.Popen(
         [sys.executable, name, site.url(), *more],
@@ -91,13 +93,13 @@ def started(site: Installation, *arguments: str, **environment: str) -> subproce
     )
 
 
-def ended(process: subprocess.Popen[str]) -> str:
+def output_of(process: subprocess.Popen[str]) -> str:
     said, wrong = process.communicate(timeout=60)
     assert process.returncode == 0, wrong
     return said.strip()
 
 
-def told(site: Installation, session: str) -> tuple[set[str], list[list[str]]]:
+def programs_named(site: Installation, session: str) -> tuple[set[str], list[list[str]]]:
     """The programs that a session's log names, and those that its export does."""
     status, programs, named = json.loads(site.inside.run(LOOK.format(session=session)))
     assert status == "finished"
@@ -116,24 +118,24 @@ def no_traceback(site: Installation) -> Iterator[None]:
 
 
 def test_a_traveller_of_ten_lines_plays_and_comes_back_after_a_kill(site: Installation) -> None:
-    session, links = made(site, "User1", "User2")
-    first = started(site, "polite_traveller.py", links["User2"])
+    session, links = make_session(site, "User1", "User2")
+    first = start_program(site, "polite_traveller.py", links["User2"])
     end = time.monotonic() + 20
     while not site.query("SELECT 1 FROM people_guest WHERE program = 'polite-traveller'"):
         assert first.poll() is None and time.monotonic() < end
         time.sleep(0.1)
     first.kill()
     first.communicate()
-    processes = [started(site, "polite_traveller.py", links[name]) for name in ("User1", "User2")]
-    assert [ended(process) for process in processes] == [ENDED, ENDED]
-    programs, named = told(site, session)
+    processes = [start_program(site, "polite_traveller.py", links[name]) for name in ("User1", "User2")]
+    assert [output_of(process) for process in processes] == [END_LINE, END_LINE]
+    programs, named = programs_named(site, session)
     assert programs == {"polite-traveller 1.0"}
     assert sorted(named) == [[name, "polite-traveller", "1.0"] for name in ("User1", "User2")]
 
 
 def test_an_agent_of_ten_lines_talks_to_the_end(site: Installation) -> None:
-    _session, links = made(site, agent="inbox")
-    assert "max_turn_reached" in ended(started(site, "ten_lines.py", links["Agent"]))
+    _session, links = make_session(site, agent="inbox")
+    assert "max_turn_reached" in output_of(start_program(site, "ten_lines.py", links["Agent"]))
 
 
 @pytest.mark.parametrize(
@@ -170,22 +172,22 @@ def test_the_printed_agent_plans_every_task_of_the_starter_world(
 
 
 def test_an_agent_that_plans_brings_the_session_to_a_valid_plan(site: Installation, tmp_path: Path) -> None:
-    session, links = made(site, agent="inbox")
+    session, links = make_session(site, agent="inbox")
     program = tmp_path / "planning_agent.py"
     program.write_text(code_of("An agent that plans"))
-    process = started(site, str(program), links["Agent"], PYTHONPATH=str(FOLDER))
-    assert ended(process) == ENDED
+    process = start_program(site, str(program), links["Agent"], PYTHONPATH=str(FOLDER))
+    assert output_of(process) == END_LINE
     record = json.loads(site.inside.command("export_session", session))
     assert [one["program"] for one in record["people"]] == ["planning-agent"]
     assert json.loads(site.inside.run(SCORE.format(session=session)))["pv"] is True
 
 
 def test_an_agent_over_openai_plays_to_its_plan(site: Installation, server: ModelServer) -> None:
-    session, links = made(site, agent="inbox")
+    session, links = make_session(site, agent="inbox")
     given = {"OPENAI_API_KEY": "none", "OPENAI_BASE_URL": server.url}
-    process = started(site, "openai_agent.py", links["Agent"], "good-agent", **given)
-    assert ended(process) == ENDED
-    programs, named = told(site, session)
+    process = start_program(site, "openai_agent.py", links["Agent"], "good-agent", **given)
+    assert output_of(process) == END_LINE
+    programs, named = programs_named(site, session)
     assert programs == {"openai-example good-agent"}
     assert named == [["Agent", "openai-example", "good-agent"]]
     record = json.loads(site.inside.command("export_session", session))

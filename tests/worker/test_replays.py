@@ -57,21 +57,23 @@ Record = Callable[..., Session]
 
 
 @pytest.fixture
-def record(over: Make) -> Record:
+def record(make_model_session: Make) -> Record:
     """Record a session of models over HTTP; the server is gone when it is given back."""
 
-    def played(agent: str = "good-agent", *, faults: float = 0.0) -> Session:
+    def play_session(agent: str = "good-agent", *, faults: float = 0.0) -> Session:
         with model_server(faults=faults, seed=5) as server:
-            return play(over(endpoint_at(server.url, agent), endpoint_at(server.url, "good-user")))
+            return play(
+                make_model_session(endpoint_at(server.url, agent), endpoint_at(server.url, "good-user"))
+            )
 
-    return played
+    return play_session
 
 
-def replayed(session: Session, *, budget_s: float | None = None) -> Session:
+def play_replay(session: Session, *, budget_s: float | None = None) -> Session:
     return play(replay(session=session, start=False), budget_s=budget_s)
 
 
-def judged(session: Session) -> Verdict:
+def verdict_on(session: Session) -> Verdict:
     verdict = verdict_of(session)
     assert verdict is not None
     return verdict
@@ -81,8 +83,8 @@ def test_a_session_of_built_in_participants_is_replayed_without_its_world(
     built_in: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("worker.sessions.table.tools_of", None)
-    again = replayed(built_in)
-    assert judged(again).identical and judged(again).events == built_in.last_seq
+    again = play_replay(built_in)
+    assert verdict_on(again).identical and verdict_on(again).events == built_in.last_seq
     assert (again.replay_of, again.status, again.seed, again.pace) == (built_in, Status.FINISHED, 4, None)
     one, two = built_in.scores.get(profile="published"), again.scores.get(profile="published")
     assert values_in(one) == values_in(two) != {}
@@ -96,8 +98,8 @@ def test_a_session_of_models_is_replayed_without_a_network(record: Record) -> No
     assert [e for e in cassette.exchanges if e.failure] and cassette.tool_results
     sent = [digest for e in ModelExchange.objects.filter(session=session) for digest in e.request["messages"]]
     assert ModelText.objects.filter(session=session).count() < len(sent) / 2  # every message is stored once
-    again = replayed(session)
-    assert (str(judged(again).difference), judged(again).seats) == ("None", ())
+    again = play_replay(session)
+    assert (str(verdict_on(again).difference), verdict_on(again).seats) == ("None", ())
     assert again.model_use and len(again.model_use) == len(session.model_use or [])
 
 
@@ -113,17 +115,17 @@ def test_a_session_of_models_is_replayed_without_a_network(record: Record) -> No
 def test_however_a_session_ended_it_ends_so_again(record: Record, agent: str, reason: str) -> None:
     session = record(agent)
     assert session.completion_reason == reason
-    assert str(judged(replayed(session)).difference) == "None"
+    assert str(verdict_on(play_replay(session)).difference) == "None"
 
 
 def test_a_replay_in_pieces_goes_on_from_its_log(over_models: Session) -> None:
-    assert judged(replayed(over_models, budget_s=0.0)).identical
+    assert verdict_on(play_replay(over_models, budget_s=0.0)).identical
 
 
 def test_a_replay_whose_worker_is_killed_goes_on_from_its_log(
     over_models: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Killed(BaseException):
+    class WorkerKilled(BaseException):
         pass
 
     again = replay(session=over_models, start=False)
@@ -132,7 +134,7 @@ def test_a_replay_whose_worker_is_killed_goes_on_from_its_log(
     def deadly(*arguments: Any) -> Any:
         made = real(*arguments)
         if next(steps) % 7 == 6:  # models and tools have answered, nothing is stored
-            raise Killed
+            raise WorkerKilled
         return made
 
     monkeypatch.setattr(action, "step", deadly)
@@ -140,29 +142,29 @@ def test_a_replay_whose_worker_is_killed_goes_on_from_its_log(
     while not Session.objects.get(pk=again.pk).ended:
         try:
             advance(again.pk, budget_s=None)
-        except Killed:
+        except WorkerKilled:
             killed += 1
             Job.objects.filter(kind=SESSION.name, subject=again.pk).update(
                 expires_at=timezone.now() - timedelta(seconds=1)
             )
     again.refresh_from_db()
-    assert killed > 3 and judged(again).identical
+    assert killed > 3 and verdict_on(again).identical
 
 
-class Altered:
+class AlteredModel:
     """A model whose agent speaks by a changed prompt."""
 
     def __init__(self, behind: Model) -> None:
-        self.behind = behind
+        self.wrapped_model = behind
 
     @property
     def setup(self) -> ModelSetup:
-        return self.behind.setup
+        return self.wrapped_model.setup
 
     def ask(self, request: ChatRequest) -> Reply:
         first, *rest = request.messages
         changed = {**first, "content": first["content"] + "\nBe quick."}
-        return self.behind.ask(
+        return self.wrapped_model.ask(
             ChatRequest((changed, *rest), request.tools, request.temperature, request.json_object)
         )
 
@@ -171,9 +173,9 @@ def test_a_changed_prompt_is_named_where_the_replay_departs(
     over_models: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(
-        AGENTS, "llm", OverModel(lambda model: LlmAgent(BRIEFING, Altered(model)), lambda _: "v9")
+        AGENTS, "llm", OverModel(lambda model: LlmAgent(BRIEFING, AlteredModel(model)), lambda _: "v9")
     )
-    verdict = judged(again := replayed(over_models))
+    verdict = verdict_on(again := play_replay(over_models))
     first = next(e.seq for e in whole_log(over_models.pk) if e.body.type == "model_called")
     assert (again.status, verdict.seats) == (Status.CRASHED, ("Agent",))
     assert str(verdict.difference) == (
@@ -185,22 +187,22 @@ def test_a_changed_prompt_is_named_where_the_replay_departs(
     assert verdict.why.endswith("↵Be quick.”")
 
 
-def test_a_stopped_session_is_stopped_where_it_was(begun: Make) -> None:
-    session = begun()
+def test_a_stopped_session_is_stopped_where_it_was(make_session: Make) -> None:
+    session = make_session()
     for _ in range(12):
         advance(session.pk, budget_s=0.0)
     services.request_stop(Session.objects.filter(pk=session.pk))
     session = play(session)
     assert session.completion_reason == "stopped"
-    again = replayed(session)
-    assert (str(judged(again).difference), again.status) == ("None", Status.STOPPED)
+    again = play_replay(session)
+    assert (str(verdict_on(again).difference), again.status) == ("None", Status.STOPPED)
 
 
 def test_a_session_stopped_in_the_middle_of_a_model_call_is_replayed(
-    over: Make, monkeypatch: pytest.MonkeyPatch
+    make_model_session: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with model_server() as server:
-        session = over(endpoint_at(server.url, "good-agent:slow=2"))
+        session = make_model_session(endpoint_at(server.url, "good-agent:slow=2"))
         real = action.step
 
         def stopping(conversation: Any, *others: Any) -> Any:
@@ -214,13 +216,13 @@ def test_a_session_stopped_in_the_middle_of_a_model_call_is_replayed(
             session = play(session)
     assert session.completion_reason == "stopped"
     assert [e.failure and e.failure.kind for e in cassette_of(session).exchanges] == ["cancelled"]
-    again = replayed(session)
-    assert (str(judged(again).difference), again.status) == ("None", Status.STOPPED)
+    again = play_replay(session)
+    assert (str(verdict_on(again).difference), again.status) == ("None", Status.STOPPED)
 
 
 @pytest.mark.parametrize("answered", [1, 2])
 def test_a_session_stopped_between_parallel_tool_results_is_replayed(
-    over: Make, monkeypatch: pytest.MonkeyPatch, answered: int
+    make_model_session: Make, monkeypatch: pytest.MonkeyPatch, answered: int
 ) -> None:
     some = tuple(
         ("search_poi", f'{{"keywords":"{word}","city":"苏州市"}}') for word in ("园", "寺", "塔", "街")
@@ -231,14 +233,14 @@ def test_a_session_stopped_between_parallel_tool_results_is_replayed(
 
     with raw_server(answer) as (url, _), monkeypatch.context() as patched:
         patched.setattr(engine, "TOOLS_S", 0.0)  # slow tools: each result is stored by itself
-        session = over(endpoint_at(url, "m"))
+        session = make_model_session(endpoint_at(url, "m"))
         while sum(isinstance(event.body, ToolReturned) for event in whole_log(session.pk)) < answered:
             advance(session.pk, budget_s=0.0, paced=False)
         services.request_stop(Session.objects.filter(pk=session.pk))
         session = play(session)
     assert session.completion_reason == "stopped"
-    again = replayed(session)
-    assert (str(judged(again).difference), again.status) == ("None", Status.STOPPED)
+    again = play_replay(session)
+    assert (str(verdict_on(again).difference), again.status) == ("None", Status.STOPPED)
 
 
 def test_a_replay_of_a_replay_is_one_of_the_same_recording(built_in: Session) -> None:
@@ -246,21 +248,21 @@ def test_a_replay_of_a_replay_is_one_of_the_same_recording(built_in: Session) ->
     assert again.replay_of == built_in
 
 
-def test_what_has_not_ended_is_not_replayed(begun: Make) -> None:
-    session = begun()
+def test_what_has_not_ended_is_not_replayed(make_session: Make) -> None:
+    session = make_session()
     with pytest.raises(ChoiceRefused, match="has not ended"):
         replay(session=session)
 
 
-def told(*arguments: object) -> str:
+def command_output(*arguments: object) -> str:
     out = StringIO()
     call_command("cassette", *map(str, arguments), stdout=out, stderr=StringIO())
     return out.getvalue().strip()
 
 
-def refused(*arguments: object) -> CommandError:
+def refusal_of(*arguments: object) -> CommandError:
     with pytest.raises(CommandError) as error:
-        told(*arguments)
+        command_output(*arguments)
     return error.value
 
 
@@ -268,39 +270,39 @@ def test_a_colleague_replays_a_file_of_a_session_that_is_not_there(
     over_models: Session, tmp_path: Path
 ) -> None:
     session, file = over_models, tmp_path / "c.jsonl.gz"
-    said = told("export", session.pk, file)
+    said = command_output("export", session.pk, file)
     assert (
         said == f"{file}: session {session.pk}, {session.last_seq} events, {len(calls(session))} model calls"
     )
     pk, log = session.pk, whole_log(session.pk)
     session.delete()
     _cached_log.cache_clear()
-    assert "identical" in told("rerun", file)
+    assert "identical" in command_output("rerun", file)
     here = Session.objects.get(replay_of=None)
     assert (here.pk, here.status, whole_log(here.pk)) == (pk, Status.FINISHED, log)
     assert "pc" in values_in(here.scores.get(profile="published"))
-    told("rerun", file)
+    command_output("rerun", file)
     assert Session.objects.filter(replay_of=None).count() == 1  # the one that is there is taken
 
 
 def test_the_commands_tell_the_verdict(built_in: Session, tmp_path: Path) -> None:
-    told("export", built_in.pk, tmp_path / "c.jsonl")
-    verdict = json.loads(told("rerun", built_in.pk, "--json"))
+    command_output("export", built_in.pk, tmp_path / "c.jsonl")
+    verdict = json.loads(command_output("rerun", built_in.pk, "--json"))
     assert (verdict["recorded"], verdict["identical"], verdict["difference"]) == (built_in.pk, True, None)
     again = Session.objects.get(pk=verdict["now"])
-    said = told("compare", built_in.pk, again.pk)
+    said = command_output("compare", built_in.pk, again.pk)
     assert said == f"session {again.pk} against {built_in.pk}: identical, {built_in.last_seq} events"
 
 
 def test_sessions_that_differ_are_told_by_the_exit_code(built_in: Session, recorded_session: Make) -> None:
     other = recorded_session("english")
-    error = refused("compare", built_in.pk, other.pk)
+    error = refusal_of("compare", built_in.pk, other.pk)
     assert (error.returncode, str(error)) == (1, f"session {other.pk} is not the same as {built_in.pk}")
 
 
 def test_bad_input_is_told_apart(built_in: Session, tmp_path: Path) -> None:
     file = tmp_path / "c.jsonl"
-    told("export", built_in.pk, file)
+    command_output("export", built_in.pk, file)
     (tmp_path / "bad.jsonl").write_text("{}\n")
     before = Session.objects.count()
     for arguments, words in [
@@ -310,18 +312,18 @@ def test_bad_input_is_told_apart(built_in: Session, tmp_path: Path) -> None:
         (("compare", built_in.pk, "zzzz"), "there is no session “zzzz”"),
         (("rerun", tmp_path / "bad.jsonl"), "line 1, kind: not a cassette"),
     ]:
-        error = refused(*arguments)
+        error = refusal_of(*arguments)
         assert words in str(error) and error.returncode == 2
     assert Session.objects.count() == before
 
 
 def test_a_file_whose_task_or_world_is_not_here_is_refused(built_in: Session, tmp_path: Path) -> None:
     file, task, world = tmp_path / "c.jsonl", built_in.task, built_in.world
-    told("export", built_in.pk, file)
+    command_output("export", built_in.pk, file)
     Session.objects.all().delete()
     _cached_log.cache_clear()
     World.objects.filter(pk=world.pk).update(pack_hash="0" * 64)
-    assert "This installation has no world “starter” in the recorded state" in str(refused("rerun", file))
+    assert "This installation has no world “starter” in the recorded state" in str(refusal_of("rerun", file))
     World.objects.filter(pk=world.pk).update(pack_hash=world.pack_hash)
     Task.objects.filter(pk=task.pk).update(definition={**task.definition, "query": "another wish"})
     words = (

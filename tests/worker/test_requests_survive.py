@@ -39,7 +39,7 @@ from webapp.runs import control
 from webapp.sessions.models import Run
 control.{verb}(Run.objects.get(pk={run!r}))
 """
-LEFT = """
+COUNT_OPEN_SESSIONS = """
 from webapp.sessions.models import ENDED_STATUSES, Session
 print(Session.objects.filter(run={run!r}).exclude(status__in=ENDED_STATUSES).count())
 """
@@ -114,20 +114,22 @@ def test_a_killed_worker_loses_nothing_a_pause_holds_and_a_cancelled_run_says_no
 
         installation.python(CONTROL.format(verb="pause", run=run))
         other = begin(installation, server, "goes on", subtasks=("single",), each=1)
-        installation.wait_for(LEFT.format(run=other), "0", PATIENCE_S)
+        installation.wait_for(COUNT_OPEN_SESSIONS.format(run=other), "0", PATIENCE_S)
         at_rest = logs(installation, run)
         time.sleep(1)
         assert logs(installation, run) == at_rest, "a paused run went on"
-        assert installation.python(LEFT.format(run=run)).strip() != "0", "nothing was left to be paused"
+        assert installation.python(COUNT_OPEN_SESSIONS.format(run=run)).strip() != "0", (
+            "nothing was left to be paused"
+        )
         installation.python(CONTROL.format(verb="resume", run=run))
-        installation.wait_for(LEFT.format(run=run), "0", PATIENCE_S)
+        installation.wait_for(COUNT_OPEN_SESSIONS.format(run=run), "0", PATIENCE_S)
         _is_whole(installation, run, at_death)
         _is_whole(installation, run, at_rest)
 
         stopped = begin(installation, server, "cancelled", slow=1.5)
         wait_for_calls(server, 6)
         installation.python(CONTROL.format(verb="cancel", run=stopped))
-        installation.wait_for(LEFT.format(run=stopped), "0", PATIENCE_S)
+        installation.wait_for(COUNT_OPEN_SESSIONS.format(run=stopped), "0", PATIENCE_S)
         asked = len(server.ledger.entries)
         _is_stopped(installation, stopped)
         assert len(server.ledger.entries) == asked

@@ -36,7 +36,7 @@ def run(*arguments: str) -> str:
     return out.getvalue()
 
 
-def refused(*arguments: str) -> CommandError:
+def refusal_of(*arguments: str) -> CommandError:
     with pytest.raises(CommandError) as error:
         run(*arguments)
     return error.value
@@ -69,11 +69,11 @@ def test_left_to_the_workers_it_plays_nothing() -> None:
 
 
 def test_a_session_that_crashes_is_told_by_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken() -> Any:
+    def fail_loading() -> Any:
         raise RuntimeError("no such model")
 
-    monkeypatch.setitem(AGENTS, "broken", BuiltIn(broken))
-    error = refused("--tasks", "starter_01", "--agent", "broken")
+    monkeypatch.setitem(AGENTS, "broken", BuiltIn(fail_loading))
+    error = refusal_of("--tasks", "starter_01", "--agent", "broken")
     assert (error.returncode, str(error)) == (1, "1 of 1 sessions did not finish")
     assert Session.objects.get().status == Status.CRASHED
 
@@ -94,7 +94,7 @@ def test_a_session_that_crashes_is_told_by_the_exit_code(monkeypatch: pytest.Mon
     ],
 )
 def test_bad_input_is_told_apart_and_starts_nothing(arguments: list[str], words: str) -> None:
-    error = refused(*arguments)
+    error = refusal_of(*arguments)
     assert words in str(error)
     assert error.returncode == 2
     assert not Run.objects.exists()
@@ -109,7 +109,7 @@ def test_interrupted_it_leaves_sessions_that_anyone_can_go_on_with(monkeypatch: 
 
     monkeypatch.setattr("worker.management.commands.run._show", lambda _report, now: interrupt(now))
     monkeypatch.setattr(foreground, "LOOK_S", 0.05)
-    error = refused("--collection", "starter", "--trials", "2")
+    error = refusal_of("--collection", "starter", "--trials", "2")
     created = Run.objects.get()
     assert error.returncode == 130
     left = unsettled_sessions(created)

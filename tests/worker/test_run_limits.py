@@ -35,7 +35,7 @@ pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 PATIENCE_S = 400.0
 
 
-def begun(run: Run) -> int:
+def started_count(run: Run) -> int:
     return Job.objects.filter(kind=SESSION.name, group=run.pk, ended_at=None).exclude(started_at=None).count()
 
 
@@ -67,7 +67,7 @@ def test_several_workers_begin_no_more_sessions_than_may_go_on(
     run = create_run(name="r", tasks=easy[:4], world=starter_world, setup=Setup(), at_once=2, start=False)
     workers, most = worked_on(run, 4), 0
     while any(worker.is_alive() for worker in workers):
-        most = max(most, begun(run))
+        most = max(most, started_count(run))
         time.sleep(0.02)
     assert most == 2
     assert progress([run])[run.pk].finished == 4
@@ -147,7 +147,7 @@ def test_a_run_is_deleted_while_workers_have_its_sessions(
 ) -> None:
     run = create_run(name="r", tasks=starter_tasks[:4], world=starter_world, setup=Setup(), start=False)
     workers = worked_on(run, 3)
-    while begun(run) < 2:
+    while started_count(run) < 2:
         time.sleep(0.01)
     control.delete(run)
     for worker in workers:
@@ -155,7 +155,7 @@ def test_a_run_is_deleted_while_workers_have_its_sessions(
     assert not any(model.objects.exists() for model in (Run, Session, Job))
 
 
-def told(*arguments: str) -> dict[str, Any]:
+def command_json(*arguments: str) -> dict[str, Any]:
     out = StringIO()
     call_command(*arguments, "--json", stdout=out, stderr=StringIO())
     found = json.loads(out.getvalue())
@@ -167,26 +167,28 @@ def test_a_run_is_controlled_from_the_command_line(
     server: ModelServer, starter_world: World, starter_tasks: list[Task]
 ) -> None:
     limits = ("--at-once", "1", "--budget", "5000 tokens")
-    run = str(told("run", "a run", "--tasks", "starter_01", "starter_02", *limits, "--enqueue")["run"])
-    begun = told("control_run", "pause", run)
+    run = str(
+        command_json("run", "a run", "--tasks", "starter_01", "starter_02", *limits, "--enqueue")["run"]
+    )
+    begun = command_json("control_run", "pause", run)
     assert (begun["paused"], begun["at_once"], begun["budget"]) == (
         2,
         1,
         {"amount": 5000.0, "unit": "tokens", "used": 0.0},
     )
-    assert told("control_run", "follow", run)["paused"] == 2
-    assert told("control_run", "resume", run)["paused"] == 0
-    assert told("control_run", "limit", run, "--at-once", "4")["budget"]["amount"] == 5000
-    assert told("control_run", "rename", run, "other")["name"] == "other"
-    assert told("control_run", "trials", run, "2")["sessions"] == 4
-    told("control_run", "cancel", run)
+    assert command_json("control_run", "follow", run)["paused"] == 2
+    assert command_json("control_run", "resume", run)["paused"] == 0
+    assert command_json("control_run", "limit", run, "--at-once", "4")["budget"]["amount"] == 5000
+    assert command_json("control_run", "rename", run, "other")["name"] == "other"
+    assert command_json("control_run", "trials", run, "2")["sessions"] == 4
+    command_json("control_run", "cancel", run)
     for session in Session.objects.all():
         advance(session.pk)
-    assert told("control_run", "show", run)["failures"][0]["count"] == 4
-    assert not told("control_run", "delete", run)["deleted"] and Run.objects.exists()
-    assert told("control_run", "delete", run, "--yes")["deleted"] and not Session.objects.exists()
+    assert command_json("control_run", "show", run)["failures"][0]["count"] == 4
+    assert not command_json("control_run", "delete", run)["deleted"] and Run.objects.exists()
+    assert command_json("control_run", "delete", run, "--yes")["deleted"] and not Session.objects.exists()
     over_model = ("--agent", "llm", "--model", endpoint_at(server.url, "good-agent").name)
     with pytest.raises(CommandError, match="paused: its budget of 1,000 tokens is used up"):
-        told("run", "x", "--tasks", "starter_01", *over_model, "--budget", "1000 tokens")
+        command_json("run", "x", "--tasks", "starter_01", *over_model, "--budget", "1000 tokens")
     with pytest.raises(CommandError, match="takes a number"):
-        told("run", "x", "--tasks", "starter_01", "--budget", "much")
+        command_json("run", "x", "--tasks", "starter_01", "--budget", "much")

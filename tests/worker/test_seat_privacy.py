@@ -28,7 +28,7 @@ class Browser:
     """Keeps its cookies, and every byte that it was sent."""
 
     def __init__(self, site: Installation) -> None:
-        self.site, self.got = site, bytearray()
+        self.site, self.traffic = site, bytearray()
         self.jar = http.cookiejar.CookieJar()
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
 
@@ -51,7 +51,7 @@ class Browser:
     def _read(self, answer: Any) -> str:
         head = str(answer.headers).encode()
         body = answer.read()
-        self.got += head + body
+        self.traffic += head + body
         return str(body.decode())
 
     @property
@@ -76,7 +76,7 @@ async def watch(site: Installation, browser: Browser, seat: str, done: asyncio.E
     socket = await Socket.connect(site.port, f"/ws/seats/{guest}/?after=0", browser.cookie)
     while not done.is_set():
         kind, data = await socket.frame()
-        browser.got += data
+        browser.traffic += data
         if kind != TEXT:
             continue
         told = json.loads(data)
@@ -124,14 +124,14 @@ class Program(Browser):
     def __init__(self, site: Installation, token: str) -> None:
         super().__init__(site)
         self.token, self.number = token, 0
-        self.told: list[str] = []
+        self.messages: list[str] = []
 
     def call(self, path: str, body: Any = None) -> Any:
         head = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
         with self.opener.open(urllib.request.Request(self.site.url(path), data, head), timeout=60) as answer:
             found = json.loads(self._read(answer))
-        self.told.append(json.dumps(found, ensure_ascii=False))  # what was sent has its letters escaped
+        self.messages.append(json.dumps(found, ensure_ascii=False))  # what was sent has its letters escaped
         return found
 
     def go_on(self) -> None:
@@ -149,7 +149,7 @@ class Program(Browser):
                     self.call("/api/seat/actions", act)
 
 
-MADE = """
+MAKE_SESSION = """
 import json
 from benchmark.core.attendance import Attendance
 from webapp.catalogue.models import Task, World
@@ -170,7 +170,7 @@ print(json.dumps({"session": session.pk, "links": {name: link.get_absolute_url()
 def test_a_seat_is_sent_nothing_of_the_others(site: Installation) -> None:
     """Two people and a program, to the end and what comes after it; each of them got every byte that is looked at."""
     insider = Insider(site)
-    made = json.loads(site.inside.run(MADE))
+    made = json.loads(site.inside.run(MAKE_SESSION))
     program = Program(site, made["token"])
     seats = {name: come(site, made["links"][name]) for name in ("User1", "User2")}
     talking = threading.Thread(target=program.go_on, daemon=True)
@@ -187,8 +187,8 @@ def test_a_seat_is_sent_nothing_of_the_others(site: Installation) -> None:
 
     log = insider.ask("log", session=made["session"])
     assert {"marker_attempted", "tool_called", "table_inferred"} <= {event["type"] for event in log}
-    got = {name: browser.got.decode() for name, (browser, _seat) in seats.items()}
-    got["User3"] = program.got.decode() + "".join(program.told)
+    got = {name: browser.traffic.decode() for name, (browser, _seat) in seats.items()}
+    got["User3"] = program.traffic.decode() + "".join(program.messages)
     cards = {
         event["payload"]["user"]: event["payload"]["card"] for event in log if event["type"] == "card_dealt"
     }
@@ -217,10 +217,10 @@ def assert_nothing_hidden(name: str, text: str, log: list[dict[str, Any]]) -> No
             assert payload["result"][:60] not in text
         elif kind == "marker_attempted":
             assert payload["marker"] not in text
-    assert '"tool_log": [{' not in text and not [kind for kind in HIDDEN if kind in text]
+    assert '"tool_log": [{' not in text and not [kind for kind in HIDDEN_EVENTS if kind in text]
 
 
-HIDDEN = (
+HIDDEN_EVENTS = (
     "tool_called",
     "table_inferred",
     "marker_attempted",
@@ -228,7 +228,7 @@ HIDDEN = (
     "participant_joined",
     "model_called",
 )
-REFUSED = {401, 403, 404}
+REFUSAL_CODES = {401, 403, 404}
 
 
 def refused(browser: Browser, path: str) -> bool:
@@ -236,7 +236,7 @@ def refused(browser: Browser, path: str) -> bool:
     try:
         browser.get(path)
     except urllib.error.HTTPError as error:
-        return error.code in REFUSED
+        return error.code in REFUSAL_CODES
     return browser.url.startswith("/signin")
 
 
@@ -283,11 +283,11 @@ def test_a_seat_can_not_be_reached_by_others(site: Installation) -> None:
                 program.call(path)
             assert refusal.value.code in (401, 403, 404, 405), (token, path)
 
-    assert "no-store" in browser.got.decode() and "Cache-Control: public" not in browser.got.decode()
+    assert "no-store" in browser.traffic.decode() and "Cache-Control: public" not in browser.traffic.decode()
     token = link.strip("/").split("/")[-1].split("-")[1]
     logs = site.output_text() + "".join(path.read_text() for path in (site.data / "log").iterdir())
     assert (
         "/join/***" in logs
         and token not in logs
-        and token.encode() not in browser.got.replace(link.encode(), b"")
+        and token.encode() not in browser.traffic.replace(link.encode(), b"")
     )

@@ -23,7 +23,7 @@ from tests.worker.test_seat_privacy import TOKEN, Browser, come
 pytestmark = pytest.mark.slow
 VICTIMS = ("daphne", "celery", "valkey")
 PATIENCE_S = 150.0
-SHOWN = re.compile(r'id="e(\d+)"')
+EVENT_ID = re.compile(r'id="e(\d+)"')
 
 
 @dataclass
@@ -36,9 +36,9 @@ class Person:
     seat: str
     token: str
     frames: list[dict[str, Any]] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
     lost: int = 0
-    again: int = 0
+    repeats: int = 0
     ended: bool = False
 
     @property
@@ -69,11 +69,11 @@ class Person:
 
     async def send(self, content: str) -> None:
         """One message, or a pass, until an answer says that it has arrived; always with the same id."""
-        self.said.append(content)
+        self.messages.append(content)
         fields = {"content": content} if content else {"pass": "1", "content": ""}
-        given = {"client_id": f"{self.name}-{len(self.said)}", "sure": "1", **fields}
+        given = {"client_id": f"{self.name}-{len(self.messages)}", "sure": "1", **fields}
         while not await asyncio.to_thread(self._arrives, given):
-            self.again += 1
+            self.repeats += 1
             await asyncio.sleep(0.2)
 
     def _arrives(self, given: dict[str, str]) -> bool:
@@ -84,7 +84,7 @@ class Person:
             return False
 
 
-def sat(site: Installation, name: str, link: str) -> Person:
+def person_at(site: Installation, name: str, link: str) -> Person:
     browser, seat = come(site, link)
     token = TOKEN.search(browser.get(seat))
     assert token is not None
@@ -115,7 +115,7 @@ async def play(site: Installation, insider: Insider, people: list[Person]) -> No
 def test_two_people_lose_nothing_when_processes_are_killed(site: Installation) -> None:
     insider = Insider(site)
     made = insider.ask("make", task="starter_01", people=["User1", "User2"], turn_s=None)
-    people = [sat(site, name, link) for name, link in made["links"].items()]
+    people = [person_at(site, name, link) for name, link in made["links"].items()]
     asyncio.run(play(site, insider, people))
 
     end = time.monotonic() + 30
@@ -133,7 +133,7 @@ def test_two_people_lose_nothing_when_processes_are_killed(site: Installation) -
         once = [
             said for at, said in enumerate(own) if said or at == 0 or own[at - 1]
         ]  # one pass may count thrice
-        sent = [said for at, said in enumerate(person.said) if said or at == 0 or person.said[at - 1]]
+        sent = [said for at, said in enumerate(person.messages) if said or at == 0 or person.messages[at - 1]]
         assert [said.split("\n[")[0] for said in sent] == once
         seqs = [frame["seq"] for frame in person.frames]
         assert seqs == sorted(set(seqs)), "nothing was shown twice"
@@ -143,6 +143,6 @@ def test_two_people_lose_nothing_when_processes_are_killed(site: Installation) -
         posted = [event["seq"] for event in log if event["type"] == "message_posted"]
         assert [frame["seq"] for frame in person.frames if frame["type"] == "message_posted"] == posted
         page = person.browser.get(person.seat)
-        assert "data-ended" in page and set(map(int, SHOWN.findall(page))) <= set(seqs)
+        assert "data-ended" in page and set(map(int, EVENT_ID.findall(page))) <= set(seqs)
     said = site.output_text()
     assert all(f"{name} ended" in said for name in ("web", "worker", "valkey")), said

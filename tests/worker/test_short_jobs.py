@@ -29,7 +29,7 @@ from worker.sweeper import Sweeper
 
 pytestmark = pytest.mark.storage
 
-Sent = list[tuple[str, str]]
+SentMessages = list[tuple[str, str]]
 
 
 @pytest.fixture(params=["test", "index"])
@@ -48,9 +48,9 @@ def kind(stepper: WholeJob) -> Kind:
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
+def sent_messages(monkeypatch: pytest.MonkeyPatch) -> SentMessages:
     """The messages that go to the workers."""
-    gone: Sent = []
+    gone: SentMessages = []
 
     def send(kind: str, subject: str, **_: object) -> bool:
         gone.append((kind, subject))
@@ -66,33 +66,33 @@ def _time_passes(seconds: float) -> None:
     Job.objects.filter(pk=held.pk).update(expires_at=held.expires_at - timedelta(seconds=seconds))
 
 
-def test_what_was_asked_for_is_found_until_it_is_done(kind: Kind, sent: Sent) -> None:
+def test_what_was_asked_for_is_found_until_it_is_done(kind: Kind, sent_messages: SentMessages) -> None:
     mine = (kind.name, "mine")
     Sweeper().sweep(0.0)
-    assert sent == []
+    assert sent_messages == []
     services.enqueue(kind=kind, subject="mine")
     Sweeper().sweep(0.0)
-    assert sent == [mine] * 2
+    assert sent_messages == [mine] * 2
     claimed = services.claim(kind=kind, subject="mine")
     assert claimed and services.claim(kind=kind, subject="mine") is None
     Sweeper().sweep(0.0)
-    assert sent == [mine] * 2, "somebody does it"
+    assert sent_messages == [mine] * 2, "somebody does it"
     _time_passes(services.LEASE.total_seconds())
     Sweeper().sweep(0.0)
-    assert sent == [mine] * 3, "whoever did it has died"
+    assert sent_messages == [mine] * 3, "whoever did it has died"
     again = services.claim(kind=kind, subject="mine")
     assert again and again.token > claimed.token
     assert not services.finish(claimed=claimed), "the first one comes too late"
     assert services.finish(claimed=again)
     Sweeper().sweep(10_000.0)
-    assert sent == [mine] * 3 and services.claim(kind=kind, subject="mine") is None
+    assert sent_messages == [mine] * 3 and services.claim(kind=kind, subject="mine") is None
 
 
 @pytest.mark.both_engines
-def test_what_is_asked_for_twice_is_done_once(kind: Kind, sent: Sent) -> None:
+def test_what_is_asked_for_twice_is_done_once(kind: Kind, sent_messages: SentMessages) -> None:
     services.enqueue(kind=kind, subject="mine")
     services.enqueue(kind=kind, subject="mine")
-    assert Job.objects.count() == 1 and len(sent) == 2
+    assert Job.objects.count() == 1 and len(sent_messages) == 2
     claimed = services.claim(kind=kind, subject="mine")
     assert claimed and services.finish(claimed=claimed)
     services.enqueue(kind=kind, subject="mine")

@@ -32,8 +32,8 @@ def numbers(session: Session) -> list[int]:
 
 
 @pytest.mark.both_engines
-def test_a_session_runs_to_its_end_and_is_scored(begun: Make) -> None:
-    session = begun()
+def test_a_session_runs_to_its_end_and_is_scored(make_session: Make) -> None:
+    session = make_session()
     assert advance(session.id, budget_s=None)
     session.refresh_from_db()
     assert (session.status, session.completion_reason) == (Status.FINISHED, "plan_generated")
@@ -46,8 +46,8 @@ def test_a_session_runs_to_its_end_and_is_scored(begun: Make) -> None:
     assert not advance(session.id)
 
 
-def test_the_same_seed_gives_the_same_conversation_in_pieces_or_whole(begun: Make) -> None:
-    whole, pieces = (begun(seed=3) for _ in range(2))
+def test_the_same_seed_gives_the_same_conversation_in_pieces_or_whole(make_session: Make) -> None:
+    whole, pieces = (make_session(seed=3) for _ in range(2))
     advance(whole.id, budget_s=None)
     for _ in range(2000):
         if not advance(pieces.id, budget_s=0.0):
@@ -57,8 +57,8 @@ def test_the_same_seed_gives_the_same_conversation_in_pieces_or_whole(begun: Mak
     assert one == two
 
 
-def test_a_paced_session_pauses_after_what_a_watcher_sees(begun: Make) -> None:
-    session = begun(pace=30.0)
+def test_a_paced_session_pauses_after_what_a_watcher_sees(make_session: Make) -> None:
+    session = make_session(pace=30.0)
     before = len(numbers(session))
     assert advance(session.id)
     assert len(numbers(session)) > before
@@ -68,8 +68,8 @@ def test_a_paced_session_pauses_after_what_a_watcher_sees(begun: Make) -> None:
     assert due(kind=SESSION) == []
 
 
-def test_stopping_ends_a_session_that_waits_for_its_pace(begun: Make) -> None:
-    session = begun(pace=30.0)
+def test_stopping_ends_a_session_that_waits_for_its_pace(make_session: Make) -> None:
+    session = make_session(pace=30.0)
     advance(session.id)
     services.request_stop(Session.objects.filter(pk=session.pk))
     assert advance(session.id)
@@ -77,7 +77,7 @@ def test_stopping_ends_a_session_that_waits_for_its_pace(begun: Make) -> None:
     assert (session.status, session.completion_reason) == (Status.STOPPED, "stopped")
 
 
-class Broken:
+class FailingAgent:
     def act(self, view: View) -> Action:
         raise ValueError("no idea")
 
@@ -97,13 +97,14 @@ class Mute:
 
 
 @pytest.mark.parametrize(
-    ("agent", "reason"), [(Broken, "runtime_error"), (Offline, "connection_error"), (Mute, "runtime_error")]
+    ("agent", "reason"),
+    [(FailingAgent, "runtime_error"), (Offline, "connection_error"), (Mute, "runtime_error")],
 )
 def test_a_participant_that_fails_crashes_its_session_and_nothing_else(
-    begun: Make, monkeypatch: pytest.MonkeyPatch, agent: Any, reason: str
+    make_session: Make, monkeypatch: pytest.MonkeyPatch, agent: Any, reason: str
 ) -> None:
     monkeypatch.setitem(AGENTS, "broken", BuiltIn(agent))
-    session = begun(agent="broken")
+    session = make_session(agent="broken")
     advance(session.id, budget_s=None)
     session.refresh_from_db()
     assert (session.status, session.completion_reason) == (Status.CRASHED, reason)
@@ -112,7 +113,7 @@ def test_a_participant_that_fails_crashes_its_session_and_nothing_else(
     assert not values_in(session.scores.get(profile="published"))
 
 
-class Stuck:
+class StuckAgent:
     """Reads with an expression that does not come to an end."""
 
     def act(self, view: View) -> Action:
@@ -121,11 +122,11 @@ class Stuck:
 
 
 def test_a_text_that_cant_be_read_to_its_end_ends_the_session_in_words(
-    begun: Make, monkeypatch: pytest.MonkeyPatch
+    make_session: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guarded, "LIMIT_S", 0.05)
-    monkeypatch.setitem(AGENTS, "stuck", BuiltIn(Stuck))
-    session = begun(agent="stuck")
+    monkeypatch.setitem(AGENTS, "stuck", BuiltIn(StuckAgent))
+    session = make_session(agent="stuck")
     advance(session.id, budget_s=None)
     session.refresh_from_db()
     assert (session.status, session.completion_reason) == (Status.CRASHED, "runtime_error")
@@ -135,31 +136,33 @@ def test_a_text_that_cant_be_read_to_its_end_ends_the_session_in_words(
 
 
 def test_a_participant_that_this_version_lacks_is_a_crash_with_its_name(
-    begun: Make, monkeypatch: pytest.MonkeyPatch
+    make_session: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as version:
         version.setitem(AGENTS, "telepath", AGENTS["reference"])
-        session = begun(agent="telepath")
+        session = make_session(agent="telepath")
     advance(session.id, budget_s=None)
     session.refresh_from_db()
     assert session.status == Status.CRASHED
     assert "telepath" in record_of(session)["error"]
 
 
-def test_a_step_that_kills_its_workers_ends_the_session(begun: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_that_kills_its_workers_ends_the_session(
+    make_session: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each claim dies before it stores anything, as a worker does that runs out of memory."""
 
-    class Killed(BaseException):
+    class WorkerKilled(BaseException):
         pass
 
     def die(*_: object) -> None:
-        raise Killed
+        raise WorkerKilled
 
-    session = begun()
+    session = make_session()
     with monkeypatch.context() as patched:
         patched.setattr(action, "step", die)
         for _ in range(SESSION.attempts):
-            with pytest.raises(Killed):
+            with pytest.raises(WorkerKilled):
                 advance(session.id)
             Job.objects.filter(kind=SESSION.name, subject=session.id).update(
                 expires_at=timezone.now() - timedelta(seconds=1)
@@ -170,8 +173,10 @@ def test_a_step_that_kills_its_workers_ends_the_session(begun: Make, monkeypatch
 
 
 @pytest.mark.both_engines
-def test_a_worker_that_lost_its_lease_drops_its_step(begun: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    session = begun()
+def test_a_worker_that_lost_its_lease_drops_its_step(
+    make_session: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = make_session()
     real = action.step
 
     def slow(*arguments: Any) -> Any:
@@ -186,8 +191,8 @@ def test_a_worker_that_lost_its_lease_drops_its_step(begun: Make, monkeypatch: p
 
 
 @pytest.mark.both_engines
-def test_a_worker_that_dies_before_it_scores_leaves_the_scores_to_the_next(begun: Make) -> None:
-    session = begun()
+def test_a_worker_that_dies_before_it_scores_leaves_the_scores_to_the_next(make_session: Make) -> None:
+    session = make_session()
     advance(session.id, budget_s=None)
     session.scores.all().delete()
     assert find_outdated() and due(kind=SCORE) == [session.id]
@@ -197,8 +202,8 @@ def test_a_worker_that_dies_before_it_scores_leaves_the_scores_to_the_next(begun
     assert not score(session.id)
 
 
-def test_a_log_that_cannot_be_read_ends_its_session(begun: Make) -> None:
-    session = begun()
+def test_a_log_that_cannot_be_read_ends_its_session(make_session: Make) -> None:
+    session = make_session()
     Event.objects.filter(session=session, seq=2).update(type="told_by_a_later_version")
     assert advance(session.id)
     session.refresh_from_db()
@@ -211,9 +216,11 @@ class Absent:
         return Waiting()
 
 
-def test_a_session_that_waits_for_a_person_sleeps(begun: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_that_waits_for_a_person_sleeps(
+    make_session: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(AGENTS, "absent", BuiltIn(Absent))
-    session = begun(agent="absent")
+    session = make_session(agent="absent")
     for _ in range(SESSION.attempts + 3):
         assert advance(session.id)
         assert due(kind=SESSION) == []

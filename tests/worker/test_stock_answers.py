@@ -36,7 +36,7 @@ def talking(starter_world: World) -> Make:
     return make
 
 
-def said(session: Session) -> list[MessagePosted]:
+def posted_messages(session: Session) -> list[MessagePosted]:
     return [body for body in bodies(session) if isinstance(body, MessagePosted)]
 
 
@@ -45,7 +45,7 @@ def test_an_agent_whose_model_fails_apologises_and_the_session_is_a_success(
 ) -> None:
     session = play(talking(endpoint_at(server.url, "good-agent:fail=400")))
     assert (session.status, session.completion_reason) == ("finished", "user_ended")
-    (apology,) = (one for one in said(session) if one.role == "Agent")
+    (apology,) = (one for one in posted_messages(session) if one.role == "Agent")
     assert apology.failed and apology.content.startswith("I apologize, but I encountered an error")
     assert not session.plan_generated
 
@@ -53,7 +53,7 @@ def test_an_agent_whose_model_fails_apologises_and_the_session_is_a_success(
 def test_a_user_whose_model_fails_says_a_stock_sentence(server: ModelServer, talking: Make) -> None:
     user = endpoint_at(server.url, "good-user:fail=400")
     session = play(talking(None, user))
-    stock = [one for one in said(session) if one.role == "User" and one.failed]
+    stock = [one for one in posted_messages(session) if one.role == "User" and one.failed]
     assert stock and {one.content for one in stock} <= set(FALLBACKS)
     assert session.completion_reason == "max_turns_reached"
 

@@ -13,14 +13,14 @@ import pytest
 
 from tests.model_server import model_server
 from tests.served_workers import served_workers
-from tests.worker.test_many_workers import LEFT, PATIENCE_S, begin, told
+from tests.worker.test_many_workers import COUNT_OPEN_SESSIONS, PATIENCE_S, begin, counts_in
 
 pytestmark = pytest.mark.slow
 LOCK_S = 2
 """How long SQLite waits for a lock here, in place of 20 s."""
 BUSY_S = LOCK_S + 1.0
 """How long the trouble lasts after it was told, so that every session meets it."""
-SAID = "sessions wait for the database"
+WAITING_NOTICE = "sessions wait for the database"
 Trouble = Callable[[Path], AbstractContextManager[None]]
 
 
@@ -53,7 +53,7 @@ def full(database: Path) -> Iterator[None]:
 
 
 @contextmanager
-def locked(database: Path) -> Iterator[None]:
+def locked_database(database: Path) -> Iterator[None]:
     """Another process writes to it, and does not come to an end."""
     other = sqlite3.connect(database, isolation_level=None, timeout=20)
     other.execute("BEGIN IMMEDIATE")
@@ -62,7 +62,9 @@ def locked(database: Path) -> Iterator[None]:
     other.close()
 
 
-@pytest.mark.parametrize(("trouble", "words"), [(full, "disk is full"), (locked, "database is locked")])
+@pytest.mark.parametrize(
+    ("trouble", "words"), [(full, "disk is full"), (locked_database, "database is locked")]
+)
 def test_the_trouble_is_said_once_and_sessions_go_on_when_it_is_over(
     tmp_path: Path, small_disk: Path, trouble: Trouble, words: str
 ) -> None:
@@ -76,16 +78,16 @@ def test_the_trouble_is_said_once_and_sessions_go_on_when_it_is_over(
         while len(server.ledger.entries) < 15:
             time.sleep(0.1)
         with trouble(database):
-            installation.wait_for_log(SAID, 60)
+            installation.wait_for_log(WAITING_NOTICE, 60)
             time.sleep(BUSY_S)
             before = installation.logs()
             assert installation.workers[0].poll() is None, before
-        installation.wait_for(LEFT, "0", PATIENCE_S)
-        found, logs = told(installation), installation.logs()
+        installation.wait_for(COUNT_OPEN_SESSIONS, "0", PATIENCE_S)
+        found, logs = counts_in(installation), installation.logs()
         assert found["plan_generated"] == 3 and found["gaps"] == found["unfinished"] == 0, (found, logs)
-        installation.wait_for_log(f"{SAID}: over", 60)
+        installation.wait_for_log(f"{WAITING_NOTICE}: over", 60)
         logs = installation.logs()
-        lines = [line for line in logs.splitlines() if SAID in line]
+        lines = [line for line in logs.splitlines() if WAITING_NOTICE in line]
         assert [words in line for line in lines] == [True, False], logs
         assert "over; it happened" in lines[1]
         assert "Traceback" not in logs, logs

@@ -43,7 +43,7 @@ ORDER = {
 }
 
 
-class Killed(BaseException):
+class WorkerKilled(BaseException):
     """What a worker that is killed does not handle."""
 
 
@@ -60,7 +60,7 @@ def own_data(
     return starter_world
 
 
-def asked(
+def ask_for_tasks(
     world: World, name: str = "made", endpoint: ModelEndpoint | None = None, **order: Any
 ) -> TaskSynthesis:
     return services.ask_for(
@@ -91,7 +91,7 @@ def dies_at(monkeypatch: pytest.MonkeyPatch, name: str, when: Any) -> None:
     def call(*given: Any, **named: Any) -> Any:
         if when(named):
             monkeypatch.setattr(services, name, whole)
-            raise Killed
+            raise WorkerKilled
         return whole(*given, **named)
 
     monkeypatch.setattr(services, name, call)
@@ -100,9 +100,9 @@ def dies_at(monkeypatch: pytest.MonkeyPatch, name: str, when: Any) -> None:
 def test_a_killed_worker_costs_no_task_and_the_file_is_the_commands(
     own_data: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    row, filled = asked(own_data), list[int]()
+    row, filled = ask_for_tasks(own_data), list[int]()
     dies_at(monkeypatch, "tell_progress", lambda named: named["done"] == 4)
-    with pytest.raises(Killed):
+    with pytest.raises(WorkerKilled):
         task_set(row.pk)
     assert not task_set(row.pk), "somebody else has it"
     row.refresh_from_db()
@@ -127,15 +127,15 @@ def test_a_killed_worker_costs_no_task_and_the_file_is_the_commands(
 def test_a_worker_killed_while_tasks_come_in_brings_each_once(
     own_data: World, monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:
-    row, whole = asked(own_data), services._bring
+    row, whole = ask_for_tasks(own_data), services._bring
 
     def bring(pk: str, incoming: TaskImport) -> None:
         if at == "within":
             whole(pk, incoming)
-        raise Killed
+        raise WorkerKilled
 
     def die(**named: Any) -> None:
-        raise Killed
+        raise WorkerKilled
 
     with monkeypatch.context() as dying:
         if at == "after":
@@ -143,7 +143,7 @@ def test_a_worker_killed_while_tasks_come_in_brings_each_once(
         else:
             dying.setattr(services, "_bring", bring)
             dying.setattr("webapp.catalogue.imports.discard", lambda incoming: None)
-        with pytest.raises(Killed):
+        with pytest.raises(WorkerKilled):
             task_set(row.pk)
     lease_runs_out()
     made = row.output_file.stat().st_mtime_ns
@@ -157,7 +157,7 @@ def test_a_worker_killed_while_tasks_come_in_brings_each_once(
 def test_a_cancelled_set_keeps_what_is_done_and_goes_on(
     own_data: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    row, told = asked(own_data), services.tell_progress
+    row, told = ask_for_tasks(own_data), services.tell_progress
 
     def cancelling(**named: Any) -> None:
         told(**named)
@@ -183,7 +183,7 @@ def test_a_cancelled_set_keeps_what_is_done_and_goes_on(
 
 
 def test_a_set_that_is_cancelled_before_it_begins_never_does(own_data: World) -> None:
-    row = asked(own_data)
+    row = ask_for_tasks(own_data)
     services.stop(row=row)
     assert task_set(row.pk)
     row.refresh_from_db()
@@ -191,8 +191,8 @@ def test_a_set_that_is_cancelled_before_it_begins_never_does(own_data: World) ->
 
 
 def test_ids_that_were_taken_meanwhile_are_told_and_the_file_stays(own_data: World) -> None:
-    row = asked(own_data)
-    other = asked(own_data, "other", first_id=100)
+    row = ask_for_tasks(own_data)
+    other = ask_for_tasks(own_data, "other", first_id=100)
     assert task_set(other.pk)
     Task.objects.filter(task_id="task_000100").update(task_id="task_000002")
     assert task_set(row.pk)
@@ -202,8 +202,10 @@ def test_ids_that_were_taken_meanwhile_are_told_and_the_file_stays(own_data: Wor
 
 
 def test_one_set_of_the_sampler_is_made_at_a_time(own_data: World) -> None:
-    first, second = asked(own_data), asked(own_data, "other", first_id=100)
-    third = asked(own_data, "over a model", endpoint_at("http://127.0.0.1:9/v1", "writer"), first_id=200)
+    first, second = ask_for_tasks(own_data), ask_for_tasks(own_data, "other", first_id=100)
+    third = ask_for_tasks(
+        own_data, "over a model", endpoint_at("http://127.0.0.1:9/v1", "writer"), first_id=200
+    )
     assert set(jobs.due(kind=SET)) == {first.pk, third.pk}
     held = jobs.claim(kind=SET, subject=first.pk)
     assert held is not None and jobs.claim(kind=SET, subject=second.pk) is None
@@ -213,7 +215,7 @@ def test_one_set_of_the_sampler_is_made_at_a_time(own_data: World) -> None:
 
 def test_a_model_that_was_deleted_is_told(own_data: World) -> None:
     endpoint = endpoint_at("http://127.0.0.1:9/v1", "writer")
-    row = asked(own_data, endpoint=endpoint)
+    row = ask_for_tasks(own_data, endpoint=endpoint)
     endpoint.delete()
     assert task_set(row.pk)
     row.refresh_from_db()
@@ -223,7 +225,7 @@ def test_a_model_that_was_deleted_is_told(own_data: World) -> None:
 def test_a_preview_over_a_model_asks_it_and_tells_what_it_did_not_write(own_data: World) -> None:
     with chat_server() as chat:
         chat.replies.append(says("no"))
-        row = asked(own_data, endpoint=endpoint_at(chat.url, "writer", patience_s=0), count=1)
+        row = ask_for_tasks(own_data, endpoint=endpoint_at(chat.url, "writer", patience_s=0), count=1)
         TaskSynthesis.objects.update(status="looking")
         jobs.add(kind=PREVIEW, subjects=[row.pk])
         assert task_preview(row.pk)
@@ -242,7 +244,7 @@ def test_what_a_set_asks_of_its_model_counts_on_the_pages_of_both(own_data: Worl
     with chat_server() as chat:
         chat.replies.extend([says("no")] * 5 + [refuses(500)])
         ModelEndpoint.objects.update(base_url=chat.url)
-        row = asked(own_data, endpoint=ModelEndpoint.objects.get(), count=2)
+        row = ask_for_tasks(own_data, endpoint=ModelEndpoint.objects.get(), count=2)
         assert task_set(row.pk)
         row.refresh_from_db()
         assert row.status == "failed"
@@ -253,7 +255,7 @@ def test_what_a_set_asks_of_its_model_counts_on_the_pages_of_both(own_data: Worl
         assert task_set(row.pk)
         row.refresh_from_db()
         assert row.use.calls == len(chat.requests) > before, "going on adds to it"
-    asked(own_data, "by the sampler", first_id=100)
+    ask_for_tasks(own_data, "by the sampler", first_id=100)
     found = use_by_endpoint(endpoint)["writer"]
     assert (found.sessions, found.judgements, found.whole.calls) == (0, 0, row.use.calls)
     assert [(use.endpoint, use.role) for use in found.uses] == [("writer", "writer")]
@@ -264,7 +266,7 @@ def test_what_a_set_asks_of_its_model_counts_on_the_pages_of_both(own_data: Worl
 
 
 def test_figures_that_two_workers_store_add_up(own_data: World) -> None:
-    row = asked(own_data, endpoint=endpoint_at("http://127.0.0.1:9/v1", "writer"))
+    row = ask_for_tasks(own_data, endpoint=endpoint_at("http://127.0.0.1:9/v1", "writer"))
     for _worker in range(2):
         services.count_use(row=row, use=ModelUse(calls=2, costs={"USD": 0.5}))
     row.refresh_from_db()
@@ -279,7 +281,7 @@ def test_another_claim_waits_while_the_file_is_still_being_written(
     """A worker may have lost its lease and not know it yet."""
     from benchmark.synthesis import BeingMade
 
-    row, whole, tries = asked(own_data), stepper.make_tasks, list[int]()
+    row, whole, tries = ask_for_tasks(own_data), stepper.make_tasks, list[int]()
 
     def busy_twice(*given: Any, **named: Any) -> Any:
         tries.append(1)

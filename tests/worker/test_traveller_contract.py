@@ -20,13 +20,13 @@ from webapp.sessions.models import Run, Session
 pytestmark = pytest.mark.storage
 
 
-def told(command: str, *arguments: str) -> str:
+def command_output(command: str, *arguments: str) -> str:
     out = StringIO()
     call_command(command, *arguments, stdout=out, stderr=StringIO())
     return out.getvalue()
 
 
-def opened(session: Session) -> SessionOpened:
+def opening_of(session: Session) -> SessionOpened:
     body = whole_log(session.pk)[0].body
     assert isinstance(body, SessionOpened)
     return body
@@ -46,7 +46,7 @@ def test_the_log_names_the_chosen_contract_else_the_protocols_own(
 ) -> None:
     agent, users = endpoint_at(server.url, "good-agent"), endpoint_at(server.url, "good-user")
     made = session_with_models(starter_tasks[0], starter_world, agent, users, **chosen)
-    assert opened(made).contract == contract
+    assert opening_of(made).contract == contract
 
 
 def test_replies_that_break_a_rule_are_withdrawn_under_the_strict_contract_alone(
@@ -58,7 +58,7 @@ def test_replies_that_break_a_rule_are_withdrawn_under_the_strict_contract_alone
         session = play(session_with_models(starter_tasks[0], starter_world, agent, users, contract=contract))
         bodies = [event.body for event in whole_log(session.pk)]
         drafts[contract] = sum(isinstance(body, DraftWithdrawn) for body in bodies)
-        record = json.loads(told("export_session", session.pk))
+        record = json.loads(command_output("export_session", session.pk))
         assert record["traveller_contract"] == contract
     assert drafts["markers"] == 0 < drafts["strict"]
 
@@ -69,9 +69,9 @@ def test_the_option_of_the_commands_reaches_session_and_run(
 ) -> None:
     endpoint_at(server.url, "good-user")
     players = ("--users", "llm", "--user-model", "good-user")
-    told("run_session", "starter_01", "--world", "starter", *players, "--contract", "strict")
-    assert opened(Session.objects.get()).contract == "strict"
-    told(
+    command_output("run_session", "starter_01", "--world", "starter", *players, "--contract", "strict")
+    assert opening_of(Session.objects.get()).contract == "strict"
+    command_output(
         "run",
         "r",
         "--tasks",
@@ -84,4 +84,4 @@ def test_the_option_of_the_commands_reaches_session_and_run(
         "--enqueue",
     )
     assert Run.objects.get().contract == "strict"
-    assert {opened(session).contract for session in Session.objects.all()} == {"strict"}
+    assert {opening_of(session).contract for session in Session.objects.all()} == {"strict"}

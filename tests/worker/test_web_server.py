@@ -62,12 +62,12 @@ def test_a_socket_says_why_it_ends(
     site: Installation, cookie: str, sent: bytes, kind: int, code: int, reason: str
 ) -> None:
 
-    async def ended() -> tuple[int, str]:
+    async def close_code() -> tuple[int, str]:
         opened = await Socket.connect(site.port, path_of(ENDED_SESSION, 1_000_000), cookie)
         opened.send(sent, kind)
         return await asyncio.wait_for(opened.closing(), 20)
 
-    told = asyncio.run(ended())
+    told = asyncio.run(close_code())
     assert told[0] == code and reason in told[1]
     assert "Traceback" not in (site.data / "log" / "web.log").read_text()
 
@@ -75,7 +75,7 @@ def test_a_socket_says_why_it_ends(
 def test_a_log_longer_than_one_message_arrives_whole_and_in_order(site: Installation, cookie: str) -> None:
     session, last = site.inside.run(LONG_SESSION).split()
 
-    async def followed() -> list[int]:
+    async def follow_session() -> list[int]:
         opened, seen = await Socket.connect(site.port, path_of(session), cookie), []
         while not seen or seen[-1] < int(last):
             told = await asyncio.wait_for(opened.next_message(), 20)
@@ -83,7 +83,7 @@ def test_a_log_longer_than_one_message_arrives_whole_and_in_order(site: Installa
             opened.send(b'{"read": "%s"}' % told["receipt"].encode())
         return seen
 
-    seen = asyncio.run(followed())
+    seen = asyncio.run(follow_session())
     assert seen == sorted(set(seen)) and len(seen) >= MESSAGES
 
 

@@ -28,7 +28,7 @@ def study() -> LabelStudy:
     return LabelStudy.objects.create(name="pairs")
 
 
-def begun(study: LabelStudy, steps: int, pairs: int = 300) -> WeightSearch:
+def start_made_up_search(study: LabelStudy, steps: int, pairs: int = 300) -> WeightSearch:
     """A search over made-up pairs, with so many weights a metric."""
     draw = random.Random(3)
     rows = [
@@ -57,7 +57,7 @@ def job() -> Job:
 
 
 def test_progress_is_kept_while_it_searches(study: LabelStudy, monkeypatch: pytest.MonkeyPatch) -> None:
-    search, told = begun(study, 3), list[tuple[float, str]]()
+    search, told = start_made_up_search(study, 3), list[tuple[float, str]]()
     tell = weights.tell_progress
 
     def telling(**given: object) -> None:
@@ -76,7 +76,7 @@ def test_progress_is_kept_while_it_searches(study: LabelStudy, monkeypatch: pyte
 
 
 def test_a_search_that_is_stopped_ends_within_seconds_without_a_result(study: LabelStudy) -> None:
-    search = begun(study, 5)
+    search = start_made_up_search(study, 5)
     stopping = start_in_thread(lambda: weights.stop_search(search=search), after_s=1.5)
     since = time.monotonic()
     assert weight_searches.weight_search(search.pk)
@@ -88,7 +88,7 @@ def test_a_search_that_is_stopped_ends_within_seconds_without_a_result(study: La
 
 
 def test_a_search_that_is_stopped_before_it_begins_never_does(study: LabelStudy) -> None:
-    search = begun(study, 5)
+    search = start_made_up_search(study, 5)
     weights.stop_search(search=search)
     assert weight_searches.weight_search(search.pk)
     search.refresh_from_db()
@@ -96,7 +96,7 @@ def test_a_search_that_is_stopped_before_it_begins_never_does(study: LabelStudy)
 
 
 def test_the_search_of_a_worker_that_was_killed_is_claimed_again(study: LabelStudy) -> None:
-    search = begun(study, 2)
+    search = start_made_up_search(study, 2)
     dead = jobs.claim(kind=WEIGHTS, subject=search.pk)
     assert dead is not None and not weight_searches.weight_search(search.pk)
     Job.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
@@ -112,12 +112,12 @@ def test_the_search_of_a_worker_that_was_killed_is_claimed_again(study: LabelStu
 
 
 def test_a_search_that_fails_says_why(study: LabelStudy, monkeypatch: pytest.MonkeyPatch) -> None:
-    search = begun(study, 2)
+    search = start_made_up_search(study, 2)
 
-    def broken(*_given: object) -> LearnedWeights:
+    def fail_learning(*_given: object) -> LearnedWeights:
         raise ValueError("no such thing")
 
-    monkeypatch.setattr(weights, "learn", broken)
+    monkeypatch.setattr(weights, "learn", fail_learning)
     assert weight_searches.weight_search(search.pk)
     search.refresh_from_db()
     assert (search.status, search.problem) == ("failed", "no such thing")

@@ -33,7 +33,7 @@ _INFOS = {
 }  # fmt: skip
 
 
-class Refused(Exception):
+class RefusedRequest(Exception):
     """An answer with status "0"."""
 
 
@@ -50,13 +50,13 @@ class AmapServer:
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
-        self._served: deque[float] = deque()
+        self._served_at: deque[float] = deque()
 
     def paths(self) -> list[str]:
         """What was asked for, in order."""
         return [path for _, path, _ in self.requests]
 
-    def asked(self, path: str) -> list[Parameters]:
+    def parameters_of(self, path: str) -> list[Parameters]:
         """The parameters of the requests for a path."""
         return [parameters for _, asked, parameters in self.requests if asked == path]
 
@@ -76,30 +76,30 @@ class AmapServer:
         try:
             self._check(path, parameters)
             return {"status": "1", "info": "OK", "infocode": "10000", **self._answer(path, parameters)}
-        except Refused as refusal:
-            return refused(str(refusal))
+        except RefusedRequest as refusal:
+            return error_answer(str(refusal))
 
     def _check(self, path: str, parameters: Parameters) -> None:
-        if path not in REQUIRED:
-            raise Refused("10002")
+        if path not in REQUIRED_PARAMETERS:
+            raise RefusedRequest("10002")
         if parameters.get("key") != KEY:
-            raise Refused("10001")
+            raise RefusedRequest("10001")
         if not self._within_limit():
-            raise Refused("10021")
-        if any(not parameters.get(name) for name in REQUIRED[path]):
-            raise Refused("20001")
+            raise RefusedRequest("10021")
+        if any(not parameters.get(name) for name in REQUIRED_PARAMETERS[path]):
+            raise RefusedRequest("20001")
         for name in ("location", "origin", "destination"):
             if name in parameters and not _POINT.fullmatch(parameters[name]):
-                raise Refused("20000")
+                raise RefusedRequest("20000")
 
     def _within_limit(self) -> bool:
         now = time.monotonic()
         with self._lock:
-            while self._served and self._served[0] <= now - 0.9:
-                self._served.popleft()
-            if len(self._served) >= self.per_second:
+            while self._served_at and self._served_at[0] <= now - 0.9:
+                self._served_at.popleft()
+            if len(self._served_at) >= self.per_second:
                 return False
-            self._served.append(now)
+            self._served_at.append(now)
             return True
 
     def _answer(self, path: str, parameters: Parameters) -> Answer:
@@ -108,7 +108,7 @@ class AmapServer:
         return self.answers.get(path) or _ANSWERS[path](parameters)
 
 
-def refused(infocode: str) -> Answer:
+def error_answer(infocode: str) -> Answer:
     """An error as AMap reports it: with HTTP status 200."""
     return {"status": "0", "info": _INFOS[infocode], "infocode": infocode}
 
@@ -142,7 +142,7 @@ def _districts(parameters: Parameters) -> Answer:
 
 def _weather(parameters: Parameters) -> Answer:
     if not re.fullmatch(r"\d{6}", parameters["city"]):
-        raise Refused("20000")
+        raise RefusedRequest("20000")
     if parameters.get("extensions") != "all":
         return {"count": "1", "lives": []}
     return {"count": "1", "forecasts": [data.FORECAST]}
@@ -150,15 +150,15 @@ def _weather(parameters: Parameters) -> Answer:
 
 def _text(parameters: Parameters) -> Answer:
     if not (parameters.get("keywords") or parameters.get("types")):
-        raise Refused("20001")
+        raise RefusedRequest("20001")
     return _page([each for each in data.PLACES if _selected(each, parameters)], parameters)
 
 
-def _around(parameters: Parameters) -> Answer:
+def _places_around(parameters: Parameters) -> Answer:
     centre, radius = parse_point(parameters["location"]), int(parameters.get("radius", "5000"))
     assert centre is not None
     if not 0 <= radius <= 50_000 or parameters.get("sortrule", "distance") not in ("distance", "weight"):
-        raise Refused("20000")
+        raise RefusedRequest("20000")
     found = []
     for each in data.PLACES:
         point = parse_point(each["location"])
@@ -174,13 +174,13 @@ def _around(parameters: Parameters) -> Answer:
 def _detail(parameters: Parameters) -> Answer:
     wanted = parameters["id"].split("|")
     if len(wanted) > 10:
-        raise Refused("20000")
+        raise RefusedRequest("20000")
     return _page([each for each in data.PLACES if each["id"] in wanted], parameters)
 
 
 def _selected(place: Answer, parameters: Parameters) -> bool:
     if len(parameters.get("keywords", "")) > 80:
-        raise Refused("20000")
+        raise RefusedRequest("20000")
     if parameters.get("city_limit") == "true":
         region = parameters["region"]
         stem = region[:4] if region.endswith("00") else region
@@ -201,7 +201,7 @@ def _page(found: list[Answer], parameters: Parameters) -> Answer:
     """`count` is how many this answer holds, not how many there are."""
     size, number = int(parameters.get("page_size", "10")), int(parameters.get("page_num", "1"))
     if not 1 <= size <= 25 or not 1 <= number <= 100:
-        raise Refused("20000")
+        raise RefusedRequest("20000")
     pois = deepcopy(found[:200][(number - 1) * size : number * size])
     if "business" not in parameters.get("show_fields", "").split(","):
         for poi in pois:
@@ -213,19 +213,19 @@ def _route(path: str, parameters: Parameters, answers: dict[str, Answer]) -> Ans
     if path.endswith("/integrated"):
         codes = {each["citycode"] for each in data.DISTRICTS if each["citycode"]}
         if not {parameters["city1"], parameters["city2"]} <= codes:
-            raise Refused("20000")
+            raise RefusedRequest("20000")
         if "time" in parameters and not re.fullmatch(r"\d{1,2}-\d{2}", parameters["time"]):
-            raise Refused("20000")
+            raise RefusedRequest("20000")
     route = deepcopy(answers.get(path) or _ROUTES[path])
     fields = parameters.get("show_fields", "").split(",")
-    _without(route, {"cost", "polyline"} - set(fields))
+    _remove_fields(route, {"cost", "polyline"} - set(fields))
     return route | {"origin": parameters["origin"], "destination": parameters["destination"]}
 
 
-def _without(value: Any, names: set[str]) -> None:
+def _remove_fields(value: Any, names: set[str]) -> None:
     """Leave the fields out that were not asked for."""
     for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        _without(each, names)
+        _remove_fields(each, names)
     if isinstance(value, dict):
         for name in names:
             value.pop(name, None)
@@ -243,10 +243,10 @@ _ANSWERS: dict[str, Callable[[Parameters], Answer]] = {
     "/v3/config/district": _districts,
     "/v3/weather/weatherInfo": _weather,
     "/v5/place/text": _text,
-    "/v5/place/around": _around,
+    "/v5/place/around": _places_around,
     "/v5/place/detail": _detail,
 }
-REQUIRED: dict[str, tuple[str, ...]] = {
+REQUIRED_PARAMETERS: dict[str, tuple[str, ...]] = {
     "/v3/geocode/geo": ("address",),
     "/v3/geocode/regeo": ("location",),
     "/v3/config/district": ("keywords",),
@@ -277,7 +277,7 @@ class _Handler(Handler):
 
 def says(infocode: str) -> Fault:
     """Refuse with a code."""
-    return lambda handler: handler.reply(200, json.dumps(refused(infocode)))
+    return lambda handler: handler.reply(200, json.dumps(error_answer(infocode)))
 
 
 def replies(status: int, kind: str, body: str) -> Fault:

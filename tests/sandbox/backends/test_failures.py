@@ -24,7 +24,7 @@ from tests.sandbox.backends.conftest import Call, backend_of, client_of, failure
 Error = Callable[..., tuple[str, str]]
 PATH, DETAIL = "/v5/place/detail", {"id": "B023B17M5D"}
 HTML = replies(200, "text/html", "<html>网关错误 " + KEY + "</html>")
-BROKEN = replies(200, "application/json", '{"status": "1", "pois": [')
+BROKEN_JSON = replies(200, "application/json", '{"status": "1", "pois": [')
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_what_passes_is_tried_again(call: Call, amap: AmapServer, fault: Fault) 
         (replies(404, "text/html", ""), 1, "出错"),
         (replies(302, "text/html", ""), 1, "出错"),
         (HTML, 1, "无法识别"),
-        (BROKEN, 1, "无法识别"),
+        (BROKEN_JSON, 1, "无法识别"),
         (replies(200, "application/json", "[]"), 1, "无法识别"),
         (replies(200, "application/json", '{"status": [], "info": "OK"}'), 1, "无法识别"),
         (replies(200, "application/json", "[" * 100_000), 1, "无法识别"),
@@ -108,7 +108,7 @@ def test_the_key_is_in_no_log_no_message_and_no_exception(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     caplog.set_level(logging.DEBUG, logger="httpx2")
-    faults = [HTML, BROKEN, says("10001"), cut, replies(500, "text/plain", KEY), slow(0.3)]
+    faults = [HTML, BROKEN_JSON, says("10001"), cut, replies(500, "text/plain", KEY), slow(0.3)]
     echo = {"status": "0", "info": f"INVALID {KEY}", "infocode": "10001"}
     faults.append(replies(200, "application/json", json.dumps(echo)))
     backend = backend_of(amap, retries=0, timeout_s=0.2)

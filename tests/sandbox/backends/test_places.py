@@ -29,7 +29,7 @@ def test_a_place_in_full(call: Call, amap: AmapServer) -> None:
             "opening_hours": "周一至周日 11:00-14:00 17:00-20:30", "stay_hours": None,
         }
     ]  # fmt: skip
-    (asked,) = amap.asked("/v5/place/text")
+    (asked,) = amap.parameters_of("/v5/place/text")
     assert (asked["region"], asked["city_limit"], asked["show_fields"]) == ("330100", "true", "business")
 
 
@@ -54,7 +54,7 @@ def test_pages_of_any_size_over_pages_of_amap(call: Call, amap: AmapServer) -> N
     assert (last["total"], len(last["pois"])) == (60, 20)
     beyond = call("search_poi", keywords="咖啡", city="杭州", page_size=20, page=4)
     assert (beyond["total"], beyond["pois"]) == (60, [])
-    assert {each["page_size"] for each in amap.asked("/v5/place/text")} == {"25"}
+    assert {each["page_size"] for each in amap.parameters_of("/v5/place/text")} == {"25"}
 
 
 def test_a_total_above_the_page_means_that_more_follow(call: Call) -> None:
@@ -65,7 +65,7 @@ def test_a_total_above_the_page_means_that_more_follow(call: Call) -> None:
 
 def test_a_far_page_asks_for_no_more_than_amap_gives(call: Call, amap: AmapServer) -> None:
     result = call("search_poi", keywords="咖啡", city="杭州", page=1_000_000)
-    assert result["pois"] == [] and len(amap.asked("/v5/place/text")) == 3
+    assert result["pois"] == [] and len(amap.parameters_of("/v5/place/text")) == 3
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_words_for_a_kind_select_it(call: Call, keywords: str, found: list[str])
 @pytest.mark.parametrize("written", ["楼外楼(孤山路店)", "游乐园/体育娱乐", "夜游长江·Costa"])
 def test_words_reach_amap_as_they_are_written(call: Call, amap: AmapServer, written: str) -> None:
     call("search_poi", keywords=f"美食 {written}", city="杭州")
-    assert amap.asked("/v5/place/text")[-1]["keywords"] == written
+    assert amap.parameters_of("/v5/place/text")[-1]["keywords"] == written
 
 
 def test_a_name_with_brackets_is_found(call: Call) -> None:
@@ -94,7 +94,7 @@ def test_around_a_named_place_the_nearest_come_first(call: Call, amap: AmapServe
     result = call("search_poi", **NEAR, radius_km=3)
     distances = [poi["distance_m"] for poi in result["pois"]]
     assert len(distances) == 3 and distances == sorted(distances) and distances[0] < 600
-    (asked,) = amap.asked("/v5/place/around")
+    (asked,) = amap.parameters_of("/v5/place/around")
     assert (asked["location"], asked["radius"]) == ("120.143222,30.247871", "3000")
     assert names(call("search_poi", **NEAR, radius_km=0.6)) == ["楼外楼(孤山路店)"]
 
@@ -111,7 +111,7 @@ def test_orders_that_amap_does_not_offer(call: Call) -> None:
 
 def test_relevance_around_a_place_is_left_to_amap(call: Call, amap: AmapServer) -> None:
     call("search_poi", **NEAR, sort_by="relevance")
-    assert amap.asked("/v5/place/around")[0]["sortrule"] == "weight"
+    assert amap.parameters_of("/v5/place/around")[0]["sortrule"] == "weight"
 
 
 def test_price_limits_leave_unknown_prices_out(call: Call) -> None:
@@ -124,12 +124,12 @@ def test_price_limits_leave_unknown_prices_out(call: Call) -> None:
 def test_a_district_as_region_narrows_the_search(call: Call, amap: AmapServer) -> None:
     result = call("search_poi", keywords="浙江菜", city="杭州", region="西湖区")
     assert names(result) == ["楼外楼(孤山路店)"]
-    assert amap.asked("/v5/place/text")[0]["region"] == "330106"
+    assert amap.parameters_of("/v5/place/text")[0]["region"] == "330106"
 
 
 def test_a_landmark_as_region_is_searched_around(call: Call, amap: AmapServer) -> None:
     result = call("search_poi", keywords="浙江菜", city="杭州", region="湖滨")
-    assert len(result["pois"]) == 3 and amap.asked("/v5/place/around")[0]["radius"] == "3000"
+    assert len(result["pois"]) == 3 and amap.parameters_of("/v5/place/around")[0]["radius"] == "3000"
     both = call("search_poi", keywords="住宿", city="杭州", region="湖滨", location="西湖")
     assert both["pois"] == []
 
@@ -157,12 +157,12 @@ def test_what_the_caller_did_wrong(error: Error, arguments: dict[str, object], w
 def test_cities_are_looked_up_once(call: Call, amap: AmapServer) -> None:
     for _ in range(2):
         call("search_poi", keywords="楼外楼", city="杭州")
-    assert len(amap.asked("/v3/config/district")) == 1
+    assert len(amap.parameters_of("/v3/config/district")) == 1
 
 
 def test_a_prefecture_by_its_usual_name(call: Call, amap: AmapServer) -> None:
     call("search_poi", keywords="茶", city="西双版纳")
-    assert amap.asked("/v5/place/text")[0]["region"] == "532800"
+    assert amap.parameters_of("/v5/place/text")[0]["region"] == "532800"
 
 
 def test_details_with_what_is_derived(call: Call) -> None:

@@ -57,7 +57,7 @@ def client(answer: dict[str, Any]) -> AmapClient:
 
 
 @st.composite
-def damaged(draw: st.DrawFn, whole: dict[str, Any]) -> dict[str, Any]:
+def damaged_answers(draw: st.DrawFn, whole: dict[str, Any]) -> dict[str, Any]:
     """An answer of which some values, at any depth, are others or gone."""
     copy = deepcopy(whole)
     for _ in range(draw(st.integers(1, 4))):
@@ -74,7 +74,7 @@ def _containers(value: Any) -> list[tuple[Any, Any]]:
     return [(value, key) for key in keys] + [spot for key in keys for spot in _containers(value[key])]
 
 
-@given(st.sampled_from(amap_data.PLACES[:8]).flatmap(damaged))
+@given(st.sampled_from(amap_data.PLACES[:8]).flatmap(damaged_answers))
 def test_any_place(place: dict[str, Any]) -> None:
     short, full = poi_fields(place, "zh"), detail_fields(place, "en")
     assert (short is None) == (full is None)
@@ -85,7 +85,7 @@ def test_any_place(place: dict[str, Any]) -> None:
 
 @given(st.data(), st.sampled_from(MODES))
 def test_any_route(data: st.DataObject, mode: RouteMode) -> None:
-    answer = data.draw(damaged({"route": ROUTES[mode]}))
+    answer = data.draw(damaged_answers({"route": ROUTES[mode]}))
     end = Location(Spot("西湖", "杭州市", "landmark", 120.1, 30.2), "330106", "0571")
     trip = Trip(mode, end, end, lines=True)
     try:
@@ -97,7 +97,7 @@ def test_any_route(data: st.DataObject, mode: RouteMode) -> None:
         assert way.minutes >= 0 and way.metres >= 0
 
 
-@given(damaged({"forecasts": [amap_data.FORECAST]}), st.integers(0, 5))
+@given(damaged_answers({"forecasts": [amap_data.FORECAST]}), st.integers(0, 5))
 def test_any_forecast(answer: dict[str, Any], days: int) -> None:
     geocoded = {"geocodes": [amap_data.GEOCODES["西湖"]]}
     gazetteer = Gazetteer(client(answer | geocoded))
@@ -110,7 +110,7 @@ def test_any_forecast(answer: dict[str, Any], days: int) -> None:
 
 
 @given(
-    damaged(
+    damaged_answers(
         {
             "geocodes": list(amap_data.GEOCODES.values()),
             "districts": amap_data.DISTRICTS,

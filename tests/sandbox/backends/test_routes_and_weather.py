@@ -27,7 +27,7 @@ def test_driving_counts_tolls_by_amap_and_fuel_by_rule(call: Call, amap: AmapSer
     assert (route["cost"], route["cost_per"], route["estimated"]) == (8.1, "car", True)
     assert route["steps"][:2] == ["沿南山路行驶2.1千米右转", "到达目的地"] and "油费" in route["steps"][2]
     assert route["origin"] == {"name": "浙江省杭州市西湖区西湖", "location": "120.143222,30.247871"}
-    assert amap.asked("/v5/direction/driving")[0]["strategy"] == "32"
+    assert amap.parameters_of("/v5/direction/driving")[0]["strategy"] == "32"
 
 
 def test_fuel_costs_what_it_costs_in_every_world() -> None:
@@ -50,20 +50,23 @@ def test_transit_leg_by_leg(call: Call, amap: AmapServer) -> None:
         "从苏堤乘51路(延安新村--环城西路)到湖滨（6 站）",
         "从杭州东乘火车 G7371 到苏州",
     ]
-    (asked,) = amap.asked(TRANSIT)
+    (asked,) = amap.parameters_of(TRANSIT)
     assert (asked["city1"], asked["city2"]) == ("0571", "0571")
     assert (asked["date"], asked["time"]) == ("2026-05-01", "9-05")
 
 
 def test_midnight_at_the_end_of_a_day(call: Call, amap: AmapServer) -> None:
     call("plan_route", **ENDS, city="杭州", time="24:00")
-    assert amap.asked(TRANSIT)[0]["time"] == "23-59"
+    assert amap.parameters_of(TRANSIT)[0]["time"] == "23-59"
 
 
 def test_transit_between_coordinates_asks_for_their_cities(call: Call, amap: AmapServer) -> None:
     call("plan_route", origin="120.1432221,30.25", destination="120.16,30.25", city="杭州")
-    assert len(amap.asked("/v3/geocode/regeo")) == 2 and amap.asked(TRANSIT)[0]["city1"] == "0571"
-    assert amap.asked(TRANSIT)[0]["origin"] == "120.143222,30.25"
+    assert (
+        len(amap.parameters_of("/v3/geocode/regeo")) == 2
+        and amap.parameters_of(TRANSIT)[0]["city1"] == "0571"
+    )
+    assert amap.parameters_of(TRANSIT)[0]["origin"] == "120.143222,30.25"
 
 
 def test_a_fare_that_amap_does_not_give_is_null(call: Call, amap: AmapServer) -> None:
@@ -126,7 +129,7 @@ def test_places_beside_a_route(call: Call, amap: AmapServer) -> None:
     assert all(
         0 < poi["distance_m"] <= 300 and poi["detour_m"] == 2 * poi["distance_m"] for poi in result["pois"]
     )
-    assert result["route"]["mode"] == "driving" and len(amap.asked("/v5/place/around")) == 4
+    assert result["route"]["mode"] == "driving" and len(amap.parameters_of("/v5/place/around")) == 4
     few = call("search_along_route", **ENDS, keywords="浙江菜", route_range=3000, poi_limit=2)
     assert len(few["pois"]) == 2
 
@@ -173,7 +176,7 @@ def test_a_forecast_for_the_days_asked_for(call: Call, amap: AmapServer) -> None
         },
         {"date": "2026-05-02", "text": "晴", "low": 15, "high": 27, "rain_chance": None, "wind": "东风1-3级"},
     ]
-    assert amap.asked("/v3/weather/weatherInfo")[0] | {"key": ""} == {
+    assert amap.parameters_of("/v3/weather/weatherInfo")[0] | {"key": ""} == {
         "city": "330106", "extensions": "all", "key": "",
     }  # fmt: skip
 

@@ -52,7 +52,7 @@ ENTRIES = {
     },
     "maps_weather": {key(location="杭州", date="2025-10-01"): '{"days":[]}'},
 }
-MISSED = {
+MISSED_CALLS = {
     "search_poi": [
         {
             "params": '{"keywords": "面", "city": "北京"}',
@@ -72,7 +72,7 @@ MISSED = {
 def cache_folder(directory: Directory, tmp_path: Path) -> Path:
     """The folder of a cache with four entries and two misses."""
     folder = tmp_path / "cache"
-    import_published(directory(ENTRIES, MISSED), folder, quiet)
+    import_published(directory(ENTRIES, MISSED_CALLS), folder, quiet)
     return folder
 
 

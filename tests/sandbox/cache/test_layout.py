@@ -17,7 +17,7 @@ from sandbox.cache import Cache, CacheError, export_published, fold, import_publ
 from sandbox.cache.cache import pointer
 from sandbox.cache.keys import hash_of
 from sandbox.calls import Call
-from tests.sandbox.cache.conftest import ENTRIES, MISSED, Directory, key, quiet
+from tests.sandbox.cache.conftest import ENTRIES, MISSED_CALLS, Directory, key, quiet
 
 HOTPOT = Call("search_poi", {"city": "北京", "keywords": "火锅"})
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -25,7 +25,9 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 
 def test_an_import_tells_what_came_in(directory: Directory, tmp_path: Path) -> None:
     told: list[tuple[str, int, int]] = []
-    report = import_published(directory(ENTRIES, MISSED), tmp_path / "c", lambda *step: told.append(step))
+    report = import_published(
+        directory(ENTRIES, MISSED_CALLS), tmp_path / "c", lambda *step: told.append(step)
+    )
     assert report.entries == {"maps_weather": 1, "search_poi": 3}
     assert report.misses_by_tool == {"search_poi": 2}
     assert ("search_poi", 3, 3) in told
@@ -39,7 +41,7 @@ def test_what_is_exported_is_what_was_imported(cache: Cache, tmp_path: Path) -> 
     written = {path.name: json.loads(path.read_text("utf-8")) for path in (tmp_path / "out").iterdir()}
     assert written["search_poi_cache.json"] == ENTRIES["search_poi"]
     assert written["maps_geo_cache.json"] == {key(address="西湖"): '{"lon":1}'}
-    assert written["search_poi_missed.json"] == MISSED["search_poi"]
+    assert written["search_poi_missed.json"] == MISSED_CALLS["search_poi"]
     assert len(written) == 4
     import_published(tmp_path / "out", tmp_path / "again", quiet)
     again = Cache.open(tmp_path / "again")
@@ -93,7 +95,7 @@ def test_merge_adds_and_the_imported_answer_wins(
     assert Cache.open(cache_folder).counts == {"search_poi": 1, "web_search": 1}, "without merge it replaces"
 
 
-def spoilt(text: str, name: str = "search_poi_cache.json") -> Callable[[Path], None]:
+def spoil_file(text: str, name: str = "search_poi_cache.json") -> Callable[[Path], None]:
     """Write that file, in Latin-1 so that a text can hold any bytes."""
 
     def write(folder: Path) -> None:
@@ -105,37 +107,43 @@ def spoilt(text: str, name: str = "search_poi_cache.json") -> Callable[[Path], N
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (spoilt('{\n"a": "b",\n"c" "d"}'), r"search_poi_cache\.json, line 3, column \d+: no valid JSON"),
-        (spoilt(""), r"search_poi_cache\.json, line 1, column 1: no valid JSON"),
-        (spoilt("[]"), "one object from key to result is expected, and this is a list"),
+        (spoil_file('{\n"a": "b",\n"c" "d"}'), r"search_poi_cache\.json, line 3, column \d+: no valid JSON"),
+        (spoil_file(""), r"search_poi_cache\.json, line 1, column 1: no valid JSON"),
+        (spoil_file("[]"), "one object from key to result is expected, and this is a list"),
         (
-            spoilt('{"[[\\"a\\",1]]": {"b": 1}}'),
+            spoil_file('{"[[\\"a\\",1]]": {"b": 1}}'),
             r'entry 1 \(\[\["a",1\]\]\): the result is an object, not a string',
         ),
-        (spoilt('{"[]": "ok", "keywords": "x"}'), "entry 2: the key keywords is no JSON"),
-        (spoilt('{"{}": "x"}'), r"entry 1: the key \{\} is not a list of \[name, value\] pairs"),
-        (spoilt('{"[]": "\\ud800"}'), r"line 1, column \d+: no valid JSON \(no low surrogate"),
+        (spoil_file('{"[]": "ok", "keywords": "x"}'), "entry 2: the key keywords is no JSON"),
+        (spoil_file('{"{}": "x"}'), r"entry 1: the key \{\} is not a list of \[name, value\] pairs"),
+        (spoil_file('{"[]": "\\ud800"}'), r"line 1, column \d+: no valid JSON \(no low surrogate"),
         (
-            spoilt('{\n"[]": "\xe7\x81\xab\xff"}'),
+            spoil_file('{\n"[]": "\xe7\x81\xab\xff"}'),
             r"line 2, column 9: no UTF-8 \(invalid start byte, byte 12\)",
         ),
-        (spoilt('{"[[\\"a\\",\\"\\\\ud800\\"]]": ""}'), "entry 1: the key .* holds half of a surrogate pair"),
         (
-            spoilt('{"[[\\"a\\",' + "[" * 60 + "]" * 60 + ']]": ""}'),
+            spoil_file('{"[[\\"a\\",\\"\\\\ud800\\"]]": ""}'),
+            "entry 1: the key .* holds half of a surrogate pair",
+        ),
+        (
+            spoil_file('{"[[\\"a\\",' + "[" * 60 + "]" * 60 + ']]": ""}'),
             r"entry 1: .*… is nested more than 50 deep",
         ),
-        (spoilt('{"[[\\"a\\",1],[\\"a\\",2]]": ""}'), "names an argument twice"),
-        (spoilt("{}", "bad tool_cache.json"), "'bad tool' is no name of a tool"),
-        (spoilt("{}", "search_poi_missed.json"), "a list is expected, and this is an object"),
-        (spoilt("[1]", "search_poi_missed.json"), "entry 1: an object is expected, and this is a number"),
-        (spoilt('[{"params": {}}]', "search_poi_missed.json"), "entry 1: params must be a string"),
+        (spoil_file('{"[[\\"a\\",1],[\\"a\\",2]]": ""}'), "names an argument twice"),
+        (spoil_file("{}", "bad tool_cache.json"), "'bad tool' is no name of a tool"),
+        (spoil_file("{}", "search_poi_missed.json"), "a list is expected, and this is an object"),
+        (spoil_file("[1]", "search_poi_missed.json"), "entry 1: an object is expected, and this is a number"),
+        (spoil_file('[{"params": {}}]', "search_poi_missed.json"), "entry 1: params must be a string"),
         (
-            spoilt('[{"params": "x", "timestamp": ""}]', "x_missed.json"),
+            spoil_file('[{"params": "x", "timestamp": ""}]', "x_missed.json"),
             "entry 1: params x is not a JSON object",
         ),
-        (spoilt('[{"params": "{}"}]', "x_missed.json"), "entry 1: timestamp must be a string or a number"),
         (
-            spoilt('[{"params": "{\\"a\\":\\"\\\\udc00\\"}", "timestamp": ""}]', "x_missed.json"),
+            spoil_file('[{"params": "{}"}]', "x_missed.json"),
+            "entry 1: timestamp must be a string or a number",
+        ),
+        (
+            spoil_file('[{"params": "{\\"a\\":\\"\\\\udc00\\"}", "timestamp": ""}]', "x_missed.json"),
             "entry 1: params .* half of a surrogate pair",
         ),
         (lambda folder: (folder / "x_cache.json").mkdir(), r"x_cache\.json can't be read \(Is a directory\)"),
@@ -277,7 +285,7 @@ def listing(*pois: object) -> str:
     return json.dumps({"total": len(pois), "pois": pois}, ensure_ascii=False)
 
 
-def imported(directory: Directory, tmp_path: Path) -> Cache:
+def imported_cache(directory: Directory, tmp_path: Path) -> Cache:
     entries = {
         "search_poi": {
             key(keywords="西湖", city="杭州市"): listing(LAKE, {"name": "no id"}, {"id": True}, "西湖", 7),
@@ -293,7 +301,7 @@ def imported(directory: Directory, tmp_path: Path) -> Cache:
 
 
 def test_a_place_is_found_by_its_very_id(directory: Directory, tmp_path: Path) -> None:
-    pack = imported(directory, tmp_path).pack
+    pack = imported_cache(directory, tmp_path).pack
     found = pack.place("a1")
     assert found and found.place.record == LAKE and found.entry.tool == "search_poi"
     numbered = pack.place("12")
@@ -304,7 +312,7 @@ def test_a_place_is_found_by_its_very_id(directory: Directory, tmp_path: Path) -
 def test_a_place_is_found_by_name_and_category_in_its_own_city_else_the_searchs(
     directory: Directory, tmp_path: Path
 ) -> None:
-    pack = imported(directory, tmp_path).pack
+    pack = imported_cache(directory, tmp_path).pack
     for term in ("西湖", "公园"):
         assert [one.place.id for one in pack.places(("杭州", "杭州市"), term)] == ["a1"]
         assert [one.place.id for one in pack.places(("福州", "福州市"), term)] == ["b1"]
@@ -314,7 +322,7 @@ def test_a_place_is_found_by_name_and_category_in_its_own_city_else_the_searchs(
 def test_a_pack_of_an_older_version_knows_no_places_until_it_is_indexed(
     directory: Directory, tmp_path: Path
 ) -> None:
-    cache = imported(directory, tmp_path)
+    cache = imported_cache(directory, tmp_path)
     state, folder = cache.state, cache.folder
     cache.close()
     with closing(sqlite3.connect(folder / pointer(folder))) as database:

@@ -55,12 +55,12 @@ class EmbeddingsServer(ExitStack):
         self.keys: list[str | None] = []
         self.faults: list[Fault] = []
         self.breaks_after: int | None = None
-        self.broken: Fault = refuse(500)
+        self.fault: Fault = refuse(500)
         self.url = f"{self.enter_context(running_server(Embedding, owner=self))}/v1"
 
     def next_fault(self) -> Fault | None:
         if self.breaks_after is not None and len(self.texts) >= self.breaks_after:
-            return self.broken
+            return self.fault
         return self.faults.pop(0) if self.faults else None
 
 
@@ -89,7 +89,7 @@ def cut(handler: Embedding, _: dict[str, Any]) -> None:
     handler.close_connection = True
 
 
-def altered(change: Callable[[list[dict[str, Any]]], list[dict[str, Any]]]) -> Fault:
+def altered_answer(change: Callable[[list[dict[str, Any]]], list[dict[str, Any]]]) -> Fault:
     """The documented answer with another `data`."""
 
     def answer(handler: Embedding, body: dict[str, Any]) -> None:

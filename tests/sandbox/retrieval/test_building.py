@@ -79,7 +79,7 @@ def test_an_endpoint_that_fails_halfway_loses_nothing(tmp_path: Path, server: Em
         MemoryCalls({"search_poi": searches(50)}),
         embedder_at(server, dimension=DIMENSION, retries=0),
     )
-    server.breaks_after, server.broken = 20, refuse(503)
+    server.breaks_after, server.fault = 20, refuse(503)
     with pytest.raises(EmbeddingFailed) as failure:
         build_indexes(pack, tmp_path, embedder, progress=quiet)
     assert "answered 503" in str(failure.value)
@@ -105,7 +105,7 @@ def test_a_failure_later_on_counts_what_earlier_builds_did(tmp_path: Path, serve
             build_indexes(pack, tmp_path, embedder, progress=quiet)
 
 
-KILLED = """
+KILLED_BUILD = """
 import os, signal, sys
 from pathlib import Path
 from sandbox.retrieval import FieldsEmbedder, build_indexes
@@ -125,7 +125,7 @@ build_indexes(MemoryCalls({"search_poi": searches(50)}), Path(sys.argv[1]), Kill
 
 def test_a_killed_build_goes_on_where_it_was(tmp_path: Path) -> None:
     run = subprocess.run(
-        [sys.executable, "-c", KILLED, str(tmp_path)], check=False, env={"PYTHONPATH": str(Path.cwd())}
+        [sys.executable, "-c", KILLED_BUILD, str(tmp_path)], check=False, env={"PYTHONPATH": str(Path.cwd())}
     )
     assert run.returncode == -signal.SIGKILL
     pack, embedder = MemoryCalls({"search_poi": searches(50)}), CountingEmbedder()

@@ -16,7 +16,7 @@ from tests.sandbox.retrieval.endpoint_server import (
     DIMENSION,
     EmbeddingsServer,
     Fault,
-    altered,
+    altered_answer,
     cut,
     refuse,
     says,
@@ -106,21 +106,21 @@ def shorter(data: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [each | {"embedding": each["embedding"][1:]} for each in data]
 
 
-def mixed(data: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def mixed_lengths(data: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [*shorter(data[:1]), *data[1:]]
 
 
 def with_value(value: float) -> Fault:
-    return altered(lambda data: [each | {"embedding": [value] * DIMENSION} for each in data])
+    return altered_answer(lambda data: [each | {"embedding": [value] * DIMENSION} for each in data])
 
 
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        (altered(shorter), "dimension 15, not 16"),
-        (altered(mixed), "dimension 15, not 16"),
-        (altered(lambda data: data[1:]), "3 vectors for 4 texts"),
-        (altered(lambda data: [data[0], *data[:3]]), "numbered them wrongly"),
+        (altered_answer(shorter), "dimension 15, not 16"),
+        (altered_answer(mixed_lengths), "dimension 15, not 16"),
+        (altered_answer(lambda data: data[1:]), "3 vectors for 4 texts"),
+        (altered_answer(lambda data: [data[0], *data[:3]]), "numbered them wrongly"),
         (with_value(0.0), "zero or not finite"),
         (with_value(float("nan")), "zero or not finite"),
         (says({"data": None}), "no list of embeddings"),

@@ -29,12 +29,12 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def opened(folder: Path) -> Indexes:
+def indexes_in(folder: Path) -> Indexes:
     return open_indexes(folder, PACK.digest, EMBEDDER)
 
 
 def test_the_nearest_come_first(folder: Path) -> None:
-    near = opened(folder).search(Call("search_poi", {"keywords": "火锅17店", "city": "杭州市"}))
+    near = indexes_in(folder).search(Call("search_poi", {"keywords": "火锅17店", "city": "杭州市"}))
     assert len(near) == 8
     assert near[0].number == 17
     assert [each.similarity for each in near] == sorted((each.similarity for each in near), reverse=True)
@@ -45,13 +45,13 @@ def test_the_nearest_come_first(folder: Path) -> None:
     ("tool", "k", "found"), [("search_poi", 3, 3), ("search_poi", 99, 40), ("web_search", 8, 1)]
 )
 def test_k_are_found_where_there_are_k(folder: Path, tool: str, k: int, found: int) -> None:
-    near = opened(folder).search(Call(tool, {"keywords": "火锅"}), k)
+    near = indexes_in(folder).search(Call(tool, {"keywords": "火锅"}), k)
     assert len({each.number for each in near}) == found
 
 
 @pytest.mark.parametrize(("tool", "k"), [("maps_geo", 8), ("../search_poi", 8), ("search_poi", 0)])
 def test_nothing_is_found_where_there_is_nothing(folder: Path, tool: str, k: int) -> None:
-    assert opened(folder).search(Call(tool, {}), k) == []
+    assert indexes_in(folder).search(Call(tool, {}), k) == []
 
 
 def test_ties_go_by_number_even_where_they_are_many(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_any_name_of_a_tool_or_embedder_will_do(tmp_path: Path) -> None:
 
 
 def test_threads_share_an_index(folder: Path) -> None:
-    indexes, found = opened(folder), []
+    indexes, found = indexes_in(folder), []
     calls = list(PACK.calls("search_poi"))
 
     def look() -> None:
@@ -139,16 +139,16 @@ def test_a_file_that_is_not_whole_is_noticed_at_opening(folder: Path, damage: Ca
     with pytest.raises(
         IndexMissing, match=r"search_poi.exact.faiss is missing or cut short.*cache index hangzhou"
     ):
-        opened(folder)
+        indexes_in(folder)
     build_indexes(PACK, folder, EMBEDDER, progress=quiet)
-    assert opened(folder).search(next(PACK.calls("search_poi")))
+    assert indexes_in(folder).search(next(PACK.calls("search_poi")))
 
 
 def test_a_file_with_other_content_is_noticed_before_it_is_searched(folder: Path) -> None:
     content = bytearray(index_file(folder).read_bytes())
     content[len(content) // 2] ^= 1
     index_file(folder).write_bytes(content)
-    indexes = opened(folder)
+    indexes = indexes_in(folder)
     with pytest.raises(IndexMissing, match="is damaged"):
         indexes.search(next(PACK.calls("search_poi")))
 
@@ -156,7 +156,7 @@ def test_a_file_with_other_content_is_noticed_before_it_is_searched(folder: Path
 def test_a_manifest_that_is_no_manifest_is_none(folder: Path) -> None:
     (index_file(folder).parent / "exact.json").write_text('{"format": "caravan-index-0"}')
     with pytest.raises(IndexMissing, match="there is none at all"):
-        opened(folder)
+        indexes_in(folder)
 
 
 def test_an_approximate_index_finds_nearly_all_that_the_exact_one_does(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def vectors_of(server: EmbeddingsServer, calls: list[dict[str, Any]]) -> np.ndar
     return 3 * embedder.embed([Call("search_poi", each) for each in calls])
 
 
-def published(path: Path, calls: list[dict[str, Any]], rows: Any, **more: Any) -> Path:
+def write_published(path: Path, calls: list[dict[str, Any]], rows: Any, **more: Any) -> Path:
     """The file as the published program writes it."""
     texts = [json.dumps(each, ensure_ascii=False) for each in calls]
     results = np.array(["{}"] * len(texts), dtype=object)
@@ -37,7 +37,7 @@ def published(path: Path, calls: list[dict[str, Any]], rows: Any, **more: Any) -
 
 @pytest.fixture
 def file(server: EmbeddingsServer, tmp_path: Path) -> Path:
-    path = published(tmp_path / "search_poi_embeddings.npz", CALLS, vectors_of(server, CALLS))
+    path = write_published(tmp_path / "search_poi_embeddings.npz", CALLS, vectors_of(server, CALLS))
     server.texts.clear()
     return path
 
@@ -88,7 +88,7 @@ def test_vectors_of_another_model_are_told_and_left(
     server: EmbeddingsServer, tmp_path: Path, model: str, in_file: str | None, said: str, fits: bool
 ) -> None:
     more = {} if in_file is None else {"model": np.array(in_file)}
-    path = published(tmp_path / "t_embeddings.npz", CALLS, vectors_of(server, CALLS), **more)
+    path = write_published(tmp_path / "t_embeddings.npz", CALLS, vectors_of(server, CALLS), **more)
     told = take_vectors({"search_poi": path}, tmp_path / "i", embedder_at(server, model=model), said)
     assert bool(told.counts) is fits and bool(told.remarks) is not fits
     for remark in told.remarks:
@@ -109,8 +109,8 @@ def test_a_file_that_is_broken_is_told_and_changes_nothing(
     broken = {
         "cut": whole[: len(whole) // 2],
         "text": b"no archive",
-        "other": published(tmp_path / "other.npz", CALLS, wide).read_bytes(),
-        "short": published(tmp_path / "short.npz", CALLS, vectors_of(server, CALLS[:4])).read_bytes(),
+        "other": write_published(tmp_path / "other.npz", CALLS, wide).read_bytes(),
+        "short": write_published(tmp_path / "short.npz", CALLS, vectors_of(server, CALLS[:4])).read_bytes(),
     }
     for name, content in broken.items():
         path = tmp_path / f"{name}_embeddings.npz"

@@ -11,11 +11,11 @@ from sandbox.calls import Call, Example
 from sandbox.toolbox import world_tools
 from sandbox.worlds import World
 
-Cached = Callable[..., Example]
+MakeExample = Callable[..., Example]
 
 
 @pytest.fixture
-def cached(tiny_world: World) -> Cached:
+def example_of(tiny_world: World) -> MakeExample:
     """What the tiny world answers to a call, as a cached call."""
     tools = world_tools(tiny_world)
 

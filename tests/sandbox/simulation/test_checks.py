@@ -11,8 +11,8 @@ from sandbox.simulation.model import Form, WrongForm, form_of
 from sandbox.toolsets.grouptravel.tools import TOOLS
 
 GEO = TOOLS["maps_geo"].result
-HERE: dict[str, Any] = {"name": "西湖", "city": "杭州市", "kind": "attraction", "location": "120.1,30.2"}
-GOOD = json.dumps(HERE, ensure_ascii=False)
+LAKE: dict[str, Any] = {"name": "西湖", "city": "杭州市", "kind": "attraction", "location": "120.1,30.2"}
+GOOD = json.dumps(LAKE, ensure_ascii=False)
 ERROR = '{"error":"没有这个地点"}'
 
 
@@ -35,8 +35,8 @@ def test_the_form_is_what_all_answers_share(texts: list[str], form: Form) -> Non
 
 
 def test_an_answer_that_follows_the_model_is_made_compact_in_its_order() -> None:
-    turned = json.dumps(dict(reversed(HERE.items())), indent=2)
-    assert Form(GEO, "object").read(turned) == json.dumps(HERE, ensure_ascii=False, separators=(",", ":"))
+    turned = json.dumps(dict(reversed(LAKE.items())), indent=2)
+    assert Form(GEO, "object").read(turned) == json.dumps(LAKE, ensure_ascii=False, separators=(",", ":"))
 
 
 @pytest.mark.parametrize("form", [Form(GEO, "object"), Form(None, "object"), Form(None, "array")])
@@ -50,8 +50,8 @@ def test_an_error_is_right_wherever_json_is(form: Form) -> None:
         (Form(GEO, "object"), "西湖", "it is no valid JSON"),
         (Form(GEO, "object"), "[]", "it must be a JSON object"),
         (Form(GEO, "object"), '{"error":"a","city":"b"}', "field name is missing"),
-        (Form(GEO, "object"), json.dumps(HERE | {"city": 7}), "field city has a wrong type or value: 7"),
-        (Form(GEO, "object"), json.dumps(HERE | {"x": 1}), "field x is unknown"),
+        (Form(GEO, "object"), json.dumps(LAKE | {"city": 7}), "field city has a wrong type or value: 7"),
+        (Form(GEO, "object"), json.dumps(LAKE | {"x": 1}), "field x is unknown"),
         (Form(None, "array"), "{}", "it must be a JSON array"),
         (Form(None, "object"), '{"a": Infinity}', "it is no valid JSON"),
         (Form(None, "number"), "1e999", "it is no valid JSON"),

@@ -22,7 +22,7 @@ from tests.sandbox.toolbox.test_modes import MemoryPins, quiet
 Ask = Callable[..., ToolOutcome]
 
 TRIP = {"origin": "上海", "destination": "杭州", "date": "2026-05-01"}
-CACHED: dict[str, list[dict[str, Any]]] = {
+CACHED_ANSWERS: dict[str, list[dict[str, Any]]] = {
     "maps_geo": [
         {"address": "苏州市"},
         {"address": "杭州"},
@@ -66,7 +66,7 @@ def ask(tmp_path: Path, tiny_world: World, language: Language) -> Ask:
     """A cache in the published layout, imported and indexed, behind the ten tools."""
     world, published = world_tools(tiny_world, language), tmp_path / "published"
     published.mkdir()
-    for tool, calls in CACHED.items():
+    for tool, calls in CACHED_ANSWERS.items():
         answers = {published_key(call): world.call(tool, call).result for call in calls}
         (published / f"{tool}_cache.json").write_text(json.dumps(answers, ensure_ascii=False), "utf-8")
     folder = tmp_path / "cache"
@@ -91,12 +91,12 @@ def is_unknown(outcome: ToolOutcome) -> bool:
 
 
 def test_every_tool_is_asked_here() -> None:
-    assert set(CACHED) == set(TOOLS)
+    assert set(CACHED_ANSWERS) == set(TOOLS)
 
 
-@pytest.mark.parametrize("tool", CACHED)
+@pytest.mark.parametrize("tool", CACHED_ANSWERS)
 def test_the_same_call_is_a_hit(ask: Ask, tool: str) -> None:
-    assert ask(tool, **CACHED[tool][0]).source == "cache"
+    assert ask(tool, **CACHED_ANSWERS[tool][0]).source == "cache"
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_the_web_tells_nothing_of_what_was_not_asked(ask: Ask) -> None:
         assert read(ask("web_search", query=other))["answers"] == []
 
 
-@pytest.mark.parametrize("tool", CACHED)
+@pytest.mark.parametrize("tool", CACHED_ANSWERS)
 def test_what_is_told_has_the_form_of_the_tool(ask: Ask, tool: str) -> None:
     """No field says that it was simulated: the event does."""
     variants: dict[str, dict[str, Any]] = {

@@ -16,11 +16,11 @@ from sandbox.tools.errors import ToolFailure
 from sandbox.tools.language import Language, Says
 from sandbox.toolsets.base import Question, ValidCall
 from sandbox.toolsets.grouptravel import TOOLSET
-from tests.sandbox.simulation.conftest import Cached
+from tests.sandbox.simulation.conftest import MakeExample
 
-HERE = {"name": "灵隐寺景区", "city": "杭州市", "kind": "attraction", "location": "120.0967,30.2406"}
-GOOD = json.dumps(HERE, ensure_ascii=False, indent=2)
-COMPACT = json.dumps(HERE, ensure_ascii=False, separators=(",", ":"))
+TEMPLE = {"name": "灵隐寺景区", "city": "杭州市", "kind": "attraction", "location": "120.0967,30.2406"}
+GOOD = json.dumps(TEMPLE, ensure_ascii=False, indent=2)
+COMPACT = json.dumps(TEMPLE, ensure_ascii=False, separators=(",", ":"))
 
 Messages = Sequence[Mapping[str, str]]
 
@@ -30,10 +30,10 @@ class Model:
 
     def __init__(self, *answers: str | WrittenAnswer | Exception) -> None:
         self.answers = list(answers)
-        self.seen: list[Messages] = []
+        self.prompts: list[Messages] = []
 
     def __call__(self, messages: Messages) -> WrittenAnswer:
-        self.seen.append(messages)
+        self.prompts.append(messages)
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if isinstance(answer, Exception):
             raise answer
@@ -41,12 +41,12 @@ class Model:
 
     @property
     def words(self) -> str:
-        return "".join(message["content"] for message in self.seen[-1])
+        return "".join(message["content"] for message in self.prompts[-1])
 
 
 @pytest.fixture
-def examples(cached: Cached) -> list[Example]:
-    return [cached("maps_geo", address=address) for address in ("西湖", "武林广场", "杭州东站")]
+def examples(example_of: MakeExample) -> list[Example]:
+    return [example_of("maps_geo", address=address) for address in ("西湖", "武林广场", "杭州东站")]
 
 
 def call(language: Language = "zh", tool: str = "maps_geo", **arguments: Any) -> ValidCall:
@@ -57,7 +57,7 @@ def text(result: str, **arguments: Any) -> Example:
     return Example(Call("maps_geo", arguments or {"address": "西湖"}), result, 0.7)
 
 
-def simulated(
+def simulate_call(
     model: Model, examples: Sequence[Example], asked: ValidCall | None = None, language: Language = "zh"
 ) -> str:
     question = Question(asked or call(language), examples, language, lambda _: ())
@@ -66,17 +66,17 @@ def simulated(
 
 def failure(model: Model, examples: Sequence[Example], asked: ValidCall | None = None) -> ToolFailure:
     with pytest.raises(ToolFailure) as caught:
-        simulated(model, examples, asked)
+        simulate_call(model, examples, asked)
     return caught.value
 
 
 def test_a_good_answer_is_handed_on_compact(examples: list[Example]) -> None:
-    assert simulated(Model(GOOD), examples) == COMPACT
+    assert simulate_call(Model(GOOD), examples) == COMPACT
 
 
 def test_the_request_has_examples_and_call(examples: list[Example]) -> None:
     model = Model(GOOD)
-    simulated(model, examples)
+    simulate_call(model, examples)
     assert all(example.result in model.words for example in examples)
     assert '{"address":"灵隐寺景区"}' in model.words
 
@@ -87,46 +87,46 @@ def test_the_id_names_model_and_prompt() -> None:
 
 @pytest.mark.parametrize("answer", [f"```json\n{GOOD}\n```", f"Here:\n```\n{GOOD}\n```"])
 def test_fences_are_taken_off(examples: list[Example], answer: str) -> None:
-    assert simulated(Model(answer), examples) == COMPACT
+    assert simulate_call(Model(answer), examples) == COMPACT
 
 
-@pytest.mark.parametrize("bad", [json.dumps(HERE | {"city": None}), "灵隐寺在杭州", "[]"])
+@pytest.mark.parametrize("bad", [json.dumps(TEMPLE | {"city": None}), "灵隐寺在杭州", "[]"])
 def test_a_malformed_answer_is_asked_for_again_with_its_problem(examples: list[Example], bad: str) -> None:
     model = Model(bad, GOOD)
-    assert simulated(model, examples, language="en") == COMPACT
+    assert simulate_call(model, examples, language="en") == COMPACT
     problems = {"[": "it must be a JSON object", "灵": "it is no valid JSON"}
-    assert model.seen[1][-2] == {"role": "assistant", "content": bad}
-    assert problems.get(bad[0], "field city has a wrong") in model.seen[1][-1]["content"]
+    assert model.prompts[1][-2] == {"role": "assistant", "content": bad}
+    assert problems.get(bad[0], "field city has a wrong") in model.prompts[1][-1]["content"]
 
 
 def test_answers_that_stay_malformed_are_a_schema_failure(examples: list[Example]) -> None:
     model = Model('{"name":"灵隐寺景区"}')
     failed = failure(model, examples)
-    assert (failed.kind, len(model.seen)) == ("schema", MOST_ASKED)
+    assert (failed.kind, len(model.prompts)) == ("schema", MOST_ASKED)
     assert failed.describe("zh") == "模拟结果不符合工具的格式：字段 city 缺失"
     assert failed.describe("en") == "The simulated answer is malformed: field city is missing"
 
 
 def test_an_error_in_the_tools_format_is_an_answer(examples: list[Example]) -> None:
-    assert simulated(Model('{"error": "没有这个地点"}'), examples) == '{"error":"没有这个地点"}'
+    assert simulate_call(Model('{"error": "没有这个地点"}'), examples) == '{"error":"没有这个地点"}'
 
 
 def test_any_text_that_names_it_is_taken_where_the_examples_are_text() -> None:
     told = "灵隐寺景区位于东经 120.10 度"
-    assert simulated(Model(told), [text("西湖位于东经 120.14 度")]) == told
+    assert simulate_call(Model(told), [text("西湖位于东经 120.14 度")]) == told
 
 
 def test_foreign_json_keeps_its_type_and_its_bytes() -> None:
     bare = [text('[{"at": "西湖", "lng": 120.2}]'), text("[]")]
     model = Model('{"lng": 120.1}', '[ {"at": "灵隐寺景区", "lng": 120.1} ]')
-    assert simulated(model, bare) == '[ {"at": "灵隐寺景区", "lng": 120.1} ]'
-    assert "JSON 数组" in model.seen[1][-1]["content"]
+    assert simulate_call(model, bare) == '[ {"at": "灵隐寺景区", "lng": 120.1} ]'
+    assert "JSON 数组" in model.prompts[1][-1]["content"]
 
 
 @pytest.mark.parametrize("content", ["", "  \n", "```\n```"])
 def test_an_empty_answer_is_a_failure(examples: list[Example], content: str) -> None:
     model = Model(content)
-    assert (failure(model, examples).kind, len(model.seen)) == ("simulator", 1)
+    assert (failure(model, examples).kind, len(model.prompts)) == ("simulator", 1)
 
 
 def test_an_answer_that_was_cut_off_is_a_failure(examples: list[Example]) -> None:
@@ -139,13 +139,13 @@ def test_what_the_line_to_the_model_raises_is_raised(examples: list[Example]) ->
     late = ToolFailure("timeout", Says("太慢", "too slow"))
     assert failure(Model(late), examples) is late
     with pytest.raises(OSError, match="away"):
-        simulated(Model(OSError("away")), examples)
+        simulate_call(Model(OSError("away")), examples)
 
 
 def test_arguments_too_long_for_the_prompt_are_told_to_be_shortened(examples: list[Example]) -> None:
     model = Model(GOOD)
     failed = failure(model, examples, call(address="长" * 70_000))
-    assert (failed.kind, model.seen) == ("simulator", [])
+    assert (failed.kind, model.prompts) == ("simulator", [])
     assert "参数过长" in failed.describe("zh")
 
 
@@ -209,11 +209,11 @@ def test_an_answer_about_something_else_is_asked_for_again_and_then_a_failure(
     examples = [Example(Call(tool, {}), '{"some": 1}', 0.5)]
     wrong, good = (json.dumps(each, ensure_ascii=False) for each in (other, right))
     model = Model(wrong, wrong, good)
-    assert simulated(model, examples, call(tool=tool, **asked)) == good
-    assert "没有针对本次调用" in model.seen[1][-1]["content"] and len(model.seen) == 3
+    assert simulate_call(model, examples, call(tool=tool, **asked)) == good
+    assert "没有针对本次调用" in model.prompts[1][-1]["content"] and len(model.prompts) == 3
     model = Model(wrong)
     failed = failure(model, examples, call(tool=tool, **asked))
-    assert (failed.kind, len(model.seen)) == ("simulator", MOST_ASKED)
+    assert (failed.kind, len(model.prompts)) == ("simulator", MOST_ASKED)
     assert "没有得到针对本次查询的模拟结果" in failed.describe("zh")
 
 
@@ -221,15 +221,15 @@ def test_an_answer_about_something_else_is_asked_for_again_and_then_a_failure(
 def test_an_empty_answer_need_name_nothing(empty: dict[str, Any]) -> None:
     examples = [Example(Call("search_poi", {}), '{"some": 1}', 0.5)]
     asked = call(tool="search_poi", keywords="火锅", city="苏州")
-    assert json.loads(simulated(Model(json.dumps(empty)), examples, asked)) == empty
+    assert json.loads(simulate_call(Model(json.dumps(empty)), examples, asked)) == empty
 
 
-def test_a_city_may_be_named_as_cached_answers_to_its_name_do(cached: Cached) -> None:
-    examples = [cached("search_poi", keywords="火锅", city="Hangzhou")]
+def test_a_city_may_be_named_as_cached_answers_to_its_name_do(example_of: MakeExample) -> None:
+    examples = [example_of("search_poi", keywords="火锅", city="Hangzhou")]
     answer = json.loads(examples[0].result)
     assert answer["pois"][0]["city"] == "杭州市"
     asked = call("en", tool="search_poi", keywords="面", city="Hangzhou")
-    assert json.loads(simulated(Model(json.dumps(answer)), examples, asked, "en")) == answer
+    assert json.loads(simulate_call(Model(json.dumps(answer)), examples, asked, "en")) == answer
     elsewhere = call("en", tool="search_poi", keywords="面", city="Suzhou")
     assert failure(Model(json.dumps(answer)), examples, elsewhere).kind == "simulator"
 

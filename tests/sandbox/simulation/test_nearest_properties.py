@@ -68,7 +68,7 @@ SERVICES = st.fixed_dictionaries(
 ODD = st.dictionaries(FIELDS, JSON, max_size=6)
 
 
-def answered(tool: str, cached: dict[str, Any], result: str, asked: dict[str, Any]) -> str:
+def answer_or_error(tool: str, cached: dict[str, Any], result: str, asked: dict[str, Any]) -> str:
     """The answer, or the tool's error as its message."""
     examples = [Example(Call(tool, cached), result, 0.5)]
     try:
@@ -93,45 +93,45 @@ def facts(value: Any) -> Iterator[tuple[Any, Any]]:
 
 @given(CALLS | ODD, st.dictionaries(FIELDS, JSON, max_size=6), CALLS)
 def test_it_tells_no_fact_that_the_record_does_not(
-    cached: dict[str, Any], result: dict[str, Any], asked: dict[str, Any]
+    example_of: dict[str, Any], result: dict[str, Any], asked: dict[str, Any]
 ) -> None:
-    read = json.loads(answered("search_poi", cached, json.dumps(result), asked))
+    read = json.loads(answer_or_error("search_poi", example_of, json.dumps(result), asked))
     assert set(facts(read)) <= set(facts(result))
 
 
 @given(SERVICES | ODD, JSON, SERVICES)
 def test_any_json_is_answered_from_with_valid_json(
-    cached: dict[str, Any], result: Any, asked: dict[str, Any]
+    example_of: dict[str, Any], result: Any, asked: dict[str, Any]
 ) -> None:
     text = json.dumps(result)
-    once = answered("travel_search_trains", cached, text, asked)
-    assert once == answered("travel_search_trains", cached, text, asked)
+    once = answer_or_error("travel_search_trains", example_of, text, asked)
+    assert once == answer_or_error("travel_search_trains", example_of, text, asked)
     json.loads(once)
 
 
 @given(SERVICES, SERVICES, st.lists(THINGS, min_size=1))
 def test_trains_of_another_day_are_never_told(
-    cached: dict[str, Any], asked: dict[str, Any], things: list[dict[str, Any]]
+    example_of: dict[str, Any], asked: dict[str, Any], things: list[dict[str, Any]]
 ) -> None:
-    if cached["date"] != asked["date"]:
-        text = answered("travel_search_trains", cached, json.dumps({"trains": things}), asked)
+    if example_of["date"] != asked["date"]:
+        text = answer_or_error("travel_search_trains", example_of, json.dumps({"trains": things}), asked)
         assert json.loads(text)["trains"] == []
 
 
 @given(SERVICES, st.text(), SERVICES)
-def test_any_text_is_answered_from(cached: dict[str, Any], text: str, asked: dict[str, Any]) -> None:
-    told = answered("travel_search_trains", cached, text, asked)
+def test_any_text_is_answered_from(example_of: dict[str, Any], text: str, asked: dict[str, Any]) -> None:
+    told = answer_or_error("travel_search_trains", example_of, text, asked)
     assert told == text or json.loads(told)
 
 
 @given(CALLS, st.lists(THINGS, max_size=12))
 def test_the_same_call_changes_nothing(call: dict[str, Any], things: list[dict[str, Any]]) -> None:
     result = {"total": len(things), "pois": things}
-    read = json.loads(answered("search_poi", call, json.dumps(result), call))
+    read = json.loads(answer_or_error("search_poi", call, json.dumps(result), call))
     assert read == result or read == {"error": read.get("error")}
 
 
 @given(st.integers(60, 3000))
 def test_deep_nesting_never_raises(depth: int) -> None:
     for text in ("[" * depth + "]" * depth, '{"a":' * depth + "1" + "}" * depth):
-        assert answered("web_search", {"query": "票"}, text, {"query": "门票"})
+        assert answer_or_error("web_search", {"query": "票"}, text, {"query": "门票"})

@@ -35,13 +35,13 @@ class MemoryPins:
     """Pins of one scope, by call."""
 
     def __init__(self) -> None:
-        self.kept: dict[str, Answer] = {}
+        self.answers: dict[str, Answer] = {}
 
     def get(self, call: Call) -> Answer | None:
-        return self.kept.get(json.dumps([call.tool, dict(call.arguments)], sort_keys=True))
+        return self.answers.get(json.dumps([call.tool, dict(call.arguments)], sort_keys=True))
 
     def pin(self, call: Call, answer: Answer) -> Answer:
-        return self.kept.setdefault(json.dumps([call.tool, dict(call.arguments)], sort_keys=True), answer)
+        return self.answers.setdefault(json.dumps([call.tool, dict(call.arguments)], sort_keys=True), answer)
 
 
 class Wavering:
@@ -51,11 +51,11 @@ class Wavering:
     asks_model = False
 
     def __init__(self) -> None:
-        self.seen: list[Sequence[Example]] = []
+        self.examples_seen: list[Sequence[Example]] = []
 
     def simulate(self, question: Question) -> str:
-        self.seen.append(question.examples)
-        return f'{{"number":{len(self.seen)},"half":"\\ud83d"}}\ud83d'
+        self.examples_seen.append(question.examples)
+        return f'{{"number":{len(self.examples_seen)},"half":"\\ud83d"}}\ud83d'
 
 
 class Failing:
@@ -95,7 +95,9 @@ def indexes(folder: Path) -> Indexes:
     return open_indexes(folder / "index", Cache.open(folder).state.digest, FieldsEmbedder())
 
 
-def isolated(folder: Path, simulator: Any = None, pins: MemoryPins | None = None, **options: Any) -> Toolbox:
+def isolated_toolbox(
+    folder: Path, simulator: Any = None, pins: MemoryPins | None = None, **options: Any
+) -> Toolbox:
     answers = IsolatedAnswers(
         Cache.open(folder),
         lambda: indexes(folder),
@@ -107,21 +109,23 @@ def isolated(folder: Path, simulator: Any = None, pins: MemoryPins | None = None
 
 
 def test_a_hit_is_the_backends_answer_byte_for_byte(folder: Path, tiny_world: World) -> None:
-    outcome = isolated(folder).call("search_poi", HOTPOT)
+    outcome = isolated_toolbox(folder).call("search_poi", HOTPOT)
     assert (outcome.mode, outcome.source, outcome.error) == ("isolated", "cache", False)
     assert outcome.result == world_tools(tiny_world).call("search_poi", HOTPOT).result
 
 
 def test_normalisation_is_the_modes(folder: Path) -> None:
     wide = {**HOTPOT, "keywords": "火锅　", "page": 1}
-    assert isolated(folder).call("search_poi", wide).source == "simulated"
-    assert isolated(folder, normalisation="strict-semantic").call("search_poi", wide).source == "cache"
+    assert isolated_toolbox(folder).call("search_poi", wide).source == "simulated"
+    assert (
+        isolated_toolbox(folder, normalisation="strict-semantic").call("search_poi", wide).source == "cache"
+    )
 
 
 def test_the_simulator_sees_the_nearest_calls_with_their_answers(folder: Path) -> None:
     simulator = Wavering()
-    outcome = isolated(folder, simulator, examples=2).call("search_poi", {**HOTPOT, "radius_km": 3})
-    nearest, second = simulator.seen[0]
+    outcome = isolated_toolbox(folder, simulator, examples=2).call("search_poi", {**HOTPOT, "radius_km": 3})
+    nearest, second = simulator.examples_seen[0]
     assert nearest.call.arguments == HOTPOT and json.loads(nearest.result)["total"] >= 1
     assert nearest.similarity > second.similarity
     assert outcome.examples[0] == '[["city","杭州市"],["keywords","火锅"]]' and len(outcome.examples) == 2
@@ -130,11 +134,11 @@ def test_the_simulator_sees_the_nearest_calls_with_their_answers(folder: Path) -
 def test_what_was_simulated_stands_for_the_run(folder: Path) -> None:
     """Even when the simulator wavers, on any worker; another run gets its own."""
     pins, call = MemoryPins(), {**HOTPOT, "radius_km": 3}
-    first = isolated(folder, Wavering(), pins).call("search_poi", call)
+    first = isolated_toolbox(folder, Wavering(), pins).call("search_poi", call)
     simulator = Wavering()
-    again = isolated(folder, simulator, pins).call("search_poi", call)
+    again = isolated_toolbox(folder, simulator, pins).call("search_poi", call)
     assert (again.result, again.source, again.examples) == (first.result, "simulated", first.examples)
-    assert not simulator.seen
+    assert not simulator.examples_seen
     assert first.result.encode(), "half of a surrogate pair is not text that could be stored"
     assert len(Cache.open(folder).misses()) == 1
     assert Cache.open(folder).counts == {"maps_geo": 1, "search_poi": 3}
@@ -145,10 +149,10 @@ def test_a_simulator_that_fails_is_a_tool_error_and_may_be_tried_again(
     folder: Path, kind: FailureKind
 ) -> None:
     pins, call = MemoryPins(), {**HOTPOT, "page": 2}
-    outcome = isolated(folder, Failing(kind), pins).call("search_poi", call)
+    outcome = isolated_toolbox(folder, Failing(kind), pins).call("search_poi", call)
     assert (outcome.error_kind, outcome.source, outcome.result) == (kind, "none", '{"error":"失败了"}')
     assert [miss.simulated_result for miss in Cache.open(folder).misses()] == [None]
-    assert isolated(folder, NearestSimulator(), pins).call("search_poi", call).source == "simulated"
+    assert isolated_toolbox(folder, NearestSimulator(), pins).call("search_poi", call).source == "simulated"
     assert Cache.open(folder).misses()[0].simulated_result is not None
 
 
@@ -159,8 +163,10 @@ def test_spellings_of_one_call_share_an_answer_whichever_comes_first(folder: Pat
         {**HOTPOT, "keywords": "火锅 ", "page": 2, "radius_km": 5.0, "region": None},
     ]
     pins = MemoryPins()
-    tools = isolated(folder, None, pins, normalisation="strict-semantic")
-    alone = isolated(folder, None, MemoryPins(), normalisation="strict-semantic").call("search_poi", spelt[0])
+    tools = isolated_toolbox(folder, None, pins, normalisation="strict-semantic")
+    alone = isolated_toolbox(folder, None, MemoryPins(), normalisation="strict-semantic").call(
+        "search_poi", spelt[0]
+    )
     for call in reversed(spelt) if turned else spelt:
         assert tools.call("search_poi", call).result == alone.result
 
@@ -171,7 +177,7 @@ def test_a_miss_is_in_the_log_before_its_answer_stands(folder: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        isolated(folder, pins=Dying()).call("search_poi", {**HOTPOT, "page": 2})
+        isolated_toolbox(folder, pins=Dying()).call("search_poi", {**HOTPOT, "page": 2})
     assert len(Cache.open(folder).misses()) == 1
 
 
@@ -200,12 +206,12 @@ def test_a_cache_that_was_never_indexed_still_answers_its_tools_errors(tmp_path:
 )
 def test_an_answer_is_an_error_however_it_is_spelt(folder: Path, text: str, kind: str) -> None:
     Cache.open(folder).learn(Call("web_search", {"query": text}), text)
-    outcome = isolated(folder).call("web_search", {"query": text})
+    outcome = isolated_toolbox(folder).call("web_search", {"query": text})
     assert (outcome.result, outcome.source, outcome.error_kind) == (text, "cache", kind)
 
 
 def test_nothing_similar_is_an_error_that_says_so(folder: Path) -> None:
-    outcome = isolated(folder).call("web_search", {"query": "西湖门票"})
+    outcome = isolated_toolbox(folder).call("web_search", {"query": "西湖门票"})
     assert (outcome.error_kind, outcome.source) == ("unanswered", "none")
     assert "没有缓存" in json.loads(outcome.result)["error"]
 
@@ -222,13 +228,13 @@ def test_an_embedder_that_fails_is_a_tool_error(folder: Path) -> None:
 
 
 def test_a_bad_call_is_a_miss_and_an_error_and_asks_nobody(folder: Path) -> None:
-    outcome = isolated(folder, Failing("simulator")).call("search_poi", {"keywords": "火锅"})
+    outcome = isolated_toolbox(folder, Failing("simulator")).call("search_poi", {"keywords": "火锅"})
     assert (outcome.error_kind, outcome.source) == ("arguments", "none")
     assert "city" in outcome.result and Cache.open(folder).misses() == []
 
 
 def test_a_cached_error_is_a_hit_and_an_error(folder: Path) -> None:
-    outcome = isolated(folder).call("maps_geo", {"address": "火星"})
+    outcome = isolated_toolbox(folder).call("maps_geo", {"address": "火星"})
     assert (outcome.source, outcome.error_kind, outcome.error) == ("cache", "answer", True)
 
 

@@ -43,13 +43,13 @@ def cache(tmp_path: Path) -> Iterator[Cache]:
     create(folder)
     with closing(Cache.open(folder)) as first:
         first.learn(OURS, '{"query":"西湖","answers":[],"note":"ours"}')
-        first.learn(TOYS, '{"told":"the toy\'s"}')
+        first.learn(TOYS, '{"answer":"the toy\'s"}')
     fold(folder, quiet)
     with closing(Cache.open(folder)) as both:
         yield both
 
 
-def isolated(cache: Cache, simulator: Simulator) -> IsolatedAnswers:
+def isolated_answers(cache: Cache, simulator: Simulator) -> IsolatedAnswers:
     embedder, folder = FieldsEmbedder(), cache.folder / "index"
     build_indexes(cache.pack, folder, embedder, progress=quiet)
     return IsolatedAnswers(
@@ -61,7 +61,7 @@ def test_a_name_means_the_tool_of_the_session_s_toolset(tiny_world: World) -> No
     ours, toys = world_tools(tiny_world), world_tools(tiny_world, "en", TOY)
     assert not ours.call("web_search", {"query": "西湖"}).error
     assert json.loads(toys.call("web_search", {"question": "x"}).result) == {
-        "told": 'en: {"question":"x","depth":"quick"}'
+        "answer": 'en: {"question":"x","depth":"quick"}'
     }
     assert "query" in toys.call("web_search", {"query": "西湖"}).result
     assert ours.call("web_search", {"question": "x"}).error_kind == "arguments"
@@ -129,18 +129,18 @@ def test_a_published_directory_is_read_as_the_toolset_s_that_is_named(cache: Cac
 
 
 def test_a_simulated_answer_has_examples_of_its_own_toolset(cache: Cache) -> None:
-    answers = isolated(cache, NearestSimulator())
+    answers = isolated_answers(cache, NearestSimulator())
     outcome = Toolbox(answers, toolset=TOY, given=EVENING).call("web_search", {"question": "西湖边"})
-    assert json.loads(outcome.result) == {"told": '{"told":"the toy\'s"}'}
+    assert json.loads(outcome.result) == {"answer": '{"answer":"the toy\'s"}'}
     assert outcome.examples == (key_of(TOYS, "published"),)
     assert Toolbox(answers, toolset=TOY).call("around", {"location": "30,120"}).error_kind == "unanswered"
 
 
 def test_a_tool_without_a_built_in_answer_says_so(cache: Cache) -> None:
-    cache.learn(Call("toy.around", {"location": "30,120"}, NOON), '{"told":"lake"}')
+    cache.learn(Call("toy.around", {"location": "30,120"}, NOON), '{"answer":"lake"}')
     fold(cache.folder, quiet)
     with closing(Cache.open(cache.folder)) as now:
-        box = Toolbox(isolated(now, NearestSimulator()), toolset=TOY, given=EVENING)
+        box = Toolbox(isolated_answers(now, NearestSimulator()), toolset=TOY, given=EVENING)
         outcome = box.call("around", {"location": "31,120"})
     assert (outcome.error_kind, "has no answers for this tool" in outcome.result) == ("simulator", True)
 
@@ -150,10 +150,10 @@ def test_a_model_simulates_the_tool_of_the_session_s_toolset(cache: Cache) -> No
 
     def ask(messages: Any) -> WrittenAnswer:
         prompts.extend(each["content"] for each in messages)
-        return WrittenAnswer('{"told":"new"}')
+        return WrittenAnswer('{"answer":"new"}')
 
-    box = Toolbox(isolated(cache, ModelSimulator("m", ask)), toolset=TOY, given=EVENING)
-    assert box.call("web_search", {"question": "a hill"}).result == '{"told":"new"}'
+    box = Toolbox(isolated_answers(cache, ModelSimulator("m", ask)), toolset=TOY, given=EVENING)
+    assert box.call("web_search", {"question": "a hill"}).result == '{"answer":"new"}'
     assert "The toy's search" in prompts[0]
     assert "ours" not in "".join(prompts)
 

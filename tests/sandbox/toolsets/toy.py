@@ -16,26 +16,26 @@ from sandbox.toolsets.base import KeyForm, Question, Read, Toolset, read_strictl
 from sandbox.worlds import World
 
 
-class Asked(Arguments):
+class ToyQuestion(Arguments):
     question: Annotated[str, Says("问题", "What to ask the toy")]
     depth: Annotated[Literal["quick", "deep"], Says("深度", "How deep")] = "quick"
 
 
-class Around(Arguments):
+class ToyNeighbourhood(Arguments):
     location: Annotated[str, Says("“纬度,经度”", '"lat,lon"')]
 
 
-class Told(Result):
-    told: str
+class ToyAnswer(Result):
+    answer: str
 
 
-def _tell(arguments: Arguments, world: World, language: Language) -> Told:
-    return Told(told=f"{language}: {arguments.model_dump_json()}")
+def _tell(arguments: Arguments, world: World, language: Language) -> ToyAnswer:
+    return ToyAnswer(answer=f"{language}: {arguments.model_dump_json()}")
 
 
 TOOLS: dict[str, Tool[Any, Any]] = {
-    "web_search": Tool("web_search", Says("玩具搜索", "The toy's search"), Asked, Told, _tell),
-    "around": Tool("around", Says("附近", "What is around"), Around, Told, _tell),
+    "web_search": Tool("web_search", Says("玩具搜索", "The toy's search"), ToyQuestion, ToyAnswer, _tell),
+    "around": Tool("around", Says("附近", "What is around"), ToyNeighbourhood, ToyAnswer, _tell),
 }
 
 
@@ -49,7 +49,7 @@ def _call(tool: str, pairs: Mapping[str, Any]) -> Call:
 
 
 def _nearest(question: Question) -> str:
-    return json.dumps({"told": question.examples[0].result})
+    return json.dumps({"answer": question.examples[0].result})
 
 
 def read_leniently(

@@ -26,7 +26,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
     return open_world(build_starter(tmp_path_factory.mktemp("worlds") / "starter.pack").path)
 
 
-def _broken(tmp_path: Path, **changes: Any) -> list[str]:
+def _problems_with(tmp_path: Path, **changes: Any) -> list[str]:
     """The problems of Wuhan's file with some top-level keys replaced."""
     file = tmp_path / "wuhan.json"
     file.write_text(json.dumps(json.loads(WUHAN.read_text("utf-8")) | changes, ensure_ascii=False), "utf-8")
@@ -114,19 +114,21 @@ def test_places_get_ids_from_file_and_position(world: World) -> None:
 
 
 def test_a_misspelt_field_is_named_with_file_and_entry(tmp_path: Path) -> None:
-    problems = _broken(tmp_path, attractions=[_attraction(), _attraction(name="东湖", prise=3)])
+    problems = _problems_with(tmp_path, attractions=[_attraction(), _attraction(name="东湖", prise=3)])
     assert problems == ["wuhan.json: attractions[1] 东湖: prise: Extra inputs are not permitted"]
 
 
 def test_all_problems_of_a_file_are_listed(tmp_path: Path) -> None:
-    problems = _broken(tmp_path, attractions=[_attraction(price=-1), _attraction(longitude=None)], climate=[])
+    problems = _problems_with(
+        tmp_path, attractions=[_attraction(price=-1), _attraction(longitude=None)], climate=[]
+    )
     assert len(problems) == 3
     assert any(problem.startswith("wuhan.json: climate") for problem in problems)
 
 
 def test_a_bad_time_is_found_inside_its_rule(tmp_path: Path) -> None:
     hours = {"rules": [{"time_windows": [{"open": "9:00", "close": "17:00"}]}]}
-    (problem,) = _broken(tmp_path, attractions=[_attraction(opening_hours=hours)])
+    (problem,) = _problems_with(tmp_path, attractions=[_attraction(opening_hours=hours)])
     assert "attractions[0] 黄鹤楼: opening_hours.rules.0.time_windows.0.open" in problem
 
 

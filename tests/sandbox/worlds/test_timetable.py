@@ -27,7 +27,7 @@ def services(network: Network) -> list[Service]:
     return list(generate(network))
 
 
-def _between(services: list[Service], origin: str, destination: str) -> list[Service]:
+def _services_between(services: list[Service], origin: str, destination: str) -> list[Service]:
     return [run for run in services if (run.origin_city, run.destination_city) == (origin, destination)]
 
 
@@ -55,8 +55,8 @@ def test_arrival_is_departure_plus_duration(services: list[Service]) -> None:
 def test_every_departure_city_reaches_every_destination_and_back(services: list[Service]) -> None:
     for home in ("北京市", "上海市", "武汉市"):
         for city in ("杭州市", "苏州市", "南京市", "广州市", "深圳市", "佛山市"):
-            assert _between(services, home, city), (home, city)
-            assert _between(services, city, home), (home, city)
+            assert _services_between(services, home, city), (home, city)
+            assert _services_between(services, city, home), (home, city)
 
 
 @pytest.mark.parametrize(
@@ -70,17 +70,17 @@ def test_every_departure_city_reaches_every_destination_and_back(services: list[
     ],
 )
 def test_neighbours_have_trains_and_no_flights(services: list[Service], a: str, b: str) -> None:
-    modes = {run.mode for run in _between(services, a, b)}
+    modes = {run.mode for run in _services_between(services, a, b)}
     assert "高铁" in modes
     assert "飞机" not in modes
 
 
 def test_far_pairs_have_all_three_modes(services: list[Service]) -> None:
-    assert {run.mode for run in _between(services, "北京市", "广州市")} == {"高铁", "火车", "飞机"}
+    assert {run.mode for run in _services_between(services, "北京市", "广州市")} == {"高铁", "火车", "飞机"}
 
 
 def test_high_speed_runs_from_early_to_evening_and_ends_the_same_day(services: list[Service]) -> None:
-    runs = [run for run in _between(services, "北京市", "上海市") if run.mode == "高铁"]
+    runs = [run for run in _services_between(services, "北京市", "上海市") if run.mode == "高铁"]
     departures = sorted(run.depart for run in runs)
     assert departures[0] < "07:30"
     assert departures[-1] >= "18:00"
@@ -92,7 +92,7 @@ def test_some_ordinary_trains_arrive_on_a_later_day(services: list[Service]) -> 
 
 
 def test_known_fares_and_times_are_near_the_real_ones(services: list[Service]) -> None:
-    runs = _between(services, "北京市", "上海市")
+    runs = _services_between(services, "北京市", "上海市")
     for mode, fare, minutes in (
         ("高铁", (560, 680), (260, 370)),
         ("火车", (140, 190), (850, 1300)),
@@ -155,7 +155,7 @@ def _in_order(some: list[str], all_: list[str]) -> bool:
 
 
 def test_the_quicker_of_two_trains_stops_less(services: list[Service]) -> None:
-    trains = sorted(_between(services, "北京市", "上海市"), key=lambda run: run.duration_minutes)
+    trains = sorted(_services_between(services, "北京市", "上海市"), key=lambda run: run.duration_minutes)
     rapid = [len(run.calls or ()) for run in trains if run.type == "高铁"]
     half = len(rapid) // 2
     assert sum(rapid[:half]) < sum(rapid[half:])

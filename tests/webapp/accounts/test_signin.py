@@ -50,15 +50,15 @@ def test_a_wrong_password_says_so_in_one_sentence(client: Client, researcher: Us
 
 WRONG = {"username": " Researcher ", "password": "wrong"}
 RIGHT = {"username": "researcher", "password": "a long enough one"}
-STRANGER, ELSEWHERE = "192.0.2.1", "198.51.100.7"
+STRANGER, OTHER_ADDRESS = "192.0.2.1", "198.51.100.7"
 
 
-def tried(client: Client, times: int, address: str) -> list[int]:
+def sign_in_wrongly(client: Client, times: int, address: str) -> list[int]:
     return [client.post("/signin/", WRONG, REMOTE_ADDR=address).status_code for _ in range(times)]
 
 
 def test_a_wrong_name_or_password_can_be_tried_ten_times(client: Client, researcher: User) -> None:
-    assert set(tried(client, 10, STRANGER)) == {200}
+    assert set(sign_in_wrongly(client, 10, STRANGER)) == {200}
     refused = client.post("/signin/", RIGHT, REMOTE_ADDR=STRANGER)
     assert refused.status_code == 429
     assert 0 < int(refused["Retry-After"]) <= 900
@@ -67,8 +67,8 @@ def test_a_wrong_name_or_password_can_be_tried_ten_times(client: Client, researc
 
 
 def test_a_stranger_uses_up_nobody_else_s_tries(client: Client, researcher: User) -> None:
-    assert tried(Client(), 40, STRANGER)[10:] == [429] * 30
-    assert client.post("/signin/", RIGHT, REMOTE_ADDR=ELSEWHERE).status_code == 302
+    assert sign_in_wrongly(Client(), 40, STRANGER)[10:] == [429] * 30
+    assert client.post("/signin/", RIGHT, REMOTE_ADDR=OTHER_ADDRESS).status_code == 302
 
 
 def test_a_browser_that_was_let_in_before_has_tries_of_its_own(
@@ -79,11 +79,11 @@ def test_a_browser_that_was_let_in_before_has_tries_of_its_own(
     assert client.post("/signin/", RIGHT, REMOTE_ADDR=STRANGER).status_code == 302
     client.post("/signout/")
     for number in range(1, 4):
-        tried(Client(), 10, f"192.0.2.{number}")
-    assert Client().post("/signin/", RIGHT, REMOTE_ADDR=ELSEWHERE).status_code == 429
+        sign_in_wrongly(Client(), 10, f"192.0.2.{number}")
+    assert Client().post("/signin/", RIGHT, REMOTE_ADDR=OTHER_ADDRESS).status_code == 429
     assert client.post("/signin/", RIGHT, REMOTE_ADDR=STRANGER).status_code == 302
     client.post("/signout/")
-    assert tried(client, 11, ELSEWHERE) == [200] * 10 + [429]
+    assert sign_in_wrongly(client, 11, OTHER_ADDRESS) == [200] * 10 + [429]
 
 
 def test_the_mark_of_a_browser_counts_for_its_account_alone(client: Client, researcher: User) -> None:
@@ -95,11 +95,11 @@ def test_the_mark_of_a_browser_counts_for_its_account_alone(client: Client, rese
     assert [client.post("/signin/", other).status_code for _ in range(11)][-1] == 429
     forger = Client()
     forger.cookies["caravan_browser"] = mark.value[:-3] + "xyz"
-    assert tried(forger, 11, ELSEWHERE)[-1] == 429
+    assert sign_in_wrongly(forger, 11, OTHER_ADDRESS)[-1] == 429
 
 
 def test_addresses_of_one_network_count_as_one(client: Client, researcher: User) -> None:
-    told = [tried(client, 1, f"2001:db8::{number:x}")[0] for number in range(11)]
+    told = [sign_in_wrongly(client, 1, f"2001:db8::{number:x}")[0] for number in range(11)]
     assert told == [200] * 10 + [429]
 
 

@@ -34,7 +34,7 @@ def new(easy: Task, starter_world: World) -> Make:
 
 
 @pytest.fixture
-def played(new: Make) -> Make:
+def played_session(new: Make) -> Make:
     """One that is played to its plan."""
 
     def play(*chosen: Any, **given: Any) -> Session:

@@ -43,9 +43,9 @@ def embeddings(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 
 @pytest.fixture
-def warm(cache: ToolCache, played: Make) -> ToolCache:
+def warm(cache: ToolCache, played_session: Make) -> ToolCache:
     """A cache with what one online session asked."""
-    played("online", cache)
+    played_session("online", cache)
     return cache
 
 
@@ -58,7 +58,7 @@ def index(*options: str) -> str:
 def test_an_endpoint_that_fails_halfway_is_told_and_gone_on_with(
     embeddings: EmbeddingsServer, warm: ToolCache
 ) -> None:
-    embeddings.breaks_after, embeddings.broken = 17, refuse(503)
+    embeddings.breaks_after, embeddings.fault = 17, refuse(503)
     with pytest.raises(CommandError) as failed:
         index("--embedder", "endpoint")
     message = str(failed.value)

@@ -37,48 +37,48 @@ def quiet(*_: object) -> None:
 
 
 @pytest.fixture
-def warm(played: Make, cache: ToolCache) -> Session:
+def warm(played_session: Make, cache: ToolCache) -> Session:
     """An online session that filled the cache, which is then indexed."""
-    session = played("online", cache)
+    session = played_session("online", cache)
     index_cache(name=cache.name)
     return session
 
 
 def test_online_learns_what_it_asks_and_hits_it_the_next_time(
-    played: Make, warm: Session, cache: ToolCache
+    played_session: Make, warm: Session, cache: ToolCache
 ) -> None:
     assert {(answer.mode, answer.source) for answer in answers(warm)} == {("online", "live")}
-    again = played("online", cache)
+    again = played_session("online", cache)
     assert {(answer.mode, answer.source) for answer in answers(again)} == {("online", "cache")}
     assert [a.result for a in answers(again)] == [a.result for a in answers(warm)]
     stats = record_of(again)["agent_tool_stats"]
     assert stats["cache_hits"] == stats["tool_calls_executed"] == len(answers(warm))
 
 
-def test_online_says_the_same_as_the_world(played: Make, warm: Session) -> None:
-    alone = played()
+def test_online_says_the_same_as_the_world(played_session: Make, warm: Session) -> None:
+    alone = played_session()
     assert [a.result for a in answers(alone)] == [a.result for a in answers(warm)]
     assert {(answer.mode, answer.source) for answer in answers(alone)} == {("world", "world")}
 
 
 def test_isolated_replays_a_published_directory(
-    played: Make, warm: Session, cache: ToolCache, data: Path
+    played_session: Make, warm: Session, cache: ToolCache, data: Path
 ) -> None:
     export_cache(cache=cache, target=data / "out", overwrite=False, progress=quiet)
     import_cache(name="imported", source=data / "out", merge=False, progress=quiet)
     index_cache(name="imported")
     imported = ToolCache.objects.get(name="imported")
     assert (imported.digest, imported.counts) == (resources.open_cache("local").state.digest, imported.counts)
-    session = played("isolated", imported)
+    session = played_session("isolated", imported)
     assert {(answer.mode, answer.source) for answer in answers(session)} == {("isolated", "cache")}
     assert [a.result for a in answers(session)] == [a.result for a in answers(warm)]
 
 
 def test_isolated_simulates_what_is_not_cached_and_says_from_what(
-    played: Make, warm: Session, cache: ToolCache, starter_tasks: list[Task]
+    played_session: Make, warm: Session, cache: ToolCache, starter_tasks: list[Task]
 ) -> None:
     other = next(task for task in starter_tasks if task.task_id == "starter_04")
-    one, two = (played("isolated", cache, task=other, seed=3) for _ in range(2))
+    one, two = (played_session("isolated", cache, task=other, seed=3) for _ in range(2))
     assert answers(one) and [a.result for a in answers(one)] == [a.result for a in answers(two)]
     sources = Counter(answer.source for answer in answers(one))
     assert sources["simulated"] > 0 and set(sources) <= {"cache", "simulated", "none"}
@@ -118,10 +118,10 @@ def test_a_pinned_answer_stands_for_its_scope(cache: ToolCache) -> None:
 
 
 def test_a_refresh_turns_misses_into_entries(
-    played: Make, warm: Session, cache: ToolCache, starter_world: World, starter_tasks: list[Task]
+    played_session: Make, warm: Session, cache: ToolCache, starter_world: World, starter_tasks: list[Task]
 ) -> None:
     other = next(task for task in starter_tasks if task.task_id == "starter_04")
-    played("isolated", cache, task=other)
+    played_session("isolated", cache, task=other)
     handle = resources.open_cache(cache.name)
     missed = handle.misses()
     handle.log_miss(Call("search_poi", {"keywords": "x", "city": "Atlantis"}), None)
@@ -169,8 +169,10 @@ def test_a_sandbox_that_cannot_be_set_up_is_refused(
     assert not Session.objects.exists()
 
 
-def test_what_online_learned_has_to_be_indexed_first(new: Make, played: Make, cache: ToolCache) -> None:
-    played("online", cache)
+def test_what_online_learned_has_to_be_indexed_first(
+    new: Make, played_session: Make, cache: ToolCache
+) -> None:
+    played_session("online", cache)
     with pytest.raises(ChoiceRefused, match="press “Index now” on its page") as refused:
         new("isolated", cache)
     assert refused.value.field == "index"

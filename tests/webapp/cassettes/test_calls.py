@@ -32,7 +32,7 @@ SYSTEM = {"role": "system", "content": f"Plan. {HOSTILE} it's $HOME `x`\nJSON"}
 
 
 @pytest.fixture
-def asked(begin: Callable[[], Writer], monkeypatch: pytest.MonkeyPatch) -> Writer:
+def calls_writer(begin: Callable[[], Writer], monkeypatch: pytest.MonkeyPatch) -> Writer:
     """A session in which the agent asked its model twice, the second time in vain, and a third request was lost."""
     monkeypatch.setenv("SOME_API_KEY", "sk-very-secret")
     writer = begin()
@@ -56,31 +56,32 @@ def address(writer: Writer, back: int, form: str = "") -> str:
 
 
 @pytest.mark.both_engines
-def test_what_is_new_is_told_from_what_was_sent_before(asked: Writer) -> None:
-    first, second = (call_at(asked.session, asked.log.state.seq - back) for back in (2, 1))
+def test_what_is_new_is_told_from_what_was_sent_before(calls_writer: Writer) -> None:
+    first, second = (call_at(calls_writer.session, calls_writer.log.state.seq - back) for back in (2, 1))
     assert first is not None and second is not None
     assert [message.new for message in first.messages] == [True, True]
     assert [message.new for message in second.messages] == [False, True]
     assert second.messages[1].shown_text == " and more"
 
 
-def test_a_call_opens_in_place_and_on_a_page(as_researcher: Client, asked: Writer) -> None:
-    page = as_researcher.get(address(asked, 2)).content.decode()
-    part = as_researcher.get(address(asked, 2), headers={"HX-Request": "true"}).content.decode()
+def test_a_call_opens_in_place_and_on_a_page(as_researcher: Client, calls_writer: Writer) -> None:
+    page = as_researcher.get(address(calls_writer, 2)).content.decode()
+    part = as_researcher.get(address(calls_writer, 2), headers={"HX-Request": "true"}).content.decode()
     for shown in (page, part):
         assert "&lt;b&gt;yes&lt;/b&gt;" in shown and "let me see" in shown and "web_search" in shown
         assert "<script>alert" not in shown and "sk-very-secret" not in shown
     assert "<html" in page and "<html" not in part
-    assert "it failed" in as_researcher.get(address(asked, 1)).content.decode()
+    assert "it failed" in as_researcher.get(address(calls_writer, 1)).content.decode()
     assert (
-        "Only the event of this request was recorded" in as_researcher.get(address(asked, 0)).content.decode()
+        "Only the event of this request was recorded"
+        in as_researcher.get(address(calls_writer, 0)).content.decode()
     )
-    assert as_researcher.get(address(asked, 3)).status_code == 404
+    assert as_researcher.get(address(calls_writer, 3)).status_code == 404
 
 
-def test_a_call_is_copied_without_its_key(as_researcher: Client, asked: Writer) -> None:
+def test_a_call_is_copied_without_its_key(as_researcher: Client, calls_writer: Writer) -> None:
     texts = {
-        form: as_researcher.get(address(asked, 2, f"call.{form}")).content.decode()
+        form: as_researcher.get(address(calls_writer, 2, f"call.{form}")).content.decode()
         for form in ("md", "json", "sh", "py")
     }
     assert not any("sk-very-secret" in text for text in texts.values())
@@ -99,7 +100,7 @@ def test_a_call_is_copied_without_its_key(as_researcher: Client, asked: Writer) 
     asking = next(node for node in ast.walk(ast.parse(texts["py"])) if _creates(node))
     arguments = {each.arg: ast.literal_eval(each.value) for each in asking.keywords}  # type: ignore[attr-defined]
     assert arguments["messages"] == sent["messages"]
-    assert as_researcher.get(address(asked, 0, "call.json")).status_code == 404
+    assert as_researcher.get(address(calls_writer, 0, "call.json")).status_code == 404
 
 
 def _creates(node: ast.AST) -> bool:
@@ -119,12 +120,12 @@ def test_a_long_request_shows_its_last_messages(as_researcher: Client, begin: Ca
 
 
 def test_only_researchers_read_calls_and_events(
-    as_annotator: Client, as_researcher: Client, asked: Writer
+    as_annotator: Client, as_researcher: Client, calls_writer: Writer
 ) -> None:
-    seq = asked.add("Agent", MessagePosted(role="Agent", content=HOSTILE))
-    event = f"/sessions/{asked.session.pk}/events/{seq}.json"
+    seq = calls_writer.add("Agent", MessagePosted(role="Agent", content=HOSTILE))
+    event = f"/sessions/{calls_writer.session.pk}/events/{seq}.json"
     told = as_researcher.get(event).json()
     assert (told["seq"], told["type"], told["payload"]["content"]) == (seq, "message_posted", HOSTILE)
-    assert as_researcher.get(f"/sessions/{asked.session.pk}/events/999.json").status_code == 404
-    for private in (event, address(asked, 3), address(asked, 3, "call.json")):
+    assert as_researcher.get(f"/sessions/{calls_writer.session.pk}/events/999.json").status_code == 404
+    for private in (event, address(calls_writer, 3), address(calls_writer, 3, "call.json")):
         assert as_annotator.get(private).status_code == 403

@@ -63,7 +63,7 @@ def _paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from _paths(below, (*path, key))
 
 
-def tampered(lines: list[Line], place: Place, value: Any, name: str) -> list[Line]:
+def tampered_lines(lines: list[Line], place: Place, value: Any, name: str) -> list[Line]:
     """The lines with one value changed; those that stay as they are are the same objects."""
     changed = [{**lines[0], "session": name}, *lines[1:]]
     changed[place[0]] = at = deepcopy(changed[place[0]])
@@ -88,7 +88,7 @@ def tamperings(lines: list[Line], *kinds: type) -> Iterator[tuple[Any, list[Line
         value = _value(lines, place)
         for other in nasty(value) if not kinds or isinstance(value, kinds) else ():
             tried += 1
-            changed = tampered(lines, place, other, f"c{tried}")
+            changed = tampered_lines(lines, place, other, f"c{tried}")
             yield (changed[place[0]].get("type") or changed[place[0]].get("kind"), place[1], other), changed
 
 
@@ -99,10 +99,10 @@ def _value(lines: list[Line], place: Place) -> Any:
     return found
 
 
-def imported(path: Path, lines: list[Line]) -> Session | None:
+def import_lines(path: Path, lines: list[Line]) -> Session | None:
     """The session made from these lines, None where they are refused in words."""
     try:
-        return keep(read_cassette(written(path, lines)))
+        return keep(read_cassette(write_lines(path, lines)))
     except (CassetteError, ChoiceRefused) as refusal:
         assert str(refusal)
         return None
@@ -124,7 +124,7 @@ def test_whatever_is_changed_in_a_cassette_it_is_refused_or_every_page_shows(
                 tried += 1
                 try:
                     with transaction.atomic():
-                        session = imported(tmp_path / "c.jsonl", changed)
+                        session = import_lines(tmp_path / "c.jsonl", changed)
                         if session is not None:
                             kept += 1
                             score_session(session=session)
@@ -153,7 +153,7 @@ def test_no_text_and_no_number_in_a_cassette_is_more_than_the_database_takes(
         tried += 1
         try:
             with transaction.atomic():
-                kept += imported(tmp_path / "c.jsonl", changed) is not None
+                kept += import_lines(tmp_path / "c.jsonl", changed) is not None
                 transaction.set_rollback(True)
         except Exception as error:
             bad.append(f"{what}: {type(error).__name__} {error}"[:300])
@@ -168,7 +168,7 @@ def test_an_id_that_no_address_holds_is_refused(lines: list[Line], tmp_path: Pat
     before = Session.objects.count()
     lines[0]["session"] = name
     with pytest.raises(CassetteError, match="line 1, session"):
-        read_cassette(written(tmp_path / "c.jsonl", lines))
+        read_cassette(write_lines(tmp_path / "c.jsonl", lines))
     assert Session.objects.count() == before
 
 
@@ -178,7 +178,7 @@ def test_a_seat_of_an_unknown_kind_is_refused(lines: list[Line], tmp_path: Path,
     joined = next(line["payload"] for line in lines if line.get("payload", {}).get("seat") == seat)
     joined["kind"] = "of_a_later_version"
     with pytest.raises(ChoiceRefused, match="of_a_later_version"):
-        keep(read_cassette(written(tmp_path / "c.jsonl", lines)))
+        keep(read_cassette(write_lines(tmp_path / "c.jsonl", lines)))
     assert Session.objects.count() == before
 
 
@@ -196,7 +196,7 @@ def test_what_no_database_or_page_takes_is_refused_wherever_it_is(
     for number, line in enumerate(lines):
         changed = [*lines[:number], {**line, "further": [{"deep": value}]}, *lines[number + 1 :]]
         with pytest.raises(CassetteError, match=f"line {number + 1}: .*{words}"):
-            read_cassette(written(tmp_path / "c.jsonl", changed))
+            read_cassette(write_lines(tmp_path / "c.jsonl", changed))
 
 
 @pytest.mark.parametrize("name", ["bomb.jsonl", "bomb.jsonl.gz"])
@@ -205,7 +205,7 @@ def test_a_line_or_a_file_beyond_all_measure_is_refused_before_it_is_in_memory(
 ) -> None:
     path = tmp_path / name
     longest = b'{"kind": "text", "value": "' + b"x" * (LONGEST_LINE + 10) + b'"}\n'
-    path.write_bytes(packed(name, json.dumps(lines[0]).encode() + b"\n" + longest))
+    path.write_bytes(compress_by_name(name, json.dumps(lines[0]).encode() + b"\n" + longest))
     tracemalloc.start()
     with pytest.raises(CassetteError, match="line 2: longer than 16 MB"):
         read_cassette(path)
@@ -225,10 +225,10 @@ def test_a_bomb_is_refused(lines: list[Line], tmp_path: Path) -> None:
         read_cassette(path)
 
 
-def packed(name: str, data: bytes) -> bytes:
+def compress_by_name(name: str, data: bytes) -> bytes:
     return gzip.compress(data) if name.endswith(".gz") else data
 
 
-def written(path: Path, lines: list[Line]) -> Path:
+def write_lines(path: Path, lines: list[Line]) -> Path:
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return path

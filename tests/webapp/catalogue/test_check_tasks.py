@@ -16,13 +16,13 @@ from webapp.catalogue.models import World
 GOOD = json.loads(STARTER[0].read_bytes().splitlines()[0])
 
 
-def written(path: Path, *tasks: Any) -> Path:
+def write_tasks(path: Path, *tasks: Any) -> Path:
     lines = (json.dumps(task, ensure_ascii=False) if isinstance(task, dict) else task for task in tasks)
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
 
 
-def planted(task_id: str, user: str, *changes: tuple[str, Any]) -> dict[str, Any]:
+def task_with_fault(task_id: str, user: str, *changes: tuple[str, Any]) -> dict[str, Any]:
     """The good task with fields of a user's table changed. changes: dotted path below `preference`, and the value."""
     task = deepcopy(GOOD) | {"task_id": task_id}
     for path, value in changes:
@@ -39,7 +39,7 @@ FOOD, SIGHTS = f"city_specific_preferences.{CITY}.food", f"city_specific_prefere
 FIRM = next(user for user, card in GOOD["user_preferences"].items() if not card["compromisable"])
 
 
-def found(capsys: pytest.CaptureFixture[str], path: Path) -> list[tuple[int, str, str]]:
+def findings_of(capsys: pytest.CaptureFixture[str], path: Path) -> list[tuple[int, str, str]]:
     with pytest.raises(CommandError) as refused:
         call_command("check_tasks", str(path), "--world", "starter", "--json")
     assert refused.value.returncode == 1
@@ -51,7 +51,7 @@ def found(capsys: pytest.CaptureFixture[str], path: Path) -> list[tuple[int, str
 def test_a_sound_task_has_no_finding(
     starter_world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    call_command("check_tasks", str(written(tmp_path / "tasks.jsonl", GOOD)), "--world", "starter")
+    call_command("check_tasks", str(write_tasks(tmp_path / "tasks.jsonl", GOOD)), "--world", "starter")
     assert "1 task checked, nothing is wrong" in capsys.readouterr().out
 
 
@@ -59,15 +59,15 @@ def test_planted_faults_are_told_with_line_and_field(
     starter_world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     twice = (f"{FOOD}.must_eat", ["火锅"]), (f"{FOOD}.avoid_eat", ["火锅"])
-    path = written(
+    path = write_tasks(
         tmp_path / "tasks.jsonl",
         GOOD,
-        planted("a", FIRM, (f"{SIGHTS}.must_visit", ["云上仙宫"])),
-        planted("b", FIRM, *twice),
-        planted("c", FIRM, ("global_constraints.transport.avoid", ["轮船"])),
-        planted("d", FIRM, ("global_constraints.avg_budget", 90), *twice),
+        task_with_fault("a", FIRM, (f"{SIGHTS}.must_visit", ["云上仙宫"])),
+        task_with_fault("b", FIRM, *twice),
+        task_with_fault("c", FIRM, ("global_constraints.transport.avoid", ["轮船"])),
+        task_with_fault("d", FIRM, ("global_constraints.avg_budget", 90), *twice),
     )
-    assert [(line, field) for line, field, _ in found(capsys, path)] == [
+    assert [(line, field) for line, field, _ in findings_of(capsys, path)] == [
         (2, f"{SIGHTS}.must_visit"),
         (3, f"{FOOD}.must_eat"),
         (4, "global_constraints.transport.avoid"),
@@ -79,15 +79,19 @@ def test_planted_faults_are_told_with_line_and_field(
 def test_a_mode_that_does_not_run_is_a_fault_of_who_does_not_give_way(
     starter_world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    task = planted("a", FIRM, ("global_constraints.transport.must", ["飞机"]))
+    task = task_with_fault("a", FIRM, ("global_constraints.transport.must", ["飞机"]))
     task["metadata"] |= {"departure_city": "深圳市", "cities": ["佛山市"]}
     for card in task["user_preferences"].values():
         held = card["preference"]["city_specific_preferences"]
         card["preference"]["city_specific_preferences"] = {"佛山市": held.pop(CITY)}
-    told = [one for one in found(capsys, written(tmp_path / "tasks.jsonl", task)) if "does not run" in one[2]]
+    told = [
+        one
+        for one in findings_of(capsys, write_tasks(tmp_path / "tasks.jsonl", task))
+        if "does not run" in one[2]
+    ]
     assert [(line, field) for line, field, _ in told] == [(1, "global_constraints.transport.must")]
     task["user_preferences"][FIRM]["compromisable"] = True
-    again = found(capsys, written(tmp_path / "tasks.jsonl", task))
+    again = findings_of(capsys, write_tasks(tmp_path / "tasks.jsonl", task))
     assert not any("does not run" in problem for _, _, problem in again)
 
 
@@ -96,7 +100,7 @@ def test_cities_that_the_world_lacks_and_lines_that_are_no_task(
 ) -> None:
     elsewhere = deepcopy(GOOD) | {"task_id": "a"}
     elsewhere["metadata"]["departure_city"] = "拉萨市"
-    path = written(tmp_path / "tasks.jsonl", elsewhere, "{")
+    path = write_tasks(tmp_path / "tasks.jsonl", elsewhere, "{")
     with pytest.raises(CommandError) as refused:
         call_command("check_tasks", str(path), "--world", "starter")
     assert refused.value.returncode == 2
@@ -120,9 +124,11 @@ def test_a_wish_that_utility_would_count_is_no_fault(
     part = next(iter(GOOD["user_preferences"][FIRM]["preference"]["city_specific_preferences"]))
     sight = GOOD["user_preferences"][FIRM]["preference"]["city_specific_preferences"][part]["attractions"]
     named = sight["must_visit"][0]
-    task = planted("part", FIRM, (f"{SIGHTS}.must_visit", [named[:-1]]), (f"{FOOD}.must_eat", ["星巴克"]))
-    call_command("check_tasks", str(written(tmp_path / "tasks.jsonl", task)), "--world", "starter")
+    task = task_with_fault(
+        "part", FIRM, (f"{SIGHTS}.must_visit", [named[:-1]]), (f"{FOOD}.must_eat", ["星巴克"])
+    )
+    call_command("check_tasks", str(write_tasks(tmp_path / "tasks.jsonl", task)), "--world", "starter")
     assert "nothing is wrong" in capsys.readouterr().out
-    nowhere = planted("nowhere", FIRM, (f"{FOOD}.must_eat", ["没有这家店"]))
-    (fault,) = found(capsys, written(tmp_path / "tasks.jsonl", nowhere))
+    nowhere = task_with_fault("nowhere", FIRM, (f"{FOOD}.must_eat", ["没有这家店"]))
+    (fault,) = findings_of(capsys, write_tasks(tmp_path / "tasks.jsonl", nowhere))
     assert "is neither a category of food nor a restaurant" in fault[2]

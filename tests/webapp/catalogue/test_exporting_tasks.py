@@ -16,7 +16,7 @@ from webapp.catalogue.models import Task
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 
 
-def exported(client: Client, **query: Any) -> bytes:
+def export_tasks(client: Client, **query: Any) -> bytes:
     answer = client.get("/tasks/definitions.jsonl", query)
     assert answer.status_code == 200
     return b"".join(answer.streaming_content)  # type: ignore[attr-defined]
@@ -40,14 +40,14 @@ def test_published_files_come_out_byte_by_byte(
     whole = path.read_bytes()
     assert out.read_bytes().rstrip(b"\n") == whole.rstrip(b"\n")
     assert f"{len(whole.splitlines())} tasks written" in told.getvalue()
-    assert exported(as_researcher, collection="real") == out.read_bytes()
+    assert export_tasks(as_researcher, collection="real") == out.read_bytes()
 
 
 def test_the_page_gives_the_tasks_that_its_filters_leave(
     as_researcher: Client, starter_tasks: list[Task]
 ) -> None:
     hard = [task for task in starter_tasks if task.difficulty == "hard"]
-    lines = exported(as_researcher, difficulty="hard").splitlines()
+    lines = export_tasks(as_researcher, difficulty="hard").splitlines()
     assert len(lines) == len(hard) > 0
     assert all(task.task_id.encode() in line for task, line in zip(hard, lines, strict=True))
     assert "/tasks/definitions.jsonl?difficulty=hard" in as_researcher.get(
@@ -69,7 +69,7 @@ def test_what_is_exported_is_imported_again_unchanged(starter_tasks: list[Task],
 def test_half_of_a_character_is_an_escape(as_researcher: Client, starter_tasks: list[Task]) -> None:
     task = starter_tasks[0]
     Task.objects.filter(pk=task.pk).update(definition={**task.definition, "note": "\ud800"})
-    assert b'"note": "\\ud800"}' in exported(as_researcher)
+    assert b'"note": "\\ud800"}' in export_tasks(as_researcher)
 
 
 def test_an_unknown_collection_is_named(db: None) -> None:

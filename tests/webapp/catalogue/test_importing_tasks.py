@@ -29,7 +29,7 @@ from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 
-def numbered(count: int, begin: int = 0, **changes: Any) -> list[ReadTask]:
+def numbered_tasks(count: int, begin: int = 0, **changes: Any) -> list[ReadTask]:
     return TASK_FILES.lines(
         [line(deepcopy(GOOD) | changes | {"task_id": f"t{begin + n}"}) for n in range(count)]
     )
@@ -50,12 +50,12 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nobody_sees_tasks_before_all_of_them_are_in() -> None:
     seen: list[tuple[int, int]] = []
 
-    def watched() -> Iterator[ReadTask]:
-        for item in numbered(10):
+    def watched_tasks() -> Iterator[ReadTask]:
+        for item in numbered_tasks(10):
             seen.append((Task.staged_too.count(), Task.objects.count()))
             yield item
 
-    done = import_tasks(read=watched(), collection="new")
+    done = import_tasks(read=watched_tasks(), collection="new")
     assert seen[-1] == (6, 0)
     assert (done.created_count, Task.objects.count()) == (10, 10)
     assert [task.position for task in done.collection.tasks.all()] == list(range(10))
@@ -63,19 +63,19 @@ def test_nobody_sees_tasks_before_all_of_them_are_in() -> None:
 
 
 def test_tasks_that_join_a_collection_come_after_its_own() -> None:
-    import_tasks(read=numbered(4), collection="new")
-    done = import_tasks(read=numbered(8), collection="new")
+    import_tasks(read=numbered_tasks(4), collection="new")
+    done = import_tasks(read=numbered_tasks(8), collection="new")
     assert (done.created_count, done.unchanged_count) == (4, 4)
     assert [task.task_id for task in done.collection.tasks.all()] == [f"t{n}" for n in range(8)]
-    assert import_tasks(read=numbered(8), collection="new").created_count == 0
+    assert import_tasks(read=numbered_tasks(8), collection="new").created_count == 0
     assert TaskImport.objects.count() == 2
 
 
 @pytest.mark.parametrize("bad_at", [0, 4, 9])
 def test_a_bad_line_anywhere_leaves_nothing(bad_at: int) -> None:
-    import_tasks(read=numbered(2, begin=100), collection="old")
+    import_tasks(read=numbered_tasks(2, begin=100), collection="old")
     before = rows()
-    read: list[ReadTask | LineProblem] = [*numbered(10)]
+    read: list[ReadTask | LineProblem] = [*numbered_tasks(10)]
     read.insert(bad_at, LineProblem(77, "time", "no day"))
     for collection in ("old", "new"):
         with pytest.raises(TaskFileError, match=r"^line 77, time: no day$"):
@@ -84,10 +84,10 @@ def test_a_bad_line_anywhere_leaves_nothing(bad_at: int) -> None:
 
 
 def test_every_taken_id_is_told_wherever_it_stands() -> None:
-    import_tasks(read=numbered(10), collection="old")
+    import_tasks(read=numbered_tasks(10), collection="old")
     before = rows()
     with pytest.raises(TaskFileError) as caught:
-        import_tasks(read=numbered(12, context="another"), collection="new")
+        import_tasks(read=numbered_tasks(12, context="another"), collection="new")
     assert [problem.line for problem in caught.value.problems.problems] == list(range(1, 11))
     assert "is in collection 'old' already, with other content" in str(caught.value)
     assert rows() == before
@@ -95,22 +95,22 @@ def test_every_taken_id_is_told_wherever_it_stands() -> None:
 
 @pytest.mark.parametrize("error", [OSError, ValueError, KeyboardInterrupt])
 def test_a_file_that_ends_in_an_error_leaves_nothing(error: type[BaseException]) -> None:
-    def broken() -> Iterator[ReadTask]:
-        yield from numbered(10)
+    def broken_tasks() -> Iterator[ReadTask]:
+        yield from numbered_tasks(10)
         raise error
 
     with pytest.raises(error):
-        import_tasks(read=broken(), collection="new")
+        import_tasks(read=broken_tasks(), collection="new")
     assert rows() == (0, 0, 0, 0)
 
 
 def test_what_a_killed_import_left_is_cleared_away_by_the_next() -> None:
     half = imports._Staging.begin(DEFAULT_SUITE, "half")
-    half.add(numbered(3))
+    half.add(numbered_tasks(3))
     with pytest.raises(TaskFileError, match="line 1, task_id: another import brings ids"):
-        import_tasks(read=numbered(3), collection="new")
+        import_tasks(read=numbered_tasks(3), collection="new")
     TaskImport.objects.update(touched_at=timezone.now() - timedelta(minutes=3))
-    assert import_tasks(read=numbered(3), collection="new").created_count == 3
+    assert import_tasks(read=numbered_tasks(3), collection="new").created_count == 3
     assert rows() == (3, 3, 1, 1)
     with pytest.raises(TaskFileError, match="another one cleared it away"):
         half.show(None)
@@ -118,9 +118,9 @@ def test_what_a_killed_import_left_is_cleared_away_by_the_next() -> None:
 
 def test_an_id_that_another_import_takes_meanwhile_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(imports._Staging, "_split_by_id", lambda self, chunk: (chunk, []))
-    import_tasks(read=numbered(2), collection="old")
+    import_tasks(read=numbered_tasks(2), collection="old")
     with pytest.raises(TaskFileError, match="line 1, task_id: another import brings ids of line 1 to 3"):
-        import_tasks(read=numbered(3), collection="new")
+        import_tasks(read=numbered_tasks(3), collection="new")
     assert rows() == (2, 2, 1, 1)
 
 
@@ -135,15 +135,15 @@ def test_others_write_while_an_import_is_on_its_way() -> None:
         except BaseException as error:
             failed.append(error)
 
-    def interrupted() -> Iterator[ReadTask]:
-        for n, item in enumerate(numbered(10)):
+    def interrupted_tasks() -> Iterator[ReadTask]:
+        for n, item in enumerate(numbered_tasks(10)):
             if n == 8:
                 other = start_in_thread(write)
                 other.join(10)
                 assert not other.is_alive()
             yield item
 
-    assert import_tasks(read=interrupted(), collection="new").created_count == 10
+    assert import_tasks(read=interrupted_tasks(), collection="new").created_count == 10
     assert not failed and TaskCollection.objects.filter(name="of another").exists()
 
 

@@ -14,14 +14,14 @@ from webapp.catalogue.models import Task, World
 pytestmark = pytest.mark.django_db
 
 
-def listed(client: Client, query: str = "") -> set[str]:
+def listed_tasks(client: Client, query: str = "") -> set[str]:
     page = tight(client.get(f"/tasks/{query}").content.decode())
     return set(re.findall(r'href="/tasks/(starter_\w+)/"', page))
 
 
 def test_filters_narrow_the_list(as_researcher: Client, starter_tasks: list[Task]) -> None:
     every = {task.task_id for task in starter_tasks}
-    assert listed(as_researcher) == every
+    assert listed_tasks(as_researcher) == every
     wanted: dict[str, Callable[[Task], bool]] = {
         "?size=2": lambda t: t.size == 2,
         "?difficulty=hard": lambda t: t.difficulty == "hard",
@@ -34,13 +34,13 @@ def test_filters_narrow_the_list(as_researcher: Client, starter_tasks: list[Task
         "?collection=starter": lambda t: True,
     }
     for query, rule in wanted.items():
-        assert listed(as_researcher, query) == {t.task_id for t in starter_tasks if rule(t)}, query
+        assert listed_tasks(as_researcher, query) == {t.task_id for t in starter_tasks if rule(t)}, query
 
 
 def test_a_filter_that_cannot_be_understood_narrows_nothing(
     as_researcher: Client, starter_tasks: list[Task]
 ) -> None:
-    assert listed(as_researcher, "?size=many&difficulty=endless&conflicts=few") == {
+    assert listed_tasks(as_researcher, "?size=many&difficulty=endless&conflicts=few") == {
         task.task_id for task in starter_tasks
     }
 

@@ -20,13 +20,13 @@ from webapp.sessions.models import Session
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 
 
-def changed(task: Task, **given: Any) -> dict[str, Any]:
+def changed_definition(task: Task, **given: Any) -> dict[str, Any]:
     return {**task.definition, **given}
 
 
 def test_a_change_is_a_task_of_its_own_in_the_same_place(task: Task, starter_tasks: list[Task]) -> None:
     before, listed = dict(task.definition), [one.task_id for one in selectors.tasks()]
-    new = change_task(task=task, definition=changed(task, query="another trip"))
+    new = change_task(task=task, definition=changed_definition(task, query="another trip"))
     assert (new.task_id, new.version, new.first) == ("starter_02.v2", 2, task)
     assert new.definition == before | {"query": "another trip", "task_id": "starter_02.v2"}
     old = Task.staged_too.get(pk=task.pk)
@@ -37,8 +37,8 @@ def test_a_change_is_a_task_of_its_own_in_the_same_place(task: Task, starter_tas
 
 @pytest.mark.both_engines
 def test_versions_are_kept_in_order(task: Task) -> None:
-    second = change_task(task=task, definition=changed(task, query="2"))
-    third = change_task(task=second, definition=changed(second, query="3"))
+    second = change_task(task=task, definition=changed_definition(task, query="2"))
+    third = change_task(task=second, definition=changed_definition(second, query="3"))
     assert third.task_id == "starter_02.v3"
     for one in (task, second, third):
         assert [version.task_id for version in selectors.versions(one)] == [
@@ -47,9 +47,9 @@ def test_versions_are_kept_in_order(task: Task) -> None:
 
 
 def test_an_older_version_can_not_be_changed(task: Task) -> None:
-    change_task(task=task, definition=changed(task, query="2"))
+    change_task(task=task, definition=changed_definition(task, query="2"))
     with pytest.raises(NotSaved, match="has a newer version"):
-        change_task(task=task, definition=changed(task, query="again"))
+        change_task(task=task, definition=changed_definition(task, query="again"))
     assert Task.staged_too.filter(first=task).count() == 1
 
 
@@ -60,13 +60,15 @@ def test_nothing_changed_makes_no_version(task: Task) -> None:
 
 @pytest.mark.both_engines
 def test_an_id_that_is_taken_is_left_out(task: Task) -> None:
-    make_task(suite=DEFAULT_SUITE, definition=changed(task, task_id="starter_02.v2"), collection="own")
-    assert change_task(task=task, definition=changed(task, query="2")).task_id == "starter_02.v3"
+    make_task(
+        suite=DEFAULT_SUITE, definition=changed_definition(task, task_id="starter_02.v2"), collection="own"
+    )
+    assert change_task(task=task, definition=changed_definition(task, query="2")).task_id == "starter_02.v3"
 
 
 def test_what_is_no_task_changes_nothing(task: Task) -> None:
     with pytest.raises(TaskFileError, match="time"):
-        change_task(task=task, definition=changed(task, time="soon"))
+        change_task(task=task, definition=changed_definition(task, time="soon"))
     assert not Task.staged_too.get(pk=task.pk).superseded
 
 
@@ -74,7 +76,7 @@ def test_sessions_keep_the_version_that_they_played(
     begin: Callable[[], Writer], task: Task, as_researcher: Client
 ) -> None:
     session = begin().session
-    new = change_task(task=task, definition=changed(task, query="another trip"))
+    new = change_task(task=task, definition=changed_definition(task, query="another trip"))
     assert Session.objects.get(pk=session.pk).task.definition == task.definition
     assert as_researcher.get(task.get_absolute_url()).status_code == 200
     assert as_researcher.get(session.get_absolute_url()).status_code == 200
@@ -86,24 +88,27 @@ def test_sessions_keep_the_version_that_they_played(
 
 def test_a_new_task_comes_last_in_its_collection(task: Task, small_world: World) -> None:
     one = make_task(
-        suite=DEFAULT_SUITE, definition=changed(task, task_id="a"), collection="own", world=small_world
+        suite=DEFAULT_SUITE,
+        definition=changed_definition(task, task_id="a"),
+        collection="own",
+        world=small_world,
     )
-    two = make_task(suite=DEFAULT_SUITE, definition=changed(task, task_id="b"), collection="own")
+    two = make_task(suite=DEFAULT_SUITE, definition=changed_definition(task, task_id="b"), collection="own")
     assert (one.position, two.position) == (0, 1)
     assert TaskCollection.objects.get(name="own").world == small_world
     with pytest.raises(NotSaved, match="“a” is the id of another task"):
-        make_task(suite=DEFAULT_SUITE, definition=changed(task, task_id="a"), collection="own")
+        make_task(suite=DEFAULT_SUITE, definition=changed_definition(task, task_id="a"), collection="own")
 
 
 def test_a_collection_is_of_one_benchmark(task: Task) -> None:
-    make_task(suite=DEFAULT_SUITE, definition=changed(task, task_id="a"), collection="own")
+    make_task(suite=DEFAULT_SUITE, definition=changed_definition(task, task_id="a"), collection="own")
     Task.objects.filter(task_id="a").update(suite="another")
     with pytest.raises(NotSaved, match="has tasks of another benchmark"):
-        make_task(suite=DEFAULT_SUITE, definition=changed(task, task_id="b"), collection="own")
+        make_task(suite=DEFAULT_SUITE, definition=changed_definition(task, task_id="b"), collection="own")
     assert not Task.staged_too.filter(task_id="b").exists()
 
 
 def test_the_next_start_brings_no_shipped_task_back(task: Task) -> None:
-    new = change_task(task=task, definition=changed(task, query="another trip"))
+    new = change_task(task=task, definition=changed_definition(task, query="another trip"))
     assert load_starter_tasks([DEFAULT_SUITE]) == 0
     assert Task.objects.filter(task_id__startswith="starter_02").get() == new

@@ -19,11 +19,13 @@ def endpoint(db: None) -> ModelEndpoint:
 
 
 @pytest.fixture
-def over(endpoint: ModelEndpoint, starter_world: World, starter_tasks: list[Task]) -> Callable[..., Session]:
+def make_model_session(
+    endpoint: ModelEndpoint, starter_world: World, starter_tasks: list[Task]
+) -> Callable[..., Session]:
     """A session whose agent speaks through the endpoint; nobody plays it."""
 
-    def made(**setup: Any) -> Session:
+    def create_model_session(**setup: Any) -> Session:
         chosen = Setup(**{"agent": "llm", "agent_model": endpoint, **setup})
         return create_session(task=starter_tasks[0], world=starter_world, setup=chosen, start=False)
 
-    return made
+    return create_model_session

@@ -21,40 +21,42 @@ ADD = ("add", "mine", "http://127.0.0.1:9/v1", "a-model")
 
 
 @pytest.fixture(autouse=True)
-def prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+def skip_preparation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webapp.commands.call_command", lambda *_, **__: None)
 
 
-def said(*words: str) -> str:
+def command_output(*words: str) -> str:
     out = StringIO()
     call_command("endpoint", *words, stdout=out)
     return out.getvalue()
 
 
 @pytest.fixture
-def found(monkeypatch: pytest.MonkeyPatch) -> None:
+def successful_probe(monkeypatch: pytest.MonkeyPatch) -> None:
     findings = (Finding("chat", True, "“ready”", 812.0), Finding("tools", False, "in words", 100.0))
     probe = Probe(findings, "served", "text", True, False, "max_tokens")
     monkeypatch.setattr("benchmark.models.probe.probe", lambda _setup: probe)
 
 
 def test_a_model_is_added_listed_shown_and_retired(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "/models/mine/" in said(
+    assert "/models/mine/" in command_output(
         *ADD, "--key-variable", "MY_API_KEY", "--streams", "False", "--patience-s", "30"
     )
     setup = ModelEndpoint.objects.get().setup()
     assert (setup.streams, setup.patience_s, setup.max_tokens) == (False, 30, 8192)
-    assert "a-model" in said("list")
-    assert "not set in this process" in said("show", "mine")
+    assert "a-model" in command_output("list")
+    assert "not set in this process" in command_output("show", "mine")
     monkeypatch.setenv("MY_API_KEY", KEY)
-    assert "workers need it too" in said("show", "mine") and KEY not in said("show", "mine")
-    said("retire", "mine")
-    assert "(retired)" in said("list")
-    [listed] = json.loads(said("list", "--json"))
-    shown = json.loads(said("show", "mine", "--json"))
+    assert "workers need it too" in command_output("show", "mine") and KEY not in command_output(
+        "show", "mine"
+    )
+    command_output("retire", "mine")
+    assert "(retired)" in command_output("list")
+    [listed] = json.loads(command_output("list", "--json"))
+    shown = json.loads(command_output("show", "mine", "--json"))
     assert (listed["name"], listed["retired"], listed["use"]["calls"]) == ("mine", True, 0)
     assert (shown["settings"]["patience_s"], shown["key"], shown["use"]) == (30, "set", [])
-    said("retire", "mine", "--back")
+    command_output("retire", "mine", "--back")
     assert not ModelEndpoint.objects.get().retired
 
 
@@ -69,27 +71,27 @@ def test_a_model_is_added_listed_shown_and_retired(monkeypatch: pytest.MonkeyPat
 )
 def test_bad_input_is_one_line_with_a_remedy(words: tuple[str, ...], told: str) -> None:
     with pytest.raises(CommandError, match=told) as refused:
-        said(*words)
+        command_output(*words)
     assert refused.value.returncode == 2 and KEY not in str(refused.value)
     assert not ModelEndpoint.objects.exists()
 
 
-def test_a_test_prints_a_table_and_takes_its_suggestion_over(found: None) -> None:
-    said(*ADD)
-    assert "these settings suit (--apply takes them over): " in said("test", "mine")
-    told = said("test", "mine", "--apply")
+def test_a_test_prints_a_table_and_takes_its_suggestion_over(successful_probe: None) -> None:
+    command_output(*ADD)
+    assert "these settings suit (--apply takes them over): " in command_output("test", "mine")
+    told = command_output("test", "mine", "--apply")
     assert "tool calls" in told and "812 ms" in told
     assert "these settings were taken over: tools: text protocol" in told
     assert ModelEndpoint.objects.get().tools == "text"
-    assert "all but tool calls" in said("list")
+    assert "all but tool calls" in command_output("list")
 
 
 def test_an_endpoint_that_does_not_answer_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     silent = Probe((Finding("chat", False, "no connection"),), "", "native", True, False, "max_tokens")
     monkeypatch.setattr("benchmark.models.probe.probe", lambda _setup: silent)
-    said(*ADD)
+    command_output(*ADD)
     with pytest.raises(CommandError, match="does not answer"):
-        said("test", "mine")
+        command_output("test", "mine")
 
 
 @pytest.mark.parametrize("command", [("run_session", "starter_01"), ("run", "r", "--tasks", "starter_01")])
@@ -110,7 +112,7 @@ def test_what_does_not_go_together_is_refused_before_anything_starts(
     starter_world: World,
     starter_tasks: list[Task],
 ) -> None:
-    said(*ADD)
+    command_output(*ADD)
     ModelEndpoint.objects.create(name="old", base_url="http://h/v1", model="m", retired=True)
     with pytest.raises(CommandError, match=told) as refused:
         call_command(*command, *options, stdout=StringIO())
@@ -121,7 +123,7 @@ def test_what_does_not_go_together_is_refused_before_anything_starts(
 def test_a_run_keeps_its_scaffold_and_its_models(
     starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said(*ADD)
+    command_output(*ADD)
     sent: list[Any] = []
     monkeypatch.setattr("webapp.jobs.services.send_work", lambda _kind, subject, **_: sent.append(subject))
     options = ("--agent", "react", "--model", "mine", "--users", "llm", "--user-model", "mine", "--enqueue")

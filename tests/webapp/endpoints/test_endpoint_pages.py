@@ -34,7 +34,7 @@ KEY = "sk-proj-Zq8Lw2nR5tYx0VbC3mKd7HfJ"
 HOSTILE = "<script>alert(1)</script>"
 
 
-def found(**changes: Any) -> Probe:
+def probe_result(**changes: Any) -> Probe:
     findings = (
         Finding("chat", True, f"“{HOSTILE}”", 812.0),
         Finding("streaming", True, "first piece after 90 ms", 1500.0),
@@ -50,7 +50,7 @@ def found(**changes: Any) -> Probe:
 @pytest.fixture
 def answers(monkeypatch: pytest.MonkeyPatch) -> list[Probe]:
     """What the next tests find."""
-    coming = [found()]
+    coming = [probe_result()]
     monkeypatch.setattr("benchmark.models.probe.probe", lambda _setup: coming[0])
     return coming
 
@@ -200,7 +200,7 @@ def test_a_change_keeps_the_name_and_drops_what_another_model_could(
     assert (endpoint.model, endpoint.patience_s, endpoint.findings) == ("another", 30, {})
 
 
-def probed() -> None:
+def run_endpoint_test() -> None:
     """A worker does the test that somebody asked for."""
     enqueue(kind=TEST, subject="mine")
     endpoint_test("mine")
@@ -214,7 +214,7 @@ def test_a_test_goes_to_the_workers_and_comes_back(
     asked = text(as_researcher.get("/models/mine/findings/"))
     assert "A worker was asked" in asked and 'hx-trigger="every 1s"' in asked
     assert "being tested" in text(as_researcher.get("/models/"))
-    probed()
+    run_endpoint_test()
     page = as_researcher.get("/models/mine/")
     for words in ("served-7b", "first piece after 90 ms", "812 ms", "1.5 s", "in words instead of a call"):
         assert words in text(page)
@@ -229,8 +229,8 @@ def test_what_a_server_said_in_a_test_is_shown_to_administrators_only(
     said = Finding(
         "chat", False, f"status 404, “{body}”. Check it.", 9.0, "not_found", "status 404, … . Check it."
     )
-    answers[0] = found(findings=(said,))
-    probed()
+    answers[0] = probe_result(findings=(said,))
+    run_endpoint_test()
     older = {"capability": "chat", "works": False, "detail": f"status 404, “{body}”", "latency_ms": 9.0}
     for stored in (ModelEndpoint.objects.get().findings["rows"], [older]):
         kept = ModelEndpoint.objects.get().findings
@@ -270,7 +270,7 @@ def test_a_model_that_may_no_longer_be_there_is_not_asked(
     as_researcher: Client, endpoint: ModelEndpoint, settings: Any
 ) -> None:
     settings.CARAVAN_MODEL_HOSTS = ["api.example.com"]
-    probed()
+    run_endpoint_test()
     assert "not at 127.0.0.1." in text(as_researcher.get("/models/mine/"))
     model = LiveModel(setup_of(endpoint, ""), endpoint, "en", lambda _delta: None, lambda: False)
     with pytest.raises(ModelFailure, match=r"nothing was sent\. Models may run only at api"):
@@ -282,7 +282,7 @@ def test_a_model_that_may_no_longer_be_there_is_not_asked(
 def test_a_suggestion_is_shown_and_taken(
     as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
 ) -> None:
-    probed()
+    run_endpoint_test()
     assert "tools: text protocol" in text(as_researcher.get("/models/mine/"))
     as_researcher.post("/models/mine/apply/")
     endpoint.refresh_from_db()
@@ -294,16 +294,16 @@ def test_a_failure_that_may_pass_decides_nothing(
     as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
 ) -> None:
     dropped = Finding("tools", False, "no connection", 20.0, "connection")
-    answers[0] = found(findings=(Finding("chat", True, "“ready”", 20.0), dropped))
-    probed()
+    answers[0] = probe_result(findings=(Finding("chat", True, "“ready”", 20.0), dropped))
+    run_endpoint_test()
     assert "tools: text protocol" not in text(as_researcher.get("/models/mine/"))
 
 
 def test_an_endpoint_that_does_not_answer_suggests_nothing(
     as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
 ) -> None:
-    answers[0] = found(findings=(Finding("chat", False, "the key was refused (401)", 20.0, "auth"),))
-    probed()
+    answers[0] = probe_result(findings=(Finding("chat", False, "the key was refused (401)", 20.0, "auth"),))
+    run_endpoint_test()
     page = text(as_researcher.get("/models/mine/"))
     assert "the key was refused" in page and "Nothing else was tried." in page
     assert "These settings suit" not in page
@@ -316,13 +316,13 @@ def test_what_was_not_found_out_is_neither_a_yes_nor_a_no(
     as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
 ) -> None:
     busy = Finding("tools", None, "the server answered with status 429", 20.0, "rate_limit")
-    answers[0] = found(findings=(Finding("chat", True, "“ready”", 20.0), busy))
-    probed()
+    answers[0] = probe_result(findings=(Finding("chat", True, "“ready”", 20.0), busy))
+    run_endpoint_test()
     page = text(as_researcher.get("/models/mine/findings/"))
     assert ">not determined<" in page and ">no<" not in page
     assert "not determined: tool calls" in text(as_researcher.get("/models/"))
-    answers[0] = found(findings=(replace(busy, capability="chat"),))
-    probed()
+    answers[0] = probe_result(findings=(replace(busy, capability="chat"),))
+    run_endpoint_test()
     shown = text(as_researcher.get("/models/"))
     assert "not determined" in shown and "does not answer" not in shown
 
@@ -330,8 +330,8 @@ def test_what_was_not_found_out_is_neither_a_yes_nor_a_no(
 def test_the_context_that_the_server_tells_is_suggested_and_judged(
     as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
 ) -> None:
-    answers[0] = found(listing=Listing((endpoint.model,), 2048))
-    probed()
+    answers[0] = probe_result(listing=Listing((endpoint.model,), 2048))
+    run_endpoint_test()
     page = text(as_researcher.get("/models/mine/findings/"))
     assert "context limit: 2,048" in page and "longest answer: 512" in page
     assert "The context has 2,048 tokens, and a session needs about 16,000." in page
@@ -339,8 +339,8 @@ def test_the_context_that_the_server_tells_is_suggested_and_judged(
     as_researcher.post("/models/mine/apply/")
     endpoint.refresh_from_db()
     assert (endpoint.context_limit, endpoint.max_tokens) == (2048, 512)
-    answers[0] = found(listing=Listing(("other-1", "other-2"), 65536))
-    probed()
+    answers[0] = probe_result(listing=Listing(("other-1", "other-2"), 65536))
+    run_endpoint_test()
     page = text(as_researcher.get("/models/mine/findings/"))
     assert f"The server lists other-1, other-2, and not {endpoint.model}." in page
     assert "context limit" not in page and "a session needs" not in page
@@ -378,9 +378,9 @@ def test_a_test_of_no_endpoint_is_no_error(db: None, answers: list[Probe]) -> No
 
 
 def test_a_used_endpoint_is_retired_and_not_deleted(
-    as_researcher: Client, over: Callable[..., Session]
+    as_researcher: Client, make_model_session: Callable[..., Session]
 ) -> None:
-    over()
+    make_model_session()
     answer = as_researcher.post("/models/mine/delete/", follow=True)
     assert "Retire it instead" in text(answer) and ModelEndpoint.objects.exists()
     assert ">Delete<" not in text(answer)

@@ -17,7 +17,7 @@ from webapp.endpoints.services import create_endpoint, run_test
 
 pytestmark = pytest.mark.django_db
 SECRET = "sk-proj-Zq8Lw2nR5tYx0VbC3mKd7HfJ"
-HERE = {"name": "mine", "base_url": "http://127.0.0.1:9/v1", "model": "m"}
+ENDPOINT_FIELDS = {"name": "mine", "base_url": "http://127.0.0.1:9/v1", "model": "m"}
 
 
 @pytest.fixture(autouse=True)
@@ -79,15 +79,20 @@ def test_a_server_is_scheme_host_and_port(address: str, server: str) -> None:
 
 @pytest.mark.parametrize("variable", ["OTHER_SECRET", "CARAVAN_AMAP_KEY", "CARAVAN_ANY_API_KEY", "HOME"])
 def test_a_variable_that_is_not_for_keys_is_refused(as_local: Client, variable: str) -> None:
-    page = as_local.post("/models/new/", {**HERE, "key_variable": variable})
+    page = as_local.post("/models/new/", {**ENDPOINT_FIELDS, "key_variable": variable})
     assert "CARAVAN_KEY_VARIABLES" in text(page)
     assert not ModelEndpoint.objects.exists() and not KeyServer.objects.exists()
 
 
 def test_a_key_is_bound_to_its_first_server_by_whoever_runs_caravan(as_local: Client) -> None:
-    as_local.post("/models/new/", {**HERE, "key_variable": "SOME_API_KEY"})
+    as_local.post("/models/new/", {**ENDPOINT_FIELDS, "key_variable": "SOME_API_KEY"})
     assert keys.bound_server("SOME_API_KEY") == "http://127.0.0.1:9"
-    other = {**HERE, "name": "theirs", "base_url": "http://127.0.0.1:10/v1", "key_variable": "SOME_API_KEY"}
+    other = {
+        **ENDPOINT_FIELDS,
+        "name": "theirs",
+        "base_url": "http://127.0.0.1:10/v1",
+        "key_variable": "SOME_API_KEY",
+    }
     page = text(as_local.post("/models/new/", other))
     assert "is sent to http://127.0.0.1:9 only" in page
     assert "manage.py key bind SOME_API_KEY http://127.0.0.1:10" in page
@@ -97,16 +102,19 @@ def test_a_key_is_bound_to_its_first_server_by_whoever_runs_caravan(as_local: Cl
 
 
 def test_other_researchers_can_have_no_key_sent_anywhere_new(as_researcher: Client) -> None:
-    page = as_researcher.post("/models/new/", {**HERE, "key_variable": "SOME_API_KEY"})
+    page = as_researcher.post("/models/new/", {**ENDPOINT_FIELDS, "key_variable": "SOME_API_KEY"})
     assert "manage.py key bind SOME_API_KEY http://127.0.0.1:9" in text(page)
     assert not ModelEndpoint.objects.exists() and not KeyServer.objects.exists()
     run_key("bind", "SOME_API_KEY", "http://127.0.0.1:9")
-    assert as_researcher.post("/models/new/", {**HERE, "key_variable": "SOME_API_KEY"}).status_code == 302
+    assert (
+        as_researcher.post("/models/new/", {**ENDPOINT_FIELDS, "key_variable": "SOME_API_KEY"}).status_code
+        == 302
+    )
 
 
 def test_the_command_line_binds_moves_and_frees() -> None:
     assert "no key is bound" in run_key("list")
-    create_endpoint(**HERE, key_variable="SOME_API_KEY")
+    create_endpoint(**ENDPOINT_FIELDS, key_variable="SOME_API_KEY")
     told = run_key("bind", "SOME_API_KEY", "https://api.example.com/v1")
     assert "sent to https://api.example.com, and nowhere else" in told and "“mine”" in told
     assert "SOME_API_KEY (set here): https://api.example.com" in run_key("list")
@@ -141,7 +149,7 @@ def test_a_test_sends_no_key_to_a_server_that_it_is_not_bound_to(server: ModelSe
 
 
 def test_the_page_of_a_model_says_that_its_key_is_not_sent(as_researcher: Client) -> None:
-    create_endpoint(**HERE, key_variable="SOME_API_KEY")
+    create_endpoint(**ENDPOINT_FIELDS, key_variable="SOME_API_KEY")
     KeyServer.objects.update(server="https://api.example.com")
     page = text(as_researcher.get("/models/mine/"))
     assert "is sent to https://api.example.com only" in page and "not sent" in page

@@ -27,7 +27,7 @@ from webapp.sessions.selectors import sessions
 
 pytestmark = pytest.mark.django_db
 
-GIVEN = {
+FORM_FIELDS = {
     "task": "starter_01",
     "world": "starter",
     "agent": "llm",
@@ -38,16 +38,19 @@ GIVEN = {
 RUN = {"name": "a run", "tasks": "starter_01", "world": "starter", "protocol": "published", "seed": "0"}
 
 
-def joined(session: Session) -> list[ParticipantJoined]:
+def joined_events(session: Session) -> list[ParticipantJoined]:
     return [event.body for event in read_log(session) if isinstance(event.body, ParticipantJoined)]
 
 
 @pytest.mark.storage
 def test_every_seat_is_in_the_log_with_its_model(
-    over: Callable[..., Session], endpoint: ModelEndpoint
+    make_model_session: Callable[..., Session], endpoint: ModelEndpoint
 ) -> None:
-    seats = joined(over())
-    assert [seat.seat for seat in seats] == ["Agent", *over().task.definition["user_preferences"]]
+    seats = joined_events(make_model_session())
+    assert [seat.seat for seat in seats] == [
+        "Agent",
+        *make_model_session().task.definition["user_preferences"],
+    ]
     agent, *users = seats
     assert (agent.kind, agent.model) == ("llm", endpoint.setup()) and agent.prompts
     assert all((user.kind, user.model, user.prompts) == ("scripted", None, "") for user in users)
@@ -55,11 +58,11 @@ def test_every_seat_is_in_the_log_with_its_model(
 
 @pytest.mark.storage
 def test_a_later_change_leaves_a_session_as_it_began(
-    over: Callable[..., Session], endpoint: ModelEndpoint
+    make_model_session: Callable[..., Session], endpoint: ModelEndpoint
 ) -> None:
-    session = over()
+    session = make_model_session()
     ModelEndpoint.objects.update(model="another")
-    (agent, *_) = joined(session)
+    (agent, *_) = joined_events(session)
     assert agent.model is not None and agent.model.model == "some/model:7b"
 
 
@@ -72,10 +75,10 @@ def test_a_later_change_leaves_a_session_as_it_began(
     ],
 )
 def test_kinds_and_models_go_together(
-    over: Callable[..., Session], setup: dict[str, object], field: str
+    make_model_session: Callable[..., Session], setup: dict[str, object], field: str
 ) -> None:
     with pytest.raises(ChoiceRefused) as refused:
-        over(**setup)
+        make_model_session(**setup)
     assert refused.value.field == field and not Session.objects.exists()
 
 
@@ -113,7 +116,10 @@ def test_a_wrong_choice_is_told_at_its_field(
     words: str,
 ) -> None:
     ModelEndpoint.objects.create(name="old", base_url="http://h/v1", model="m", retired=True)
-    for address, given in (("/sessions/new/", GIVEN), ("/runs/new/", {**GIVEN, **RUN, "trials": "1"})):
+    for address, given in (
+        ("/sessions/new/", FORM_FIELDS),
+        ("/runs/new/", {**FORM_FIELDS, **RUN, "trials": "1"}),
+    ):
         page = as_researcher.post(address, {**given, **changes})
         assert page.status_code == 200 and words in text(page)
     assert not Session.objects.exists()
@@ -122,7 +128,7 @@ def test_a_wrong_choice_is_told_at_its_field(
 def test_a_session_starts_over_models_and_names_them(
     as_researcher: Client, endpoint: ModelEndpoint, starter_world: World, starter_tasks: list[Task]
 ) -> None:
-    chosen = {**GIVEN, "agent_model": "mine", "users": "llm", "user_model": "mine"}
+    chosen = {**FORM_FIELDS, "agent_model": "mine", "users": "llm", "user_model": "mine"}
     where = as_researcher.post("/sessions/new/", chosen)["Location"]
     session = Session.objects.get()
     assert session.agent_model == session.user_model == endpoint
@@ -136,7 +142,9 @@ def test_a_session_starts_over_models_and_names_them(
 def test_a_run_names_scaffold_and_model_apart(
     as_researcher: Client, endpoint: ModelEndpoint, starter_world: World, starter_tasks: list[Task]
 ) -> None:
-    as_researcher.post("/runs/new/", {**GIVEN, **RUN, "trials": "2", "agent": "react", "agent_model": "mine"})
+    as_researcher.post(
+        "/runs/new/", {**FORM_FIELDS, **RUN, "trials": "2", "agent": "react", "agent_model": "mine"}
+    )
     run = Run.objects.get()
     assert run.setup["agent"] == "react" and run.setup["agent_model"]["name"] == "mine"
     assert run.setup["user_model"] is None
@@ -152,7 +160,7 @@ def test_a_run_names_scaffold_and_model_apart(
 def test_a_run_of_before_there_were_models_is_still_shown(
     as_researcher: Client, endpoint: ModelEndpoint, starter_world: World, starter_tasks: list[Task]
 ) -> None:
-    as_researcher.post("/runs/new/", {**GIVEN, **RUN, "trials": "1", "agent": "reference"})
+    as_researcher.post("/runs/new/", {**FORM_FIELDS, **RUN, "trials": "1", "agent": "reference"})
     run = Run.objects.get()
     run.setup = {k: v for k, v in run.setup.items() if k not in ("agent_model", "user_model")}
     run.save()
@@ -161,7 +169,7 @@ def test_a_run_of_before_there_were_models_is_still_shown(
     assert "reference" in text(as_researcher.get(f"/runs/compare.csv?runs={run.pk}"))
 
 
-def asked(session: Session) -> Session:
+def with_requests(session: Session) -> Session:
     """The same session after some requests, ended and scored."""
     writer = Writer(session)
     known = Usage(prompt=1200, completion=300, cached=200)
@@ -189,9 +197,9 @@ def asked(session: Session) -> Session:
 @pytest.mark.both_engines
 @pytest.mark.storage
 def test_use_is_stored_shown_and_added_up(
-    as_researcher: Client, over: Callable[..., Session], endpoint: ModelEndpoint
+    as_researcher: Client, make_model_session: Callable[..., Session], endpoint: ModelEndpoint
 ) -> None:
-    session = asked(over())
+    session = with_requests(make_model_session())
     (use,) = selectors.use_by_endpoint()["mine"].uses
     assert (use.calls, use.retries, use.unknown, use.costs) == (3, 1, 1, {"USD": 0.0123})
     for page in (f"/sessions/{session.pk}/?tab=models", "/models/mine/", "/models/"):
@@ -204,10 +212,10 @@ def test_use_is_stored_shown_and_added_up(
 
 @pytest.mark.storage
 def test_a_replay_asked_nobody(
-    as_researcher: Client, over: Callable[..., Session], endpoint: ModelEndpoint
+    as_researcher: Client, make_model_session: Callable[..., Session], endpoint: ModelEndpoint
 ) -> None:
-    session = asked(over())
-    again = asked(replay(session=session, start=False))
+    session = with_requests(make_model_session())
+    again = with_requests(replay(session=session, start=False))
     used = selectors.use_by_endpoint()["mine"]
     assert (used.sessions, used.whole.calls, used.whole.costs) == (1, 3, {"USD": 0.0123})
     assert list(sessions(endpoint=endpoint.name)) == [session]
@@ -217,16 +225,18 @@ def test_a_replay_asked_nobody(
 
 
 @pytest.mark.storage
-def test_tokens_are_written_one_way(as_researcher: Client, over: Callable[..., Session]) -> None:
-    panel = text(as_researcher.get(f"/sessions/{asked(over()).pk}/panel/models/"))
+def test_tokens_are_written_one_way(
+    as_researcher: Client, make_model_session: Callable[..., Session]
+) -> None:
+    panel = text(as_researcher.get(f"/sessions/{with_requests(make_model_session()).pk}/panel/models/"))
     assert "1,200 + 300 tokens · 1.5 s" in panel and "1200" not in panel
 
 
 @pytest.mark.storage
 def test_a_model_that_is_not_here_is_named_without_a_link(
-    as_researcher: Client, over: Callable[..., Session], endpoint: ModelEndpoint
+    as_researcher: Client, make_model_session: Callable[..., Session], endpoint: ModelEndpoint
 ) -> None:
-    session = asked(over())
+    session = with_requests(make_model_session())
     panel = f"/sessions/{session.pk}/panel/models/"
     assert text(as_researcher.get(panel)).count('href="/models/mine/"') == 2
     ModelEndpoint.objects.update(name="other")
@@ -235,17 +245,19 @@ def test_a_model_that_is_not_here_is_named_without_a_link(
 
 
 @pytest.mark.storage
-def test_a_name_that_is_no_slug_breaks_no_page(as_researcher: Client, over: Callable[..., Session]) -> None:
-    session = over()
+def test_a_name_that_is_no_slug_breaks_no_page(
+    as_researcher: Client, make_model_session: Callable[..., Session]
+) -> None:
+    session = make_model_session()
     Writer(session).add("system", ModelCalled(seat="Agent", endpoint="vendor/model v2"))
     assert "vendor/model v2" in text(as_researcher.get(f"/sessions/{session.pk}/panel/models/"))
 
 
 @pytest.mark.storage
 def test_what_nobody_knows_is_said_and_never_nought(
-    as_researcher: Client, over: Callable[..., Session]
+    as_researcher: Client, make_model_session: Callable[..., Session]
 ) -> None:
-    session = over()
+    session = make_model_session()
     Writer(session).add("system", ModelCalled(seat="Agent", endpoint="mine"))
     panel = text(as_researcher.get(f"/sessions/{session.pk}/panel/models/"))
     assert panel.count("unknown") >= 5 and ">0<" in panel
@@ -254,12 +266,12 @@ def test_what_nobody_knows_is_said_and_never_nought(
 @pytest.mark.both_engines
 @pytest.mark.storage
 def test_a_run_adds_up_and_its_file_leaves_unknown_figures_empty(
-    as_researcher: Client, over: Callable[..., Session], endpoint: ModelEndpoint
+    as_researcher: Client, make_model_session: Callable[..., Session], endpoint: ModelEndpoint
 ) -> None:
     run = Run.objects.create(
         name="r", setup={"agent": "llm", "users": "scripted", "sandbox": {"mode": "world"}}
     )
-    session = asked(over())
+    session = with_requests(make_model_session())
     Session.objects.filter(pk=session.pk).update(run=run)
     page = text(as_researcher.get(f"/runs/{run.pk}/live/"))
     assert "1,200" in page and "0.0123 USD + 1 request unknown" in page
@@ -272,19 +284,19 @@ def test_a_run_adds_up_and_its_file_leaves_unknown_figures_empty(
 
 @pytest.mark.storage
 def test_a_used_endpoint_outlives_a_wish_to_delete_it(
-    over: Callable[..., Session], endpoint: ModelEndpoint
+    make_model_session: Callable[..., Session], endpoint: ModelEndpoint
 ) -> None:
-    over()
+    make_model_session()
     assert delete_endpoint(endpoint=endpoint) is False and ModelEndpoint.objects.exists()
     with pytest.raises(ProtectedError):
         endpoint.delete()
     retire(endpoint=endpoint)
     with pytest.raises(ChoiceRefused, match="retired"):
-        over(agent_model=ModelEndpoint.objects.get())
+        make_model_session(agent_model=ModelEndpoint.objects.get())
 
 
 def test_a_session_of_no_model_costs_nothing_and_says_so(
-    as_researcher: Client, over: Callable[..., Session]
+    as_researcher: Client, make_model_session: Callable[..., Session]
 ) -> None:
-    session = over(agent="reference", agent_model=None)
+    session = make_model_session(agent="reference", agent_model=None)
     assert "No model has been asked." in text(as_researcher.get(f"/sessions/{session.pk}/panel/models/"))

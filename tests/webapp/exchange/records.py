@@ -68,7 +68,7 @@ def foreign(task_id: str = "theirs/1", **changes: Any) -> dict[str, Any]:
     }
 
 
-def written(path: Path, *records: Any) -> Path:
+def write_records(path: Path, *records: Any) -> Path:
     """A file of these records."""
     path.write_text("".join(f"{json.dumps(record)}\n" for record in records), "utf-8")
     return path

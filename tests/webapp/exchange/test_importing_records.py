@@ -23,7 +23,7 @@ from benchmark.suites import suite_named
 from benchmark.suites.base import RecordLine
 from benchmark.suites.grouptravel.events import CompromiseApplied
 from tests.webapp.conftest import HOSTILE
-from tests.webapp.exchange.records import foreign, places, written
+from tests.webapp.exchange.records import foreign, places, write_records
 from webapp.cassettes.selectors import recorded_in
 from webapp.catalogue.models import Task, TaskCollection, TaskImport
 from webapp.catalogue.starter import load_starter_tasks
@@ -39,13 +39,13 @@ from worker.steppers.imports import record_import
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 
-def brought(file: Path, *options: str) -> Run:
+def imported_run(file: Path, *options: str) -> Run:
     out = StringIO()
     call_command("import_records", file, *options, "--json", stdout=out)
     return Run.objects.get(pk=json.loads(out.getvalue())["run"])
 
 
-def refused(file: Path, *options: str) -> str:
+def import_refusal(file: Path, *options: str) -> str:
     with pytest.raises(CommandError) as refusal:
         call_command("import_records", file, *options)
     assert refusal.value.returncode == 2
@@ -65,8 +65,8 @@ def rows() -> list[int]:
 
 @pytest.fixture
 def run(data: Path) -> Run:
-    file = written(data / "theirs.jsonl", foreign())
-    return brought(file, "--catalogue", str(places(data)), "--agent", "planner-9")
+    file = write_records(data / "theirs.jsonl", foreign())
+    return imported_run(file, "--catalogue", str(places(data)), "--agent", "planner-9")
 
 
 def test_a_foreign_record_is_told_by_events(run: Run) -> None:
@@ -117,7 +117,7 @@ def test_a_record_at_the_calendars_ends_is_scored_and_shown(
     record["conversation_history"][-1]["content"] = record["conversation_history"][-1]["content"].replace(
         "2026-03-27", day
     )
-    run = brought(written(data / "theirs.jsonl", record), "--catalogue", str(places(data)))
+    run = imported_run(write_records(data / "theirs.jsonl", record), "--catalogue", str(places(data)))
     session = run.sessions.get()
     assert rescore(session_id=session.pk)
     addresses = [
@@ -163,7 +163,7 @@ FIELDS = st.sampled_from(sorted(foreign()))
 @given(st.dictionaries(st.text() | FIELDS, JSON, max_size=6))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_record_that_is_taken_survives_the_round_trip(data: Path, changes: dict[str, Any]) -> None:
-    path = written(data / "any.jsonl", foreign() | changes | {"task_id": "any"})
+    path = write_records(data / "any.jsonl", foreign() | changes | {"task_id": "any"})
     records = suite_named("grouptravel").records
     assert records is not None
     (line,) = records.stream(path)
@@ -188,13 +188,15 @@ def test_nobody_sees_sessions_before_all_are_in(data: Path, monkeypatch: pytest.
     ]
     seen: list[tuple[int, int]] = []
 
-    def watched() -> Iterator[RecordLine]:
+    def watched_lines() -> Iterator[RecordLine]:
         for line in lines:
             seen.append((Session.staged_too.count(), Session.objects.count() + Run.objects.count()))
             yield line
 
     choice = Choice(run="five", collection="five", places="none.places.json")
-    done = import_records(read=watched(), choice=choice, incoming=incoming_of(name="five", choice=choice))
+    done = import_records(
+        read=watched_lines(), choice=choice, incoming=incoming_of(name="five", choice=choice)
+    )
     assert seen[-1] == (2, 0)
     assert sorted(done.run.sessions.values_list("trial_id", flat=True)) == [0, 1, 2, 3, 4]
     assert done.run.trials == 5
@@ -211,15 +213,15 @@ def test_a_file_with_bad_lines_changes_nothing(data: Path, starter_tasks: list[T
         foreign(user_names=["x" * 80]),
     ]
     file = data / "bad.jsonl"
-    written(file, *bad)
+    write_records(file, *bad)
     with file.open("ab") as more:
         more.write(b'{"task_id": \xff}\n')
-    told = refused(file, "--catalogue", str(places(data)))
+    told = import_refusal(file, "--catalogue", str(places(data)))
     for line, field in ((2, "user_names"), (3, "task_id"), (4, "query"), (5, "user_names")):
         assert f"line {line}, {field}: " in told
     assert "line 6: not UTF-8" in told
     assert rows() == before
-    assert "name the world" in refused(written(file, foreign()))
+    assert "name the world" in import_refusal(write_records(file, foreign()))
     assert rows() == before
 
 
@@ -227,18 +229,18 @@ def test_what_a_killed_import_left_goes_with_the_next(data: Path, monkeypatch: p
     monkeypatch.setattr(imports, "clear", lambda incoming: None)
     monkeypatch.setattr(imports, "RECORDS_AT_ONCE", 1)
 
-    def broken() -> Iterator[RecordLine]:
+    def broken_lines() -> Iterator[RecordLine]:
         yield RecordLine(1, "{}", foreign())
         yield RecordLine(2, "{}", foreign("theirs/2"))
         raise OSError("the disk is gone")
 
     choice = Choice(run="dead", collection="dead", places="none.places.json")
     with pytest.raises(OSError):
-        import_records(read=broken(), choice=choice, incoming=incoming_of(name="dead", choice=choice))
+        import_records(read=broken_lines(), choice=choice, incoming=incoming_of(name="dead", choice=choice))
     monkeypatch.undo()
     assert Session.staged_too.count() == 1
     RecordImport.objects.update(touched_at="2020-01-01T00:00Z")
-    brought(written(data / "next.jsonl", foreign("theirs/3")), "--catalogue", str(places(data)))
+    imported_run(write_records(data / "next.jsonl", foreign("theirs/3")), "--catalogue", str(places(data)))
     assert list(Session.staged_too.values_list("task__task_id", flat=True)) == ["theirs/3"]
     assert list(Task.staged_too.filter(brought_by__records=True).values_list("task_id", flat=True)) == [
         "theirs/3"
@@ -253,7 +255,9 @@ def test_a_crash_comes_in_as_one(data: Path) -> None:
         "error": HOSTILE,
         "completion_reason": "rate_limit",
     }
-    session = brought(written(data / "c.jsonl", crash), "--catalogue", str(places(data))).sessions.get()
+    session = imported_run(
+        write_records(data / "c.jsonl", crash), "--catalogue", str(places(data))
+    ).sessions.get()
     assert (session.status, session.completion_reason, session.task.task_id) == ("crashed", "rate_limit", "7")
 
 
@@ -262,7 +266,7 @@ def test_a_page_takes_a_packed_file_and_tells_its_bad_lines(
 ) -> None:
     assert as_annotator.get(reverse("import_records")).status_code == 403
 
-    def sent(*records: Any) -> RecordImport:
+    def send_records(*records: Any) -> RecordImport:
         packed = gzip.compress("".join(json.dumps(record) + "\n" for record in records).encode())
         answer = as_researcher.post(
             reverse("import_records"),
@@ -278,11 +282,11 @@ def test_a_page_takes_a_packed_file_and_tells_its_bad_lines(
         incoming.refresh_from_db()
         return incoming
 
-    good = sent(foreign())
+    good = send_records(foreign())
     assert good.complete and good.run.name == "theirs"
     page = as_researcher.get(good.get_absolute_url()).content.decode()
     assert good.run.get_absolute_url() in page
-    bad = sent(foreign("x/2"), {**foreign("x/3"), "conversation_history": HOSTILE})
+    bad = send_records(foreign("x/2"), {**foreign("x/3"), "conversation_history": HOSTILE})
     page = as_researcher.get(bad.get_absolute_url()).content.decode()
     assert "conversation_history" in page and HOSTILE not in page
     assert Run.objects.count() == 1
@@ -331,13 +335,13 @@ def test_an_upload_beyond_the_limit_says_so_in_words(
 
 
 def test_half_a_character_in_an_id_is_named_by_line_and_field(data: Path) -> None:
-    told = refused(
-        written(data / "bad.jsonl", foreign(), foreign("t\ud83d")), "--catalogue", str(places(data))
+    told = import_refusal(
+        write_records(data / "bad.jsonl", foreign(), foreign("t\ud83d")), "--catalogue", str(places(data))
     )
     assert "line 2, task_id: holds half a character" in told
     travel = {"trace_id": "t\ud83d", "mode": "single_turn", "query": "q", "success": False}
-    assert "line 1, trace_id: holds half" in refused(
-        written(data / "b.jsonl", travel), "--suite", "travelbench"
+    assert "line 1, trace_id: holds half" in import_refusal(
+        write_records(data / "b.jsonl", travel), "--suite", "travelbench"
     )
     assert not Run.objects.exists() and not Session.staged_too.exists()
 
@@ -348,7 +352,7 @@ def test_golden_records_are_scored_and_exported_as_published(
     folder: str, reference: Path, data: Path
 ) -> None:
     file = reference / folder / "records.jsonl"
-    run = brought(file, "--catalogue", str(reference / "golden" / "poi_catalog.json"))
+    run = imported_run(file, "--catalogue", str(reference / "golden" / "poi_catalog.json"))
     lines = [line for line in file.read_text("utf-8").splitlines() if line.strip()]
     expected = [json.loads(line) for line in (reference / folder / "expected.jsonl").read_text().splitlines()]
     found = list(run.sessions.order_by("stored_record__pk"))

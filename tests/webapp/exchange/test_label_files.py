@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.labelling import annotator_of
-from tests.webapp.exchange.records import PLACES, foreign, written
+from tests.webapp.exchange.records import PLACES, foreign, write_records
 from webapp.cassettes.forking import place_at
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 from webapp.exchange import imports
@@ -42,14 +42,14 @@ def record(task_id: str, place: str, **changes: Any) -> dict[str, Any]:
 
 
 def upload(name: str, folder: Path, *records: Any) -> SimpleUploadedFile:
-    return SimpleUploadedFile(name, written(folder / name, *records).read_bytes())
+    return SimpleUploadedFile(name, write_records(folder / name, *records).read_bytes())
 
 
 @pytest.fixture
 def send(as_researcher: Client, data: Path) -> Any:
     """Send two files of records in; the address of their page, or the page with what is wrong."""
 
-    def sent(first: list[Any], second: list[Any], **fields: Any) -> Any:
+    def send_form(first: list[Any], second: list[Any], **fields: Any) -> Any:
         given = {
             "name": "From files",
             "suite": "grouptravel",
@@ -62,10 +62,10 @@ def send(as_researcher: Client, data: Path) -> Any:
         response = as_researcher.post(reverse("new_label_study_from_files"), {**given, **fields})
         return response["Location"] if response.status_code == 302 else response.content.decode()
 
-    return sent
+    return send_form
 
 
-def worked(address: str) -> None:
+def run_label_job(address: str) -> None:
     """The job behind a page is done."""
     subject = "-".join(address.rstrip("/").split("/")[-2:])
     assert label_files(subject)
@@ -84,7 +84,7 @@ def test_tasks_of_both_files_become_pairs(send: Any, as_researcher: Client, data
     )
     page = as_researcher.get(address).content.decode()
     assert "every 2s" in page and "0 records read so far" in page
-    worked(address)
+    run_label_job(address)
     study = LabelStudy.objects.get()
     assert (study.name, study.kind, study.status) == ("From files", "pairwise", "draft")
     found = study.items.order_by("task__task_id")
@@ -104,7 +104,7 @@ def test_a_bad_line_in_either_file_keeps_both_out(send: Any, as_researcher: Clie
     files = [[record("t/1", "西湖")], [record("t/1", "灵隐寺")]]
     files[bad].append({"no": "record"})
     address = send(*files)
-    worked(address)
+    run_label_job(address)
     assert rows() == before
     page = as_researcher.get(address).content.decode()
     assert "Nothing was imported, and no study was made." in page
@@ -123,14 +123,14 @@ def test_a_bad_line_in_either_file_keeps_both_out(send: Any, as_researcher: Clie
 def test_files_without_a_pair_come_not_in(send: Any, as_researcher: Client, files: Any, told: str) -> None:
     before = rows()
     address = send(*([record(*one) for one in file] for file in files))
-    worked(address)
+    run_label_job(address)
     assert rows() == before
     assert told in RecordImport.objects.latest("pk").refusal
     assert told in as_researcher.get(address).content.decode()
 
 
 def test_plans_that_are_alike_are_taken_where_that_is_wanted(send: Any) -> None:
-    worked(send([record("t/1", "西湖")], [record("t/1", "西湖")], alike="on"))
+    run_label_job(send([record("t/1", "西湖")], [record("t/1", "西湖")], alike="on"))
     assert set(RecordImport.objects.values_list("refusal", flat=True)) == {""}
     assert LabelStudy.objects.get().items.count() == 1
 
@@ -192,7 +192,7 @@ def test_every_page_of_a_task_that_only_records_tell_of_shows(
     send: Any, as_researcher: Client, odd: int
 ) -> None:
     """Such a task lacks what published tasks have: the city of departure, the length, the difficulty."""
-    worked(send([record("t/1", "西湖", **ODD[odd])], [record("t/1", "灵隐寺", **ODD[odd])]))
+    run_label_job(send([record("t/1", "西湖", **ODD[odd])], [record("t/1", "灵隐寺", **ODD[odd])]))
     item = LabelStudy.objects.get().items.get()
     study = item.study
     pages = [reverse(name, args=[study.pk]) for name in PAGES]
@@ -207,7 +207,7 @@ def test_every_page_of_a_task_that_only_records_tell_of_shows(
 
 def test_annotators_read_what_the_records_tell_of_their_task(send: Any) -> None:
     told = {"context": "出发城市：上海市；出行日期：2026-03-27", "query": "杭州市，两天一夜，2人的旅行计划"}
-    worked(send([record("t/1", "西湖", **told)], [record("t/1", "灵隐寺", **told)]))
+    run_label_job(send([record("t/1", "西湖", **told)], [record("t/1", "灵隐寺", **told)]))
     shown = shown_item(LabelStudy.objects.get().items.get())
     metadata = shown.task["metadata"]
     assert (metadata.departure_city, metadata.date, shown.task["time"]) == (
@@ -226,7 +226,7 @@ def test_an_item_that_can_t_be_shown_is_named_and_nothing_comes_in(
     address = send([record("t/1", "西湖")], [record("t/1", "灵隐寺")])
     with monkeypatch.context() as patched:
         patched.setattr(blind, "chat_of", lambda reading, study: reading["no reading"])
-        worked(address)
+        run_label_job(address)
     assert rows() == before
     page = as_researcher.get(address).content.decode()
     assert "Task t/1 of " in page and "can’t be shown to annotators (TypeError" in page
@@ -235,7 +235,9 @@ def test_an_item_that_can_t_be_shown_is_named_and_nothing_comes_in(
 def test_a_session_whose_task_only_records_tell_of_offers_no_fork(
     send: Any, as_researcher: Client, starter_world: World
 ) -> None:
-    worked(send([record("t/1", "西湖")], [record("t/1", "灵隐寺")], world=starter_world.name, places=""))
+    run_label_job(
+        send([record("t/1", "西湖")], [record("t/1", "灵隐寺")], world=starter_world.name, places="")
+    )
     session = Session.objects.first()
     assert session is not None and session.world == starter_world
     fork = reverse("session_fork", args=[session.pk])

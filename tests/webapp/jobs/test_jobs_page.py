@@ -35,7 +35,7 @@ def _parts(page: HttpResponse) -> dict[str, str]:
     return found
 
 
-def _claimed(kind: Kind, subject: str) -> services.Claim:
+def _claim_job(kind: Kind, subject: str) -> services.Claim:
     services.enqueue(kind=kind, subject=subject)
     claimed = services.claim(kind=kind, subject=subject)
     assert claimed
@@ -60,15 +60,15 @@ def test_the_page_says_when_nothing_is_to_be_done(as_researcher: Client) -> None
 
 def test_each_job_stands_where_it_belongs(as_researcher: Client) -> None:
     services.enqueue(kind=TEST, subject="waits")
-    running = _claimed(INDEX, "runs")
+    running = _claim_job(INDEX, "runs")
     services.progress(claimed=running, done=1200, of=5000)
-    _claimed(INDEX, "died")
+    _claim_job(INDEX, "died")
     Job.objects.filter(subject="died").update(expires_at=timezone.now() - timedelta(minutes=1))
     Job.objects.filter(pk=services.claim(kind=TEST, subject="waits").job_id).update(  # type: ignore[union-attr]
         expires_at=None, waits_for="tiny-chat"
     )
-    services.fail(claimed=_claimed(TEST, "failed"), error=HOSTILE)
-    good = _claimed(TEST, "good")
+    services.fail(claimed=_claim_job(TEST, "failed"), error=HOSTILE)
+    good = _claim_job(TEST, "good")
     services.progress(claimed=good, done=1, of=2)
     services.finish(claimed=good)
     page = as_researcher.get("/jobs/")
@@ -128,7 +128,7 @@ def test_more_jobs_than_the_page_shows_are_counted(as_researcher: Client) -> Non
 
 @pytest.mark.both_engines
 def test_what_can_be_cancelled_is_cancelled_once(as_researcher: Client) -> None:
-    claimed = _claimed(INDEX, "mine")
+    claimed = _claim_job(INDEX, "mine")
     address = f"/jobs/{claimed.job_id}/cancel/"
     assert f'action="{address}"' in as_researcher.get("/jobs/").content.decode()
     assert as_researcher.get(address).status_code == 405
@@ -152,7 +152,7 @@ def test_a_test_has_no_button_to_cancel_it(as_researcher: Client) -> None:
 @pytest.mark.both_engines
 def test_what_ended_long_ago_is_forgotten_and_nothing_else(db: None) -> None:
     for subject in ("old", "young"):
-        services.finish(claimed=_claimed(TEST, subject))
+        services.finish(claimed=_claim_job(TEST, subject))
     services.enqueue(kind=TEST, subject="open")
     Job.objects.filter(subject="old").update(
         ended_at=timezone.now() - services.KEEP_TIME - timedelta(minutes=1)
@@ -175,7 +175,7 @@ def test_a_paused_job_is_taken_by_nobody_unless_it_is_to_be_cancelled(db: None) 
 
 @pytest.mark.both_engines
 def test_the_fence_lets_only_the_last_claim_write(db: None) -> None:
-    first = _claimed(INDEX, "mine")
+    first = _claim_job(INDEX, "mine")
     services.fence(claimed=first)
     Job.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     second = services.claim(kind=INDEX, subject="mine")
@@ -193,7 +193,7 @@ def test_the_fence_lets_only_the_last_claim_write(db: None) -> None:
 @pytest.mark.parametrize("done", [False, True])
 def test_who_lost_a_job_changes_nothing_of_it(db: None, done: bool) -> None:
     """done: the worker that took it over has ended it, and has lost it so as well."""
-    late = _claimed(INDEX, "mine")
+    late = _claim_job(INDEX, "mine")
     Job.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     newest = services.claim(kind=INDEX, subject="mine")
     assert newest

@@ -33,7 +33,7 @@ def batch(judge: ModelEndpoint, eventful: Session) -> JudgeBatch:
     return services.start_batch(sessions=[eventful], judge=judge, repeats=2, form=CARAVAN)
 
 
-def written(score: Any = 4, turns: Any = (12, 999), **changes: Any) -> str:
+def judge_answer(score: Any = 4, turns: Any = (12, 999), **changes: Any) -> str:
     """A judge's answer with hostile rationales, one invented citation in each."""
     rating = {"score": 4, "rationale": f"{HOSTILE} saw [12] and [999].", "turns": list(turns)}
     return json.dumps(
@@ -41,7 +41,7 @@ def written(score: Any = 4, turns: Any = (12, 999), **changes: Any) -> str:
     )
 
 
-def called(seat: str = "judge") -> ModelCalled:
+def judge_call(seat: str = "judge") -> ModelCalled:
     tokens = Usage(prompt=1200, completion=80)
     return ModelCalled(seat=seat, endpoint="wise", tokens=tokens, cost=0.0125, currency="USD", latency_ms=900)
 
@@ -53,18 +53,18 @@ Answers = Callable[..., Judgement]
 def answers(batch: JudgeBatch) -> Answers:
     """Stores a judge's answer, and where it can be a meta-judge's, for the n-th judgement of the batch."""
 
-    def made(
+    def store_judgement(
         repeat: int, judge: str, meta: str | None = '{"reasoning": "Sound [12].", "score": 5}'
     ) -> Judgement:
         row = batch.judgements.get(repeat=repeat)
         judged = read_judgement(judge, RUBRIC.dimensions, TURNS)
-        services.store_judged(claimed=claim_of(row), judged=judged, prompts="1-abc", calls=[called()])
+        services.store_judged(claimed=claim_of(row), judged=judged, prompts="1-abc", calls=[judge_call()])
         if judged.complete and meta is not None:
             _calibrate(row, judged, meta)
         row.refresh_from_db()
         return row
 
-    return made
+    return store_judgement
 
 
 def claim_of(row: Judgement) -> services.Claim:
@@ -76,5 +76,5 @@ def claim_of(row: Judgement) -> services.Claim:
 def _calibrate(row: Judgement, judged: Judged, meta: str) -> None:
     calibration = read_calibration(meta, TURNS)
     services.store_calibration(
-        claimed=claim_of(row), calibration=calibration, judged=judged, calls=[called("meta_judge")]
+        claimed=claim_of(row), calibration=calibration, judged=judged, calls=[judge_call("meta_judge")]
     )

@@ -12,7 +12,7 @@ from django.test import Client
 from benchmark.judging import Fault
 from tests.markup import tight
 from tests.webapp.conftest import Writer
-from tests.webapp.judging.conftest import HOSTILE, Answers, called, claim_of, written
+from tests.webapp.judging.conftest import HOSTILE, Answers, claim_of, judge_answer, judge_call
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.services import delete_endpoint
 from webapp.jobs.services import due
@@ -148,7 +148,7 @@ def test_what_is_wrong_is_said_at_its_field(
 def test_rationales_open_the_cited_turn_and_flag_the_invented_one(
     as_researcher: Client, eventful: Session, answers: Answers
 ) -> None:
-    row = answers(1, written())
+    row = answers(1, judge_answer())
     shown = panel(as_researcher, eventful)
     assert (
         shown.count('saw [<a href="#e12">12</a>] and [<s class="bad" title="There is no such turn.">999</s>]')
@@ -172,7 +172,7 @@ def test_rationales_open_the_cited_turn_and_flag_the_invented_one(
 def test_a_seven_is_kept_as_it_came_and_counts_for_nothing(
     as_researcher: Client, eventful: Session, answers: Answers
 ) -> None:
-    row = answers(1, written(7))
+    row = answers(1, judge_answer(7))
     shown = panel(as_researcher, eventful)
     assert (row.status, row.score) == (Status.BROKEN, None)
     assert (
@@ -195,7 +195,7 @@ def test_a_broken_answer_is_shown_as_it_came(
 def test_ratings_stay_where_the_meta_judge_says_nothing_usable(
     as_researcher: Client, eventful: Session, answers: Answers
 ) -> None:
-    row = answers(1, written(), "five")
+    row = answers(1, judge_answer(), "five")
     assert (row.status, row.rated, row.score) == (Status.BROKEN, True, None)
     shown = panel(as_researcher, eventful)
     assert "by the meta-judge, so there is no S" in shown
@@ -205,8 +205,8 @@ def test_ratings_stay_where_the_meta_judge_says_nothing_usable(
 def test_repeats_show_how_stable_the_judge_is(
     as_researcher: Client, eventful: Session, batch: JudgeBatch, answers: Answers
 ) -> None:
-    answers(1, written(2))
-    answers(2, written(4))
+    answers(1, judge_answer(2))
+    answers(2, judge_answer(4))
     page = text(as_researcher.get(f"/judging/{batch.pk}/"))
     for shown in (panel(as_researcher, eventful), page):
         assert "3.00 ± 1.41" in shown and "4.00 ± 0.00" in shown and "mean ± std" in shown
@@ -218,7 +218,7 @@ def test_repeats_show_how_stable_the_judge_is(
 def test_the_page_of_a_batch_tells_progress_and_cost(
     as_researcher: Client, batch: JudgeBatch, answers: Answers
 ) -> None:
-    answers(1, written())
+    answers(1, judge_answer())
     live = text(as_researcher.get(f"/judging/{batch.pk}/live/"))
     assert "1 of 2 judged" in live and 'every 2s"' in live and 'id="stop-judging"' in live
     assert "0.0250 USD" in live
@@ -230,7 +230,7 @@ def test_the_page_of_a_batch_tells_progress_and_cost(
 def test_a_batch_is_stopped_and_asked_again(
     as_researcher: Client, batch: JudgeBatch, answers: Answers
 ) -> None:
-    answers(1, written())
+    answers(1, judge_answer())
     as_researcher.post(f"/judging/{batch.pk}/stop/")
     page = text(as_researcher.get(f"/judging/{batch.pk}/"))
     assert "1 of 2 judged" in page and "1 stopped" in page and "every 2s" not in page
@@ -245,8 +245,8 @@ def test_a_batch_is_stopped_and_asked_again(
 def test_ratings_without_a_meta_judge_count_for_the_dimensions_alone(
     as_researcher: Client, eventful: Session, batch: JudgeBatch, answers: Answers
 ) -> None:
-    answers(1, written(2))
-    answers(2, written(4), "five")
+    answers(1, judge_answer(2))
+    answers(2, judge_answer(4), "five")
     page = text(as_researcher.get(f"/judging/{batch.pk}/"))
     assert (
         "2 judgements rate every dimension and count in the means of dimensions; 1 also has a calibration"
@@ -259,8 +259,8 @@ def test_ratings_without_a_meta_judge_count_for_the_dimensions_alone(
 def test_an_answer_that_is_asked_for_again_is_shown_as_an_earlier_one(
     as_researcher: Client, eventful: Session, batch: JudgeBatch, answers: Answers
 ) -> None:
-    answers(1, written(7))
-    answers(2, written(), "five")
+    answers(1, judge_answer(7))
+    answers(2, judge_answer(), "five")
     assert "earlier" not in panel(as_researcher, eventful)
     services.retry_batch(batch=batch)
     shown = panel(as_researcher, eventful)
@@ -301,7 +301,7 @@ def test_of_a_run_what_is_not_judged_is_said(
 def test_models_tell_what_judges_asked_of_them(
     as_researcher: Client, batch: JudgeBatch, answers: Answers
 ) -> None:
-    answers(1, written())
+    answers(1, judge_answer())
     listed = text(as_researcher.get("/models/"))
     assert "2 judgements" in listed and "2,560" in listed and "0.0250 USD" in listed
     page = text(as_researcher.get("/models/wise/"))
@@ -329,7 +329,7 @@ def test_a_judge_that_fails_is_told_with_its_reason_and_when_it_is_asked_again(
     for row, after_s in zip(batch.judgements.all(), (0.0, 90.0), strict=True):
         claimed = services.claim(judgement_id=row.pk)
         assert claimed is not None
-        failed = called().model_copy(update={"outcome": "server", "tokens": None})
+        failed = judge_call().model_copy(update={"outcome": "server", "tokens": None})
         problem = f"status 503, overloaded {HOSTILE}"
         services.postpone(claimed=claimed, after_s=after_s, problem=problem, calls=[failed])
     page = as_researcher.get(f"/judging/{batch.pk}/")

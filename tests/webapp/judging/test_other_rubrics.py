@@ -24,13 +24,13 @@ HALF = Judgement(
 SILENT = Calibration("…")
 
 
-def rated(row: Row, judged: Judgement = HALF) -> Row:
+def store_rating(row: Row, judged: Judgement = HALF) -> Row:
     services.store_judged(claimed=claim_of(row), judged=judged, prompts="1-abc", calls=())
     row.refresh_from_db()
     return row
 
 
-def calibrated(row: Row, calibration: Calibration) -> Row:
+def store_meta_rating(row: Row, calibration: Calibration) -> Row:
     services.store_calibration(claimed=claim_of(row), calibration=calibration, judged=HALF, calls=())
     row.refresh_from_db()
     return row
@@ -45,12 +45,12 @@ def by_rules(monkeypatch: pytest.MonkeyPatch, eventful: Session) -> Session:
 
 
 def test_the_weight_of_a_session_is_part_of_its_score(batch: JudgeBatch) -> None:
-    row = calibrated(rated(batch.judgements.get(repeat=1)), Calibration("…", 5, "sound"))
+    row = store_meta_rating(store_rating(batch.judgements.get(repeat=1)), Calibration("…", 5, "sound"))
     assert (row.status, row.score) == (Status.JUDGED, 37.5)
 
 
 def test_figures_are_of_the_dimensions_that_were_rated(batch: JudgeBatch) -> None:
-    calibrated(rated(batch.judgements.get(repeat=1)), Calibration("…", 5, "sound"))
+    store_meta_rating(store_rating(batch.judgements.get(repeat=1)), Calibration("…", 5, "sound"))
     found = selectors.figures_of(batch)
     means = {name: one and one.mean for name, one in found.dimensions.items()}
     assert (means["hallucination"], means["tool_use_reasoning"]) == (5, 3)
@@ -60,11 +60,11 @@ def test_figures_are_of_the_dimensions_that_were_rated(batch: JudgeBatch) -> Non
 def test_ratings_without_a_calibration_count_only_where_the_input_says_so(
     batch: JudgeBatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dropped = calibrated(rated(batch.judgements.get(repeat=1)), SILENT)
+    dropped = store_meta_rating(store_rating(batch.judgements.get(repeat=1)), SILENT)
     assert (dropped.status, dropped.score) == (Status.BROKEN, None)
     form = replace(batch.input, calibration_optional=True)
     monkeypatch.setattr(JudgeBatch, "input", property(lambda _: form))
-    kept = calibrated(rated(batch.judgements.get(repeat=2)), SILENT)
+    kept = store_meta_rating(store_rating(batch.judgements.get(repeat=2)), SILENT)
     assert (kept.status, kept.score, kept.meta_score) == (Status.JUDGED, 37.5, None)
 
 

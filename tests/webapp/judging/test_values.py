@@ -10,7 +10,7 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from tests.webapp.judging.conftest import Answers, written
+from tests.webapp.judging.conftest import Answers, judge_answer
 from webapp.judging.models import Judgement, Rater
 from webapp.judging.verdicts import pairs_of, verdicts_by, verdicts_of
 from webapp.sessions.models import MetricValue, Session
@@ -24,8 +24,8 @@ MIGRATION = import_module("webapp.judging.migrations.0007_fill_scores")
 def test_a_row_has_what_pages_compute_and_the_migration_writes_the_same(
     answers: Answers, eventful: Session
 ) -> None:
-    answers(1, written(2))
-    answers(2, written(5))
+    answers(1, judge_answer(2))
+    answers(2, judge_answer(5))
     verdicts = verdicts_of([eventful.pk])
     (pair,) = pairs_of([eventful.pk], verdicts)
     stored = MetricValue.objects.filter(session=eventful).exclude(rater="")
@@ -41,7 +41,7 @@ def test_a_row_has_what_pages_compute_and_the_migration_writes_the_same(
 
 def test_a_judge_of_two_languages_becomes_one_rater(answers: Answers, eventful: Session) -> None:
     """As it was stored before: with the version of its prompts in one language."""
-    row = answers(1, written(2))
+    row = answers(1, judge_answer(2))
     prompts = row.batch.input.prompts
     key = MetricValue.objects.exclude(rater="").get().rater.replace("1-abc", "%s")
     values = MetricValue.objects.filter(session=eventful).exclude(rater="")
@@ -64,7 +64,7 @@ def test_a_judge_of_two_languages_becomes_one_rater(answers: Answers, eventful: 
 def test_a_judge_is_a_rater_as_its_values_name_it_and_the_migration_makes_the_same(
     answers: Answers, eventful: Session
 ) -> None:
-    answers(1, written(2))
+    answers(1, judge_answer(2))
     (rater,) = Rater.objects.all()
     assert rater.kind == "judge" and rater.endpoint is not None
     assert MetricValue.objects.exclude(rater="").get().rater == rater.key
@@ -74,5 +74,5 @@ def test_a_judge_is_a_rater_as_its_values_name_it_and_the_migration_makes_the_sa
             apps, SimpleNamespace(connection=connection)
         )
         assert list(Rater.objects.values_list("key", "kind")) == [(rater.key, "judge")]
-    answers(2, written(5))
+    answers(2, judge_answer(5))
     assert Rater.objects.count() == 1

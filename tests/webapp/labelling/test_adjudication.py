@@ -124,12 +124,12 @@ def test_ratings_far_apart_are_to_be_decided_by_dimension(
 # --- pages
 
 
-def adjudicated(study: LabelStudy, client: Client, number: int = 3) -> str:
+def adjudication_page(study: LabelStudy, client: Client, number: int = 3) -> str:
     """The page on which an item is decided."""
     return client.get(f"/labelling/{study.pk}/adjudication/{number}/").content.decode()
 
 
-def turned(study: LabelStudy, swapped: bool, number: int = 3) -> None:
+def choose_side_order(study: LabelStudy, swapped: bool, number: int = 3) -> None:
     """Give the study a seed by which the adjudicator sees an item as it is, or the other way round."""
     item, reader = study.items.get(number=number), User.objects.get(username="researcher")
     study.seed = next(
@@ -145,7 +145,7 @@ def test_an_adjudicator_reads_every_answer_and_no_name(as_researcher: Client, st
     label(item, model, "left", rationale="it is Gamma-7B", source=Label.Source.MODEL)
     told = Label.objects.filter(item=item, choice="neither")
     told.update(rationale="no <i>train</i>, says Gamma-7B", seconds=73)
-    page = adjudicated(study, as_researcher)
+    page = adjudication_page(study, as_researcher)
     assert "no &lt;i&gt;train&lt;/i&gt;, says" in page and "73" in page and "1 more item waits" in page
     for name in (*item.labels.values_list("rater__name", flat=True), item.left_id, item.right_id):
         assert name not in page
@@ -156,7 +156,7 @@ def test_an_adjudicator_reads_every_answer_and_no_name(as_researcher: Client, st
 def test_names_come_with_the_decision(as_researcher: Client, study: LabelStudy) -> None:
     Label.objects.filter(item__number=3, choice="neither").update(rationale="no <i>train</i>", seconds=73)
     as_researcher.post(f"/labelling/{study.pk}/adjudication/3/", {"choice": "left"})
-    page, item = adjudicated(study, as_researcher), study.items.get(number=3)
+    page, item = adjudication_page(study, as_researcher), study.items.get(number=3)
     for name in (*item.labels.values_list("rater__name", flat=True), item.left_id, "alpha", "beta"):
         assert name in page
 
@@ -165,15 +165,15 @@ def test_names_come_with_the_decision(as_researcher: Client, study: LabelStudy) 
 def test_sides_are_shuffled_for_the_adjudicator_and_a_decision_is_by_the_items_own(
     as_researcher: Client, study: LabelStudy, swapped: bool
 ) -> None:
-    turned(study, swapped)
+    choose_side_order(study, swapped)
     vote(study, {3: "L"})
-    page = adjudicated(study, as_researcher)
+    page = adjudication_page(study, as_researcher)
     assert (page.index("alpha 公园") > page.index("beta 公园")) == swapped
     assert ("A 1 · B 2 · N 1" if swapped else "A 2 · B 1 · N 1") in page
     as_researcher.post(f"/labelling/{study.pk}/adjudication/3/", {"choice": "left", "note": "A has trains"})
     decision = Decision.objects.get(item__number=3)
     assert (decision.choice, decision.swapped) == (("right", True) if swapped else ("left", False))
-    after = adjudicated(study, as_researcher)
+    after = adjudication_page(study, as_researcher)
     shown = re.search(r'name="choice" value="(\w+)"[^>]*checked', after)
     assert shown is not None and shown[1] == "left" and "result: A" in after
 
@@ -224,12 +224,12 @@ def test_a_decision_can_be_for_a_slightly_better_side(
     as_researcher: Client, study: LabelStudy, swapped: bool
 ) -> None:
     study.allow_slight = True
-    turned(study, swapped)
-    assert 'value="slight_left"' in adjudicated(study, as_researcher)
+    choose_side_order(study, swapped)
+    assert 'value="slight_left"' in adjudication_page(study, as_researcher)
     as_researcher.post(f"/labelling/{study.pk}/adjudication/3/", {"choice": "slight_left"})
     decision = Decision.objects.get(item__number=3)
     side = "right" if swapped else "left"
     assert (decision.choice, decision.answer) == (side, {"choice": side, "strength": "slight"})
     assert final_choices(study)[3].choice == side
-    page = adjudicated(study, as_researcher)
+    page = adjudication_page(study, as_researcher)
     assert re.search(r'value="slight_left"[^>]*checked', page) and "result: slightly A" in page

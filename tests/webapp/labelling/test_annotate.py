@@ -30,7 +30,7 @@ from webapp.labelling.files import items_of
 from webapp.labelling.models import Annotator, Assignment, Kind, Label, LabelItem, LabelStudy
 from webapp.sessions.models import Session
 
-LEFT, RIGHT = "quick-planner-7b", "slow-planner-70b"
+LEFT_AGENT, RIGHT_AGENT = "quick-planner-7b", "slow-planner-70b"
 SCRIPT = {"HTTP_X_CARAVAN_SCRIPT": "1"}
 Purpose = LabelItem.Purpose
 
@@ -38,7 +38,7 @@ Purpose = LabelItem.Purpose
 @pytest.fixture
 def sessions(task: Task, starter_world: World) -> list[Session]:
     """Two finished sessions of one task by two agents."""
-    return [finished_session(task, starter_world, agent=name) for name in (LEFT, RIGHT)]
+    return [finished_session(task, starter_world, agent=name) for name in (LEFT_AGENT, RIGHT_AGENT)]
 
 
 @pytest.fixture
@@ -345,12 +345,12 @@ def test_sides_of_the_page_are_as_the_assignment_swaps_them(
 ) -> None:
     browser = Browser(annotator_of(study))
     browser.page()
-    for swapped, first in ((False, LEFT), (True, RIGHT)):
+    for swapped, first in ((False, LEFT_AGENT), (True, RIGHT_AGENT)):
         Assignment.objects.update(swapped=swapped)
         shown = browser.text()
         at = {letter: shown.index("公园", shown.index(f"side-{letter} day")) for letter in "AB"}
         assert at["A"] < at["B"]
-        assert LEFT not in shown and RIGHT not in shown
+        assert LEFT_AGENT not in shown and RIGHT_AGENT not in shown
         assert first  # masked names leave the places' other words
 
 
@@ -422,22 +422,22 @@ def test_nothing_of_authorship_leaves_the_server(task: Task, starter_world: Worl
     endpoint = create_endpoint(
         name="house-endpoint", base_url="http://x.test/v1", model="maker/secret-model-9b"
     )
-    said = f"I am {LEFT}, made with secret-model-9b at house-endpoint. As GPT-4o, I chose it.\n— {LEFT}"
-    plan = plan_of(task, place=f"{LEFT} 推荐的西湖")
-    runs = [finished_run([task], starter_world, agent=name) for name in (LEFT, RIGHT)]
+    said = f"I am {LEFT_AGENT}, made with secret-model-9b at house-endpoint. As GPT-4o, I chose it.\n— {LEFT_AGENT}"
+    plan = plan_of(task, place=f"{LEFT_AGENT} 推荐的西湖")
+    runs = [finished_run([task], starter_world, agent=name) for name in (LEFT_AGENT, RIGHT_AGENT)]
     for kind in (Kind.PAIRWISE, Kind.RUBRIC):
         study = make_study(kind, name=f"secret study {kind}", show_chat=True)
         shown = [
             finished_session(task, starter_world, agent=name, run=run, plan=plan, said=said)
-            for name, run in zip((LEFT, RIGHT), runs, strict=True)
+            for name, run in zip((LEFT_AGENT, RIGHT_AGENT), runs, strict=True)
         ]
         Session.objects.filter(pk__in=[one.pk for one in shown]).update(agent_model=endpoint)
         item = add_item(study, task, *shown[: 2 if kind == Kind.PAIRWISE else 1])
         browser = Browser(annotator_of(study, name="Secret Name"))
         page = browser.page().content.decode()
         hidden = [
-            LEFT,
-            RIGHT,
+            LEFT_AGENT,
+            RIGHT_AGENT,
             "house-endpoint",
             "secret-model-9b",
             "GPT-4o",
@@ -724,7 +724,7 @@ def test_maps_tell_no_addresses(browser: Browser) -> None:
         assert all(not point.get("href") for point in json.loads(told)["points"])
 
 
-Made = Callable[..., Session]
+MakeSession = Callable[..., Session]
 
 
 # --- both plans seen

@@ -27,13 +27,13 @@ from webapp.labelling.models import LabelItem, LabelStudy
 from webapp.sessions.models import Event, Run, Session
 
 pytestmark = pytest.mark.django_db
-Recorded = Callable[[str], Session]
+LoadSession = Callable[[str], Session]
 QUESTION, REPLY = "请问您具体想找什么", "一家三口在新街口附近吃午饭"
 """Of the recorded session of several turns: what the agent asks first, and what the user says to it."""
 
 
 @pytest.fixture
-def item(recorded_session: Recorded) -> LabelItem:
+def item(recorded_session: LoadSession) -> LabelItem:
     """A pair of one recorded session of several turns and another whose last answer is another."""
     _first, left, right = (
         recorded_session("travelbench_multi") for _ in range(3)
@@ -44,7 +44,7 @@ def item(recorded_session: Recorded) -> LabelItem:
     return add_item(study, left.task, left, right, left_agent="one", right_agent="other")
 
 
-def silenced(item: LabelItem) -> LabelItem:
+def silence_agents(item: LabelItem) -> LabelItem:
     """The same pair, in which no agent ever said anything."""
     sessions = (item.left, item.right)
     Event.objects.filter(session__in=sessions, type="message_posted", actor="Agent").delete()
@@ -63,7 +63,7 @@ def test_annotators_read_the_whole_exchange_of_several_turns(item: LabelItem) ->
     assert "Answer A" in page and "Plan A" not in page and "Finish Conversation" not in page
 
 
-def test_one_answer_is_shown_as_it_is(recorded_session: Recorded) -> None:
+def test_one_answer_is_shown_as_it_is(recorded_session: LoadSession) -> None:
     session = recorded_session("travelbench_single")
     page = item_html(add_item(make_study(suite="travelbench"), session.task, session, session), swapped=False)
     assert page.count("last-words") == 2 and "exchange" not in page
@@ -106,7 +106,7 @@ def test_words_of_the_pages_speak_of_answers(item: LabelItem) -> None:
     assert not examples_of(study)
 
 
-def test_pairs_that_say_the_same_are_passed_over(recorded_session: Recorded) -> None:
+def test_pairs_that_say_the_same_are_passed_over(recorded_session: LoadSession) -> None:
     runs = [Run.objects.create(name=name, setup={"agent": name}) for name in ("one", "other")]
     for run in runs:
         session = recorded_session("travelbench_single")
@@ -120,7 +120,7 @@ def test_pairs_that_say_the_same_are_passed_over(recorded_session: Recorded) -> 
 
 
 def test_a_model_is_not_asked_about_pairs_without_an_answer(item: LabelItem) -> None:
-    study = silenced(item).study
+    study = silence_agents(item).study
     endpoint = create_endpoint(name="rater", base_url="http://127.0.0.1:9/v1", model="m")
     with pytest.raises(ChoiceRefused, match="There is nothing to compare"):
         comparing.start_comparison(study=study, endpoint=endpoint, method="pairwise")
@@ -132,7 +132,7 @@ def test_a_model_is_not_asked_about_pairs_without_an_answer(item: LabelItem) -> 
 def test_preference_pairs_of_nothing_are_refused_with_what_was_left_out(
     item: LabelItem, as_researcher: Client, tmp_path: Any
 ) -> None:
-    study = silenced(item).study
+    study = silence_agents(item).study
     vote(study, {1: "LLL"})
     out = tmp_path / "pairs.jsonl"
     with pytest.raises(

@@ -67,7 +67,7 @@ def bring(study: LabelStudy, folder: Path, content: str, name: str = "x.jsonl") 
     return import_labels(study=study, path=path)
 
 
-def told(study: LabelStudy) -> list[Any]:
+def exported_items(study: LabelStudy) -> list[Any]:
     """The items without what an import changes by itself: where labels are from, and the ids of the study."""
     found = [json.loads(line) for line in text(study, "jsonl").splitlines()]
     for row in found:
@@ -77,7 +77,7 @@ def told(study: LabelStudy) -> list[Any]:
     return found
 
 
-def labelled(study: LabelStudy) -> LabelStudy:
+def label_study(study: LabelStudy) -> LabelStudy:
     """Answers of two annotators with a history and a repeat, one of a model, and a decision."""
     LabelStudy.objects.filter(pk=study.pk).update(repeat_every=4)
     for choices in (["left", "right", "neither", "tie"], ["left", "left", "left", "tie"]):
@@ -98,10 +98,10 @@ def labelled(study: LabelStudy) -> LabelStudy:
 
 
 def test_json_lines_into_a_copy_come_out_equal(study: LabelStudy, tmp_path: Path) -> None:
-    labelled(study)
+    label_study(study)
     other = copy_of(study)
     brought = bring(other, tmp_path, text(study, "jsonl"))
-    assert told(other) == told(study)
+    assert exported_items(other) == exported_items(study)
     assert (brought.labels, brought.decisions) == (Label.objects.filter(item__study=study).count(), 1)
     assert brought.raters == brought.skipped == 0
     assert {row.repeat for one in items_of(other) for row in one.labels} == {0, 1}
@@ -111,28 +111,28 @@ def test_json_lines_into_a_copy_come_out_equal(study: LabelStudy, tmp_path: Path
 
 
 def test_the_same_file_again_is_skipped_and_counted(study: LabelStudy, tmp_path: Path) -> None:
-    labelled(study)
+    label_study(study)
     whole = text(study, "jsonl")
-    before = told(study)
+    before = exported_items(study)
     brought = bring(study, tmp_path, whole)
     assert (brought.labels, brought.decisions, brought.raters) == (0, 0, 0)
     assert brought.skipped == Label.objects.filter(item__study=study).count() + 1
-    assert told(study) == before
+    assert exported_items(study) == before
 
 
 @pytest.mark.parametrize("format_", ["csv", "label-studio"])
 def test_other_formats_bring_the_same_choices(study: LabelStudy, tmp_path: Path, format_: str) -> None:
-    labelled(study)
+    label_study(study)
     other = copy_of(study)
     bring(other, tmp_path, text(study, format_), f"x{FORMATS[format_].ending}")
 
-    def said(of: LabelStudy) -> list[Any]:
+    def current_answers(of: LabelStudy) -> list[Any]:
         found = Label.objects.filter(item__study=of, current=True, rater__kind="person")
         found = found.exclude(assignment__repeat=1)
         return sorted(found.values_list("item__number", "rater__name", "choice", "rationale", "seconds"))
 
-    assert said(other) == said(study)
-    assert len(said(study)) == 8
+    assert current_answers(other) == current_answers(study)
+    assert len(current_answers(study)) == 8
 
 
 def test_blind_files_have_no_names_and_no_ids(study: LabelStudy) -> None:
@@ -170,7 +170,7 @@ def test_raters_unknown_here_become_people(study: LabelStudy, tmp_path: Path) ->
 
 def test_repeats_that_come_back_count_as_such(study: LabelStudy, tmp_path: Path) -> None:
     """Quality tells how far raters agree with themselves, and an item shows a repeat beside the first answer."""
-    labelled(study)
+    label_study(study)
     other = copy_of(study)
     bring(other, tmp_path, text(study, "jsonl"))
     before, after = ({one.rater.name: one for one in care_of(of)} for of in (study, other))
@@ -222,11 +222,11 @@ def test_another_answer_than_the_one_that_is_there_is_refused(study: LabelStudy,
     answer(assignment, "left")
     number = assignment.item.number
     other = number % 4 + 1
-    before = told(study)
+    before = exported_items(study)
     content = f"item,rater,label\n{other},New,A\n{number},Ann,B\n"
     with pytest.raises(BadTable, match=f"line 3, label: Ann has another label for item {number} here: A"):
         bring(study, tmp_path, content, "x.csv")
-    assert told(study) == before
+    assert exported_items(study) == before
     assert not Rater.objects.filter(name="New").exists()
     assert bring(study, tmp_path, f"item,rater,label\n{number},Ann,A\n", "x.csv").skipped == 1
 
@@ -315,8 +315,8 @@ def test_slightly_better_goes_out_and_comes_in(study: LabelStudy, tmp_path: Path
     other.save()
     bring(other, tmp_path, text(study, "jsonl"))
     assert Decision.objects.get(item__study=other).answer == {"choice": "right", "strength": "slight"}
-    assert [row["known"]["strength"] for row in told(study) if row["known"]] == ["slight"]
-    assert told(other) == told(study)
+    assert [row["known"]["strength"] for row in exported_items(study) if row["known"]] == ["slight"]
+    assert exported_items(other) == exported_items(study)
     [pair] = [row for row in rows(study, "preferences") if row["strength"]]
     assert (pair["score_chosen"], pair["score_rejected"]) == (0.0, 1.0)
 
@@ -410,8 +410,8 @@ def test_an_export_comes_back_with_its_known_answers(study: LabelStudy, tmp_path
     other = copy_of(study)
     other.items.update(purpose="normal")
     bring(other, tmp_path, text(study, "jsonl"))
-    assert [(row["purpose"], row["known"]) for row in told(other)] == [
-        (row["purpose"], row["known"]) for row in told(study)
+    assert [(row["purpose"], row["known"]) for row in exported_items(other)] == [
+        (row["purpose"], row["known"]) for row in exported_items(study)
     ]
 
 

@@ -110,10 +110,10 @@ def test_options_out_of_range_and_grids_beyond_the_bound_are_refused(files: Path
 
 
 def test_who_stops_it_is_told_that_nothing_was_learned(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
+    def raise_interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "learn", interrupted)
+    monkeypatch.setattr(command, "learn", raise_interrupt)
     with pytest.raises(CommandError, match="stopped; nothing was learned") as caught:
         run(files)
     assert caught.value.returncode == 130

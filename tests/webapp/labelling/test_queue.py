@@ -40,13 +40,13 @@ MINUTE = timedelta(minutes=1)
 def make(starter_tasks: list[Task], starter_world: World) -> Callable[..., LabelStudy]:
     """Makes a study of pairs of two agents."""
 
-    def made(items: int = 3, **fields: Any) -> LabelStudy:
+    def make_study(items: int = 3, **fields: Any) -> LabelStudy:
         return pairs_study(starter_tasks[:3], starter_world, items=items, **fields)
 
-    return made
+    return make_study
 
 
-def given(annotator: Annotator, now: datetime | None = None) -> Assignment:
+def next_assignment(annotator: Annotator, now: datetime | None = None) -> Assignment:
     """What an annotator is given, which there must be."""
     found = queue.next_for(annotator, now=now)
     assert found is not None
@@ -76,7 +76,7 @@ def test_every_item_gets_as_many_annotators_as_it_wants_and_nobody_sees_one_twic
 def test_an_item_that_others_look_at_is_not_given_beyond_its_slots(make: Callable[..., LabelStudy]) -> None:
     study = make(1, per_item=1)
     first, second = annotator_of(study), annotator_of(study)
-    taken = given(first)
+    taken = next_assignment(first)
     assert queue.next_for(second) is None
     assert queue.standing(second).waiting
     answer(taken)
@@ -85,7 +85,7 @@ def test_an_item_that_others_look_at_is_not_given_beyond_its_slots(make: Callabl
 
 def test_who_comes_back_has_the_item_that_they_were_given(make: Callable[..., LabelStudy]) -> None:
     annotator = annotator_of(make(5))
-    assert given(annotator) == given(annotator)
+    assert next_assignment(annotator) == next_assignment(annotator)
     assert Assignment.objects.count() == 1
 
 
@@ -94,8 +94,8 @@ def test_items_that_were_begun_come_first_so_that_some_are_complete_early(
     make: Callable[..., LabelStudy],
 ) -> None:
     study = make(6, per_item=2)
-    begun = answer(given(annotator_of(study))).item
-    assert given(annotator_of(study)).item == begun
+    begun = answer(next_assignment(annotator_of(study))).item
+    assert next_assignment(annotator_of(study)).item == begun
 
 
 @pytest.mark.django_db(transaction=True)
@@ -129,7 +129,7 @@ def test_two_browsers_of_one_annotator_are_given_one_item(make: Callable[..., La
 
     def ask(_: int) -> int:
         try:
-            return given(annotator).pk
+            return next_assignment(annotator).pk
         finally:
             connections.close_all()
 
@@ -144,7 +144,7 @@ def test_an_answer_that_is_sent_by_several_clicks_at_once_counts_once(
     make: Callable[..., LabelStudy],
 ) -> None:
     annotator = annotator_of(make(2))
-    assignment = given(annotator)
+    assignment = next_assignment(annotator)
 
     def send(_: int) -> int:
         try:
@@ -161,7 +161,7 @@ def test_an_answer_that_is_sent_by_several_clicks_at_once_counts_once(
 
 
 def test_a_second_answer_under_another_name_is_refused(make: Callable[..., LabelStudy]) -> None:
-    assignment = given(annotator_of(make(2)))
+    assignment = next_assignment(annotator_of(make(2)))
     answer(assignment, "left", client_id="one")
     with pytest.raises(queue.AnswerRefused, match="answered this item already") as refused:
         answer(assignment, "right", client_id="two")
@@ -176,9 +176,9 @@ def test_a_second_answer_under_another_name_is_refused(make: Callable[..., Label
 def test_a_lease_that_ran_out_gives_the_slot_to_the_next_who_asks(make: Callable[..., LabelStudy]) -> None:
     study = make(1, per_item=1, lease_min=30)
     first, second = annotator_of(study), annotator_of(study)
-    taken = given(first)
+    taken = next_assignment(first)
     assert queue.next_for(second, now=later(29)) is None
-    again = given(second, now=later(31))
+    again = next_assignment(second, now=later(31))
     assert again.item == taken.item
     taken.refresh_from_db()
     assert taken.status == "expired"
@@ -186,7 +186,7 @@ def test_a_lease_that_ran_out_gives_the_slot_to_the_next_who_asks(make: Callable
 
 def test_a_page_that_stays_open_keeps_its_item(make: Callable[..., LabelStudy]) -> None:
     study = make(1, per_item=1, lease_min=30)
-    taken = given(annotator_of(study))
+    taken = next_assignment(annotator_of(study))
     queue.renew(taken, now=later(20))
     assert queue.next_for(annotator_of(study), now=later(45)) is None
 
@@ -196,7 +196,7 @@ def test_a_page_that_stays_open_keeps_nothing_once_its_link_has_expired(
 ) -> None:
     study = make(1, per_item=1, lease_min=30)
     first, second = annotator_of(study), annotator_of(study)
-    taken = given(first)
+    taken = next_assignment(first)
     until = taken.leased_until
     Annotator.objects.filter(pk=first.pk).update(expires_at=later(-1))
     taken = Assignment.objects.select_related("annotator", "item__study").get(pk=taken.pk)
@@ -205,14 +205,14 @@ def test_a_page_that_stays_open_keeps_nothing_once_its_link_has_expired(
     assert (taken.leased_until, taken.draft["rationale"]) == (until, "so far")
     with pytest.raises(queue.AnswerRefused):
         queue.skip(taken, reason="too long")
-    assert given(second, now=later(31)).item == taken.item
+    assert next_assignment(second, now=later(31)).item == taken.item
 
 
 @pytest.mark.both_engines
 def test_a_late_answer_is_taken_while_nobody_else_has_the_slot(make: Callable[..., LabelStudy]) -> None:
     study = make(1, per_item=1)
     first = annotator_of(study)
-    taken = given(first)
+    taken = next_assignment(first)
     Assignment.objects.update(status="expired")
     label = answer(taken)
     assert label.counts
@@ -226,9 +226,9 @@ def test_a_late_answer_is_refused_once_somebody_else_has_the_item_and_the_draft_
 ) -> None:
     study = make(1, per_item=1)
     first, second = annotator_of(study), annotator_of(study)
-    taken = given(first)
+    taken = next_assignment(first)
     queue.keep_draft(taken, draft={"choice": "left", "rationale": "shorter ways"})
-    given(second, now=later(31))
+    next_assignment(second, now=later(31))
     with pytest.raises(queue.AnswerRefused, match="somebody else has it now") as refused:
         answer(taken)
     assert refused.value.is_gone
@@ -241,8 +241,8 @@ def test_a_late_answer_is_refused_once_somebody_else_has_the_item_and_the_draft_
 def test_a_late_answer_takes_another_slot_that_is_free(make: Callable[..., LabelStudy]) -> None:
     study = make(1, per_item=2)
     first, second = annotator_of(study), annotator_of(study)
-    taken = given(first)
-    assert given(second, now=later(31)).slot == 0
+    taken = next_assignment(first)
+    assert next_assignment(second, now=later(31)).slot == 0
     answer(taken)
     taken.refresh_from_db()
     assert taken.slot == 1
@@ -251,8 +251,8 @@ def test_a_late_answer_takes_another_slot_that_is_free(make: Callable[..., Label
 
 def test_who_is_given_an_item_again_after_the_lease_answers_it_there(make: Callable[..., LabelStudy]) -> None:
     annotator = annotator_of(make(1, per_item=1))
-    old = given(annotator)
-    new = given(annotator, now=later(31))
+    old = next_assignment(annotator)
+    new = next_assignment(annotator, now=later(31))
     assert new != old and new.item == old.item
     with pytest.raises(queue.AnswerRefused, match="given this item again"):
         answer(old)
@@ -268,7 +268,7 @@ def test_sides_are_balanced_by_item_and_by_annotator(make: Callable[..., LabelSt
     annotators = [annotator_of(study) for _ in range(4)]
     for _ in range(12):
         for annotator in annotators:
-            answer(given(annotator))
+            answer(next_assignment(annotator))
     for item in study.items.all():
         sides = Counter(item.assignments.values_list("swapped", flat=True))
         assert abs(sides[True] - sides[False]) <= 1
@@ -291,7 +291,7 @@ def test_the_first_side_depends_on_the_study_and_is_not_always_the_same(
     seen = set()
     for _ in range(12):
         annotator = annotator_of(study)
-        seen.add(given(annotator).swapped)
+        seen.add(next_assignment(annotator).swapped)
         Assignment.objects.all().delete()
     assert seen == {True, False}
 
@@ -359,14 +359,14 @@ def test_progress_tells_neither_known_answers_nor_repeats(make: Callable[..., La
 def test_an_imported_label_takes_a_place_of_its_item(make: Callable[..., LabelStudy]) -> None:
     study = make(1, per_item=2)
     label(study.items.get(), annotator_of(study).rater)
-    answer(given(annotator_of(study)))
+    answer(next_assignment(annotator_of(study)))
     assert queue.next_for(annotator_of(study)) is None
 
 
 def test_two_clicks_take_one_answer_back(make: Callable[..., LabelStudy]) -> None:
     annotator = annotator_of(make(3))
     for _ in range(2):
-        answer(given(annotator))
+        answer(next_assignment(annotator))
     offered = queue.last_done(annotator)
     assert offered is not None
     queue.undo(annotator, last=str(offered.pk))
@@ -410,7 +410,7 @@ def test_who_answers_enough_qualification_items_rightly_goes_on_and_nobody_else(
     with_gold(study, 4, "qualification")
     annotator = annotator_of(study)
     for letter in choices:
-        assignment = given(annotator)
+        assignment = next_assignment(annotator)
         assert assignment.item.purpose == "qualification"
         answer(assignment, {"L": "left", "R": "right"}[letter])
     annotator.refresh_from_db()
@@ -429,8 +429,8 @@ def test_ratings_within_a_point_qualify(starter_tasks: list[Task], starter_world
     add_item(study, starter_tasks[0])  # nobody qualifies for nothing
     near, far = annotator_of(study, "near"), annotator_of(study, "far")
     for annotator, score in ((near, 4), (far, 5)):
-        rate(given(annotator), **dict.fromkeys(names, score))
-        rate(given(annotator), **dict.fromkeys(names, score))
+        rate(next_assignment(annotator), **dict.fromkeys(names, score))
+        rate(next_assignment(annotator), **dict.fromkeys(names, score))
         annotator.refresh_from_db()
     assert near.qualified_at and far.failed_at
 
@@ -439,7 +439,7 @@ def test_an_answer_to_a_qualification_item_can_not_be_taken_back(make: Callable[
     study = make(1)
     with_gold(study, 1, "qualification")
     annotator = annotator_of(study)
-    answer(given(annotator), "right")
+    answer(next_assignment(annotator), "right")
     with pytest.raises(queue.AnswerRefused):
         queue.undo(annotator)
 
@@ -452,9 +452,9 @@ def test_skipping_qualification_items_lets_nobody_past_them(
     with_gold(study, 4, "qualification")
     annotator = annotator_of(study)
     for _item in range(4 - skipped):
-        answer(given(annotator), "left")
+        answer(next_assignment(annotator), "left")
     for _item in range(skipped):
-        queue.skip(given(annotator), reason="too long")
+        queue.skip(next_assignment(annotator), reason="too long")
     annotator.refresh_from_db()
     assert (annotator.qualified_at is not None, annotator.failed_at is not None) == (passed, not passed)
     assert (queue.next_for(annotator) is not None) == passed
@@ -465,9 +465,9 @@ def test_skipping_qualification_items_lets_nobody_past_them(
 
 def test_a_draft_comes_back_with_its_item_after_the_lease_ran_out(make: Callable[..., LabelStudy]) -> None:
     annotator = annotator_of(make(1))
-    first = given(annotator)
+    first = next_assignment(annotator)
     queue.keep_draft(first, draft={"choice": "left", "rationale": "half a thought"}, seconds=40)
-    again = given(annotator, later(120))
+    again = next_assignment(annotator, later(120))
     assert again != first and again.item == first.item
     assert (again.draft["rationale"], again.draft["choice"], again.seconds) == ("half a thought", "left", 40)
     assert again.swapped == first.swapped
@@ -476,8 +476,8 @@ def test_a_draft_comes_back_with_its_item_after_the_lease_ran_out(make: Callable
 def test_who_has_seen_everything_does_not_wait_for_others(make: Callable[..., LabelStudy]) -> None:
     study = make(1)
     first, second = annotator_of(study), annotator_of(study)
-    answer(given(first))
-    given(second)
+    answer(next_assignment(first))
+    next_assignment(second)
     assert not queue.standing(first).waiting
 
 
@@ -492,7 +492,7 @@ def test_a_person_has_one_answer_to_an_item_also_where_one_was_brought_in(
 ) -> None:
     study = make(2)
     annotator = annotator_of(study)
-    at_work = given(annotator)
+    at_work = next_assignment(annotator)
     for item in study.items.all():
         Label.objects.create(item=item, rater=annotator.rater, choice="tie", source=Label.Source.IMPORT)
     answer(at_work, "left")
@@ -502,36 +502,36 @@ def test_a_person_has_one_answer_to_an_item_also_where_one_was_brought_in(
 
 
 def test_an_id_with_an_odd_character_is_stored_once(make: Callable[..., LabelStudy]) -> None:
-    assignment = given(annotator_of(make(1)))
+    assignment = next_assignment(annotator_of(make(1)))
     sent = queue.Answer(choice="left", client_id="a\x00b")
     assert queue.answer(assignment, given=sent) == queue.answer(assignment, given=sent)
 
 
 def test_taking_back_opens_the_answer_again_and_keeps_the_old_one(make: Callable[..., LabelStudy]) -> None:
     annotator = annotator_of(make(3))
-    first = given(annotator)
+    first = next_assignment(annotator)
     answer(first, "left", rationale="more time")
-    following = given(annotator)
+    following = next_assignment(annotator)
     back = queue.undo(annotator)
     assert back == first
     assert shown_choice(back.draft["choice"], back.swapped) == "left"
     assert back.draft["rationale"] == "more time"
-    assert given(annotator) == back
+    assert next_assignment(annotator) == back
     answer(back, "right")
     rows = Label.objects.filter(assignment=first).order_by("pk").values_list("choice", "current")
     assert list(rows) == [("left", False), ("right", True)]
-    assert given(annotator) == following
+    assert next_assignment(annotator) == following
 
 
 def test_a_skipped_item_can_be_taken_back_while_its_slot_is_free(make: Callable[..., LabelStudy]) -> None:
     study = make(1, per_item=1)
     annotator, other = annotator_of(study), annotator_of(study)
-    queue.skip(given(annotator), reason="no map")
+    queue.skip(next_assignment(annotator), reason="no map")
     back = queue.undo(annotator)
     assert back.status == "open"
     assert queue.next_for(other) is None
     queue.skip(back, reason="no map")
-    given(other)
+    next_assignment(other)
     with pytest.raises(queue.AnswerRefused):
         queue.undo(annotator)
 
@@ -546,12 +546,12 @@ def test_skipping_needs_a_reason_opens_the_slot_and_never_brings_the_item_back(
 ) -> None:
     study = make(1, per_item=1)
     annotator, other = annotator_of(study), annotator_of(study)
-    taken = given(annotator)
+    taken = next_assignment(annotator)
     with pytest.raises(queue.AnswerRefused, match="why you skip"):
         queue.skip(taken, reason="  \x00 ")
     queue.skip(taken, reason="I know this agent's style")
     assert queue.next_for(annotator) is None
-    assert given(other).item == taken.item
+    assert next_assignment(other).item == taken.item
     with pytest.raises(queue.AnswerRefused, match="no longer yours"):
         queue.skip(taken, reason="again")
 
@@ -561,7 +561,7 @@ def test_a_draft_keeps_what_was_chosen_and_nothing_that_the_study_does_not_ask(
 ) -> None:
     study = make_study(Kind.RUBRIC)
     add_item(study, starter_tasks[0])
-    assignment = given(annotator_of(study))
+    assignment = next_assignment(annotator_of(study))
     name = study.dimension_names[0]
     queue.keep_draft(assignment, draft={"scores": {name: 4, "beauty": 5}, "rationale": "a\x00b"}, seconds=12)
     assignment.refresh_from_db()
@@ -585,12 +585,12 @@ def test_what_is_none_of_the_answers_is_refused(
     make: Callable[..., LabelStudy], sent: dict[str, str], said: str
 ) -> None:
     with pytest.raises(queue.AnswerRefused, match=said):
-        queue.answer(given(annotator_of(make(1))), given=queue.Answer(**sent))  # type: ignore[arg-type]
+        queue.answer(next_assignment(annotator_of(make(1))), given=queue.Answer(**sent))  # type: ignore[arg-type]
     assert not Label.objects.exists()
 
 
 def test_a_reason_that_is_required_is_asked_for(make: Callable[..., LabelStudy]) -> None:
-    assignment = given(annotator_of(make(1, rationale_required=True)))
+    assignment = next_assignment(annotator_of(make(1, rationale_required=True)))
     with pytest.raises(queue.AnswerRefused, match="asks for a reason"):
         answer(assignment, rationale=" ")
     assert answer(assignment, rationale="shorter \x00ways").rationale == "shorter ways"
@@ -604,21 +604,21 @@ def test_ratings_that_are_missing_or_off_the_scale_are_refused(
     study = make_study(Kind.RUBRIC, dimensions=words)
     add_item(study, starter_tasks[0])
     with pytest.raises(queue.AnswerRefused):
-        queue.answer(given(annotator_of(study)), given=queue.Answer(scores=scores))
+        queue.answer(next_assignment(annotator_of(study)), given=queue.Answer(scores=scores))
     assert not Label.objects.exists()
 
 
 @pytest.mark.parametrize("seconds", [-5.0, float("nan"), 1e12])
 def test_times_that_can_not_be_are_held_to_a_day(make: Callable[..., LabelStudy], seconds: float) -> None:
-    label = answer(given(annotator_of(make(1))), seconds=seconds)
+    label = answer(next_assignment(annotator_of(make(1))), seconds=seconds)
     assert label.seconds is not None and 0 <= label.seconds <= 86_400
 
 
 def test_an_answer_before_the_least_time_is_taken_and_flagged(make: Callable[..., LabelStudy]) -> None:
     study = make(2, min_view_s=10, per_item=1)
     annotator = annotator_of(study)
-    assert answer(given(annotator), seconds=9).hurried
-    assert not answer(given(annotator), seconds=10).hurried
+    assert answer(next_assignment(annotator), seconds=9).hurried
+    assert not answer(next_assignment(annotator), seconds=10).hurried
 
 
 def test_labels_of_a_pilot_never_count(make: Callable[..., LabelStudy]) -> None:
@@ -634,7 +634,7 @@ def test_an_answer_that_was_taken_out_of_the_study_midway_is_asked_for_again(
     make: Callable[..., LabelStudy],
 ) -> None:
     study = make(1, allow_tie=True)
-    assignment = given(annotator_of(study))
+    assignment = next_assignment(annotator_of(study))
     change_study(study=study, allow_tie=False)
     with pytest.raises(queue.AnswerRefused, match="The study was changed"):
         answer(assignment, "tie")
@@ -645,12 +645,12 @@ def test_an_item_that_was_withdrawn_midway_is_not_answered_and_the_next_one_come
     make: Callable[..., LabelStudy],
 ) -> None:
     annotator = annotator_of(make(2))
-    taken = given(annotator)
+    taken = next_assignment(annotator)
     withdraw_items(items=LabelItem.objects.filter(pk=taken.item_id))
     with pytest.raises(queue.AnswerRefused, match="taken out") as refused:
         answer(taken)
     assert refused.value.is_gone
-    assert given(annotator).item != taken.item
+    assert next_assignment(annotator).item != taken.item
 
 
 def test_a_wrong_known_answer_can_be_corrected_midway(make: Callable[..., LabelStudy]) -> None:
@@ -669,7 +669,7 @@ def test_more_annotators_per_item_open_complete_items_again(make: Callable[..., 
     other = annotator_of(study)
     assert queue.next_for(other) is None
     change_study(study=study, per_item=2)
-    assert given(other).slot == 1
+    assert next_assignment(other).slot == 1
 
 
 # --- destinations
@@ -740,7 +740,7 @@ def test_expired_and_withdrawn_links_let_nobody_in_nor_on(make: Callable[..., La
     study = make(2)
     for end in ("expire", "revoke"):
         annotator = annotator_of(study)
-        taken = given(annotator)
+        taken = next_assignment(annotator)
         if end == "expire":
             Annotator.objects.filter(pk=annotator.pk).update(expires_at=later(-1))
         else:
@@ -768,12 +768,12 @@ def test_who_gives_up_frees_their_item_keeps_their_answers_and_may_come_again(
 ) -> None:
     study = make(2, per_item=1)
     annotator = annotator_of(study)
-    answer(given(annotator))
-    begun = given(annotator)
+    answer(next_assignment(annotator))
+    begun = next_assignment(annotator)
     leave(annotator=annotator)
     annotator.refresh_from_db()
     assert queue.next_for(annotator) is None
-    assert given(annotator_of(study)).item == begun.item
+    assert next_assignment(annotator_of(study)).item == begun.item
     assert Label.objects.count() == 1
     come(annotator.token)
     annotator.refresh_from_db()
@@ -784,8 +784,8 @@ def test_three_annotators_of_whom_one_abandons_complete_every_item(make: Callabl
     study = make(10, per_item=3, lease_min=30)
     quitter, *others = [annotator_of(study) for _ in range(4)]
     for _ in range(4):
-        answer(given(quitter))
-    given(quitter)
+        answer(next_assignment(quitter))
+    next_assignment(quitter)
     for annotator in others:
         while (assignment := queue.next_for(annotator, now=later(40))) is not None:
             answer(assignment)
@@ -793,19 +793,19 @@ def test_three_annotators_of_whom_one_abandons_complete_every_item(make: Callabl
     assert counted == dict.fromkeys(range(1, 11), 3)
 
 
-def erred(make: Callable[..., LabelStudy]) -> tuple[LabelStudy, Annotator]:
+def study_with_error(make: Callable[..., LabelStudy]) -> tuple[LabelStudy, Annotator]:
     """A study with two qualification items, of which an annotator has answered the first wrongly."""
     study = make(2, qualification=1.0)
     with_gold(study, 2, "qualification")
     annotator = annotator_of(study)
-    answer(given(annotator), "right")
+    answer(next_assignment(annotator), "right")
     return study, annotator
 
 
 def test_a_qualification_item_that_is_taken_out_lets_nobody_past_who_erred(
     make: Callable[..., LabelStudy],
 ) -> None:
-    study, annotator = erred(make)
+    study, annotator = study_with_error(make)
     withdraw_items(items=study.items.filter(purpose="qualification"))
     assert queue.next_for(annotator) is None
     annotator.refresh_from_db()
@@ -815,8 +815,8 @@ def test_a_qualification_item_that_is_taken_out_lets_nobody_past_who_erred(
 def test_who_failed_is_let_in_again_once_the_known_answer_is_corrected(
     make: Callable[..., LabelStudy],
 ) -> None:
-    _study, annotator = erred(make)
-    answer(given(annotator), "left")
+    _study, annotator = study_with_error(make)
+    answer(next_assignment(annotator), "left")
     annotator.refresh_from_db()
     assert annotator.failed_at is not None
     with pytest.raises(NotAdmitted, match="still does not pass"):
@@ -824,7 +824,7 @@ def test_who_failed_is_let_in_again_once_the_known_answer_is_corrected(
     first = annotator.assignments.order_by("pk")[0].item
     set_known(item=first, purpose="qualification", answer={"choice": "right"})
     admit(annotator=annotator)
-    assert annotator.failed_at is None and given(annotator).item.purpose == "normal"
+    assert annotator.failed_at is None and next_assignment(annotator).item.purpose == "normal"
 
 
 @pytest.mark.parametrize("skips", [False, True])
@@ -847,7 +847,7 @@ def test_a_repeat_whose_item_was_taken_out_keeps_nobody_waiting(make: Callable[.
     study = make(4, repeat_every=4)
     annotator = annotator_of(study)
     for _ in range(4):
-        answer(given(annotator), "left")
+        answer(next_assignment(annotator), "left")
     first = annotator.assignments.order_by("pk")[0].item
     assert queue.standing(annotator).left == 1
     withdraw_items(items=study.items.filter(pk=first.pk))

@@ -36,7 +36,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 PROFILE = "published"
 
 
-def valued(
+def item_with_values(
     task: Task, world: World, study: LabelStudy, left: dict[str, Any], right: dict[str, Any]
 ) -> tuple[Session, Session]:
     """An item whose sides have these values."""
@@ -53,7 +53,9 @@ def study(starter_tasks: list[Task], starter_world: World) -> LabelStudy:
     study = make_study()
     task = starter_tasks[0]
     for left, right in ((3.0, 1.0), (1.0, 2.0), (2.0, 1.0), (5.0, 1.0)):
-        valued(task, starter_world, study, {"high": left, "low": left}, {"high": right, "low": right})
+        item_with_values(
+            task, starter_world, study, {"high": left, "low": left}, {"high": right, "low": right}
+        )
     vote(study, {1: "LLR", 2: "RRR", 3: "NNL", 4: "LRN"})
     return study
 

@@ -44,7 +44,7 @@ def study(starter_tasks: list[Task], starter_world: World) -> LabelStudy:
     return study
 
 
-def searched(study: LabelStudy, **given: Any) -> WeightSearch:
+def ended_search(study: LabelStudy, **given: Any) -> WeightSearch:
     """A search that has ended."""
     grid = {HIGH: [0, 0.5, 1], OTHER: [0, 0.5, 1]}
     options = {"folds": 2, "bootstrap": 20, **given.pop("options", {})}
@@ -82,7 +82,7 @@ def test_metrics_that_never_vary_are_not_offered(study: LabelStudy) -> None:
 
 
 def test_a_search_finds_the_weights_that_people_follow(study: LabelStudy) -> None:
-    search = searched(study)
+    search = ended_search(study)
     assert search.status == "done" and search.done == 1.0 and search.ended_at is not None
     weights = search.result["weights"]
     assert weights[HIGH] > weights[OTHER] and search.result["agreement"]["accuracy"] == 1.0
@@ -91,7 +91,7 @@ def test_a_search_finds_the_weights_that_people_follow(study: LabelStudy) -> Non
 
 
 def test_a_search_is_outdated_once_a_label_or_a_value_changes(study: LabelStudy) -> None:
-    search = searched(study)
+    search = ended_search(study)
     assert not is_outdated(search)
     decision = Decision.objects.create(
         item=study.items.get(number=1), choice="right", answer={"choice": "right"}
@@ -219,7 +219,7 @@ def test_a_study_of_questions_has_no_weights(as_researcher: Client) -> None:
 
 
 def test_a_weight_in_whose_place_others_are_as_good_says_so(study: LabelStudy, as_researcher: Client) -> None:
-    search = searched(study)
+    search = ended_search(study)
     by_name = {one.metric: one for one in Result(search.result).weights}
     assert by_name[HIGH].equals_alone and 0 not in by_name[HIGH].equals_alone
     page = as_researcher.get(reverse("label_search", args=[study.pk, search.pk])).content.decode()

@@ -34,7 +34,7 @@ def words(number: int) -> str:
     return f"我希望这趟旅行轻松一点，{TOKEN} 第{number}句，请照顾我的胃口。谢谢 {NAME}"
 
 
-def invited(task: Task, world: World, *names: str, **setup: Any) -> Session:
+def session_with_people(task: Task, world: World, *names: str, **setup: Any) -> Session:
     """A session in which people have the seats of these names; nobody plays it."""
     chosen = Setup(seats={name: SeatPlayer(PERSON) for name in names}, **setup)
     return create_session(task=task, world=world, setup=chosen, start=False)

@@ -24,7 +24,7 @@ from worker.sessions import advance
 pytestmark = pytest.mark.django_db
 
 
-def played(session: Session) -> None:
+def play_to_person(session: Session) -> None:
     """On to where the person has to act."""
     advance(session.pk, budget_s=None, paced=False)
     session.refresh_from_db()
@@ -61,13 +61,13 @@ class AtDesk(Sitter):
     def draft(self) -> Any:
         return self.guest.plan_draft
 
-    def sent(self) -> list[InboxMessage]:
+    def inbox(self) -> list[InboxMessage]:
         return list(InboxMessage.objects.filter(seat=self.seat).order_by("pk"))
 
     def notes(self) -> None:
         """Send the notes that come first."""
         self.act("beliefs", leave="1")
-        played(self.session)
+        play_to_person(self.session)
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def agent(task: Task, starter_world: World) -> AtDesk:
     sitter = AtDesk(Seat.objects.get(session=session, name=AGENT))
     sitter.come()
     assert sitter.desk() and sitter.desk("plan/") and sitter.desk("beliefs/")
-    played(session)
+    play_to_person(session)
     return sitter
 
 
@@ -127,11 +127,11 @@ def test_whoever_has_a_travellers_seat_has_no_desk(task: Task, starter_world: Wo
 
 def test_tools_rest_in_a_turn_for_notes(agent: AtDesk) -> None:
     answer = agent.call("web_search", query="tea")
-    assert "No tools in this turn" in text(answer) and not agent.sent()
+    assert "No tools in this turn" in text(answer) and not agent.inbox()
 
 
 def test_wrong_arguments_are_refused_at_their_field(speaking: AtDesk) -> None:
-    had = len(speaking.sent())
+    had = len(speaking.inbox())
     answer = text(speaking.call("travel_search_trains", origin="上海市", destination="苏州市", date="soon"))
     assert 'role="alert"' in answer and "date" in answer
     field = answer[answer.index('id="travel_search_trains-date"') :]
@@ -139,7 +139,7 @@ def test_wrong_arguments_are_refused_at_their_field(speaking: AtDesk) -> None:
     missing = text(speaking.call("search_poi", keywords="景点"))
     assert 'aria-invalid="true"' in missing[missing.index('id="search_poi-city"') :]
     assert speaking.client.post(f"{speaking.path}desk/tools/rm/", {"client_id": "x"}).status_code == 404
-    assert len(speaking.sent()) == had
+    assert len(speaking.inbox()) == had
 
 
 def test_a_call_is_made_and_its_result_stands_in_the_chat_alone(speaking: AtDesk) -> None:
@@ -148,7 +148,7 @@ def test_a_call_is_made_and_its_result_stands_in_the_chat_alone(speaking: AtDesk
     assert answer.headers["HX-Trigger"] == "seat:called" and "Called." in text(answer)
     waits = text(speaking.call("search_poi", keywords="美食", city=city))
     assert "still being handled" in waits
-    played(speaking.session)
+    play_to_person(speaking.session)
     page = text(speaking.client.get(speaking.path))
     chat = page[page.index('id="chat"') : page.index('id="now"')]
     assert "search_poi" in chat and 'data-use="name"' in chat and 'data-use="location"' in chat
@@ -160,39 +160,39 @@ def test_a_call_is_made_and_its_result_stands_in_the_chat_alone(speaking: AtDesk
 def test_a_repeated_call_asks_first(speaking: AtDesk) -> None:
     first = {"query": "tea houses"}
     speaking.call("web_search", **first)
-    played(speaking.session)
+    play_to_person(speaking.session)
     asked = text(speaking.call("web_search", **first))
     assert "You have already made this call" in asked and 'name="sure"' in asked
-    had = len(speaking.sent())
+    had = len(speaking.inbox())
     assert "Called." in text(speaking.call("web_search", **first, sure="1"))
-    assert len(speaking.sent()) == had + 1
-    played(speaking.session)
+    assert len(speaking.inbox()) == had + 1
+    play_to_person(speaking.session)
     rests = text(speaking.call("web_search", query="something else"))
     assert "tools rest until your next turn" in rests
 
 
 def test_words_belong_to_a_turn_for_words(agent: AtDesk) -> None:
     refused = text(agent.say("Hello all"))
-    assert "send the tab “Beliefs”" in refused and not agent.sent()
+    assert "send the tab “Beliefs”" in refused and not agent.inbox()
     agent.notes()
     assert "must speak" in text(agent.passes())
     assert agent.say("Hello @User1, what do you like?").headers["HX-Trigger"] == "seat:sent"
     early = text(agent.say("And one more thing"))
     assert "It is not your turn now" in early
-    assert [message.content for message in agent.sent()][-1] == "Hello @User1, what do you like?"
+    assert [message.content for message in agent.inbox()][-1] == "Hello @User1, what do you like?"
 
 
 def test_what_they_believe_is_sent(agent: AtDesk) -> None:
     form = agent.desk("beliefs/")
     assert 'id="belief-User1"' in form and "Nothing is known yet" in form
     wrong = agent.act("beliefs", **{"of-User1-avg_budget": "much"})
-    assert "nothing was sent" in wrong and not agent.sent()
+    assert "nothing was sent" in wrong and not agent.inbox()
     answer = agent.act("beliefs", **{"of-User1-avg_budget": "3000", "of-User2-transport-reject": "飞机"})
     assert "Your notes are sent." in answer
-    (message,) = agent.sent()
+    (message,) = agent.inbox()
     told = json.loads(message.content)
     assert told["User1"]["global_constraints"]["avg_budget"] == 3000
-    played(agent.session)
+    play_to_person(agent.session)
     assert agent.table.fold.table == told
     assert "of ¥3,000" in agent.desk("plan/")
     assert "this is not one of them" in agent.act("beliefs", leave="1")
@@ -407,10 +407,10 @@ def test_the_plan_is_posted_at_their_turn_and_ends_the_session(agent: AtDesk) ->
     assert "they hide the plan" in hidden and "like ```this```" in hidden
     answer = agent.plan("post", words="Here it is.")
     assert "The plan is posted." in answer
-    assert agent.sent()[-1].content.startswith("Here it is.\n\n```json\n{")
-    played(agent.session)
+    assert agent.inbox()[-1].content.startswith("Here it is.\n\n```json\n{")
+    play_to_person(agent.session)
     agent.act("beliefs", leave="1")
-    played(agent.session)
+    play_to_person(agent.session)
     session = agent.session
     assert session.ended and session.plan_generated and session.completion_reason == "plan_generated"
     page = text(agent.client.get(agent.path))
@@ -422,9 +422,9 @@ def test_a_plan_with_issues_is_posted_when_they_say_so(speaking: AtDesk) -> None
     plan = small(speaking)
     plan["days"].append({**plan["days"][0], "day": 2})
     speaking.plan("raw", raw=json.dumps(plan))
-    had = len(speaking.sent())
+    had = len(speaking.inbox())
     asked = speaking.plan("post", words="Voilà")
-    assert "Posting it ends the session." in asked and "Voilà" in asked and len(speaking.sent()) == had
+    assert "Posting it ends the session." in asked and "Voilà" in asked and len(speaking.inbox()) == had
     assert "The plan is posted." in speaking.plan("post", words="Voilà", sure="1")
 
 

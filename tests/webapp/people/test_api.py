@@ -63,7 +63,7 @@ class Program:
         return self.post("seat/actions", {"client_id": client_id, "turn": turn, "action": action})
 
 
-def refused(response: Any, status: int, code: str, *words: str) -> None:
+def check_refusal(response: Any, status: int, code: str, *words: str) -> None:
     told = response.json()
     assert (response.status_code, told["code"]) == (status, code), told
     assert len(told["detail"]) > 15 and all(word in told["detail"] for word in words), told
@@ -73,13 +73,13 @@ def refused(response: Any, status: int, code: str, *words: str) -> None:
 def make(task: Task, starter_world: World) -> Callable[..., Writer]:
     """A session of four travellers with programs in some seats, and its writer."""
 
-    def made(*names: str, kind: str = INBOX) -> Writer:
+    def make_writer(*names: str, kind: str = INBOX) -> Writer:
         users = {name: SeatPlayer(kind) for name in names if name != AGENT}
         given = {"agent": kind} if AGENT in names else {}
         setup = services.Setup(seats=users, attendance=Attendance(turn_s=60), **given)
         return Writer(services.create_session(task=task, world=starter_world, setup=setup, start=False))
 
-    return made
+    return make_writer
 
 
 def seat_of(writer: Writer, name: str) -> Seat:
@@ -111,7 +111,7 @@ def test_a_program_joins_and_gets_its_seat_back(make: Callable[..., Writer]) -> 
     assert again.join().json() == found.json() and Guest.objects.count() == 1
     told = Notice.objects.get()
     assert (told.actor, told.payload["presence"], told.payload["program"]) == ("User2", "joined", "robot 1.0")
-    refused(again.join("another"), 409, "taken", "“robot” has this seat")
+    check_refusal(again.join("another"), 409, "taken", "“robot” has this seat")
     newer = again.post("seat/join", {"program": "robot", "version": "1.1"})
     assert newer.status_code == 200 and Guest.objects.get().version == "1.1"
     assert Notice.objects.last().payload["program"] == "robot 1.1"  # type: ignore[union-attr]
@@ -122,7 +122,7 @@ def test_who_stays_when_a_link_ends_and_who_does_not_come_in(make: Callable[...,
     inside, outside = program_at(writer, "User1"), program_at(writer, "User2")
     assert inside.join().status_code == 200
     Invitation.objects.update(expires_at=timezone.now() - timedelta(days=1))
-    refused(outside.join(), 401, "token", "expired")
+    check_refusal(outside.join(), 401, "token", "expired")
     assert inside.join().status_code == 200 and inside.view()["status"] == "waiting"
     revoke(Invitation.objects.all())
     assert inside.view()["seat"] == "User1"
@@ -132,10 +132,10 @@ def test_a_link_that_was_withdrawn_and_one_of_another_seat(make: Callable[..., W
     writer = make("User1", "User2")
     old = program_at(writer, "User1")
     new, other = program_at(writer, "User1"), program_at(writer, "User2")
-    refused(old.join(), 401, "token", "new one")
+    check_refusal(old.join(), 401, "token", "new one")
     assert new.join().json()["seat"] == "User1" and other.join().json()["seat"] == "User2"
     forged = Program(f"{new.token.partition('-')[0]}-{other.token.partition('-')[2]}")
-    refused(forged.get("seat/view"), 401, "token")
+    check_refusal(forged.get("seat/view"), 401, "token")
 
 
 @pytest.mark.parametrize(
@@ -144,28 +144,28 @@ def test_a_link_that_was_withdrawn_and_one_of_another_seat(make: Callable[..., W
 def test_a_token_that_nobody_has(db: None, token: str) -> None:
     program = Program(token)
     for asked in (program.join(), program.get("seat/view"), program.act(1), program.post("seat/leave")):
-        refused(asked, 401, "token", "Bearer")
+        check_refusal(asked, 401, "token", "Bearer")
         assert asked["WWW-Authenticate"] == "Bearer"
-    refused(Client().get("/api/seat/view"), 401, "token")
-    refused(Client().get("/api/seat/view", headers={"Authorization": "Basic abc"}), 401, "token")
+    check_refusal(Client().get("/api/seat/view"), 401, "token")
+    check_refusal(Client().get("/api/seat/view", headers={"Authorization": "Basic abc"}), 401, "token")
 
 
 def test_a_signed_in_researcher_needs_a_token_as_well(as_researcher: Client) -> None:
-    refused(as_researcher.get("/api/seat/view"), 401, "token")
+    check_refusal(as_researcher.get("/api/seat/view"), 401, "token")
 
 
 def test_a_seat_for_a_person_and_one_of_nobody_outside(make: Callable[..., Writer]) -> None:
     writer = make("User1", kind=PERSON)
     person = program_at(writer, "User1")
-    refused(person.join(), 403, "person", "browser")
-    refused(person.get("seat/view"), 403, "person")
+    check_refusal(person.join(), 403, "person", "browser")
+    check_refusal(person.get("seat/view"), 403, "person")
     scripted = program_at(writer, "User2")
-    refused(scripted.join(), 403, "taken", "scripted")
+    check_refusal(scripted.join(), 403, "taken", "scripted")
 
 
 def test_a_program_is_called_by_what_can_be_read(make: Callable[..., Writer]) -> None:
     program = program_at(make("User2"), "User2")
-    refused(program.join("\u202e\u200b"), 422, "unfit", "Give a name that can be read")
+    check_refusal(program.join("\u202e\u200b"), 422, "unfit", "Give a name that can be read")
     assert program.join("\u202erobot\n\u200btwo").status_code == 200
     assert Guest.objects.get().program == "robot two"
     assert program.join("robot two").status_code == 200 and Guest.objects.count() == 1
@@ -174,14 +174,14 @@ def test_a_program_is_called_by_what_can_be_read(make: Callable[..., Writer]) ->
 def test_nothing_before_joining_and_after_leaving(make: Callable[..., Writer]) -> None:
     writer = make("User1")
     program = program_at(writer, "User1")
-    refused(program.get("seat/view"), 404, "not_joined", "join")
-    refused(program.act(1), 404, "not_joined")
+    check_refusal(program.get("seat/view"), 404, "not_joined", "join")
+    check_refusal(program.act(1), 404, "not_joined")
     program.join()
     assert program.post("seat/here").status_code == 204
     assert program.post("seat/leave").status_code == 204
     assert program.post("seat/leave").status_code == 204
     for asked in (program.get("seat/view"), program.act(1), program.join(), program.post("seat/here")):
-        refused(asked, 409, "left", "link")
+        check_refusal(asked, 409, "left", "link")
     assert [told.payload["presence"] for told in Notice.objects.all()] == ["joined", "left"]
 
 
@@ -190,10 +190,10 @@ def test_a_seat_that_somebody_else_has_now(make: Callable[..., Writer]) -> None:
     program = program_at(writer, "User1")
     program.join()
     Seat.objects.filter(name="User1").update(kind="scripted")
-    refused(program.get("seat/view"), 409, "taken")
+    check_refusal(program.get("seat/view"), 409, "taken")
     Seat.objects.filter(name="User1").update(kind=INBOX)
     Guest.objects.update(holds=False)
-    refused(program.get("seat/view"), 409, "taken")
+    check_refusal(program.get("seat/view"), 409, "taken")
 
 
 def test_a_lobby_gives_each_copy_its_own_seat(make: Callable[..., Writer]) -> None:
@@ -203,11 +203,11 @@ def test_a_lobby_gives_each_copy_its_own_seat(make: Callable[..., Writer]) -> No
     one, two = first.join(client_id="1").json(), second.join(client_id="2").json()
     assert {one["seat"], two["seat"]} == {"User1", "User3"} and one["token"] != two["token"]
     assert first.join(client_id="1").json() == one
-    refused(third.join(client_id="3"), 409, "taken", "All seats are taken")
-    refused(first.get("seat/view"), 404, "not_joined")
+    check_refusal(third.join(client_id="3"), 409, "taken", "All seats are taken")
+    check_refusal(first.get("seat/view"), 404, "not_joined")
     assert Program(one["token"]).view()["seat"] == one["seat"]
     assert Program(one["token"]).join(client_id="1").json() == one
-    refused(Program(one["token"][:-1] + "x").get("seat/view"), 401, "token")
+    check_refusal(Program(one["token"][:-1] + "x").get("seat/view"), 401, "token")
 
 
 def test_a_turn_is_answered_once(make: Callable[..., Writer]) -> None:
@@ -220,15 +220,15 @@ def test_a_turn_is_answered_once(make: Callable[..., Writer]) -> None:
     table = program.view()
     assert (table["status"], table["seq"], table["turn"]["seq"]) == ("your_turn", turn, turn)
     assert table["turn"]["deadline"] and not table["turn"]["tools_allowed"]
-    refused(program.act(turn - 1), 409, "another_turn", str(turn))
+    check_refusal(program.act(turn - 1), 409, "another_turn", str(turn))
     sent = program.act(turn)
     assert sent.json() == {"client_id": "a", "taken": False}
     assert program.view()["status"] == "waiting"
-    refused(program.act(turn, client_id="b"), 409, "on_its_way")
+    check_refusal(program.act(turn, client_id="b"), 409, "on_its_way")
     assert program.act(turn).json() == sent.json() and InboxMessage.objects.count() == 1
     InboxMessage.objects.update(taken_at_seq=writer.add("User1", MessagePosted(role="User1", content="x")))
     assert program.act(turn).json() == {"client_id": "a", "taken": True}
-    refused(program.act(turn, client_id="c"), 409, "another_turn", "not this seat's turn")
+    check_refusal(program.act(turn, client_id="c"), 409, "another_turn", "not this seat's turn")
     assert program.view(after=table["seq"])["seq"] > table["seq"]
 
 
@@ -259,7 +259,7 @@ def test_another_seat_s_turn_is_not_ours(make: Callable[..., Writer]) -> None:
     program.join()
     turn = grant(writer, "User2")
     assert program.view()["status"] == "waiting"
-    refused(program.act(turn), 409, "another_turn")
+    check_refusal(program.act(turn), 409, "another_turn")
 
 
 def test_what_no_seat_can_take(make: Callable[..., Writer]) -> None:
@@ -269,24 +269,24 @@ def test_what_no_seat_can_take(make: Callable[..., Writer]) -> None:
     agent.join()
     turn = grant(writer, "User1")
     call = {"type": "call_tools", "calls": [{"name": "search_poi", "arguments": {}}]}
-    refused(traveller.act(turn, call), 422, "unfit", "Only the agent calls tools")
-    refused(traveller.act(turn, {"type": "say", "content": "  "}), 422, "unfit", "empty")
-    refused(traveller.act(turn, {"type": "say", "content": "a\x00b"}), 422, "unfit", "U+0000")
-    refused(traveller.act(turn, {"type": "say", "content": "x" * 20_001}), 422, "unfit", "20000")
-    refused(traveller.act(turn, {"type": "sing"}), 422, "unfit", "action", "call_tools")
-    refused(traveller.act(turn, client_id=""), 422, "unfit", "client_id")
-    refused(traveller.post("seat/actions", {"turn": turn}), 422, "unfit", "client_id", "action")
-    refused(traveller.post("seat/actions", "no json"), 422, "unfit", "JSON")
-    refused(traveller.join(seat="User2"), 422, "unfit", "seat")
-    refused(traveller.get("seat/view", wait=26), 422, "unfit", "wait")
+    check_refusal(traveller.act(turn, call), 422, "unfit", "Only the agent calls tools")
+    check_refusal(traveller.act(turn, {"type": "say", "content": "  "}), 422, "unfit", "empty")
+    check_refusal(traveller.act(turn, {"type": "say", "content": "a\x00b"}), 422, "unfit", "U+0000")
+    check_refusal(traveller.act(turn, {"type": "say", "content": "x" * 20_001}), 422, "unfit", "20000")
+    check_refusal(traveller.act(turn, {"type": "sing"}), 422, "unfit", "action", "call_tools")
+    check_refusal(traveller.act(turn, client_id=""), 422, "unfit", "client_id")
+    check_refusal(traveller.post("seat/actions", {"turn": turn}), 422, "unfit", "client_id", "action")
+    check_refusal(traveller.post("seat/actions", "no json"), 422, "unfit", "JSON")
+    check_refusal(traveller.join(seat="User2"), 422, "unfit", "seat")
+    check_refusal(traveller.get("seat/view", wait=26), 422, "unfit", "wait")
     problems = traveller.post(
         "seat/actions", {"client_id": "a", "turn": turn, "action": {"type": "say"}}
     ).json()
     assert [each["where"] for each in problems["problems"]] == ["action.content"]
     writer.add("User1", MessagePosted(role="User1", content="x"))
     turn = grant(writer, AGENT, "summary")
-    refused(agent.act(turn, call), 422, "unfit", "Say something")
-    refused(agent.act(turn, {"type": "pass"}), 422, "unfit", "agent must speak")
+    check_refusal(agent.act(turn, call), 422, "unfit", "Say something")
+    check_refusal(agent.act(turn, {"type": "pass"}), 422, "unfit", "agent must speak")
     assert not InboxMessage.objects.exists()
 
 
@@ -309,12 +309,12 @@ UNFIT: tuple[tuple[str, Any], ...] = (
 @pytest.mark.parametrize(("field", "body"), UNFIT)
 def test_a_program_that_introduces_itself_wrongly(make: Callable[..., Writer], field: str, body: Any) -> None:
     found = program_at(make("User1"), "User1").post("seat/join", json.dumps(body))
-    refused(found, 422, "unfit", field)
+    check_refusal(found, 422, "unfit", field)
     assert [place["where"] for place in found.json()["problems"]] == [field]
     assert not Guest.objects.exists()
 
 
-def called(arguments: Any = None, name: str = "search_poi", **more: Any) -> Any:
+def tool_call(arguments: Any = None, name: str = "search_poi", **more: Any) -> Any:
     call = {"name": name} if arguments is None else {"name": name, "arguments": arguments}
     return {"type": "call_tools", "calls": [call], **more}
 
@@ -333,12 +333,12 @@ WRONG_ACTIONS: tuple[tuple[str, Any], ...] = (
     ("action.content", {"action": {"type": "say", "content": "  "}}),
     ("action.content", {"action": {"type": "say", "content": "x" * 20_001}}),
     ("action.calls", {"action": {"type": "call_tools", "calls": []}}),
-    ("action.calls.0.name", {"action": called(name=NUL)}),
-    ("action.calls.0.name", {"action": called(name="")}),
-    ("action.calls.0.arguments", {"action": called([1])}),
-    ("action.calls", {"action": called({"a": "\ud800"})}),
-    ("action.calls", {"action": called({"a": "x" * 20_000})}),
-    ("action.note", {"action": called(note=NUL)}),
+    ("action.calls.0.name", {"action": tool_call(name=NUL)}),
+    ("action.calls.0.name", {"action": tool_call(name="")}),
+    ("action.calls.0.arguments", {"action": tool_call([1])}),
+    ("action.calls", {"action": tool_call({"a": "\ud800"})}),
+    ("action.calls", {"action": tool_call({"a": "x" * 20_000})}),
+    ("action.note", {"action": tool_call(note=NUL)}),
     ("action.type", {"action": {"type": "pass"}}),
     ("k" * 300, {"k" * 100_000: 1}),
 )
@@ -351,7 +351,7 @@ def test_an_action_that_is_none_names_its_field(make: Callable[..., Writer], fie
     agent.join()
     right = {"client_id": "a", "turn": grant(writer, AGENT), "action": SAY}
     found = agent.post("seat/actions", json.dumps({**right, **given}))
-    refused(found, 422, "unfit")
+    check_refusal(found, 422, "unfit")
     assert {place["where"] for place in found.json()["problems"]} == {field}
     assert len(found.content) < 5_000 and not InboxMessage.objects.exists()
     assert agent.post("seat/actions", right).status_code == 200
@@ -362,7 +362,9 @@ def test_what_a_model_calls_wrongly_is_the_sandbox_s_to_tell(make: Callable[...,
     agent = program_at(writer, AGENT)
     agent.join()
     turn = grant(writer, AGENT)
-    for number, action in enumerate((called({"a": NUL}), called("no JSON"), called({"x": 1}, "sing"))):
+    for number, action in enumerate(
+        (tool_call({"a": NUL}), tool_call("no JSON"), tool_call({"x": 1}, "sing"))
+    ):
         assert agent.act(turn, action, str(number)).status_code == 200
         InboxMessage.objects.all().delete()
 
@@ -373,20 +375,20 @@ def test_an_id_is_of_one_action(make: Callable[..., Writer]) -> None:
     program.join()
     turn = grant(writer, "User1")
     assert program.act(turn).status_code == 200 and program.act(turn).status_code == 200
-    refused(program.act(turn, {"type": "pass"}), 422, "unfit", "client_id")
+    check_refusal(program.act(turn, {"type": "pass"}), 422, "unfit", "client_id")
     InboxMessage.objects.update(taken_at_seq=writer.add("User1", MessagePosted(role="User1", content="x")))
     assert program.act(turn).json()["taken"]
     turn = grant(writer, "User1")
-    refused(program.act(turn), 422, "unfit", "client_id")
+    check_refusal(program.act(turn), 422, "unfit", "client_id")
     assert program.act(turn, client_id="b").status_code == 200
 
 
 def test_a_body_that_is_too_large_and_one_that_is_no_json(make: Callable[..., Writer]) -> None:
     program = program_at(make("User1"), "User1")
     for size in (api.MOST_BODY + 1, 9_000_000):
-        refused(program.post("seat/join", "x" * size), 413, "too_large", str(api.MOST_BODY))
+        check_refusal(program.post("seat/join", "x" * size), 413, "too_large", str(api.MOST_BODY))
     for body in ("{", '{"program": "\xff"}'.encode("latin1"), "9" * 6_000):
-        refused(program.post("seat/join", body), 422, "unfit", "JSON")
+        check_refusal(program.post("seat/join", body), 422, "unfit", "JSON")
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"])
@@ -395,8 +397,8 @@ def test_a_method_that_is_not_possible_and_what_is(db: None, method: str) -> Non
         found = Client().generic(method, f"/api/{path}")
         assert (found.status_code, found["Allow"]) == (405, "POST")
         if method != "HEAD":
-            refused(found, 405, "method", method, "POST")
-    refused(Client().post("/api/seat/view"), 405, "method", "GET")
+            check_refusal(found, 405, "method", method, "POST")
+    check_refusal(Client().post("/api/seat/view"), 405, "method", "GET")
 
 
 def test_what_is_nested_too_deeply_or_no_number(make: Callable[..., Writer]) -> None:
@@ -411,10 +413,10 @@ def test_what_is_nested_too_deeply_or_no_number(make: Callable[..., Writer]) -> 
     deep: Any = {}
     for _ in range(150):
         deep = {"a": [deep]}
-    refused(agent.act(turn, call(deep)), 422, "unfit", "levels")
-    refused(agent.act(turn, call({"a": float("nan")})), 422, "unfit", "NaN")
+    check_refusal(agent.act(turn, call(deep)), 422, "unfit", "levels")
+    check_refusal(agent.act(turn, call({"a": float("nan")})), 422, "unfit", "NaN")
     bottomless = '{"client_id": "a", "turn": 1, "action": ' + "[" * 100_000 + "]" * 100_000 + "}"
-    refused(agent.post("seat/actions", bottomless), 422, "unfit")
+    check_refusal(agent.post("seat/actions", bottomless), 422, "unfit")
     assert agent.act(turn, call('{"keywords": "西湖"}'), "b").status_code == 200
     kept = calls_in_text(InboxMessage.objects.get().content)
     assert kept == CallTools((ToolCall("search_poi", {"keywords": "西湖"}),))
@@ -505,7 +507,7 @@ def test_the_end_gives_its_reason(make: Callable[..., Writer]) -> None:
     writer.add("system", SessionFinished(reason="stopped", plan_generated=False))
     table = program.view(after=10_000)
     assert (table["status"], table["ended"]) == ("ended", {"reason": "stopped", "plan_generated": False})
-    refused(program.act(turn), 409, "ended")
+    check_refusal(program.act(turn), 409, "ended")
     assert program.post("seat/here").status_code == 204
 
 
@@ -533,7 +535,7 @@ def test_too_many_requests_are_told_when_to_come_again(
     monkeypatch.setattr(api, "CALLS", RateLimitItemPerMinute(2, namespace="test-seat-api"))
     assert [program.get("seat/view").status_code for _ in range(3)] == [200, 200, 429]
     again = program.get("seat/view")
-    refused(again, 429, "too_many", "wait")
+    check_refusal(again, 429, "too_many", "wait")
     assert int(again["Retry-After"]) > 0
     monkeypatch.setattr(api, "WRONG", RateLimitItemPerMinute(1, namespace=f"test-{program.token}"))
     assert [Program("x").get("seat/view").status_code for _ in range(2)] == [401, 429]
@@ -545,16 +547,16 @@ def test_a_database_that_is_away_and_an_unknown_address(
     program = program_at(make("User1"), "User1")
     program.join()
 
-    def away(*_: Any) -> None:
+    def raise_locked(*_: Any) -> None:
         raise OperationalError("database is locked")
 
-    refused(program.get("seat/nothing"), 404, "unknown", "openapi.json")
-    refused(Client().post("/api/seats"), 404, "unknown")
-    refused(Client().get("/api/"), 404, "unknown")
+    check_refusal(program.get("seat/nothing"), 404, "unknown", "openapi.json")
+    check_refusal(Client().post("/api/seats"), 404, "unknown")
+    check_refusal(Client().get("/api/"), 404, "unknown")
     with monkeypatch.context() as patched:
-        patched.setattr(programs, "table_of", away)
+        patched.setattr(programs, "table_of", raise_locked)
         response = program.get("seat/view")
-    refused(response, 503, "storage", "locked")
+    check_refusal(response, 503, "storage", "locked")
     assert int(response["Retry-After"]) > 0
 
 
@@ -658,8 +660,8 @@ class Waiting:
             "query_string": query,
             "headers": [(b"host", b"localhost"), (b"authorization", f"Bearer {token}".encode())],
         }
-        self.asked, self.sent = 0, list[dict[str, Any]]()
-        self.gone, self._read = asyncio.Event(), False
+        self.asked, self.responses = 0, list[dict[str, Any]]()
+        self.closed_event, self._read = asyncio.Event(), False
         self._django = ASGIHandler()
 
     async def _application(self, scope: Any, receive: Any, send: Any) -> None:
@@ -670,19 +672,19 @@ class Waiting:
         if not self._read:
             self._read = True
             return {"type": "http.request", "body": b"", "more_body": False}
-        await self.gone.wait()
+        await self.closed_event.wait()
         return {"type": "http.disconnect"}
 
     async def _send(self, message: dict[str, Any]) -> None:
-        self.sent.append(message)
+        self.responses.append(message)
 
     async def __call__(self) -> Any:
         await polling.waiting_room(self._application)(self.scope, self._receive, self._send)
-        body = b"".join(each.get("body", b"") for each in self.sent[1:])
+        body = b"".join(each.get("body", b"") for each in self.responses[1:])
         return json.loads(body)
 
 
-async def told(writer: Writer) -> None:
+async def wake_sockets(writer: Writer) -> None:
     from channels.layers import get_channel_layer
 
     layer = get_channel_layer()
@@ -691,7 +693,7 @@ async def told(writer: Writer) -> None:
 
 
 @pytest.fixture
-def joined(transactional_db: None, make: Callable[..., Writer]) -> Iterator[tuple[Writer, Program]]:
+def joined_program(transactional_db: None, make: Callable[..., Writer]) -> Iterator[tuple[Writer, Program]]:
     writer = make("User1")
     program = program_at(writer, "User1")
     program.join()
@@ -712,26 +714,26 @@ def test_the_web_server_has_the_waiting_room() -> None:
 
 
 async def test_a_view_waits_for_its_turn(
-    joined: tuple[Writer, Program], monkeypatch: pytest.MonkeyPatch
+    joined_program: tuple[Writer, Program], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    writer, program = joined
+    writer, program = joined_program
     monkeypatch.setattr(polling, "CHECK_S", 60)
     first = await Waiting(program.token, after=0, wait=20)()
     assert first["status"] == "waiting" and first["seq"] > 0
     request = Waiting(program.token, after=first["seq"], wait=20)
     waiting = asyncio.create_task(request())
     await asyncio.sleep(0.7)
-    assert not waiting.done() and request.asked == 2 and not request.sent
+    assert not waiting.done() and request.asked == 2 and not request.responses
     turn = await sync(lambda: grant(writer, "User1"))
-    await told(writer)
+    await wake_sockets(writer)
     table = await asyncio.wait_for(waiting, 10)
     assert (table["status"], table["turn"]["seq"], request.asked) == ("your_turn", turn, 3)
 
 
 async def test_a_view_looks_again_without_a_wake_up(
-    joined: tuple[Writer, Program], monkeypatch: pytest.MonkeyPatch
+    joined_program: tuple[Writer, Program], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    writer, program = joined
+    writer, program = joined_program
     monkeypatch.setattr(polling, "CHECK_S", 0.2)
     seq = (await Waiting(program.token)())["seq"]
     long_ago = timezone.now() - timedelta(hours=1)
@@ -745,15 +747,15 @@ async def test_a_view_looks_again_without_a_wake_up(
 
 
 async def test_a_view_that_waits_in_vain_answers_in_time_and_one_whose_program_left_ends(
-    joined: tuple[Writer, Program],
+    joined_program: tuple[Writer, Program],
 ) -> None:
-    _writer, program = joined
+    _writer, program = joined_program
     seq = (await Waiting(program.token)())["seq"]
     assert (await Waiting(program.token, after=seq, wait=0.5)())["status"] == "waiting"
     request = Waiting(program.token, after=seq, wait=20)
     waiting = asyncio.create_task(request())
     await asyncio.sleep(0.3)
-    request.gone.set()
+    request.closed_event.set()
     await asyncio.wait_for(waiting, 8)
     unknown = Waiting("nobody", wait=20)
     assert (await unknown())["code"] == "token" and unknown.asked == 1

@@ -17,7 +17,7 @@ from benchmark.core.events import MessagePosted
 from benchmark.jsonlines import json_line
 from tests.model_server import model_server
 from tests.seating import endpoint_at, play
-from tests.webapp.people.talking import NAME, invited, sits, talk, words
+from tests.webapp.people.talking import NAME, session_with_people, sits, talk, words
 from webapp.cassettes.forking import Players, fork, last_point
 from webapp.cassettes.services import replay
 from webapp.catalogue.models import Task, World
@@ -47,7 +47,7 @@ def session(task: Task, starter_world: World) -> Session:
     """With a model that is told what our person says, with answers at the end."""
     with model_server() as server:
         agent = endpoint_at(server.url, "good-agent")
-        made = invited(task, starter_world, "User1", agent="llm", agent_model=agent)
+        made = session_with_people(task, starter_world, "User1", agent="llm", agent_model=agent)
         seat = made.seats.get(name="User1")
         guest = take(seat=seat, invitation=invite(seat=seat), name=NAME)
         Guest.objects.filter(pk=guest.pk).update(stage=Guest.Stage.READY)
@@ -70,13 +70,13 @@ def run(task: Task, starter_world: World, session: Session) -> Run:
     return made
 
 
-def written(session: Session, format_: str, **options: Any) -> bytes:
+def export_bytes(session: Session, format_: str, **options: Any) -> bytes:
     file = BytesIO()
     write_session(Session.objects.get(pk=session.pk), format_, file, **options)
-    return unpacked(file.getvalue())
+    return unpack_zip(file.getvalue())
 
 
-def unpacked(data: bytes) -> bytes:
+def unpack_zip(data: bytes) -> bytes:
     if not data.startswith(b"PK"):
         return data
     with zipfile.ZipFile(BytesIO(data)) as packed:
@@ -84,7 +84,7 @@ def unpacked(data: bytes) -> bytes:
 
 
 def test_a_record_says_whose_texts_are_personal(session: Session, guest: Guest) -> None:
-    record = json.loads(written(session, "record"))
+    record = json.loads(export_bytes(session, "record"))
     (mark,) = record["personal"]
     assert mark == {"seat": "User1", "person": guest.pk, "first": mark["first"], "last": session.last_seq}
     posted = [e for e in read_log(session) if isinstance(e.body, MessagePosted) and e.body.role == "User1"]
@@ -102,18 +102,18 @@ def test_every_format_marks_them_and_none_holds_a_link(session: Session, guest: 
     secrets = (guest.invitation.token, guest.invitation.nonce, guest.code)
     for format_ in SESSION_ENDINGS:
         for pseudonyms in (False, True):
-            data = written(session, format_, pseudonyms=pseudonyms).decode()
+            data = export_bytes(session, format_, pseudonyms=pseudonyms).decode()
             assert not [secret for secret in secrets if secret in data], format_
             assert (guest.pk in data) != pseudonyms, format_
             assert (NAME in data) != pseudonyms, format_
             assert ("P1" in data) == pseudonyms, format_
-    for line in written(session, "chat").splitlines():
+    for line in export_bytes(session, "chat").splitlines():
         assert json.loads(line)["metadata"]["personal"][0]["seat"] == "User1"
-    assert "Personal data" in written(session, "html").decode()
+    assert "Personal data" in export_bytes(session, "html").decode()
 
 
 def test_a_pseudonym_stands_in_texts_and_the_rest_stays(session: Session) -> None:
-    named, hidden = (json.loads(written(session, "record", pseudonyms=one)) for one in (False, True))
+    named, hidden = (json.loads(export_bytes(session, "record", pseudonyms=one)) for one in (False, True))
     assert json.dumps(hidden["personal"]).count("P1") == 1 and hidden["people"][0]["name"] is None
     assert hidden["people"][0]["answers"]["open"] == "P1 says thanks, =1+1"
     before, after = (
@@ -125,13 +125,13 @@ def test_a_pseudonym_stands_in_texts_and_the_rest_stays(session: Session) -> Non
 
 def test_exports_of_simulated_sessions_are_as_they_were(task: Task, starter_world: World, run: Run) -> None:
     alone = play(create_session(task=task, world=starter_world, setup=Setup(), start=False))
-    assert written(alone, "record") == json_line(record_of(alone))
+    assert export_bytes(alone, "record") == json_line(record_of(alone))
     for format_ in SESSION_ENDINGS:
-        plain = written(alone, format_)
-        assert written(alone, format_, pseudonyms=True) == plain
+        plain = export_bytes(alone, format_)
+        assert export_bytes(alone, format_, pseudonyms=True) == plain
         assert b'"personal"' not in plain and b'"people"' not in plain and b"Personal data" not in plain
     simulated = run.sessions.get(trial_id__lt=2)
-    assert b'"personal"' not in written(simulated, "record")
+    assert b'"personal"' not in export_bytes(simulated, "record")
 
 
 def test_a_runs_files(run: Run, guest: Guest, tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_a_runs_files(run: Run, guest: Guest, tmp_path: Path) -> None:
             path = tmp_path / f"{pseudonyms}{format_}{ending}"
             assert write_run(run, format_, path, pseudonyms=pseudonyms) == 2
             files = list(path.iterdir()) if path.is_dir() else [path]
-            data = b"\n".join(unpacked(file.read_bytes()) for file in files).decode()
+            data = b"\n".join(unpack_zip(file.read_bytes()) for file in files).decode()
             assert (NAME in data) != pseudonyms and (guest.pk in data) != pseudonyms, (format_, pseudonyms)
             assert guest.code not in data and guest.invitation.nonce not in data  # type: ignore[union-attr]
     folder = tmp_path / "Truefolder"
@@ -173,11 +173,11 @@ def test_forks_and_re_runs_say_whose_texts_they_have(session: Session, guest: Gu
     assert (held.guest, held.seat, held.last) == (guest, "User1", further.fork_seq)
     again = replay(session=session, start=False)
     assert [one.guest for one in held_in(again)] == [guest]
-    assert json.loads(written(further, "record"))["personal"][0]["person"] == guest.pk
+    assert json.loads(export_bytes(further, "record"))["personal"][0]["person"] == guest.pk
 
 
 def test_whoever_takes_a_seat_over_is_told_apart(task: Task, starter_world: World) -> None:
-    session = invited(task, starter_world, "User1")
+    session = session_with_people(task, starter_world, "User1")
     first = sits(session, "User1", "Ann")
     talk_some(session)
     Guest.objects.filter(pk=first.pk).update(holds=False)
@@ -243,7 +243,7 @@ def test_the_panel_shows_who_sat_where_and_what_they_answered(
 def test_the_run_shows_means_with_intervals_and_a_chart(
     task: Task, starter_world: World, run: Run, as_researcher: Client
 ) -> None:
-    other = invited(task, starter_world, "User1")
+    other = session_with_people(task, starter_world, "User1")
     Session.objects.filter(pk=other.pk).update(run=run, trial_id=3)
     store_answers(sits(other, "User1"), {"fairness": 4})
     page = as_researcher.get(run.get_absolute_url()).content.decode()

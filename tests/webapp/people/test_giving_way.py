@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def asked(starter_tasks: list[Task], starter_world: World) -> tuple[Sitter, str]:
+def asked_sitter(starter_tasks: list[Task], starter_world: World) -> tuple[Sitter, str]:
     """Somebody whom the assistant has asked to do without the first of what they must see; and its name."""
     task = next(task for task in starter_tasks if task.language == "en")
     name, sight = next(
@@ -53,8 +53,8 @@ def bodies(session: Session, kind: type[Any]) -> list[Any]:
     return [event.body for event in whole_log(session.pk) if isinstance(event.body, kind)]
 
 
-def test_words_that_agree_are_asked_about_before_they_are_sent(asked: tuple[Sitter, str]) -> None:
-    sitter, sight = asked
+def test_words_that_agree_are_asked_about_before_they_are_sent(asked_sitter: tuple[Sitter, str]) -> None:
+    sitter, sight = asked_sitter
     session = sitter.seat.session
     page = sitter.say("Sure, no problem.", only_words="")
     assert f"Give up: do without {sight}?" in text(page) and "HX-Trigger" not in page.headers
@@ -76,8 +76,10 @@ def test_words_that_agree_are_asked_about_before_they_are_sent(asked: tuple[Sitt
     assert bodies(session, WarningPassedOver) == []
 
 
-def test_only_the_words_can_be_sent_and_the_log_says_that_it_was_asked(asked: tuple[Sitter, str]) -> None:
-    sitter, sight = asked
+def test_only_the_words_can_be_sent_and_the_log_says_that_it_was_asked(
+    asked_sitter: tuple[Sitter, str],
+) -> None:
+    sitter, sight = asked_sitter
     assert sitter.say("Sure, no problem.").headers["HX-Trigger"] == "seat:sent"
     advance(sitter.seat.session.pk, budget_s=None, paced=False)
     assert bodies(sitter.seat.session, CompromiseApplied) == []
@@ -85,8 +87,10 @@ def test_only_the_words_can_be_sent_and_the_log_says_that_it_was_asked(asked: tu
     assert (warned.why, warned.items) == ("only_words", (f"do without {sight}",))
 
 
-def test_who_refuses_is_not_asked_and_one_tap_gives_up_what_is_asked_for(asked: tuple[Sitter, str]) -> None:
-    sitter, sight = asked
+def test_who_refuses_is_not_asked_and_one_tap_gives_up_what_is_asked_for(
+    asked_sitter: tuple[Sitter, str],
+) -> None:
+    sitter, sight = asked_sitter
     page = sitter.client.get(sitter.path).content.decode()
     [tap] = re.findall(r'<button type="button" class="give"[^>]*>[^<]*</button>', page)
     assert sight in tap

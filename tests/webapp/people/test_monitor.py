@@ -96,7 +96,7 @@ def bodies(session: Session) -> list[EventBody]:
     return [event.body for event in whole_log(session.pk)]
 
 
-def told(session: Session) -> list[EventBody]:
+def researcher_events(session: Session) -> list[EventBody]:
     """What the researcher did, in the log."""
     return [event.body for event in whole_log(session.pk) if event.actor == "researcher"]
 
@@ -229,7 +229,7 @@ def test_a_nudge_and_more_time_are_in_the_log(as_researcher: Client, session: Se
     press(as_researcher, seat, "extend", by_s="60")
     press(as_researcher, seat, "extend", by_s="300")
     play(session)
-    assert told(session) == [
+    assert researcher_events(session) == [
         TurnReminded(seat=seat.name, nudged=True),
         TurnExtended(seat=seat.name, by_s=60),
         TurnExtended(seat=seat.name, by_s=300),
@@ -253,7 +253,7 @@ def test_what_does_not_fit_the_moment_is_refused_in_words(as_researcher: Client,
     assert "Nobody has this seat" in press(as_researcher, agent, "again")
     answer = as_researcher.post(f"/sessions/{session.pk}/seats/{agent.pk}/again/", follow=True)
     assert "Nobody has this seat" in text(answer)  # without htmx it is said on the page that follows
-    assert told(play(session)) == []
+    assert researcher_events(play(session)) == []
 
 
 def test_they_come_in_again_by_their_link(as_researcher: Client, session: Session) -> None:
@@ -283,7 +283,7 @@ def test_a_person_is_replaced_by_a_simulator(as_researcher: Client, session: Ses
     page = press(as_researcher, seat, "replace", who="scripted")
     assert "becomes scripted" in page
     play(session)
-    assert told(session) == [ParticipantJoined(seat=seat.name, kind="scripted")]
+    assert researcher_events(session) == [ParticipantJoined(seat=seat.name, kind="scripted")]
     seat.refresh_from_db()
     guest.refresh_from_db()
     assert seat.kind == "scripted" and not guest.holds
@@ -306,7 +306,7 @@ def test_a_simulator_is_replaced_by_a_person_and_back_by_one_over_a_model(
         press(as_researcher, seat, "replace", who=kind)
         assert usable().filter(seat=seat).count() == 1
     play(session)
-    assert told(session) == [
+    assert researcher_events(session) == [
         ParticipantJoined(seat="Agent", kind=PERSON),
         AttendanceSet(seat="Agent", attendance=Attendance()),
         ParticipantJoined(seat=traveller.name, kind=INBOX),
@@ -318,7 +318,7 @@ def test_a_simulator_is_replaced_by_a_person_and_back_by_one_over_a_model(
     advance(session.pk, budget_s=0.0, paced=False)
     agent.refresh_from_db()
     assert agent.kind == "llm" and agent.model == gpt
-    joined = told(session)[-1]
+    joined = researcher_events(session)[-1]
     assert isinstance(joined, ParticipantJoined) and joined.prompts and joined.model is not None
 
 
@@ -329,7 +329,7 @@ def test_another_person_does_not_say_what_the_last_one_sent(as_researcher: Clien
     page = press(as_researcher, seat, "replace", who=PERSON)
     assert "becomes a person" in page and not seat.inbox.exists()
     play(session)
-    assert told(session)[0] == ParticipantJoined(seat=seat.name, kind=PERSON)
+    assert researcher_events(session)[0] == ParticipantJoined(seat=seat.name, kind=PERSON)
 
 
 def test_a_study_says_how_a_newcomer_is_waited_for(
@@ -341,7 +341,7 @@ def test_a_study_says_how_a_newcomer_is_waited_for(
     seat = session.seats.get(name=easy.parsed_definition.users[0])
     press(as_researcher, seat, "replace", who=PERSON)
     play(session)
-    assert told(session)[1] == AttendanceSet(seat=seat.name, attendance=study.attendance)
+    assert researcher_events(session)[1] == AttendanceSet(seat=seat.name, attendance=study.attendance)
     assert "study patient" in page_of(as_researcher, session)
 
 

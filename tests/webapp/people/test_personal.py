@@ -17,7 +17,17 @@ from benchmark.core.participant import PERSON
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from tests.model_server import model_server
 from tests.seating import endpoint_at, play
-from tests.webapp.people.talking import NAME, TOKEN, holding, invited, sits, step, talk, turn, words
+from tests.webapp.people.talking import (
+    NAME,
+    TOKEN,
+    holding,
+    session_with_people,
+    sits,
+    step,
+    talk,
+    turn,
+    words,
+)
 from webapp.cassettes.forking import Players, fork, last_point, place_at
 from webapp.cassettes.selectors import recorded_in
 from webapp.cassettes.services import replay
@@ -55,7 +65,7 @@ def task(starter_tasks: list[Task]) -> Task:
 def session(task: Task, starter_world: World) -> Session:
     """With a model that is told all that our person says, and with our person."""
     with model_server() as server:
-        made = invited(
+        made = session_with_people(
             task, starter_world, "User1", agent="llm", agent_model=endpoint_at(server.url, "good-agent")
         )
         sits(made, "User1")
@@ -66,7 +76,7 @@ def session(task: Task, starter_world: World) -> Session:
 @pytest.fixture
 def short(task: Task, starter_world: World) -> Session:
     """With the agent that needs no model."""
-    made = invited(task, starter_world, "User1")
+    made = session_with_people(task, starter_world, "User1")
     sits(made, "User1")
     talk(made)
     return made
@@ -191,7 +201,7 @@ def test_forks_and_re_runs_lose_it_too_and_nobody_plays_on_from_what_is_gone(sho
 def test_it_waits_for_the_end_and_for_the_scores(
     task: Task, starter_world: World, django_capture_on_commit_callbacks: Any
 ) -> None:
-    session = invited(task, starter_world, "User1")
+    session = session_with_people(task, starter_world, "User1")
     guest = sits(session, "User1")
     assert step(session)
     deliver(seat=guest.seat, client_id="1", content=words(1))
@@ -213,7 +223,7 @@ def test_it_waits_for_the_end_and_for_the_scores(
 
 def test_a_study_may_say_that_withdrawing_removes_it(task: Task, starter_world: World) -> None:
     for delete in (True, False):
-        session = invited(task, starter_world, "User1")
+        session = session_with_people(task, starter_world, "User1")
         study = Study.objects.create(name=str(delete), delete_withdrawn=delete)
         Sitting.objects.create(session=session, study=study)
         guest = sits(session, "User1")
@@ -236,7 +246,7 @@ def test_scores_are_not_made_again_from_what_is_left(short: Session) -> None:
 
 def test_only_the_words_of_that_person_go(task: Task, starter_world: World) -> None:
     """Two people at a table, and a third who takes a seat over."""
-    session = invited(task, starter_world, "User1", "User2")
+    session = session_with_people(task, starter_world, "User1", "User2")
     sits(session, "User1")
     sits(session, "User2", "Ottoline")
     names = {"User1": TOKEN, "User2": "marrowgate"}
@@ -263,21 +273,21 @@ def test_only_the_words_of_that_person_go(task: Task, starter_world: World) -> N
 def test_what_a_process_has_kept_is_dropped(short: Session) -> None:
     """A log and its HTML, once it sees the event: the removal itself tells no process."""
 
-    def shown() -> str:
+    def chat_page() -> str:
         return chat_html(whole_log(short.pk), session=short, viewer=RESEARCH, language="en")
 
-    assert TOKEN in shown()
+    assert TOKEN in chat_page()
     erase(guest_at(short).pk)
-    assert TOKEN not in shown()
+    assert TOKEN not in chat_page()
 
 
 def test_it_is_all_or_nothing(short: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     before = holding(TOKEN)
 
-    def broken(*given: Any) -> None:
+    def fail_writing(*given: Any) -> None:
         raise OSError("no room")
 
-    monkeypatch.setattr(personal, "_tell", broken)
+    monkeypatch.setattr(personal, "_tell", fail_writing)
     with pytest.raises(OSError, match="no room"):
         erase(guest_at(short).pk)
     assert holding(TOKEN) == before and guest_at(short).data_removed_at is None
@@ -307,7 +317,7 @@ def test_what_judges_quote_goes_too(short: Session) -> None:
 
 
 def test_a_person_in_the_agents_seat(task: Task, starter_world: World) -> None:
-    session = invited(task, starter_world, agent=PERSON)
+    session = session_with_people(task, starter_world, agent=PERSON)
     guest = sits(session, "Agent")
     assert step(session)
     deliver(seat=guest.seat, client_id="summary", content=f"nothing but {TOKEN} is known yet")

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.template.loader import render_to_string
 from django.test import Client
 
-from tests.webapp.people.talking import invited, sits, talk
+from tests.webapp.people.talking import session_with_people, sits, talk
 from webapp.catalogue.models import Task, World
 from webapp.people.models import Guest, Sitting, Study
 from webapp.people.personal import remove_data
@@ -37,7 +37,7 @@ only_zh|scale||公平吗？||不公平...公平
 def guest(starter_tasks: list[Task], starter_world: World) -> Guest:
     """Of an English session that has ended."""
     easy = next(task for task in starter_tasks if task.language == "en")
-    session = invited(easy, starter_world, "User1")
+    session = session_with_people(easy, starter_world, "User1")
     guest = sits(session, "User1")
     talk(session, lambda number: f"fine with me {number}")
     return Guest.objects.select_related("seat__session__task").get(pk=guest.pk)
@@ -167,7 +167,7 @@ def test_the_address_takes_answers_of_that_guest_alone(guest: Guest, client: Cli
 def test_nothing_is_kept_of_who_was_removed_or_is_still_at_the_table(
     guest: Guest, client: Client, starter_world: World
 ) -> None:
-    going = sits(invited(guest.seat.session.task, starter_world, "User1"), "User1")
+    going = sits(session_with_people(guest.seat.session.task, starter_world, "User1"), "User1")
     browser = client.session
     browser["guests"] = [going.pk]
     browser.save()

@@ -61,7 +61,7 @@ def sitter(session: Session, writer: Writer) -> Sitter:
     return here
 
 
-def sent(sitter: Sitter) -> list[str]:
+def inbox_contents(sitter: Sitter) -> list[str]:
     return list(
         InboxMessage.objects.filter(seat=sitter.seat).order_by("pk").values_list("content", flat=True)
     )
@@ -83,25 +83,25 @@ def alert(response: Any) -> str:
 
 def test_the_longest_message_arrives_whole_and_a_longer_one_is_refused(sitter: Sitter) -> None:
     longest = "好" * MOST
-    assert "20001" in alert(sitter.say(longest + "好")).replace(",", "") and sent(sitter) == []
-    assert arrived(sitter.say(longest)) and sent(sitter) == [longest]
+    assert "20001" in alert(sitter.say(longest + "好")).replace(",", "") and inbox_contents(sitter) == []
+    assert arrived(sitter.say(longest)) and inbox_contents(sitter) == [longest]
 
 
 def test_lines_are_counted_and_kept_as_they_were_typed(sitter: Sitter) -> None:
     """Forms send two characters for the end of a line."""
     lines = "\n".join(["好"] * (MOST // 2))
-    assert arrived(sitter.say(lines.replace("\n", "\r\n"))) and sent(sitter) == [lines]
+    assert arrived(sitter.say(lines.replace("\n", "\r\n"))) and inbox_contents(sitter) == [lines]
 
 
 @pytest.mark.parametrize("words", ["", "  \r\n ", "one\x00two"])
 def test_what_is_no_message_is_refused_in_words(sitter: Sitter, words: str) -> None:
-    assert len(alert(sitter.say(words))) > 5 and sent(sitter) == []
+    assert len(alert(sitter.say(words))) > 5 and inbox_contents(sitter) == []
 
 
 def test_markup_is_shown_as_text(sitter: Sitter, writer: Writer) -> None:
     words = f"{HOSTILE} }}}}{{{{ {{% now %}} \u202eevil"
     waits = sitter.say(words).content.decode()
-    assert sent(sitter) == [words]
+    assert inbox_contents(sitter) == [words]
     writer.add("User1", MessagePosted(role="User1", content=words))
     page = sitter.client.get(sitter.path).content.decode()
     for shown in (waits, page):
@@ -112,7 +112,7 @@ def test_markup_is_shown_as_text(sitter: Sitter, writer: Writer) -> None:
 
 @pytest.mark.parametrize("more", [{"offer": "x|y"}, {"offer": "raise", "figure": "nan"}, {"offer": "\x00"}])
 def test_what_cannot_be_given_up_is_refused(sitter: Sitter, more: dict[str, str]) -> None:
-    assert len(alert(sitter.say("fine", **more))) > 5 and sent(sitter) == []
+    assert len(alert(sitter.say("fine", **more))) > 5 and inbox_contents(sitter) == []
 
 
 # Again and again.
@@ -122,7 +122,7 @@ def test_the_same_request_again_is_the_same_message(sitter: Sitter) -> None:
     """Its answer may be lost: the page is told each time that the words have arrived."""
     for _ in range(3):
         assert arrived(sitter.say("I'd like a quiet place.", client_id="once"))
-    assert sent(sitter) == ["I'd like a quiet place."]
+    assert inbox_contents(sitter) == ["I'd like a quiet place."]
 
 
 def test_a_pass_again_is_the_same_pass_also_when_the_turn_is_over(sitter: Sitter, writer: Writer) -> None:
@@ -138,13 +138,13 @@ def test_other_words_with_the_id_of_a_message_are_neither_lost_nor_sent(sitter: 
     sitter.say("first words", client_id="once")
     response = sitter.say("second words", client_id="once")
     assert response.headers["HX-Trigger"] == "seat:another"  # the page takes a new id, and keeps the words
-    assert "first words" in alert(response) and sent(sitter) == ["first words"]
+    assert "first words" in alert(response) and inbox_contents(sitter) == ["first words"]
     assert arrived(sitter.say("second words", client_id="another"))
 
 
 @pytest.mark.parametrize("client_id", ["", "x" * 101, "a\x00b"])
 def test_an_id_that_is_none_is_refused(sitter: Sitter, client_id: str) -> None:
-    assert len(alert(sitter.say("hello", client_id=client_id))) > 5 and sent(sitter) == []
+    assert len(alert(sitter.say("hello", client_id=client_id))) > 5 and inbox_contents(sitter) == []
 
 
 def test_two_seats_may_use_the_same_id(sitter: Sitter, session: Session) -> None:
@@ -153,14 +153,14 @@ def test_two_seats_may_use_the_same_id(sitter: Sitter, session: Session) -> None
     other.client.post(other.link)
     assert guest.pk not in str(other.client.session.get("guests"))  # that link was taken up by somebody else
     InboxMessage.objects.create(seat=other.seat, client_id="said-0", content="theirs")
-    assert arrived(sitter.say("mine")) and sent(sitter) == ["mine"]
+    assert arrived(sitter.say("mine")) and inbox_contents(sitter) == ["mine"]
 
 
 def test_thirty_messages_in_a_second(sitter: Sitter) -> None:
     answers = [sitter.say(f"message {number}") for number in range(30)]
     assert [arrived(answer) for answer in answers] == [True] * MOST_WAITING + [False] * 27
     assert all(str(MOST_WAITING) in alert(answer) for answer in answers[MOST_WAITING:])
-    assert sent(sitter) == ["message 0", "message 1", "message 2"]
+    assert inbox_contents(sitter) == ["message 0", "message 1", "message 2"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -179,7 +179,7 @@ def test_thirty_messages_at_the_same_moment(sitter: Sitter) -> None:
 
     with ThreadPoolExecutor(8) as pool:
         taken = sum(pool.map(post, range(30)))
-    assert taken == len(sent(sitter)) == MOST_WAITING
+    assert taken == len(inbox_contents(sitter)) == MOST_WAITING
 
 
 # Names.
@@ -266,7 +266,7 @@ def test_who_was_replaced_sees_and_does_nothing_any_more(
         assert not any(
             "successor" in each.content.decode() or 'id="card"' in each.content.decode() for each in got
         )
-        assert sent(successor) == ["words of my successor"] and not Notice.objects.exists()
+        assert inbox_contents(successor) == ["words of my successor"] and not Notice.objects.exists()
     sitter.client.post(path + "leave/", {"leave": "1"})
     assert successor.client.get(successor.path).status_code == 200 and not Notice.objects.exists()
     Session.objects.filter(pk=session.pk).update(status="stopped")
@@ -286,7 +286,7 @@ def test_a_simulator_that_took_over_is_not_spoken_for(sitter: Sitter, session: S
     session.seats.filter(name="User1").update(kind="scripted")
     assert sitter.client.get(sitter.path).status_code == 403
     sitter.say("I am back")
-    assert sent(sitter) == [] and not Notice.objects.exists()
+    assert inbox_contents(sitter) == [] and not Notice.objects.exists()
 
 
 def test_nothing_of_the_seat_is_shown_before_it_was_agreed(session: Session) -> None:
@@ -294,7 +294,7 @@ def test_nothing_of_the_seat_is_shown_before_it_was_agreed(session: Session) -> 
     sitter.client.post(sitter.link)
     response = sitter.client.get(sitter.path + "now/")
     assert response.status_code == 302 and response.headers["Location"] == sitter.path
-    assert sitter.say("too early").status_code == 302 and sent(sitter) == []
+    assert sitter.say("too early").status_code == 302 and inbox_contents(sitter) == []
 
 
 def test_what_is_posted_needs_the_token_of_a_form(sitter: Sitter) -> None:
@@ -304,7 +304,7 @@ def test_what_is_posted_needs_the_token_of_a_form(sitter: Sitter) -> None:
         response = forger.post(f"{sitter.path}{verb}/", {"content": "forged", "client_id": "f", "leave": "1"})
         assert response.status_code == 403, verb
     assert forger.post(sitter.link).status_code == 403
-    assert sent(sitter) == [] and sitter.guest.left_at is None
+    assert inbox_contents(sitter) == [] and sitter.guest.left_at is None
 
 
 # The socket.
@@ -318,24 +318,24 @@ class Page:
         self.socket = WebsocketCommunicator(websockets, scope)
         self.socket.scope["cookies"] = {name: each.value for name, each in sitter.client.cookies.items()}
 
-    async def opened(self) -> Page:
+    async def connect(self) -> Page:
         """Whatever it begins with is read."""
         assert (await self.socket.connect(timeout=10))[0]
         return self
 
-    async def told(self) -> Any:
+    async def next_message(self) -> Any:
         message = await self.socket.receive_output(timeout=10)
         return json.loads(message["text"]) if message["type"] == "websocket.send" else message
 
-    async def closed(self) -> int:
-        while (told := await self.told()).get("type") != "websocket.close":
+    async def close_code(self) -> int:
+        while (told := await self.next_message()).get("type") != "websocket.close":
             pass
         return int(told["code"])
 
     async def lives(self) -> bool:
         """It answers, after all that was sent."""
         await self.socket.send_to(text_data='{"after": 0}')
-        while "events" not in (await self.told()):
+        while "events" not in (await self.next_message()):
             pass
         return True
 
@@ -362,7 +362,7 @@ def page(sitter: Sitter, quick: None) -> Iterator[Callable[[], Page]]:
 )  # fmt: skip
 def test_what_is_no_request_changes_nothing(sitter: Sitter, page: Callable[[], Page], sent_: str) -> None:
     async def play() -> None:
-        socket = await page().opened()
+        socket = await page().connect()
         await socket.socket.send_to(text_data=sent_)
         assert await socket.lives()
         await socket.close()
@@ -376,9 +376,9 @@ def test_a_draft_of_a_megabyte_ends_the_socket_and_is_not_kept(
     sitter: Sitter, page: Callable[[], Page]
 ) -> None:
     async def play() -> int:
-        socket = await page().opened()
+        socket = await page().connect()
         await socket.socket.send_to(text_data=json.dumps({"draft": "x" * 1_000_000}))
-        return await socket.closed()
+        return await socket.close_code()
 
     assert async_to_sync(play)() == NONSENSE
     assert sitter.guest.draft == ""
@@ -390,7 +390,7 @@ def test_the_longest_draft_is_kept(sitter: Sitter, page: Callable[[], Page]) -> 
     sitter_pk = sitter.guest.pk
 
     async def play() -> None:
-        socket = await page().opened()
+        socket = await page().connect()
         await socket.socket.send_to(text_data=json.dumps({"draft": longest}))
         for _ in range(100):
             if (await Guest.objects.aget(holds=True, pk=sitter_pk)).draft:
@@ -409,7 +409,7 @@ def test_a_flood_from_a_page_is_stored_now_and_then(sitter: Sitter, page: Callab
     sitter_pk = sitter.guest.pk
 
     async def play() -> None:
-        socket = await page().opened()
+        socket = await page().connect()
         for number in range(500):
             told = {"visible": bool(number % 2), "draft": f"draft {number}"}
             await socket.socket.send_to(text_data=json.dumps(told))
@@ -428,12 +428,12 @@ def test_a_flood_from_a_page_is_stored_now_and_then(sitter: Sitter, page: Callab
 @pytest.mark.django_db(transaction=True)
 def test_pages_of_one_guest_beyond_number_are_sent_away(sitter: Sitter, page: Callable[[], Page]) -> None:
     async def play() -> None:
-        sockets = [await page().opened() for _ in range(MOST_PAGES)]
+        sockets = [await page().connect() for _ in range(MOST_PAGES)]
         for socket in sockets:
             assert await socket.lives()
-        assert await (await page().opened()).closed() == TOO_MANY
+        assert await (await page().connect()).close_code() == TOO_MANY
         await sockets[0].close()
-        assert await (await page().opened()).lives()
+        assert await (await page().connect()).lives()
 
     async_to_sync(play)()
 
@@ -443,10 +443,10 @@ def test_a_socket_ends_when_the_seat_is_somebody_else_s(sitter: Sitter, page: Ca
     guest = sitter.guest.pk
 
     async def play() -> int:
-        socket = await page().opened()
+        socket = await page().connect()
         assert await socket.lives()
         await Guest.objects.aupdate(holds=False)
         await sync_to_async(notify_pages)(guest)
-        return await socket.closed()
+        return await socket.close_code()
 
     assert async_to_sync(play)() == NOT_ALLOWED

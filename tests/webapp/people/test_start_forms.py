@@ -40,7 +40,7 @@ from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db
 
-GIVEN = {
+FORM_FIELDS = {
     "task": "starter_02",
     "world": "starter",
     "agent": "reference",
@@ -49,7 +49,7 @@ GIVEN = {
     "protocol": "published",
     "pace": "",
 }
-RUN = {**GIVEN, "name": "with people", "tasks": "starter_02", "trials": "2"}
+RUN = {**FORM_FIELDS, "name": "with people", "tasks": "starter_02", "trials": "2"}
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def bodies(session: Session) -> list[EventBody]:
     return [event.body for event in whole_log(session.pk)]
 
 
-def attended(session: Session) -> dict[str, Attendance]:
+def attendance_by_seat(session: Session) -> dict[str, Attendance]:
     return {body.seat: body.attendance for body in bodies(session) if isinstance(body, AttendanceSet)}
 
 
@@ -70,25 +70,25 @@ def kinds(session: Session) -> dict[str, str]:
 
 
 def test_people_and_programs_are_offered_for_every_seat(as_researcher: Client, study: Study) -> None:
-    page = text(as_researcher.post("/sessions/new/", {**GIVEN, "look": "1"}))
+    page = text(as_researcher.post("/sessions/new/", {**FORM_FIELDS, "look": "1"}))
     for name in ("agent", "users", "seat_User1"):
         (select,) = re.findall(rf'<select name="{name}".*?</select>', page)
         assert f'value="{PERSON}">a person<' in select and f'value="{INBOX}">a program (API)<' in select, name
     assert 'name="study"' not in page
     for chosen in ({"seat_User1": PERSON}, {"agent": INBOX}, {"users": PERSON}):
-        page = text(as_researcher.post("/sessions/new/", {**GIVEN, **chosen, "look": "1"}))
+        page = text(as_researcher.post("/sessions/new/", {**FORM_FIELDS, **chosen, "look": "1"}))
         (select,) = re.findall(r'<select name="study".*?</select>', page)
         assert "the standard settings" in select and ">patient<" in select
         assert '<a href="/studies/">User studies</a>' in page
 
 
 def test_a_session_waits_as_its_study_says(as_researcher: Client, study: Study) -> None:
-    given = {**GIVEN, "seat_User1": PERSON, "seat_User3": INBOX, "study": str(study.pk)}
+    given = {**FORM_FIELDS, "seat_User1": PERSON, "seat_User3": INBOX, "study": str(study.pk)}
     answer = as_researcher.post("/sessions/new/", given)
     session = Session.objects.get()
     assert answer["Location"] == f"/sessions/{session.pk}/seats/"
     assert Sitting.objects.get().study == study and session.sitting.study == study
-    assert attended(session) == dict.fromkeys(("User1", "User3"), study.attendance)
+    assert attendance_by_seat(session) == dict.fromkeys(("User1", "User3"), study.attendance)
     assert kinds(session)["User1"] == PERSON and kinds(session)["User3"] == INBOX
 
 
@@ -96,7 +96,7 @@ def test_who_brings_their_own_wishes_does_not_say_the_task_s_first_words(
     as_researcher: Client, study: Study
 ) -> None:
     Study.objects.filter(pk=study.pk).update(own_wishes=True)
-    as_researcher.post("/sessions/new/", {**GIVEN, "seat_User1": PERSON, "study": str(study.pk)})
+    as_researcher.post("/sessions/new/", {**FORM_FIELDS, "seat_User1": PERSON, "study": str(study.pk)})
     session = Session.objects.get()
     said = [body.role for body in bodies(session) if isinstance(body, MessagePosted)]
     assert set(said) == set(kinds(session)) - {"User1", "Agent", "simulator"}
@@ -110,16 +110,16 @@ def test_who_brings_their_own_wishes_does_not_say_the_task_s_first_words(
 
 
 def test_without_a_study_it_waits_by_the_standard_settings(as_researcher: Client, study: Study) -> None:
-    as_researcher.post("/sessions/new/", {**GIVEN, "agent": PERSON, "study": ""})
+    as_researcher.post("/sessions/new/", {**FORM_FIELDS, "agent": PERSON, "study": ""})
     session = Session.objects.get()
-    assert attended(session) == {"Agent": Attendance()} and not Sitting.objects.exists()
+    assert attendance_by_seat(session) == {"Agent": Attendance()} and not Sitting.objects.exists()
     assert Study().attendance == Attendance()
-    as_researcher.post("/sessions/new/", {**GIVEN, "study": str(study.pk)})
+    as_researcher.post("/sessions/new/", {**FORM_FIELDS, "study": str(study.pk)})
     assert not Sitting.objects.exists()  # nobody in it is a person
 
 
 def test_a_study_that_is_not_there_is_refused_at_its_field(as_researcher: Client, study: Study) -> None:
-    page = text(as_researcher.post("/sessions/new/", {**GIVEN, "users": PERSON, "study": "99"}))
+    page = text(as_researcher.post("/sessions/new/", {**FORM_FIELDS, "users": PERSON, "study": "99"}))
     assert "There is no such study; choose another." in page and not Session.objects.exists()
 
 
@@ -130,7 +130,7 @@ def test_a_substitute_that_cannot_take_a_seat_is_the_benchmarks_own(
     study.save()
     setup = Setup(agent=PERSON, users=PERSON, **waiting(study))
     session = create_session(task=starter_tasks[0], world=starter_world, setup=setup, start=False)
-    found = attended(session)
+    found = attendance_by_seat(session)
     assert found.pop("Agent").substitute == ""
     assert {one.substitute for one in found.values()} == {"scripted"}
 
@@ -156,7 +156,7 @@ def test_retries_and_more_trials_wait_as_the_first_did_for_people_who_come_anew(
     Session.objects.filter(pk=session.pk).update(status="crashed")
     assert retry(run) == 1 and set_trials(run, 2) == 1
     for new in run.sessions.all():
-        assert new.sitting.study == study and attended(new) == {"User1": study.attendance}
+        assert new.sitting.study == study and attendance_by_seat(new) == {"User1": study.attendance}
         assert not any(isinstance(body, PresenceChanged) for body in bodies(new))
         assert kinds(new)["User1"] == PERSON
 
@@ -168,7 +168,7 @@ def _ready(guest: Guest) -> Guest:
 
 
 def test_a_fork_puts_a_person_into_a_seat(as_researcher: Client, study: Study, starter_world: World) -> None:
-    as_researcher.post("/sessions/new/", GIVEN)
+    as_researcher.post("/sessions/new/", FORM_FIELDS)
     origin = Session.objects.get()
     advance(origin.pk, paced=False)
     page = as_researcher.get(f"/sessions/{origin.pk}/fork/", {"seat_User2": PERSON})
@@ -199,14 +199,14 @@ def test_a_fork_of_a_session_with_people_keeps_its_study(
     assert f'<option value="{study.pk}" selected>patient</option>' in page
     assert f'<option value="{PERSON}" selected>a person</option>' in page
     made = fork(session=origin, chosen=origin.last_seq, players=Players.of(origin), start=False)
-    assert attended(made) == {"User1": study.attendance}  # as before, where nothing else is said
+    assert attendance_by_seat(made) == {"User1": study.attendance}  # as before, where nothing else is said
 
 
 def test_trying_it_takes_the_first_travellers_seat(as_researcher: Client, study: Study) -> None:
     page = text(as_researcher.get("/sessions/new/"))
     assert 'formaction="/sessions/new/try/"' in page
     assert "new/try" not in text(as_researcher.get("/runs/new/"))
-    answer = as_researcher.post("/sessions/new/try/", GIVEN)
+    answer = as_researcher.post("/sessions/new/try/", FORM_FIELDS)
     (guest,) = Guest.objects.select_related("seat__session")
     assert answer["Location"] == f"/seat/{guest.pk}/"
     assert as_researcher.session["guests"] == [guest.pk]
@@ -226,28 +226,28 @@ def test_trying_it_takes_the_first_travellers_seat(as_researcher: Client, study:
 def test_trying_it_takes_the_seat_that_is_for_a_person(
     as_researcher: Client, study: Study, chosen: dict[str, str], seat: str
 ) -> None:
-    as_researcher.post("/sessions/new/try/", {**GIVEN, **chosen})
+    as_researcher.post("/sessions/new/try/", {**FORM_FIELDS, **chosen})
     assert Guest.objects.get().seat.name == seat
 
 
 def test_trying_a_form_that_is_wrong_shows_what_is(as_researcher: Client, study: Study) -> None:
-    page = text(as_researcher.post("/sessions/new/try/", {**GIVEN, "seed": "-1"}))
+    page = text(as_researcher.post("/sessions/new/try/", {**FORM_FIELDS, "seed": "-1"}))
     assert "greater than or equal to 0" in page and not Session.objects.exists()
 
 
 def test_only_researchers_try(as_annotator: Client, study: Study) -> None:
-    assert as_annotator.post("/sessions/new/try/", GIVEN).status_code == 403
-    assert "signin" in Client().post("/sessions/new/try/", GIVEN)["Location"]
+    assert as_annotator.post("/sessions/new/try/", FORM_FIELDS).status_code == 403
+    assert "signin" in Client().post("/sessions/new/try/", FORM_FIELDS)["Location"]
 
 
 def test_commands_take_people_programs_and_a_study(study: Study, capsys: Any) -> None:
     given = ("--tasks", "starter_02", "--world", "starter", "--enqueue")
     call_command("run", "r", *given, "--seat", "User2=person", "--seat", "User1=inbox", "--study", "patient")
     run = Run.objects.get()
-    assert attended(run.sessions.get()) == dict.fromkeys(("User1", "User2"), study.attendance)
+    assert attendance_by_seat(run.sessions.get()) == dict.fromkeys(("User1", "User2"), study.attendance)
     assert run.setup["study"] == study.pk
     call_command("run", "agents", *given, "--agent", "inbox")
-    assert attended(Run.objects.get(name="agents").sessions.get()) == {"Agent": Attendance()}
+    assert attendance_by_seat(Run.objects.get(name="agents").sessions.get()) == {"Agent": Attendance()}
     with pytest.raises(CommandError, match="--study is for seats that a person or a program takes"):
         call_command("run", "x", *given, "--study", "patient")
     with pytest.raises(CommandError, match="there is no study “other”; there are: patient"):

@@ -15,7 +15,7 @@ from webapp.sessions.services import Setup, create_session
 
 pytestmark = pytest.mark.django_db
 
-GIVEN: dict[str, Any] = {
+STUDY_FIELDS: dict[str, Any] = {
     "name": "Panel",
     "consent_zh": "请阅读",
     "practice": "on",
@@ -32,7 +32,7 @@ GIVEN: dict[str, Any] = {
 
 
 def test_a_study_is_made_and_shown_again(as_researcher: Client) -> None:
-    assert as_researcher.post("/studies/new/", GIVEN).status_code == 302
+    assert as_researcher.post("/studies/new/", STUDY_FIELDS).status_code == 302
     study = Study.objects.get()
     assert (study.turn_s, study.gather_s, study.dropout) == (60, None, "pass")
     assert study.text("consent", "zh") == "请阅读" and study.text("consent", "en") == ""
@@ -42,7 +42,7 @@ def test_a_study_is_made_and_shown_again(as_researcher: Client) -> None:
         as_researcher.get(f"/studies/{study.pk}/")
     )
     assert "Panel" in text(as_researcher.get("/studies/"))
-    as_researcher.post(f"/studies/{study.pk}/", {**GIVEN, "questions": " "})
+    as_researcher.post(f"/studies/{study.pk}/", {**STUDY_FIELDS, "questions": " "})
     study.refresh_from_db()
     assert study.questions is None
 
@@ -63,7 +63,7 @@ def test_a_study_is_made_and_shown_again(as_researcher: Client) -> None:
 def test_what_is_wrong_is_told_at_its_field_and_nothing_is_kept(
     as_researcher: Client, given: dict[str, str], told: str
 ) -> None:
-    page = text(as_researcher.post("/studies/new/", {**GIVEN, **given}))
+    page = text(as_researcher.post("/studies/new/", {**STUDY_FIELDS, **given}))
     assert told in page and "请阅读" in page
     assert not Study.objects.exists()
 
@@ -71,7 +71,7 @@ def test_what_is_wrong_is_told_at_its_field_and_nothing_is_kept(
 def test_only_a_study_without_sessions_is_deleted(
     as_researcher: Client, starter_tasks: list[Task], starter_world: World
 ) -> None:
-    as_researcher.post("/studies/new/", GIVEN)
+    as_researcher.post("/studies/new/", STUDY_FIELDS)
     study = Study.objects.get()
     setup = Setup(seats={"User1": SeatPlayer("person")}, attendance=study.attendance, study=study.pk)
     session = create_session(task=starter_tasks[0], world=starter_world, setup=setup, start=False)
@@ -84,4 +84,4 @@ def test_only_a_study_without_sessions_is_deleted(
 
 def test_only_researchers_see_them(client: Client) -> None:
     assert client.get("/studies/").status_code == 302
-    assert client.post("/studies/new/", GIVEN).status_code == 302 and not Study.objects.exists()
+    assert client.post("/studies/new/", STUDY_FIELDS).status_code == 302 and not Study.objects.exists()

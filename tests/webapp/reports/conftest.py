@@ -17,7 +17,7 @@ __all__ = ["make_run"]
 
 
 @pytest.fixture
-def played(make_run: Callable[..., Run]) -> Run:
+def played_run(make_run: Callable[..., Run]) -> Run:
     """Three tasks twice: four finished, one crashed, one stopped."""
     run = make_run(tasks=3, trials=2, name="the first | <b>run</b>")
     *finished, crashed, stopped = run.sessions.order_by("task__position", "trial_id")

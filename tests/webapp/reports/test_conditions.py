@@ -26,28 +26,35 @@ MODEL = {
 }
 
 
-def logged(session: Session, seq: int, type_: str, **payload: Any) -> None:
+def add_event(session: Session, seq: int, type_: str, **payload: Any) -> None:
     told = {"seq": seq, "type": type_, "actor": "system", "audience": "all", "at": timezone.now()}
     Event.objects.create(session=session, payload=payload, **told)
 
 
 @pytest.fixture
-def told(played: Run) -> Run:
+def run_over_models(played_run: Run) -> Run:
     """The run over a model, with logs that name a world's hash and prompts, and with what it cost."""
-    played.setup = {**played.setup, "agent": "react", "agent_model": MODEL, "commit": "c0ffee"}
-    played.save()
-    first, *_others, last = played.sessions.exclude(started_at=None).order_by("started_at", "pk")
+    played_run.setup = {**played_run.setup, "agent": "react", "agent_model": MODEL, "commit": "c0ffee"}
+    played_run.save()
+    first, *_others, last = played_run.sessions.exclude(started_at=None).order_by("started_at", "pk")
     Event.objects.all().delete()
     for session, version in ((first, "1-aaaa"), (last, "1-bbbb")):
-        logged(session, 1, "session_opened", pack_hash="5ca1ab1e")
-        logged(session, 2, "participant_joined", kind="react", prompts=version)
-        spent = {"run": played, "currency": "USD", "tokens": 1500, "cost": 0.25, "requests": 4, "uncosted": 1}
+        add_event(session, 1, "session_opened", pack_hash="5ca1ab1e")
+        add_event(session, 2, "participant_joined", kind="react", prompts=version)
+        spent = {
+            "run": played_run,
+            "currency": "USD",
+            "tokens": 1500,
+            "cost": 0.25,
+            "requests": 4,
+            "uncosted": 1,
+        }
         ModelSpending.objects.create(session=session, **spent)
-    return played
+    return played_run
 
 
-def test_a_report_says_what_was_run_in_every_format(as_researcher: Client, told: Run) -> None:
-    document = json.loads(as_researcher.get(f"/reports/report.json?runs={told.pk}").content)
+def test_a_report_says_what_was_run_in_every_format(as_researcher: Client, run_over_models: Run) -> None:
+    document = json.loads(as_researcher.get(f"/reports/report.json?runs={run_over_models.pk}").content)
     conditions = document["runs"][0]["conditions"]
     assert conditions["agent"] == "react"
     assert conditions["agent_model"] == (
@@ -55,25 +62,27 @@ def test_a_report_says_what_was_run_in_every_format(as_researcher: Client, told:
     )
     assert conditions["pack_hash"] == "5ca1ab1e" and conditions["prompts"] == "react 1-aaaa, react 1-bbbb"
     assert (conditions["world"], conditions["mode"]) == ("starter", "world")
-    assert (conditions["seed"], conditions["trials"]) == (str(told.seed), "2")
-    assert conditions["protocol"] == told.setup["protocol"] and conditions["commit"] == "c0ffee"
+    assert (conditions["seed"], conditions["trials"]) == (str(run_over_models.seed), "2")
+    assert conditions["protocol"] == run_over_models.setup["protocol"] and conditions["commit"] == "c0ffee"
     assert conditions["collection"].endswith(" (3)") and conditions["started"] <= conditions["finished"]
     assert (conditions["cost"], conditions["tokens"]) == ("0.5000 USD, + 2 ?", "3,000")
     [part] = [row for row in document["parts"]["conditions"]["rows"] if row["condition"] == "pack_hash"]
     assert list(part.values()) == ["pack_hash", "5ca1ab1e"]
     for ending in ("md", "html", "csv"):
-        text = as_researcher.get(f"/reports/report.{ending}?runs={told.pk}").content.decode()
+        text = as_researcher.get(f"/reports/report.{ending}?runs={run_over_models.pk}").content.decode()
         assert "vendor/model-7b (mine)" in text and "c0ffee" in text and "secret" not in text, ending
-    page = tight(as_researcher.get(f"/reports/?runs={told.pk}").content.decode())
+    page = tight(as_researcher.get(f"/reports/?runs={run_over_models.pk}").content.decode())
     assert "What was run" in page and "hash of the world" in page and "5ca1ab1e" in page
 
 
-def test_a_page_says_in_the_words_of_forms_what_was_chosen(as_researcher: Client, told: Run) -> None:
-    told.setup = {**told.setup, "protocol": "paper", "users": "inbox"}
-    told.save()
-    page = tight(as_researcher.get(f"/reports/?runs={told.pk}").content.decode())
+def test_a_page_says_in_the_words_of_forms_what_was_chosen(
+    as_researcher: Client, run_over_models: Run
+) -> None:
+    run_over_models.setup = {**run_over_models.setup, "protocol": "paper", "users": "inbox"}
+    run_over_models.save()
+    page = tight(as_researcher.get(f"/reports/?runs={run_over_models.pk}").content.decode())
     assert "paper (stricter)" in page and "a program (API)" in page
-    told_by_file = as_researcher.get(f"/reports/report.csv?runs={told.pk}").content.decode()
+    told_by_file = as_researcher.get(f"/reports/report.csv?runs={run_over_models.pk}").content.decode()
     assert "paper (stricter)" not in told_by_file and "inbox" in told_by_file
 
 

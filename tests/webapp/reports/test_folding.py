@@ -30,14 +30,14 @@ def test_a_scored_session_is_folded_from_its_log_and_its_tools(eventful: Session
 
 
 @pytest.mark.both_engines
-def test_scores_of_bulk_loads_and_of_earlier_versions_are_caught_up_with(played: Run) -> None:
+def test_scores_of_bulk_loads_and_of_earlier_versions_are_caught_up_with(played_run: Run) -> None:
     SessionFigures.objects.all().delete()
-    assert report_of([played], "published").runs[0].sessions == []
-    assert catch_up([played], most=2) == 3
+    assert report_of([played_run], "published").runs[0].sessions == []
+    assert catch_up([played_run], most=2) == 3
     told: list[tuple[int, int]] = []
-    assert catch_up([played], progress=lambda done, whole: told.append((done, whole))) == 0
+    assert catch_up([played_run], progress=lambda done, whole: told.append((done, whole))) == 0
     assert told == [(3, 3)]
-    assert len(report_of([played], "published").runs[0].sessions) == 5
+    assert len(report_of([played_run], "published").runs[0].sessions) == 5
 
 
 @pytest.mark.both_engines
@@ -61,32 +61,32 @@ def test_folding_what_is_stored_gives_what_scoring_folded(eventful: Session) -> 
 
 
 @pytest.mark.both_engines
-def test_stopped_sessions_do_not_count_and_crashed_ones_do(played: Run) -> None:
-    [figures] = report_of([played], "published").runs
+def test_stopped_sessions_do_not_count_and_crashed_ones_do(played_run: Run) -> None:
+    [figures] = report_of([played_run], "published").runs
     assert sorted(session.reason for session in figures.sessions) == ["plan_generated"] * 4 + [
         "runtime_error"
     ]
-    assert count_unscored([played], "published") == 0
-    assert count_unscored([played], "paper") == 5
+    assert count_unscored([played_run], "published") == 0
+    assert count_unscored([played_run], "paper") == 5
 
 
-def test_verdicts_come_with_their_sessions(played: Run, judge: Callable[[Session, int], None]) -> None:
-    session = played.sessions.filter(status="finished").first()
+def test_verdicts_come_with_their_sessions(played_run: Run, judge: Callable[[Session, int], None]) -> None:
+    session = played_run.sessions.filter(status="finished").first()
     assert session is not None
     judge(session, 5)
-    report = report_of([played], "published")
+    report = report_of([played_run], "published")
     assert [verdict.score for one in report.runs[0].sessions for verdict in one.verdicts] == [100.0]
     assert report.pair == Pair("strict", "strict", 1)
 
 
-def test_a_report_has_one_pair_of_judges(played: Run, judge: Callable[..., None]) -> None:
-    first, second, *_ = played.sessions.filter(status="finished").order_by("pk")
+def test_a_report_has_one_pair_of_judges(played_run: Run, judge: Callable[..., None]) -> None:
+    first, second, *_ = played_run.sessions.filter(status="finished").order_by("pk")
     judge(first, 5, by="lenient")
     judge(second, 5, by="lenient")
     judge(first, 1, by="harsh")
 
     def scores(wanted: JudgeFilter = ANYONE) -> list[float | None]:
-        report = report_of([played], "published", wanted)
+        report = report_of([played_run], "published", wanted)
         return [verdict.score for one in report.runs[0].sessions for verdict in one.verdicts]
 
     assert (
@@ -96,29 +96,29 @@ def test_a_report_has_one_pair_of_judges(played: Run, judge: Callable[..., None]
         == [100.0, 100.0]
     )
     assert scores(JudgeFilter("harsh")) == [0.0]
-    assert [pair.judge for pair in report_of([played], "published").others] == ["harsh"]
+    assert [pair.judge for pair in report_of([played_run], "published").others] == ["harsh"]
 
 
-def test_of_as_many_sessions_the_judge_asked_last_counts(played: Run, judge: Callable[..., None]) -> None:
-    session = played.sessions.filter(status="finished").first()
+def test_of_as_many_sessions_the_judge_asked_last_counts(played_run: Run, judge: Callable[..., None]) -> None:
+    session = played_run.sessions.filter(status="finished").first()
     judge(session, 5, by="lenient")
     judge(session, 1, by="harsh")
-    pair = report_of([played], "published").pair
+    pair = report_of([played_run], "published").pair
     assert pair is not None and pair.judge == "harsh"
     judge(session, 3, by="lenient", anew=True)
-    report = report_of([played], "published")
+    report = report_of([played_run], "published")
     assert report.pair == Pair("lenient", "lenient", 1)
     assert [len(one.verdicts) for one in report.runs[0].sessions if one.verdicts] == [2]
 
 
-def test_a_judge_of_sessions_that_do_not_count_is_none(played: Run, judge: Callable[..., None]) -> None:
-    judge(played.sessions.get(status="stopped"), 5)
-    assert report_of([played], "published").pair is None
+def test_a_judge_of_sessions_that_do_not_count_is_none(played_run: Run, judge: Callable[..., None]) -> None:
+    judge(played_run.sessions.get(status="stopped"), 5)
+    assert report_of([played_run], "published").pair is None
 
 
 @pytest.mark.both_engines
 def test_the_number_of_queries_does_not_grow_with_the_sessions(
-    make_run: Callable[..., Run], played: Run
+    make_run: Callable[..., Run], played_run: Run
 ) -> None:
     def queries(runs: list[Run]) -> int:
         with CaptureQueriesContext(connection) as found:
@@ -132,7 +132,7 @@ def test_the_number_of_queries_does_not_grow_with_the_sessions(
     for session in large.sessions.all():
         end(session)
     catch_up([large])
-    assert queries([played]) == queries([played, large]) <= 13
+    assert queries([played_run]) == queries([played_run, large]) <= 13
 
 
 def test_runs_of_one_name_are_told_apart(make_run: Callable[..., Run]) -> None:
@@ -152,6 +152,6 @@ def test_long_names_are_cut_between_words_and_told_in_full(make_run: Callable[..
     assert [run.name for run in report_of(runs, "published").runs] == [long, word]
 
 
-def test_runs_that_go_on_tell_how_far_they_are(played: Run, make_run: Callable[..., Run]) -> None:
-    report = report_of([played, make_run(tasks=2)], "published")
+def test_runs_that_go_on_tell_how_far_they_are(played_run: Run, make_run: Callable[..., Run]) -> None:
+    report = report_of([played_run, make_run(tasks=2)], "published")
     assert [(run.ended, run.planned, run.going) for run in report.runs] == [(6, 6, False), (0, 2, True)]

@@ -25,13 +25,13 @@ def labels_of(folder: Path, sessions: Iterable[str]) -> Path:
 
 
 def test_sessions_that_only_people_rated_are_named_with_the_reason(
-    played: Run, judge: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    played_run: Run, judge: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    judged, unjudged = played.sessions.filter(status="finished").order_by("pk")[:2]
-    stopped = played.sessions.get(status="stopped")
+    judged, unjudged = played_run.sessions.filter(status="finished").order_by("pk")[:2]
+    stopped = played_run.sessions.get(status="stopped")
     judge(judged, 4)
     labels = labels_of(tmp_path, ["nosuch", judged.pk, stopped.pk, unjudged.pk])
-    call_command("report", played.pk, "--format", "json", "--labels", str(labels))
+    call_command("report", played_run.pk, "--format", "json", "--labels", str(labels))
     told = capsys.readouterr()
     assert f"People rated 2 sessions (nosuch, {stopped.pk}) that this report does not count" in told.err
     assert f"1 session ({unjudged.pk}) that has no judgement to compare with." in told.err
@@ -44,10 +44,10 @@ def test_sessions_that_only_people_rated_are_named_with_the_reason(
 
 
 def test_without_any_match_the_report_says_so_in_place_of_no_ratings(
-    played: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    played_run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     labels = labels_of(tmp_path, [f"nosuch{number:02}" for number in range(12)])
-    call_command("report", played.pk, "--labels", str(labels))
+    call_command("report", played_run.pk, "--labels", str(labels))
     told = capsys.readouterr()
     assert "People rated 12 sessions (nosuch00, nosuch01, " in told.err
     assert "nosuch09, …) that this report does not count" in told.err
@@ -56,35 +56,40 @@ def test_without_any_match_the_report_says_so_in_place_of_no_ratings(
 
 
 def test_labels_that_all_match_are_not_talked_about(
-    played: Run, judge: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    played_run: Run, judge: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    session = Session.objects.filter(run=played, status="finished")[0]
+    session = Session.objects.filter(run=played_run, status="finished")[0]
     judge(session, 4)
-    call_command("report", played.pk, "--labels", str(labels_of(tmp_path, [session.pk])))
+    call_command("report", played_run.pk, "--labels", str(labels_of(tmp_path, [session.pk])))
     assert "People rated" not in "".join(capsys.readouterr())
 
 
 @pytest.mark.parametrize("name", ["labels.jsonl", "link", "hard link"])
-def test_labels_are_never_written_over(played: Run, tmp_path: Path, name: str) -> None:
+def test_labels_are_never_written_over(played_run: Run, tmp_path: Path, name: str) -> None:
     labels = labels_of(tmp_path, ["x"])
     (tmp_path / "link").symlink_to(labels)
     (tmp_path / "hard link").hardlink_to(labels)
     before = labels.read_bytes()
     with pytest.raises(CommandError, match=f"{name}: would be written over the file that is read") as raised:
-        call_command("report", played.pk, "--labels", str(labels), "--out", str(tmp_path / name))
+        call_command("report", played_run.pk, "--labels", str(labels), "--out", str(tmp_path / name))
     assert raised.value.returncode == 2
     assert labels.read_bytes() == before
 
 
 def test_a_session_that_counts_0_without_ratings_is_in_s_and_in_no_rating(
-    played: Run, judge: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    played_run: Run, judge: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first, silent = played.sessions.filter(status="finished").order_by("pk")[:2]
+    first, silent = played_run.sessions.filter(status="finished").order_by("pk")[:2]
     judge(first, 5)
     batch = JudgeBatch.objects.get()
     Judgement.objects.create(batch=batch, session=silent, status=Status.EMPTY, score=0.0)
     call_command(
-        "report", played.pk, "--format", "json", "--labels", str(labels_of(tmp_path, [first.pk, silent.pk]))
+        "report",
+        played_run.pk,
+        "--format",
+        "json",
+        "--labels",
+        str(labels_of(tmp_path, [first.pk, silent.pk])),
     )
     parts = json.loads(capsys.readouterr().out)["parts"]
     tasks = {first.task_id, silent.task_id}
@@ -97,9 +102,9 @@ def test_a_session_that_counts_0_without_ratings_is_in_s_and_in_no_rating(
 
 
 def test_names_of_labels_that_were_joined_are_told(
-    played: Run, judge: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    played_run: Run, judge: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one, two = Session.objects.filter(run=played, status="finished")[:2]
+    one, two = Session.objects.filter(run=played_run, status="finished")[:2]
     judge(one, 4)
     judge(two, 4)
     given = {"dimension": DIMENSIONS[0], "score": 3}
@@ -109,7 +114,7 @@ def test_names_of_labels_that_were_joined_are_told(
     ]
     path = tmp_path / "labels.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
-    call_command("report", played.pk, "--format", "json", "--labels", str(path))
+    call_command("report", played_run.pk, "--format", "json", "--labels", str(path))
     told = capsys.readouterr()
     joined = "written in several ways and counted as one:"
     assert rf"annotator, {joined} 'Jos\xe9', 'Jose\u0301'" in told.err

@@ -32,7 +32,7 @@ def whole(make_run: Callable[..., Run], starter_tasks: list[Task]) -> Whole:
     """A run over a collection of three tasks, with the utility of each and what a session cost."""
     Task.objects.filter(pk__in=[task.pk for task in starter_tasks[3:]]).delete()
 
-    def made(name: str, *utilities: float, cost: float | None = 0.5, **setup: Any) -> Run:
+    def make_scored_run(name: str, *utilities: float, cost: float | None = 0.5, **setup: Any) -> Run:
         run = make_run(tasks=len(utilities), name=name, **setup)
         costs, unknown = ({}, 2) if cost is None else ({"USD": cost}, 0)
         spent = ModelUse(
@@ -44,7 +44,7 @@ def whole(make_run: Callable[..., Run], starter_tasks: list[Task]) -> Whole:
         catch_up([run])
         return run
 
-    return made
+    return make_scored_run
 
 
 def page_of(client: Client, query: str = "") -> str:

@@ -15,8 +15,10 @@ from webapp.sessions.models import Run
 pytestmark = [pytest.mark.django_db]
 
 
-def test_a_page_alone_runs_its_own_scripts_and_fetches_nothing(as_researcher: Client, played: Run) -> None:
-    page = as_researcher.get(f"/reports/report.html?runs={played.pk}").content.decode()
+def test_a_page_alone_runs_its_own_scripts_and_fetches_nothing(
+    as_researcher: Client, played_run: Run
+) -> None:
+    page = as_researcher.get(f"/reports/report.html?runs={played_run.pk}").content.decode()
     found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', page)
     assert found
     policy = unescape(found[1])
@@ -44,8 +46,8 @@ def digest(text: str) -> str:
     ],
 )
 def test_a_file_that_there_is_not_says_why(
-    as_researcher: Client, played: Run, name: str, query: str, reason: str
+    as_researcher: Client, played_run: Run, name: str, query: str, reason: str
 ) -> None:
-    response = as_researcher.get(f"/reports/{name}{query.format(run=played.pk)}")
+    response = as_researcher.get(f"/reports/{name}{query.format(run=played_run.pk)}")
     assert response.status_code == 404
     assert reason in response.content.decode()

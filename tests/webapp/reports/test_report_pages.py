@@ -47,11 +47,11 @@ def charts(page: str) -> dict[str, dict[str, Any]]:
 
 
 @pytest.fixture
-def pair(played: Run, make_run: Callable[..., Run]) -> tuple[Run, Run]:
+def pair(played_run: Run, make_run: Callable[..., Run]) -> tuple[Run, Run]:
     other = make_run(tasks=3, trials=1, name="the second")
     for session in other.sessions.all():
         end(session, gu=9.0, uses={"search_poi": use(20, hits=20)})
-    return played, other
+    return played_run, other
 
 
 @pytest.mark.storage
@@ -112,13 +112,13 @@ def test_runs_side_by_side_share_a_scale(as_researcher: Client, pair: tuple[Run,
     assert axes == [axes[0]] * 3
 
 
-def test_names_of_runs_are_text_in_charts_too(as_researcher: Client, played: Run) -> None:
-    [trace] = charts(page_of(as_researcher, f"/reports/?runs={played.pk}"))["tools_and_utility"]["data"]
+def test_names_of_runs_are_text_in_charts_too(as_researcher: Client, played_run: Run) -> None:
+    [trace] = charts(page_of(as_researcher, f"/reports/?runs={played_run.pk}"))["tools_and_utility"]["data"]
     assert trace["name"] == "the first | &lt;b&gt;run&lt;/b&gt;"
 
 
-def test_a_page_needs_no_inline_script_or_style(as_researcher: Client, played: Run) -> None:
-    page = page_of(as_researcher, f"/reports/?runs={played.pk}")
+def test_a_page_needs_no_inline_script_or_style(as_researcher: Client, played_run: Run) -> None:
+    page = page_of(as_researcher, f"/reports/?runs={played_run.pk}")
     scripts = re.findall(r"<script([^>]*)>", page)
     assert all("src=" in script or 'type="application/json"' in script for script in scripts)
     assert "<style" not in page
@@ -126,11 +126,11 @@ def test_a_page_needs_no_inline_script_or_style(as_researcher: Client, played: R
 
 
 def test_judged_sessions_fill_the_judges_parts(
-    as_researcher: Client, played: Run, judge: Callable[[Session, int], None]
+    as_researcher: Client, played_run: Run, judge: Callable[[Session, int], None]
 ) -> None:
-    for session in played.sessions.filter(status="finished"):
+    for session in played_run.sessions.filter(status="finished"):
         judge(session, 4)
-    page = page_of(as_researcher, f"/reports/?runs={played.pk}")
+    page = page_of(as_researcher, f"/reports/?runs={played_run.pk}")
     assert "Judged by strict on published input, calibrated by strict." in words(page)
     assert "the first | <b>run</b>: 4 of 5 sessions judged." in words(page)
     assert dimension_words("hallucination") in words(page)
@@ -138,20 +138,20 @@ def test_judged_sessions_fill_the_judges_parts(
 
 
 def test_one_judge_is_chosen_on_the_page_and_stays_in_its_addresses(
-    as_researcher: Client, played: Run, judge: Callable[..., None]
+    as_researcher: Client, played_run: Run, judge: Callable[..., None]
 ) -> None:
-    for session in played.sessions.filter(status="finished"):
+    for session in played_run.sessions.filter(status="finished"):
         judge(session, 5, by="lenient")
     judge(session, 1, by="harsh")
-    address = f"/reports/?runs={played.pk}"
+    address = f"/reports/?runs={played_run.pk}"
     page = page_of(as_researcher, address)
     assert '<option value="lenient on published input,lenient" selected>' in page
     assert "harsh on published input with harsh has judged 1 session too" in words(page)
     page = page_of(as_researcher, address + "&judge=harsh,harsh")
     assert '<option value="harsh on published input,harsh" selected>' in page
     assert "Judged by harsh" in words(page)
-    assert f"/reports/report.csv?runs={played.pk}&amp;profile=published&amp;judge=harsh,harsh" in page
-    told = json.loads(page_of(as_researcher, f"/reports/report.json?runs={played.pk}&judge=harsh"))
+    assert f"/reports/report.csv?runs={played_run.pk}&amp;profile=published&amp;judge=harsh,harsh" in page
+    told = json.loads(page_of(as_researcher, f"/reports/report.json?runs={played_run.pk}&judge=harsh"))
     assert {name: told["judged_by"][name] for name in ("judge", "meta_judge", "sessions")} == {
         "judge": "harsh",
         "meta_judge": "harsh",
@@ -160,23 +160,23 @@ def test_one_judge_is_chosen_on_the_page_and_stays_in_its_addresses(
     assert [pair["judge"] for pair in told["other_judges"]] == ["lenient"]
     page = page_of(as_researcher, address + "&judge=nobody")
     assert "No session of these runs has a judgement of nobody." in words(page)
-    assert as_researcher.get(f"/reports/report.md?runs={played.pk}&judge=nobody").status_code == 404
+    assert as_researcher.get(f"/reports/report.md?runs={played_run.pk}&judge=nobody").status_code == 404
 
 
-def test_without_runs_one_chooses(as_researcher: Client, played: Run) -> None:
-    assert f'value="{played.pk}"' in page_of(as_researcher, "/reports/")
+def test_without_runs_one_chooses(as_researcher: Client, played_run: Run) -> None:
+    assert f'value="{played_run.pk}"' in page_of(as_researcher, "/reports/")
     assert "There are no runs yet" not in page_of(as_researcher, "/reports/")
 
 
-def test_what_is_asked_for_and_is_not_there_is_told(as_researcher: Client, played: Run) -> None:
+def test_what_is_asked_for_and_is_not_there_is_told(as_researcher: Client, played_run: Run) -> None:
     for address in ("/reports/?runs=nobody", "/reports/?runs=nobody%00"):
         response = as_researcher.get(address)
         assert response.status_code == 404
         assert "There is no run nobody." in words(response.content.decode())
-    page = words(page_of(as_researcher, f"/reports/?runs={played.pk},nobody&profile=bogus"))
+    page = words(page_of(as_researcher, f"/reports/?runs={played_run.pk},nobody&profile=bogus"))
     assert "There is no run nobody. There is no profile bogus." in page
     assert "Main results" in page
-    for query in (f"runs={played.pk},nobody", f"runs={played.pk}&profile=bogus"):
+    for query in (f"runs={played_run.pk},nobody", f"runs={played_run.pk}&profile=bogus"):
         assert as_researcher.get(f"/reports/report.csv?{query}").status_code == 404
 
 
@@ -224,8 +224,8 @@ def test_a_name_is_no_formula_to_a_spreadsheet(
     assert next(rows)["gu"] == "-4.0"
 
 
-def test_a_browser_without_javascript_is_told_of_the_tables(as_researcher: Client, played: Run) -> None:
-    page = tight(page_of(as_researcher, f"/reports/?runs={played.pk}"))
+def test_a_browser_without_javascript_is_told_of_the_tables(as_researcher: Client, played_run: Run) -> None:
+    page = tight(page_of(as_researcher, f"/reports/?runs={played_run.pk}"))
     assert '<noscript><p class="hint">Charts need JavaScript. The table under each' in page
 
 
@@ -235,21 +235,21 @@ def test_a_run_without_sessions_has_a_report_without_figures(
     assert "0 sessions" in words(page_of(as_researcher, f"/reports/?runs={make_run().pk}"))
 
 
-def test_sessions_without_scores_of_the_profile_are_told(as_researcher: Client, played: Run) -> None:
-    page = words(page_of(as_researcher, f"/reports/?runs={played.pk}&profile=paper"))
+def test_sessions_without_scores_of_the_profile_are_told(as_researcher: Client, played_run: Run) -> None:
+    page = words(page_of(as_researcher, f"/reports/?runs={played_run.pk}&profile=paper"))
     assert "5 ended sessions have no scores under this profile yet" in page
     assert "Show profile published" in page
 
 
 def test_a_large_run_is_counted_step_by_step(
-    as_researcher: Client, played: Run, monkeypatch: pytest.MonkeyPatch
+    as_researcher: Client, played_run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     SessionFigures.objects.all().delete()
     monkeypatch.setattr("webapp.reports.views.FOLDED_AT_ONCE", 3)
-    page = page_of(as_researcher, f"/reports/?runs={played.pk}")
+    page = page_of(as_researcher, f"/reports/?runs={played_run.pk}")
     assert "2 sessions have not been counted yet" in words(page)
     assert 'http-equiv="refresh"' in page
-    assert "Main results" in page_of(as_researcher, f"/reports/?runs={played.pk}")
+    assert "Main results" in page_of(as_researcher, f"/reports/?runs={played_run.pk}")
 
 
 @pytest.mark.parametrize(
@@ -262,8 +262,8 @@ def test_only_researchers_see_reports(as_annotator: Client, address: str) -> Non
 @pytest.mark.parametrize(
     "address", ["report.pdf?runs=%s", "nothing.csv?runs=%s", "report.csv?runs=nobody&x=%s"]
 )
-def test_there_are_no_other_files(as_researcher: Client, played: Run, address: str) -> None:
-    assert as_researcher.get(f"/reports/{address}" % played.pk).status_code == 404
+def test_there_are_no_other_files(as_researcher: Client, played_run: Run, address: str) -> None:
+    assert as_researcher.get(f"/reports/{address}" % played_run.pk).status_code == 404
 
 
 def test_the_data_of_each_part_is_a_file(as_researcher: Client, pair: tuple[Run, Run]) -> None:
@@ -279,10 +279,10 @@ def test_the_data_of_each_part_is_a_file(as_researcher: Client, pair: tuple[Run,
 
 @pytest.mark.parametrize("ending", [None, *FORMATS])
 def test_every_format_says_what_figures_are_and_whose_tables_are_named(
-    as_researcher: Client, played: Run, ending: str | None
+    as_researcher: Client, played_run: Run, ending: str | None
 ) -> None:
     address = f"/reports/report.{ending}" if ending else "/reports/"
-    text = page_of(as_researcher, f"{address}?runs={played.pk}").replace("&#x27;", "'")
+    text = page_of(as_researcher, f"{address}?runs={played_run.pk}").replace("&#x27;", "'")
     said = Words(measures_of("grouptravel", "published"))
     assert text.count(said.counterparts) == 1
     once = text if ending else words(text)
@@ -314,15 +314,17 @@ def test_plans_without_issues_are_counted(as_researcher: Client, make_run: Calla
     assert "The 1 plan that has been scored has no issue." in page
 
 
-def test_one_csv_file_holds_every_cell(as_researcher: Client, played: Run) -> None:
-    found = list(csv.DictReader(StringIO(page_of(as_researcher, f"/reports/report.csv?runs={played.pk}"))))
+def test_one_csv_file_holds_every_cell(as_researcher: Client, played_run: Run) -> None:
+    found = list(
+        csv.DictReader(StringIO(page_of(as_researcher, f"/reports/report.csv?runs={played_run.pk}")))
+    )
     calls = [row for row in found if row["part"] == "interaction" and row["column"] == "calls"]
     assert [float(row["value"]) for row in calls] == [(6 + 7 + 8 + 9) / 5]
     assert {row["part"] for row in found} >= {"main_results", "completion", "validity_issues"}
 
 
-def test_json_tells_runs_profile_and_estimates(as_researcher: Client, played: Run) -> None:
-    told = json.loads(page_of(as_researcher, f"/reports/report.json?runs={played.pk}"))
+def test_json_tells_runs_profile_and_estimates(as_researcher: Client, played_run: Run) -> None:
+    told = json.loads(page_of(as_researcher, f"/reports/report.json?runs={played_run.pk}"))
     [run] = told["runs"]
     assert (told["profile"], run["counted"]) == ("published", 5)
     assert (run["agent"], run["agent_model"], run["users"], run["seats"]) == ("reference", "", "scripted", "")
@@ -331,8 +333,8 @@ def test_json_tells_runs_profile_and_estimates(as_researcher: Client, played: Ru
     assert told["parts"]["main_results"]["rows"][0]["judge"]["value"] is None
 
 
-def test_markdown_has_a_table_a_part_and_no_markup_of_names(as_researcher: Client, played: Run) -> None:
-    text = page_of(as_researcher, f"/reports/report.md?runs={played.pk}")
+def test_markdown_has_a_table_a_part_and_no_markup_of_names(as_researcher: Client, played_run: Run) -> None:
+    text = page_of(as_researcher, f"/reports/report.md?runs={played_run.pk}")
     assert "## Main results (Table 1)" in text
     assert "the first \\| &lt;b>run&lt;/b>" in text
     rows = [line for line in text.splitlines() if line.startswith("| the first")]
@@ -340,8 +342,8 @@ def test_markdown_has_a_table_a_part_and_no_markup_of_names(as_researcher: Clien
     assert all(len(re.findall(r"(?<!\\)\|", row)) >= 4 for row in rows)
 
 
-def test_the_html_file_needs_nothing_but_itself(as_researcher: Client, played: Run) -> None:
-    page = page_of(as_researcher, f"/reports/report.html?runs={played.pk}")
+def test_the_html_file_needs_nothing_but_itself(as_researcher: Client, played_run: Run) -> None:
+    page = page_of(as_researcher, f"/reports/report.html?runs={played_run.pk}")
     own = page.replace((Path("static/vendor/plotly/plotly-basic.min.js")).read_text(encoding="utf-8"), "")
     assert len(own) < len(page) - 1_000_000
     assert "src=" not in own
@@ -361,29 +363,29 @@ def test_run_pages_lead_to_their_report(as_researcher: Client, pair: tuple[Run, 
     ("ending", "start"), [("md", "# Report"), ("json", "{"), ("csv", "part,"), ("html", "<!doctype")]
 )
 def test_the_command_writes_each_format(
-    played: Run, tmp_path: Path, ending: str, start: str, capsys: pytest.CaptureFixture[str]
+    played_run: Run, tmp_path: Path, ending: str, start: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / f"report.{ending}"
-    call_command("report", played.pk, "--format", ending, "--out", str(out))
+    call_command("report", played_run.pk, "--format", ending, "--out", str(out))
     assert out.read_text(encoding="utf-8").lstrip().lower().startswith(start.lower())
     assert f"1 run, 5 sessions: {out}" in capsys.readouterr().out
-    call_command("report", played.pk, "--format", ending)
+    call_command("report", played_run.pk, "--format", ending)
     assert start.lower() in capsys.readouterr().out.lower()
 
 
-def test_the_command_refuses_what_it_cannot_report(played: Run, tmp_path: Path) -> None:
+def test_the_command_refuses_what_it_cannot_report(played_run: Run, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="there is no run nobody"):
-        call_command("report", played.pk, "nobody")
+        call_command("report", played_run.pk, "nobody")
     with pytest.raises(CommandError, match="nobody of this name has judged these runs; no one has"):
-        call_command("report", played.pk, "--judge", "nobody")
+        call_command("report", played_run.pk, "--judge", "nobody")
     with pytest.raises(CommandError, match="No such file or directory"):
-        call_command("report", played.pk, "--out", str(tmp_path / "missing" / "r.md"))
+        call_command("report", played_run.pk, "--out", str(tmp_path / "missing" / "r.md"))
 
 
 def test_labels_of_people_fill_their_part(
-    played: Run, judge: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    played_run: Run, judge: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    session = played.sessions.filter(status="finished").first()
+    session = played_run.sessions.filter(status="finished").first()
     judge(session, 4)
     judge(session, 2, anew=True)
     labels = [
@@ -396,7 +398,7 @@ def test_labels_of_people_fill_their_part(
     ]
     path = tmp_path / "labels.jsonl"
     path.write_text("\n".join(map(json.dumps, labels)) + "\n\n", encoding="utf-8")
-    call_command("report", played.pk, "--format", "json", "--labels", str(path))
+    call_command("report", played_run.pk, "--format", "json", "--labels", str(path))
     told = json.loads(capsys.readouterr().out)["parts"]["judge_and_people"]["rows"]
     assert told[0] == {"dimension": DIMENSIONS[0], "sessions": 1, "judge_human": 1.0, "human_human": 1.0}
 
@@ -417,17 +419,17 @@ GOOD = {"session": "s", "dimension": "hallucination", "score": 3, "annotator": "
     ],
 )
 def test_a_bad_label_is_told_with_its_line_and_field(
-    played: Run, tmp_path: Path, line: str, problem: str
+    played_run: Run, tmp_path: Path, line: str, problem: str
 ) -> None:
     path = tmp_path / "labels.jsonl"
     path.write_text(f"{json.dumps(GOOD)}\n{line}\n", encoding="utf-8")
     with pytest.raises(CommandError, match=problem):
-        call_command("report", played.pk, "--labels", str(path))
+        call_command("report", played_run.pk, "--labels", str(path))
 
 
-def test_a_file_of_labels_has_a_bound(played: Run, tmp_path: Path) -> None:
+def test_a_file_of_labels_has_a_bound(played_run: Run, tmp_path: Path) -> None:
     path = tmp_path / "labels.jsonl"
     with path.open("wb") as file:
         file.truncate(32 * 2**20 + 1)
     with pytest.raises(CommandError, match=r"labels\.jsonl: larger than 32 MB"):
-        call_command("report", played.pk, "--labels", str(path))
+        call_command("report", played_run.pk, "--labels", str(path))

@@ -17,8 +17,8 @@ from webapp.reports.selectors import report_of
 from webapp.sessions.models import Run
 
 pytestmark = [pytest.mark.django_db]
-SHARED = "Over the 2 tasks that all these runs have."
-LEFT = ("Left out: 1 task of one that", "Left out: 2 tasks of two that")
+SHARED_NOTE = "Over the 2 tasks that all these runs have."
+LEFT_OUT_NOTES = ("Left out: 1 task of one that", "Left out: 2 tasks of two that")
 
 
 @pytest.fixture
@@ -42,14 +42,16 @@ def test_the_page_draws_the_shared_tasks_and_says_so_at_each_chart(
     assert with_charts
     for section in with_charts:
         before = words(section.partition("data-chart")[0])
-        assert SHARED in before and all(left in before for left in LEFT)
-    assert not any(SHARED in section for section in sections if "Differences to the first run" in section)
+        assert SHARED_NOTE in before and all(left in before for left in LEFT_OUT_NOTES)
+    assert not any(
+        SHARED_NOTE in section for section in sections if "Differences to the first run" in section
+    )
 
 
 def test_every_format_says_what_is_left_out(as_researcher: Client, unlike: str) -> None:
     for ending in ("md", "html"):
         told = as_researcher.get(f"/reports/report.{ending}?runs={unlike}").content.decode()
-        assert SHARED in told and all(left in told for left in LEFT)
+        assert SHARED_NOTE in told and all(left in told for left in LEFT_OUT_NOTES)
     told = json.loads(as_researcher.get(f"/reports/report.json?runs={unlike}").content)
     assert told["shared_tasks"] == 2
     assert [(run["tasks"], run["left_out_tasks"]) for run in told["runs"]] == [(3, 1), (4, 2)]

@@ -23,7 +23,9 @@ from webapp.sessions.services import Setup
 def make_run(starter_world: World, starter_tasks: list[Task]) -> Callable[..., Run]:
     """A run over the first tasks; nobody plays it."""
 
-    def made(tasks: int = 3, trials: int = 1, name: str = "a run", first: int = 0, **setup: Any) -> Run:
+    def create_named_run(
+        tasks: int = 3, trials: int = 1, name: str = "a run", first: int = 0, **setup: Any
+    ) -> Run:
         return create_run(
             name=name,
             tasks=starter_tasks[first : first + tasks],
@@ -33,7 +35,7 @@ def make_run(starter_world: World, starter_tasks: list[Task]) -> Callable[..., R
             start=False,
         )
 
-    return made
+    return create_named_run
 
 
 def end(

@@ -27,7 +27,7 @@ def metric(key: str) -> Metric:
     return next(one for one in metrics_of("grouptravel") if one.key == key)
 
 
-def played(make_run: MakeRun, name: str, *utilities: float, **kwargs: Any) -> Run:
+def run_with_utilities(make_run: MakeRun, name: str, *utilities: float, **kwargs: Any) -> Run:
     """A run whose sessions end with these group utilities, in the order of its tasks."""
     run = make_run(tasks=len(utilities), name=name, **kwargs)
     for session, gu in zip(run.sessions.order_by("task__position"), utilities, strict=True):
@@ -41,7 +41,7 @@ def rows_of(*runs: Run, key: str = "gu") -> list[TaskRow]:
 
 class TestRows:
     def test_what_differs_most_comes_first_and_tells_who_is_best(self, make_run: MakeRun) -> None:
-        one, two = played(make_run, "one", 4, 5, 9), played(make_run, "two", 5, 5, 3)
+        one, two = run_with_utilities(make_run, "one", 4, 5, 9), run_with_utilities(make_run, "two", 5, 5, 3)
         rows = rows_of(one, two)
         assert [row.spread for row in rows] == [6, 1, 0]
         assert [row.best for row in rows] == [{0}, {1}, frozenset()]
@@ -49,7 +49,10 @@ class TestRows:
         assert rows[0].pair == tuple(run.sessions.get(task=rows[0].task).pk for run in (one, two))
 
     def test_only_tasks_that_all_have_count(self, make_run: MakeRun) -> None:
-        one, two = played(make_run, "one", 4, 5, 9), played(make_run, "two", 5, 5, 3, first=2)
+        one, two = (
+            run_with_utilities(make_run, "one", 4, 5, 9),
+            run_with_utilities(make_run, "two", 5, 5, 3, first=2),
+        )
         assert [row.values for row in rows_of(one, two)] == [[9, 5]]
 
     def test_of_trials_the_mean_counts_and_a_failed_session_counts_as_the_scoring_says(
@@ -59,14 +62,14 @@ class TestRows:
         first, second = run.sessions.order_by("trial_id")
         end(first, gu=2)
         end(second, gu=4)
-        assert rows_of(run, played(make_run, "two", 5))[0].values == [3, 5]
+        assert rows_of(run, run_with_utilities(make_run, "two", 5))[0].values == [3, 5]
         [failed] = make_run(tasks=1, name="three").sessions.all()
         end(failed, Status.CRASHED, reason="error")
         [row] = rows_of(run, failed.run)
         assert row.values == [3, 0]
 
     def test_of_a_metric_that_is_better_low_the_lowest_is_best(self, make_run: MakeRun) -> None:
-        one, two = played(make_run, "one", 4), make_run(tasks=1, name="two")
+        one, two = run_with_utilities(make_run, "one", 4), make_run(tasks=1, name="two")
         end(two.sessions.get(), issues=7)
         assert metric("issues").better == "low"
         [row] = rows_of(one, two, key="issues")
@@ -75,7 +78,7 @@ class TestRows:
 
 class TestWhere:
     def test_each_group_has_its_tasks_means_and_wins(self, make_run: MakeRun) -> None:
-        one, two = played(make_run, "one", 4, 5, 9), played(make_run, "two", 5, 5, 3)
+        one, two = run_with_utilities(make_run, "one", 4, 5, 9), run_with_utilities(make_run, "two", 5, 5, 3)
         rows = rows_of(one, two)
         found = where(rows, groupings("grouptravel")["size"])
         assert sum(place.tasks for place in found) == 3
@@ -112,7 +115,7 @@ class TestAgainst:
 def test_the_page_tells_it_in_few_queries(
     as_researcher: Client, make_run: MakeRun, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    one, two = played(make_run, "one", 4, 5, 9), played(make_run, "two", 5, 5, 3)
+    one, two = run_with_utilities(make_run, "one", 4, 5, 9), run_with_utilities(make_run, "two", 5, 5, 3)
     address = f"/runs/compare/?runs={one.pk},{two.pk}&figure=gu&by=size"
     with django_assert_max_num_queries(14):
         page = tight(as_researcher.get(address).content.decode())
@@ -127,7 +130,7 @@ def test_the_page_tells_it_in_few_queries(
 def test_what_is_unknown_in_the_address_reads_as_the_first_choice(
     as_researcher: Client, make_run: MakeRun
 ) -> None:
-    one, two = played(make_run, "one", 4), played(make_run, "two", 5)
+    one, two = run_with_utilities(make_run, "one", 4), run_with_utilities(make_run, "two", 5)
     answer = as_researcher.get(f"/runs/compare/?runs={one.pk},{two.pk}&figure=no\x00&by=no&only=no")
     assert answer.status_code == 200
     assert answer.context["figure"] == answer.context["choices"][0]

@@ -14,7 +14,7 @@ from webapp.sessions.models import Run, Session
 
 pytestmark = pytest.mark.django_db
 
-GIVEN = {
+FORM_FIELDS = {
     "name": "offline",
     "collection": "starter",
     "difficulty": "easy",
@@ -34,11 +34,11 @@ def ready(starter_world: World, starter_tasks: list[Task]) -> None:
 
 
 def post(client: Client, **changed: str) -> str:
-    return unescape(client.post("/runs/new/", {**GIVEN, **changed}).content.decode())
+    return unescape(client.post("/runs/new/", {**FORM_FIELDS, **changed}).content.decode())
 
 
 def test_a_form_filled_in_starts_a_run(as_researcher: Client) -> None:
-    response = as_researcher.post("/runs/new/", GIVEN)
+    response = as_researcher.post("/runs/new/", FORM_FIELDS)
     run = Run.objects.get()
     assert response["Location"] == f"/runs/{run.pk}/"
     assert (run.name, run.seed, run.trials) == ("offline", 5, 3)
@@ -136,11 +136,13 @@ def test_looking_at_nonsense_breaks_nothing(as_researcher: Client) -> None:
         {"difficulty": "x"},
         {"trials": "9" * 40},
     ):
-        assert as_researcher.post("/runs/new/", {**GIVEN, **changed, "look": "1"}).status_code == 200, changed
+        assert as_researcher.post("/runs/new/", {**FORM_FIELDS, **changed, "look": "1"}).status_code == 200, (
+            changed
+        )
 
 
 def test_a_run_takes_the_world_its_tasks_were_made_for(as_researcher: Client) -> None:
-    as_researcher.post("/runs/new/", {**GIVEN, "world": ""})
+    as_researcher.post("/runs/new/", {**FORM_FIELDS, "world": ""})
     assert Run.objects.get().setup["world"] == "starter"
     TaskCollection.objects.update(world=None)
     page = post(as_researcher, world="")

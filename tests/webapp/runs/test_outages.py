@@ -32,12 +32,12 @@ MakeRun = Callable[..., Run]
 WHY = "m (http://127.0.0.1:9/v1, model m): the server answered with status 500, “<b>out of order</b>”."
 
 
-def failed(kind: str = "server", model: str = "m") -> ModelCalled:
+def failed_call(kind: str = "server", model: str = "m") -> ModelCalled:
     return ModelCalled(seat="Agent", endpoint=model, outcome=kind, detail=WHY)
 
 
 def fail(run: Run, times: int, model: str = "m") -> None:
-    note_calls(run_id=run.pk, calls=[failed(model=model)] * times)
+    note_calls(run_id=run.pk, calls=[failed_call(model=model)] * times)
 
 
 def text_of(client: Client, address: str) -> str:
@@ -49,12 +49,12 @@ def test_failures_in_a_row_are_counted_by_model_until_an_answer(make_run: MakeRu
     run, other = make_run(tasks=1), make_run(tasks=1)
     fail(run, 2)
     fail(run, 3, "n")
-    note_calls(run_id=run.pk, calls=[failed("cancelled")])
-    note_calls(run_id=None, calls=[failed()])
+    note_calls(run_id=run.pk, calls=[failed_call("cancelled")])
+    note_calls(run_id=None, calls=[failed_call()])
     found = outages_of([run, other])
     assert [(one.endpoint, one.failed, one.last) for one in found[run.pk]] == [("m", 2, WHY), ("n", 3, WHY)]
     assert found[other.pk] == []
-    note_calls(run_id=run.pk, calls=[failed(), ModelCalled(seat="Agent", endpoint="m")])
+    note_calls(run_id=run.pk, calls=[failed_call(), ModelCalled(seat="Agent", endpoint="m")])
     assert [one.endpoint for one in outages_of([run])[run.pk]] == ["n"]
 
 

@@ -49,7 +49,7 @@ def rows_of(client: Client, address: str) -> list[dict[str, str]]:
 
 
 @pytest.fixture
-def played(make_run: Callable[..., Run]) -> Run:
+def mixed_run(make_run: Callable[..., Run]) -> Run:
     """Three tasks twice: finished, crashed, stopped, running, and two queued."""
     run = make_run(tasks=3, trials=2, name=HOSTILE[:100])
     first, second, third, fourth, *_ = run.sessions.order_by("created_at")
@@ -62,14 +62,14 @@ def played(make_run: Callable[..., Run]) -> Run:
 
 
 def test_progress_is_told_and_asked_for_again_until_nothing_changes(
-    as_researcher: Client, played: Run
+    as_researcher: Client, mixed_run: Run
 ) -> None:
-    live = f"/runs/{played.pk}/live/"
+    live = f"/runs/{mixed_run.pk}/live/"
     assert "3 of 6 sessions have ended · 1 running · 2 queued · 1 crashed · 1 stopped" in words(
         as_researcher, live
     )
     assert "every 2s" in as_researcher.get(live).content.decode()
-    for session in played.sessions.filter(status__in=[Status.QUEUED, Status.RUNNING]):
+    for session in mixed_run.sessions.filter(status__in=[Status.QUEUED, Status.RUNNING]):
         end(session)
     page = as_researcher.get(live).content.decode()
     assert "every 2s" not in page
@@ -77,31 +77,31 @@ def test_progress_is_told_and_asked_for_again_until_nothing_changes(
 
 
 def test_scores_count_crashes_as_nothing_and_leave_stopped_sessions_out(
-    as_researcher: Client, played: Run
+    as_researcher: Client, mixed_run: Run
 ) -> None:
-    page = as_researcher.get(f"/runs/{played.pk}/").content.decode()
+    page = as_researcher.get(f"/runs/{mixed_run.pk}/").content.decode()
     assert cells(page, "all") == ["2", "0", "37.5", "3.00", "30.0", "50.0", "–", "50.0"]
-    assert "1 The agent proposed its plan." in words(as_researcher, f"/runs/{played.pk}/")
+    assert "1 The agent proposed its plan." in words(as_researcher, f"/runs/{mixed_run.pk}/")
     assert "A researcher stopped it." not in page.split("<h2>Scores")[1].split("<h2>Sessions")[0]
 
 
-def test_tools_are_summed_averaged_and_their_errors_told_apart(as_researcher: Client, played: Run) -> None:
-    over_cache(played, "isolated")
-    page = as_researcher.get(f"/runs/{played.pk}/").content.decode()
+def test_tools_are_summed_averaged_and_their_errors_told_apart(as_researcher: Client, mixed_run: Run) -> None:
+    over_cache(mixed_run, "isolated")
+    page = as_researcher.get(f"/runs/{mixed_run.pk}/").content.decode()
     totals, means = page.split("<h3>")
     assert cells(totals, "search_poi") == ["6", "3", "3", "3", "0", "0", "50.0%", "5.0 ms"]
     assert cells(means, "plan_route") == ["1.00", "0.50", "0.50", "0.00", "0.00", "0.50", "1"]
     assert "timed out" in means
 
 
-def test_a_world_has_no_cache_whose_hits_could_be_counted(as_researcher: Client, played: Run) -> None:
-    page = as_researcher.get(f"/runs/{played.pk}/").content.decode()
+def test_a_world_has_no_cache_whose_hits_could_be_counted(as_researcher: Client, mixed_run: Run) -> None:
+    page = as_researcher.get(f"/runs/{mixed_run.pk}/").content.decode()
     totals, means = page.split("<h3>")
     assert cells(totals, "search_poi") == ["6", "0", "5.0 ms"]
     assert cells(means, "plan_route") == ["1.00", "0.50", "1"]
     assert ">hits<" not in page
-    compared = as_researcher.get(f"/runs/compare/?runs={played.pk}").content.decode()
-    assert cells(compared, unescape(played.name))[12:15] == ["–", "4.00", "–"]
+    compared = as_researcher.get(f"/runs/compare/?runs={mixed_run.pk}").content.decode()
+    assert cells(compared, unescape(mixed_run.name))[12:15] == ["–", "4.00", "–"]
 
 
 def test_before_a_session_ended_there_are_no_figures(
@@ -112,32 +112,32 @@ def test_before_a_session_ended_there_are_no_figures(
     assert "广州市 · 3 days · 2 travellers" in page
 
 
-def test_a_run_can_be_stopped(as_researcher: Client, played: Run) -> None:
-    assert as_researcher.get(f"/runs/{played.pk}/stop/").status_code == 405
-    response = as_researcher.post(f"/runs/{played.pk}/stop/")
-    assert response["Location"] == played.get_absolute_url()
-    assert played.sessions.filter(stop_requested=True).count() == 3
-    assert "Stopping …" in words(as_researcher, played.get_absolute_url())
+def test_a_run_can_be_stopped(as_researcher: Client, mixed_run: Run) -> None:
+    assert as_researcher.get(f"/runs/{mixed_run.pk}/stop/").status_code == 405
+    response = as_researcher.post(f"/runs/{mixed_run.pk}/stop/")
+    assert response["Location"] == mixed_run.get_absolute_url()
+    assert mixed_run.sessions.filter(stop_requested=True).count() == 3
+    assert "Stopping …" in words(as_researcher, mixed_run.get_absolute_url())
 
 
-def test_a_run_can_be_paused_and_go_on(as_researcher: Client, played: Run) -> None:
-    assert as_researcher.get(f"/runs/{played.pk}/pause/").status_code == 405
-    as_researcher.post(f"/runs/{played.pk}/pause/")
-    page = words(as_researcher, played.get_absolute_url())
+def test_a_run_can_be_paused_and_go_on(as_researcher: Client, mixed_run: Run) -> None:
+    assert as_researcher.get(f"/runs/{mixed_run.pk}/pause/").status_code == 405
+    as_researcher.post(f"/runs/{mixed_run.pk}/pause/")
+    page = words(as_researcher, mixed_run.get_absolute_url())
     assert "3 paused" in page and "Resume" in page
-    as_researcher.post(f"/runs/{played.pk}/resume/")
-    assert "3 paused" not in words(as_researcher, played.get_absolute_url())
+    as_researcher.post(f"/runs/{mixed_run.pk}/resume/")
+    assert "3 paused" not in words(as_researcher, mixed_run.get_absolute_url())
 
 
-def test_a_session_links_to_its_run(as_researcher: Client, played: Run) -> None:
-    session = played.sessions.filter(trial_id=1)[0]
+def test_a_session_links_to_its_run(as_researcher: Client, mixed_run: Run) -> None:
+    session = mixed_run.sessions.filter(trial_id=1)[0]
     page = as_researcher.get(session.get_absolute_url()).content.decode()
-    assert f'href="/runs/{played.pk}/"' in page
+    assert f'href="/runs/{mixed_run.pk}/"' in page
     assert "trial 1" in page
 
 
-def test_the_file_of_sessions_has_a_line_for_each(as_researcher: Client, played: Run) -> None:
-    rows = rows_of(as_researcher, f"/runs/{played.pk}/sessions.csv")
+def test_the_file_of_sessions_has_a_line_for_each(as_researcher: Client, mixed_run: Run) -> None:
+    rows = rows_of(as_researcher, f"/runs/{mixed_run.pk}/sessions.csv")
     assert len(rows) == 6
     done = next(row for row in rows if row["status"] == "finished")
     assert (done["gu"], done["pc"], done["calls"], done["hits"], done["errors"]) == (
@@ -153,7 +153,7 @@ def test_the_file_of_sessions_has_a_line_for_each(as_researcher: Client, played:
 
 
 def test_the_list_shows_every_run_with_its_figures(
-    as_researcher: Client, played: Run, make_run: Callable[..., Run]
+    as_researcher: Client, mixed_run: Run, make_run: Callable[..., Run]
 ) -> None:
     other = make_run(name="the other one")
     listed = words(as_researcher, "/runs/")
@@ -221,7 +221,7 @@ def test_runs_are_held_against_the_first_over_their_common_tasks(
     assert cells(as_researcher.get(turned).content.decode(), "offline make it the first")[6] == "2.67 −1.50"
 
 
-def asked(**given: Any) -> ModelUse:
+def agent_use(**given: Any) -> ModelUse:
     """Two requests of an agent, one of them unanswered."""
     failures = Counter({"rate_limit": 1})
     return ModelUse(
@@ -230,21 +230,23 @@ def asked(**given: Any) -> ModelUse:
 
 
 @pytest.fixture
-def broken(make_run: Callable[..., Run]) -> tuple[Run, Run]:
+def crashed_runs(make_run: Callable[..., Run]) -> tuple[Run, Run]:
     """A run whose only session crashed, its tokens unknown, and one with a crash and a plan, both paid for."""
     lost, half = make_run(tasks=1, name="lost"), make_run(tasks=2, name="half")
-    end(lost.sessions.get(), Status.CRASHED, "rate_limit", models=[asked(unknown=1, uncosted=1)])
+    end(lost.sessions.get(), Status.CRASHED, "rate_limit", models=[agent_use(unknown=1, uncosted=1)])
     paid = {"prompt": 1200, "completion": 34, "counted": 1}
     first, second = half.sessions.order_by("created_at")
-    end(first, models=[asked(**paid, costs={"USD": 0.5})])
-    end(second, Status.CRASHED, "runtime_error", models=[asked(**paid, unknown=1, costs={"CNY": 1.0})])
+    end(first, models=[agent_use(**paid, costs={"USD": 0.5})])
+    end(second, Status.CRASHED, "runtime_error", models=[agent_use(**paid, unknown=1, costs={"CNY": 1.0})])
     return lost, half
 
 
 def test_a_comparison_tells_crashes_model_failures_tokens_and_costs(
-    as_researcher: Client, broken: tuple[Run, Run]
+    as_researcher: Client, crashed_runs: tuple[Run, Run]
 ) -> None:
-    page = as_researcher.get(f"/runs/compare/?runs={broken[0].pk},{broken[1].pk}").content.decode()
+    page = as_researcher.get(
+        f"/runs/compare/?runs={crashed_runs[0].pk},{crashed_runs[1].pk}"
+    ).content.decode()
     lost = cells(page, "lost every session crashed")
     assert (lost[4:7], lost[-5:]) == (["1", "1", "0.00"], ["1 of 2", "unknown", "unknown", "unknown", "–"])
     half = cells(page, "half make it the first")
@@ -253,8 +255,10 @@ def test_a_comparison_tells_crashes_model_failures_tokens_and_costs(
     assert half[-5:] == paid
 
 
-def test_the_comparison_as_a_file_tells_the_same(as_researcher: Client, broken: tuple[Run, Run]) -> None:
-    lost, half = rows_of(as_researcher, f"/runs/compare.csv?runs={broken[0].pk},{broken[1].pk}")
+def test_the_comparison_as_a_file_tells_the_same(
+    as_researcher: Client, crashed_runs: tuple[Run, Run]
+) -> None:
+    lost, half = rows_of(as_researcher, f"/runs/compare.csv?runs={crashed_runs[0].pk},{crashed_runs[1].pk}")
     assert (lost["sessions"], lost["crashed"], lost["model_failed"]) == ("1", "1", "1")
     assert (lost["model_prompt_tokens"], lost["model_cost"]) == ("", "")
     assert (lost["model_unknown"], lost["model_uncosted"]) == ("1", "1")
@@ -280,7 +284,7 @@ def test_a_model_that_is_not_here_is_named_without_a_link(
 ) -> None:
     run = make_run(tasks=1)
     for session in run.sessions.all():
-        end(session, models=[asked(endpoint="gone/too")])
+        end(session, models=[agent_use(endpoint="gone/too")])
     run.setup["agent_model"] = {"name": "no slug (v2)", "model": "m", "base_url": "http://h/v1"}
     run.save()
     for address in ("/runs/", f"/runs/{run.pk}/", f"/runs/compare/?runs={run.pk}"):
@@ -332,11 +336,11 @@ def test_pages_ask_the_database_as_often_for_many_sessions_as_for_few(
 
 
 @pytest.fixture
-def addresses(played: Run) -> list[str]:
-    own = f"/runs/{played.pk}/"
+def addresses(mixed_run: Run) -> list[str]:
+    own = f"/runs/{mixed_run.pk}/"
     return [
         *("/runs/", "/runs/new/", "/runs/new/?collection=starter", "/runs/compare/", "/runs/compare.csv"),
-        *(f"/runs/compare/?runs={played.pk}", own, f"{own}live/?page=9", f"{own}sessions.csv"),
+        *(f"/runs/compare/?runs={mixed_run.pk}", own, f"{own}live/?page=9", f"{own}sessions.csv"),
     ]
 
 

@@ -27,7 +27,7 @@ def session(starter_world: World, starter_tasks: list[Task]) -> Session:
     return services.create_session(task=starter_tasks[0], world=starter_world, setup=setup, start=False)
 
 
-def told(session: Session) -> list[tuple[object, ...]]:
+def seat_rows(session: Session) -> list[tuple[object, ...]]:
     names = ("place", "name", "role", "kind", "model__name", "options")
     return list(Seat.objects.filter(session=session).order_by("place").values_list(*names))
 
@@ -48,24 +48,24 @@ def fill() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_stored_sessions_get_the_seats_that_new_ones_write(session: Session) -> None:
-    before = told(session)
+    before = seat_rows(session)
     Seat.objects.all().delete()
     fill()
-    assert told(session) == before
+    assert seat_rows(session) == before
     fill()
-    assert told(session) == before
+    assert seat_rows(session) == before
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_log_from_before_seats_were_events_gets_them_from_its_columns(session: Session) -> None:
-    before = told(session)
+    before = seat_rows(session)
     Seat.objects.all().delete()
     Event.objects.filter(session=session, type="participant_joined").delete()
     fill()
-    assert [row[:-1] for row in told(session)] == [row[:-1] for row in before]
+    assert [row[:-1] for row in seat_rows(session)] == [row[:-1] for row in before]
 
 
 def test_a_replay_has_the_seats_of_its_recording(session: Session) -> None:
     Session.objects.filter(pk=session.pk).update(status="crashed")
     session.refresh_from_db()
-    assert told(replay(session=session, start=False)) == told(session)
+    assert seat_rows(replay(session=session, start=False)) == seat_rows(session)

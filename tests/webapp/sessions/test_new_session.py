@@ -19,7 +19,7 @@ from webapp.sessions.models import Session
 
 pytestmark = pytest.mark.django_db
 
-GIVEN = {
+FORM_FIELDS = {
     "task": "starter_02",
     "world": "starter",
     "agent": "reference",
@@ -33,7 +33,7 @@ GIVEN = {
 def test_a_form_filled_in_starts_a_session(
     as_researcher: Client, starter_world: World, starter_tasks: list[Task]
 ) -> None:
-    response = as_researcher.post("/sessions/new/", GIVEN)
+    response = as_researcher.post("/sessions/new/", FORM_FIELDS)
     session = Session.objects.get()
     assert response["Location"] == f"/sessions/{session.pk}/"
     assert (session.seed, session.pace, session.agent, session.users) == (5, 1.5, "reference", "scripted")
@@ -43,8 +43,8 @@ def test_a_form_filled_in_starts_a_session(
 def test_no_pace_is_as_fast_as_possible(
     as_researcher: Client, starter_world: World, starter_tasks: list[Task]
 ) -> None:
-    as_researcher.post("/sessions/new/", {**GIVEN, "pace": ""})
-    as_researcher.post("/sessions/new/", {**GIVEN, "pace": "0"})
+    as_researcher.post("/sessions/new/", {**FORM_FIELDS, "pace": ""})
+    as_researcher.post("/sessions/new/", {**FORM_FIELDS, "pace": "0"})
     assert [session.pace for session in Session.objects.all()] == [None, None]
 
 
@@ -63,7 +63,7 @@ def test_no_pace_is_as_fast_as_possible(
 def test_what_is_wrong_is_said_at_its_field(
     as_researcher: Client, starter_world: World, starter_tasks: list[Task], field: str, value: str, words: str
 ) -> None:
-    page = tight(as_researcher.post("/sessions/new/", {**GIVEN, field: value}).content.decode())
+    page = tight(as_researcher.post("/sessions/new/", {**FORM_FIELDS, field: value}).content.decode())
     assert words in page
     assert Session.objects.count() == 0
 
@@ -84,7 +84,7 @@ def test_each_traveller_may_be_chosen_apart(as_researcher: Client, gpt: ModelEnd
     assert '<details class="fine" open><summary id="at-each">Choose each traveller</summary>' in page
     assert '<option value="llm:gpt" selected>llm · gpt</option>' in page
     assert "Travellers are asked again for" in page
-    as_researcher.post("/sessions/new/", {**GIVEN, "seat_User2": "llm:gpt", "seat_User3": ""})
+    as_researcher.post("/sessions/new/", {**FORM_FIELDS, "seat_User2": "llm:gpt", "seat_User3": ""})
     (session,) = Session.objects.all()
     assert [(seat.name, seat.kind, seat.model) for seat in session.seat_overrides] == [("User2", "llm", gpt)]
 
@@ -107,7 +107,7 @@ def test_each_traveller_may_be_chosen_apart(as_researcher: Client, gpt: ModelEnd
 def test_a_traveller_that_cannot_play_is_refused_at_its_field(
     as_researcher: Client, gpt: ModelEndpoint, seat: str, value: str, words: str
 ) -> None:
-    answer = as_researcher.post("/sessions/new/", {**GIVEN, f"seat_{seat}": value})
+    answer = as_researcher.post("/sessions/new/", {**FORM_FIELDS, f"seat_{seat}": value})
     page = text(answer)
     assert words in page and not Session.objects.exists()
     (field,) = (part for part in page.split('<div class="field') if f'name="seat_{seat}"' in part)
@@ -153,11 +153,11 @@ class TestWorlds:
         assert worlds_in(page_of(as_researcher, **{**other, "other_worlds": ""})) == ["starter*"]
 
     def test_a_session_without_a_named_world_takes_the_tasks_own(self, as_researcher: Client) -> None:
-        as_researcher.post("/sessions/new/", {**GIVEN, "world": ""})
+        as_researcher.post("/sessions/new/", {**FORM_FIELDS, "world": ""})
         assert Session.objects.get().world.name == "starter"
 
     def test_another_world_takes_two_steps(self, as_researcher: Client) -> None:
-        asked = {**GIVEN, "world": "a-twin"}
+        asked = {**FORM_FIELDS, "world": "a-twin"}
         refused = text(as_researcher.post("/sessions/new/", asked))
         assert "These tasks were made for world “starter”" in refused and not Session.objects.exists()
         as_researcher.post("/sessions/new/", {**asked, "other_worlds": "on"})
@@ -168,7 +168,7 @@ class TestWorlds:
         page = page_of(as_researcher, task="starter_02")
         assert worlds_in(page) == ["a-twin", "starter"]
         assert "The tasks of “starter” name no world: choose one." in page
-        refused = tight(as_researcher.post("/sessions/new/", {**GIVEN, "world": ""}).content.decode())
+        refused = tight(as_researcher.post("/sessions/new/", {**FORM_FIELDS, "world": ""}).content.decode())
         assert "Choose a world." in refused and not Session.objects.exists()
 
 
@@ -219,7 +219,14 @@ class TestPicking:
     def test_what_was_picked_comes_back_with_an_error(
         self, as_researcher: Client, wrong: dict[str, str]
     ) -> None:
-        given = {**GIVEN, "find": "苏州市", "seed": "41", "mode": "isolated", "other_worlds": "on", **wrong}
+        given = {
+            **FORM_FIELDS,
+            "find": "苏州市",
+            "seed": "41",
+            "mode": "isolated",
+            "other_worlds": "on",
+            **wrong,
+        }
         page = tight(as_researcher.post("/sessions/new/", given).content.decode())
         assert 'class="bad"' in page and not Session.objects.exists()
         if given["task"]:
@@ -231,7 +238,7 @@ class TestPicking:
 
     def test_a_form_sent_by_the_page_itself_is_left_by_the_browser(self, as_researcher: Client) -> None:
         """Else going back would lead to an answer of a POST, which browsers do not show again."""
-        answer = as_researcher.post("/sessions/new/", GIVEN, headers={"HX-Request": "true"})
+        answer = as_researcher.post("/sessions/new/", FORM_FIELDS, headers={"HX-Request": "true"})
         assert answer["HX-Redirect"] == f"/sessions/{Session.objects.get().pk}/" and not answer.content
 
 
@@ -242,14 +249,14 @@ def _columns(task: Task) -> dict[str, Any]:
 def test_a_task_that_no_world_holds_says_so(
     as_researcher: Client, small_world: World, starter_tasks: list[Task]
 ) -> None:
-    page = tight(as_researcher.post("/sessions/new/", {**GIVEN, "world": ""}).content.decode())
+    page = tight(as_researcher.post("/sessions/new/", {**FORM_FIELDS, "world": ""}).content.decode())
     assert "No world has every city of this task; import one that does." in page
 
 
 def test_a_world_without_the_cities_is_refused_at_its_field(
     as_researcher: Client, starter_world: World, small_world: World, starter_tasks: list[Task]
 ) -> None:
-    asked = {**GIVEN, "world": "small", "other_worlds": "on"}
+    asked = {**FORM_FIELDS, "world": "small", "other_worlds": "on"}
     page = tight(as_researcher.post("/sessions/new/", asked).content.decode())
     assert "This world lacks cities of the task; choose another." in page
     assert Session.objects.count() == 0

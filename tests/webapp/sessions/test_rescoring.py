@@ -133,7 +133,7 @@ def test_a_database_that_is_away_says_nothing_of_a_session(
     assert outdated_sessions().exists() and due(kind=SCORE) == [eventful.pk]
 
 
-class Killed(BaseException):
+class WorkerKilled(BaseException):
     """What ends a worker in the middle of a scoring: its transaction is rolled back, and nothing else happens."""
 
 
@@ -147,13 +147,13 @@ def sweep(eventful: Session, monkeypatch: pytest.MonkeyPatch) -> Callable[..., l
             patched.setattr(services, "send_work", lambda _kind, subject, **_: score(subject))
             if killed:
                 patched.setattr(scoring, "pack_for_scores", kill)
-                with pytest.raises(Killed):
+                with pytest.raises(WorkerKilled):
                     Sweeper().sweep(0.0)
                 return []
             return Sweeper().sweep(0.0)
 
     def kill(*_: object) -> None:
-        raise Killed
+        raise WorkerKilled
 
     return once
 
@@ -242,13 +242,13 @@ def test_the_sweeper_asks_for_outdated_scores_ever_more_rarely(
 
 
 def test_a_late_scorer_stores_nothing(eventful: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    def overtaken(*_: object) -> Any:
+    def overtake_job(*_: object) -> Any:
         Job.objects.filter(kind=SCORE.name).update(token=99)
         return catalogue(*_)
 
     catalogue = scoring.pack_for_scores
     Score.objects.update(tried="0", code_version="0")
-    monkeypatch.setattr(scoring, "pack_for_scores", overtaken)
+    monkeypatch.setattr(scoring, "pack_for_scores", overtake_job)
     assert rescore(session_id=eventful.pk)
     assert versions(eventful) == {"0"} and open_jobs(SCORE).exists()
 
@@ -257,12 +257,12 @@ def test_a_session_that_has_ended_is_scored_though_its_worker_died_then(
     starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def die(**_: object) -> None:
-        raise Killed
+        raise WorkerKilled
 
     session = create_session(task=starter_tasks[0], world=starter_world, setup=Setup(), start=False)
     with monkeypatch.context() as patched:
         patched.setattr("worker.sessions.handover.score_session", die)
-        with pytest.raises(Killed):
+        with pytest.raises(WorkerKilled):
             advance(session.pk, budget_s=None, paced=False)
     session.refresh_from_db()
     assert session.ended and due(kind=SCORE) == [], "its worker may be scoring it"

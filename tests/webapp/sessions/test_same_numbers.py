@@ -137,7 +137,7 @@ def test_a_session_starts_when_it_begins_to_run_and_not_when_it_is_queued(
     assert record_of(session)["duration"] < hours.total_seconds()
 
 
-def used(*calls: ModelCalled) -> ModelUse:
+def use_of_calls(*calls: ModelCalled) -> ModelUse:
     found = ModelUse("e", "agent")
     for call in calls:
         found.add_call(call)
@@ -146,31 +146,31 @@ def used(*calls: ModelCalled) -> ModelUse:
 
 TOKENS = Usage(prompt=9, completion=1)
 FREE = ModelCalled(seat="Agent", endpoint="e", tokens=TOKENS)
-PAID = ModelCalled(seat="Agent", endpoint="e", tokens=TOKENS, cost=0.5, currency="USD")
-LOST = ModelCalled(seat="Agent", endpoint="e")
+PAID_CALL = ModelCalled(seat="Agent", endpoint="e", tokens=TOKENS, cost=0.5, currency="USD")
+LOST_CALL = ModelCalled(seat="Agent", endpoint="e")
 
 
 @pytest.mark.parametrize(
     ("calls", "cost", "footnote"),
     [
         ([FREE], "no price", "1 request without a price: their tokens are known"),
-        ([FREE, LOST], "unknown", "1 request without a price: their tokens are known"),
-        ([LOST], "unknown", ""),
+        ([FREE, LOST_CALL], "unknown", "1 request without a price: their tokens are known"),
+        ([LOST_CALL], "unknown", ""),
         (
-            [PAID, FREE, LOST],
+            [PAID_CALL, FREE, LOST_CALL],
             "0.5000 USD + 1 request without a price + 1 request unknown",
             "1 request without a price",
         ),
-        ([PAID], "0.5000 USD", ""),
+        ([PAID_CALL], "0.5000 USD", ""),
     ],
 )
 def test_an_unknown_cost_says_what_is_lacking(
     as_researcher: Client, make_run: Callable[..., Run], calls: list[ModelCalled], cost: str, footnote: str
 ) -> None:
-    assert cost_words(used(*calls)) == cost
+    assert cost_words(use_of_calls(*calls)) == cost
     run = make_run(tasks=1)
-    end(run.sessions.get(), models=[used(*calls)])
+    end(run.sessions.get(), models=[use_of_calls(*calls)])
     page = words(text(as_researcher, f"/runs/{run.pk}/"))
     assert cost in page
     assert (footnote in page) if footnote else ("without a price" not in page)
-    assert ("returned no figure. Sums of tokens and costs leave them out" in page) == (LOST in calls)
+    assert ("returned no figure. Sums of tokens and costs leave them out" in page) == (LOST_CALL in calls)

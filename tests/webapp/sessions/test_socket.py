@@ -92,7 +92,7 @@ def grow(session: Session, count: int, *, hidden_every: int = 0) -> None:
     jobs.release(claimed=claimed)
 
 
-async def received(communicator: WebsocketCommunicator, until: int) -> list[dict[str, Any]]:
+async def receive_until(communicator: WebsocketCommunicator, until: int) -> list[dict[str, Any]]:
     """All frames until the log's number `until` was reached."""
     frames_: list[dict[str, Any]] = []
     while not frames_ or frames_[-1]["seq"] < until:
@@ -100,7 +100,7 @@ async def received(communicator: WebsocketCommunicator, until: int) -> list[dict
     return frames_
 
 
-async def connected(session_id: str, user: Any, after: int = 0) -> WebsocketCommunicator:
+async def connect_socket(session_id: str, user: Any, after: int = 0) -> WebsocketCommunicator:
     communicator = await socket(session_id, user, after)
     accepted, _ = await communicator.connect()
     assert accepted
@@ -109,7 +109,7 @@ async def connected(session_id: str, user: Any, after: int = 0) -> WebsocketComm
 
 @pytest.fixture
 async def viewer(session: Session, researcher: User) -> AsyncIterator[WebsocketCommunicator]:
-    communicator = await connected(session.pk, researcher)
+    communicator = await connect_socket(session.pk, researcher)
     yield communicator
     await communicator.disconnect()
 
@@ -118,10 +118,10 @@ async def test_what_was_said_before_is_replayed_and_what_follows_is_live(
     session: Session, viewer: WebsocketCommunicator
 ) -> None:
     opening = session.last_seq
-    replayed = await received(viewer, opening)
+    replayed = await receive_until(viewer, opening)
     assert [frame["seq"] for frame in replayed] == list(range(1, opening + 1))
     await grow(session, 30)
-    live = await received(viewer, opening + 30)
+    live = await receive_until(viewer, opening + 30)
     assert [frame["seq"] for frame in live] == list(range(opening + 1, opening + 31))
     chain = [frame["prev"] for frame in replayed + live]
     assert chain == list(range(opening + 30))
@@ -129,22 +129,24 @@ async def test_what_was_said_before_is_replayed_and_what_follows_is_live(
 
 async def test_a_viewer_goes_on_from_its_cursor(session: Session, researcher: User) -> None:
     await grow(session, 20)
-    communicator = await connected(session.pk, researcher, after=session.last_seq + 10)
-    found = await received(communicator, session.last_seq + 20)
+    communicator = await connect_socket(session.pk, researcher, after=session.last_seq + 10)
+    found = await receive_until(communicator, session.last_seq + 20)
     assert [frame["seq"] for frame in found] == list(range(session.last_seq + 11, session.last_seq + 21))
     assert found[0]["prev"] == session.last_seq + 10
     await communicator.disconnect()
 
 
 async def test_a_viewer_that_finds_a_gap_asks_again(session: Session, viewer: WebsocketCommunicator) -> None:
-    await received(viewer, session.last_seq)
+    await receive_until(viewer, session.last_seq)
     await viewer.send_json_to({"after": 2})
-    again = await received(viewer, session.last_seq)
+    again = await receive_until(viewer, session.last_seq)
     assert [frame["seq"] for frame in again] == list(range(3, session.last_seq + 1))
     for nonsense in ("{", "[]", '{"after": "x"}', '{"after": -1}', '{"after": 9999}'):
         await viewer.send_to(text_data=nonsense)
     await grow(session, 1)
-    assert [frame["seq"] for frame in await received(viewer, session.last_seq + 1)] == [session.last_seq + 1]
+    assert [frame["seq"] for frame in await receive_until(viewer, session.last_seq + 1)] == [
+        session.last_seq + 1
+    ]
 
 
 async def test_a_traveller_never_receives_what_is_not_theirs(
@@ -153,9 +155,9 @@ async def test_a_traveller_never_receives_what_is_not_theirs(
     """A viewer who may see only part of the log gets an unbroken chain of what of that part shows something."""
     user = "User2"
     monkeypatch.setattr("webapp.sessions.consumers.viewer_of", lambda *_: user)
-    communicator = await connected(session.pk, researcher)
+    communicator = await connect_socket(session.pk, researcher)
     await grow(session, 40, hidden_every=3)
-    found = await received(communicator, session.last_seq + 39)  # the fortieth is hidden
+    found = await receive_until(communicator, session.last_seq + 39)  # the fortieth is hidden
     theirs = await database_sync_to_async(
         lambda: [
             event.seq
@@ -179,7 +181,7 @@ async def test_who_may_not_watch_is_refused(session: Session, who: str) -> None:
         if who == "anonymous"
         else await database_sync_to_async(model.objects.create_user)("a", role=Role.ANNOTATOR)
     )
-    communicator = await connected(session.pk, user)
+    communicator = await connect_socket(session.pk, user)
     closed = await communicator.receive_output(timeout=5)
     assert closed["type"] == "websocket.close"
     assert closed["code"] == (NOT_AUTHENTICATED if who == "anonymous" else NOT_ALLOWED)
@@ -190,7 +192,7 @@ async def test_who_may_watch_no_longer_is_sent_away(
     session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch, change: str
 ) -> None:
     monkeypatch.setattr("webapp.sessions.consumers.CHECK_S", 0.2)
-    communicator = await connected(session.pk, researcher, after=session.last_seq)
+    communicator = await connect_socket(session.pk, researcher, after=session.last_seq)
     await asyncio.sleep(0.1)
     if change == "signs out":
         await SignIn.objects.all().adelete()
@@ -219,7 +221,7 @@ async def test_a_socket_for_a_host_that_is_not_ours_is_refused(
 
 
 async def test_a_session_that_is_none(session: Session, researcher: User) -> None:
-    communicator = await connected("nosuchid", researcher)
+    communicator = await connect_socket("nosuchid", researcher)
     assert (await communicator.receive_output(timeout=5))["code"] == NOT_FOUND
 
 
@@ -228,22 +230,22 @@ async def test_a_lost_wake_up_is_made_good(
     session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webapp.sessions.consumers.CHECK_S", 0.3)
-    communicator = await connected(session.pk, researcher, after=session.last_seq)
+    communicator = await connect_socket(session.pk, researcher, after=session.last_seq)
     await asyncio.sleep(0.1)
     monkeypatch.setattr("tests.webapp.sessions.test_socket.notifier", _Silent)
     await grow(session, 3)
-    assert len(await received(communicator, session.last_seq + 3)) == 3
+    assert len(await receive_until(communicator, session.last_seq + 3)) == 3
     await communicator.disconnect()
 
 
 async def test_a_viewer_whose_log_can_not_be_read_is_sent_away_to_come_back(
     session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(**_: Any) -> frames.Batch:
+    def fail_reading(**_: Any) -> frames.Batch:
         raise DatabaseError("database is locked")
 
-    monkeypatch.setattr("webapp.sessions.consumers.frames_after", broken)
-    communicator = await connected(session.pk, researcher)
+    monkeypatch.setattr("webapp.sessions.consumers.frames_after", fail_reading)
+    communicator = await connect_socket(session.pk, researcher)
     closed = await communicator.receive_output(timeout=5)
     assert (closed["type"], closed["code"]) == ("websocket.close", BROKEN_LOG)
 
@@ -260,7 +262,7 @@ async def test_who_comes_is_looked_up_while_others_are_fed(
 
     monkeypatch.setattr("webapp.sessions.consumers.frames_after", slow)
     stranger = await socket(session.pk, AnonymousUser())
-    viewer = await connected(session.pk, researcher)
+    viewer = await connect_socket(session.pk, researcher)
     try:
         await asyncio.to_thread(feeding.wait, 10)
         assert (await stranger.connect(timeout=5))[0]
@@ -276,11 +278,11 @@ async def test_nothing_is_looked_up_for_those_who_have_left(
     looks: list[str] = []
     own = SessionConsumer._who_and_what
 
-    def counted(consumer: SessionConsumer) -> Any:
+    def count_look(consumer: SessionConsumer) -> Any:
         looks.append(consumer.channel_name)
         return own(consumer)
 
-    monkeypatch.setattr(SessionConsumer, "_who_and_what", counted)
+    monkeypatch.setattr(SessionConsumer, "_who_and_what", count_look)
     hasty = [await socket(session.pk, researcher) for _ in range(20)]
     stays = await socket(session.pk, researcher)
     busy = threading.Event()
@@ -293,15 +295,15 @@ async def test_nothing_is_looked_up_for_those_who_have_left(
         assert (await stays.connect())[0]
     finally:
         busy.set()
-    assert (await received(stays, session.last_seq))[-1]["seq"] == session.last_seq
+    assert (await receive_until(stays, session.last_seq))[-1]["seq"] == session.last_seq
     assert len(looks) == 1
     await stays.disconnect()
 
 
 async def test_a_viewer_costs_redis_no_subscription_of_its_own(session: Session, researcher: User) -> None:
-    viewers = [await connected(session.pk, researcher) for _ in range(3)]
+    viewers = [await connect_socket(session.pk, researcher) for _ in range(3)]
     for viewer in viewers:
-        await received(viewer, session.last_seq)
+        await receive_until(viewer, session.last_seq)
     layer = get_channel_layer()
     assert {name for shard in layer._get_layer()._shards for name in shard._subscribed_to} == {
         f"caravan__group__session.{session.pk}"
@@ -348,7 +350,7 @@ async def test_a_viewer_that_asks_for_everything_and_reads_nothing_is_sent_away(
     monkeypatch.setattr(flow, "MOST", 20_000)
     monkeypatch.setattr(flow, "PATIENCE_S", 1.0)
     await grow(session, 200)
-    communicator = await connected(session.pk, researcher)
+    communicator = await connect_socket(session.pk, researcher)
     for _ in range(100):
         await communicator.send_json_to({"after": 0, "read": "made up"})
         await asyncio.sleep(0.01)
@@ -364,7 +366,7 @@ async def test_a_viewer_that_reads_may_ask_for_everything_again_and_again(
 ) -> None:
     monkeypatch.setattr(flow, "MOST", 20_000)
     monkeypatch.setattr(flow, "PATIENCE_S", 5.0)
-    communicator = await connected(session.pk, researcher)
+    communicator = await connect_socket(session.pk, researcher)
     for _ in range(30):
         told = await communicator.receive_json_from(timeout=10)
         await communicator.send_json_to({"read": told["receipt"], "after": 0})
@@ -384,8 +386,8 @@ async def test_a_viewer_that_reads_may_ask_for_everything_again_and_again(
 async def test_nonsense_ends_the_connection_with_a_reason_and_no_traceback(
     session: Session, researcher: User, caplog: pytest.LogCaptureFixture, frame: dict[str, Any]
 ) -> None:
-    communicator = await connected(session.pk, researcher)
-    await received(communicator, session.last_seq)
+    communicator = await connect_socket(session.pk, researcher)
+    await receive_until(communicator, session.last_seq)
     await communicator.send_to(**frame)
     message = await communicator.receive_output(timeout=10)
     assert (message["type"], message["code"]) == ("websocket.close", NONSENSE) and message["reason"]
@@ -393,7 +395,7 @@ async def test_nonsense_ends_the_connection_with_a_reason_and_no_traceback(
 
 
 async def test_why_a_session_does_not_go_on_is_told(session: Session, viewer: WebsocketCommunicator) -> None:
-    await received(viewer, session.last_seq)
+    await receive_until(viewer, session.last_seq)
     notifier().notify_halt(session.pk, "The disk is full.")
     assert (await viewer.receive_json_from(timeout=10)) == {"halted": "The disk is full."}
 

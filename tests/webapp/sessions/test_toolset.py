@@ -32,7 +32,7 @@ def with_toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
-def opened(session: Session) -> SessionOpened:
+def opening_of(session: Session) -> SessionOpened:
     body = whole_log(session.pk)[0].body
     assert isinstance(body, SessionOpened)
     return body
@@ -44,8 +44,8 @@ def test_a_session_calls_the_tools_of_its_suite(
     session = services.create_session(
         task=starter_tasks[0], world=starter_world, setup=services.Setup(), start=False
     )
-    assert opened(session).sandbox.toolset == "toy"
-    tools = tools_of(session, opened(session), None)
+    assert opening_of(session).sandbox.toolset == "toy"
+    tools = tools_of(session, opening_of(session), None)
     assert not tools.call("web_search", {"question": "x"}).error
     assert tools.call("web_search", {"query": "西湖"}).error_kind == "arguments"
 
@@ -54,7 +54,7 @@ def test_so_do_the_sessions_of_a_run(with_toy: None, starter_world: World, start
     run = runs.create_run(
         name="r", tasks=starter_tasks[:1], world=starter_world, setup=services.Setup(), start=False
     )
-    assert {opened(session).sandbox.toolset for session in run.sessions.all()} == {"toy"}
+    assert {opening_of(session).sandbox.toolset for session in run.sessions.all()} == {"toy"}
     assert run.setup["sandbox"]["toolset"] == "toy"
 
 

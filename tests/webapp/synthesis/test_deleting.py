@@ -33,7 +33,7 @@ def make_set(starter_tasks: list[Task], tmp_path: Path, settings: Settings) -> M
     """A set as it is once a worker has delivered it: some of the shipped tasks under ids of their own."""
     settings.CARAVAN_DATA = tmp_path
 
-    def made(count: int = 3, status: str = Status.DONE, collection: str = "made") -> TaskSynthesis:
+    def make_collection(count: int = 3, status: str = Status.DONE, collection: str = "made") -> TaskSynthesis:
         order = {"count": count, "seed": 1, "language": "zh", "first_id": 1, "prove": False, "model": ""}
         order |= {"first": None, "last": None, "own_travellers": False}
         row = TaskSynthesis.objects.create(collection=collection, pack="p", order=order, status=status)
@@ -51,7 +51,7 @@ def make_set(starter_tasks: list[Task], tmp_path: Path, settings: Settings) -> M
             row.save()
         return row
 
-    return made
+    return make_collection
 
 
 def at(row: TaskSynthesis) -> str:

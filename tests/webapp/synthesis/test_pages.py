@@ -31,7 +31,7 @@ from worker import task_making
 from worker.steppers.task_sets import task_preview, task_set
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
-HERE = "/tasks/synthesis/"
+ADDRESS = "/tasks/synthesis/"
 FAILURE = Remark(
     "slot %(slot)s (%(group)s, %(departure)s to %(cities)s, %(start)s, %(days)s days): %(why)s",
     {
@@ -49,7 +49,7 @@ FAILURE = Remark(
         ).remark(),
     },
 )
-SENT = {
+FORM_FIELDS = {
     "collection": "made",
     "world": "starter",
     "count": "6",
@@ -72,32 +72,32 @@ def own_data(
 
 
 def ask(client: Client, **other: Any) -> Any:
-    return client.post(HERE, {**SENT, **other})
+    return client.post(ADDRESS, {**FORM_FIELDS, **other})
 
 
-def asked(client: Client, **other: Any) -> TaskSynthesis:
+def ask_for_tasks(client: Client, **other: Any) -> TaskSynthesis:
     answer = ask(client, **other)
     assert answer.status_code == 302, answer.context["form"].errors
     return TaskSynthesis.objects.get(pk=answer["Location"].rstrip("/").rpartition("/")[2])
 
 
-def shown(client: Client, row: TaskSynthesis, language: str = "en") -> str:
+def page_text(client: Client, row: TaskSynthesis, language: str = "en") -> str:
     return text(client.get(row.get_absolute_url(), headers={"Accept-Language": language}))
 
 
 def test_the_way_there_leads_from_the_tasks(as_researcher: Client) -> None:
-    assert f'href="{HERE}"' in as_researcher.get("/tasks/").content.decode()
-    page = as_researcher.get(HERE).content.decode()
+    assert f'href="{ADDRESS}"' in as_researcher.get("/tasks/").content.decode()
+    page = as_researcher.get(ADDRESS).content.decode()
     assert 'name="do" value="preview"' in page and "starter" in page
 
 
 def test_a_preview_shows_tasks_whole_and_stores_none(as_researcher: Client) -> None:
-    row = asked(as_researcher)
+    row = ask_for_tasks(as_researcher)
     assert (row.status, Job.objects.get().lane) == ("looking", Lane.SHORT)
-    assert "Preview is being made" in shown(as_researcher, row)
+    assert "Preview is being made" in page_text(as_researcher, row)
     assert task_preview(row.pk)
     row.refresh_from_db()
-    page = shown(as_researcher, row)
+    page = page_text(as_researcher, row)
     assert "Nothing is in the catalogue yet" in page and "6 can be made" in page
     for place in row.sample["places"]:
         task = place["task"]
@@ -108,7 +108,7 @@ def test_a_preview_shows_tasks_whole_and_stores_none(as_researcher: Client) -> N
 
 
 def test_what_was_previewed_is_what_is_made(as_researcher: Client) -> None:
-    row = asked(as_researcher)
+    row = ask_for_tasks(as_researcher)
     assert task_preview(row.pk)
     as_researcher.post(reverse("synthesis_make", args=[row.pk]))
     assert task_set(row.pk)
@@ -120,12 +120,12 @@ def test_what_was_previewed_is_what_is_made(as_researcher: Client) -> None:
 
 
 def test_a_set_is_a_collection_and_files(as_researcher: Client, starter_world: World) -> None:
-    row = asked(as_researcher, do="make", prove="on", count="2")
+    row = ask_for_tasks(as_researcher, do="make", prove="on", count="2")
     assert task_set(row.pk)
     row.refresh_from_db()
     collection = TaskCollection.objects.get(name="made")
     assert (row.status, row.done, collection.world) == ("done", 2, starter_world)
-    page = shown(as_researcher, row)
+    page = page_text(as_researcher, row)
     assert "Solved by the reference planner" in page and "What failed validation" in page
     files = {}
     for what, name in (
@@ -180,15 +180,15 @@ def test_a_refused_form_names_the_field_and_stores_nothing(
 
 
 def test_sets_on_their_way_have_their_name_and_numbers(as_researcher: Client) -> None:
-    asked(as_researcher, do="make", first_id="10")
+    ask_for_tasks(as_researcher, do="make", first_id="10")
     assert next_number() == 16 and SynthesisForm((LATEST, LATEST))["first_id"].value() == 16
     assert "collection" in ask(as_researcher, first_id="16").context["form"].errors
     assert "first_id" in ask(as_researcher, collection="other", first_id="15").context["form"].errors
-    asked(as_researcher, collection="other", first_id="16")
+    ask_for_tasks(as_researcher, collection="other", first_id="16")
 
 
 def test_a_draft_whose_name_was_taken_meanwhile_is_not_begun(as_researcher: Client) -> None:
-    row = asked(as_researcher)
+    row = ask_for_tasks(as_researcher)
     assert task_preview(row.pk)
     TaskCollection.objects.create(name="made")
     page = as_researcher.post(reverse("synthesis_make", args=[row.pk]), follow=True).content.decode()
@@ -197,8 +197,8 @@ def test_a_draft_whose_name_was_taken_meanwhile_is_not_begun(as_researcher: Clie
 
 
 def test_a_form_begins_like_another_set(as_researcher: Client) -> None:
-    row = asked(as_researcher, count="7", first="2026-01-01")
-    page = as_researcher.get(f"{HERE}?from={row.pk}").context["form"]
+    row = ask_for_tasks(as_researcher, count="7", first="2026-01-01")
+    page = as_researcher.get(f"{ADDRESS}?from={row.pk}").context["form"]
     assert [page[name].value() for name in ("collection", "count", "first", "prove", "world")] == [
         *("made", 7, "2026-01-01", False, "starter"),
     ]
@@ -206,7 +206,7 @@ def test_a_form_begins_like_another_set(as_researcher: Client) -> None:
 
 def test_a_form_that_is_to_be_like_no_set_is_an_empty_one(as_researcher: Client) -> None:
     for name in ("none", "%00", "a" * 3000):
-        assert as_researcher.get(f"{HERE}?from={name}").context["form"]["seed"].value() == 1
+        assert as_researcher.get(f"{ADDRESS}?from={name}").context["form"]["seed"].value() == 1
 
 
 def test_a_file_of_travellers_that_can_not_be_used_is_refused(as_researcher: Client) -> None:
@@ -220,7 +220,7 @@ def test_a_file_of_travellers_that_can_not_be_used_is_refused(as_researcher: Cli
 def test_an_order_that_can_not_be_filled_is_told(
     as_researcher: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
-    row = asked(
+    row = ask_for_tasks(
         as_researcher, travellers=SimpleUploadedFile("own.jsonl", b'{"id": "a", "age": 30, "sex": "male"}\n')
     )
     row.travellers.write_text('{"id": 1}\n')  # changed since
@@ -228,48 +228,48 @@ def test_an_order_that_can_not_be_filled_is_told(
     row.refresh_from_db()
     assert row.status == "draft" and "line 1" in row.problem
     assert str(row.folder.parent) not in row.problem and "travellers.jsonl: " in row.problem
-    assert "line 1" in shown(as_researcher, row) and not caplog.records
+    assert "line 1" in page_text(as_researcher, row) and not caplog.records
 
 
 def test_own_travellers_are_taken(as_researcher: Client) -> None:
     from benchmark.suites.grouptravel.synthesis.profiles import pool
 
     lines = "\n".join(one.model_dump_json() for one in pool()[:600])
-    row = asked(as_researcher, travellers=SimpleUploadedFile("own.jsonl", lines.encode()), count="2")
+    row = ask_for_tasks(as_researcher, travellers=SimpleUploadedFile("own.jsonl", lines.encode()), count="2")
     order = row.make_order()
     assert order.profiles is not None and order.profiles.read_text() == lines
     assert task_preview(row.pk)
     row.refresh_from_db()
-    assert row.problem == "" and "--profiles TRAVELLERS.jsonl" in shown(as_researcher, row)
+    assert row.problem == "" and "--profiles TRAVELLERS.jsonl" in page_text(as_researcher, row)
 
 
 def test_the_command_that_makes_the_same_is_told(as_researcher: Client) -> None:
-    row = asked(as_researcher, first="2026-01-01", language="en", first_id="7")
+    row = ask_for_tasks(as_researcher, first="2026-01-01", language="en", first_id="7")
     expected = (
         "manage.py synthesize --world starter --count 6 --seed 4 --language en --first 2026-01-01 --first-id 7 "
         "--no-proofs --out TASKS.jsonl"
     )
-    assert expected in shown(as_researcher, row)
+    assert expected in page_text(as_researcher, row)
     assert row.make_order() == Order(row.world.path, 6, 4, "en", row.make_order().first, None, 7, prove=False)  # type: ignore[union-attr]
 
 
 def test_a_model_is_chosen_by_name(as_researcher: Client) -> None:
     endpoint = endpoint_at("http://127.0.0.1:9/v1", "writer")
-    row = asked(as_researcher, model="writer", do="make")
+    row = ask_for_tasks(as_researcher, model="writer", do="make")
     assert (row.endpoint, row.order["model"]) == (endpoint, "writer")
     assert Job.objects.get().group == "model writer"
 
 
 def test_old_previews_are_forgotten(as_researcher: Client) -> None:
-    row = asked(as_researcher)
+    row = ask_for_tasks(as_researcher)
     folder = row.folder
     TaskSynthesis.objects.update(created_at=timezone.now() - timedelta(days=8))
-    asked(as_researcher)
+    ask_for_tasks(as_researcher)
     assert not TaskSynthesis.objects.filter(pk=row.pk).exists() and not folder.exists()
 
 
 def test_a_page_in_chinese_holds_no_english(as_researcher: Client) -> None:
-    row = asked(as_researcher, prove="on", count="40")
+    row = ask_for_tasks(as_researcher, prove="on", count="40")
     assert task_preview(row.pk)
     before = as_researcher.get(row.get_absolute_url(), headers={"Accept-Language": "zh-CN"})
     row.refresh_from_db()
@@ -292,14 +292,14 @@ def test_a_page_in_chinese_holds_no_english(as_researcher: Client) -> None:
     }
     TaskSynthesis.objects.update(status="done", report={**report, "remarks": remarks})
     after = as_researcher.get(row.get_absolute_url(), headers={"Accept-Language": "zh-CN"})
-    for page in (before, after, as_researcher.get(HERE, headers={"Accept-Language": "zh-CN"})):
-        seen = languages.shown(page.content.decode())
+    for page in (before, after, as_researcher.get(ADDRESS, headers={"Accept-Language": "zh-CN"})):
+        seen = languages.visible_text(page.content.decode())
         assert [line.strip() for line in seen.splitlines() if languages.COMMON.search(line)] == []
     told = text(after)
     assert "成都市没有景点天府" in told and "国庆节" in told and "必须游览" in told
 
 
 def test_it_is_for_researchers(client: Client, as_annotator: Client, as_researcher: Client) -> None:
-    row = asked(as_researcher)
-    for address in (HERE, row.get_absolute_url(), reverse("synthesis_file", args=[row.pk, "tasks"])):
+    row = ask_for_tasks(as_researcher)
+    for address in (ADDRESS, row.get_absolute_url(), reverse("synthesis_file", args=[row.pk, "tasks"])):
         assert client.get(address).status_code == 302 and as_annotator.get(address).status_code == 403

@@ -14,20 +14,20 @@ from benchmark.suites.grouptravel.statistics import Dataset, statistics_json
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
 
 
-def printed(capsys: pytest.CaptureFixture[str], *given: Any) -> str:
+def command_output(capsys: pytest.CaptureFixture[str], *given: Any) -> str:
     call_command("task_statistics", *map(str, given))
     return capsys.readouterr().out
 
 
 def test_json_is_what_the_statistics_tell(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(printed(capsys, STARTER[0], "--json"))
+    found = json.loads(command_output(capsys, STARTER[0], "--json"))
     tasks = [read.task for read in TASK_FILES.whole(STARTER[0])]
     assert found == json.loads(json.dumps(statistics_json(Dataset.of(tasks))))
     assert len(found["tasks"]) == len(tasks)
 
 
 def test_words_hold_every_table(capsys: pytest.CaptureFixture[str]) -> None:
-    words = printed(capsys, STARTER[0])
+    words = command_output(capsys, STARTER[0])
     for head in (
         "Overview (Tables 8 and 9)",
         "Archetypes (Table 5)",
@@ -39,9 +39,9 @@ def test_words_hold_every_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_words_say_how_many_figures_are_within_their_tolerance(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(printed(capsys, STARTER[0], "--json"))
+    found = json.loads(command_output(capsys, STARTER[0], "--json"))
     verdicts = [one["within"] for one in found["compared"] if one["within"] is not None]
-    assert f"{sum(verdicts)} of {len(verdicts)} figures are within their tolerance" in printed(
+    assert f"{sum(verdicts)} of {len(verdicts)} figures are within their tolerance" in command_output(
         capsys, STARTER[0]
     )
 
@@ -49,7 +49,9 @@ def test_words_say_how_many_figures_are_within_their_tolerance(capsys: pytest.Ca
 def test_a_packed_file_is_read_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "tasks.jsonl.gz"
     path.write_bytes(gzip.compress(STARTER[0].read_bytes()))
-    assert json.loads(printed(capsys, path, "--json")) == json.loads(printed(capsys, STARTER[0], "--json"))
+    assert json.loads(command_output(capsys, path, "--json")) == json.loads(
+        command_output(capsys, STARTER[0], "--json")
+    )
 
 
 def test_bad_lines_are_listed_and_the_others_count(
@@ -94,11 +96,11 @@ def test_one_task_and_tasks_in_english_have_statistics(
 ) -> None:
     path = tmp_path / "one.jsonl"
     path.write_bytes(STARTER[1].read_bytes().splitlines()[0])
-    found = json.loads(printed(capsys, path, "--json"))
+    found = json.loads(command_output(capsys, path, "--json"))
     (task,) = found["tasks"]
     assert found["all"]["items"] == task["items"] == sum(task["items_by_user"].values()) > 40
     assert found["all"]["conflicts_mean"] == found["all"]["conflicts_max"] == task["conflicts"]
-    assert "Budgets" in printed(capsys, path)
+    assert "Budgets" in command_output(capsys, path)
 
 
 def test_a_file_that_is_not_there_or_empty(tmp_path: Path) -> None:
@@ -131,13 +133,13 @@ def test_several_files_stand_side_by_side(tmp_path: Path, capsys: pytest.Capture
     filtered = of_intents(tmp_path / "filtered.jsonl", ["discovery"] * 2)
     sampled = of_intents(tmp_path / "sampled.jsonl", ["rules_and_policies", "discovery"])
     given = (collected, "--suite", "travelbench", "--beside", filtered, "--beside", sampled)
-    told = json.loads(printed(capsys, *given, "--json"))
+    told = json.loads(command_output(capsys, *given, "--json"))
     assert {name: one["subtasks"] for name, one in told["beside"].items()} == {
         "collected.jsonl": {"unsolved": 1, "single": 3},
         "filtered.jsonl": {"unsolved": 1, "single": 1},
         "sampled.jsonl": {"unsolved": 1, "single": 1},
     }
-    lines = [" ".join(line.split()) for line in printed(capsys, *given).splitlines()]
+    lines = [" ".join(line.split()) for line in command_output(capsys, *given).splitlines()]
     start = lines.index("Intents side by side (Figure 4)")
     words = " ".join(lines[start : start + 20])
     for row in (

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 LEVELS = ("easy", "medium", "hard")
 
 
-def listed(client: Client, **query: Any) -> list[str]:
+def listed_ids(client: Client, **query: Any) -> list[str]:
     return [task.task_id for task, _, _ in client.get("/tasks/", query).context["rows"]]
 
 
@@ -30,8 +30,8 @@ def by(tasks: list[Task], key: Any, *, down: bool = False) -> list[str]:
 @pytest.mark.both_engines
 def test_tasks_stand_in_any_order(as_researcher: Client, starter_tasks: list[Task]) -> None:
     ids = [task.task_id for task in starter_tasks]
-    assert listed(as_researcher) == ids == listed(as_researcher, order="no such")
-    assert listed(as_researcher, order="-place") == ids[::-1]
+    assert listed_ids(as_researcher) == ids == listed_ids(as_researcher, order="no such")
+    assert listed_ids(as_researcher, order="-place") == ids[::-1]
     for order, key in (
         ("difficulty", lambda task: LEVELS.index(task.difficulty)),
         ("leaves", lambda task: -task.departure_date.toordinal()),
@@ -41,7 +41,7 @@ def test_tasks_stand_in_any_order(as_researcher: Client, starter_tasks: list[Tas
         ("-cities", lambda task: len(task.cities)),
         ("task", lambda task: task.task_id),
     ):
-        assert listed(as_researcher, order=order) == by(starter_tasks, key), order
+        assert listed_ids(as_researcher, order=order) == by(starter_tasks, key), order
 
 
 @pytest.mark.both_engines
@@ -52,7 +52,7 @@ def test_walking_page_by_page_gives_each_task_once_in_order(
     Task.objects.filter(pk__in=[task.pk for task in starter_tasks[::3]]).update(
         days=None, departure_date=None
     )
-    whole, walked, after = listed(as_researcher, order=order), [], ""
+    whole, walked, after = listed_ids(as_researcher, order=order), [], ""
     monkeypatch.setattr(selectors, "PAGE", 4)
     while True:
         one = as_researcher.get("/tasks/", {"order": order, "after": after})

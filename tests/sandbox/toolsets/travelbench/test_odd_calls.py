@@ -59,13 +59,13 @@ def test_any_call_is_answered(tiny_world: World, strictness: Strictness, name: s
 
     @settings(max_examples=40, deadline=None, suppress_health_check=[*HealthCheck])
     @given(st.dictionaries(st.sampled_from(own), ODD, max_size=3), st.booleans())
-    def answered(odd: dict[str, Any], as_text: bool) -> None:
+    def check_answer(odd: dict[str, Any], as_text: bool) -> None:
         arguments = usual | odd
         outcome = tools.call(name, json.dumps(arguments) if as_text else arguments)
         assert isinstance(outcome.result, str) and outcome.result
         assert outcome.error_kind in ("", "arguments")
 
-    answered()
+    check_answer()
 
 
 @pytest.mark.parametrize("strictness", ["lenient", "strict"])

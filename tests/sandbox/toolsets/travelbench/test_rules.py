@@ -14,11 +14,11 @@ from sandbox.toolsets.travelbench.rules import CHECKS_BY_TOOL
 
 TRAVELBENCH = TOOLSETS["travelbench"]
 NOW = {"time": "2025-10-22 10:00"}
-HERE, THERE = "39.9087,116.3974", "31.2304, 121.4737"
+BEIJING, SHANGHAI = "39.9087,116.3974", "31.2304, 121.4737"
 TRIP = {"origin": "北京市", "destination": "上海市", "date": "2025-10-23"}
 
 
-def refused(name: str, arguments: Any, strictness: Strictness = "lenient", given: Any = None) -> str:
+def refusal_of(name: str, arguments: Any, strictness: Strictness = "lenient", given: Any = None) -> str:
     """The text that the agent gets for a call that is an error, "" for one that passes."""
     try:
         TRAVELBENCH.validate(name, arguments, "zh", strictness, NOW if given is None else given)
@@ -29,7 +29,7 @@ def refused(name: str, arguments: Any, strictness: Strictness = "lenient", given
 
 
 def routes(**other: Any) -> dict[str, Any]:
-    return {"origin": HERE, "destination": THERE, **other}
+    return {"origin": BEIJING, "destination": SHANGHAI, **other}
 
 
 PASSES: list[tuple[str, dict[str, Any]]] = [
@@ -37,7 +37,7 @@ PASSES: list[tuple[str, dict[str, Any]]] = [
     ("map_search_places", {"query": ["火锅", "烤鸭"]}),
     ("map_search_places", {"query": "", "min_rating": None, "price_min": None, "region": ""}),
     ("map_search_places", {"query": "火锅", "center": "999,-999"}),
-    ("map_search_places", {"query": "火锅", "center": HERE, "region": "乌有市"}),
+    ("map_search_places", {"query": "火锅", "center": BEIJING, "region": "乌有市"}),
     ("map_search_places", {"query": "火锅", "price_min": 5, "price_max": 5, "price_category": "price"}),
     ("map_search_places", {"query": "火锅", "radius": 100, "min_rating": 10, "limit": 1}),
     ("map_search_places", {"query": "火锅", "region": "成都市"}),
@@ -48,7 +48,7 @@ PASSES: list[tuple[str, dict[str, Any]]] = [
     ("map_compute_routes", routes(departure_time="now", arrival_time="")),
     ("map_search_along_route", routes(query="x", transport_mode="rocket", buffer_radius="far")),
     ("map_search_along_route", routes(query="x", origin=",")),
-    ("map_search_central_places", {"query": "x", "origins": [HERE, THERE], "sort_by": "price:a"}),
+    ("map_search_central_places", {"query": "x", "origins": [BEIJING, SHANGHAI], "sort_by": "price:a"}),
     ("map_search_ranking_list", {"query": "", "region": "乌有市", "max_lists": 10, "max_items": 1}),
     ("travel_search_flights", {**TRIP, "origin": "乌有国", "days": 15}),
     ("travel_search_flights", {**TRIP, "date": "1999-1-2", "days": 0.5}),
@@ -59,7 +59,7 @@ PASSES: list[tuple[str, dict[str, Any]]] = [
     ("weather_forecast_days", {"location": 7, "date": "2025-11-06", "days": 15}),
     ("web_search", {"query": 5}),
 ]
-REFUSED: list[tuple[str, Any, str]] = [
+REFUSED_CALLS: list[tuple[str, Any, str]] = [
     ("map_search_places", {}, "还需要这些参数"),
     ("map_search_places", {"city": "x"}, "还需要这些参数"),
     ("map_search_places", {"query": "x", "city": "x", "limit": 0}, "没有这些参数：'city'"),
@@ -90,7 +90,7 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("map_compute_routes", routes(origin="北京站"), "origin"),
     ("map_compute_routes", routes(destination=""), "destination"),
     ("map_compute_routes", routes(origin=None), "Error executing tool: "),
-    ("map_compute_routes", routes(intermediates=[HERE, "a"]), "途经点 2 "),
+    ("map_compute_routes", routes(intermediates=[BEIJING, "a"]), "途经点 2 "),
     ("map_compute_routes", routes(departure_time="a", arrival_time="b", origin="x"), "只能给一个"),
     ("map_compute_routes", routes(modes=["driving", "flying"]), "flying"),
     ("map_compute_routes", routes(modes="driving"), "没有这种出行方式：d"),
@@ -105,11 +105,11 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("map_compute_routes", routes(traffic_aware="yes", intermediates=["a"]), "途经点 1 "),
     ("map_search_along_route", routes(query="x", limit=0), "limit"),
     ("map_search_along_route", routes(query="x", destination="1;2"), "destination"),
-    ("map_search_central_places", {"query": "x", "origins": [HERE]}, "两个或更多"),
+    ("map_search_central_places", {"query": "x", "origins": [BEIJING]}, "两个或更多"),
     ("map_search_central_places", {"query": "x", "origins": None}, "两个或更多"),
-    ("map_search_central_places", {"query": "x", "origins": [HERE, "上海,北京"]}, "出发点 2 "),
-    ("map_search_central_places", {"query": "x", "origins": [HERE, 3]}, "Error executing tool: "),
-    ("map_search_central_places", {"query": "x", "origins": HERE}, "出发点 1 "),
+    ("map_search_central_places", {"query": "x", "origins": [BEIJING, "上海,北京"]}, "出发点 2 "),
+    ("map_search_central_places", {"query": "x", "origins": [BEIJING, 3]}, "Error executing tool: "),
+    ("map_search_central_places", {"query": "x", "origins": BEIJING}, "出发点 1 "),
     ("map_search_ranking_list", {"query": "x", "region": "y", "max_lists": 11}, "max_lists"),
     ("map_search_ranking_list", {"query": "x", "region": "y", "max_items": "3"}, "Error executing tool: "),
     ("travel_search_flights", {**TRIP, "days": 16}, "days"),
@@ -132,37 +132,39 @@ REFUSED: list[tuple[str, Any, str]] = [
 
 @pytest.mark.parametrize(("name", "arguments"), PASSES)
 def test_the_published_program_lets_it_through(name: str, arguments: dict[str, Any]) -> None:
-    assert refused(name, arguments) == ""
+    assert refusal_of(name, arguments) == ""
 
 
-@pytest.mark.parametrize(("name", "arguments", "says"), REFUSED)
+@pytest.mark.parametrize(("name", "arguments", "says"), REFUSED_CALLS)
 def test_the_published_program_refuses_it(name: str, arguments: Any, says: str) -> None:
-    told = refused(name, arguments)
+    told = refusal_of(name, arguments)
     plain = told if told.startswith("Error") else json.loads(told)["error"]
     assert says in plain
 
 
 def test_an_end_of_a_flight_that_is_empty_gets_a_bare_sentence() -> None:
-    told = refused("travel_search_flights", {**TRIP, "origin": "", "date": "2025-02-30"})
+    told = refusal_of("travel_search_flights", {**TRIP, "origin": "", "date": "2025-02-30"})
     assert told == "参数错误：出发地和目的地不能为空"
 
 
 def test_a_tool_that_there_is_not_is_named_as_the_published_program_does() -> None:
     for strictness in ("strict", "lenient"):
-        assert refused("search_poi", {"query": "x"}, strictness) == (
+        assert refusal_of("search_poi", {"query": "x"}, strictness) == (
             "Error executing tool: Tool not found: search_poi"
         )
 
 
 @pytest.mark.parametrize("time", ["", "noon", "2025-10-32 10:00"])
 def test_no_day_is_in_reach_of_a_time_that_cannot_be_read(time: str) -> None:
-    assert "日期无法核对" in refused("travel_search_flights", TRIP, given={"time": time})
+    assert "日期无法核对" in refusal_of("travel_search_flights", TRIP, given={"time": time})
 
 
 def test_days_in_reach_are_counted_from_the_task_s_time() -> None:
     later = {"time": "2025-10-23 00:00"}
     day = {"location": "x", "date": "2025-11-07"}
-    assert refused("weather_forecast_days", day) and not refused("weather_forecast_days", day, given=later)
+    assert refusal_of("weather_forecast_days", day) and not refusal_of(
+        "weather_forecast_days", day, given=later
+    )
 
 
 @pytest.mark.parametrize(
@@ -178,14 +180,14 @@ def test_what_a_schema_forbids_is_an_error_under_the_strict_reading(
         suits = True
     except ValueError:
         suits = False
-    assert bool(refused(name, arguments, "strict")) == (not suits)
+    assert bool(refusal_of(name, arguments, "strict")) == (not suits)
 
 
-@pytest.mark.parametrize(("name", "arguments", "says"), REFUSED)
+@pytest.mark.parametrize(("name", "arguments", "says"), REFUSED_CALLS)
 def test_whatever_the_published_program_refuses_is_an_error_under_the_strict_reading_too(
     name: str, arguments: Any, says: str
 ) -> None:
-    assert refused(name, arguments, "strict")
+    assert refusal_of(name, arguments, "strict")
 
 
 def test_the_checks_name_the_arguments_that_models_are_told_of() -> None:

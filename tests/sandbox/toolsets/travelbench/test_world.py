@@ -28,19 +28,19 @@ def tools(tiny_world: World) -> Toolbox:
     return Toolbox(answers, "zh", toolset=TRAVELBENCH, strictness="lenient", given=NOW)
 
 
-def told(tools: Toolbox, name: str, **arguments: Any) -> Any:
+def answer_of(tools: Toolbox, name: str, **arguments: Any) -> Any:
     outcome = tools.call(name, arguments)
     assert (outcome.error_kind, outcome.source) == ("", "world")
     return json.loads(outcome.result)
 
 
 def test_places_have_coordinates_with_the_latitude_first(tools: Toolbox) -> None:
-    (lake, *_) = told(tools, "map_search_places", query="西湖", region="杭州市")["places"]
+    (lake, *_) = answer_of(tools, "map_search_places", query="西湖", region="杭州市")["places"]
     assert (lake["name"], lake["coordinates"], lake["rating"]) == ("西湖", "30.2478,120.1446", 4.9)
 
 
 def test_places_around_a_point_lie_within_the_radius(tools: Toolbox) -> None:
-    near = told(tools, "map_search_places", query="景点", center=LAKE, radius=1500, sort_by="distance")[
+    near = answer_of(tools, "map_search_places", query="景点", center=LAKE, radius=1500, sort_by="distance")[
         "places"
     ]
     assert near[0]["distance_m"] == 0
@@ -49,7 +49,7 @@ def test_places_around_a_point_lie_within_the_radius(tools: Toolbox) -> None:
 
 
 def test_a_place_in_the_middle_is_measured_from_every_point(tools: Toolbox) -> None:
-    (first, *_) = told(
+    (first, *_) = answer_of(
         tools, "map_search_central_places", query="景点", origins=[LAKE, MUSEUM], sort_by="total_distance"
     )["places"]
     assert first["largest_distance_m"] <= first["total_distance_m"] <= 2 * first["largest_distance_m"]
@@ -57,7 +57,7 @@ def test_a_place_in_the_middle_is_measured_from_every_point(tools: Toolbox) -> N
 
 
 def test_a_route_has_a_way_for_each_mode_that_reaches_so_far(tools: Toolbox) -> None:
-    route = told(
+    route = answer_of(
         tools,
         "map_compute_routes",
         origin=LAKE,
@@ -70,17 +70,17 @@ def test_a_route_has_a_way_for_each_mode_that_reaches_so_far(tools: Toolbox) -> 
 
 
 def test_places_by_the_way_are_told_as_others_without_rating_and_cost(tools: Toolbox) -> None:
-    (first, *_) = told(tools, "map_search_along_route", query="景点", origin=LAKE, destination=MUSEUM)[
+    (first, *_) = answer_of(tools, "map_search_along_route", query="景点", origin=LAKE, destination=MUSEUM)[
         "places"
     ]
-    (same, *_) = told(tools, "map_search_places", query=first["name"], region="杭州市")["places"]
+    (same, *_) = answer_of(tools, "map_search_places", query=first["name"], region="杭州市")["places"]
     alike = {*same} - {"rating", "cost", "distance_m"}
     assert {*first} == alike | {"distance_m", "tags"}
     assert {name: first[name] for name in alike} == {name: same[name] for name in alike}
 
 
 def test_trains_are_told_for_every_day_asked_about(tools: Toolbox) -> None:
-    days = told(
+    days = answer_of(
         tools, "travel_search_trains", origin="上海市", destination="杭州市", date="2025-10-31", days=2
     )["days"]
     assert [day["date"] for day in days] == ["2025-10-31", "2025-11-01", "2025-11-02"]
@@ -90,8 +90,8 @@ def test_trains_are_told_for_every_day_asked_about(tools: Toolbox) -> None:
 def test_the_weather_now_is_that_of_the_task_s_day(tiny_world: World) -> None:
     answers = WorldAnswers(WorldBackend(tiny_world, TRAVELBENCH))
     tools = Toolbox(answers, "zh", toolset=TRAVELBENCH, given={"time": "2025-05-21 10:00"})
-    now = told(tools, "weather_current_conditions", location="杭州市")
-    forecast = told(tools, "weather_forecast_days", location="杭州市", date="2025-05-21", days=1)
+    now = answer_of(tools, "weather_current_conditions", location="杭州市")
+    forecast = answer_of(tools, "weather_forecast_days", location="杭州市", date="2025-05-21", days=1)
     (today, tomorrow) = forecast["days"]
     assert (today["date"], today["day_label"], tomorrow["date"]) == ("2025-05-21", "周三", "2025-05-22")
     assert {key: now[key] for key in ("condition", "low", "high")} == {

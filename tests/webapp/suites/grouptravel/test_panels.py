@@ -38,13 +38,13 @@ def rows(session: Session, user: str, at: int | None = None) -> dict[str, Row]:
     return {row.label: row for row in rows_of(tables_of(Reading.of(session, at), user))}
 
 
-def said(row: Row) -> list[tuple[str, str, str]]:
+def belief_lines(row: Row) -> list[tuple[str, str, str]]:
     return [(belief.text, belief.status, belief.note) for belief in row.beliefs]
 
 
 def test_before_the_agent_wrote_anything_nothing_is_known(begin: Callable[[], Writer]) -> None:
     found = rows(begin().session, "User2")
-    assert {status for row in found.values() for _, status, _ in said(row)} == {"unknown"}
+    assert {status for row in found.values() for _, status, _ in belief_lines(row)} == {"unknown"}
     assert [held.text for held in found["per day"].has] == ["4 sights", "10 h"]
 
 
@@ -62,14 +62,20 @@ def test_a_belief_is_right_missed_misplaced_or_invented(begin: Callable[[], Writ
     }
     seq = writer.add("Agent", TableInferred(table={"User2": belief}))
     found = rows(writer.session, "User2")
-    assert said(found["budget"]) == [("¥2,600", "known", "")]
+    assert belief_lines(found["budget"]) == [("¥2,600", "known", "")]
     assert found["budget"].beliefs[0].seq == seq
-    assert said(found["transport must"]) == [("prefers 高铁", "wrong", "weaker")]
+    assert belief_lines(found["transport must"]) == [("prefers 高铁", "wrong", "weaker")]
     assert "transport prefers" not in found
-    assert said(found["per day"]) == [("9 sights", "wrong", "wrong"), ("10 h: not known", "unknown", "")]
-    assert said(found["杭州 must visit"]) == [("灵隐寺", "known", ""), ("龙井村", "missed", "missed")]
-    assert said(found["杭州 must eat"]) == [("月饼", "wrong", "invented"), ("茶馆", "missed", "missed")]
-    assert said(found["杭州 refuses to eat"]) == [("insists on 火锅", "wrong", "the opposite")]
+    assert belief_lines(found["per day"]) == [
+        ("9 sights", "wrong", "wrong"),
+        ("10 h: not known", "unknown", ""),
+    ]
+    assert belief_lines(found["杭州 must visit"]) == [("灵隐寺", "known", ""), ("龙井村", "missed", "missed")]
+    assert belief_lines(found["杭州 must eat"]) == [
+        ("月饼", "wrong", "invented"),
+        ("茶馆", "missed", "missed"),
+    ]
+    assert belief_lines(found["杭州 refuses to eat"]) == [("insists on 火锅", "wrong", "the opposite")]
 
 
 def test_what_was_given_up_is_struck_through_and_a_belief_in_it_is_stale(begin: Callable[[], Writer]) -> None:
@@ -80,10 +86,10 @@ def test_what_was_given_up_is_struck_through_and_a_belief_in_it_is_stale(begin: 
     seq = writer.add("User2", CompromiseApplied(user="User2", path=path, value=[], was=["高铁"], event=1))
     row = rows(writer.session, "User2")["transport must"]
     assert [(held.text, held.state) for held in row.has] == [("高铁", "given")]
-    assert said(row) == [("高铁", "stale", "given up")]
+    assert belief_lines(row) == [("高铁", "stale", "given up")]
     assert row.beliefs[0].seq == seq
     before = rows(writer.session, "User2", at=seq - 1)["transport must"]
-    assert said(before) == [("高铁", "known", "")]
+    assert belief_lines(before) == [("高铁", "known", "")]
 
 
 def test_a_belief_counts_from_when_it_began(begin: Callable[[], Writer]) -> None:
@@ -287,7 +293,7 @@ def test_a_plan_of_any_shape_is_shown(as_researcher: Client, begin: Callable[[],
         assert "day" in panel(as_researcher, writer.session, "plan").lower()
 
 
-def shown(client: Client, session: Session, *, figures: dict[str, object], **evidence: object) -> str:
+def scores_panel(client: Client, session: Session, *, figures: dict[str, object], **evidence: object) -> str:
     """The scores panel after a stored score has come to say something else."""
     score = Score.objects.get(session=session, profile="published")
     score.figures |= figures
@@ -307,7 +313,7 @@ def lack(reason: str, place: str = "", **more: object) -> dict[str, object]:
 def test_what_the_published_scorer_fails_on_is_said(as_researcher: Client, eventful: Session) -> None:
     assert "may fail on these values" not in panel(as_researcher, eventful, "scores")
     fault = {"field": "plan.days[0].city_segments[1].avg_cost", "reason": "no_cost"}
-    html = shown(as_researcher, eventful, figures={"warnings": [fault]})
+    html = scores_panel(as_researcher, eventful, figures={"warnings": [fault]})
     assert "The published scorer may fail on these values" in html
     assert (
         "plan.days[0].city_segments[1].avg_cost: is not a number, but a traveller with a budget has to pay it"
@@ -333,7 +339,7 @@ def test_why_a_wish_of_the_worst_off_earned_nothing(
     as_researcher: Client, eventful: Session, wish: dict[str, object], words: str
 ) -> None:
     fair = {"least": ["User1"], "most": ["User2"], "low": -3, "high": 2, "costs": [], "unmet": [wish]}
-    assert words in shown(as_researcher, eventful, figures={}, fairness=fair)
+    assert words in scores_panel(as_researcher, eventful, figures={}, fairness=fair)
 
 
 def test_figures_are_written_alike(as_researcher: Client, eventful: Session) -> None:
@@ -343,7 +349,7 @@ def test_figures_are_written_alike(as_researcher: Client, eventful: Session) -> 
     }  # fmt: skip
     fair = {"least": ["User1"], "most": ["User2"], "low": -3, "high": 2, "costs": [over], "unmet": []}
     figures: dict[str, object] = {"gu": -1.25, "gu_total": -5, "per_user_utility": {"User1": -3}}
-    html = shown(as_researcher, eventful, figures=figures, fairness=fair, utility=[over])
+    html = scores_panel(as_researcher, eventful, figures=figures, fairness=fair, utility=[over])
     assert "it is ¥3,046<" in html
     assert "(User1: −3) with" in html
     assert "−5 → −1.25" in html
@@ -360,7 +366,7 @@ def test_a_miss_tells_what_was_said_mentioned_or_asked(as_researcher: Client, ev
     }  # fmt: skip
     unasked = field | {"missed": ["c"], "asked": None}
     users = {"User1": [field], "User2": [unasked]}
-    html = shown(as_researcher, eventful, figures={}, completeness={"users": users})
+    html = scores_panel(as_researcher, eventful, figures={}, completeness={"users": users})
     told = re.findall(r"missed (\w)</span> <small>([^<]*)", html)
     assert sorted((item, words.strip()) for item, words in told) == [
         ("a", "said in"),

@@ -16,7 +16,7 @@ from webapp.sessions.models import Session
 pytestmark = pytest.mark.django_db
 
 
-def drawn(client: Client, session: Session) -> dict[str, Any]:
+def map_data(client: Client, session: Session) -> dict[str, Any]:
     page = client.get(f"/sessions/{session.pk}/panel/map/").content.decode()
     found = re.search(r"<template id=\"[\w-]+\">(.*?)</template>", page, re.DOTALL)
     assert found is not None
@@ -27,7 +27,7 @@ def drawn(client: Client, session: Session) -> dict[str, Any]:
 def test_numbers_are_unique_within_a_day_and_over_all_days(
     as_researcher: Client, recorded_session: Callable[..., Session]
 ) -> None:
-    points = drawn(as_researcher, recorded_session("medium"))["points"]
+    points = map_data(as_researcher, recorded_session("medium"))["points"]
     assert len({point["day"] for point in points}) > 1
     whole = [point["whole"] for point in points]
     assert len(set(whole)) == len(whole)

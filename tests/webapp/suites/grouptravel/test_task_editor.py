@@ -20,7 +20,7 @@ from webapp.suites.grouptravel.editing import TaskForm
 pytestmark = pytest.mark.django_db
 
 
-def sent(form: TaskForm, **other: Any) -> QueryDict:
+def form_data(form: TaskForm, **other: Any) -> QueryDict:
     """What a browser sends of a form, with other values in it."""
     data = QueryDict(mutable=True)
     for user in form.users:
@@ -37,7 +37,7 @@ def sent(form: TaskForm, **other: Any) -> QueryDict:
 
 
 def of(task: Task, **other: Any) -> QueryDict:
-    return sent(TaskForm(task.definition), **other)
+    return form_data(TaskForm(task.definition), **other)
 
 
 NEW = {
@@ -57,7 +57,7 @@ NEW = {
 
 
 def new(**other: Any) -> QueryDict:
-    data = sent(TaskForm(None, new=True))
+    data = form_data(TaskForm(None, new=True))
     for name, value in (NEW | other).items():
         data[name] = value
     return data
@@ -72,7 +72,7 @@ def every() -> list[Any]:
 
 @pytest.mark.parametrize("definition", every(), ids=lambda one: one["task_id"])
 def test_a_task_that_is_sent_as_it_is_stays_to_the_letter(definition: Any) -> None:
-    form = TaskForm(definition, sent(TaskForm(definition)))
+    form = TaskForm(definition, form_data(TaskForm(definition)))
     assert form.is_valid(), form.errors
     assert json.dumps(form.definition()) == json.dumps(definition)
 
@@ -80,7 +80,7 @@ def test_a_task_that_is_sent_as_it_is_stays_to_the_letter(definition: Any) -> No
 @pytest.mark.reference
 def test_so_do_the_published_ones(reference: Path) -> None:
     for item in TASK_FILES.whole(reference / "grouptravelbench" / "tasks_sample.jsonl"):
-        form = TaskForm(item.raw, sent(TaskForm(item.raw)))
+        form = TaskForm(item.raw, form_data(TaskForm(item.raw)))
         assert form.is_valid(), form.errors
         assert json.dumps(form.definition()) == json.dumps(item.raw)
 
@@ -89,7 +89,7 @@ def test_keys_that_the_form_does_not_know_stay(task: Task) -> None:
     definition = json.loads(json.dumps(task.definition)) | {"trace_id": "x"}
     user = next(iter(definition["user_preferences"]))
     definition["user_preferences"][user]["preference"]["global_constraints"]["transport"]["why"] = "y"
-    made = TaskForm(definition, sent(TaskForm(definition), u0__avg_budget="999")).definition()
+    made = TaskForm(definition, form_data(TaskForm(definition), u0__avg_budget="999")).definition()
     assert made["trace_id"] == "x"
     constraints = made["user_preferences"][user]["preference"]["global_constraints"]
     assert (constraints["transport"]["why"], constraints["avg_budget"]) == ("y", 999)
@@ -100,7 +100,7 @@ def test_a_task_larger_than_the_page_makes_stays_whole(task: Task) -> None:
     first = next(iter(definition["user_preferences"].values()))
     definition["user_preferences"] |= {f"User{n}": first for n in range(5, 18)}
     many = len(definition["user_preferences"])
-    form = TaskForm(definition, sent(TaskForm(definition)))
+    form = TaskForm(definition, form_data(TaskForm(definition)))
     assert len(form.users) == many > 12
     assert list(form.definition()["user_preferences"]) == list(definition["user_preferences"])
 
@@ -184,7 +184,7 @@ def test_travellers_and_cities_come_and_go() -> None:
 
 def test_what_follows_from_other_fields_follows_the_new_shape() -> None:
     form = TaskForm(None, new(days="3"), new=True).reshape("add-city").reshape("add-user")
-    again = TaskForm(None, sent(form, city1="苏州市"), new=True)
+    again = TaskForm(None, form_data(form, city1="苏州市"), new=True)
     assert again.is_valid(), again.errors
     made = again.definition()
     assert (made["query"], made["difficulty_score"], made["difficulty_type"]) == (
@@ -235,38 +235,40 @@ def test_a_change_is_a_new_version(as_researcher: Client, task: Task) -> None:
 
 
 def test_conflicts_and_problems_are_told_as_they_arise(as_researcher: Client, starter_world: World) -> None:
-    def told(**given: str) -> str:
+    def check_answer(**given: str) -> str:
         answer = as_researcher.post("/tasks/check", dict(new(**{"place-world": "starter", **given}).lists()))
         assert answer.status_code == 200
         return text(answer)
 
-    whole = told()
+    whole = check_answer()
     assert "The task can be saved." in whole and "Conflicts <small>1" in whole and "easy (1.0)" in whole
-    assert "Conflicts <small>0" in told(**{"u1-c0-food.avoid_eat": ""})
-    broken = told(time="soon")
+    assert "Conflicts <small>0" in check_answer(**{"u1-c0-food.avoid_eat": ""})
+    broken = check_answer(time="soon")
     assert "Departure date" in broken and "Enter a valid date" in broken and "Conflicts <small>1" in broken
-    assert "World starter lacks 没有的景点" in told(**{"u0-c0-attractions.must_visit": "没有的景点"})
-    assert "World starter lacks 火星市" in told(city0="火星市")
-    assert "the same item is in two lists" in told(**{"u0-c0-food.avoid_eat": "火锅"})
+    assert "World starter lacks 没有的景点" in check_answer(**{"u0-c0-attractions.must_visit": "没有的景点"})
+    assert "World starter lacks 火星市" in check_answer(city0="火星市")
+    assert "the same item is in two lists" in check_answer(**{"u0-c0-food.avoid_eat": "火锅"})
     assert not Task.objects.exists()
 
 
 def test_what_does_not_go_in_the_world_is_told(as_researcher: Client, starter_world: World) -> None:
-    def told(**given: str) -> str:
+    def check_answer(**given: str) -> str:
         whole = {
             f"u{at}-intensity.{cap}": "3" for at in (0, 1) for cap in ("max_poi_per_day", "max_active_hours")
         }
         whole |= {"place-world": "starter", "u1-avg_budget": "3000", **given}
         return text(as_researcher.post("/tasks/check", dict(new(**whole).lists())))
 
-    assert "avoids and rejects nothing" in told()
-    assert "User1: budget: 100 CNY are less than the cheapest fares" in told(**{"u0-avg_budget": "100"})
-    assert "飞机 does not run (上海市–杭州市, 杭州市–上海市); let User2 give way" in told(
+    assert "avoids and rejects nothing" in check_answer()
+    assert "User1: budget: 100 CNY are less than the cheapest fares" in check_answer(
+        **{"u0-avg_budget": "100"}
+    )
+    assert "飞机 does not run (上海市–杭州市, 杭州市–上海市); let User2 give way" in check_answer(
         **{"u1-transport.must": "飞机"}
     )
-    assert "does not run" not in told(**{"u0-transport.must": "飞机"})  # who may compromise
-    assert "没有的菜 is " in told(**{"u0-c0-food.must_eat": "没有的菜"})
-    assert "does not fit this world" not in told(city0="火星市")
+    assert "does not run" not in check_answer(**{"u0-transport.must": "飞机"})  # who may compromise
+    assert "没有的菜 is " in check_answer(**{"u0-c0-food.must_eat": "没有的菜"})
+    assert "does not fit this world" not in check_answer(city0="火星市")
 
 
 def test_findings_are_told_in_the_language_of_the_page(
@@ -330,7 +332,7 @@ def test_a_copy_of_a_shipped_task_is_saved_as_it_is(
     original = next(task for task in starter_tasks if task.task_id == name)
     address = f"/tasks/new?suite={original.suite}&from={name}"
     form = as_researcher.get(address).context["form"]
-    given = sent(form, task_id=f"{name}_copy")
+    given = form_data(form, task_id=f"{name}_copy")
     given["place-collection"], given["place-world"] = "own", "starter"
     answer = as_researcher.post(address, dict(given.lists()))
     assert answer.status_code == 302, (answer.context["form"].errors, answer.context["place"].errors)

@@ -18,16 +18,16 @@ Play = Callable[..., Session]
 
 
 @pytest.fixture
-def shipped(starter_world: World) -> dict[str, Task]:
+def shipped_tasks(starter_world: World) -> dict[str, Task]:
     """TravelBench's own tasks in the database, by id."""
     load_starter_tasks(["travelbench"])
     return {task.task_id: task for task in Task.objects.all()}
 
 
 @pytest.fixture
-def hostile(shipped: dict[str, Task]) -> Task:
+def hostile(shipped_tasks: dict[str, Task]) -> Task:
     """A multi-turn task whose every text is markup."""
-    task = shipped["travelbench-multi-starter-2"]
+    task = shipped_tasks["travelbench-multi-starter-2"]
     texts = {
         name: f"{task.definition[name]} {HOSTILE}" for name in ("query", "intent", "user_profile", "context")
     }

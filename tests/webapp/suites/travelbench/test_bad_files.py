@@ -38,7 +38,7 @@ ROW: dict[str, Any] = {
 
 
 @pytest.fixture(autouse=True)
-def ready(starter_world: World, starter_tasks: list[Task], shipped: dict[str, Task]) -> None:
+def ready(starter_world: World, starter_tasks: list[Task], shipped_tasks: dict[str, Task]) -> None:
     """What the first command would bring in is there."""
 
 
@@ -68,7 +68,7 @@ FAULTS = [
 """A value for a field, and what is said of it."""
 
 
-def written(path: Path, *rows: Mapping[str, Any] | str) -> Path:
+def write_rows(path: Path, *rows: Mapping[str, Any] | str) -> Path:
     lines = (row if isinstance(row, str) else json.dumps(row, ensure_ascii=False) for row in rows)
     path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
     return path
@@ -79,23 +79,23 @@ def with_fault(field: str, value: Any, trace_id: str) -> dict[str, Any]:
     return {name: held for name, held in row.items() if held is not ABSENT}
 
 
-def refused(file: Path, *options: str) -> str:
+def import_refusal(file: Path, *options: str) -> str:
     """What the import of tasks says; it stores nothing."""
-    before = stored()
+    before = row_counts()
     with pytest.raises(CommandError) as refusal:
         call_command("import_tasks", file, *options)
-    assert refusal.value.returncode == 2 and stored() == before
+    assert refusal.value.returncode == 2 and row_counts() == before
     return str(refusal.value)
 
 
-def stored() -> list[int]:
+def row_counts() -> list[int]:
     kinds = (Task.staged_too, TaskImport.objects, TaskCollection.objects, Session.staged_too, Run.objects)
     return [kind.count() for kind in kinds]
 
 
 def test_a_fault_in_each_field_is_named_with_its_line(tmp_path: Path) -> None:
     rows = [with_fault(field, value, f"t{n}") for n, (field, value, _) in enumerate(FAULTS)]
-    told = refused(written(tmp_path / "bad.jsonl", ROW, *rows), "--suite", "travelbench")
+    told = import_refusal(write_rows(tmp_path / "bad.jsonl", ROW, *rows), "--suite", "travelbench")
     head, *lines = told.splitlines()
     assert f"nothing was imported, {len(FAULTS)} problems" in head and len(lines) == len(FAULTS)
     for number, (line, (field, _, says)) in enumerate(zip(lines, FAULTS, strict=True), 2):
@@ -113,43 +113,47 @@ def test_what_is_no_file_of_tasks_is_refused(tmp_path: Path) -> None:
         b"\x89PNG\r\n\x1a\n\x00": "line 1: not UTF-8 at byte 1; save the file as UTF-8",
     }.items():
         file.write_bytes(content)
-        assert told in refused(file, "--suite", "travelbench")
+        assert told in import_refusal(file, "--suite", "travelbench")
 
 
 def test_rows_of_all_subtasks_may_stand_in_one_file_but_no_id_twice(tmp_path: Path) -> None:
     single = {name: value for name, value in ROW.items() if name != "user_profile"}
     unsolved = {**single, "missing_info": True}
     call_command(
-        "import_tasks", written(tmp_path / "mixed.jsonl", ROW, single, unsolved), "--suite", "travelbench"
+        "import_tasks", write_rows(tmp_path / "mixed.jsonl", ROW, single, unsolved), "--suite", "travelbench"
     )
     assert Task.objects.filter(collection__name="mixed").count() == 3
-    twice = written(tmp_path / "twice.jsonl", {**ROW, "trace_id": "2"}, {**ROW, "trace_id": "2"})
-    assert "line 2, task_id: 'travelbench-multi-2' stands on line 1 already" in refused(
+    twice = write_rows(tmp_path / "twice.jsonl", {**ROW, "trace_id": "2"}, {**ROW, "trace_id": "2"})
+    assert "line 2, task_id: 'travelbench-multi-2' stands on line 1 already" in import_refusal(
         twice, "--suite", "travelbench"
     )
-    other = written(tmp_path / "other.jsonl", {**ROW, "query": "附近的加油站"})
-    assert "is in collection 'mixed' already, with other content" in refused(other, "--suite", "travelbench")
+    other = write_rows(tmp_path / "other.jsonl", {**ROW, "query": "附近的加油站"})
+    assert "is in collection 'mixed' already, with other content" in import_refusal(
+        other, "--suite", "travelbench"
+    )
 
 
 def test_a_file_of_another_benchmark_is_told_apart(tmp_path: Path) -> None:
-    told = refused(written(tmp_path / "requests.jsonl", ROW))
+    told = import_refusal(write_rows(tmp_path / "requests.jsonl", ROW))
     assert "line 1 is a task of TravelBench; import such tasks" in told and told.endswith(
         "--suite travelbench"
     )
-    told = refused(OF_GROUPS[0], "--suite", "travelbench")
+    told = import_refusal(OF_GROUPS[0], "--suite", "travelbench")
     assert "line 1 is a task of GroupTravelBench; import such tasks" in told and told.endswith(
         "--suite grouptravel"
     )
-    mixed = written(tmp_path / "mixed.jsonl", ROW, OF_GROUPS[0].read_text("utf-8").splitlines()[0])
-    told = refused(mixed, "--suite", "travelbench")
+    mixed = write_rows(tmp_path / "mixed.jsonl", ROW, OF_GROUPS[0].read_text("utf-8").splitlines()[0])
+    told = import_refusal(mixed, "--suite", "travelbench")
     assert "line 2, trace_id: Field required" in told and "line 1," not in told
     assert "line 2 is a task of GroupTravelBench" in told
-    assert "is a task of" not in refused(written(tmp_path / "none.jsonl", {"a": 1}), "--suite", "travelbench")
+    assert "is a task of" not in import_refusal(
+        write_rows(tmp_path / "none.jsonl", {"a": 1}), "--suite", "travelbench"
+    )
 
 
 # Run records, by page and by command.
 
-BROKEN: list[tuple[dict[str, Any], str, str]] = [
+BROKEN_ROWS: list[tuple[dict[str, Any], str, str]] = [
     ({"trace_id": ""}, "trace_id", "must be a text or a number"),
     ({"mode": "both"}, "mode", "must be single_turn or multi_turn"),
     ({"query": None}, "query", "must be a text"),
@@ -161,10 +165,10 @@ BROKEN: list[tuple[dict[str, Any], str, str]] = [
 
 
 def test_the_page_and_the_command_name_the_same_faults_of_records(data: Path, as_researcher: Client) -> None:
-    rows = [{**foreign(f"r{n}"), **change} for n, (change, _, _) in enumerate(BROKEN)]
+    rows = [{**foreign(f"r{n}"), **change} for n, (change, _, _) in enumerate(BROKEN_ROWS)]
     lacking = {name: value for name, value in CRASH.items() if name != "query"}
-    file = written(data / "theirs.jsonl", foreign("1"), *rows, lacking, ROW)
-    before = stored()
+    file = write_rows(data / "theirs.jsonl", foreign("1"), *rows, lacking, ROW)
+    before = row_counts()
     with pytest.raises(CommandError) as refusal:
         call_command("import_records", file, "--suite", "travelbench")
     by_command = str(refusal.value)
@@ -177,7 +181,7 @@ def test_the_page_and_the_command_name_the_same_faults_of_records(data: Path, as
     assert record_import(str(incoming.pk))
     by_page = tight(as_researcher.get(incoming.get_absolute_url()).content.decode())
     told = [
-        *((field, says) for _, field, says in BROKEN),
+        *((field, says) for _, field, says in BROKEN_ROWS),
         ("query", "is missing; add it"),
         ("mode", "is missing"),
     ]
@@ -187,7 +191,7 @@ def test_the_page_and_the_command_name_the_same_faults_of_records(data: Path, as
         assert row in by_page
     incoming.refresh_from_db()
     assert incoming.problem_count == len(told)
-    assert stored()[0] == before[0] and stored()[3:] == before[3:]
+    assert row_counts()[0] == before[0] and row_counts()[3:] == before[3:]
 
 
 def test_a_page_that_gets_another_kind_of_file_says_so(data: Path, as_researcher: Client) -> None:

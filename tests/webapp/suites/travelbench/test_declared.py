@@ -34,7 +34,7 @@ def test_nobody_counts_plans_that_nobody_asks_for() -> None:
 
 
 def test_a_session_shows_the_figures_that_its_task_can_have(
-    as_researcher: Client, shipped: dict[str, Task], play: Play
+    as_researcher: Client, shipped_tasks: dict[str, Task], play: Play
 ) -> None:
     named = {
         "unsolvable tasks recognised": ("unsolved",),
@@ -44,7 +44,7 @@ def test_a_session_shows_the_figures_that_its_task_can_have(
         "judge (no model)": ("single", "multi"),
     }
     for subtask in SUBTASKS:
-        session = play(shipped[f"travelbench-{subtask}-starter-3"])
+        session = play(shipped_tasks[f"travelbench-{subtask}-starter-3"])
         page = text(as_researcher.get(f"/sessions/{session.pk}/?tab=scores"))
         assert {name for name, having in named.items() if subtask in having} == {
             name for name in named if name in page
@@ -52,13 +52,13 @@ def test_a_session_shows_the_figures_that_its_task_can_have(
 
 
 def test_pages_of_a_run_say_nothing_of_contracts_groups_and_difficulties(
-    as_researcher: Client, shipped: dict[str, Task], starter_world: World
+    as_researcher: Client, shipped_tasks: dict[str, Task], starter_world: World
 ) -> None:
     model = endpoint_at("http://127.0.0.1:9/v1", "nobody")
     setup = Setup(users="llm", user_model=model)
     run = create_run(
         name="r",
-        tasks=[shipped["travelbench-single-starter-3"]],
+        tasks=[shipped_tasks["travelbench-single-starter-3"]],
         world=starter_world,
         setup=setup,
         start=False,
@@ -72,7 +72,7 @@ def test_pages_of_a_run_say_nothing_of_contracts_groups_and_difficulties(
 
 
 def test_the_table_of_tasks_shows_and_filters_by_what_they_have(
-    as_researcher: Client, shipped: dict[str, Task], starter_tasks: list[Task]
+    as_researcher: Client, shipped_tasks: dict[str, Task], starter_tasks: list[Task]
 ) -> None:
     of_groups, of_requests = ('name="conflicts"', ">conflicts<"), ('name="travelbench-subtask"',)
     both = text(as_researcher.get("/tasks/"))
@@ -87,9 +87,9 @@ def test_the_table_of_tasks_shows_and_filters_by_what_they_have(
 
 
 def test_compared_runs_begin_with_a_figure_that_tasks_have(
-    as_researcher: Client, shipped: dict[str, Task], starter_world: World
+    as_researcher: Client, shipped_tasks: dict[str, Task], starter_world: World
 ) -> None:
-    tasks = [shipped[f"travelbench-{name}-starter-3"] for name in SUBTASKS]
+    tasks = [shipped_tasks[f"travelbench-{name}-starter-3"] for name in SUBTASKS]
     runs = [
         create_run(name=name, tasks=tasks, world=starter_world, setup=Setup(), start=False) for name in "ab"
     ]
@@ -106,7 +106,7 @@ def test_compared_runs_begin_with_a_figure_that_tasks_have(
 
 @pytest.mark.parametrize("path", ["/sessions/new/", "/runs/new/"])
 def test_the_forms_that_start_something_speak_of_the_user(
-    as_researcher: Client, shipped: dict[str, Task], starter_tasks: list[Task], path: str
+    as_researcher: Client, shipped_tasks: dict[str, Task], starter_tasks: list[Task], path: str
 ) -> None:
     def look(task: str) -> str:
         return text(as_researcher.post(path, {"look": "1", "task": task, "tasks": task, "users": "llm"}))
@@ -118,7 +118,7 @@ def test_the_forms_that_start_something_speak_of_the_user(
     assert ">Travellers</label>" in look("starter_01")
 
 
-def test_tasks_without_a_user_say_so(as_researcher: Client, shipped: dict[str, Task]) -> None:
+def test_tasks_without_a_user_say_so(as_researcher: Client, shipped_tasks: dict[str, Task]) -> None:
     sent = {"task": "travelbench-single-starter-3", "world": "starter", "agent": "reference"}
     sent |= {"users": "scripted", "seed": "1", "protocol": "published"}
     look = text(as_researcher.post("/sessions/new/", {**sent, "look": "1"}))
@@ -127,8 +127,8 @@ def test_tasks_without_a_user_say_so(as_researcher: Client, shipped: dict[str, T
     assert "The task has no seat “User”: its agent works alone." in refused
 
 
-def test_a_fork_speaks_of_the_user(as_researcher: Client, shipped: dict[str, Task], play: Play) -> None:
-    session = play(shipped["travelbench-multi-starter-3"])
+def test_a_fork_speaks_of_the_user(as_researcher: Client, shipped_tasks: dict[str, Task], play: Play) -> None:
+    session = play(shipped_tasks["travelbench-multi-starter-3"])
     page = text(as_researcher.get(f"/sessions/{session.pk}/fork/?at=2")).split("<main")[1]
     assert ">User</label>" in page and "raveller" not in page
 

@@ -33,11 +33,11 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-def single(shipped: dict[str, Task], play: Play) -> Session:
-    return play(shipped["travelbench-single-starter-2"])
+def single(shipped_tasks: dict[str, Task], play: Play) -> Session:
+    return play(shipped_tasks["travelbench-single-starter-2"])
 
 
-def judged(
+def judge_sessions(
     server: ModelServer,
     *sessions: Session,
     model: str = "good-judge",
@@ -55,10 +55,10 @@ def judged(
 
 
 def test_each_session_is_rated_in_the_dimensions_of_its_subtask(
-    server: ModelServer, single: Session, shipped: dict[str, Task], play: Play
+    server: ModelServer, single: Session, shipped_tasks: dict[str, Task], play: Play
 ) -> None:
-    multi = play(shipped["travelbench-multi-starter-2"])
-    one, other = judged(server, single, multi)
+    multi = play(shipped_tasks["travelbench-multi-starter-2"])
+    one, other = judge_sessions(server, single, multi)
     assert (one.status, other.status) == (Status.JUDGED, Status.JUDGED)
     assert (tuple(one.scores), tuple(other.scores)) == (SINGLE, MULTI)
     assert one.score == pytest.approx(100 * (sum(one.scores.values()) / 3 - 1) / 4)
@@ -66,15 +66,15 @@ def test_each_session_is_rated_in_the_dimensions_of_its_subtask(
 
 
 def test_an_unsolvable_session_is_not_judged(
-    server: ModelServer, shipped: dict[str, Task], play: Play
+    server: ModelServer, shipped_tasks: dict[str, Task], play: Play
 ) -> None:
-    unsolved = play(shipped["travelbench-unsolved-starter-1"])
+    unsolved = play(shipped_tasks["travelbench-unsolved-starter-1"])
     with pytest.raises(ChoiceRefused, match="scored by rules alone"):
-        judged(server, unsolved)
+        judge_sessions(server, unsolved)
 
 
 def test_an_essay_is_asked_for_again_ten_times_in_all(server: ModelServer, single: Session) -> None:
-    (row,) = judged(server, single, model="broken-judge")
+    (row,) = judge_sessions(server, single, model="broken-judge")
     assert (row.status, row.score, row.tries) == (Status.BROKEN, None, 10)
     assert [fault["kind"] for fault in row.faults] == ["no_xml"] and len(row.calls) == 10
 
@@ -85,7 +85,7 @@ def test_an_essay_is_asked_for_again_ten_times_in_all(server: ModelServer, singl
 def test_a_word_that_is_none_leaves_out_its_dimension_or_by_the_paper_everything(
     server: ModelServer, single: Session, form: str, status: str, tries: int
 ) -> None:
-    (row,) = judged(server, single, model="seven-judge", meta="good-judge", form=form)
+    (row,) = judge_sessions(server, single, model="seven-judge", meta="good-judge", form=form)
     assert (row.status, tuple(row.scores)) == (status, SINGLE[1:])
     assert [call["seat"] for call in row.calls].count("judge") == tries
 
@@ -93,7 +93,7 @@ def test_a_word_that_is_none_leaves_out_its_dimension_or_by_the_paper_everything
 def test_without_a_calibration_in_ten_answers_the_ratings_count_as_they_are(
     server: ModelServer, single: Session
 ) -> None:
-    (row,) = judged(server, single, meta="seven-judge")
+    (row,) = judge_sessions(server, single, meta="seven-judge")
     assert [call["seat"] for call in row.calls] == ["judge", *["meta_judge"] * 10]
     assert (row.status, row.meta_score) == (Status.JUDGED, None)
     assert row.score == pytest.approx(100 * (sum(row.scores.values()) / 3 - 1) / 4)
@@ -103,10 +103,15 @@ def test_without_a_calibration_in_ten_answers_the_ratings_count_as_they_are(
     ("form", "status", "asked"), [("published", Status.JUDGED, 2), (PAPER, Status.EMPTY, 0)]
 )
 def test_a_crash_is_judged_as_an_empty_conversation_and_by_the_paper_s_rules_counts_0_unasked(
-    server: ModelServer, shipped: dict[str, Task], starter_world: World, form: str, status: str, asked: int
+    server: ModelServer,
+    shipped_tasks: dict[str, Task],
+    starter_world: World,
+    form: str,
+    status: str,
+    asked: int,
 ) -> None:
     crashed = create_session(
-        task=shipped["travelbench-single-starter-2"],
+        task=shipped_tasks["travelbench-single-starter-2"],
         world=starter_world,
         setup=Setup(agent="reference", users="scripted"),
         start=False,
@@ -116,5 +121,5 @@ def test_a_crash_is_judged_as_an_empty_conversation_and_by_the_paper_s_rules_cou
     row_of(crashed.pk, replace(opening[-1], seq=opening[-1].seq + 1, body=body, actor="system")).save()
     Session.objects.filter(pk=crashed.pk).update(status="crashed")
     _cached_log.cache_clear()
-    (row,) = judged(server, Session.objects.get(pk=crashed.pk), form=form)
+    (row,) = judge_sessions(server, Session.objects.get(pk=crashed.pk), form=form)
     assert (row.status, row.score, len(row.calls)) == (status, 0, asked)

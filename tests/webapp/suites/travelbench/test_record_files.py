@@ -68,7 +68,7 @@ CRASH = {
 UNSOLVABLE = "现在是 2025-10-24 10:00。办不到时输出 [Unsolved]"
 
 
-def brought(file: Path) -> Run:
+def imported_run(file: Path) -> Run:
     out = StringIO()
     call_command("import_records", file, "--suite", "travelbench", "--agent", "theirs", "--json", stdout=out)
     return Run.objects.get(pk=json.loads(out.getvalue())["run"])
@@ -86,7 +86,7 @@ def test_both_forms_of_a_file_come_in_and_go_out_as_they_came(data: Path, whole:
         file.write_text(json.dumps({"summary": {"n": 2}, "results": records}, indent=2, ensure_ascii=False))
     else:
         file.write_text("".join(f"{json.dumps(one)}\n" for one in records))
-    run = brought(file)
+    run = imported_run(file)
     found = sessions_of(run)
     assert sorted((json.loads(record_line(one)) for one in found), key=lambda one: one["trace_id"]) == records
     # a whole file is of one subset, so its crashes are; of a line alone nothing tells
@@ -99,7 +99,7 @@ def test_a_foreign_record_is_told_by_events_and_scored_as_it_stands(
 ) -> None:
     file = data / "theirs.jsonl"
     file.write_text(json.dumps(foreign("7", mode="multi_turn", user_profile="### x", turns=1)))
-    (session,) = sessions_of(brought(file))
+    (session,) = sessions_of(imported_run(file))
     bodies = [event.body for event in whole_log(session.pk)]
     assert [(one.role, one.content) for one in bodies if isinstance(one, MessagePosted)] == [
         ("User", "附近的咖啡"),
@@ -115,13 +115,13 @@ def test_a_foreign_record_is_told_by_events_and_scored_as_it_stands(
 
 
 def test_our_own_records_come_back_with_the_same_scores(
-    data: Path, shipped: dict[str, Task], play: Play
+    data: Path, shipped_tasks: dict[str, Task], play: Play
 ) -> None:
     names = ("single-starter-3", "multi-starter-4", "unsolved-starter-2")
-    own = [play(shipped[f"travelbench-{name}"]) for name in names]
+    own = [play(shipped_tasks[f"travelbench-{name}"]) for name in names]
     file = data / "ours.jsonl"
     file.write_bytes(b"".join(map(record_line, own)))
-    back = {one.task_id: one for one in brought(file).sessions.all()}
+    back = {one.task_id: one for one in imported_run(file).sessions.all()}
     for session in own:
         again = back[session.task_id]
         assert record_of(again) == record_of(session)
@@ -143,7 +143,7 @@ def test_a_bad_record_is_refused_by_line_and_field(data: Path, broken: dict[str,
     file = data / "theirs.jsonl"
     file.write_text(f"{json.dumps(foreign('1'))}\n{json.dumps(foreign('2') | broken)}\n")
     with pytest.raises(CommandError) as refusal:
-        brought(file)
+        imported_run(file)
     assert "2" in str(refusal.value) and told in str(refusal.value)
     assert not Run.objects.exists() and not Session.staged_too.exists()
 
@@ -154,7 +154,7 @@ def test_a_record_that_lacks_a_field_is_told_what_helps(data: Path) -> None:
     del record["messages"]
     file.write_text(json.dumps(record))
     with pytest.raises(CommandError, match='messages: is missing; add it, or say "success": false'):
-        brought(file)
+        imported_run(file)
 
 
 @pytest.mark.parametrize("text", ['{"summary": {}}', "[1]", '{\n "results": [\n'])
@@ -162,5 +162,5 @@ def test_a_file_that_holds_no_records_is_refused(data: Path, text: str) -> None:
     file = data / "theirs.json"
     file.write_text(text)
     with pytest.raises(CommandError):
-        brought(file)
+        imported_run(file)
     assert not Run.objects.exists()

@@ -50,7 +50,7 @@ def test_every_column_of_the_own_parts_has_a_head() -> None:
 
 @pytest.mark.django_db
 def test_the_statistics_of_its_tasks_have_words_and_charts_for_every_part(
-    as_researcher: Client, shipped: dict[str, Task]
+    as_researcher: Client, shipped_tasks: dict[str, Task]
 ) -> None:
     ToolCache.objects.create(
         name="one", counts={"travelbench.web_search": 1, "travelbench.map_search_places": 3}

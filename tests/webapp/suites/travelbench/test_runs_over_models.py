@@ -45,19 +45,19 @@ def finish(batch: JudgeBatch) -> None:
         Job.objects.update(due_at=None)
 
 
-Judged = Callable[[str], Run]
+MakeJudgedRun = Callable[[str], Run]
 
 
 @pytest.fixture
-def judged_run(server: ModelServer, shipped: dict[str, Task], starter_world: World) -> Judged:
+def judged_run(server: ModelServer, shipped_tasks: dict[str, Task], starter_world: World) -> MakeJudgedRun:
     """A run of a task of each subtask, by a model in the agent's seat; a judge rates it, if one is named."""
 
-    def made(judge: str) -> Run:
+    def make_judged_run(judge: str) -> Run:
         agent = ModelEndpoint.objects.filter(model="good-agent").first() or endpoint_at(
             server.url, "good-agent"
         )
         setup = Setup(agent="llm", agent_model=agent, users="scripted")
-        tasks = [shipped[f"travelbench-{name}-starter-3"] for name in ("single", "multi", "unsolved")]
+        tasks = [shipped_tasks[f"travelbench-{name}-starter-3"] for name in ("single", "multi", "unsolved")]
         run = create_run(
             name=f"by {judge or 'nobody'}", tasks=tasks, world=starter_world, setup=setup, start=False
         )
@@ -71,11 +71,11 @@ def judged_run(server: ModelServer, shipped: dict[str, Task], starter_world: Wor
             )
         return run
 
-    return made
+    return make_judged_run
 
 
 @pytest.fixture
-def run(judged_run: Judged) -> Run:
+def run(judged_run: MakeJudgedRun) -> Run:
     """A task of each subtask, by a model in the agent's seat, judged."""
     return judged_run("good-judge")
 
@@ -112,7 +112,7 @@ def test_a_dimension_that_a_judge_left_out_counts_alike_on_the_run_s_page_and_in
 
 
 def test_the_leaderboard_ranks_by_the_score_that_only_a_whole_run_has(
-    judged_run: Judged, run: Run, as_researcher: Client
+    judged_run: MakeJudgedRun, run: Run, as_researcher: Client
 ) -> None:
     unjudged = judged_run("")
     played = {session.task_id for session in run.sessions.all()}

@@ -56,9 +56,9 @@ def test_a_person_in_the_agent_s_seat_sees_no_intent(hostile: Task, starter_worl
 
 
 def test_what_is_read_first_tells_of_requests_and_not_of_groups(
-    shipped: dict[str, Task], starter_world: World
+    shipped_tasks: dict[str, Task], starter_world: World
 ) -> None:
-    task = shipped["travelbench-multi-starter-12"]  # an English one
+    task = shipped_tasks["travelbench-multi-starter-12"]  # an English one
     of_groups = ("give way", "plan a trip", "the plan", "@Agent", 'name="pass"')
     abouts = {USER: "You are a traveller who asks", AGENT: "You are the assistant of a traveller who asks"}
     for seat, about in abouts.items():

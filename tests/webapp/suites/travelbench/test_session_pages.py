@@ -46,18 +46,18 @@ def test_every_panel_of_a_session_shows_its_texts_and_escapes_them(
 
 
 def test_an_unsolvable_task_shows_its_verdict(
-    as_researcher: Client, shipped: dict[str, Task], play: Play
+    as_researcher: Client, shipped_tasks: dict[str, Task], play: Play
 ) -> None:
-    session = play(shipped["travelbench-unsolved-starter-1"])
+    session = play(shipped_tasks["travelbench-unsolved-starter-1"])
     page = page_of(as_researcher, f"/sessions/{session.pk}/?tab=scores")
     assert "The agent said that the task can't be solved." in page
     assert "first message (published)" in page and UNSOLVED_MARK in page
 
 
 def test_the_task_page_tells_what_the_user_alone_knows(
-    as_researcher: Client, shipped: dict[str, Task]
+    as_researcher: Client, shipped_tasks: dict[str, Task]
 ) -> None:
-    multi, unsolved = (shipped[f"travelbench-{name}-starter-1"] for name in ("multi", "unsolved"))
+    multi, unsolved = (shipped_tasks[f"travelbench-{name}-starter-1"] for name in ("multi", "unsolved"))
     page = page_of(as_researcher, multi.get_absolute_url())
     assert "multi-turn" in page and multi.definition["intent"] in page and "Who the user is" in page
     page = page_of(as_researcher, unsolved.get_absolute_url())
@@ -78,8 +78,8 @@ def test_nobody_but_the_user_is_shown_the_card_and_only_the_agent_the_calls(
     assert {event.body.type for event in to_user}.isdisjoint({"tool_called", "tool_returned"})
 
 
-def test_the_record_of_a_session_is_the_published_one(shipped: dict[str, Task], play: Play) -> None:
-    record = record_of(play(shipped["travelbench-single-starter-1"]))
+def test_the_record_of_a_session_is_the_published_one(shipped_tasks: dict[str, Task], play: Play) -> None:
+    record = record_of(play(shipped_tasks["travelbench-single-starter-1"]))
     assert (record["trace_id"], record["mode"], record["completion_reason"]) == (
         "starter-1",
         "single_turn",
@@ -91,7 +91,7 @@ def test_the_record_of_a_session_is_the_published_one(shipped: dict[str, Task], 
 
 
 def test_the_form_offers_its_players_and_starts_a_session(
-    as_researcher: Client, shipped: dict[str, Task]
+    as_researcher: Client, shipped_tasks: dict[str, Task]
 ) -> None:
     given = {"task": "travelbench-multi-starter-1", "world": "starter", "seed": "0", "protocol": "published"}
     page = tight(
@@ -107,9 +107,9 @@ def test_the_form_offers_its_players_and_starts_a_session(
 
 
 def test_a_run_over_all_its_tasks_is_played_scored_and_shown(
-    as_researcher: Client, shipped: dict[str, Task], starter_world: World
+    as_researcher: Client, shipped_tasks: dict[str, Task], starter_world: World
 ) -> None:
-    chosen = [shipped[f"travelbench-{name}-starter-3"] for name in ("single", "multi", "unsolved")]
+    chosen = [shipped_tasks[f"travelbench-{name}-starter-3"] for name in ("single", "multi", "unsolved")]
     run = create_run(
         name="all three",
         tasks=chosen,

@@ -49,9 +49,9 @@ def seqs(session: Session) -> list[int]:
 
 @pytest.mark.parametrize("subtask", SUBTASKS)
 def test_a_session_stopped_midway_says_nothing_of_its_agent(
-    as_researcher: Client, shipped: dict[str, Task], starter_world: World, subtask: str
+    as_researcher: Client, shipped_tasks: dict[str, Task], starter_world: World, subtask: str
 ) -> None:
-    run = run_of(shipped, starter_world, names=[subtask])
+    run = run_of(shipped_tasks, starter_world, names=[subtask])
     session = run.sessions.get()
     steps(session, 2)
     before = seqs(session)
@@ -73,9 +73,9 @@ def test_a_session_stopped_midway_says_nothing_of_its_agent(
 
 
 def test_a_run_cancelled_midway_counts_what_had_ended_before(
-    as_researcher: Client, shipped: dict[str, Task], starter_world: World
+    as_researcher: Client, shipped_tasks: dict[str, Task], starter_world: World
 ) -> None:
-    run = run_of(shipped, starter_world, trials=2)
+    run = run_of(shipped_tasks, starter_world, trials=2)
     first = run.sessions.order_by("created_at", "pk")
     for session in first[:3]:
         play(session)
@@ -94,9 +94,9 @@ def test_a_run_cancelled_midway_counts_what_had_ended_before(
 
 
 def test_a_paused_run_stands_still_and_goes_on_as_if_nothing_had_been(
-    as_researcher: Client, shipped: dict[str, Task], starter_world: World
+    as_researcher: Client, shipped_tasks: dict[str, Task], starter_world: World
 ) -> None:
-    paused, unpaused = (run_of(shipped, starter_world) for _ in range(2))
+    paused, unpaused = (run_of(shipped_tasks, starter_world) for _ in range(2))
     for session in unpaused.sessions.all():
         play(session)
     for session in paused.sessions.all():
@@ -120,9 +120,9 @@ def said_in(run: Run) -> dict[str, Any]:
 
 
 def test_a_session_paused_by_itself_waits_and_can_be_stopped_at_rest(
-    as_researcher: Client, shipped: dict[str, Task], starter_world: World
+    as_researcher: Client, shipped_tasks: dict[str, Task], starter_world: World
 ) -> None:
-    run = run_of(shipped, starter_world, names=["multi"], trials=2)
+    run = run_of(shipped_tasks, starter_world, names=["multi"], trials=2)
     first, second = run.sessions.order_by("created_at", "pk")
     for session in (first, second):
         steps(session, 2)
@@ -139,9 +139,9 @@ def test_a_session_paused_by_itself_waits_and_can_be_stopped_at_rest(
 
 
 def test_a_session_that_waits_for_its_user_can_be_stopped(
-    shipped: dict[str, Task], starter_world: World
+    shipped_tasks: dict[str, Task], starter_world: World
 ) -> None:
-    session = with_people(shipped["travelbench-multi-starter-2"], starter_world, USER, users="scripted")
+    session = with_people(shipped_tasks["travelbench-multi-starter-2"], starter_world, USER, users="scripted")
     advance(session.pk, budget_s=None, paced=False)
     session.refresh_from_db()
     assert not session.ended and session.last_seq > 4

@@ -32,7 +32,7 @@ def _nothing_kept() -> None:
 
 
 @pytest.fixture
-def study(shipped: dict[str, Task]) -> LabelStudy:
+def study(shipped_tasks: dict[str, Task]) -> LabelStudy:
     """Ten unsolvable tasks, three annotators each."""
     made = make_study(Kind.BINARY, suite="travelbench", question_en=QUESTION, per_item=3)
     unsolved = Task.objects.filter(suite="travelbench", facets__subtask="unsolved")
