@@ -11,10 +11,11 @@ from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Any
 
-from benchmark.core.view import AGENT
+from benchmark.core.view import AGENT, Message
 from benchmark.plans.clock import minutes
 from benchmark.suites.grouptravel.agent.dialogue.questions import topics_asked
 from benchmark.suites.grouptravel.agent.dialogue.requests import CAPS, Request, read_request
+from benchmark.suites.grouptravel.agent.glosses import as_the_data_says, called_names
 from benchmark.suites.grouptravel.agent.planning.limits import broken_limits
 from benchmark.suites.grouptravel.agent.understanding.topics import Topic
 from benchmark.suites.grouptravel.tasks import Task
@@ -25,7 +26,7 @@ from sandbox.worlds.records import Place
 _FENCE = re.compile(r"```json\s*(\{.*\})\s*```", re.DOTALL)
 _CITY_NAMES = re.compile(r"([A-Z][\w'’]+) \(([\u4e00-\u9fff]+市)\)")
 _QUESTION = re.compile(r"[^。！!]*[?？]")
-_ASK_FOR_MORE = re.compile("除了|除此之外|besides what|apart from what|other than what|what else")
+_ASK_FOR_MORE = re.compile("除了|除此之外|还有|没说到|没提到|besides what|else|what other")
 _NESTED_M = 3_000.0
 _DISLIKE_NAMES = ("avoid", "reject", "negative")
 _FIELDS = {"sights": "attractions", "categories": "attractions", "food": "food"}
@@ -57,14 +58,11 @@ class Session:
 
     @cached_property
     def messages_in_data(self) -> list[tuple[str, str]]:
-        """The same, the agent's with the cities' names as the tables have them."""
-        return [(role, self._in_data(text) if role == AGENT else text) for role, text in self.messages]
-
-    def _in_data(self, text: str) -> str:
-        """An English request says "Hangzhou (杭州市)", and the agent Hangzhou, where the tables have 杭州市."""
-        for name, city in _CITY_NAMES.findall(self.task.query):
-            text = re.sub(rf"\b{re.escape(name)}\b", city, text)
-        return text
+        """The same, the agent's with the names that the tables have: 杭州市 for Hangzhou, 火锅 for hotpot."""
+        called = called_names(tuple(_CITY_NAMES.findall(self.task.query)), self.task.language)
+        said = (Message(seq, role, text) for seq, (role, text) in enumerate(self.messages))
+        seen = as_the_data_says(said, called)
+        return [(message.role, message.content) for message in seen]
 
     @cached_property
     def plan(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from benchmark.suites.grouptravel.agent.dialogue.requests import CAPS, put, put_
 from benchmark.suites.grouptravel.agent.facts.answers import answer, calls_for
 from benchmark.suites.grouptravel.agent.facts.desk import Desk
 from benchmark.suites.grouptravel.agent.facts.questions import pending_queries
-from benchmark.suites.grouptravel.agent.glosses import as_people_say, as_the_data_says
+from benchmark.suites.grouptravel.agent.glosses import as_people_say, as_the_data_says, called_names
 from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
 from benchmark.suites.grouptravel.agent.lexicon.variety import least_said
 from benchmark.suites.grouptravel.agent.picture import Picture, read_chat
@@ -70,12 +70,10 @@ class ReferenceAgent:
     def act(self, view: View) -> Action:
         """A summary when asked for one, the plan when it is time, else one utterance or the tool calls it needs."""
         brief = read_brief(view)
-        seen = (
-            replace(view, messages=as_the_data_says(view.messages, brief.glosses)) if brief.glosses else view
-        )
-        action = self._act(seen, brief)
+        called = called_names(brief.glosses, brief.language)
+        action = self._act(replace(view, messages=as_the_data_says(view.messages, called)), brief)
         if isinstance(action, Say) and view.turn.kind != "summary":
-            return replace(action, content=as_people_say(action.content, brief.glosses))
+            return replace(action, content=as_people_say(action.content, called))
         return action
 
     def _act(self, view: View, brief: Brief) -> Action:

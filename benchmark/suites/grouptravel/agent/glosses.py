@@ -1,28 +1,49 @@
-"""Cities as an English group calls them: the data says 杭州市, people say Hangzhou."""
+"""Cities and the values of the tables as the group calls them: the data says 杭州市 and 火锅, an English group Hangzhou and
+hotpot.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 from benchmark.core.view import AGENT, Message
+from benchmark.suites.grouptravel.value_names import value_names
 from benchmark.text import guarded
 
 _HAN = r"\u3400-\u9fff"
 _PLAN = "```"
-CityNames = tuple[tuple[str, str], ...]
-"""The name that the request gives, and the one in the data."""
+_SENTENCE_ENDS = (".", "!", "?")
+CalledNames = tuple[tuple[str, str], ...]
+"""The name that people use, and the one in the data."""
 
 
-def as_people_say(text: str, called: CityNames) -> str:
-    """The words before a plan with the cities' names as the request gives them; names of places stay whole."""
+def called_names(cities: CalledNames, language: str) -> CalledNames:
+    """What English talk calls the cities of the request and the tables' values; Chinese talk calls all as the data do.
+
+    cities: those that the request gives another name.
+    """
+    values = value_names(language) if language == "en" else {}
+    return (*cities, *((name, value) for value, name in values.items()))
+
+
+def as_people_say(text: str, called: CalledNames) -> str:
+    """The words before a plan as people say them; names of places stay whole."""
+    if not called:
+        return text
     words, fence, plan = text.partition(_PLAN)
-    for name, city in called:
-        words = guarded.sub(rf"(?<![{_HAN}]){guarded.escape(city)}(?![{_HAN}])", name, words)
-    return words + fence + plan
+    names = {datum: name for name, datum in called}
+
+    def in_words(found: guarded.Match) -> str:
+        name, before = names[found.group()], words[: found.start()].rstrip()
+        starts = not before or before.endswith(_SENTENCE_ENDS)
+        return name[:1].upper() + name[1:] if starts else name
+
+    return _data(called).sub(in_words, words) + fence + plan
 
 
-def as_the_data_says(messages: Iterable[Message], called: CityNames) -> tuple[Message, ...]:
+def as_the_data_says(messages: Iterable[Message], called: CalledNames) -> tuple[Message, ...]:
     """The chat with the agent's own words as it thought them."""
     return tuple(
         replace(message, content=_in_data(message.content, called)) if message.role == AGENT else message
@@ -30,8 +51,27 @@ def as_the_data_says(messages: Iterable[Message], called: CityNames) -> tuple[Me
     )
 
 
-def _in_data(text: str, called: CityNames) -> str:
+def _in_data(text: str, called: CalledNames) -> str:
+    if not called:
+        return text
     words, fence, plan = text.partition(_PLAN)
-    for name, city in called:
-        words = guarded.sub(rf"\b{guarded.escape(name)}\b", city, words)
-    return words + fence + plan
+    data = {name.lower(): datum for name, datum in called}
+    return _names(called).sub(lambda found: data[found.group().lower()], words) + fence + plan
+
+
+@lru_cache(maxsize=64)
+def _data(called: CalledNames) -> guarded.Pattern:
+    """What stands alone: neither within a longer name, nor in the brackets of one."""
+    data = _any_of(datum for _, datum in called)
+    return guarded.compile(rf"(?<![{_HAN}(（·/])(?:{data})(?![{_HAN})）·/])")
+
+
+@lru_cache(maxsize=64)
+def _names(called: CalledNames) -> guarded.Pattern:
+    names = _any_of(name for name, _ in called)
+    return guarded.compile(rf"\b(?:{names})\b", guarded.IGNORECASE)
+
+
+def _any_of(names: Iterable[str]) -> str:
+    """The longest first, so that Hangzhou cooking is no city."""
+    return "|".join(map(guarded.escape, sorted(names, key=len, reverse=True)))

@@ -20,6 +20,7 @@ from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.score import score_record
 from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
+from benchmark.suites.grouptravel.value_names import value_names
 from sandbox.toolbox import world_tools
 from sandbox.worlds import World
 from sandbox.worlds.records import HOTEL_CLASSES
@@ -87,6 +88,17 @@ def test_nobody_says_a_chinese_word_that_is_no_name(
                 prose
             )
             assert not re.search("[，。？！：；、]", prose), prose
+
+
+def test_the_agent_calls_the_values_of_tables_by_their_english_names(
+    played_task: tuple[Task, dict[str, Any]], world: World
+) -> None:
+    _, record = played_task
+    values = set(value_names("en"))
+    for entry in record["conversation_history"]:
+        if entry["type"] == "message" and entry["role"] == AGENT:
+            prose = entry["content"].partition("```")[0]
+            assert [word for word in CHINESE.findall(prose) if word in values] == [], prose
 
 
 def test_travellers_and_agent_speak_in_words(played_task: tuple[Task, dict[str, Any]]) -> None:

@@ -8,13 +8,14 @@ from functools import lru_cache
 from typing import Literal
 
 from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
-from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
+from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, is_venue, manner, phrases
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
 from benchmark.suites.grouptravel.agent.understanding.topics import CapField
 from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_REPLY
 
 _LONGEST_REQUEST = 1_000
+_SUBJECTS = {"venues": "food"}
 Answer = Literal["agreed", "refused", "unclear"]
 
 
@@ -49,8 +50,8 @@ def put(request: Request, others: tuple[str, ...], how: Asking, lead: str = "") 
             others=words.join_names(others),
             user=request.user,
             item=request.item,
-            want=words.wants[request.subject],
-            refusal=words.refusals[request.subject],
+            want=words.wants[manner(request.subject, request.item)],
+            refusal=words.refusals[manner(request.subject, request.item)],
         )
     )
     place = words.place.format(city=request.city) if request.city else ""
@@ -70,7 +71,8 @@ def put_raise(request: Request, cap: float, how: Asking, floor: float = 0) -> st
 
 def _plea(about: str, request: Request, how: Asking, **values: str) -> str:
     words = how.words
-    plea = how.pick(words.pleas[request.subject]).format(**values)
+    goes_there = request.subject == "food" and is_venue(request.item)
+    plea = how.pick(words.pleas["venues" if goes_there else request.subject]).format(**values)
     return words.join([about, f"@{request.user} {plea}{words.asking}"])
 
 
@@ -90,7 +92,8 @@ def read_request(message: str, user: str, cities: tuple[str, ...], language: str
 
 
 def _pleas(words: Phrases) -> Iterator[tuple[str, str]]:
-    return ((subject, plea) for subject, pleas in words.pleas.items() for plea in pleas)
+    subjects = ((_SUBJECTS.get(name, name), pleas) for name, pleas in words.pleas.items())
+    return ((subject, plea) for subject, pleas in subjects for plea in pleas)
 
 
 def _as_pattern(template: str) -> str:

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from benchmark.core.actions import ToolCall
 from benchmark.suites.grouptravel.agent.facts.desk import Desk
 from benchmark.suites.grouptravel.agent.facts.questions import Query, of_word, place_asked, rows_of
-from benchmark.suites.grouptravel.agent.facts.weather import told_date, weather_calls, weather_text
+from benchmark.suites.grouptravel.agent.facts.weather import told_date, told_day, weather_calls, weather_text
 from benchmark.suites.grouptravel.agent.lexicon.asks import asks
 from benchmark.suites.grouptravel.agent.lexicon.phrases import phrases
 from benchmark.suites.grouptravel.agent.planning.geography import written_point
@@ -21,8 +21,10 @@ from sandbox.toolsets.grouptravel.routing import PartialRoute
 from sandbox.toolsets.grouptravel.services import PartialTrip
 from sandbox.toolsets.grouptravel.web_search import PartialAnswers
 
-_ALL_DAY = guarded.compile(r"^(?:周一至周日\s*)?(?:24小时(?:营业|开放)?|00:00-24:00)$")
-"""As a map service writes it."""
+_ALL_DAY = guarded.compile(
+    r"^(?:周一至周日\s*)?(?:24小时(?:营业|开放)?|00:00-24:00)$|^always open$", guarded.IGNORECASE
+)
+"""As map services write it."""
 _MODES = {"high_speed": "高铁", "slow": "火车"}
 """The kinds of train that a question can name, as the tools call them."""
 
@@ -146,7 +148,7 @@ def _dates(text: str, desk: Desk) -> str:
     """Month and day as people say them: 04-01~10-31 is 4月1日~10月31日."""
     return guarded.sub(
         r"(?<![\d:])(\d\d)-(\d\d)(?![\d:])",
-        lambda found: desk.say("date", month=int(found.group(1)), day=int(found.group(2))),
+        lambda found: told_day(int(found.group(1)), int(found.group(2)), desk),
         text,
     )
 

@@ -5,6 +5,7 @@ What a tool tells of a day by the climate of its month is told as usual for the 
 
 from __future__ import annotations
 
+from calendar import month_name
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from benchmark.text import guarded
 from sandbox.toolsets.grouptravel.maps_weather import PartialDay, PartialWeather
 from sandbox.toolsets.grouptravel.web_search import PartialAnswers
 
+_MONTHS = {number: name for number, name in enumerate(month_name) if name}
 _MOST_DAYS = 6
 """As many as the tool tells in one answer."""
 _MIDDLE = 15
@@ -115,8 +117,9 @@ def weather_text(query: Query, desk: Desk) -> str:
     last = max((day.day for day in days if day.day), default=wanted[-1])
     rest = desk.say("weather_rest", date=told_date(last, desk)) if not foreign and last < wanted[-1] else ""
     verdicts = _verdicts(query.text, days, desk)
-    words = phrases(desk.brief.language)
-    return f"{query.city}{words.gap}" + words.joiner.join(filter(None, (*stretches, rest, *verdicts)))
+    joiner = phrases(desk.brief.language).joiner
+    where = desk.say("where", city=query.city)
+    return where + joiner.join(filter(None, (*stretches, rest, *verdicts)))
 
 
 def _is_another_month(wanted: Sequence[date], desk: Desk) -> bool:
@@ -158,16 +161,21 @@ def _stretch(key: str, days: Sequence[_Day], when: Callable[[Sequence[date], Des
 
 def _span(dates: Sequence[date], desk: Desk) -> str:
     first, last = told_date(dates[0], desk), told_date(dates[-1], desk)
-    return first if first == last else desk.say("dates", first=first, last=last)
+    return desk.say("on", day=first) if first == last else desk.say("dates", first=first, last=last)
 
 
 def _month(dates: Sequence[date], desk: Desk) -> str:
-    return desk.say("month", month=dates[0].month, name=f"{dates[0]:%B}")
+    return desk.say("month", month=dates[0].month, name=_MONTHS[dates[0].month])
 
 
 def told_date(day: date, desk: Desk) -> str:
     """A date as people say it."""
-    return desk.say("date", month=day.month, day=day.day)
+    return told_day(day.month, day.day, desk)
+
+
+def told_day(month: int, day: int, desk: Desk) -> str:
+    """A day of a month, whichever the year; a month's number where there is no such month."""
+    return desk.say("date", month=month, day=day, name=_MONTHS.get(month, month))
 
 
 def _sky(text: str, desk: Desk) -> str:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
 from benchmark.core.actions import CallTools, Say, ToolCall
 from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.brief import Brief
-from benchmark.suites.grouptravel.agent.dialogue.requests import Request
-from benchmark.suites.grouptravel.agent.lexicon.phrases import phrases
+from benchmark.suites.grouptravel.agent.dialogue.requests import CAPS, Request
+from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
 from benchmark.suites.grouptravel.agent.planning import gather
 from benchmark.suites.grouptravel.agent.planning.knowledge import CallKey, Knowledge
-from benchmark.suites.grouptravel.agent.planning.limits import activities_of, cost_of
+from benchmark.suites.grouptravel.agent.planning.limits import BrokenLimit, activities_of, broken_limits, cost_of
 from benchmark.suites.grouptravel.agent.planning.memory import PlanMemory
 from benchmark.suites.grouptravel.agent.planning.plan import Plan
 from benchmark.suites.grouptravel.agent.planning.spots import category_of, places_in
@@ -118,7 +118,8 @@ def next_move(
     if routes:
         return CallTools(routes)
     written = json.dumps(plan.itinerary, ensure_ascii=False, indent=1)
-    return Say(f"{sentence(brief, plan, unknown)}\n\n```json\n{written}\n```")
+    broken = tuple(broken_limits(plan.itinerary, tables, travellers))
+    return Say(f"{sentence(brief, plan, unknown, broken)}\n\n```json\n{written}\n```")
 
 
 def _plan(
@@ -177,11 +178,13 @@ def _calls_of_stage(
     return gather.third_stage(brief, tastes, memory.read(log, gather.keys_of([*first, *second])))
 
 
-def sentence(brief: Brief, plan: Plan, unknown: Sequence[str] = ()) -> str:
-    """What the plan trades off, in the language of the group."""
+def sentence(
+    brief: Brief, plan: Plan, unknown: Sequence[str] = (), broken: Sequence[BrokenLimit] = ()
+) -> str:
+    """What the plan trades off, in the language of the group. broken: the limits that it does not keep."""
     words = phrases(brief.language)
     texts = words.closing
-    people = {"dear": plan.dear, "rides": plan.rides}
+    people = {"rides": plan.rides}
     some = [
         words.progress["item"][0].format(item=name, users=words.join_names(who))
         for name, who in plan.missed_by
@@ -192,9 +195,25 @@ def sentence(brief: Brief, plan: Plan, unknown: Sequence[str] = ()) -> str:
     kinds = [*names] if any(missed.values()) or not plan.wished else [*names, "all"]
     route = texts["route"] if len(plan.order) > 1 else texts["stay"]
     parts = [route.format(order=words.route_joiner.join(plan.order), cost=f"{plan.cost:.0f}")]
+    parts += _over_limits(broken, words)
     parts += [texts[kind].format(names=names.get(kind, "")) for kind in kinds]
     legs = [
         texts["leg"].format(origin=origin, destination=destination)
         for origin, destination in plan.driven_ways
     ]
     return words.join([*parts, texts["driven"].format(legs=words.join_names(legs))] if legs else parts)
+
+
+def _over_limits(broken: Sequence[BrokenLimit], words: Phrases) -> Iterator[str]:
+    """Whom the plan costs more, or gives a fuller or longer day, than they said."""
+    for subject in CAPS:
+        found = [one for one in broken if one.subject == subject]
+        if found:
+            names = words.join_names(
+                words.closing["over"].format(user=one.user, value=f"{one.sufficient_cap:g}", cap=f"{one.cap:g}")
+                if subject == "budget"
+                else one.user
+                for one in found
+            )
+            most = max(one.sufficient_cap for one in found)
+            yield words.closing[subject].format(names=names, value=f"{most:g}")

@@ -57,8 +57,6 @@ class Plan:
     missed_by: tuple[tuple[str, tuple[str, ...]], ...] = ()
     # Legs between cities by car, because no tool returned a train or a flight.
     driven_ways: tuple[tuple[str, str], ...] = ()
-    # Travellers whose budget is less than `cost`.
-    dear: tuple[str, ...] = ()
     # Travellers who have to use a means of transport that they refuse, or never use one that they insist on.
     rides: tuple[str, ...] = ()
 
@@ -137,7 +135,6 @@ class Planner:
             disputed,
             tuple(self._missed_by(trip, left_out)),
             self._driven_ways(trip.frame),
-            self._of(lambda taste: 0 < taste.budget < round(cost)),
             self._of(lambda taste: taste.put_off_by([ride.mode for ride in trip.frame.rides if ride])),
         )
 

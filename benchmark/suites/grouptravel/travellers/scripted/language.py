@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benchmark.core.view import AGENT
+from benchmark.suites.grouptravel.value_names import value_names
 from benchmark.text import guarded
 from benchmark.text.numerals import chinese, english
 
@@ -59,7 +60,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Language:
-    """`speech`: wordings by dotted key; `patterns`: compiled expressions by dotted key; `topics` in reading order."""
+    """`speech`: wordings by dotted key, and the `glosses` of the tables' values; `patterns`: compiled expressions by dotted key; `topics` in reading order."""
 
     speech: Mapping[str, Any]
     patterns: Mapping[str, guarded.Pattern]
@@ -123,6 +124,7 @@ def _known_code(code: str) -> str:
 @cache
 def _load(code: str) -> Language:
     speech = tomllib.loads((FOLDER / code / "speech.toml").read_text(encoding="utf-8"))
+    speech["glosses"] = value_names(code)
     lexicon = tomllib.loads((FOLDER / code / "lexicon.toml").read_text(encoding="utf-8"))
     groups = ("text", "signal", "concession", "proposal", "concession_units")
     reading = Reading(**lexicon["reading"])

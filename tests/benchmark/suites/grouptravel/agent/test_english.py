@@ -274,4 +274,4 @@ def test_opening_hours_in_chinese_are_told_in_english():
     )
     move = ReferenceAgent().act(asked)
     assert isinstance(move, Say)
-    assert "10/31 Tue to Sun 09:00-21:30; 11/1 to 3/31 Tue, Thu 09:00-17:00" in move.content
+    assert "October 31 Tue to Sun 09:00-21:30; November 1 to March 31 Tue, Thu 09:00-17:00" in move.content

@@ -73,8 +73,8 @@ def test_days_alike_are_told_together_and_those_without_a_forecast_are_named() -
         ("苏州那几天冷不冷？", "zh", "苏州市10月31日往年一般", "外套"),
         ("苏州12月冷不冷，要不要穿羽绒服？", "zh", "苏州市12月往年一般", "羽绒服"),
         ("三月份苏州要带伞吗？", "zh", "苏州市3月往年一般", "雨"),
-        ("Will it be cold in Suzhou in January?", "en", "in January, as in most years", "coat"),
-        ("Do I need an umbrella in Suzhou?", "en", "as in most years", "umbrella"),
+        ("Will it be cold in Suzhou in January?", "en", "it is usually cloudy in January", "coat"),
+        ("Do I need an umbrella in Suzhou?", "en", "it is usually", "umbrella"),
     ],
 )
 def test_what_the_world_tells_by_its_climate_is_told_as_usual_for_the_season(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -13,6 +14,7 @@ from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.planning.gather import second_stage, third_stage
 from benchmark.suites.grouptravel.agent.planning.geography import Atlas
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, read_log
+from benchmark.suites.grouptravel.agent.planning.limits import BrokenLimit, broken_limits
 from benchmark.suites.grouptravel.agent.planning.moves import sentence
 from benchmark.suites.grouptravel.agent.planning.plan import Planner
 from benchmark.suites.grouptravel.agent.planning.skeleton import drives
@@ -90,7 +92,7 @@ def test_a_city_that_no_geocoder_knows_is_found_by_its_sights() -> None:
 
 def sentence_after(*entries: ToolEntry, tables: dict[str, Any] | None = None) -> str:
     plan = Planner(brief(), tables or {}, ("User1",), read_log([search(CITY, LAKE), *entries]), 0).plan()
-    return sentence(brief(), plan)
+    return sentence(brief(), plan, broken=tuple(broken_limits(plan.itinerary, tables or {}, ["User1"])))
 
 
 def test_who_is_driven_for_want_of_trains_is_told_so() -> None:
@@ -149,4 +151,19 @@ def test_whoever_is_overruled_on_the_journey_is_told_so(
 @pytest.mark.parametrize(("budget", "dear"), [(100, True), (9000, False), (0, False)])
 def test_whoever_cannot_pay_the_journey_and_the_nights_is_told_so(budget: float, dear: bool) -> None:
     texts = sentence_after(*rail(), tables=wishing(budget, [], []))
-    assert ("这已经超过User1的预算上限。" in texts) is dear
+    assert ("超出预算的有User1（约400元，说好最多100元）。" in texts) is dear
+
+
+def test_whose_limits_a_plan_breaks_is_told() -> None:
+    broken = [
+        BrokenLimit("User1", "hours_a_day", 8, 10),
+        BrokenLimit("User2", "hours_a_day", 7, 9),
+        BrokenLimit("User2", "sights_a_day", 2, 3),
+    ]
+    plan = Planner(brief(), {}, ("User1", "User2"), read_log([search(CITY, LAKE), *rail()]), 0).plan()
+    texts = sentence(brief(), plan, broken=broken)
+    assert "最满的一天有3个景点，比User2说的多。" in texts
+    assert "要10个小时，比User1、User2说的长。" in texts
+    english = sentence(replace(brief(), language="en"), plan, broken=broken)
+    assert "The fullest day holds 3 sights, more than User2 wanted." in english
+    assert "takes 10 hours, longer than User1 and User2 wanted." in english
