@@ -1,6 +1,4 @@
-"""Cities and the values of the tables as the group calls them: the data says 杭州市 and 火锅, an English group Hangzhou and
-hotpot.
-"""
+"""Cities and the values of the tables as an English group calls them: Hangzhou for 杭州市, hotpot for 火锅."""
 
 from __future__ import annotations
 
@@ -9,8 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from benchmark.core.view import AGENT, Message
-from benchmark.suites.grouptravel.value_names import value_names
 from benchmark.text import guarded
+from sandbox.worlds.value_names import value_names
 
 _HAN = r"\u3400-\u9fff"
 _PLAN = "```"
@@ -20,7 +18,7 @@ CalledNames = tuple[tuple[str, str], ...]
 
 
 def called_names(cities: CalledNames, language: str) -> CalledNames:
-    """What English talk calls the cities of the request and the tables' values; Chinese talk calls all as the data do.
+    """What English talk calls the cities of the request and the tables' values; nothing for other talk.
 
     cities: those that the request gives another name.
     """

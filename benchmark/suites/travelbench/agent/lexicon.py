@@ -39,8 +39,10 @@ DIRECT = r"直达|直飞|不换乘|\bdirect\b|\bnon-?stop\b"
 HOW_LONG = r"几个?小时|多久|多长时间|多少时间|\bhow long\b|\bhow many hours\b"
 FAST_TRAINS = r"高铁|动车|\bhigh-?speed\b|\bfast train|\bbullet"
 TO_ORDER = (
-    r"顺序|排一?[下排个]|安排|行程|规划|计划|一[天日]|全天|怎么玩"
+    r"顺序|排一?[下排个]|安排|行程|规划|计划|一[天日]|全天|怎么[玩逛]|[天日]游|攻略"
     r"|\bitinerary\b|\bplan\b|\border\b|\bone(?: \w+)? day\b|\bday trip\b|\bfree day\b"
+    r"|\bwhat (?:should|can|could|do|to)\b.{0,12}\b(?:do|see)\b"
+    r"|\bhow (?:should|can|could|do|to|best to)\b.{0,12}\bspend\b"
 )
 """That somebody wants an order for the day."""
 DAYS = (
@@ -143,6 +145,13 @@ KINDS: tuple[tuple[str, str], ...] = (
     ),
 )
 """What somebody looks for, and the word that finds it; the narrower goes first."""
+FOODS = frozenset(
+    {"鸭血粉丝", "火锅", "烧烤", "素食", "杭帮菜", "本帮菜", "苏帮菜", "淮扬菜", "金陵菜", "顺德菜"}
+    | {"粤菜", "川菜", "湘菜", "烤鸭", "面馆", "小吃", "餐厅"}
+)
+"""What an evening's meal can be."""
+LIGHT_FOOD = r"面包|甜[点品]|咖啡|茶馆|茶室|酒吧|奶茶|饮品|冰淇淋"
+"""Kinds of place where nobody has lunch or dinner."""
 
 PLACES_EN: Mapping[str, str] = {
     "sun yat-sen mausoleum": "中山陵",

@@ -24,6 +24,9 @@ _PRICE = guarded.compile(
 )
 _ABOUT = guarded.compile(r"左右|上下")
 LODGINGS = frozenset({"酒店", "民宿", "青年旅舍"})
+SIGHTS = frozenset({"景点", "园林", "博物馆", "寺", "老街", "公园", "动物园", "主题公园", "步行街", "商场"})
+"""Kinds of place that people look at; no price that was named is meant of them."""
+_SIGHT, _MEAL = ("景点", "sights"), ("餐厅", "restaurants")
 _FIRST = frozenset({"早茶"})
 """What a day begins with, wherever it is spoken of, as it ends where people sleep."""
 _SLACK = 1.25
@@ -179,6 +182,33 @@ def _steps(words: str) -> tuple[Step, ...]:
     parts = sum(says(part, words) for part in lexicon.PARTS.values())
     if parts < 2 and not says(f"{lexicon.TO_ORDER}|{lexicon.ONE_AFTER}", words):
         return ()
+    steps = _named_steps(words)
+    planned = says(lexicon.DAYS, words) and says(lexicon.TO_ORDER, words)
+    if planned and not any(step.part or step.seek in SIGHTS for step in steps):
+        return _usual_day(steps) or (steps if len(steps) > 1 else ())
+    return steps if len(steps) > 1 else _usual_day(steps) if planned else ()
+
+
+def _usual_day(named: Sequence[Step]) -> tuple[Step, ...]:
+    """Two sights with a meal after each, for whoever plans days without saying what is in them, or names one thing;
+    nothing where that is no sight, no food and no bed.
+    """
+    sight, meal, beds = _SIGHT, _MEAL, list[Step]()
+    for step in named:
+        if step.seek in SIGHTS:
+            sight = step.seek, step.search_words
+        elif step.seek in LODGINGS:
+            beds.append(step)
+        elif step.seek in lexicon.FOODS:
+            meal = step.seek, step.search_words
+        else:
+            return ()
+    day = (("morning", sight), ("noon", _MEAL), ("afternoon", _SIGHT), ("evening", meal))
+    return (*(Step(part, *kind) for part, kind in day), *beds)
+
+
+def _named_steps(words: str) -> tuple[Step, ...]:
+    """What is named, each once, with the part of the day that it is named for; breakfast first, a bed last."""
     found: list[Step] = []
     for piece in guarded.split(lexicon.NEXT_STEP, words, flags=guarded.IGNORECASE):
         seek, sought = _seek(piece or "")
@@ -188,7 +218,7 @@ def _steps(words: str) -> tuple[Step, ...]:
     labelled = any(step.part for step in found)
     steps = [step for step in found if step.part or step.seek != "景点" or not labelled]
     steps.sort(key=lambda step: (step.seek in LODGINGS, bool(step.part) or step.seek not in _FIRST))
-    return tuple(steps) if len(steps) > 1 else ()
+    return tuple(steps)
 
 
 def _length(words: str) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from benchmark.text import guarded
 from sandbox.tools.language import Language, Says
+from sandbox.worlds.value_names import value_names
 
 MOST_SHOWN = 6
 _MODES = {
@@ -34,7 +35,7 @@ def place_lines(rows: Iterable[Mapping[str, Any]], language: Language) -> Iterat
 
 
 def _of_place(row: Mapping[str, Any], language: Language) -> Iterator[str | None]:
-    yield _text(row.get("category"))
+    yield _kind(row.get("category"), language)
     yield _text(row.get("address") or row.get("area"))
     yield _put(row.get("rating"), Says("评分 {}", "rated {}"), language)
     yield _cost(row.get("cost"), language)
@@ -42,6 +43,14 @@ def _of_place(row: Mapping[str, Any], language: Language) -> Iterator[str | None
     yield _distance(row.get("distance_m"), language)
     largest = _distance(row.get("largest_distance_m"), language)
     yield Says(f"离各位最远{largest}", f"at most {largest} from each").to(language) if largest else None
+
+
+def _kind(category: Any, language: Language) -> str | None:
+    """The kind of one place: a museum, not museums."""
+    name = value_names(language).get(category, category) if isinstance(category, str) else ""
+    if language != "en" or " and " in name:
+        return name or None
+    return guarded.sub(r"(?<=ch)es$|(?<![su])s$", "", guarded.sub(r"ies$", "y", name)) or None
 
 
 def _hours(hours: Any, language: Language) -> str | None:

@@ -20,10 +20,10 @@ from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.score import score_record
 from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
-from benchmark.suites.grouptravel.value_names import value_names
 from sandbox.toolbox import world_tools
 from sandbox.worlds import World
 from sandbox.worlds.records import HOTEL_CLASSES
+from sandbox.worlds.value_names import value_names
 
 FILE = Path(benchmark.suites.grouptravel.tasks.__file__).parent / "data" / "starter_en.jsonl"
 TASKS = [read.task for read in TASK_FILES.whole(FILE)]

@@ -305,6 +305,12 @@ def test_a_stop_of_an_order_tells_no_distance_beside_the_way_there() -> None:
         ("广州三天怎么玩，上午喝早茶，下午看博物馆，晚上吃粤菜，帮我每天排个顺序", 3),
         ("Plan a 3-day itinerary for Guangzhou with a museum in the morning and dim sum at noon", 3),
         ("过两天去苏州，上午逛园林，下午逛博物馆，帮我排个顺序", 1),
+        ("杭州三天怎么玩", 3),
+        ("Plan a 3-day itinerary for Guangzhou", 3),
+        ("What should we do in Suzhou for two days?", 2),
+        ("广州三天行程，想吃粤菜，住便宜的酒店", 3),
+        ("苏州七天怎么玩", 7),
+        ("苏州一日游", 1),
     ],
 )
 def test_an_order_for_several_days_has_each_day_and_no_place_twice(
@@ -315,6 +321,37 @@ def test_an_order_for_several_days_has_each_day_and_no_place_twice(
     assert [int(one or other) for one, other in titles] == (list(range(1, days + 1)) if days > 1 else [])
     places = re.findall(r"^\d\. [^：:]+[：:]\s*([^：:]+)[：:]", told, re.MULTILINE)
     assert len(places) == len(set(places)) >= 2 * days
+
+
+@pytest.mark.parametrize(
+    ("query", "kinds"),
+    [
+        ("杭州三天怎么玩", ["景点", "餐厅", "景点", "餐厅"]),
+        ("苏州两天行程，想看园林", ["园林", "餐厅", "景点", "餐厅"]),
+        ("广州三天行程，想吃粤菜", ["景点", "餐厅", "景点", "粤菜"]),
+        ("Plan 2 days in Hangzhou with hot pot", ["景点", "餐厅", "景点", "火锅"]),
+        ("杭州三天的酒店推荐", []),
+        ("三天后去苏州，找个充电站，安排一下", []),
+    ],
+)
+def test_days_without_kinds_of_places_have_sights_and_meals(query: str, kinds: list[str]) -> None:
+    view = replace(VIEW, me=AGENT, query=query, messages=(Message(1, USER, query),))
+    steps = read_request(view).steps
+    assert [step.seek for step in steps] == kinds
+    assert [step.part for step in steps] == (["morning", "noon", "afternoon", "evening"] if kinds else [])
+
+
+def test_days_are_shared_out_among_the_cities_that_are_named(play_task: PlayTask) -> None:
+    query = "杭州苏州五天怎么玩"
+    told = answer(play_task(query=query, intent=query))
+    titles = re.findall(r"^第 \d 天（(.+)）$", told, re.MULTILINE)
+    assert titles == ["杭州", "杭州", "杭州", "苏州", "苏州"]
+
+
+def test_the_kinds_of_places_have_english_names(play_task: PlayTask) -> None:
+    query = "Plan a 2-day itinerary for Suzhou"
+    told = answer(play_task(query=query, intent=query, language="en"))
+    assert not re.search(r"园林|博物馆[;；]|苏帮菜", told) and "classical garden;" in told
 
 
 def test_days_beyond_what_is_there_are_told(play_task: PlayTask) -> None:

@@ -14,7 +14,12 @@ from benchmark.suites.grouptravel.agent.dialogue.requests import CAPS, Request
 from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
 from benchmark.suites.grouptravel.agent.planning import gather
 from benchmark.suites.grouptravel.agent.planning.knowledge import CallKey, Knowledge
-from benchmark.suites.grouptravel.agent.planning.limits import BrokenLimit, activities_of, broken_limits, cost_of
+from benchmark.suites.grouptravel.agent.planning.limits import (
+    BrokenLimit,
+    activities_of,
+    broken_limits,
+    cost_of,
+)
 from benchmark.suites.grouptravel.agent.planning.memory import PlanMemory
 from benchmark.suites.grouptravel.agent.planning.plan import Plan
 from benchmark.suites.grouptravel.agent.planning.spots import category_of, places_in
@@ -210,7 +215,9 @@ def _over_limits(broken: Sequence[BrokenLimit], words: Phrases) -> Iterator[str]
         found = [one for one in broken if one.subject == subject]
         if found:
             names = words.join_names(
-                words.closing["over"].format(user=one.user, value=f"{one.sufficient_cap:g}", cap=f"{one.cap:g}")
+                words.closing["over"].format(
+                    user=one.user, value=f"{one.sufficient_cap:g}", cap=f"{one.cap:g}"
+                )
                 if subject == "budget"
                 else one.user
                 for one in found

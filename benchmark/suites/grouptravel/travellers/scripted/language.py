@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benchmark.core.view import AGENT
-from benchmark.suites.grouptravel.value_names import value_names
 from benchmark.text import guarded
 from benchmark.text.numerals import chinese, english
+from sandbox.worlds.value_names import value_names
 
 FOLDER = Path(__file__).parent / "languages"
 DEFAULT = "zh"
@@ -60,7 +60,9 @@ class Opening:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Language:
-    """`speech`: wordings by dotted key, and the `glosses` of the tables' values; `patterns`: compiled expressions by dotted key; `topics` in reading order."""
+    """`speech`: wordings by dotted key, and the `glosses` of the tables' values; `patterns`: compiled expressions by
+    dotted key; `topics` in reading order.
+    """
 
     speech: Mapping[str, Any]
     patterns: Mapping[str, guarded.Pattern]

@@ -13,9 +13,9 @@ from benchmark.core.actions import Pass, Say
 from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from benchmark.suites.grouptravel.travellers.scripted.language import language
-from benchmark.suites.grouptravel.value_names import value_names
 from sandbox.worlds import World
 from sandbox.worlds.records import HOTEL_CLASSES
+from sandbox.worlds.value_names import value_names
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import ME, TABLE, view
 from tests.benchmark.suites.grouptravel.travellers.scripted.sessions import starter_tasks
 

@@ -1,4 +1,4 @@
-"""What people call the values of the tables in each language: budget hotels for 经济型."""
+"""What people call the kinds of places and the ways to travel in each language: budget hotels for 经济型."""
 
 from __future__ import annotations
 
