@@ -18,13 +18,18 @@ DATA = Path(__file__).parent / "data"
 
 
 class WantedProfile(BaseModel):
-    """Whose profile fits a role. age: both ends included. sex: `same for all` of the group, or `any`."""
+    """Whose profile fits a role.
+
+    age: both ends included. sex: `same for all` of the group, or `any`. occupations: one of these, where the pool has
+    somebody.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     sex: Literal["male", "female", "any", "same for all"]
     age: tuple[int, int]
     married: bool | None = None
     children: bool | None = None
+    occupations: tuple[str, ...] = ()
 
 
 class Member(BaseModel):

@@ -57,11 +57,19 @@ class ModelWriter:
         self._openings[member.slot] = str(said.pop(_OPENING, "")) if isinstance(said, dict) else ""
         return _with_inherited(said, member, source, trip) if source is not None else said
 
-    def opening(self, trip: Trip, user: str, table: Mapping[str, Any], language: str, *key: object) -> str:
+    def opening(
+        self,
+        trip: Trip,
+        user: str,
+        table: Mapping[str, Any],
+        language: str,
+        *key: object,
+        earlier: Sequence[str] = (),
+    ) -> str:
         """The model's words where they keep the rules, else the built-in ones."""
         said = " ".join(self._openings.pop(user, "").split())
         if check_opening(user, said, table):
-            return built_in_opening(user, table, language, *key, trip.skeleton.slot, user)
+            return built_in_opening(user, table, language, *key, trip.skeleton.slot, user, earlier=earlier)
         return said
 
     def _answer(self, trip: Trip, member: Member, source: Any, faults: Sequence[Fault], language: str) -> Any:

@@ -67,7 +67,8 @@ class Casting:
         ]
         least = min(misses)
         nearest = [profile for profile, off in zip(fitting, misses, strict=True) if off == least]
-        return dice(*key, "profile").choice(nearest)
+        at_work = [profile for profile in nearest if profile.occupation in wanted.occupations]
+        return dice(*key, "profile").choice(at_work or nearest)
 
     def _find(self, wanted: WantedProfile) -> tuple[Profile, ...]:
         return tuple(profile for profile in self._profiles if profile.fits(wanted))

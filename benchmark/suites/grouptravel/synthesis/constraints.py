@@ -110,7 +110,7 @@ def draw_budget(
 ) -> int:
     """CNY a person, a multiple of 100: fares by the mode they want, and so much a day; never below the least cost.
 
-    Nobody has more than three times as much as another of their household.
+    Nobody has more than three times as much as another of their household, and no child more than the grown-ups.
     """
     wanted = [*transport["must"], *transport["prefer"]]
     fares = trip.route.price(wanted[0]) if wanted else trip.route.by_day()
@@ -121,6 +121,7 @@ def draw_budget(
     if group.purses:
         most = SETTINGS["household_purses"]
         amount = min(max(amount, max(group.purses) / most), min(group.purses) * most)
+        amount = min(amount, max(group.purses)) if profile.age < OF_AGE else amount
     return -(-int(amount) // _STEP) * _STEP
 
 

@@ -190,9 +190,10 @@ class Maker:
 
     def _task(self, trip: Trip, tables: Mapping[str, Any], *key: object) -> dict[str, Any]:
         language = self._recipe.language
-        openings = {
-            user: self._writer.opening(trip, user, table, language, *key) for user, table in tables.items()
-        }
+        openings = dict[str, str]()
+        for user in sorted(tables):
+            earlier = tuple(openings.values())
+            openings[user] = self._writer.opening(trip, user, tables[user], language, *key, earlier=earlier)
         return write_task(self._recipe.task_id(trip.skeleton.slot), trip, tables, openings, language)
 
     def _proof(self, task: Mapping[str, Any]) -> Proof | None:

@@ -34,7 +34,10 @@ _VARIANTS = 8
 _ADDED_IN_ENGLISH = 0.3
 _HALVES = {"transport": 0.3, "hotel": 0.35}
 """How often one says what one would rather not have beside what one would."""
-_HOUSES = {"zh": ("茶馆", "茶室", "咖啡", "酒吧"), "en": ("茶馆", "茶室", "咖啡", "酒吧", "茶餐厅", "自助")}
+_HOUSES = {
+    "zh": ("茶馆", "茶室", "咖啡", "酒吧", "茶餐厅", "大排档", "美食街"),
+    "en": ("茶馆", "茶室", "咖啡", "酒吧", "茶餐厅", "自助", "大排档", "美食街"),
+}
 """Categories of food that are places where one sits rather than something that one eats."""
 _ORDINARY = {"火车": "普通火车"}
 """A high-speed train is a train too: who insists on it and avoids the others says which."""
@@ -52,6 +55,13 @@ _WEAK = {
     "avoid_eat": "food.avoid_eat",
 }
 _TIERS = ("must", "reject", "prefer", "avoid")
+_OF_THE_TRIP = {
+    "budget": ("avg_budget",),
+    "hotel": ("hotel_preference.prefer",),
+    "transport": tuple(f"transport.{tier}" for tier in _TIERS),
+}
+_SAID_ALREADY = 0.4
+"""The weight of a wish that one shares with somebody who has said it."""
 _CAPS = {"sights": "intensity.max_poi_per_day", "hours": "intensity.max_active_hours"}
 
 
@@ -70,18 +80,25 @@ class Seed(NamedTuple):
     half: bool = False
 
 
-def opening(user: str, table: Mapping[str, Any], language: str, *key: object) -> str:
+def opening(
+    user: str, table: Mapping[str, Any], language: str, *key: object, earlier: Sequence[str] = ()
+) -> str:
     """One paragraph in the first person with two to four kinds of wishes, strong ones first; User1 names the budget.
 
-    key: the seed and what else it depends on.
+    key: the seed and what else it depends on. earlier: what the others have said, whose turns are rather not used
+    again, as hardly anybody repeats what goes for the whole trip.
     """
     rng = dice(*key, "opening")
-    order = pick_several(rng, {kind: float(share) for kind, share in _SHARES.items()}, len(_SHARES))
+    weights = {
+        kind: share * (_SAID_ALREADY if _is_said(kind, table, earlier) else 1.0)
+        for kind, share in _SHARES.items()
+    }
+    order = pick_several(rng, weights, len(_SHARES))
     if user == "User1":
         order = ["budget", *(kind for kind in order if kind != "budget")]
     kinds = pick(rng, _KINDS)
     seeds = _seeds(order, table, language, rng)
-    speech = _Speech(language, len(table[CITY_ROOT]) > 1, (*key, "opening"))
+    speech = _Speech(language, len(table[CITY_ROOT]) > 1, (*key, "opening"), tuple(earlier))
     if language == "en":
         return speech.message_of(seeds[:kinds], int(rng.random() < _ADDED_IN_ENGLISH))
     return _fitting(seeds, kinds, speech)
@@ -113,6 +130,14 @@ def _named_items(table: Mapping[str, Any]) -> Iterator[str]:
 
 
 # What is said.
+
+
+def _is_said(kind: str, table: Mapping[str, Any], earlier: Iterable[str]) -> bool:
+    """Whether somebody has named all of what one would say of the trip as a whole."""
+    fields = [FIELD[path] for path in _OF_THE_TRIP.get(kind, ())]
+    held = next((value for field in fields if (value := read(table, field))), None)
+    names = [str(name) for name in (held if isinstance(held, list) else [held])] if held else []
+    return bool(names) and any(all(name in text for name in names) for text in earlier)
 
 
 def _seeds(order: Iterable[str], table: Mapping[str, Any], language: str, rng: Random) -> list[list[Seed]]:
@@ -223,11 +248,14 @@ class _Clause(NamedTuple):
 
 
 class _Speech(NamedTuple):
-    """How seeds are worded. several: whether the trip has several cities, which are then named. key: of all draws."""
+    """How seeds are worded. several: whether the trip has several cities, which are then named. key: of all draws.
+    earlier: what the others have said.
+    """
 
     language: str
     several: bool
     key: tuple[object, ...]
+    earlier: tuple[str, ...] = ()
 
     def message_of(self, groups: Iterable[Sequence[Seed]], added: int = 0) -> str:
         """A message of them. added: how many get a few words more."""
@@ -256,7 +284,9 @@ class _Speech(NamedTuple):
         return ".same" if seed.city == city else ".in"
 
     def _line(self, seed: Seed, way: str, used: set[str]) -> str:
-        """One of its sentences, rather one that repeats no turn of the message; "" where there is none."""
+        """One of its sentences, rather one that repeats no turn of the message and was not heard; "" where there is
+        none.
+        """
         family = f"{seed.family}{way}"
         names = [f"{family}.{number}" for number in range(1, _VARIANTS + 1)]
         held = [name for name in names if WORDS.has_line(self.language, "openings", name)]
@@ -264,10 +294,15 @@ class _Speech(NamedTuple):
             return ""
         dice(*self.key, family).shuffle(held)
         turns = {name: self._turns(WORDS.line(self.language, "openings", name, **_BLANK)) for name in held}
-        chosen = min(held, key=lambda name: len(turns[name] & used))
+        chosen = min(held, key=lambda name: (len(turns[name] & used), self._times_heard(name)))
         used |= turns[chosen]
         fields = {"item": self._items(seed), "amount": seed.items[0], "city": self._city(seed.city)}
         return WORDS.line(self.language, "openings", chosen, **fields)
+
+    def _times_heard(self, name: str) -> int:
+        """How many of the others have used a sentence, whatever they said by it."""
+        fixed = WORDS.line(self.language, "openings", name, item="\0", amount="\0", city="\0").split("\0")
+        return sum(max(fixed, key=len) in text for text in self.earlier)
 
     def _turns(self, text: str) -> set[str]:
         return {turn for turn in WORDS.line(self.language, "openings", "once").split("|") if turn in text}

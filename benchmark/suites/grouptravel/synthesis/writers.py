@@ -31,8 +31,16 @@ class Writer(Protocol):
         """The preference table; anything may be wrong with it. tables: of the members before."""
         ...
 
-    def opening(self, trip: Trip, user: str, table: Mapping[str, Any], language: str, *key: object) -> str:
-        """The opening message."""
+    def opening(
+        self,
+        trip: Trip,
+        user: str,
+        table: Mapping[str, Any],
+        language: str,
+        *key: object,
+        earlier: Sequence[str] = (),
+    ) -> str:
+        """The opening message. earlier: those of the members before, as they are read."""
         ...
 
 
@@ -51,6 +59,14 @@ class Sampler:
         """Drawn from the profile."""
         return draw_table(trip, member, tables, *key)
 
-    def opening(self, trip: Trip, user: str, table: Mapping[str, Any], language: str, *key: object) -> str:
+    def opening(
+        self,
+        trip: Trip,
+        user: str,
+        table: Mapping[str, Any],
+        language: str,
+        *key: object,
+        earlier: Sequence[str] = (),
+    ) -> str:
         """From templates."""
-        return opening(user, table, language, *key, trip.skeleton.slot, user)
+        return opening(user, table, language, *key, trip.skeleton.slot, user, earlier=earlier)

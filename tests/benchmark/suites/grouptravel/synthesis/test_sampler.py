@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -281,3 +283,54 @@ def test_an_ordinary_train_is_called_so(tier: str) -> None:
     """A high-speed train is a train too: 一定要坐高铁 beside 最好不坐火车 would contradict itself."""
     said = _Speech("zh", False, (1, tier)).message_of([[Seed("transport", f"ride.{tier}", ("火车",))]])
     assert "普通火车" in said
+
+
+def test_a_dorm_is_of_students(make_trip: Any) -> None:
+    for slot in range(1, 6):
+        cast = make_trip(group_id="6-1", slot=slot).cast
+        assert {profile.occupation for profile in cast.values()} == {"大学生"}
+
+
+def test_no_child_has_more_than_the_grown_ups(make_trip: Any) -> None:
+    for slot in range(1, 30):
+        trip = make_trip(group_id="5-3", slot=slot)
+        purses = {user: held[GLOBAL_ROOT]["avg_budget"] for user, held in draw_tables(trip, 1, 0).items()}
+        ages = {user: profile.age for user, profile in trip.cast.items()}
+        grown = max(purse for user, purse in purses.items() if ages[user] >= 18)
+        assert all(purse <= grown for user, purse in purses.items() if ages[user] < 18)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_hardly_anybody_repeats_what_their_partner_has_said_of_the_trip(
+    make_trip: Any, language: str
+) -> None:
+    repeated = heard = 0
+    for slot in range(1, 60):
+        tables = draw_tables(make_trip(slot=slot), 1, 0)
+        first = opening("User1", tables["User1"], language, slot, "User1")
+        said = opening("User2", tables["User2"], language, slot, "User2", earlier=(first,))
+        for names in (
+            tables["User1"][GLOBAL_ROOT]["hotel_preference"]["prefer"],
+            tables["User1"][GLOBAL_ROOT]["transport"]["prefer"],
+        ):
+            if names and all(name in first for name in names):
+                heard += 1
+                repeated += all(name in said for name in names)
+    assert heard > 20
+    assert repeated < heard / 4
+
+
+def test_a_group_does_not_use_one_sentence_again_and_again(make_trip: Any) -> None:
+    tables = draw_tables(make_trip(group_id="6-1", cities=_WAYS[2]), 1, 0)
+    said = list[str]()
+    for user, table in tables.items():
+        said.append(opening(user, table, "zh", 1, user, earlier=said))
+    assert max(Counter(part.split("元")[0][:8] for text in said for part in text.split("，")).values()) <= 3
+
+
+def test_one_goes_to_an_eating_house_and_does_not_eat_it(make_trip: Any) -> None:
+    table = deepcopy(draw_tables(make_trip(), 1, 0)["User1"])
+    for city in table[CITY_ROOT].values():
+        city["food"] = {"must_eat": ["茶餐厅"], "prefer_eat": [], "avoid_eat": [], "reject_eat": ["大排档"]}
+    for number in range(20):
+        assert not re.search("吃(?:上|一次)?(?:茶餐厅|大排档)", opening("User1", table, "zh", number))
