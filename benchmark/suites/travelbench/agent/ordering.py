@@ -24,13 +24,13 @@ _RADIUS_AROUND = 2 * NEAR
 _CHOICES = 6
 _OTHER_WORDS = {"步行街": "特色街区", "商场": "购物"}
 """What else a kind of place goes by, where nothing has the first name."""
-_BESIDE_M = 50
+_NEIGHBOUR_M = 50
 _WALK_MINUTES = 25
 """Beyond that people ride."""
 _DAY = Says("第 {day} 天", "Day {day}")
 _TOO_FEW = Says("能查到的{kind}只够排 {day} 天。", "There are not enough places for {kind} beyond day {day}.")
-_ESTIMATED = " (times on the way are estimates)"
-_BESIDE = Says("就在旁边", "right beside it")
+_ESTIMATE_NOTE = " (times on the way are estimates)"
+_NEIGHBOUR_WORDS = Says("就在旁边", "right beside it")
 _HEADS = {
     "morning": Says("上午", "Morning"),
     "noon": Says("中午", "Noon"),
@@ -65,7 +65,7 @@ def order(request: Request, lookups: Lookups, language: Language) -> Words:
     estimated = any(row.get("estimated") for one in found for row in one.rows("routes"))
     head = Says(
         f"{'、'.join(map(short, cities))}这样走顺路{'（路上用时是估算的）' if estimated else ''}：",
-        f"An order for {' and '.join(map(in_english, cities))}{_ESTIMATED if estimated else ''}:",
+        f"An order for {' and '.join(map(in_english, cities))}{_ESTIMATE_NOTE if estimated else ''}:",
     ).to(language)
     return Words("\n".join((head, *told)))
 
@@ -221,8 +221,8 @@ def _way(found: ToolAnswer, language: Language) -> str:
     """On foot where that is near, else by car; "" where nothing tells."""
     ways = {str(row.get("mode")): row for row in found.rows("routes")}
     minutes, metres = (ways.get("walking", {}).get(key) for key in ("duration_minutes", "distance_m"))
-    if isinstance(metres, int | float) and metres < _BESIDE_M:
-        return _BESIDE.to(language)
+    if isinstance(metres, int | float) and metres < _NEIGHBOUR_M:
+        return _NEIGHBOUR_WORDS.to(language)
     walks = isinstance(minutes, int | float) and minutes <= _WALK_MINUTES
     way = ways.get("walking" if walks else "driving") or next(iter(ways.values()), None)
     return way_text({**way, "estimated": False}, language) if way else ""
