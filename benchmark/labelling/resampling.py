@@ -217,7 +217,8 @@ def icc(block: Floats, chosen: ItemMask) -> Figure:
         rest = weights @ squares - raters * items * grand**2 - between - raters_apart
         of_items, of_raters = _ratio(between, items - 1), raters_apart / (raters - 1)
         error = _ratio(rest, (items - 1) * (raters - 1))
-        return _ratio(of_items - error, of_items + _ratio(of_raters - error, items))
+        value = _ratio(of_items - error, of_items + _ratio(of_raters - error, items))
+        return np.where(np.abs(value) < _TINY, 0.0, value)
 
     return figure
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from benchmark.inputs import BOM, MB, MOST_LINES, InputTooLarge, LineProblem, Problems, read_whole
 from benchmark.remarks import Remark
-from benchmark.text.spelling import FieldSpellings
+from benchmark.text.spelling import FieldSpellings, plain
 
 Scale = Literal["nominal", "ordinal", "interval"]
 SCALES: tuple[Scale, ...] = get_args(Scale)
@@ -275,7 +275,7 @@ def _csv_lines(text: str) -> Iterator[tuple[int, list[str]]]:
 
 def _columns(line: int, cells: Sequence[str]) -> list[int]:
     """Where the head has each of FIELDS."""
-    names = [cell.strip().casefold() for cell in cells]
+    names = [plain(cell).casefold() for cell in cells]
     for field in FIELDS:
         if names.count(field) != 1:
             what = (

@@ -7,17 +7,19 @@ from unicodedata import normalize
 
 from benchmark.remarks import Remark, gettext_noop
 
-_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff"))
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
 """Characters of no width, which copying and byte order marks leave behind."""
+_SPACES = dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f\u3000"), " ")
+"""Spaces that look like the usual one, or stand for it where lines must not break."""
 JOINED_SPELLINGS = gettext_noop("written in several ways and counted as one: %(ways)s")
 MOST_TOLD = 20
 
 
 def plain(text: str) -> str:
-    """A name as it is compared: composed (NFC), without characters of no width and outer space."""
+    """A name as it is compared: composed (NFC), without characters of no width and outer space, with usual spaces."""
     if text.isascii():
         return text.strip()
-    return normalize("NFC", text.translate(_INVISIBLE)).strip()
+    return normalize("NFC", text.translate(_INVISIBLE | _SPACES)).strip()
 
 
 class Spellings:

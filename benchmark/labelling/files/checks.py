@@ -14,6 +14,8 @@ from benchmark.labelling.files.exports import (
     LEAST,
     LETTERS,
     MOST,
+    NORMAL,
+    PURPOSES,
     SLIGHT,
     DecisionExport,
     KnownExport,
@@ -161,6 +163,14 @@ def is_slight(value: Any) -> bool:
     if text not in ("", SLIGHT):
         raise Wrong("strength", f"{text[:40]!r} is not {SLIGHT}; correct it or leave it empty")
     return text == SLIGHT
+
+
+def is_normal(value: Any) -> bool:
+    """Whether the labels of an item count: those of one with another purpose are for practice or checks."""
+    purpose = text_of(value, "purpose").strip() or NORMAL
+    if purpose not in PURPOSES:
+        raise Wrong("purpose", f"{purpose[:40]!r} is none; set one of {', '.join(PURPOSES)}")
+    return purpose == NORMAL
 
 
 def whole_number(value: Any, name: str) -> int:

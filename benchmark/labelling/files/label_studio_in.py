@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,7 @@ from benchmark.labelling.files.checks import (
     ItemClues,
     Reading,
     Wrong,
+    is_normal,
     label_text,
     list_of,
     load_object,
@@ -23,7 +24,7 @@ from benchmark.labelling.files.checks import (
     seconds_of,
     text_of,
 )
-from benchmark.labelling.files.exports import NORMAL, LabelExport, side_of
+from benchmark.labelling.files.exports import LabelExport, side_of
 from benchmark.labelling.files.label_studio import LABEL, RATIONALE, rating_names
 
 
@@ -38,27 +39,40 @@ def read_tasks(reading: Reading, text: str) -> None:
         raise refusal(
             1, "", "the file holds no task; export the project from Label Studio once it is labelled"
         )
+    people = dict(_people(tasks))
     for at, value in enumerate(tasks, 1):
         try:
-            _studio_task(reading, at, object_of(value, ""))
+            _studio_task(reading, at, object_of(value, ""), people)
         except Wrong as problem:
             reading.wrong(at, problem)
 
 
-def _studio_task(reading: Reading, at: int, task: Mapping[str, Any]) -> None:
+def _people(tasks: Sequence[Any]) -> Iterator[tuple[str, str]]:
+    """The names of annotators by their ids: some annotations of an export tell both, others the id alone."""
+    for task in tasks:
+        annotations = task.get("annotations") if isinstance(task, dict) else None
+        for given in annotations if isinstance(annotations, list) else ():
+            by = given.get("completed_by") if isinstance(given, dict) else None
+            if isinstance(by, dict) and by.get("id") is not None:
+                yield str(by["id"]), _person_name(by)
+
+
+def _studio_task(reading: Reading, at: int, task: Mapping[str, Any], people: Mapping[str, str]) -> None:
     told = object_of(task.get("data", {}), "data")
     if "annotations" not in task:
         raise Wrong("annotations", "missing; export from Label Studio as JSON, not as JSON-MIN")
     if "item" not in told:
         raise Wrong("data.item", "missing; give the number of the item in the task’s data")
     item = reading.item(told["item"], ItemClues(task=str(told.get("task", ""))))
+    counts = is_normal(told.get("purpose", ""))
     for number, given in enumerate(list_of(task["annotations"], "annotations")):
         path = f"annotations[{number}]"
-        counts = told.get("purpose", NORMAL) == NORMAL
-        read_part(reading, at, path, partial(_annotation, reading, at, item, given, counts))
+        read_part(reading, at, path, partial(_annotation, reading, at, item, given, counts, people))
 
 
-def _annotation(reading: Reading, at: int, item: ItemAnswers, value: Any, counts: bool) -> None:
+def _annotation(
+    reading: Reading, at: int, item: ItemAnswers, value: Any, counts: bool, people: Mapping[str, str]
+) -> None:
     given = object_of(value, "")
     results = [object_of(one, "result") for one in list_of(given.get("result", []), "result")]
     # Label Studio keeps a skipped task as a cancelled annotation, which says nothing
@@ -87,7 +101,7 @@ def _annotation(reading: Reading, at: int, item: ItemAnswers, value: Any, counts
             "result", f"nothing named {LABEL} or score_…; label with the interface that Caravan exports"
         )
     label = LabelExport(
-        rater=rater_name(_annotator(given, results), reading.names),
+        rater=rater_name(_annotator(given, results, people), reading.names),
         choice=choice,
         slight=slight,
         scores=scores,
@@ -99,14 +113,20 @@ def _annotation(reading: Reading, at: int, item: ItemAnswers, value: Any, counts
     reading.add(at, item, label)
 
 
-def _annotator(given: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> str:
-    """Who annotated: as we named them, else as Label Studio does."""
+def _annotator(
+    given: Mapping[str, Any], results: Sequence[Mapping[str, Any]], people: Mapping[str, str]
+) -> str:
+    """Who annotated: as we named them, else as Label Studio does. people: names by id."""
     for one in results:
         meta = one.get("meta")
         if isinstance(meta, dict) and isinstance(meta.get("rater"), str):
             return str(meta["rater"])
     by = given.get("completed_by")
     if isinstance(by, dict):
-        name = f"{by.get('first_name') or ''} {by.get('last_name') or ''}".strip()
-        return str(name or by.get("email") or f"Label Studio {by.get('id', '')}")
-    return "Label Studio" if by is None else f"Label Studio {by}"
+        return _person_name(by)
+    return "Label Studio" if by is None else people.get(str(by), f"Label Studio {by}")
+
+
+def _person_name(by: Mapping[str, Any]) -> str:
+    name = f"{by.get('first_name') or ''} {by.get('last_name') or ''}".strip()
+    return str(name or by.get("email") or f"Label Studio {by.get('id', '')}")

@@ -14,6 +14,7 @@ from benchmark.labelling.files.checks import (
     ItemClues,
     Reading,
     Wrong,
+    is_normal,
     is_slight,
     label_text,
     list_of,
@@ -27,7 +28,6 @@ from benchmark.labelling.files.checks import (
     whole_number,
 )
 from benchmark.labelling.files.exports import (
-    NORMAL,
     PERSON,
     PURPOSES,
     DecisionExport,
@@ -56,7 +56,7 @@ def _json_item(reading: Reading, line: int, row: Mapping[str, Any]) -> None:
         raise Wrong("labels", _why_no_labels(row))
     told = (row.get(name, "") for name in ("task", "agent_a", "agent_b"))
     item = reading.item(row["item"], ItemClues(*map(str, told)))
-    counts = row.get("purpose", NORMAL) == NORMAL
+    counts = is_normal(row.get("purpose", ""))
     for name, read in (("labels", partial(_json_label, counts)), ("decisions", _json_decision)):
         for at, given in enumerate(list_of(row.get(name, []), name)):
             read_part(reading, line, f"{name}[{at}]", partial(read, reading, line, item, given))
@@ -98,7 +98,7 @@ def _json_label(counts: bool, reading: Reading, line: int, item: ItemAnswers, va
 
 
 def _json_purpose(row: Mapping[str, Any]) -> str:
-    purpose = text_of(row.get("purpose", NORMAL), "purpose")
+    purpose = text_of(row.get("purpose", ""), "purpose")
     allowed = PURPOSES[1:]
     if purpose not in allowed:
         told = f"{purpose[:40]!r} has no known answer; set the purpose to one of {', '.join(allowed)}"

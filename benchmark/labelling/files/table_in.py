@@ -14,6 +14,7 @@ from benchmark.labelling.files.checks import (
     ItemClues,
     Reading,
     Wrong,
+    is_normal,
     is_slight,
     label_text,
     moment_of,
@@ -23,7 +24,7 @@ from benchmark.labelling.files.checks import (
     text_of,
     whole_number,
 )
-from benchmark.labelling.files.exports import NORMAL, PERSON, LabelExport, choice_of
+from benchmark.labelling.files.exports import PERSON, LabelExport, choice_of
 from benchmark.labelling.files.rows import SEPARATOR
 from benchmark.text.spelling import FieldSpellings, plain
 
@@ -116,7 +117,7 @@ def _csv_label(row: Mapping[str, str], names: FieldSpellings) -> LabelExport:
         ticks=_flag(row, "ticks"),
         repeat=whole_number(row.get("repeat") or "0", "repeat"),
         at=moment_of(row.get("at", "")),
-        counts=(row.get("purpose", "").strip() or NORMAL) == NORMAL,
+        counts=is_normal(row.get("purpose", "")),
         slight=is_slight(row.get("strength", "")),
     )
 

@@ -421,7 +421,7 @@ def test_an_export_comes_back_with_its_known_answers(study: LabelStudy, tmp_path
         (known_line(1, {"label": "Q"}), "line 1, known.label: 'Q' is no answer of this study"),
         (
             known_line(1, {"label": "A"}, "silver"),
-            "line 1, known.purpose: 'silver' has no known answer; set the",
+            "line 1, purpose: 'silver' is none; set one of normal, gold",
         ),
         (known_line(1, "A"), "line 1, known"),
         (known_line(1) + known_line(1), "line 2, known: item 1 has a known answer on line 1; keep one"),

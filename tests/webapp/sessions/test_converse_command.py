@@ -55,3 +55,14 @@ def test_the_file_that_is_read_is_not_written_over(cases: Path) -> None:
     with pytest.raises(CommandError, match="would be written over the file that is read"):
         run(cases, cases)
     assert cases.read_bytes() == before
+
+
+@pytest.mark.parametrize("figure", ["1" * 30, "[" * 400 + "]" * 400])
+def test_figures_and_nesting_beyond_usual_json_are_written_as_they_came(cases: Path, figure: str) -> None:
+    line = json.loads(cases.read_text(encoding="utf-8").splitlines()[0])
+    table = next(iter(line["preferences"].values()))["preference"]
+    table["global_constraints"]["intensity"] = "FIGURE"
+    cases.write_text(json.dumps(line).replace('"FIGURE"', figure) + "\n", encoding="utf-8")
+    out = cases.with_name("out.jsonl")
+    run(cases, out)
+    assert figure in out.read_text(encoding="utf-8").replace(" ", "").replace(",", "")

@@ -6,7 +6,7 @@ import csv
 import json
 import re
 from dataclasses import replace
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -318,6 +318,38 @@ def test_two_annotations_of_one_person_are_one_problem(tmp_path: Path, second: s
         assert problems(tmp_path / "x.jsonl", text, name="x.jsonl") == [f"{where}.rater: José {told}"]
 
 
+def test_an_annotator_whose_id_is_told_once_with_a_name_is_one_person(tmp_path: Path) -> None:
+    ann = {"id": 7, "first_name": "Ann", "email": "ann@example.org"}
+    tasks = [
+        {"data": {"item": 1}, "annotations": [studio_label("A", ann), studio_label("A", 7)]},
+        {"data": {"item": 2}, "annotations": [studio_label("A", 7)]},
+    ]
+    told = "line 1, annotations[1].rater: Ann has a label for item 1 on line 1; keep one of the two"
+    assert problems(tmp_path / "x.json", json.dumps(tasks), name="x.json") == [told]
+    twice = [{"data": {"item": 1}, "annotations": [studio_label("A", by)]} for by in (ann, 7)]
+    assert problems(tmp_path / "x.json", json.dumps(twice), name="x.json") == [
+        "line 2, annotations[0].rater: Ann has a label for item 1 on line 1; keep one of the two"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.csv", "item,rater,label,purpose\n1,Ann,A,nomral\n"),
+        ("x.jsonl", '{"item": 1, "purpose": "nomral", "labels": [{"rater": "Ann", "label": "A"}]}'),
+        (
+            "x.json",
+            json.dumps([{"data": {"item": 1, "purpose": "nomral"}, "annotations": [studio_label("A")]}]),
+        ),
+    ],
+)
+def test_an_unknown_purpose_is_a_problem_and_keeps_no_label_out_in_silence(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    [problem] = problems(tmp_path / name, text, name=name)
+    assert problem.startswith("line 1, purpose: 'nomral'" if name != "x.csv" else "line 2, purpose: 'nomral'")
+
+
 @pytest.mark.parametrize(
     "at",
     [
@@ -357,6 +389,15 @@ def test_names_that_look_alike_are_one_rater_and_that_is_told(tmp_path: Path) ->
     assert list(map(str, spellings.remarks)) == [
         r"rater, written in several ways and counted as one: 'Jos\xe9', ' Jose\u0301 '"
     ]
+
+
+@pytest.mark.parametrize("other", ["Ann\u00a0Lee", "Ann\u3000Lee", "Ann Lee\u200e", "A\u00adnn Lee"])
+def test_spaces_and_marks_that_nobody_sees_make_no_other_rater(tmp_path: Path, other: str) -> None:
+    text = f"item,rater,label\u200b\n1,Ann Lee,A\n1,{other},B\n"
+    [problem] = problems(tmp_path / "x.csv", text)
+    assert "Ann Lee has a label for item 1 on line 2; keep one of the two" in problem
+    with pytest.raises(BadTable, match="Ann Lee has a label for 1 on line 2"):
+        read_table(BytesIO(text.encode()), "nominal")
 
 
 def test_spellings_of_labels_tasks_and_agents_are_one_and_that_is_told(tmp_path: Path) -> None:

@@ -89,7 +89,8 @@ class Command(DatabaseCommand):
                 toolset=options["toolset"],
                 progress=lambda label, done, total: bar(done, total, label),
             )
-        lines = [f"cache “{options['name']}”: {sum(report.entries.values())} entries now"]
+        entries = sum(report.entries.values())
+        lines = [f"cache “{options['name']}”: {entries} {'entry' if entries == 1 else 'entries'} now"]
         for tool, count in report.entries.items():
             missed = report.misses_by_tool.get(tool)
             unknown = "" if tool_of(tool) else ", no tool of this version calls it"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import orjson
 from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import ngettext
 
+from benchmark.jsonlines import json_line
 from benchmark.outputs import open_output, refuse_own_input
 from benchmark.suites import suite_named
 from webapp.catalogue.options import add_suite
@@ -34,7 +34,7 @@ class Command(UncheckedCommand):
             count = 0
             with open_output(out) as file:
                 for played in converse(scenarios, options["protocol"]):
-                    file.write(orjson.dumps(played) + b"\n")
+                    file.write(json_line(played))
                     count += 1
         except ValueError as error:
             raise CommandError(str(error), returncode=2) from error
