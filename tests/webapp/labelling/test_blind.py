@@ -86,8 +86,10 @@ def test_what_differs_is_told_in_words(task: Task, starter_world: World) -> None
         finished_session(task, starter_world, agent=f"a-{n}", plan=plan) for n, plan in enumerate(plans)
     ]
     shown = shown_item(add_item(make_study(), task, *sessions))
-    left = {stop.stop.name: stop.only for row in shown.plans["days"] if row[0] for stop in row[0].stops}
-    right = {stop.stop.name: stop.only for row in shown.plans["days"] if row[1] for stop in row[1].stops}
+    left = {stop.stop.name: stop.difference for row in shown.plans["days"] if row[0] for stop in row[0].stops}
+    right = {
+        stop.stop.name: stop.difference for row in shown.plans["days"] if row[1] for stop in row[1].stops
+    }
     assert left == {
         "西湖": "only here",
         "楼外楼": "other plan: 11:30–13:00",

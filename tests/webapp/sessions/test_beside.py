@@ -20,7 +20,6 @@ from webapp.seats.models import Role
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
 from webapp.sessions.side_by_side import ChatMessage, align_rounds, pair_messages
-from webapp.suites.grouptravel.side_by_side import Visit, visit_pairs
 
 messages = st.lists(
     st.builds(ChatMessage, st.sampled_from("AB"), st.sampled_from("xyz"), st.integers(1, 99)), max_size=8
@@ -125,29 +124,3 @@ class TestPage:
         assert as_researcher.get(f"/sessions/{eventful.pk}/beside/nowhere/").status_code == 404
         client.logout()
         assert client.get(f"/sessions/{eventful.pk}/beside/{eventful.pk}/").status_code in {302, 403}
-
-
-visits = st.lists(
-    st.builds(
-        Visit,
-        st.sampled_from("xyz"),
-        st.sampled_from(["9", "10"]),
-        st.integers(0, 2),
-        st.just(""),
-        st.integers(0, 9),
-    ),
-    max_size=6,
-)
-
-
-@given(visits, visits)
-def test_every_visit_is_in_one_pair_at_most_and_nothing_of_a_common_place_is_left(
-    before: list[Visit], after: list[Visit]
-) -> None:
-    pairs = visit_pairs(before, after)
-    assert all(one.name == other.name for one, other in pairs)
-    for name in "xyz":
-        counts = [sum(one.name == name for one in side) for side in (before, after)]
-        assert sum(one.name == name for one, _ in pairs) == min(counts)
-    if before == after:
-        assert all((one.number, one.time) == (other.number, other.time) for one, other in pairs)

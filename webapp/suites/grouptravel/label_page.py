@@ -3,59 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import zip_longest
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from benchmark.suites.grouptravel.itineraries.reading import REST, TRANSIT
-from benchmark.suites.grouptravel.scoring.trip import prepare
+from benchmark.plans.view import PlanView
 from benchmark.suites.grouptravel.tasks import Task
 from benchmark.suites.grouptravel.travellers.people.outcome import Wish, outcome
+from sandbox.worlds import World as Pack
 from sandbox.worlds import WorldError
 from webapp.catalogue.packs import pack_for_scores
 from webapp.pages import LabelPage
+from webapp.plans.mapping import pack_of
+from webapp.plans.pair import paired_days, shown_costs, unlinked_map
 from webapp.sessions.reading import Reading
 from webapp.suites.grouptravel.comparison import WishRow, side_by_side
-from webapp.suites.grouptravel.panels import plan_map
-from webapp.suites.grouptravel.panels.plan import NOBODY, Cost, DayPlan, Stop, cost_of, day_plan
+from webapp.suites.grouptravel.panels import plan
 from webapp.suites.grouptravel.seat.ending import AVERSIONS, WishLine
 from webapp.suites.grouptravel.wording.fields import field_of, line_label, value_words
 from webapp.suites.grouptravel.wording.plans import plan_message
-
-LEG = "leg"
-_UNCOMPARED_KINDS = (TRANSIT, REST)
-"""Kinds of stops that tell little: nobody chooses between plans by them."""
-
-
-@dataclass(frozen=True)
-class ShownStop:
-    """A line of a day. only: how it differs from the other plan, in words; "" where both have it alike.
-
-    new: the other plan has it nowhere.
-    """
-
-    stop: Stop
-    only: str = ""
-    new: bool = False
-
-
-@dataclass(frozen=True)
-class ShownDay:
-    """A day of a plan, and its stops with what differs."""
-
-    plan: DayPlan
-    stops: Sequence[ShownStop]
-
-
-@dataclass(frozen=True)
-class ShownCost:
-    """What a traveller pays. difference: how much less or more than in the other plan, in words."""
-
-    cost: Cost
-    difference: str = ""
-    less: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,29 +37,6 @@ class TravellerOutcome:
     @property
     def wishes(self) -> int:
         return len(self.met_wishes) + len(self.missed_wishes)
-
-
-@dataclass
-class _Plan:
-    """One plan on its way to the page."""
-
-    reading: Reading
-    days: list[DayPlan]
-    costs: list[Cost]
-    places: dict[tuple[str, str], list[tuple[Any, str]]] = field(default_factory=dict)
-    """By kind and name: the label of the day, and the time."""
-
-    @classmethod
-    def of(cls, reading: Reading) -> _Plan | None:
-        if reading.state.plan is None:
-            return None
-        trip = prepare(reading.state.plan, reading.users, NOBODY)
-        days = [day_plan(day, reading.users, []) for day in trip.days]
-        found = cls(reading, days, [cost_of(user, trip, reading) for user in reading.users])
-        for day in days:
-            for stop in day.stops:
-                found.places.setdefault((stop.kind, stop.name), []).append((day.label, stop.time))
-        return found
 
 
 def task(definition: Task) -> dict[str, Any]:
@@ -124,64 +68,31 @@ def plans(readings: Sequence[Reading], ticks: bool) -> dict[str, Any]:
 
     ticks: with what the scorer finds met and missed.
     """
-    found = [_Plan.of(reading) for reading in readings]
-    others = found[::-1] if len(found) > 1 else [None] * len(found)
-    pairs = list(zip(found, others, strict=True))
-    columns = [[_day(day, other) for day in plan.days] if plan else [] for plan, other in pairs]
+    users = readings[0].users if readings else []
+    packs = [pack_of(reading.session) for reading in readings]
+    views = [plan.view_of(reading, pack) for reading, pack in zip(readings, packs, strict=True)]
+    others = views[::-1] if len(views) > 1 else [None] * len(views)
     return {
-        "sides": [_side(plan, other, ticks) if plan else {"planned": False} for plan, other in pairs],
-        "days": list(zip_longest(*columns)),
-        "users": readings[0].users if readings else [],
+        "sides": [
+            _side(view, other, reading, pack, ticks) if view else {"planned": False}
+            for view, other, reading, pack in zip(views, others, readings, packs, strict=True)
+        ],
+        "days": paired_days(views, users),
+        "cost_words": plan.COST_WORDS,
+        "users": users,
     }
 
 
-def _side(plan: _Plan, other: _Plan | None, ticks: bool) -> dict[str, Any]:
+def _side(
+    view: PlanView, other: PlanView | None, reading: Reading, pack: Pack | None, ticks: bool
+) -> dict[str, Any]:
     return {
         "planned": True,
-        "costs": list(_costs(plan, other)),
+        "costs": shown_costs(view, other),
         "plain": not ticks,
-        "got": [_outcome_of(user, plan.reading) for user in plan.reading.users] if ticks else [],
-        "map": _map(plan.reading),
+        "got": [_outcome_of(user, reading) for user in reading.users] if ticks else [],
+        "map": unlinked_map(view, reading.users, pack),
     }
-
-
-def _map(reading: Reading) -> dict[str, Any] | None:
-    """The plan's places without ways to pages that annotators can't open; None without coordinates."""
-    shown = plan_map.context(reading, "")
-    if not shown["days"]:
-        return None
-    points = [{**point, "href": ""} for point in shown["map"]["points"]]
-    return {"days": shown["days"], "map": {**shown["map"], "points": points}} if points else None
-
-
-def _day(day: DayPlan, other: _Plan | None) -> ShownDay:
-    return ShownDay(day, [_stop(stop, day.label, other) for stop in day.stops])
-
-
-def _stop(stop: Stop, label: Any, other: _Plan | None) -> ShownStop:
-    if other is None or stop.kind in _UNCOMPARED_KINDS:
-        return ShownStop(stop)
-    there = other.places.get((stop.kind, stop.name))
-    if not there:
-        return ShownStop(stop, _("only here"), new=True)
-    times = [time for day, time in there if day == label]
-    if not times:
-        days = ", ".join(dict.fromkeys(str(day) for day, _time in there))
-        return ShownStop(stop, _("other plan: day %(day)s") % {"day": days})
-    if stop.time not in times:
-        return ShownStop(stop, _("other plan: %(time)s") % {"time": times[0]})
-    return ShownStop(stop)
-
-
-def _costs(plan: _Plan, other: _Plan | None) -> Iterator[ShownCost]:
-    there = {cost.user: cost.total for cost in other.costs} if other else {}
-    for cost in plan.costs:
-        more = cost.total - there.get(cost.user, cost.total)
-        if abs(more) < 0.5:  # half a yuan, which no figure shows
-            yield ShownCost(cost)
-            continue
-        words = _("¥%(n)s more") if more > 0 else _("¥%(n)s less")
-        yield ShownCost(cost, words % {"n": f"{abs(more):,.0f}"}, less=more < 0)
 
 
 def _outcome_of(user: str, reading: Reading) -> TravellerOutcome:

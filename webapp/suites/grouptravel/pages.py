@@ -11,7 +11,7 @@ from webapp.suites.grouptravel import outcome
 from webapp.suites.grouptravel.comparison import comparison_context
 from webapp.suites.grouptravel.editing import EDITOR
 from webapp.suites.grouptravel.label_page import LABEL_PAGE
-from webapp.suites.grouptravel.panels import plan, plan_map, preferences, scores, travellers
+from webapp.suites.grouptravel.panels import plan, preferences, scores, travellers
 from webapp.suites.grouptravel.results import cards
 from webapp.suites.grouptravel.seat import SEAT
 from webapp.suites.grouptravel.side_by_side import compare_sessions
@@ -45,7 +45,7 @@ PAGES = Pages(
             before="tools",
         ),
         Panel("plan", _("Plan"), plan.context, "plan_proposed session_finished", before="scores"),
-        Panel("map", _("Map"), plan_map.context, "plan_proposed session_finished", before="scores"),
+        Panel("map", _("Map"), plan.show_map, "plan_proposed session_finished", before="scores"),
         Panel("scores", _("Scores"), scores.context, "session_finished"),
     ),
     marks=(

@@ -2,98 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import zip_longest
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from django.utils.translation import gettext as _
 
+from benchmark.plans.view import PlanView
 from webapp.pages import ComparedPart, ComparedRow
+from webapp.plans.pair import compared_plan
 from webapp.sessions.reading import Reading
 from webapp.suites.grouptravel.panels import plan, preferences, scores
-from webapp.suites.grouptravel.panels.plan import DayPlan, Stop
 from webapp.suites.grouptravel.wording.issues import IssueLine
 
 
 def compare_sessions(first: Reading, second: Reading) -> list[ComparedPart]:
     """Two sessions, part by part."""
+    views = [plan.view_of(reading) or PlanView() for reading in (first, second)]
     return [
-        ComparedPart("plan", _("Plan"), list(_days(first, second))),
+        compared_plan(views[0], views[1], _users(first, second)),
         ComparedPart("points", _("Utility by traveller"), list(_points(first, second))),
         ComparedPart("issues", _("Issues of the plan"), list(_issues(first, second))),
         ComparedPart("beliefs", _("What the agent believes in the end"), list(_beliefs(first, second))),
     ]
-
-
-def _days(first: Reading, second: Reading) -> Iterator[ComparedRow]:
-    """A row a day. What both plans hold at other times is told at its place: moved to another day, or retimed."""
-    plans: list[list[DayPlan]] = [plan.context(reading, "")["days"] or [] for reading in (first, second)]
-    before, after = (_visits(days) for days in plans)
-    pairs = visit_pairs(before, after)
-    changed = _changes(pairs), _changes([(right, left) for left, right in pairs])
-    for number, (left, right) in enumerate(zip_longest(*plans)):
-        label = _("day %(day)s") % {"day": (left or right).label}
-        own, other = (side.get(number, {}) for side in changed)
-        yield ComparedRow(label, _stops(left), _stops(right), changes=(own, other))
-
-
-class Visit(NamedTuple):
-    """A stop of a plan by its place. number, label: of its day; at: its place in the day."""
-
-    name: str
-    time: str
-    number: int
-    label: str
-    at: int
-
-
-def _visits(days: Sequence[DayPlan]) -> list[Visit]:
-    return [
-        Visit(stop.name, stop.time, number, str(day.label), at)
-        for number, day in enumerate(days)
-        for at, stop in enumerate(day.stops)
-    ]
-
-
-def visit_pairs(before: Sequence[Visit], after: Sequence[Visit]) -> list[tuple[Visit, Visit]]:
-    """Visits of one place in both plans, each in one pair: first those at the same time, then of the same day."""
-    ways: list[Callable[[Visit], tuple[Any, ...]]] = [
-        lambda one: (one.name, one.number, one.time),
-        lambda one: (one.name, one.number),
-        lambda one: (one.name,),
-    ]
-    left, right, found = list(before), list(after), []
-    for key in ways:
-        for visit in list(left):
-            match = next((one for one in right if key(one) == key(visit)), None)
-            if match is not None:
-                left.remove(visit)
-                right.remove(match)
-                found.append((visit, match))
-    return found
-
-
-def _changes(pairs: Iterable[tuple[Visit, Visit]]) -> dict[int, dict[int, str]]:
-    """What is said of the first visit of each pair, by its day and its place in that."""
-    found: dict[int, dict[int, str]] = {}
-    for own, other in pairs:
-        if own.number != other.number:
-            words = _("moved: day %(day)s in the other plan") % {"day": other.label}
-        elif own.time != other.time:
-            words = _("retimed: %(time)s in the other plan") % {"time": other.time}
-        else:
-            continue
-        found.setdefault(own.number, {})[own.at] = words
-    return found
-
-
-def _stops(day: DayPlan | None) -> list[str]:
-    return [_stop(stop) for stop in day.stops] if day else []
-
-
-def _stop(stop: Stop) -> str:
-    who = f" ({', '.join(stop.who)})" if stop.who else ""
-    return " ".join(filter(None, (stop.time, stop.name, stop.cost))) + who
 
 
 def _points(first: Reading, second: Reading) -> Iterator[ComparedRow]:

@@ -8,7 +8,7 @@ from which it was read (`source`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -106,6 +106,18 @@ def read_plan(plan: Any) -> Reading:
     """Read `plan` (a decoded JSON value of any shape)."""
     days = plan.get("days") if isinstance(plan, dict) else None
     return Reading(tuple([_day(i, d) for i, d in enumerate(_list(days)) if isinstance(d, dict)]))
+
+
+def members(participants: Any, users: Sequence[str]) -> frozenset[str]:
+    """Those of `users` who take part; missing, empty or exactly ["All"] participants mean everyone.
+
+    A list is taken as it is, an object as its keys; a text holds every name that is a part of it.
+    """
+    if not participants or participants == _EVERYONE:
+        return frozenset(users)
+    if not isinstance(participants, (list, str, dict)):
+        return frozenset()
+    return frozenset([user for user in users if user in participants])
 
 
 def _day(at: int, raw: dict[str, Any]) -> Day:

@@ -15,10 +15,11 @@ from benchmark.suites.grouptravel.itineraries.reading import (
     Block,
     Day,
     Leg,
+    members,
     read_plan,
 )
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue, CataloguePlace
-from benchmark.suites.grouptravel.scoring.leniency import amount, members, overlap_key
+from benchmark.suites.grouptravel.scoring.leniency import amount, overlap_key
 
 
 @dataclass(slots=True, eq=False)

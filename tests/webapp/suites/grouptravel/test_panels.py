@@ -22,7 +22,6 @@ from webapp.sessions.models import MetricValue, Score, Session
 from webapp.sessions.panels import panel_context, panels_of
 from webapp.sessions.reading import Reading
 from webapp.sessions.scoring import score_session
-from webapp.suites.grouptravel.panels.lanes import Mark, Span, fitting
 from webapp.suites.grouptravel.panels.preferences import Row, rows_of, tables_of
 
 pytestmark = pytest.mark.django_db
@@ -195,20 +194,6 @@ def test_an_issue_stands_on_its_own_day_where_days_carry_equal_labels(
     assert ["without a hotel" in day for day in shown] == [True, True, False]
 
 
-def test_a_bar_shows_as_much_of_a_name_as_there_is_room_for() -> None:
-    assert [fitting("明孝陵", room) for room in (40, 33, 25, 21)] == ["明孝陵", "明孝陵", "明…", ""]
-    assert [fitting("Museum", room) for room in (42, 30)] == ["Museum", "Mu…"]
-    assert fitting("", 0) == ""
-
-
-def test_the_label_of_an_hour_never_reaches_beyond_the_axis() -> None:
-    assert Span(6 * 60, 22 * 60).marks()[-2:] == [
-        Mark("18:00", "75.00%", "start"),
-        Mark("21:00", "100%", "end"),
-    ]
-    assert Span(9 * 60, 14 * 60).marks() == [Mark("9:00", "0.00%", "start"), Mark("12:00", "60.00%", "start")]
-
-
 @pytest.mark.parametrize(
     ("pc", "why"), [(None, "A session that crashed has no figures."), (0.5, "A session without a plan")]
 )
@@ -256,9 +241,7 @@ def test_a_ride_shows_its_cost_where_it_is_given(
     ride = {"type": "intracity_transport", "from": "断桥", "to": "灵隐寺", "avg_cost": cost}
     plan = {"days": [{"city_segments": [{"city": "杭州市", "activities": [ride]}]}]}
     writer.add("Agent", PlanProposed(plan=plan))
-    stop = re.search(
-        r'<li class="stop-intracity_transport.*?</li>', panel(as_researcher, writer.session, "plan")
-    )
+    stop = re.search(r'<li class="stop-move.*?</li>', panel(as_researcher, writer.session, "plan"))
     assert stop is not None
     assert shown in stop[0]
 

@@ -45,7 +45,7 @@ def ending_context(reading: Reading, seat: str, language: str, places: Any) -> d
         "met": _wish_lines((wish for wish in kept if wish.got is True), lines, several),
         "missed": _wish_lines((wish for wish in kept if wish.got is False), lines, several),
         "given_up": _wish_lines((wish for wish in found if wish.given_up), lines, several),
-        "own_cost": next((cost for cost in shown["costs"] if cost.user == seat), None),
+        "own_cost": next((cost for cost in shown["costs"] if cost.label == seat), None),
     }
 
 

@@ -10,6 +10,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from benchmark.plans.view import Where
+from benchmark.suites.grouptravel.itineraries.view import activity_place
+from webapp.plans.sentences import Sentence
+
 _SENTENCES: dict[str, Promise] = {
     "intercity_gap": gettext_lazy("no inter-city leg from %(from_city)s to %(to_city)s"),
     "intercity_gap_overnight": gettext_lazy(
@@ -135,55 +139,23 @@ class _Params(dict[str, Any]):
         return "?"
 
 
-@dataclass(frozen=True)
-class IssueLine:
-    """One issue as a reader sees it; what befalls several users alike is one line.
-
-    day: the plan's label. day_at: the day's place in the plan, None in evidence of older scorings. place: the
-    activity's name or "". segment, activity: its place in the plan, or None. mend: what would set it right,
-    "" where nothing is known. stricter: only the paper profile minds it. type: the scorer's name of its kind.
-    times: as how many issues it is counted. source: the tool result that names the place, None where none does.
-    """
+@dataclass(frozen=True, kw_only=True)
+class IssueLine(Sentence):
+    """One issue as a reader sees it; what befalls several users alike is one line."""
 
     day: Any
-    place: str
-    text: str
-    users: tuple[str, ...]
-    segment: int | None
-    activity: int | None
-    mend: str = ""
-    stricter: bool = False
-    day_at: int | None = None
+    """The plan's label."""
     type: str = ""
+    """The scorer's name of its kind."""
     times: int = 1
+    """As how many issues it is counted."""
     source: int | None = None
-
-    @property
-    def cell(self) -> str:
-        """The id of its place in the panel of the plan; "" where evidence of older scorings does not tell."""
-        return cell_id(self.day_at, self.segment, self.activity)
-
-    @property
-    def sentence(self) -> str:
-        """The sentence without the day: `平江路: no transport from 得月楼 for User3, User4`."""
-        said = f"{self.place}: {self.text}" if self.place else self.text
-        return (
-            _("%(said)s for %(users)s") % {"said": said, "users": ", ".join(self.users)}
-            if self.users
-            else said
-        )
+    """The tool result that names the place, None where none does."""
 
     @property
     def whole(self) -> str:
         """The sentence with its day."""
         return _("Day %(day)s, %(said)s") % {"day": self.day, "said": self.sentence}
-
-
-def cell_id(day: int | None, segment: int | None, activity: int | None) -> str:
-    """The id of a place in the panel of the plan: a day, a leg or an activity. All count from 0."""
-    if day is None:
-        return ""
-    return "-".join(["cell", *(str(at) for at in (day, segment, activity) if at is not None)])
 
 
 @dataclass(frozen=True)
@@ -219,20 +191,24 @@ def issue_lines(evidence: Iterable[Mapping[str, Any]], *, stricter: bool = False
         lines.setdefault(key, []).append(issue["users"])
     return [
         IssueLine(
-            day,
-            place,
-            text,
-            tuple(dict.fromkeys(user for users in told for user in users)),
-            segment,
-            activity,
-            mend,
-            stricter,
-            day_at,
-            type_,
-            len(told),
+            at=_place(where),
+            day=day,
+            place=place,
+            text=text,
+            users=tuple(dict.fromkeys(user for users in told for user in users)),
+            mend=mend,
+            stricter=stricter,
+            type=type_,
+            times=len(told),
         )
-        for (day, place, text, mend, (day_at, segment, activity), type_), told in lines.items()
+        for (day, place, text, mend, where, type_), told in lines.items()
     ]
+
+
+def _place(where: tuple[int | None, int | None, int | None]) -> Where:
+    """Where an issue is in the plan; () in evidence of older scorings, which names the day by its label alone."""
+    day, segment, activity = where
+    return () if day is None else activity_place(day, segment, activity)
 
 
 def _sentence(issue: Mapping[str, Any]) -> str:

@@ -15,8 +15,8 @@ from benchmark.suites.grouptravel.itineraries.reading import (
     Block,
     Day,
     Leg,
+    members,
 )
-from benchmark.suites.grouptravel.scoring.leniency import members
 from benchmark.suites.grouptravel.scoring.paper.background import Background, Finding, UncheckedPart
 from benchmark.suites.grouptravel.scoring.splits import splits_of
 from benchmark.suites.grouptravel.scoring.trip import Outing, Stay, Trip

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from benchmark.suites.grouptravel.itineraries.reading import members
 from benchmark.suites.grouptravel.scoring import Catalogue, score_record
-from benchmark.suites.grouptravel.scoring.leniency import items, iterate_participants, members, party
+from benchmark.suites.grouptravel.scoring.leniency import items, iterate_participants, party
 from tests.benchmark.suites.grouptravel.scoring.build import (
     CITY,
     Json,

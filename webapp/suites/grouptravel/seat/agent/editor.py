@@ -12,19 +12,21 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from benchmark.plans.clock import calendar_day, hour_text, minutes
+from benchmark.plans.view import CostLine
 from benchmark.suites.grouptravel.agent.brief import read_brief
 from benchmark.suites.grouptravel.events import TurnGranted
 from benchmark.suites.grouptravel.itineraries import is_plan, last_plan, plan_in_message
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, HOTEL, LEG, TRANSIT
+from benchmark.suites.grouptravel.itineraries.view import activity_place, view_plan
 from benchmark.suites.grouptravel.preferences import GLOBAL_FIELDS, number, read
-from benchmark.suites.grouptravel.scoring.trip import prepare
 from webapp.pages import Desk, DeskResult
-from webapp.suites.grouptravel.panels.plan import NOBODY, DayPlan, day_plan
+from webapp.plans.days import DayPlan, day_plans
+from webapp.plans.sentences import cell_id
 from webapp.suites.grouptravel.seat.agent import draft
 from webapp.suites.grouptravel.seat.agent.checking import Check, check
 from webapp.suites.grouptravel.seat.agent.draft import Item, Place, place_of
 from webapp.suites.grouptravel.seat.agent.plan_form import FIELDS, WAYS, ItemForm, initial_of
-from webapp.suites.grouptravel.wording.issues import IssueLine, cell_id
+from webapp.suites.grouptravel.wording.issues import IssueLine
 
 CELL = "cell-"
 _BUDGET = GLOBAL_FIELDS[0]
@@ -63,19 +65,6 @@ class ShownDay:
 
 
 @dataclass(frozen=True)
-class TravellerCost:
-    """What a traveller pays, and the budget that the agent has noted for them."""
-
-    user: str
-    total: float
-    budget: float | None
-
-    @property
-    def exceeds_budget(self) -> bool:
-        return self.budget is not None and self.total > self.budget
-
-
-@dataclass(frozen=True)
 class RemovedPart:
     """What was taken out of the plan, and the plan with it as JSON, which brings it back."""
 
@@ -97,7 +86,7 @@ def context(desk: Desk, asked: Mapping[str, str]) -> dict[str, Any]:
         "elsewhere": _other_issues(days, lines),
         "found": found,
         "begun": is_plan(plan),
-        "costs": _costs(desk, plan, found),
+        "costs": _costs(desk, found),
         "item": _open_item(desk, plan, asked),
         "raw": json.dumps(plan, ensure_ascii=False, indent=1),
         "ways": WAYS,
@@ -137,27 +126,26 @@ def _users(desk: Desk) -> list[str]:
 
 
 def _days(plan: dict[str, Any], users: list[str], lines: list[IssueLine]) -> list[ShownDay]:
-    days = prepare(plan, users, NOBODY).days
-    return [_shown_day(day.at, day_plan(day, users, lines)) for day in days]
+    return [_shown_day(day) for day in day_plans(view_plan(plan, users), users, lines)]
 
 
-def _shown_day(at: int, day: DayPlan) -> ShownDay:
+def _shown_day(day: DayPlan) -> ShownDay:
+    at = place_of(day.cell.removeprefix(CELL)).day
     return ShownDay(at, day, [Row(stop, stop.cell.removeprefix(CELL)) for stop in day.stops])
 
 
 def _other_issues(days: list[ShownDay], lines: list[IssueLine]) -> list[IssueLine]:
     """The issues that belong to no day."""
-    placed = {id(line) for day in days for _cell, line in day.plan.issues}
-    placed |= {id(line) for day in days for row in day.rows for line in row.stop.issues}
+    placed = {id(line) for day in days for _cell, line in day.plan.sentences}
+    placed |= {id(line) for day in days for row in day.rows for line in row.stop.sentences}
     return [line for line in lines if id(line) not in placed]
 
 
-def _costs(desk: Desk, plan: dict[str, Any], found: Check | None) -> list[TravellerCost]:
+def _costs(desk: Desk, found: Check | None) -> list[CostLine]:
+    """What each traveller pays, and the budget that the agent has noted for them."""
     totals = dict(found.costs) if found else dict.fromkeys(_users(desk), 0.0)
     known = desk.fold.table
-    return [
-        TravellerCost(user, total, number(read(known.get(user), _BUDGET))) for user, total in totals.items()
-    ]
+    return [CostLine(user, total, number(read(known.get(user), _BUDGET))) for user, total in totals.items()]
 
 
 def _may_post(desk: Desk) -> bool:
@@ -317,10 +305,10 @@ def _cell_of(plan: dict[str, Any], item: Item) -> str:
     """Where an item stands now."""
     for at, segment in enumerate(plan["days"][item.day]["city_segments"]):
         if segment is item.content:
-            return cell_id(item.day, at, None)
+            return cell_id(activity_place(item.day, at))
         for number_, activity in enumerate(draft.activities_of(segment)):
             if activity is item.content:
-                return cell_id(item.day, at, number_)
+                return cell_id(activity_place(item.day, at, number_))
     return ""
 
 

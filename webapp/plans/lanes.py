@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from benchmark.suites.grouptravel.itineraries.reading import HOTEL, REST, TRANSIT, Activity, Block, Day, Leg
-from benchmark.suites.grouptravel.scoring.leniency import members
+from benchmark.plans.view import Day, Entry, Where
 
 _DAY_END = 24 * 60
 _STEP_H = 3
@@ -23,8 +22,9 @@ _MARK_PX = 28
 
 @dataclass(frozen=True)
 class Bar:
-    """x, width: of the lane, as percentages. kind: as in the plan, or `leg`. label: as much of the name as there
-    is room for. bad: an issue concerns it.
+    """x, width: of the lane, as percentages. kind: of the entry. label: as much of the name as there is room for.
+
+    bad: a sentence concerns it.
     """
 
     x: str
@@ -35,7 +35,7 @@ class Bar:
     bad: bool
 
 
-class Mark(NamedTuple):
+class HourMark(NamedTuple):
     """An hour of the time axis. x: as a percentage; anchor: whether the label begins or ends there, as in SVG."""
 
     label: str
@@ -54,72 +54,67 @@ class Span(NamedTuple):
         whole = self.end - self.start
         return f"{100 * (start - self.start) / whole:.2f}%", f"{max(0.6, 100 * (end - start) / whole):.2f}%"
 
-    def marks(self) -> list[Mark]:
+    def marks(self) -> list[HourMark]:
         """The hours worth a mark."""
         first = -(-self.start // 60 // _STEP_H) * _STEP_H
         hours = range(first, (self.end - _ROOM_MIN) // 60 + 1, _STEP_H)
         return [self._mark(h) for h in hours]
 
-    def _mark(self, hour: int) -> Mark:
+    def _mark(self, hour: int) -> HourMark:
         """It begins at its hour, or ends with the axis where it would reach beyond."""
         room = (self.end - hour * 60) / (self.end - self.start) * _TRACK_PX
         x = self.place(hour * 60, hour * 60)[0]
-        return Mark(f"{hour}:00", x, "start") if room >= _MARK_PX else Mark(f"{hour}:00", "100%", "end")
+        return (
+            HourMark(f"{hour}:00", x, "start") if room >= _MARK_PX else HourMark(f"{hour}:00", "100%", "end")
+        )
 
 
-class _TimedSpan(NamedTuple):
+class _TimedEntry(NamedTuple):
     start: int
     end: int
-    segment: int
-    activity: int | None
-    part: Activity | Leg
+    entry: Entry
 
 
 def span_of(day: Day) -> Span | None:
     """Whole hours around everything with readable times; None on a day without any."""
-    timed = list(_timed_spans(day))
+    timed = list(_timed_entries(day))
     if not timed:
         return None
     start, end = min(t.start for t in timed), max(t.end for t in timed)
     return Span(start // 60 * 60, -(-end // 60) * 60)
 
 
-def _timed_spans(day: Day) -> Iterator[_TimedSpan]:
-    """Legs and activities with times that can be drawn; a leg that arrives on the next day ends at midnight."""
-    for segment in day.segments:
-        if isinstance(segment, Leg):
-            if segment.start is not None and segment.end is not None:
-                end = segment.end if segment.end > segment.start else _DAY_END
-                yield _TimedSpan(segment.start, end, segment.at, None, segment)
-        else:
-            yield from _activities(segment)
+def _timed_entries(day: Day) -> Iterator[_TimedEntry]:
+    """What has times that can be drawn, but for lodging and rests; what ends on the next day ends at midnight."""
+    for entry in day.entries:
+        start, end = entry.when.start, entry.when.end
+        if start is None or end is None or end <= start or entry.kind == "stay":
+            continue
+        if entry.kind != "other" or entry.place is not None:
+            yield _TimedEntry(start, min(end, _DAY_END), entry)
 
 
-def _activities(block: Block) -> Iterator[_TimedSpan]:
-    for a in block.activities:
-        if a.duration and a.start is not None and a.end is not None and a.kind not in (HOTEL, REST):
-            yield _TimedSpan(a.start, a.end, block.at, a.at, a)
-
-
-def bars(day: Day, user: str, users: list[str], span: Span, bad: Set[tuple[Any, Any, str]]) -> list[Bar]:
+def bars(day: Day, user: str, span: Span, bad: Set[tuple[Where, str]]) -> list[Bar]:
     """What one traveller does on a day."""
     return [
-        _bar(timed, span, (timed.segment, timed.activity, user) in bad)
-        for timed in _timed_spans(day)
-        if isinstance(timed.part, Leg) or user in members(timed.part.participants, users)
+        _bar(timed, span, (timed.entry.at, user) in bad)
+        for timed in _timed_entries(day)
+        if not timed.entry.who or user in timed.entry.who
     ]
 
 
-def _bar(timed: _TimedSpan, span: Span, bad: bool) -> Bar:
+def _bar(timed: _TimedEntry, span: Span, bad: bool) -> Bar:
     x, width = span.place(timed.start, timed.end)
-    part = timed.part
-    if isinstance(part, Leg):
-        kind, label = "leg", f"{part.mode} → {part.to_city}"
-    else:
-        kind, label = part.kind, "" if part.kind == TRANSIT else part.place
-    place = f"{part.from_city} → {part.to_city}" if isinstance(part, Leg) else part.place
+    entry = timed.entry
+    leads_to = entry.place.name if entry.place else ""
+    label, title = leads_to, leads_to
+    if entry.kind == "leg":
+        label = f"{entry.mode} → {leads_to}"
+        title = f"{entry.origin.name if entry.origin else ''} → {leads_to}"
+    elif entry.kind == "move":
+        label = ""
     label = fitting(label, (timed.end - timed.start) / (span.end - span.start) * _TRACK_PX - _MARGIN_PX)
-    return Bar(x, width, kind, label, f"{part.start_text}–{part.end_text} {place}", bad)
+    return Bar(x, width, entry.kind, label, f"{entry.when.text} {title}", bad)
 
 
 def fitting(label: str, room_px: float) -> str:
