@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, count
 from typing import Any
@@ -20,8 +20,9 @@ from webapp.labelling import queue
 from webapp.labelling.annotators import invite
 from webapp.labelling.choices import shown_choice
 from webapp.labelling.models import Annotator, Assignment, Kind, Label, LabelItem, LabelStudy
+from webapp.seats.models import Seat
 from webapp.sessions import services
-from webapp.sessions.log import read_log, row_of
+from webapp.sessions.log import event_of, row_of
 from webapp.sessions.models import Event, Run, Session, Status
 
 AGENTS = ("alpha", "beta")
@@ -58,7 +59,14 @@ def plan_of(task: Task, *, place: str = "西湖", cost: float = 50) -> dict[str,
     }
 
 
-def finished_session(
+def finished_session(task: Task, world: World, **ending: Any) -> Session:
+    """A session that ended as `finished_draft` says, in the database."""
+    draft = finished_draft(task, world, **ending)
+    store_drafts([draft])
+    return draft.session
+
+
+def finished_draft(
     task: Task,
     world: World,
     *,
@@ -67,30 +75,36 @@ def finished_session(
     plan: dict[str, Any] | None = None,
     said: str = "",
     trial_id: int = 0,
-) -> Session:
+) -> services.Draft:
     """A session that ended with this plan, and with these words of the agent before it. Nothing is scored."""
     setup = services.Setup(seed=trial_id)
     sandbox = sandbox_setup(SandboxChoice(), world, "grouptravel")
     draft = services.draft_session(
         task=task, world=world, setup=setup, sandbox=sandbox, run=run, trial_id=trial_id
     )
-    services.store_sessions([draft])
     session = draft.session
     log: Conversation[Any] = Conversation(RULES)
-    for event in read_log(session):
-        log.apply(event)
+    for row in draft.events:
+        row.session = session
+        log.apply(event_of(row))
     words = MessagePosted(role="Agent", content=said or "Here is the plan.", has_plan=True)
     ended = SessionFinished(reason="plan_generated", plan_generated=True)
     proposed = PlanProposed(plan=plan if plan is not None else plan_of(task, place=f"{agent} 公园"))
     turn = TurnGranted(speaker="Agent", kind="convergence", place="opening")
     steps = [("system", (turn,)), ("Agent", (words, proposed)), ("system", (ended,))]
     events = [event for actor, bodies in steps for event in log.append(Step(actor, bodies))]
-    Event.objects.bulk_create(row_of(session.pk, event) for event in events)
+    draft.events.extend(row_of(session.pk, event) for event in events)
     session.agent, session.status, session.plan_generated = agent, Status.FINISHED, True
     session.completion_reason, session.last_seq = "plan_generated", events[-1].seq
     session.finished_at = timezone.now()
-    session.save()
-    return session
+    return draft
+
+
+def store_drafts(drafts: Collection[services.Draft]) -> None:
+    """Store ended sessions by their rows alone: nobody is told, so that no table and no search has them."""
+    Session.objects.bulk_create(draft.session for draft in drafts)
+    Event.objects.bulk_create(event for draft in drafts for event in draft.events)
+    Seat.objects.bulk_create(seat for draft in drafts for seat in draft.seats)
 
 
 def finished_run(tasks: Iterable[Task], world: World, *, agent: str = "alpha", trials: int = 1) -> Run:
@@ -98,9 +112,13 @@ def finished_run(tasks: Iterable[Task], world: World, *, agent: str = "alpha", t
     run = Run.objects.create(
         name=f"run of {agent}", setup={"agent": agent, "users": "scripted"}, trials=trials
     )
-    for task in tasks:
-        for trial in range(trials):
-            finished_session(task, world, agent=agent, run=run, trial_id=trial)
+    store_drafts(
+        [
+            finished_draft(task, world, agent=agent, run=run, trial_id=trial)
+            for task in tasks
+            for trial in range(trials)
+        ]
+    )
     return run
 
 
@@ -137,11 +155,13 @@ def pairs_study(
 ) -> LabelStudy:
     """A pairwise study over finished sessions of two agents or more; the same sessions serve several items."""
     study = make_study(**fields)
-    sessions = {
-        (task.pk, agent): finished_session(task, world, agent=agent)
+    drafts = {
+        (task.pk, agent): finished_draft(task, world, agent=agent)
         for task in tasks[: max(1, min(items, len(tasks)))]
         for agent in agents
     }
+    store_drafts(drafts.values())
+    sessions = {key: draft.session for key, draft in drafts.items()}
     pairs = list(combinations(agents, 2))
     for number in range(items):
         task, (left, right) = tasks[number % len(tasks)], pairs[number % len(pairs)]

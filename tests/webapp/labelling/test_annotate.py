@@ -59,6 +59,7 @@ class Browser:
 
     def __init__(self, annotator: Annotator, **options: Any) -> None:
         self.annotator, self.client = annotator, Client(**options)
+        self.open_page = ""
         response = self.client.post(link_of(annotator))
         assert response.status_code == 302, response.content.decode()
 
@@ -67,7 +68,9 @@ class Browser:
         return reverse("annotate", args=[self.annotator.pk])
 
     def page(self) -> Any:
-        return self.client.get(self.path)
+        response = self.client.get(self.path)
+        self.open_page = response.content.decode()
+        return response
 
     def text(self) -> str:
         return str(self.page().content.decode())
@@ -76,8 +79,9 @@ class Browser:
         return Assignment.objects.get(annotator=self.annotator, status=Assignment.Status.OPEN)
 
     def form(self, **given: Any) -> dict[str, Any]:
-        """What the page's form sends."""
-        found = re.search(r'name="client_id" value="(\w+)"', self.text())
+        """What the form of the open page sends, of the next page where that has none."""
+        given_by = re.compile(r'name="client_id" value="(\w+)"')
+        found = given_by.search(self.open_page) or given_by.search(self.text())
         sent = {
             "assignment": self.at_work().pk,
             "client_id": found.group(1) if found else "",
@@ -86,6 +90,7 @@ class Browser:
         return {**sent, **given}
 
     def post(self, name: str, given: dict[str, Any], **extra: Any) -> Any:
+        self.open_page = ""
         return self.client.post(reverse(f"annotate_{name}", args=[self.annotator.pk]), given, **extra)
 
     def answer(self, **given: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 
 from benchmark.labelling.weights import Grid, Pair
@@ -14,8 +15,19 @@ Point = tuple[float, ...]
 SIGN = {"A": 1, "B": -1, "tie": 0, "neither": 0}
 
 
+@lru_cache
 def decimal(number: float) -> Fraction:
     return Fraction(repr(number))
+
+
+@lru_cache(10_000)
+def weighted_mean(weighted: tuple[tuple[float, float], ...]) -> Fraction | None:
+    """The mean of values with their weights (weight, value); None where all weights are 0."""
+    above = below = Fraction(0)
+    for weight, value in weighted:
+        above += decimal(weight) * decimal(value)
+        below += decimal(weight)
+    return above / below if below else None
 
 
 def score(values: Mapping[str, float], grid: Grid, point: Point) -> Fraction:
@@ -23,14 +35,11 @@ def score(values: Mapping[str, float], grid: Grid, point: Point) -> Fraction:
     rest = list(point[len(grid.groups) :])
     total = Fraction(0)
     for group, of_group in zip(grid.groups, point, strict=False):
-        above = below = Fraction(0)
-        for metric in group.metrics:
-            weight = decimal(rest.pop(0))
-            if metric in values:
-                above += weight * decimal(values[metric])
-                below += weight
-        if below:
-            total += decimal(of_group) * above / below
+        weights = {metric: rest.pop(0) for metric in group.metrics}
+        weighted = tuple((weight, values[metric]) for metric, weight in weights.items() if metric in values)
+        mean = weighted_mean(weighted)
+        if mean is not None:
+            total += decimal(of_group) * mean
     return total
 
 
@@ -43,9 +52,13 @@ def right(pair: Pair, grid: Grid, point: Point) -> bool:
 
 
 def points(grid: Grid) -> list[Point]:
-    lists = [group.weights for group in grid.groups]
-    lists += [weights for group in grid.groups for weights in group.metrics.values()]
-    return list(product(*lists))
+    return list(product(*_lists(grid)))
+
+
+def _lists(grid: Grid) -> list[Sequence[float]]:
+    """The weights listed at each place of a point."""
+    lists: list[Sequence[float]] = [group.weights for group in grid.groups]
+    return lists + [weights for group in grid.groups for weights in group.metrics.values()]
 
 
 @dataclass(frozen=True)
@@ -75,8 +88,7 @@ def _distance_from_defaults(grid: Grid, point: Point) -> int:
     """How far from the defaults, or from the middles of the lists."""
     wanted = _defaults(grid)
     total = 0
-    for number, weight in enumerate(point):
-        listed = {other[number] for other in points(grid)}
+    for number, (weight, listed) in enumerate(zip(point, _lists(grid), strict=True)):
         width = max(listed) - min(listed)
         if width:
             middle = (min(listed) + max(listed)) / 2 if wanted is None else wanted[number]
