@@ -35,9 +35,9 @@ from benchmark.suites.grouptravel.agent.results import round_trip_calls
 from benchmark.suites.grouptravel.agent.summary import (
     backlog_text,
     echo_text,
+    planning_tables,
     progress_text,
     summary_text,
-    tables,
 )
 from benchmark.suites.grouptravel.agent.understanding.spellings import spellings
 from benchmark.suites.grouptravel.itineraries.extraction import plan_in_message
@@ -91,7 +91,7 @@ def _plan(turn: _Desk) -> Action:
     users = tuple(traveller.name for traveller in view.travellers)
     return next_move(
         turn.brief,
-        tables(turn.picture, turn.brief),
+        planning_tables(turn.picture, turn.brief),
         users,
         view.tool_log,
         view.turn.tools_allowed,
@@ -193,10 +193,11 @@ def _question(turn: _Desk, asker: str | None) -> str:
     Beside an answer only whoever asked is addressed, unless rounds are short (paper, D.3).
     """
     cities, view = turn.brief.cities, turn.view
-    bundle = next_question(turn.picture, cities, asker)
+    left = utterances_left(view) - _LAST_UTTERANCES - _FOR_REQUESTS
+    bundle = next_question(turn.picture, cities, asker, left=left)
     if asker and bundle is None and not _is_short_of_rounds(turn):
         return ""
-    bundle = bundle or next_question(turn.picture, cities)
+    bundle = bundle or next_question(turn.picture, cities, left=left)
     due = not asker and (bundle is None or _requests_are_due(turn))
     proposal = next_proposal(turn.picture, turn.brief, view, turn.memory) if due else None
     if bundle and not proposal:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, Literal
 
 from benchmark.core.actions import ToolCall
@@ -14,9 +14,14 @@ from benchmark.suites.grouptravel.agent.dialogue.questions import MOST_FIELDS, f
 from benchmark.suites.grouptravel.agent.dialogue.requests import CAPS, Request
 from benchmark.suites.grouptravel.agent.lexicon.model import Subject
 from benchmark.suites.grouptravel.agent.picture import Picture
-from benchmark.suites.grouptravel.agent.summary import tables
+from benchmark.suites.grouptravel.agent.summary import planning_tables, tables
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief
-from benchmark.suites.grouptravel.agent.understanding.topics import CITY_SUBJECTS, GLOBAL_SUBJECTS, Topic
+from benchmark.suites.grouptravel.agent.understanding.topics import (
+    CITY_SUBJECTS,
+    GLOBAL_SUBJECTS,
+    Topic,
+    all_topics,
+)
 from benchmark.suites.grouptravel.view import View
 
 if TYPE_CHECKING:
@@ -32,6 +37,10 @@ _KNOWN_SHARE = 0.6
 Stage = Literal["fresh", "partly", "again"]
 STAGES: tuple[Stage, ...] = ("fresh", "partly", "again")
 """Topics in order: never asked; never asked, but much is known; asked without an answer."""
+Haste = Literal["none", "some", "great"]
+HASTES: tuple[Haste, ...] = ("none", "some", "great")
+"""How short the time for questions is: not at all, so that topics of any kind are asked together, or so that one
+limit of a day has to do."""
 Bundle = tuple[str, tuple[Topic, ...]]
 _MOST_TRIALS = 3
 
@@ -41,28 +50,52 @@ def utterances_left(view: View) -> int:
     return max(0, view.max_turn - view.round)
 
 
-def next_question(picture: Picture, cities: tuple[str, ...], only: str | None = None) -> Bundle | None:
+def next_question(
+    picture: Picture, cities: tuple[str, ...], only: str | None = None, *, left: int | None = None
+) -> Bundle | None:
     """Whom to ask about what: at most three fields, of one city or of none. None when all has been asked.
 
-    only: consider this traveller alone. What is known well enough comes later, what was asked and not answered
-    once more at the end.
+    only: consider this traveller alone, who in haste is asked about nothing that others are not asked first. What is
+    known well enough comes later, what was asked and not answered once more at the end. left: how many questions
+    there is time for, None for all.
     """
     users = [user for user in picture.beliefs if only in (None, user)]
-    for stage in STAGES:
+    haste = _haste(picture, cities, left)
+    for stage in STAGES[:1] if only and haste != "none" else STAGES:
         bundles = list(
-            chain.from_iterable(_bundles(user, picture.beliefs[user], cities, stage) for user in users)
+            chain.from_iterable(_bundles(user, picture.beliefs[user], cities, stage, haste) for user in users)
         )
         if bundles:
-            return max(bundles, key=lambda bundle: _value(bundle, picture.beliefs))
+            best = max(bundles, key=lambda bundle: _value(bundle, picture.beliefs))
+            return best if haste == "none" else _filled_up(best, picture.beliefs[best[0]], cities, haste)
     return None
 
 
-def questions_needed(picture: Picture, cities: tuple[str, ...]) -> int:
+def _filled_up(bundle: Bundle, belief: Belief, cities: tuple[str, ...], haste: Haste) -> Bundle:
+    """The bundle with what is known in part where there is room, since there may be no other time to ask."""
+    user, topics = bundle
+    spare = [topic for topic in all_topics(cities) if _open(belief, topic, "partly", haste)]
+    for topic in sorted(spare, key=lambda topic: -_worth(belief, topic)):
+        named = {one.city for one in (*topics, topic) if one.city}
+        if topic not in topics and len(named) < 2 and _fields(belief, [*topics, topic]) <= MOST_FIELDS:
+            topics = (*topics, topic)
+    return user, topics
+
+
+def questions_needed(picture: Picture, cities: tuple[str, ...], haste: Haste = "none") -> int:
     """How many utterances it takes to ask everything that has not been asked yet."""
-    return sum(len(_bundles(user, belief, cities, "fresh")) for user, belief in picture.beliefs.items())
+    return sum(
+        len(_bundles(user, belief, cities, "fresh", haste)) for user, belief in picture.beliefs.items()
+    )
 
 
-def _open(belief: Belief, topic: Topic, stage: Stage) -> bool:
+def _haste(picture: Picture, cities: tuple[str, ...], left: int | None) -> Haste:
+    """The least haste in which everything can be asked in `left` questions (None: in any number), else the most."""
+    gentle = (haste for haste in HASTES if left is None or questions_needed(picture, cities, haste) <= left)
+    return next(gentle, HASTES[-1])
+
+
+def _open(belief: Belief, topic: Topic, stage: Stage, haste: Haste) -> bool:
     if topic in belief.open_ended or topic in belief.answered_topics:
         return False
     if topic.subject in {"budget", "intensity"} and belief.holds(topic):
@@ -70,22 +103,52 @@ def _open(belief: Belief, topic: Topic, stage: Stage) -> bool:
     times = belief.times_asked.get(topic, 0)
     if stage == "again":
         return times == 1 and not belief.holds(topic)
-    return times == 0 and belief.settles(topic) == (stage == "partly")
+    return times == 0 and belief.settles(topic, hurried=haste != "none") == (stage == "partly")
 
 
-def _bundles(user: str, belief: Belief, cities: tuple[str, ...], stage: Stage) -> list[Bundle]:
+def _bundles(user: str, belief: Belief, cities: tuple[str, ...], stage: Stage, haste: Haste) -> list[Bundle]:
     """The traveller's open topics in groups of up to three fields: one a city, the best of the global ones, and the
-    rest of these where there is room.
+    rest of these where there is room. In haste as few groups as there can be.
     """
-    local = [
-        [topic for s in CITY_SUBJECTS if _open(belief, topic := Topic(s, city), stage)] for city in cities
-    ]
-    whole = [topic for s in GLOBAL_SUBJECTS if _open(belief, topic := Topic(s), stage)]
+    asked = ([Topic(s, city) for s in CITY_SUBJECTS] for city in cities)
+    open_here = ([topic for topic in topics if _open(belief, topic, stage, haste)] for topics in asked)
+    local = [group for group in open_here if group]
+    whole = [topic for s in GLOBAL_SUBJECTS if _open(belief, topic := Topic(s), stage, haste)]
     whole.sort(key=lambda topic: -_worth(belief, topic))
+    if haste == "none":
+        groups = _usual_groups(belief, whole, local)
+    else:
+        groups = _fewest_groups(belief, whole, local)
+    if haste == "great":
+        groups = _with_half_a_day(belief, groups)
+    return [(user, tuple(group)) for group in groups]
+
+
+def _usual_groups(belief: Belief, whole: list[Topic], local: list[list[Topic]]) -> list[list[Topic]]:
     groups = _pack_topics(belief, whole, [])
     rest = groups.pop() if groups and _fields(belief, groups[-1]) < MOST_FIELDS else []
-    groups = [*_pack_topics(belief, rest, [group for group in local if group]), *groups]
-    return [(user, tuple(group)) for group in groups]
+    return [*_pack_topics(belief, rest, local), *groups]
+
+
+def _fewest_groups(belief: Belief, whole: list[Topic], local: list[list[Topic]]) -> list[list[Topic]]:
+    """Any of the global topics may join a city; of equally many groups the best of them stay together."""
+    packed = []
+    for size in range(len(whole) + 1):
+        for joining in combinations(reversed(whole), size):
+            apart = [topic for topic in whole if topic not in joining]
+            groups = _pack_topics(belief, [*joining], [[*group] for group in local])
+            packed.append([*groups, *_pack_topics(belief, apart, [])])
+    return min(packed, key=len)
+
+
+def _with_half_a_day(belief: Belief, groups: list[list[Topic]]) -> list[list[Topic]]:
+    """One of the two limits of a day where there is room for no more, in place of a question for both."""
+    day = [Topic("intensity")]
+    others = [group for group in groups if group != day]
+    roomy = next((group for group in others if _fields(belief, group) < MOST_FIELDS), None)
+    if roomy is None or day not in groups:
+        return groups
+    return [[*group, *day] if group is roomy else group for group in others]
 
 
 def _pack_topics(belief: Belief, topics: list[Topic], groups: list[list[Topic]]) -> list[list[Topic]]:
@@ -134,7 +197,7 @@ def _tables_if_granted(picture: Picture, brief: Brief, request: Request) -> Mapp
         belief.caps[CAPS[request.subject]] = request.value
     else:
         belief.drop(request.subject, request.city, request.item, liked=False)
-    return tables(Picture(picture.beliefs | {request.user: belief}), brief)
+    return planning_tables(Picture(picture.beliefs | {request.user: belief}), brief)
 
 
 def _refuses(belief: Belief, request: Request) -> bool:
@@ -185,4 +248,4 @@ def calls_to_weigh(picture: Picture, brief: Brief, view: View, memory: PlanMemor
     if not proposals(picture, brief, view.tool_log):
         return ()
     users = tuple(traveller.name for traveller in view.travellers)
-    return calls_wanted(brief, tables(picture, brief), users, view.tool_log, view.seed, memory)
+    return calls_wanted(brief, planning_tables(picture, brief), users, view.tool_log, view.seed, memory)

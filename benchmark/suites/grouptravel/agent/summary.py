@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from benchmark.suites.grouptravel.agent.brief import Brief
@@ -12,10 +13,12 @@ from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, is_venue
 from benchmark.suites.grouptravel.agent.lexicon.variety import least_said
 from benchmark.suites.grouptravel.agent.picture import Picture
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief, publish_belief, slot_of
-from benchmark.suites.grouptravel.agent.understanding.topics import Reading
+from benchmark.suites.grouptravel.agent.understanding.topics import Reading, Topic
 from benchmark.suites.grouptravel.preferences import FIELD
 from benchmark.text import guarded
 
+USUAL_LIMITS: Mapping[str, float] = {"max_poi_per_day": 3, "max_active_hours": 8}
+"""The limits of a day that most travellers of the published tasks have."""
 _MOST_CONFLICTS, _MOST_BESIDE_QUESTION = 3, 2
 """Clashes told in a summary, and beside a question."""
 _MOST_WISHES = 4
@@ -26,6 +29,22 @@ _GOING = {"must_eat": "must_visit", "reject_eat": "reject_visit"}
 def tables(picture: Picture, brief: Brief) -> dict[str, dict[str, Any]]:
     """{traveller: preference table} as it is believed now."""
     return {user: publish_belief(belief, brief.cities) for user, belief in picture.beliefs.items()}
+
+
+def planning_tables(picture: Picture, brief: Brief) -> dict[str, dict[str, Any]]:
+    """The tables by which the trip is planned: a limit of a day that nobody was asked for is the usual one."""
+    return {
+        user: publish_belief(_with_usual_limits(belief), brief.cities)
+        for user, belief in picture.beliefs.items()
+    }
+
+
+def _with_usual_limits(belief: Belief) -> Belief:
+    day = Topic("intensity")
+    told = USUAL_LIMITS.keys() & belief.caps.keys()
+    if day in belief.open_ended or (day in belief.times_asked and not told):
+        return belief
+    return replace(belief, caps={**USUAL_LIMITS, **belief.caps})
 
 
 def summary_text(picture: Picture, brief: Brief) -> str:

@@ -27,7 +27,7 @@ _NUMBERS = ("budget", "intensity")
 class KnownAnswers:
     """What an answer need not tell again.
 
-    some: topics of which something is known. limits: the one limit of a day that is not known, by topic.
+    some: topics of which something is known. limits: the one limit of a day that is asked for, by topic.
     """
 
     some: frozenset[Topic] = frozenset()
@@ -94,12 +94,15 @@ def _about(city: str | None, topics: list[Topic], how: Asking, known: KnownAnswe
 
 
 def rest_of(belief: Belief, topics: Iterable[Topic]) -> KnownAnswers:
-    """What is known of topics already, so that only the rest is asked for."""
+    """What is known of topics already, so that only the rest is asked for.
+
+    Where there are more fields than one question asks for, one of the two limits of a day has to do.
+    """
     about = tuple(topics)
     some = frozenset(t for t in about if t.subject not in _NUMBERS and belief.holds(t))
-    return KnownAnswers(
-        some, {t: lack for t in about if t.subject == "intensity" and (lack := _lacking(belief))}
-    )
+    full = sum(fields_of(belief, topic) for topic in about) > MOST_FIELDS
+    limit = _lacking(belief) or (next(iter(_LIMITS)) if full else "")
+    return KnownAnswers(some, {t: limit for t in about if t.subject == "intensity" and limit})
 
 
 def _lacking(belief: Belief) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from benchmark.suites.grouptravel.agent.understanding.topics import Cap, Finding, Topic
-from benchmark.suites.grouptravel.preferences import FIELDS, PreferenceField, table_of
+from benchmark.suites.grouptravel.preferences import FIELD, FIELDS, PreferenceField, table_of
 
 _TOPICS: dict[str, str] = {
     "transport": "transport",
@@ -73,11 +73,18 @@ class Belief:
             if slot[:2] == (subject, city) and slot.field.positive == liked and item in held:
                 held.remove(item)
 
-    def settles(self, topic: Topic) -> bool:
+    def settles(self, topic: Topic, *, hurried: bool = False) -> bool:
         """Whether so much is known without asking that a question would bring little: a cap, or for transport and
-        hotels something liked and something disliked."""
+        hotels something liked and something disliked.
+
+        hurried: there is no time for all questions. A sight that somebody insists on is then enough for its city.
+        """
         if topic.subject in {"budget", "intensity"}:
             return self.holds(topic)
+        if topic.subject == "sights":
+            return hurried and bool(
+                self.items.get(Slot("sights", topic.city, FIELD["attractions.must_visit"]))
+            )
         sides = {
             slot.field.positive for slot, held in self.items.items() if slot.subject == topic.subject and held
         }

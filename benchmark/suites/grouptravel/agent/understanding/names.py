@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from benchmark.core.view import ToolEntry
+from benchmark.suites.grouptravel.agent.lexicon import lexicon
 from benchmark.suites.grouptravel.agent.results import told_in
 from benchmark.text import guarded
 from sandbox.toolsets.grouptravel.poi import PartialPlaces, PartialSpot
@@ -59,14 +60,31 @@ class Names:
         )
 
     def near(self, text: str) -> Names:
-        """Only the names that a text may mean; the same object as long as these stay the same.
+        """Only the names and categories that a text may mean; the same object as long as these stay the same.
 
         So a reading of the text can be kept although the tools go on naming other places.
         """
         held = (self.grams.get(text[at : at + 2], ()) for at in range(len(text) - 1))
         close = {name for names in held if len(names) <= _COMMON for name in names}
         entries = tuple((name, self.kinds[name], self.cities.get(name, ())) for name in sorted(close))
-        return _near(entries, tuple(sorted(self.categories.items(), key=lambda item: item[0])))
+        said = ((kind, _said_in(text, kind, words)) for kind, words in sorted(self.categories.items()))
+        return _near(entries, tuple((kind, words) for kind, words in said if words))
+
+
+def _said_in(text: str, kind: str, categories: frozenset[str]) -> frozenset[str]:
+    """The categories that a text may mean and that no reader knows without the tools.
+
+    A word of another kind may be meant by its English name, which the text holds in its place.
+    """
+    own, known = _listed_words().get(kind, frozenset()), frozenset().union(*_listed_words().values())
+    return frozenset(word for word in categories if word not in own and (word in known or word in text))
+
+
+@lru_cache
+def _listed_words() -> dict[str, frozenset[str]]:
+    """The published categories of sights and of food, by the kind of place that has them."""
+    words = lexicon("zh")
+    return {"attraction": frozenset(words.categories), "restaurant": frozenset(words.cuisines)}
 
 
 def _is_part(name: str, known: str) -> bool:

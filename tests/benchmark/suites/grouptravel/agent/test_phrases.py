@@ -10,14 +10,15 @@ import pytest
 
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
-from benchmark.suites.grouptravel.agent.dialogue.questions import KnownAnswers, ask
+from benchmark.suites.grouptravel.agent.dialogue.questions import KnownAnswers, ask, rest_of
 from benchmark.suites.grouptravel.agent.dialogue.requests import Request, put_raise
 from benchmark.suites.grouptravel.agent.lexicon.model import Subject
 from benchmark.suites.grouptravel.agent.lexicon.phrases import PHRASES, Phrases
 from benchmark.suites.grouptravel.agent.picture import Picture
 from benchmark.suites.grouptravel.agent.policy import next_question
-from benchmark.suites.grouptravel.agent.understanding.belief import Belief
-from benchmark.suites.grouptravel.agent.understanding.topics import Topic
+from benchmark.suites.grouptravel.agent.understanding.belief import Belief, Slot
+from benchmark.suites.grouptravel.agent.understanding.topics import Topic, all_topics
+from benchmark.suites.grouptravel.preferences import FIELD
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Ask, Hearing
 from benchmark.suites.grouptravel.travellers.scripted.language import language
 from benchmark.suites.grouptravel.travellers.scripted.wishes import wishes
@@ -66,6 +67,66 @@ def test_no_question_asks_more_than_three_fields(language_: str, caps: dict[str,
             belief.times_asked[topic] = 2
         said, asked = said + question, asked + 1
     assert asked >= len(CITIES) + 1
+
+
+def ask_all(language_: str, left: int | None) -> tuple[int, Belief]:
+    """How many questions it takes to ask somebody about all, each of three fields at most."""
+    must = Slot("sights", CITIES[0], FIELD["attractions.must_visit"])
+    belief = Belief(items={must: ["西湖"]}, caps={"avg_budget": 2000})
+    words, picture, said, asked = PHRASES[language_], Picture({"User1": belief}), "", 0
+    while asked != left:
+        bundle = next_question(picture, CITIES, left=None if left is None else left - asked)
+        if bundle is None:
+            break
+        known = rest_of(belief, bundle[1])
+        numbers = sum(
+            1 if topic.subject == "budget" or known.limits else 2
+            for topic in bundle[1]
+            if topic.subject in HEARD
+        )
+        question = ask(*bundle, Asking(asked, language_, said), known)
+        assert things_in(question, words) + numbers <= 3, question
+        for topic in bundle[1]:
+            belief.times_asked[topic] = 2
+        said, asked = said + question, asked + 1
+    return asked, belief
+
+
+@pytest.mark.parametrize("language_", LANGUAGES)
+def test_in_haste_all_is_asked_in_fewer_questions(language_: str) -> None:
+    """Where somebody insists on a sight already, other sights of its city are asked about last."""
+    assert ask_all(language_, None)[0] == 5
+    asked, belief = ask_all(language_, 4)
+    assert asked == 4
+    never = {topic for topic in all_topics(CITIES) if topic not in belief.times_asked}
+    assert never == {Topic("sights", CITIES[0]), Topic("budget")}
+
+
+@pytest.mark.parametrize("language_", LANGUAGES)
+def test_in_great_haste_one_limit_of_a_day_has_to_do(language_: str) -> None:
+    day, food = Topic("intensity"), Topic("food", CITY)
+    others = [topic for topic in all_topics((CITY,)) if topic not in (day, food, Topic("sights", CITY))]
+    belief = Belief(times_asked=dict.fromkeys(others, 2))
+    picture, words = Picture({"User1": belief}), PHRASES[language_]
+    assert next_question(picture, (CITY,), left=2) != next_question(picture, (CITY,), left=1)
+    bundle = next_question(picture, (CITY,), left=1)
+    assert bundle is not None
+    assert set(bundle[1]) == {day, food, Topic("sights", CITY)}
+    question = ask(*bundle, Asking(0, language_, ""), rest_of(belief, bundle[1]))
+    assert any(figure in question for figure in words.figures["sights_a_day"])
+    assert things_in(question, words) == 2
+
+
+def test_in_haste_a_fact_that_somebody_asks_leads_to_no_idle_question() -> None:
+    """User1 has told nearly all, User2 nothing: the next question goes to User2 although User1 has just asked."""
+    told = Belief(times_asked=dict.fromkeys(all_topics(CITIES), 2))
+    told.times_asked.pop(Topic("sights", CITIES[0]))
+    told.items[Slot("sights", CITIES[0], FIELD["attractions.must_visit"])] = ["西湖"]
+    picture = Picture({"User1": told, "User2": Belief()})
+    assert next_question(picture, CITIES, "User1", left=3) is None
+    bundle = next_question(picture, CITIES, left=3)
+    assert bundle is not None
+    assert bundle[0] == "User2"
 
 
 @pytest.mark.parametrize("language_", LANGUAGES)

@@ -13,7 +13,7 @@ from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
 from benchmark.suites.grouptravel.agent.dialogue.questions import ask
 from benchmark.suites.grouptravel.agent.dialogue.requests import Request, put, put_raise
 from benchmark.suites.grouptravel.agent.picture import read_chat
-from benchmark.suites.grouptravel.agent.summary import tables
+from benchmark.suites.grouptravel.agent.summary import planning_tables, tables
 from benchmark.suites.grouptravel.agent.understanding.spellings import spellings
 from benchmark.suites.grouptravel.agent.understanding.topics import Topic
 from benchmark.suites.grouptravel.view import View
@@ -192,3 +192,29 @@ def test_a_name_that_was_looked_up_in_vain_is_told_with_the_plan() -> None:
 def test_agreement_in_the_other_language_is_an_agreement() -> None:
     assert rejected_sights("Sure, that's fine with me.") == []
     assert rejected_sights("No, I can't accept that.") == ["灵隐寺"]
+
+
+def limits(*said: tuple[str, str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is believed of User1's limits of a day, and what the trip is planned by."""
+    seen = view(*said)
+    brief = read_brief(seen)
+    picture = read_chat(seen, brief)
+    believed, planned = tables(picture, brief), planning_tables(picture, brief)
+    return (
+        believed["User1"]["global_constraints"].get("intensity", {}),
+        planned["User1"]["global_constraints"].get("intensity", {}),
+    )
+
+
+def test_a_trip_keeps_the_usual_limits_of_whoever_was_not_asked() -> None:
+    believed, planned = limits(("User1", "杭州的灵隐寺我坚决不去。"))
+    assert believed == {}
+    assert planned == {"max_poi_per_day": 3, "max_active_hours": 8}
+    believed, planned = limits(("User1", "每天活动别超过6个小时。"))
+    assert believed == {"max_active_hours": 6}
+    assert planned == {"max_poi_per_day": 3, "max_active_hours": 6}
+
+
+def test_a_trip_keeps_no_limits_of_whoever_has_none() -> None:
+    question = ask("User1", (Topic("intensity"),), Asking(0, "zh"))
+    assert limits((AGENT, question), ("User1", "我没什么要求，都行。")) == ({}, {})

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from benchmark.suites.grouptravel.agent.understanding.belief import slot_of
+from benchmark.suites.grouptravel.agent.understanding.names import Names, names_in
 from benchmark.suites.grouptravel.agent.understanding.reader import Ground, Reading, read_message
 from benchmark.suites.grouptravel.agent.understanding.topics import CITY_SUBJECTS, GLOBAL_SUBJECTS, Topic
 
 from .farther import SAYINGS as FOURTH
 from .farthest import SAYINGS as FIFTH
+from .group import entry
 from .harder import SAYINGS as THIRD
 from .held_out_sayings import SAYINGS as SECOND
 from .paraphrases import SAYINGS as FIRST
@@ -78,6 +80,21 @@ def test_a_saying_means_what_it_says(asked: str, said: str, meaning: str) -> Non
 
 def test_there_are_enough_sayings() -> None:
     assert len({re.sub(r"\W", "", said) for _, said, _ in SAYINGS}) >= 80
+
+
+def names_told(*places: tuple[str, str]) -> Names:
+    pois = [{"name": name, "kind": "attraction", "city": "杭州市", "category": kind} for name, kind in places]
+    return names_in([entry("search_poi", {"keywords": "景点"}, {"total": len(pois), "pois": pois})])
+
+
+def test_what_a_text_cannot_mean_makes_no_new_reading_of_it() -> None:
+    """Names that are near a text are one object until a tool tells of something that the text may mean."""
+    said = "西湖我非去不可，也想看看琴台和博物馆"
+    before = names_told(("西湖", "湖泊"))
+    assert names_told(("西湖", "湖泊"), ("河坊街", "特色街区")).near(said) is before.near(said)
+    assert names_told(("西湖", "湖泊"), ("河坊街", "博物馆")).near(said) is before.near(said)
+    assert names_told(("西湖", "湖泊"), ("河坊街", "琴台")).near(said) is not before.near(said)
+    assert names_told(("西湖", "湖泊"), ("西湖天地", "商场")).near(said) is not before.near(said)
 
 
 OPENINGS_SHARE = 0.95
