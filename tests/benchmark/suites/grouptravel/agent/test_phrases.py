@@ -82,7 +82,7 @@ def ask_all(language_: str, left: int | None) -> tuple[int, Belief]:
         numbers = sum(
             1 if topic.subject == "budget" or known.limits else 2
             for topic in bundle[1]
-            if topic.subject in HEARD
+            if topic.subject in TRAVELLER_TOPICS
         )
         question = ask(*bundle, Asking(asked, language_, said), known)
         assert things_in(question, words) + numbers <= 3, question
