@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from statistics import fmean
 from typing import Any, Literal, NamedTuple
 
@@ -21,6 +22,20 @@ Values = Mapping[str, float | None]
 """A score: a value by the key of its metric, None or absent where there is none."""
 TrialRule = Callable[[Sequence[float | None]], float | None]
 """Gives the value of a task from those of its trials; None if the task does not count."""
+
+
+class Averaging(Enum):
+    """How trials are averaged where not each task has a value of its own.
+
+    POOLED: the mean of the known trials of all tasks together, so that a task with more of them weighs more.
+    """
+
+    POOLED = "pooled"
+
+
+AveragingRule = TrialRule | Averaging
+"""How a scoring profile averages the trials of a run."""
+
 PERCENT = ("share", "flag")
 
 
@@ -31,7 +46,7 @@ class Trial(NamedTuple):
     values: Values
 
 
-RunRule = Callable[[Sequence[Trial], TrialRule], float | None]
+RunRule = Callable[[Sequence[Trial], AveragingRule], float | None]
 """Gives the value of a run from its sessions, and from the rule by which the scoring profile averages trials."""
 
 
@@ -153,26 +168,24 @@ def known_mean(values: Sequence[float | None]) -> float | None:
     return fmean(known) if known else None
 
 
-def pooled_mean(values: Sequence[float | None]) -> float | None:
-    """The mean of the known values. Over several tasks, `over_tasks` takes it of all their trials together, so that a
-    task with more known trials weighs more.
-    """
-    return known_mean(values)
+def task_rule(rule: AveragingRule) -> TrialRule:
+    """What gives a single task its value."""
+    return known_mean if rule is Averaging.POOLED else rule
 
 
-def over_tasks(tasks: Iterable[Sequence[float | None]], rule: TrialRule) -> float | None:
+def over_tasks(tasks: Iterable[Sequence[float | None]], rule: AveragingRule) -> float | None:
     """The mean over tasks of what the rule makes of each task's trials; None if no task counts.
 
-    With `pooled_mean` it is the mean of all trials, whatever their task.
+    With `Averaging.POOLED` it is the mean of all trials, whatever their task.
     """
-    if rule is pooled_mean:
+    if rule is Averaging.POOLED:
         return known_mean([value for trials in tasks for value in trials])
     means = [mean for trials in tasks if (mean := rule(trials)) is not None]
     return fmean(means) if means else None
 
 
 def run_values(
-    metrics: Iterable[Metric], trials: Sequence[Trial], by_profile: TrialRule, places: int
+    metrics: Iterable[Metric], trials: Sequence[Trial], by_profile: AveragingRule, places: int
 ) -> dict[str, float | None]:
     """The figure of each metric over the sessions of a run, by key.
 
@@ -184,7 +197,7 @@ def run_values(
 
 
 def aggregate(
-    scores: Iterable[Mapping[str, Any]], metrics: Iterable[Metric], rule: TrialRule, places: int
+    scores: Iterable[Mapping[str, Any]], metrics: Iterable[Metric], rule: AveragingRule, places: int
 ) -> dict[str, float | None]:
     """Each listed metric over sessions, from their figures; as `run_values`."""
     wanted = column_metrics(metrics)
@@ -203,7 +216,7 @@ def _value(
     metric: Metric,
     trials: Sequence[Trial],
     tasks: Mapping[str, list[Trial]],
-    by_profile: TrialRule,
+    by_profile: AveragingRule,
     places: int,
 ) -> float | None:
     if metric.of_run is not None:
@@ -243,7 +256,7 @@ def session_values(*, planned: bool, use: ToolUse) -> Values:
 def share(part: str, whole: str = "") -> RunRule:
     """The sum of one value over the sum of another; without `whole`, over the number of sessions."""
 
-    def rule(trials: Sequence[Trial], by_profile: TrialRule) -> float | None:
+    def rule(trials: Sequence[Trial], by_profile: AveragingRule) -> float | None:
         below = _sum(trials, whole) if whole else len(trials)
         return _sum(trials, part) / below if below else None
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from benchmark.judging import Rubric
-from benchmark.metrics import Metric, TrialRule, of_runs, side_by_side
+from benchmark.metrics import AveragingRule, Metric, of_runs, side_by_side
 
 COUNTS = ("counted", "calls")
 """The counts of a session that are averaged over a task's trials as well."""
@@ -38,7 +38,7 @@ class Measures:
     suite: str
     code_version: str
     profile: str
-    average: TrialRule
+    average: AveragingRule
     metrics: Sequence[Metric]
     rubric: Rubric | None = None
     means: Sequence[Mean] = ()

@@ -17,7 +17,7 @@ from benchmark.inputs import LineProblem
 from benchmark.judging import Rubric
 from benchmark.labelling.answers import AnswerKind
 from benchmark.labelling.comparing import CASES, Case, CaseReader
-from benchmark.metrics import RESERVED_KEYS, Metric, TrialRule
+from benchmark.metrics import RESERVED_KEYS, AveragingRule, Metric
 from sandbox.toolbox import SandboxSetup
 from sandbox.toolsets.base import DEFAULT_TOOLSET
 from sandbox.worlds import World
@@ -201,7 +201,7 @@ class Scoring:
     """
 
     code_version: str
-    profiles: Mapping[str, TrialRule]
+    profiles: Mapping[str, AveragingRule]
     score: Score
     world: Callable[[World], Any] = lambda pack: None
     file: ScoreFile | None = None

@@ -8,7 +8,7 @@ from typing import Any
 from benchmark.core.events import Event
 from benchmark.core.state import fold_events
 from benchmark.core.view import AGENT
-from benchmark.metrics import Metric, Trial, TrialRule, known_mean
+from benchmark.metrics import AveragingRule, Metric, Trial, known_mean
 from benchmark.suites.base import Scoring
 from tests.toysuite.rules import ToyState
 
@@ -19,7 +19,7 @@ def _score(events: Sequence[Event], **_: Any) -> dict[str, dict[str, Any]]:
     return {"plain": {"questions": len(asked), "evidence": {"asked": asked}}}
 
 
-def _best(trials: Sequence[Trial], by_profile: TrialRule) -> float | None:
+def _best(trials: Sequence[Trial], by_profile: AveragingRule) -> float | None:
     return min(
         (asked for trial in trials if (asked := trial.values.get("questions")) is not None), default=None
     )

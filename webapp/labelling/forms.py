@@ -17,7 +17,7 @@ from webapp.catalogue.models import TaskCollection
 from webapp.fields import NUL, plain_name
 from webapp.judging.wording import dimension_words
 from webapp.labelling.choices import SLIGHTLY, choice_label, page_choice, page_choices
-from webapp.labelling.items import STRATA, ItemRequest, checked_answer, flags_of
+from webapp.labelling.items import STRATA, ItemRequest, boolean_metrics, checked_answer
 from webapp.labelling.models import LEAST, MOST, Kind, LabelItem, LabelStudy
 from webapp.sessions.models import Run
 
@@ -402,7 +402,7 @@ class RunsForm(forms.Form):
         runs = self.fields["runs"]
         assert isinstance(runs, forms.ModelMultipleChoiceField)
         runs.queryset = _runs_of(study.suite)
-        flags = [(metric.key, _now(metric.name)) for metric in flags_of(study.suite)]
+        flags = [(metric.key, _now(metric.name)) for metric in boolean_metrics(study.suite)]
         self.fields["require"].choices = flags  # type: ignore[attr-defined]
         self.fields["seed"].initial = study.seed
         for name in self._unused_fields(study, bool(flags)):

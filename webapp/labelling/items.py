@@ -39,7 +39,7 @@ class ItemRefused(ValueError):
 class ItemRequest:
     """Which sessions become items.
 
-    require: keys of flags of the suite that must be set (`flags_of`). differing: only plans that differ. stratum: of
+    require: keys of the suite's `boolean_metrics` that must hold. differing: only plans that differ. stratum: of
     `STRATA`, or "". size: how many in all, most_per_agents: of one pair of agents, per_agent: of one agent; None for
     any number.
     """
@@ -80,7 +80,7 @@ class ItemChoice:
         return sorted(named.items()) if set(named) != {""} else []
 
 
-def flags_of(suite: str) -> list[Metric]:
+def boolean_metrics(suite: str) -> list[Metric]:
     """What the rules of a benchmark say yes or no to of a session: whether a plan is valid, feasible, and so on."""
     return [
         metric

@@ -116,8 +116,8 @@ class Run(models.Model):
         """The contract of its travellers over models; "" without such travellers. Older runs name none: `strict`."""
         if not suite_named(self.suite).contracts:
             return ""
-        apart = self.setup.get("seats", {}).values()
-        over_models = self.setup.get("user_model") or any(seat["model"] for seat in apart)
+        overrides = self.setup.get("seats", {}).values()
+        over_models = self.setup.get("user_model") or any(seat["model"] for seat in overrides)
         return str(self.setup.get("contract", "strict")) if over_models else ""
 
     @property

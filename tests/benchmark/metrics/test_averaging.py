@@ -7,12 +7,12 @@ import pytest
 
 from benchmark.metrics import (
     SHARED_METRICS,
+    Averaging,
     Metric,
     Trial,
     column_metrics,
     known_mean,
     of_rules,
-    pooled_mean,
     run_values,
     values_of,
 )
@@ -65,9 +65,9 @@ def test_a_task_that_no_rater_saw_does_not_count_for_a_rater_and_counts_0_for_th
 
 def test_a_profile_may_pool_the_trials_of_all_tasks():
     trials = [Trial("a", {"solved": 1}), Trial("a", {"solved": 1}), Trial("a", {}), Trial("b", {"solved": 0})]
-    assert run_values([SOLVED_FLAG], trials, pooled_mean, 6) == {"solved": round(2 / 3, 6)}
+    assert run_values([SOLVED_FLAG], trials, Averaging.POOLED, 6) == {"solved": round(2 / 3, 6)}
     assert run_values([SOLVED_FLAG], trials, known_mean, 6) == {"solved": 0.5}
-    assert run_values([SOLVED_FLAG], [Trial("a", {})], pooled_mean, 6) == {"solved": None}
+    assert run_values([SOLVED_FLAG], [Trial("a", {})], Averaging.POOLED, 6) == {"solved": None}
 
 
 def test_what_a_rater_gave_is_not_rounded():

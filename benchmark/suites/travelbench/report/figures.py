@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
-from benchmark.metrics import Trial, TrialRule
+from benchmark.metrics import AveragingRule, Trial
 from benchmark.reports import RunFigures, SessionFigures
 from benchmark.reports.verdicts import judged_values
 from benchmark.suites.travelbench.judging.rubric import RUBRIC, judge_score
@@ -51,14 +51,16 @@ def subsets_of(run: RunFigures) -> Subsets:
     return subsets(run.sessions, run.measures.average)
 
 
-def subsets(sessions: Sequence[SessionFigures], rule: TrialRule) -> Subsets:
+def subsets(sessions: Sequence[SessionFigures], rule: AveragingRule) -> Subsets:
     """The figures of some sessions. rule: how the profile averages trials, as `scoring.subsets` has it."""
     multi, single = (_subset_figures(sessions_of(sessions, one), one, rule) for one in SOLVABLE)
     accuracy = subset_score(_trials(sessions_of(sessions, "unsolved")), "unsolved", rule)
     return Subsets(multi, single, accuracy, scoring.overall([multi.final, single.final, accuracy], rule))
 
 
-def _subset_figures(sessions: Sequence[SessionFigures], subtask: Subtask, rule: TrialRule) -> SubsetFigures:
+def _subset_figures(
+    sessions: Sequence[SessionFigures], subtask: Subtask, rule: AveragingRule
+) -> SubsetFigures:
     """errors: of the judged sessions, else of all."""
     trials = _trials(sessions)
     judged = [trial for trial in trials if trial.values.get(RUBRIC.metric) is not None]

@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Any
 
 from benchmark.core.events import Event
-from benchmark.metrics import TrialRule, pooled_mean
+from benchmark.metrics import Averaging, AveragingRule
 from benchmark.suites.base import Scoring
 from benchmark.suites.travelbench.conversation.record import run_record
 from benchmark.suites.travelbench.events import SessionOpened
@@ -30,7 +30,7 @@ def by_instance(values: Sequence[float | None]) -> float | None:
     return fmean(known) if known else None
 
 
-PROFILES: Mapping[str, TrialRule] = {PUBLISHED: pooled_mean, PAPER: by_instance}
+PROFILES: Mapping[str, AveragingRule] = {PUBLISHED: Averaging.POOLED, PAPER: by_instance}
 """`published` pools the trials of all tasks, `paper` averages those of each task first."""
 
 

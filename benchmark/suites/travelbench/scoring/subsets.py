@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
-from benchmark.metrics import Trial, TrialRule, Values, known_mean, over_tasks, pooled_mean
+from benchmark.metrics import Averaging, AveragingRule, Trial, Values, known_mean, over_tasks
 from benchmark.suites.travelbench.modes import DIMENSIONS, SUBTASKS, Subtask, mode_of
 from benchmark.suites.travelbench.scoring.aggregate import exact_overall, rounded_overall
 
@@ -27,7 +27,7 @@ def part_of(dimension: str) -> str:
     return f"{JUDGE}.{dimension}"
 
 
-def subset_score(trials: Sequence[Trial], subtask: Subtask, rule: TrialRule) -> float | None:
+def subset_score(trials: Sequence[Trial], subtask: Subtask, rule: AveragingRule) -> float | None:
     """The final score of the sessions of one subset, 0 to 100; None where none is judged.
 
     For unsolvable tasks the share that was recognised. rule: how the profile averages trials. `published` pools them,
@@ -37,7 +37,7 @@ def subset_score(trials: Sequence[Trial], subtask: Subtask, rule: TrialRule) -> 
     if subtask == "unsolved":
         share = over_trials(trials, UNSOLVED, rule)
         return None if share is None else WHOLE * share
-    if rule is not pooled_mean:
+    if rule is not Averaging.POOLED:
         return over_trials(trials, JUDGE, rule)
     judged = [trial.values for trial in trials if trial.values.get(JUDGE) is not None]
     if not judged:
@@ -46,7 +46,7 @@ def subset_score(trials: Sequence[Trial], subtask: Subtask, rule: TrialRule) -> 
     return fmean(means.get(name, 0.0) for name in DIMENSIONS[mode_of(subtask)])
 
 
-def over_trials(trials: Iterable[Trial], key: str, rule: TrialRule) -> float | None:
+def over_trials(trials: Iterable[Trial], key: str, rule: AveragingRule) -> float | None:
     """The mean of a value over sessions as the profile has it, of those that have it; None without any."""
     tasks: dict[str, list[float | None]] = {}
     for trial in trials:
@@ -68,9 +68,9 @@ def _dimensions(values: Values, subtask: Subtask) -> Values:
     return known or dict.fromkeys(names, values.get(JUDGE))
 
 
-def overall(scores: Iterable[float | None], rule: TrialRule) -> float | None:
+def overall(scores: Iterable[float | None], rule: AveragingRule) -> float | None:
     """The mean of the three subset scores, 0 to 100; `published` rounds each before. None where one lacks."""
     known = [score for score in scores if score is not None]
     if len(known) < len(SUBTASKS):
         return None
-    return rounded_overall(known) if rule is pooled_mean else exact_overall(known)
+    return rounded_overall(known) if rule is Averaging.POOLED else exact_overall(known)
