@@ -16,9 +16,9 @@ from tests.served_workers import ServedWorkers, served_workers
 
 pytestmark = pytest.mark.slow
 PATIENCE_S = 420.0
-CONCURRENCY = 6
-TRIALS = int(os.environ.get("CARAVAN_TRIALS", "2"))
-"""Of four tasks: eight sessions in `make test`; CARAVAN_TRIALS=10 makes them forty."""
+CONCURRENCY = 3
+TRIALS = int(os.environ.get("CARAVAN_TRIALS", "1"))
+"""Of four tasks: a session more than the server has places, and one a worker; CARAVAN_TRIALS=10 makes them forty."""
 
 START = """
 from tests.seating import endpoint_at
@@ -100,7 +100,7 @@ def test_many_sessions_over_four_workers_and_a_server_that_fails(tmp_path: Path)
 
 def test_workers_that_die_lose_no_event_and_repeat_none(tmp_path: Path) -> None:
     with model_server(faults=0.1, seed=4) as server, served_workers(tmp_path / "data") as installation:
-        begin(installation, server, tasks=4, trials=2)
+        begin(installation, server, tasks=4, trials=1)
         installation.start_workers(2)
         for victim in range(2):
             _wait_for_calls(server, len(server.ledger.entries) + 40)
@@ -108,7 +108,7 @@ def test_workers_that_die_lose_no_event_and_repeat_none(tmp_path: Path) -> None:
             installation.start_workers(1)
         installation.wait_for(COUNT_OPEN_SESSIONS, "0", PATIENCE_S)
         found = counts_in(installation)
-        assert found["plan_generated"] == 8, (found, installation.logs())
+        assert found["plan_generated"] == 4, (found, installation.logs())
         assert found["gaps"] == found["unfinished"] == found["repeated"] == found["unkept"] == 0
         assert max(server.ledger.highest.values()) <= CONCURRENCY
 
