@@ -26,6 +26,7 @@ from webapp.labelling.studies import (
     duplicate,
     has_labels,
 )
+from webapp.sessions.models import Run
 
 PAGE = 30
 LARGE = 2_000
@@ -48,7 +49,8 @@ def study_list(request: HttpRequest) -> HttpResponse:
 @researchers_only
 def new_study(request: HttpRequest) -> HttpResponse:
     """Choose what is asked, of whom, and on what terms."""
-    form = StudyForm(request.POST or None, instance=LabelStudy(), initial=request.GET.dict())
+    initial = {**_suite_of_runs(request.GET.get("runs", "")), **request.GET.dict()}
+    form = StudyForm(request.POST or None, instance=LabelStudy(), initial=initial)
     if form.is_bound and form.is_valid():
         try:
             study = create_study(created_by=researcher_of(request), **form.settings())
@@ -60,6 +62,12 @@ def new_study(request: HttpRequest) -> HttpResponse:
             at["Location"] += f"?add=runs&runs={runs}" if runs else "?add=runs"
             return at
     return render(request, "labelling/edit.html", {"form": form, "runs": request.GET.get("runs", "")})
+
+
+def _suite_of_runs(ids: str) -> dict[str, str]:
+    """The benchmark that a study over these runs is of."""
+    run = Run.objects.filter(pk__in=ids.split(",")).first()
+    return {} if run is None else {"suite": run.suite}
 
 
 @researchers_only

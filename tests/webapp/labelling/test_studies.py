@@ -31,6 +31,7 @@ from webapp.labelling.studies import (
     open_study,
     pause_study,
 )
+from webapp.sessions.models import Run
 
 pytestmark = pytest.mark.django_db
 WHOLE = {
@@ -60,6 +61,13 @@ def test_a_new_study_is_a_draft_and_leads_to_its_items(as_researcher: Client) ->
     study = LabelStudy.objects.get(name="Round 1")
     assert response.headers["Location"] == f"/labelling/{study.pk}/items/?add=runs"
     assert (study.status, study.qualification, study.seed, study.blind) == ("draft", 0.8, 5, True)
+
+
+@pytest.mark.parametrize("suite", ["grouptravel", "travelbench"])
+def test_a_new_study_is_of_the_benchmark_of_its_runs(as_researcher: Client, suite: str) -> None:
+    run = Run.objects.create(name="r", setup={"suite": suite})
+    page = as_researcher.get(f"/labelling/new/?runs={run.pk},gone").content.decode()
+    assert f'<option value="{suite}" selected>' in page
 
 
 def test_a_new_study_keeps_the_runs_that_it_was_begun_from(as_researcher: Client) -> None:
