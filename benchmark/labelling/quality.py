@@ -31,9 +31,10 @@ CONSISTENCY = Definition(
 )
 SIDE_BIAS = Definition(
     key="side_bias",
-    name=_("share of left answers"),
+    name=_("share of answers A"),
     meaning=_(
-        "How often they prefer the plan on the left, among answers that prefer one. A half means no bias."
+        "How often they prefer A, the side that they saw on the left, among answers that prefer one. A half "
+        "means no bias."
     ),
     source="Clopper and Pearson 1934",
     share=True,

@@ -102,7 +102,7 @@ def _sides(swapped: bool, look: Look) -> str:
         return _("A was shown on the right") if swapped else _("A was shown on the left")
     if swapped == look.swapped:
         return _("saw the sides as shown here")
-    return _("saw the sides swapped: A in the reason is plan B here")
+    return _("saw the sides swapped: A in the reason is B here")
 
 
 def _words_of(label: Label, look: Look) -> str:

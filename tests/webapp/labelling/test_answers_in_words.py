@@ -11,6 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from tests.labelling import add_item, make_study, vote
 from webapp.endpoints.services import create_endpoint
@@ -54,6 +55,13 @@ def silence_agents(item: LabelItem) -> LabelItem:
 def rows_of(study: LabelStudy, format_: str) -> Any:
     text = b"".join(parts(study, format_)).decode()
     return json.loads(text) if format_ == "label-studio" else [json.loads(line) for line in text.splitlines()]
+
+
+def test_speakers_are_named_in_the_language_of_the_page(item: LabelItem) -> None:
+    with translation.override("zh-hans"):
+        page = " ".join(item_html(item, swapped=False).split())
+    assert '<span class="who"> 助手 </span>' in page and '<span class="who"> 用户 </span>' in page
+    assert "> Agent <" not in page and "> User <" not in page
 
 
 def test_annotators_read_the_whole_exchange_of_several_turns(item: LabelItem) -> None:
