@@ -139,9 +139,9 @@ def answers_in(path: Path) -> Iterator[dict[str, Any]]:
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
-                found = json.loads(line)
-                if isinstance(found["key"], str) and isinstance(found["model"], str):
-                    yield found
+                answer = json.loads(line)
+                if isinstance(answer["key"], str) and isinstance(answer["model"], str):
+                    yield answer
                     continue
             except (ValueError, KeyError, TypeError):
                 pass

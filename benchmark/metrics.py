@@ -117,8 +117,8 @@ class Metric:
 
     def value(self, figures: Mapping[str, Any]) -> float | None:
         """The value of a session from its figures."""
-        found = self.read(figures) if self.read is not None else figures.get(self.key)
-        return None if found is None else float(found)
+        figure = self.read(figures) if self.read is not None else figures.get(self.key)
+        return None if figure is None else float(figure)
 
     def plain(self, value: float | None) -> float | bool | int | None:
         """A stored value as files show it: a flag as true or false, a count as a whole number."""
@@ -151,8 +151,8 @@ def side_by_side(metrics: Iterable[Metric]) -> list[Metric]:
 
 def values_of(metrics: Iterable[Metric], figures: Mapping[str, Any]) -> dict[str, float]:
     """The values of a scored session, by key, without those that it lacks."""
-    found = ((metric.key, metric.value(figures)) for metric in of_rules(metrics))
-    return {key: value for key, value in found if value is not None}
+    values = ((metric.key, metric.value(figures)) for metric in of_rules(metrics))
+    return {key: value for key, value in values if value is not None}
 
 
 # Averages the values of trials to those of tasks, and these to the figures of a run.
@@ -222,8 +222,8 @@ def _value(
     if metric.of_run is not None:
         return metric.of_run(trials, by_profile)
     values = ([trial.values.get(metric.key) for trial in own] for own in tasks.values())
-    found = over_tasks(values, metric.trials or by_profile)
-    return found if found is None or metric.source == "rater" else round(found, places)
+    mean = over_tasks(values, metric.trials or by_profile)
+    return mean if mean is None or metric.source == "rater" else round(mean, places)
 
 
 # One line that two pieces of evidence share exactly when they say the same.

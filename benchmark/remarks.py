@@ -41,7 +41,7 @@ def read_remark(listed: Mapping[str, Any]) -> Remark:
 
 def join_remarks(remarks: Sequence[Remark]) -> Remark:
     """Several as one, at least one."""
-    *before, found = remarks
+    *before, joined_remark = remarks
     for one in reversed(before):
-        found = Remark("%(one)s; %(other)s", {"one": one, "other": found})
-    return found
+        joined_remark = Remark("%(one)s; %(other)s", {"one": one, "other": joined_remark})
+    return joined_remark

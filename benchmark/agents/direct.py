@@ -68,9 +68,9 @@ def with_critique(briefing: Briefing, action: Action, view: View, most: int, *, 
     if not isinstance(action, Say) or sum(draft.why == CRITIQUE for draft in view.turn.drafts) >= most:
         return action
     plan = briefing.plan(action.content)
-    found = briefing.faults(plan, view) if awaited or plan is not None else ()
-    note = "\n".join(found)
-    return Redo(action.content, why=CRITIQUE, note=note, thought=action.thought) if found else action
+    faults_found = briefing.faults(plan, view) if awaited or plan is not None else ()
+    note = "\n".join(faults_found)
+    return Redo(action.content, why=CRITIQUE, note=note, thought=action.thought) if faults_found else action
 
 
 # LLM-Modulo (TripScore appendix D.2): the model plans, rules verify, the model repairs what they found.

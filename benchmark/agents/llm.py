@@ -41,10 +41,10 @@ def _arguments(written: str) -> dict[str, Any] | str:
     So is an object that is nested deeper than a log can hold.
     """
     try:
-        found = orjson.loads(written)
+        arguments = orjson.loads(written)
     except ValueError:
         return written
-    return found if isinstance(found, dict) and _levels(found) <= DEEPEST else written
+    return arguments if isinstance(arguments, dict) and _levels(arguments) <= DEEPEST else written
 
 
 def _levels(value: object) -> int:

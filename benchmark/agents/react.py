@@ -71,8 +71,8 @@ class ReactAgent(ModelAgent):
 
 
 def _before(mark: guarded.Pattern, text: str) -> str:
-    found = mark.search(text)
-    return text[: found.start()] if found else text
+    match = mark.search(text)
+    return text[: match.start()] if match else text
 
 
 def _arguments(written: str) -> dict[str, Any] | str:
@@ -80,10 +80,10 @@ def _arguments(written: str) -> dict[str, Any] | str:
     label = _INPUT.search(written)
     text = _before(_ANSWER, written[label.end() :] if label else written).strip()
     try:
-        found, _ = json.JSONDecoder(parse_constant=_no_number).raw_decode(text[max(0, text.find("{")) :])
+        arguments, _ = json.JSONDecoder(parse_constant=_no_number).raw_decode(text[max(0, text.find("{")) :])
     except (ValueError, RecursionError):
         return text
-    return found if isinstance(found, dict) else text
+    return arguments if isinstance(arguments, dict) else text
 
 
 def _no_number(name: str) -> None:

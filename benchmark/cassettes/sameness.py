@@ -38,8 +38,8 @@ class Difference:
 def differences(recorded: Iterable[Event], now: Iterable[Event]) -> Iterator[Difference]:
     """The events in which two logs differ but for times and durations, each with its first field that does."""
     for one, other in zip_longest(recorded, now):
-        if (found := _difference_of(one, other)) is not None:
-            yield found
+        if (difference := _difference_of(one, other)) is not None:
+            yield difference
 
 
 def first_difference(recorded: Iterable[Event], now: Iterable[Event]) -> Difference | None:
@@ -83,7 +83,7 @@ def _first_of(one: dict[Any, Any], other: dict[Any, Any], path: str) -> tuple[st
             return below, shorten(one[key]), ""
         if key not in one:
             return below, "", shorten(other[key])
-        found = _first(one[key], other[key], below)
-        if found[0]:
-            return found
+        difference = _first(one[key], other[key], below)
+        if difference[0]:
+            return difference
     raise AssertionError("two values that are not the same differ nowhere")

@@ -88,8 +88,8 @@ def clock(state: SessionState, events: Sequence[Event]) -> Clock | None:
 
 def turn_ends(state: SessionState, events: Sequence[Event]) -> datetime | None:
     """When the present turn ends; None in the same cases as for `clock`."""
-    found = clock(state, events)
-    return found.ends if found else None
+    clock_end = clock(state, events)
+    return clock_end.ends if clock_end else None
 
 
 def _time_stood(speaker: str, person: bool, events: Sequence[Event]) -> tuple[timedelta, datetime | None]:

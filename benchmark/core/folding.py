@@ -27,8 +27,8 @@ class by_body(singledispatchmethod):  # type: ignore[type-arg]  # Python 3.11 ca
     def __get__(self, obj: Any, cls: type[Any] | None = None) -> Any:
         if obj is None:
             return self
-        found = self._function_of
-        return lambda body, *rest: found(body.__class__)(obj, body, *rest)
+        function = self._function_of
+        return lambda body, *rest: function(body.__class__)(obj, body, *rest)
 
     def extend(self) -> by_body:
         """A copy of these functions, in which a subclass adds or replaces functions."""

@@ -53,12 +53,12 @@ def elapsed_s(log: Sequence[Event]) -> list[float]:
 
     Two pauses are left out, since nobody played in them: before a fork, and before the removal of personal data.
     """
-    idle, found = timedelta(), list[float]()
+    idle, elapsed = timedelta(), list[float]()
     for before, event in zip([*log[:1], *log], log, strict=False):
         if isinstance(event.body, SessionForked | PersonalDataRemoved):
             idle += event.at - before.at
-        found.append((event.at - log[0].at - idle).total_seconds())
-    return found
+        elapsed.append((event.at - log[0].at - idle).total_seconds())
+    return elapsed
 
 
 def _goes_on(rules: Rules[S], state: S) -> bool:

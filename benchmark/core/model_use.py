@@ -134,10 +134,10 @@ def role_of(seat: str) -> Role:
 
 def merge_uses(uses: Iterable[ModelUse]) -> list[ModelUse]:
     """One a role and endpoint, agents first; within a role by name."""
-    found: dict[tuple[str, str], ModelUse] = {}
+    merged_uses: dict[tuple[str, str], ModelUse] = {}
     for use in uses:
-        found.setdefault((use.role, use.endpoint), ModelUse(use.endpoint, use.role)).add(use)
-    return [found[key] for key in sorted(found)]
+        merged_uses.setdefault((use.role, use.endpoint), ModelUse(use.endpoint, use.role)).add(use)
+    return [merged_uses[key] for key in sorted(merged_uses)]
 
 
 total = ModelUse.total

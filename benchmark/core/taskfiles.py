@@ -111,10 +111,10 @@ class TaskFiles(Generic[T]):
     def _check_line(
         self, line: bytes, number: int, seen: dict[bytes, int]
     ) -> Iterator[ReadTask[T] | LineProblem]:
-        found, wrong = self._read(line, number)
+        read_task, wrong = self._read(line, number)
         yield from wrong
-        if found is not None:
-            yield _repeated_id(found, seen) or found
+        if read_task is not None:
+            yield _repeated_id(read_task, seen) or read_task
 
     def _read(self, line: bytes, number: int) -> tuple[ReadTask[T] | None, list[LineProblem]]:
         try:
@@ -164,22 +164,22 @@ def _broken_id(task: HasId, line: bytes, number: int) -> Iterator[LineProblem]:
         yield LineProblem(number, "task_id", why)
 
 
-def _repeated_id(found: ReadTask[T], seen: dict[bytes, int]) -> LineProblem | None:
+def _repeated_id(read_task: ReadTask[T], seen: dict[bytes, int]) -> LineProblem | None:
     """seen: the line of each id, by its digest, which is smaller than most ids."""
-    digest = blake2b(found.task.task_id.encode(), digest_size=16).digest()
-    first = seen.setdefault(digest, found.line)
-    if first == found.line:
+    digest = blake2b(read_task.task.task_id.encode(), digest_size=16).digest()
+    first = seen.setdefault(digest, read_task.line)
+    if first == read_task.line:
         return None
-    message = f"{found.task.task_id!r} stands on line {first} already; give each task its own id"
-    return LineProblem(found.line, "task_id", message)
+    message = f"{read_task.task.task_id!r} stands on line {first} already; give each task its own id"
+    return LineProblem(read_task.line, "task_id", message)
 
 
 def _parse(line: bytes) -> dict[str, Any]:
     """The object on a line. Raises ValueError that says what is wrong with the line as a whole."""
     raw = read_json(line)
     if not isinstance(raw, dict):
-        found = _SHORT.repr(raw)
-        short = found if len(found) <= _LONGEST_SHOWN else f"{found[:_LONGEST_SHOWN]} …"
+        raw_text = _SHORT.repr(raw)
+        short = raw_text if len(raw_text) <= _LONGEST_SHOWN else f"{raw_text[:_LONGEST_SHOWN]} …"
         raise ValueError(f"expected an object, found {short}; write one task a line, not a list of them")
     return _storable(raw) if b"\\u" in line else raw
 

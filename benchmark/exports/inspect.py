@@ -198,10 +198,10 @@ def _sample(session: SessionExport, epoch: int) -> Plain:
 def _summary(sample: Plain) -> Plain:
     kept = ("id", "epoch", "uuid", "input", "target", "scores", "model_usage", "role_usage")
     times = ("started_at", "completed_at", "total_time", "working_time")
-    found = {name: sample[name] for name in (*kept, *times)}
-    found["scores"] = {name: {**score, "explanation": None} for name, score in sample["scores"].items()}
+    summary = {name: sample[name] for name in (*kept, *times)}
+    summary["scores"] = {name: {**score, "explanation": None} for name, score in sample["scores"].items()}
     return {
-        **found,
+        **summary,
         "metadata": {
             name: sample["metadata"].get(name) for name in ("session", "agent", "completion_reason")
         },
@@ -510,7 +510,7 @@ def _tokens(usage: Usage, cost: float | None) -> Plain:
 
 
 def _add_usage(total: Plain | None, usage: Plain) -> Plain:
-    found = dict(total or {})
+    sums = dict(total or {})
     for name, value in usage.items():
-        found[name] = found.get(name, 0) + value
-    return found
+        sums[name] = sums.get(name, 0) + value
+    return sums

@@ -30,9 +30,9 @@ class ScoreLine:
     @property
     def plain(self) -> float | int | bool:
         """A flag as true or false, a count as a whole number."""
-        found = self.metric.plain(self.value)
-        assert found is not None
-        return found
+        plain_value = self.metric.plain(self.value)
+        assert plain_value is not None
+        return plain_value
 
 
 @dataclass(frozen=True)

@@ -40,12 +40,12 @@ def read_judgement(
 ) -> Judgement:
     """A judge's answer. turns: the numbers that the transcript has; cut_off: the answer reached its limit."""
     asked = _ratings_reader(tuple(dimensions))
-    found = _answer(text, asked.form)
-    faults = [*_cut(cut_off), *found.faults]
-    if found.value is None:
+    answer = _answer(text, asked.form)
+    faults = [*_cut(cut_off), *answer.faults]
+    if answer.value is None:
         return Judgement(text, faults=tuple(faults))
     ratings: dict[str, Rating] = {}
-    for name, values in asked.by_dimension(found.value).items():
+    for name, values in asked.by_dimension(answer.value).items():
         rating, own = _rating(name, values, turns)
         faults += own
         if rating is not None:
@@ -56,12 +56,12 @@ def read_judgement(
 
 def read_calibration(text: str, turns: Collection[int], *, cut_off: bool = False) -> Calibration:
     """A meta-judge's answer; the arguments as in `read_judgement`. Without reasoning its score does not count."""
-    found = _answer(text, _CALIBRATION)
-    faults = [*_cut(cut_off), *found.faults]
-    if found.value is None:
+    answer = _answer(text, _CALIBRATION)
+    faults = [*_cut(cut_off), *answer.faults]
+    if answer.value is None:
         return Calibration(text, faults=tuple(faults))
-    score, wrong = _score(found.value, "")
-    reasoning = _text(found.value.get("reasoning"))
+    score, wrong = _score(answer.value, "")
+    reasoning = _text(answer.value.get("reasoning"))
     cited = citations(reasoning, None, turns)
     faults += [*([] if reasoning else [Fault("no_rationale")]), *wrong, *_unknown_citations("", cited)]
     counts = score if reasoning else None
@@ -110,14 +110,14 @@ class _Answer:
 
 def _answer(text: str, form: _Form) -> _Answer:
     """The object of a text that suits; several must say the same."""
-    found = objects_in(text)
-    whole = list(suiting(found.whole, form.suits))
-    repaired = list(suiting(repair_objects(found.broken_text), form.suits)) if found.broken_text else []
+    objects = objects_in(text)
+    whole = list(suiting(objects.whole, form.suits))
+    repaired = list(suiting(repair_objects(objects.broken_text), form.suits)) if objects.broken_text else []
     if whole or repaired:
-        doubt = _doubt(whole, repaired, found.broken_text, form)
+        doubt = _doubt(whole, repaired, objects.broken_text, form)
         mark = () if whole else (Fault("repaired"),)
         return _Answer(None, (*mark, doubt)) if doubt else _Answer([*whole, *repaired][0], mark)
-    return _Answer(found.whole[-1]) if found.whole else _Answer(None, (Fault("no_json"),))
+    return _Answer(objects.whole[-1]) if objects.whole else _Answer(None, (Fault("no_json"),))
 
 
 def _doubt(
@@ -156,10 +156,10 @@ class _Ratings:
         self._none: dict[str, list[Any]] = {one.key: [] for one in dimensions}
         self.form = _Form(self._suits, self._rating_content, self._repeated_dimensions, self._key)
 
-    def by_dimension(self, found: JsonObject) -> dict[str, list[Any]]:
+    def by_dimension(self, answer: JsonObject) -> dict[str, list[Any]]:
         """Everything that is written of each dimension, in the order of the dimensions."""
         values = {name: [*none] for name, none in self._none.items()}
-        for key, value in found.pairs:
+        for key, value in answer.pairs:
             if key in self.names:
                 values[self.names[key]].append(value)
         return values
@@ -174,7 +174,7 @@ class _Ratings:
 
     def _repeated_dimensions(self, broken: str) -> str:
         """A dimension that stands twice in a broken text, or with two scores; "" without one."""
-        places = [(found.end(), self.names[plain(found[1])]) for found in self._key.finditer(broken)]
+        places = [(match.end(), self.names[plain(match[1])]) for match in self._key.finditer(broken)]
         ends = [*(end for end, _ in places[1:]), len(broken)]
         seen = set[str]()
         for (begin, name), end in zip(places, ends, strict=False):
@@ -237,8 +237,8 @@ def _repeated_dimensions(written: JsonObject) -> str:
 
 def _whole(score: Any) -> int | None:
     if isinstance(score, str):
-        found = _SCORE.fullmatch(score)
-        return int(found[1]) if found else None
+        match = _SCORE.fullmatch(score)
+        return int(match[1]) if match else None
     if isinstance(score, bool) or not isinstance(score, int | float) or score != score // 1:
         return None
     return int(score)

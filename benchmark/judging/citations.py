@@ -32,7 +32,9 @@ class Citations:
 
 def citations(text: str, listed: Any, turns: Collection[int]) -> Citations:
     """What a rationale and the list beside it cite, held against the turns of the transcript."""
-    spans = dict.fromkeys([*_spans(found.group() for found in find_brackets(text)), *_listed_turns(listed)])
+    spans = dict.fromkeys(
+        [*_spans(bracket.group() for bracket in find_brackets(text)), *_listed_turns(listed)]
+    )
     there = sorted(turns)
     cited = tuple(dict.fromkeys(turn for span in spans for turn in _turns(*span, there)))
     return Citations(cited, tuple(turn for turn in cited if turn not in turns))
@@ -45,7 +47,7 @@ def find_brackets(text: str) -> Iterator[guarded.Match]:
 
 def ranges(text: str) -> Iterator[tuple[int, int]]:
     """The first and last number of every range that stands in brackets."""
-    spans = _spans(found.group() for found in find_brackets(text))
+    spans = _spans(bracket.group() for bracket in find_brackets(text))
     return (span for span in spans if span[0] < span[1])
 
 
@@ -63,8 +65,8 @@ def _turns(first: int, last: int, turns: Sequence[int]) -> Iterable[int]:
 def _spans(texts: Iterable[str]) -> Iterator[tuple[int, int]]:
     """First and last of everything cited; a single turn is both."""
     for text in texts:
-        for found in _RANGE.finditer(text):
-            ends = [int(end) for end in found.groups() if end and len(end) <= _MOST_DIGITS]
+        for match in _RANGE.finditer(text):
+            ends = [int(end) for end in match.groups() if end and len(end) <= _MOST_DIGITS]
             if ends:
                 yield ends[0], ends[-1]
 

@@ -28,8 +28,8 @@ def pool_spreads(groups: Iterable[Sequence[float]]) -> Spread | None:
 
     A session with one value says nothing of stability and counts for the mean alone. count: of sessions.
     """
-    found = [own for own in map(spread, groups) if own is not None]
-    if not found:
+    spreads = [own for own in map(spread, groups) if own is not None]
+    if not spreads:
         return None
-    deviations = [own.std for own in found if own.std is not None]
-    return Spread(mean(own.mean for own in found), mean(deviations) if deviations else None, len(found))
+    deviations = [own.std for own in spreads if own.std is not None]
+    return Spread(mean(own.mean for own in spreads), mean(deviations) if deviations else None, len(spreads))

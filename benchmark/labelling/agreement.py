@@ -275,14 +275,14 @@ def agreement_of(table: LabelTable) -> Agreement:
 
 def percent_and_alpha(table: LabelTable) -> tuple[Statistic, Statistic]:
     """The two figures of a part of a table, with their intervals."""
-    found = resampling.with_intervals(
+    statistics = resampling.with_intervals(
         len(table.items),
         {
             "percent": (percent_agreement(table), resampling.percent(table)),
             "alpha": (krippendorff_alpha(table), resampling.alpha(table, table.scale)),
         },
     )
-    return found["percent"], found["alpha"]
+    return statistics["percent"], statistics["alpha"]
 
 
 def _with_others(table: LabelTable) -> dict[str, Statistic]:
@@ -294,10 +294,10 @@ def _with_others(table: LabelTable) -> dict[str, Statistic]:
         "ac1": (gwet_ac1(table), resampling.ac1(table)),
     }
     if table.scale != "nominal":
-        found = icc_2k(table)
+        statistics = icc_2k(table)
         figures["icc"] = (
-            found,
-            resampling.icc(*_whole_block(table)) if found.value is not None else _nothing,
+            statistics,
+            resampling.icc(*_whole_block(table)) if statistics.value is not None else _nothing,
         )
     return resampling.with_intervals(len(table.items), figures)
 
@@ -328,7 +328,7 @@ def _with_kappas(
     given: dict[RaterPair, tuple[Statistic, Figure]] = {
         pair: (kappas[pair], figures[pair]) for pair in defined
     }
-    found = resampling.with_intervals(
+    statistics = resampling.with_intervals(
         len(table.items), {**given, _MEAN: (mean, resampling.mean_of(figures.values()))}
     )
-    return {pair: found.get(pair, one) for pair, one in kappas.items()}, found[_MEAN]
+    return {pair: statistics.get(pair, one) for pair, one in kappas.items()}, statistics[_MEAN]

@@ -147,8 +147,8 @@ class Blind:
         """A text with a mask in place of each name."""
         text = text.translate(_INVISIBLE_CHARACTERS)
         if self._words is not None:
-            found = self._words.finditer(_fold_text(text))
-            text = _mask_spans(text, (match.span("name") for match in found))
+            matches = self._words.finditer(_fold_text(text))
+            text = _mask_spans(text, (match.span("name") for match in matches))
         return _mask_spans(text, (match.span() for match in self._names.finditer(_fold_text(text))))
 
     def words(self, text: str) -> str:

@@ -121,7 +121,7 @@ def _agreement_of_three(classes: int, r: Any) -> Any:
 
 
 def with_intervals(
-    found: Ceiling, classes: int, items: int, pairwise: Figure, model: Figure | float | None
+    ceiling_figures: Ceiling, classes: int, items: int, pairwise: Figure, model: Figure | float | None
 ) -> Ceiling:
     """The figures of so many items with bootstrap intervals.
 
@@ -141,9 +141,12 @@ def with_intervals(
         return np.asarray(_latent_agreement(classes, informed, model(drawn) if callable(model) else model))
 
     figures: dict[str, tuple[Statistic, Figure]] = {
-        "r": (found.r, reliability),
-        "r_model": (found.r_model, latent),
-        "ratio": (found.ratio, lambda drawn: latent(drawn) / reliability(drawn)),
-        "all_agree": (found.all_agree, lambda drawn: _agreement_of_three(classes, reliability(drawn))),
+        "r": (ceiling_figures.r, reliability),
+        "r_model": (ceiling_figures.r_model, latent),
+        "ratio": (ceiling_figures.ratio, lambda drawn: latent(drawn) / reliability(drawn)),
+        "all_agree": (
+            ceiling_figures.all_agree,
+            lambda drawn: _agreement_of_three(classes, reliability(drawn)),
+        ),
     }
     return Ceiling(**resampling.with_intervals(items, figures))

@@ -80,10 +80,10 @@ def cohen_kappas(table: LabelTable, weights: Weights | None = None) -> dict[Rate
         return {pair: undefined_statistic(definition, _TOO_MANY, most=f"{MOST_PAIRS:,}") for pair in named}
     pairs = table.pairs()
     known, which = np.unique(pairs.first * len(table.raters) + pairs.second, return_inverse=True)
-    found = dict(zip(known.tolist(), _kappas(pairs, which, len(known), weights, values), strict=True))
+    kappas = dict(zip(known.tolist(), _kappas(pairs, which, len(known), weights, values), strict=True))
     return {
         (table.raters[first], table.raters[second]): _cohen(
-            definition, *found.get(first * len(table.raters) + second, (0, 0.0, 0.0))
+            definition, *kappas.get(first * len(table.raters) + second, (0, 0.0, 0.0))
         )
         for first, second in _rater_pairs(known, len(table.raters))
     }
@@ -150,8 +150,8 @@ def _linear_chance(first: Floats, second: Floats, which: Codes, items: Codes) ->
     """The mean distance of any label of the one and any of the other: the areas between their distributions."""
     order = np.argsort(which, kind="stable")
     ends = np.cumsum(items)[:-1]
-    found = map(_mean_distance, np.split(first[order], ends), np.split(second[order], ends))
-    return np.fromiter(found, dtype=float, count=len(items))
+    distances = map(_mean_distance, np.split(first[order], ends), np.split(second[order], ends))
+    return np.fromiter(distances, dtype=float, count=len(items))
 
 
 def _mean_distance(first: Floats, second: Floats) -> float:

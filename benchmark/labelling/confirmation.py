@@ -49,10 +49,10 @@ def confirmation_of(table: LabelTable) -> Confirmation:
         raise ValueError(
             f"a label is {others[0]!r}, neither {YES} nor {NO}; export a study with a yes/no question"
         )
-    found = majorities(table)
-    decided = [label for label in found.values() if label is not None]
+    winners = majorities(table)
+    decided = [label for label in winners.values() if label is not None]
     hits = sum(label == YES for label in decided)
-    share, undecided = confirmed_share(hits, len(decided)), len(found) - len(decided)
+    share, undecided = confirmed_share(hits, len(decided)), len(winners) - len(decided)
     if undecided:
         share = replace(share, remarks=(Remark(_LEFT_OUT, {"n": undecided}),))
     return Confirmation(hits, len(decided), undecided, share, _every(_yes_votes(table)))

@@ -42,8 +42,8 @@ def leaks(text: str, names: Iterable[str]) -> list[Leak]:
     expression = "|".join(f"({one})" for one in wanted)
     listed = list(wanted.values())
     return [
-        Leak(listed[(found.lastindex or 1) - 1], origins[found.start()], origins[found.end() - 1] + 1)
-        for found in guarded.finditer(expression, folded)
+        Leak(listed[(match.lastindex or 1) - 1], origins[match.start()], origins[match.end() - 1] + 1)
+        for match in guarded.finditer(expression, folded)
     ]
 
 

@@ -171,12 +171,12 @@ def _pairs(matrix: WinMatrix) -> int:
 
 def _remarks(matrix: WinMatrix, ties: Ties, prior: float) -> tuple[Remark, ...]:
     tied, neither = int(matrix.ties.sum()) // 2, int(matrix.neither.sum()) // 2
-    found = (
+    remarks = (
         tied and Remark(_TIES_HALF if ties == "half" else _TIES_DROPPED, {"ties": tied}),
         neither and Remark(_NEITHER, {"neither": neither}),
         prior and Remark(_REGULARISATION_NOTE, {"prior": f"{prior:g}"}),
     )
-    return tuple(one for one in found if isinstance(one, Remark))
+    return tuple(one for one in remarks if isinstance(one, Remark))
 
 
 def _fit(wins: Floats) -> Floats:
@@ -248,8 +248,8 @@ def _resample_wins(
         )
         for size in _sizes(resamples)
     ]
-    found = [(wins @ counts.T).T for counts in drawn]
-    return np.concatenate([np.empty((0, len(agents) ** 2)), *found]).reshape(-1, len(agents), len(agents))
+    resampled = [(wins @ counts.T).T for counts in drawn]
+    return np.concatenate([np.empty((0, len(agents) ** 2)), *resampled]).reshape(-1, len(agents), len(agents))
 
 
 def _entries(item: int, first: int, second: int, one: Comparison) -> list[tuple[int, int, int, float]]:

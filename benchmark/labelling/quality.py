@@ -124,9 +124,9 @@ def quality(answers: Sequence[Answer], least_seconds: float = 0.0) -> Quality:
 
 def side_bias(shown: Sequence[Label]) -> Statistic:
     """shown: answers by the sides as they were shown, A the left; whatever else there is prefers no side."""
-    found = _share(SIDE_BIAS, [one == "A" for one in shown if one in OTHER_SIDE], _NO_SIDES)
+    share_of_first = _share(SIDE_BIAS, [one == "A" for one in shown if one in OTHER_SIDE], _NO_SIDES)
     left = sum(one == "A" for one in shown)
-    return replace(found, p=even_chance(left, found.size.items))
+    return replace(share_of_first, p=even_chance(left, share_of_first.size.items))
 
 
 def _share(definition: Definition, hits: Sequence[bool], nothing: str) -> Statistic:

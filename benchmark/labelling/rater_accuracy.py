@@ -193,8 +193,8 @@ def _tau(counted: Sequence[Opinion]) -> Statistic:
 
     from benchmark.labelling import resampling
 
-    found = kendalltau(strengths, labels, variant="b")
-    value = Statistic(TAU, float(found.statistic), size, p=float(found.pvalue))
+    correlation = kendalltau(strengths, labels, variant="b")
+    value = Statistic(TAU, float(correlation.statistic), size, p=float(correlation.pvalue))
     return resampling.with_intervals(len(counted), {TAU: (value, resampling.tau(strengths, labels))})[TAU]
 
 

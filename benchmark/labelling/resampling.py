@@ -41,11 +41,11 @@ def with_intervals(items: int, figures: Mapping[Key, tuple[Statistic, Figure]]) 
     None where there is no value, or a figure is undefined for more than half of the draws.
     """
     wanted = {key: figure for key, (one, figure) in figures.items() if one.value is not None}
-    found: dict[Key, list[Floats]] = {key: [] for key in wanted}
+    values: dict[Key, list[Floats]] = {key: [] for key in wanted}
     for drawn in draws(items) if wanted else ():
         for key, figure in wanted.items():
-            found[key].append(figure(drawn))
-    ends = {key: interval(np.concatenate(parts)) if parts else None for key, parts in found.items()}
+            values[key].append(figure(drawn))
+    ends = {key: interval(np.concatenate(parts)) if parts else None for key, parts in values.items()}
     return {key: _with_ends(one, ends.get(key)) for key, (one, _figure) in figures.items()}
 
 
@@ -84,9 +84,9 @@ def mean_interval(of_items: Sequence[float]) -> tuple[float, float] | None:
 
 def _ratio(upper: Floats, lower: Floats) -> Floats:
     """Not a number where there is nothing below."""
-    found = np.full(len(upper), np.nan)
-    np.divide(upper, lower, out=found, where=lower > _TINY)
-    return found
+    ratios = np.full(len(upper), np.nan)
+    np.divide(upper, lower, out=ratios, where=lower > _TINY)
+    return ratios
 
 
 def _beyond_chance(observed: Floats, expected: Floats) -> Floats:
@@ -95,8 +95,8 @@ def _beyond_chance(observed: Floats, expected: Floats) -> Floats:
 
 
 def _per_item(table: LabelTable, of_cell: Floats) -> Floats:
-    found: Floats = np.bincount(table.cells[0], weights=of_cell, minlength=len(table.items)).astype(float)
-    return found
+    counts: Floats = np.bincount(table.cells[0], weights=of_cell, minlength=len(table.items)).astype(float)
+    return counts
 
 
 def _counts(table: LabelTable, chosen: ItemMask, of_item: Floats | None = None) -> Sparse:
@@ -198,8 +198,8 @@ def _within_distances(matrix: Sparse, points: Floats, ratings: Codes, drawn: Flo
     squares = np.asarray((matrix @ (points**2).T).T) - np.asarray((matrix @ points.T).T) ** 2 / np.maximum(
         ratings, 1
     )
-    found: Floats = (drawn * squares * share).sum(axis=1)
-    return found
+    distances: Floats = (drawn * squares * share).sum(axis=1)
+    return distances
 
 
 def icc(block: Floats, chosen: ItemMask) -> Figure:
@@ -237,8 +237,8 @@ def kappa(table: LabelTable, first: Codes, second: Codes, values: Floats, weight
         shown = drawn[:, both]
         total = np.maximum(shown.sum(axis=1), _TINY)
         of_one, of_other = (_times(shown, matrix) / total[:, None] for matrix in columns)
-        found = 1 - _ratio(shown @ apart / total, _chance(of_one, of_other, values, weights))
-        return np.where(total > _TINY, found, np.nan)
+        kappas = 1 - _ratio(shown @ apart / total, _chance(of_one, of_other, values, weights))
+        return np.where(total > _TINY, kappas, np.nan)
 
     return figure
 
@@ -253,15 +253,15 @@ def _one_hot(codes: Codes, labels: int, values: Any = 1.0) -> Sparse:
 
 def _chance(one: Floats, other: Floats, values: Floats, weights: str | None) -> Floats:
     """The disagreement of any label of the one and any of the other. one, other: shares, draws × labels."""
-    found: Floats
+    chances: Floats
     if weights is None:
-        found = 1 - (one * other).sum(axis=1)
+        chances = 1 - (one * other).sum(axis=1)
     elif weights == "quadratic":
-        found = (one + other) @ values**2 - 2 * (one @ values) * (other @ values)
+        chances = (one + other) @ values**2 - 2 * (one @ values) * (other @ values)
     else:
         below, under = (np.cumsum(shares, axis=1)[:, :-1] for shares in (one, other))
-        found = (below * (1 - under) + under * (1 - below)) @ np.diff(values)
-    return found
+        chances = (below * (1 - under) + under * (1 - below)) @ np.diff(values)
+    return chances
 
 
 def tau(strengths: Sequence[float], signs: Sequence[int]) -> Figure:
@@ -293,8 +293,8 @@ def _ordered_pairs(lower: Floats, upper: Floats, below: tuple[Codes, Codes]) -> 
     """Pairs of one of each of which the second is more, less those of which it is less. below: of each first one."""
     summed = np.zeros((len(upper), upper.shape[1] + 1))
     np.cumsum(upper, axis=1, out=summed[:, 1:])
-    found: Floats = (lower * (summed[:, -1:] - summed[:, below[1]] - summed[:, below[0]])).sum(axis=1)
-    return found
+    pair_counts: Floats = (lower * (summed[:, -1:] - summed[:, below[1]] - summed[:, below[0]])).sum(axis=1)
+    return pair_counts
 
 
 def _pairs_within(counts: Floats) -> Floats:
@@ -314,9 +314,9 @@ def share(hits: Floats, trials: Floats) -> Figure:
 
 def codes_by_rater(table: LabelTable) -> Codes:
     """The code of each rater for each item, raters × items; −1 for none."""
-    found = np.full((len(table.raters), len(table.items)), -1, dtype=np.int64)
-    found[table.rater_of, table.item_of] = table.code_of
-    return found
+    codes = np.full((len(table.raters), len(table.items)), -1, dtype=np.int64)
+    codes[table.rater_of, table.item_of] = table.code_of
+    return codes
 
 
 def mean_of(figures: Iterable[Figure]) -> Figure:

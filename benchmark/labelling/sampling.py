@@ -105,12 +105,12 @@ def _possible(candidates: Iterable[Candidate]) -> Iterable[Both]:
 
 
 def _shelves(pairs: Iterable[Both], chance: random.Random) -> Shelves:
-    found: dict[Agents, dict[str, list[Both]]] = defaultdict(lambda: defaultdict(list))
+    pairs_by_agents: dict[Agents, dict[str, list[Both]]] = defaultdict(lambda: defaultdict(list))
     for first, second in pairs:
-        found[first.agent, second.agent][first.stratum].append((first, second))
+        pairs_by_agents[first.agent, second.agent][first.stratum].append((first, second))
     return {
         agents: {stratum: _spread(shelf, chance) for stratum, shelf in sorted(shelves.items())}
-        for agents, shelves in sorted(found.items())
+        for agents, shelves in sorted(pairs_by_agents.items())
     }
 
 

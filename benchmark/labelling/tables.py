@@ -110,18 +110,20 @@ class LabelTable:
     def pairs(self) -> RatingPairs:
         """Every pair of labels of one item; memory grows with `rating_pairs`."""
         starts = np.cumsum(self.ratings_of) - self.ratings_of
-        found = [_pairs_at(starts[self.ratings_of == size], size) for size in np.unique(self.ratings_of)]
-        first, second = np.concatenate([np.empty((2, 0), np.int64), *found], axis=1)
+        pairs_of_size = [
+            _pairs_at(starts[self.ratings_of == size], size) for size in np.unique(self.ratings_of)
+        ]
+        first, second = np.concatenate([np.empty((2, 0), np.int64), *pairs_of_size], axis=1)
         return RatingPairs(
             self.rater_of[first], self.rater_of[second], self.code_of[first], self.code_of[second]
         )
 
     def by_item(self) -> dict[str, dict[str, Label]]:
         """The labels by item and by rater."""
-        found: dict[str, dict[str, Label]] = {item: {} for item in self.items}
+        labels_by_item: dict[str, dict[str, Label]] = {item: {} for item in self.items}
         for item, rater, code in self._positions():
-            found[self.items[item]][self.raters[rater]] = self.labels[code]
-        return found
+            labels_by_item[self.items[item]][self.raters[rater]] = self.labels[code]
+        return labels_by_item
 
     def _positions(self) -> Iterator[tuple[int, int, int]]:
         return zip(self.item_of.tolist(), self.rater_of.tolist(), self.code_of.tolist(), strict=True)
@@ -157,11 +159,11 @@ def table_of(rows: Iterable[Row], scale: Scale) -> LabelTable:
 
 def _labels(rows: Iterable[Row], scale: Scale) -> tuple[Label, ...]:
     """The different labels in the order of the scale; nominal ones by their names."""
-    found = {row.label for row in rows if row.label is not None}
+    labels = {row.label for row in rows if row.label is not None}
     kind = str if scale == "nominal" else (int, float)
-    if wrong := [label for label in found if not isinstance(label, kind) or label != label]:
+    if wrong := [label for label in labels if not isinstance(label, kind) or label != label]:
         raise ValueError(f"{wrong[0]!r} is no label on the {scale} scale")
-    return tuple(sorted(found))
+    return tuple(sorted(labels))
 
 
 def read_table(file: BinaryIO, scale: Scale) -> LabelTable:

@@ -40,12 +40,12 @@ def majority(votes: Sequence[L], of: int = 0) -> L | None:
 
 def majorities(table: LabelTable) -> dict[str, Label | None]:
     """The majority of each item, by its name; None where no label has more than half of its votes."""
-    found: dict[str, Label | None] = dict.fromkeys(table.items)
+    majority_by_item: dict[str, Label | None] = dict.fromkeys(table.items)
     items, codes, counts = table.cells
     chosen = 2 * counts > table.ratings_of[items]
     for item, code in zip(items[chosen].tolist(), codes[chosen].tolist(), strict=True):
-        found[table.items[item]] = table.labels[code]
-    return found
+        majority_by_item[table.items[item]] = table.labels[code]
+    return majority_by_item
 
 
 def confirmation_share(released: Mapping[str, Label], majorities: Mapping[str, Label | None]) -> Statistic:
@@ -110,5 +110,5 @@ def _of_label(table: LabelTable, code: int) -> dict[tuple[int, int], int]:
     votes = np.zeros(len(table.items), dtype=np.int64)
     votes[items[codes == code]] = counts[codes == code]
     rated = table.ratings_of > 0
-    found = Counter(zip(votes[rated].tolist(), table.ratings_of[rated].tolist(), strict=True))
-    return {key: found[key] for key in sorted(found, key=lambda key: (-key[1], -key[0]))}
+    vote_counts = Counter(zip(votes[rated].tolist(), table.ratings_of[rated].tolist(), strict=True))
+    return {key: vote_counts[key] for key in sorted(vote_counts, key=lambda key: (-key[1], -key[0]))}

@@ -64,12 +64,12 @@ class Answer:
 
     def reply(self, latency_ms: float, first_ms: float | None) -> Reply:
         """The answer as it is now."""
-        found = split("".join(self._content))
-        calls = (*self._calls.calls(), *found.calls)
+        split_text = split("".join(self._content))
+        calls = (*self._calls.calls(), *split_text.calls)
         return Reply(
-            text=storable(found.words),
+            text=storable(split_text.words),
             calls=calls,
-            reasoning=storable(_join_thoughts("".join(self._thoughts), found.thoughts)),
+            reasoning=storable(_join_thoughts("".join(self._thoughts), split_text.thoughts)),
             finish_reason=self.finish_reason or ("tool_calls" if calls else "stop"),
             usage=self._usage,
             model=self._model,

@@ -114,8 +114,8 @@ def _of_no_answer(body: Mapping[str, Any], depth: int) -> object | None:
         return None
     within = (value for value in body.values() if depth < _DEEPEST and isinstance(value, Mapping))
     errors = (error_in(value, depth + 1) for value in within)
-    found = next((error for error in errors if error is not None), None)
-    return body if found is None and _has_failing_number(body) else found
+    inner_error = next((error for error in errors if error is not None), None)
+    return body if inner_error is None and _has_failing_number(body) else inner_error
 
 
 def _tells_error(body: Mapping[str, Any]) -> bool:

@@ -27,7 +27,7 @@ class MessageContent:
 def read_message(said: Mapping[str, Any]) -> MessageContent:
     """What a delta or a message says. A refusal (OpenAI) is what the model says, and so words."""
     text, thought = _content(said.get("content"))
-    beside = next((found for name in _THOUGHTS if (found := _text(said.get(name)))), "")
+    beside = next((thought_text for name in _THOUGHTS if (thought_text := _text(said.get(name)))), "")
     thought = beside or thought or _texts(said.get("reasoning_details"))
     return MessageContent(text + _text(said.get("refusal")), thought, _calls(said))
 
@@ -65,7 +65,7 @@ def _texts(part: object) -> str:
     if isinstance(part, list):
         return "".join(map(_texts, part))
     if isinstance(part, Mapping):
-        return next((found for name in _TEXTS if (found := _texts(part.get(name)))), "")
+        return next((texts for name in _TEXTS if (texts := _texts(part.get(name)))), "")
     return _text(part)
 
 

@@ -41,13 +41,13 @@ _READ = 10_000
 def in_words(words: str) -> float | None:
     """Seconds that an error's message asks to wait, None where it asks for none."""
     words = words[:_READ]
-    if found := _IN_WORDS.search(words):
-        return _seconds(_sum(found[1]))
-    if found := _IN_CHINESE.search(words):
-        parts = _CHINESE_NUMBER.findall(found[1] or found[2])
+    if match := _IN_WORDS.search(words):
+        return _seconds(_sum(match[1]))
+    if match := _IN_CHINESE.search(words):
+        parts = _CHINESE_NUMBER.findall(match[1] or match[2])
         return _seconds(sum(float(number) * _CHINESE[unit] for number, unit in parts))
-    if found := _FIELD.search(words):
-        return _seconds(_sum(f"{found[2]} {found[3] or found[1] or 's'}"))
+    if match := _FIELD.search(words):
+        return _seconds(_sum(f"{match[2]} {match[3] or match[1] or 's'}"))
     return None
 
 

@@ -273,15 +273,15 @@ def _read(content: bytes | bytearray) -> Any:
 
 def _objects(text: str) -> list[Any]:
     """JSON objects that stand one after the other, [] where something else stands there."""
-    found, at, decoder = [], 0, json.JSONDecoder()
+    objects, at, decoder = [], 0, json.JSONDecoder()
     try:
         while at < len(text):
             value, at = decoder.raw_decode(text, at)
-            found.append(value)
+            objects.append(value)
             at += len(text[at : at + _SHORT]) - len(text[at : at + _SHORT].lstrip())
     except (ValueError, RecursionError):
         return []
-    return found
+    return objects
 
 
 def _parse_json(content: bytes | str) -> Any:

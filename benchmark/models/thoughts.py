@@ -103,8 +103,8 @@ def split(content: str) -> Split:
 
 def split_thoughts(content: str) -> tuple[str, str]:
     """(thoughts, words) of a whole answer."""
-    found = split(content)
-    return found.thoughts, found.words
+    parts = split(content)
+    return parts.thoughts, parts.words
 
 
 class ThoughtSplitter:
@@ -160,17 +160,17 @@ class ThoughtSplitter:
 
     def _inside(self) -> bool:
         """Read on in a block or a channel; False where nothing more can be read now."""
-        found = _CLOSINGS[self._closing].search(self._text, self._at)
-        while found and self._closing and (quoted := self._quoted(found)) is not False:
+        match = _CLOSINGS[self._closing].search(self._text, self._at)
+        while match and self._closing and (quoted := self._quoted(match)) is not False:
             if quoted is None:
-                self._pass(found.start())
+                self._pass(match.start())
                 return False
-            found = _CLOSINGS[self._closing].search(self._text, found.end())
-        if found is None:
+            match = _CLOSINGS[self._closing].search(self._text, match.end())
+        if match is None:
             self._pass(len(self._text) - self._partial_mark_length())
             return False
-        self._pass(found.start())
-        self._at, self._kind, self._since, self._last = found.end(), "text", len(self._words), ""
+        self._pass(match.start())
+        self._at, self._kind, self._since, self._last = match.end(), "text", len(self._words), ""
         self._inner = self._begun_within() if self._closing else 0
         return True
 

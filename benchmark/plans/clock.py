@@ -22,15 +22,15 @@ def minutes(value: Any) -> int | None:
 
 @lru_cache(maxsize=4096)
 def _minutes(text: str) -> int | None:
-    found = _CLOCK.fullmatch(text)
-    return int(found[1]) * 60 + int(found[2]) if found else None
+    match = _CLOCK.fullmatch(text)
+    return int(match[1]) * 60 + int(match[2]) if match else None
 
 
 @lru_cache(maxsize=4096)
 def _calendar_day(text: str) -> date | None:
-    found = _DATE.fullmatch(text)
+    match = _DATE.fullmatch(text)
     try:
-        return date(int(found[1]), int(found[2]), int(found[3])) if found else None
+        return date(int(match[1]), int(match[2]), int(match[3])) if match else None
     except ValueError:
         return None
 

@@ -26,11 +26,11 @@ def distribution(report: Report, figure: str, edges: Sequence[float], names: Seq
         return Table(COLUMNS, [], [NO_SESSIONS])
     rows: list[list[Cell]] = []
     if len(runs) > 1:
-        shares = np.mean([100 * found / found.sum() for found in counts], axis=0)
+        shares = np.mean([100 * counts_of_run / counts_of_run.sum() for counts_of_run in counts], axis=0)
         whole = np.sum(counts, axis=0)
         rows += _rows(ALL_RUNS, names, shares, whole)
-    for (label, _), found in zip(runs, counts, strict=True):
-        rows += _rows(label, names, 100 * found / found.sum(), found)
+    for (label, _), counts_of_run in zip(runs, counts, strict=True):
+        rows += _rows(label, names, 100 * counts_of_run / counts_of_run.sum(), counts_of_run)
     notes = [
         Note(
             "mean_of",
@@ -47,8 +47,8 @@ def _deviation(values: Floats) -> float | None:
 
 
 def _count_values(values: Floats, edges: Sequence[float]) -> Floats:
-    found: Floats = np.histogram(values, [*edges, np.inf])[0].astype(float)
-    return found
+    counts: Floats = np.histogram(values, [*edges, np.inf])[0].astype(float)
+    return counts
 
 
 def _rows(label: str, names: Sequence[str], shares: Floats, counts: Floats) -> list[list[Cell]]:

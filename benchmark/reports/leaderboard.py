@@ -53,15 +53,19 @@ def standings(
         worse = _worse(-sign * values[~np.isnan(values).any(axis=1)], resampler)
     else:
         worse = _ranks([-sign * (own[key].value or 0) for own in scores])
-    found = [Standing(run, 1 + beaten, own) for run, beaten, own in zip(runs, worse, scores, strict=True)]
-    return sorted(found, key=lambda one: (one.rank, sign * (one.scores[key].value or 0), one.run.label))
+    standings_of_runs = [
+        Standing(run, 1 + beaten, own) for run, beaten, own in zip(runs, worse, scores, strict=True)
+    ]
+    return sorted(
+        standings_of_runs, key=lambda one: (one.rank, sign * (one.scores[key].value or 0), one.run.label)
+    )
 
 
 def _of_tasks(run: RunFigures, key: str) -> Floats:
     """A score of each task: a column, or the mean of several."""
     columns = [run.tasks.column(one) for one in run.measures.made_of[key]]
-    found: Floats = np.mean(columns, axis=0)
-    return found
+    mean: Floats = np.mean(columns, axis=0)
+    return mean
 
 
 def _worse(values: Floats, resampler: Resampler) -> Sequence[int]:
@@ -93,11 +97,11 @@ def front(points: Sequence[tuple[float, float]], better: Literal["high", "low"])
     """
     sign = 1 if better == "high" else -1
     ordered = sorted(range(len(points)), key=lambda n: (points[n][0], -sign * points[n][1]))
-    found: list[int] = []
+    best_runs: list[int] = []
     for place in ordered:
-        if not found or _extends_front(points[place], points[found[-1]], sign):
-            found.append(place)
-    return found
+        if not best_runs or _extends_front(points[place], points[best_runs[-1]], sign):
+            best_runs.append(place)
+    return best_runs
 
 
 def _extends_front(point: tuple[float, float], last: tuple[float, float], sign: int) -> bool:

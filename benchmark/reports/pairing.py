@@ -35,9 +35,9 @@ def shared_sessions(pair: RunPair) -> list[list[SessionFigures]]:
     return [[one for one in run.sessions if one.task_id in shared] for run in pair] if shared else []
 
 
-def differing(found: Sequence[RunPair]) -> Iterator[Note]:
+def differing(run_pairs: Sequence[RunPair]) -> Iterator[Note]:
     """What should be alike within a pair, and is not."""
-    for offline, online in found:
+    for offline, online in run_pairs:
         for what in ("world", "seed"):
             if offline.conditions.get(what) != online.conditions.get(what):
                 given = {"offline": offline.label, "online": online.label}

@@ -93,8 +93,8 @@ class PublishedResults(_Read):
 
     def like(self, counterpart: str) -> list[PublishedTable]:
         """The tables that a part is the like of: `Tables 2 and 10`, `Figure 7`."""
-        found = _COUNTERPART.fullmatch(counterpart)
-        named = [f"{found[1]} {number}" for number in found.groups()[1:] if number] if found else []
+        match = _COUNTERPART.fullmatch(counterpart)
+        named = [f"{match[1]} {number}" for number in match.groups()[1:] if number] if match else []
         return [table for table in self.tables if table.id in named]
 
     def doubts_of(self, table: PublishedTable) -> list[Doubt]:

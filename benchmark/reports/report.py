@@ -88,7 +88,7 @@ class Part:
         """The part of a report, with notes of what it leaves out."""
         if self.own_tasks or not report.uneven:
             return self.build(report)
-        found = self.build(report.over_common_tasks)
-        rows = found.rows if report.common else []
-        notes = found.notes if report.common else []
-        return Table(found.columns, rows, [*report.left_out(), *notes], len(report.common))
+        built_table = self.build(report.over_common_tasks)
+        rows = built_table.rows if report.common else []
+        notes = built_table.notes if report.common else []
+        return Table(built_table.columns, rows, [*report.left_out(), *notes], len(report.common))

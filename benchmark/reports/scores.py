@@ -49,8 +49,8 @@ def _weighted_values(tasks: TaskFigures) -> Floats:
 
 def _weights(tasks: TaskFigures, weights: Floats) -> Floats:
     """NaN where a task has no value."""
-    found: Floats = np.where(np.isnan(tasks.values), np.nan, weights)
-    return found
+    known_weights: Floats = np.where(np.isnan(tasks.values), np.nan, weights)
+    return known_weights
 
 
 def _scores(

@@ -69,12 +69,12 @@ class Resampler:
         alike: dict[int, list[int]] = {}
         for number, block in enumerate(blocks):
             alike.setdefault(len(block), []).append(number)
-        found: dict[int, Floats] = {}
+        means_by_group: dict[int, Floats] = {}
         for numbers in alike.values():
             stacked = self._means(np.hstack([blocks[number] for number in numbers]))
             ends = np.cumsum([blocks[number].shape[1] for number in numbers])[:-1]
-            found.update(zip(numbers, np.split(stacked, ends, axis=1), strict=True))
-        return [found[number] for number in range(len(blocks))]
+            means_by_group.update(zip(numbers, np.split(stacked, ends, axis=1), strict=True))
+        return [means_by_group[number] for number in range(len(blocks))]
 
     def _means(self, values: Floats) -> Floats:
         known = ~np.isnan(values)
@@ -85,16 +85,16 @@ class Resampler:
         if lacking.any():
             counts[:, lacking] = weights @ known[:, lacking].astype(float)
         with np.errstate(invalid="ignore"):
-            found: Floats = sums / counts
-        return found
+            means: Floats = sums / counts
+        return means
 
 
 def means_of(values: Floats) -> Floats:
     """The mean of every column, NaN left out; NaN for a column without a number."""
     known = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
-        found: Floats = np.where(known, values, 0.0).sum(axis=0) / known.sum(axis=0)
-    return found
+        means: Floats = np.where(known, values, 0.0).sum(axis=0) / known.sum(axis=0)
+    return means
 
 
 def estimates(blocks: Sequence[Floats], resampler: Resampler) -> list[list[Estimate]]:
@@ -164,13 +164,13 @@ def paired_differences(blocks: Sequence[Floats], resampler: Resampler) -> list[l
     turn the signs by which the mean lies at least as far from 0: exact where there are few tasks, so that four never
     give less than 1/8; of drawn ways and the observed one elsewhere. A bootstrap of few tasks calls chance a find.
     """
-    found = estimates(blocks, resampler)
+    differences = estimates(blocks, resampler)
     return [
         [
             _paired_difference(*column)
             for column in zip(block.T, means, _probabilities(block, resampler), strict=True)
         ]
-        for block, means in zip(blocks, found, strict=True)
+        for block, means in zip(blocks, differences, strict=True)
     ]
 
 

@@ -47,13 +47,13 @@ def judged_values(rubric: Rubric, verdicts: Iterable[Verdict]) -> Values:
     weighed as the verdict's whole score is, by calibration and tool errors. A dimension without a rating has no part,
     and so has a session that counts 0 without being judged.
     """
-    found: dict[str, list[float]] = {}
+    scores: dict[str, list[float]] = {}
     for verdict in verdicts:
         if verdict.score is not None:
-            found.setdefault(rubric.metric, []).append(verdict.score)
+            scores.setdefault(rubric.metric, []).append(verdict.score)
             for name, part in _parts(rubric, verdict.ratings, verdict.score):
-                found.setdefault(part_of(rubric.metric, name), []).append(part)
-    return {key: sum(values) / len(values) for key, values in found.items()}
+                scores.setdefault(part_of(rubric.metric, name), []).append(part)
+    return {key: sum(values) / len(values) for key, values in scores.items()}
 
 
 def _parts(rubric: Rubric, ratings: Mapping[str, int], score: float) -> Iterator[tuple[str, float]]:
@@ -141,5 +141,5 @@ def _means(values: Floats, rows: Sequence[int], groups: int) -> Floats:
         for columns in (np.where(known, values, 0.0), known.astype(float))
     )
     with np.errstate(invalid="ignore"):
-        found: Floats = sums / counts
-    return found
+        means: Floats = sums / counts
+    return means

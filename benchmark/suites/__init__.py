@@ -91,14 +91,14 @@ def measures_of(suite: str, profile: str) -> Measures:
     """How a benchmark measures sessions under one of its profiles. Raises UnknownSuite, KeyError."""
     from benchmark.reports import Measures
 
-    found, reporting = suite_named(suite), reporting_of(suite)
+    benchmark, reporting = suite_named(suite), reporting_of(suite)
     return Measures(
         suite=suite,
-        code_version=found.scoring.code_version,
+        code_version=benchmark.scoring.code_version,
         profile=profile,
-        average=found.scoring.profiles[profile],
-        metrics=found.metrics,
-        rubric=found.judging,
+        average=benchmark.scoring.profiles[profile],
+        metrics=benchmark.metrics,
+        rubric=benchmark.judging,
         means=reporting.means,
         levels=reporting.levels,
         endings=reporting.endings,

@@ -41,13 +41,13 @@ def _pieces(compared: str) -> Iterable[tuple[str, str]]:
 
 def grams(text: str) -> set[str]:
     """All that a text is found by; no gram has white space or punctuation in it."""
-    found: set[str] = set()
+    all_grams: set[str] = set()
     for word, run in _pieces(fold(text)):
         if word:
-            found.add(word)
+            all_grams.add(word)
         else:
-            found.update(map(add, run, run[1:]), run[-1])
-    return found
+            all_grams.update(map(add, run, run[1:]), run[-1])
+    return all_grams
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,13 +30,13 @@ class Spellings:
 
     def plain(self, text: str) -> str:
         """The name that is compared; how it was written is kept."""
-        found = plain(text)
-        ways = self._ways.get(found)
+        plain_text = plain(text)
+        ways = self._ways.get(plain_text)
         if ways is None:
-            self._ways[found] = {text: None}
+            self._ways[plain_text] = {text: None}
         else:
             ways[text] = None
-        return found
+        return plain_text
 
     @property
     def remarks(self) -> list[Remark]:

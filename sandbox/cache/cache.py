@@ -76,9 +76,9 @@ class Cache:
         return exact if exact is not None or normalisation == "published" else self._find(call, normalisation)
 
     def _find(self, call: Call, normalisation: Normalisation) -> str | None:
-        found = self.pack.find(call, normalisation)
-        if found is not None:
-            return found
+        entry = self.pack.find(call, normalisation)
+        if entry is not None:
+            return entry
         return self._learned_store.find(call, normalisation, self.pack.learned_from, self._upto)
 
     def learn(self, call: Call, result: str) -> str:

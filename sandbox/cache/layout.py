@@ -110,18 +110,20 @@ def _pairs(path: Path, tool: str, progress: Progress) -> Pairs:
 def _files(source: Path, ending: str, toolset: str) -> dict[str, Path]:
     """The directory's files of one kind by tool, in order of tools."""
     folders = {toolset: source} | {name: source / name for name in TOOLSETS if (source / name).is_dir()}
-    found = {
+    path_by_name = {
         toolset_named(name).stored_name(tool): path
         for name, folder in folders.items()
         for tool, path in _files_in(folder, ending)
     }
-    return dict(sorted(found.items()))
+    return dict(sorted(path_by_name.items()))
 
 
 def _files_in(folder: Path, ending: str) -> Iterator[tuple[str, Path]]:
     with _reading(folder):
-        found = (path for path in folder.iterdir() if path.name.endswith(ending))
-        paths = [path for path in found if not path.name.startswith("._")]  # what macOS keeps of each file
+        matching_paths = (path for path in folder.iterdir() if path.name.endswith(ending))
+        paths = [
+            path for path in matching_paths if not path.name.startswith("._")
+        ]  # what macOS keeps of each file
     for path in paths:
         tool = path.name.removesuffix(ending)
         if not _TOOL.fullmatch(tool):

@@ -222,15 +222,15 @@ class Pack:
 
     def entries(self, tool: str, numbers: Sequence[int]) -> list[Entry]:
         """The entries of those numbers, in their order."""
-        found: dict[int, Entry] = {}
+        entries_by_key: dict[int, Entry] = {}
         first = self._first[tool]
         for start in range(0, len(numbers), _MOST):
             ids = [first + number for number in numbers[start : start + _MOST]]
             marks = ",".join("?" * len(ids))
             rows = self._rows(f"SELECT id, key, result, checksum FROM entries WHERE id IN ({marks})", ids)
             for row_id, key, result, checksum in rows:
-                found[row_id - first] = self._verify(Entry(tool, key, result), checksum)
-        return [found[number] for number in numbers]
+                entries_by_key[row_id - first] = self._verify(Entry(tool, key, result), checksum)
+        return [entries_by_key[number] for number in numbers]
 
     def place(self, id_: str) -> Listing | None:
         """The first entry that lists the place of an id (see `Toolset.stored`), and how it does."""
@@ -253,14 +253,14 @@ class Pack:
             "SELECT place, tool, key, result, checksum FROM places JOIN entries USING (id) "
             f"WHERE {condition} ORDER BY place LIMIT ?"
         )
-        found: dict[Entry, list[str]] = {}
+        places_by_entry: dict[Entry, list[str]] = {}
         for place, tool, key, result, checksum in self._rows(query, (*values, _MOST_PLACES)):
-            found.setdefault(self._verify(Entry(tool, key, result), checksum), []).append(place)
+            places_by_entry.setdefault(self._verify(Entry(tool, key, result), checksum), []).append(place)
         listings = (
             Listing(entry, one)
-            for entry in found
+            for entry in places_by_entry
             for one in places_in(entry)
-            if sibling_name(entry.tool, one.id) in found[entry]
+            if sibling_name(entry.tool, one.id) in places_by_entry[entry]
         )
         first = {
             sibling_name(listing.entry.tool, listing.place.id): listing for listing in reversed([*listings])

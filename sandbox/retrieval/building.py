@@ -156,11 +156,13 @@ class _Build:
         calls, at = islice(self._source.calls(tool), len(rows)), 0
         while portion := list(islice(calls, max(_LOOKED_UP, self._embedder.batch))):
             names = [name_of(call) for call in portion]
-            found = self._vectors.find(names)
-            self._tell(tool, at + len(found), len(found))
-            missing = {name: call for name, call in zip(names, portion, strict=True) if name not in found}
-            found |= self._embed(missing, tool, at + len(found))
-            rows[at : at + len(portion)] = [found[name] for name in names]
+            known_vectors = self._vectors.find(names)
+            self._tell(tool, at + len(known_vectors), len(known_vectors))
+            missing = {
+                name: call for name, call in zip(names, portion, strict=True) if name not in known_vectors
+            }
+            known_vectors |= self._embed(missing, tool, at + len(known_vectors))
+            rows[at : at + len(portion)] = [known_vectors[name] for name in names]
             at += len(portion)
         if at < len(rows):
             raise IndexMissing(

@@ -39,10 +39,12 @@ class FieldsEmbedder:
 
     def embed(self, calls: Sequence[Call]) -> Vectors:
         """A row of length 1 for each call; the same on every machine."""
-        found = [(row, value) for row, call in enumerate(calls) for value in values(call.arguments)]
+        values_by_row = [(row, value) for row, call in enumerate(calls) for value in values(call.arguments)]
         sums = np.zeros((len(calls), self.dimension))
-        self._add_words(sums, [(row, value) for row, value in found if isinstance(value, Words)])
-        self._add_positions(sums, [(row, value) for row, value in found if isinstance(value, Position)])
+        self._add_words(sums, [(row, value) for row, value in values_by_row if isinstance(value, Words)])
+        self._add_positions(
+            sums, [(row, value) for row, value in values_by_row if isinstance(value, Position)]
+        )
         sums[~sums.any(axis=1), 0] = 1.0
         return unit_rows(sums).astype(np.float32)
 

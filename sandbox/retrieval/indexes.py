@@ -186,8 +186,10 @@ def open_indexes(folder: Path, digest: str, embedder: Embedder, kind: IndexKind 
     return Indexes(folder, manifest, embedder)
 
 
-def _check_manifest(folder: Path, found: Manifest, digest: str, embedder: Embedder, kind: IndexKind) -> None:
-    there = (found.digest, found.embedder, found.dimension, found.kind)
+def _check_manifest(
+    folder: Path, manifest: Manifest, digest: str, embedder: Embedder, kind: IndexKind
+) -> None:
+    there = (manifest.digest, manifest.embedder, manifest.dimension, manifest.kind)
     wanted = (digest, embedder.id, embedder.dimension, kind)
     if there != wanted:
         raise IndexMissing(
@@ -202,9 +204,11 @@ def _describe_index(digest: str, embedder: str, dimension: int, kind: str) -> st
 
 def _absent(folder: Path, digest: str, embedder: Embedder, kind: IndexKind) -> str:
     built = [
-        f"embedder {found.embedder}, dimension {found.dimension}, kind {found.kind}, of pack {found.digest[:12]}"
+        f"embedder {manifest.embedder}, dimension {manifest.dimension}, kind {manifest.kind}, "
+        f"of pack {manifest.digest[:12]}"
         for path in sorted(folder.glob("*/*/*.json"))
-        if path.stem in ("exact", "approximate") and (found := read_manifest(path.parent, _kind(path.stem)))
+        if path.stem in ("exact", "approximate")
+        and (manifest := read_manifest(path.parent, _kind(path.stem)))
     ]
     return (
         f"cache {_cache(folder)} has no finished index of "

@@ -45,17 +45,17 @@ class Vectors16:
     def find(self, names: Sequence[bytes]) -> dict[bytes, Halves]:
         """The rows that are kept, by name."""
         wanted = {self._ids[name]: name for name in names if name in self._ids}
-        ids, found = sorted(wanted), dict[bytes, Halves]()
+        ids, halves_by_name = sorted(wanted), dict[bytes, Halves]()
         for start in range(0, len(ids), _MOST):
             some = ids[start : start + _MOST]
             marks = ",".join("?" * len(some))
             rows = self._run(f"SELECT id, row FROM vectors WHERE id IN ({marks})", some)
-            found |= {wanted[id_]: np.frombuffer(row, dtype="<f2") for id_, row in rows}
-        if len(found) != len(wanted):
+            halves_by_name |= {wanted[id_]: np.frombuffer(row, dtype="<f2") for id_, row in rows}
+        if len(halves_by_name) != len(wanted):
             raise self._damage_error("rows that it names are missing")
-        if any(len(row) != self._dimension for row in found.values()):
+        if any(len(row) != self._dimension for row in halves_by_name.values()):
             raise self._damage_error(f"not all its rows have {self._dimension} numbers")
-        return found
+        return halves_by_name
 
     def keep(self, names: Sequence[bytes], rows: Halves) -> None:
         """Add rows under names that are new, all of them or none."""

@@ -160,8 +160,8 @@ def answer_in(text: str) -> str:
 
 def fenced_in(answer: str) -> str:
     """The first fenced block within an answer that says more, else the answer."""
-    found = _FENCE_WITHIN.search(answer)
-    return found[1].strip() if found else answer
+    match = _FENCE_WITHIN.search(answer)
+    return match[1].strip() if match else answer
 
 
 JsonType = Literal["object", "array", "string", "number", "boolean", "null"]

@@ -58,9 +58,9 @@ class IsolatedAnswers:
 
     def answer(self, valid: ValidCall, language: Language) -> Answer:
         """The cached answer, else the pinned one, else one that is simulated now."""
-        found = self._cache.find(valid.call, self._normalisation)
-        if found is not None:
-            return Answer(found, "cache")
+        entry = self._cache.find(valid.call, self._normalisation)
+        if entry is not None:
+            return Answer(entry, "cache")
         return self._pins.get(valid.call) or self._simulate(valid, language)
 
     def _simulate(self, valid: ValidCall, language: Language) -> Answer:
@@ -157,6 +157,6 @@ class ListedPlaces:
         return self._records(self._pack.places((name, f"{name}市"), normalise(term))) if name else ()
 
     def _records(self, listings: Iterable[Listing]) -> list[Record]:
-        found = [each for each in listings if toolset_of(each.entry.tool) is self._toolset]
-        self._read |= {f"{listing.entry.tool} {listing.entry.key}": None for listing in found}
-        return [listing.place.record for listing in found]
+        own_listings = [each for each in listings if toolset_of(each.entry.tool) is self._toolset]
+        self._read |= {f"{listing.entry.tool} {listing.entry.key}": None for listing in own_listings}
+        return [listing.place.record for listing in own_listings]

@@ -29,9 +29,9 @@ class OnlineAnswers:
 
     def answer(self, valid: ValidCall, language: Language) -> Answer:
         """The cached answer, else that of the backend. If two sessions ask at once, both get the one cached first."""
-        found = self._cache.find(valid.call, self._normalisation)
-        if found is not None:
-            return Answer(found, "cache")
+        entry = self._cache.find(valid.call, self._normalisation)
+        if entry is not None:
+            return Answer(entry, "cache")
         try:
             result = live_answer(self._backend, valid, language)
         except ToolFailure:

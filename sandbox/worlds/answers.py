@@ -71,9 +71,12 @@ def facts_about(
     )
     asked = {city for city in cities if bare_city(city) in key}
     facts = [(score, Fact.model_validate_json(body)) for score, body in rows if score >= _LEAST_SCORE]
-    found = [(score, fact) for score, fact in facts if not asked or not fact.city or fact.city in asked]
+    scored_facts = [
+        (score, fact) for score, fact in facts if not asked or not fact.city or fact.city in asked
+    ]
     scored = [
-        (score + (_CITY if fact.city and bare_city(fact.city) in key else 0), fact) for score, fact in found
+        (score + (_CITY if fact.city and bare_city(fact.city) in key else 0), fact)
+        for score, fact in scored_facts
     ]
     scored.sort(key=lambda pair: -pair[0])
     return tuple(fact for score, fact in scored[:limit] if score >= _OF_BEST * scored[0][0])
@@ -116,5 +119,7 @@ def _plain_title(fact: Fact) -> str:
 def _journey(text: str, cities: Iterable[str]) -> list[str]:
     """A term for the first two cities that a text names, in its order; none where it names fewer."""
     key = normalise(text)
-    found = sorted((key.index(name), name) for name in set(map(bare_city, cities)) if name and name in key)
-    return ["\n".join(name for _, name in found[:2])] if len(found) > 1 else []
+    cities_named = sorted(
+        (key.index(name), name) for name in set(map(bare_city, cities)) if name and name in key
+    )
+    return ["\n".join(name for _, name in cities_named[:2])] if len(cities_named) > 1 else []

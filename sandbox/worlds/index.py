@@ -142,12 +142,12 @@ class CityIndex:
     def matches(self, text: str) -> Matches:
         """Where a normalised text is found."""
         if len(text) <= 2:
-            found = self._postings("iif(field = 0, occurrences, places)", text)
-            names, elsewhere = found.pop("name", _NONE), found
+            postings = self._postings("iif(field = 0, occurrences, places)", text)
+            names, elsewhere = postings.pop("name", _NONE), postings
         else:
-            found = self._starts(text)
-            names = found.pop("name", _NONE)
-            elsewhere = {field: starts >> _POSITION_BITS for field, starts in found.items()}
+            postings = self._starts(text)
+            names = postings.pop("name", _NONE)
+            elsewhere = {field: starts >> _POSITION_BITS for field, starts in postings.items()}
         beginning = names[names & _LAST_POSITION == 0]
         return Matches(names >> _POSITION_BITS, beginning >> _POSITION_BITS, elsewhere)
 
@@ -175,11 +175,11 @@ class CityIndex:
         """Where a text of several grams begins: the occurrences of its first that the others follow."""
         lists: dict[Field, list[tuple[int, Numbers]]] = {each: [] for each in FIELDS}
         for step in (*range(0, len(text) - 2, 2), len(text) - 2):
-            found = self._postings("occurrences", text[step : step + 2], field)
-            lists = {each: [*lists[each], (step, found[each])] for each in lists if each in found}
+            postings = self._postings("occurrences", text[step : step + 2], field)
+            lists = {each: [*lists[each], (step, postings[each])] for each in lists if each in postings}
             if not lists:
                 break
-        return {each: _in_line(found) for each, found in lists.items()}
+        return {each: _in_line(postings) for each, postings in lists.items()}
 
     def _postings(self, what: str, gram: str, field: Field | None = None) -> dict[Field, Numbers]:
         """The lists of a gram, `what` being SQL that chooses one, in one field or all that have it."""

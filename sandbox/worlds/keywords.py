@@ -99,8 +99,8 @@ def _readings(key: str, city_prefixes: Sequence[str]) -> tuple[Reading, ...]:
 def _endings(text: str) -> list[str]:
     """The words for a kind that a text ends with; 馆 and 店 say a kind only after something else."""
     tails = (text[-length:] for length in range(1, min(len(text), _LONGEST_ENDING) + 1))
-    found = [tail for tail in tails if tail in (_KIND_BY_WORD if tail == text else _KIND_ENDINGS)]
-    return sorted(found, key=_ENDING_ORDER.__getitem__)
+    endings = [tail for tail in tails if tail in (_KIND_BY_WORD if tail == text else _KIND_ENDINGS)]
+    return sorted(endings, key=_ENDING_ORDER.__getitem__)
 
 
 def _of_kind(text: str, ending: str) -> Reading:

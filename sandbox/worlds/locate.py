@@ -105,8 +105,8 @@ def _exact(database: sqlite3.Connection, key: str, cities: dict[int, City]) -> S
         " WHERE k.name = ? AND k.city IN (SELECT value FROM json_each(?)) ORDER BY k.rank",
         (key, str(list(cities))),
     )
-    found = [Place.model_validate_json(body) for (body,) in rows]
-    return _best(found) or _station(database, key, cities)
+    places = [Place.model_validate_json(body) for (body,) in rows]
+    return _best(places) or _station(database, key, cities)
 
 
 def _best(places: list[Place]) -> Spot | None:
@@ -123,9 +123,9 @@ def _station(database: sqlite3.Connection, key: str, cities: dict[int, City]) ->
     names = sorted({stem + suffix for stem in stems for suffix in ("", *_STATION_SUFFIXES)})
     marks = ", ".join("?" * len(names))
     rows = database.execute(f"SELECT city, body FROM stations WHERE key IN ({marks})", names)
-    found = [Station.model_validate_json(body) for number, body in rows if number in cities]
-    found.sort(key=lambda station: (normalise(station.name) != key, station.kind == "metro", station.name))
-    return _at_station(found[0]) if found else None
+    stations = [Station.model_validate_json(body) for number, body in rows if number in cities]
+    stations.sort(key=lambda station: (normalise(station.name) != key, station.kind == "metro", station.name))
+    return _at_station(stations[0]) if stations else None
 
 
 def _containing(database: sqlite3.Connection, key: str, cities: dict[int, City]) -> Spot | None:
@@ -169,8 +169,8 @@ def _station_containing(database: sqlite3.Connection, key: str, cities: dict[int
         " ORDER BY kind = 'metro', name",
         (stem, kind),
     )
-    found = (Station.model_validate_json(body) for number, body in rows if number in cities)
-    return next(map(_at_station, found), None)
+    stations = (Station.model_validate_json(body) for number, body in rows if number in cities)
+    return next(map(_at_station, stations), None)
 
 
 def _at_station(station: Station) -> Spot:

@@ -179,8 +179,8 @@ class World:
         beside = (
             (number, metres) for number, metres in zip(numbers, away, strict=True) if metres <= within_m
         )
-        found = dict(islice(beside, limit))
-        return tuple(map(Hit, self._places_numbered(index, [*found]), map(round, found.values())))
+        places = dict(islice(beside, limit))
+        return tuple(map(Hit, self._places_numbered(index, [*places]), map(round, places.values())))
 
     def stations(self, city: str, kind: str) -> tuple[Station, ...]:
         """The stations of a city: kind train, airport or metro."""

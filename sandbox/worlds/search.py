@@ -132,12 +132,12 @@ def _word_tiers(index: CityIndex, word: Sequence[Reading]) -> Numbers:
 
 def _reading_tiers(index: CityIndex, reading: Reading) -> Numbers:
     tiers: Numbers = np.full(index.size, _NO_MATCH)
-    found = index.matches(reading.text)
+    matches = index.matches(reading.text)
     for field, tier in _FIELD_TIERS:
-        if field in found.by_field:
-            tiers[found.by_field[field]] = tier
-    if found.by_name.size:
-        _grade_names(index, found.by_name, found.beginning, tiers)
+        if field in matches.by_field:
+            tiers[matches.by_field[field]] = tier
+    if matches.by_name.size:
+        _grade_names(index, matches.by_name, matches.beginning, tiers)
     tiers[index.names_equal(reading.text)] = _NAME_IS
     if reading.kind:
         tiers[index.kinds != KIND_CODES[reading.kind]] = _NO_MATCH

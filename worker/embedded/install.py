@@ -45,9 +45,9 @@ def supported_python() -> str:
     if sys.version_info[:2] in SUPPORTED_VERSIONS:
         return sys.executable
     for minor in (12, 13, 11):
-        found = shutil.which(f"python3.{minor}")
-        if found and version_of(found) in SUPPORTED_VERSIONS:
-            return found
+        program = shutil.which(f"python3.{minor}")
+        if program and version_of(program) in SUPPORTED_VERSIONS:
+            return program
     mine = ".".join(map(str, sys.version_info[:2]))
     raise CannotInstall(
         f"Python 3.11, 3.12 or 3.13 is needed and this is {mine}; install one, or name it: make run PYTHON=python3.12"

@@ -80,10 +80,10 @@ class Attendant:
 
     def _notice_step(self) -> AttendedStep | None:
         """The next notice. It is stored even if the seat has another occupant by now, since it was true then."""
-        found = self.notices.read()
-        if found is None:
+        notice = self.notices.read()
+        if notice is None:
             return None
-        actor, body = found
+        actor, body = notice
         if isinstance(body, ParticipantJoined):
             model_id = self.notices.model_of_taken()
             return AttendedStep(

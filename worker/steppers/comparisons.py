@@ -135,12 +135,12 @@ def _readable_answers(
     raw: Sequence[str], read: Callable[[str], Read], usable: Callable[[Read], bool]
 ) -> list[tuple[str, Read]]:
     """The stored answers that can be read, from the first; they are kept when others are asked for again."""
-    found: list[tuple[str, Read]] = []
+    answers: list[tuple[str, Read]] = []
     for text in raw:
         if not usable(answer := read(text)):
             break
-        found.append((text, answer))
-    return found[: comparing.REQUESTS - 1]
+        answers.append((text, answer))
+    return answers[: comparing.REQUESTS - 1]
 
 
 def _store_usable(

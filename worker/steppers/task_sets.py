@@ -130,10 +130,10 @@ def _write(
 
 
 def _synthesis(row: TaskSynthesis) -> Synthesis:
-    found = services.synthesis_of(row.suite)
-    if found is None:
+    synthesis = services.synthesis_of(row.suite)
+    if synthesis is None:
         raise ValueError(f"{row.suite} makes no tasks")
-    return found
+    return synthesis
 
 
 task_preview = WholeJob(PREVIEW, _preview, services.end_preview, (BadOrder,))

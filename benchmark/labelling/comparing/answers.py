@@ -50,21 +50,23 @@ class PlanChoice:
 
 def read_points(text: str, *, cut_off: bool = False) -> PlanPoints:
     """An answer to `plan_request`. cut_off: it reached its limit of tokens."""
-    found = _read_value(text, "score", _points)
-    faults = (*_cut(cut_off), *found.faults)
-    if found.value is not None and not LEAST_POINTS <= found.value <= MOST_POINTS:
-        return PlanPoints(None, found.reasons, (*faults, _fault("out_of_range", "score", f"{found.value:g}")))
-    return PlanPoints(found.value, found.reasons, faults)
+    answer = _read_value(text, "score", _points)
+    faults = (*_cut(cut_off), *answer.faults)
+    if answer.value is not None and not LEAST_POINTS <= answer.value <= MOST_POINTS:
+        return PlanPoints(
+            None, answer.reasons, (*faults, _fault("out_of_range", "score", f"{answer.value:g}"))
+        )
+    return PlanPoints(answer.value, answer.reasons, faults)
 
 
 def read_choice(text: str, *, cut_off: bool = False) -> PlanChoice:
     """An answer to `pair_request`. cut_off: it reached its limit of tokens."""
-    found = _read_value(text, "choice", _choice)
-    faults = (*_cut(cut_off), *found.faults)
-    if found.value is None:
-        return PlanChoice("", None, found.reasons, faults)
-    sure, own = _confidence(found.whole)
-    return PlanChoice(found.value, sure, found.reasons, (*faults, *own))
+    answer = _read_value(text, "choice", _choice)
+    faults = (*_cut(cut_off), *answer.faults)
+    if answer.value is None:
+        return PlanChoice("", None, answer.reasons, faults)
+    sure, own = _confidence(answer.whole)
+    return PlanChoice(answer.value, sure, answer.reasons, (*faults, *own))
 
 
 T = TypeVar("T", float, str)
@@ -111,8 +113,8 @@ def _agreed_value(
 def _points(value: Any) -> float | None:
     """72, 72.5, "72", "72/100" and "72 分" are points; true and words are none."""
     if isinstance(value, str):
-        found = _POINTS.fullmatch(value)
-        return float(found[1]) if found else None
+        match = _POINTS.fullmatch(value)
+        return float(match[1]) if match else None
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
         return None
     return float(value) if abs(value) < 1e9 else None
@@ -120,8 +122,8 @@ def _points(value: Any) -> float | None:
 
 def _choice(value: Any) -> str | None:
     """A, "b", "plan A" and "方案 B" are choices; more than that is none."""
-    found = _CHOICE.fullmatch(value) if isinstance(value, str) else None
-    return str(found[1]).upper() if found else None
+    match = _CHOICE.fullmatch(value) if isinstance(value, str) else None
+    return str(match[1]).upper() if match else None
 
 
 def _confidence(answer: JsonObject) -> tuple[float | None, tuple[Fault, ...]]:

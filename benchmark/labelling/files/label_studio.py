@@ -140,17 +140,17 @@ def _annotation(
 
 
 def _results(study: StudyExport, item: ItemExport, at: int, label: LabelExport) -> list[dict[str, Any]]:
-    found: list[tuple[str, str, dict[str, Any]]] = []
+    results: list[tuple[str, str, dict[str, Any]]] = []
     if label.choice:
-        found.append((LABEL, "choices", {"choices": [letter_of(label.choice, slight=label.slight)]}))
+        results.append((LABEL, "choices", {"choices": [letter_of(label.choice, slight=label.slight)]}))
     names = rating_names(study.dimensions)
-    found += [
+    results += [
         (names[dimension], "rating", {"rating": score})
         for dimension, score in label.scores.items()
         if dimension in names
     ]
     if label.rationale:
-        found.append((RATIONALE, "textarea", {"text": [label.rationale]}))
+        results.append((RATIONALE, "textarea", {"text": [label.rationale]}))
     return [
         {
             "id": f"c{item.number}-{at}-{name}",
@@ -161,5 +161,5 @@ def _results(study: StudyExport, item: ItemExport, at: int, label: LabelExport) 
             "origin": "manual",
             "meta": {"rater": label.rater},
         }
-        for name, kind, value in found
+        for name, kind, value in results
     ]

@@ -127,9 +127,9 @@ _KEPT_MEANS = 200_000
 
 
 def _table(values: Sequence[Mapping[str, float]], metrics: list[str]) -> tuple[Floats, Floats]:
-    found = np.array([[one.get(metric, 0.0) for one in values] for metric in metrics], dtype=float)
+    values_by_metric = np.array([[one.get(metric, 0.0) for one in values] for metric in metrics], dtype=float)
     has = np.array([[metric in one for one in values] for metric in metrics], dtype=float)
-    return found, has
+    return values_by_metric, has
 
 
 def _mean(values: Mapping[str, float], weights: Mapping[str, float]) -> Fraction:

@@ -109,8 +109,8 @@ class Classes:
     def places(self, start: int, stop: int) -> list[Ints]:
         """Of the points from start to stop, the class in each component."""
         sizes = [self.components[number].size for number in self.order]
-        found = np.unravel_index(np.arange(start, stop), sizes)
-        by_number = dict(zip(self.order, found, strict=True))
+        positions = np.unravel_index(np.arange(start, stop), sizes)
+        by_number = dict(zip(self.order, positions, strict=True))
         return [by_number[number] for number in range(len(self.components))]
 
     def runs(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
@@ -166,12 +166,12 @@ def _component(
         along = [1] * len(axes)
         along[number] = len(axis)
         keys += (_distances(axis, wanted) * points + np.arange(len(axis)) * stride).reshape(along)
-    found = list(_proportional(axes)) if merge else []
+    proportional_axes = list(_proportional(axes)) if merge else []
     members = np.ones(shape, dtype=np.int64)
     multiple = np.zeros(shape, dtype=bool)
     largest = np.zeros(shape, dtype=np.int16)
     best = keys.copy()
-    for place, (_, small, great) in enumerate(found, 1):
+    for place, (_, small, great) in enumerate(proportional_axes, 1):
         members[small] += 1
         multiple[great] = True
         best[small] = np.minimum(best[small], keys[great])
@@ -179,7 +179,7 @@ def _component(
     if zero := _all_zero(axes):
         multiple[zero], members[zero], best[zero], largest[zero] = False, 1, keys[zero], 0
     rows = np.flatnonzero(~multiple)
-    factors = (Fraction(1), *(factor for factor, _, _ in found))
+    factors = (Fraction(1), *(factor for factor, _, _ in proportional_axes))
     return Component(axes, rows, best.ravel()[rows], members.ravel()[rows], largest.ravel()[rows], factors)
 
 

@@ -33,10 +33,10 @@ class GridError(ValueError):
         self.problems = problems
 
     @classmethod
-    def of(cls, *found: tuple[str, str]) -> GridError:
+    def of(cls, *fields: tuple[str, str]) -> GridError:
         """With these fields and messages."""
         problems = Problems()
-        for where, message in found:
+        for where, message in fields:
             problems.add(LineProblem(1, where, message))
         return cls(problems)
 
@@ -271,9 +271,9 @@ def _grouped_problems(raw: dict[str, Any]) -> Wrong:
     metrics: set[str] = set()
     for number, group in enumerate(raw["groups"]):
         where = f"groups[{number}]"
-        found = list(_group_problems(group, where))
-        yield from found
-        if not found:
+        problems = list(_group_problems(group, where))
+        yield from problems
+        if not problems:
             yield from _refuse_repeated(group["name"], names, f"{where}.name")
             for metric in group["metrics"]:
                 yield from _refuse_repeated(metric, metrics, f"{where}.metrics.{metric}")

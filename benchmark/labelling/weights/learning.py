@@ -233,14 +233,14 @@ class _Learning:
     def _cross_validation(self, best: Best) -> CrossValidation | None:
         if not self._folds:
             return None
-        found = [self._fold(self._folds, best, fold) for fold in range(self._folds.count)]
+        folds = [self._fold(self._folds, best, fold) for fold in range(self._folds.count)]
         return CrossValidation(
-            folds=found,
-            inner_accuracy=_spread([one.inner_accuracy for one in found]),
-            train_accuracy=_spread([one.train.accuracy for one in found]),
-            validation_accuracy=_spread([one.validation.accuracy for one in found]),
-            train_tau=_spread([one.train.tau_b for one in found]),
-            validation_tau=_spread([one.validation.tau_b for one in found]),
+            folds=folds,
+            inner_accuracy=_spread([one.inner_accuracy for one in folds]),
+            train_accuracy=_spread([one.train.accuracy for one in folds]),
+            validation_accuracy=_spread([one.validation.accuracy for one in folds]),
+            train_tau=_spread([one.train.tau_b for one in folds]),
+            validation_tau=_spread([one.validation.tau_b for one in folds]),
             small_cells=small_cells(self._pairs, self._folds.count),
         )
 
@@ -278,9 +278,9 @@ class _Learning:
         )
 
 
-def _known_interval(found: Interval | None) -> Interval:
-    assert found is not None
-    return found
+def _known_interval(interval: Interval | None) -> Interval:
+    assert interval is not None
+    return interval
 
 
 def _spread(values: Sequence[float | None]) -> Spread:
@@ -320,7 +320,7 @@ def _landscape(best: Best, grid: Grid) -> Landscape:
 def _ties_of(best: Best, grid: Grid, weights: Weights, probe: Probe) -> list[TiedWeight]:
     """best: with a first question of all pairs."""
     values, right = grid.values_of(weights), int(best.values[0])
-    found = []
+    ties = []
     for place, (reached, (group, metric)) in enumerate(zip(best.tied_weights, grid.names, strict=True)):
         others = [weight for weight in reached if weight != values[place]]
         moved = [grid.weights_of([*values[:place], one, *values[place + 1 :]]) for one in others]
@@ -328,8 +328,8 @@ def _ties_of(best: Best, grid: Grid, weights: Weights, probe: Probe) -> list[Tie
         alone = [one for one, good in zip(others, as_good, strict=True) if good]
         together = [one for one in others if one not in alone]
         if others:
-            found.append(TiedWeight(group, metric, values[place], alone, together))
-    return found
+            ties.append(TiedWeight(group, metric, values[place], alone, together))
+    return ties
 
 
 class _Meter:

@@ -91,9 +91,9 @@ class _Reader:
     problems: Problems = field(default_factory=Problems)
     lines: dict[str, int] = field(default_factory=dict)
 
-    def all(self, found: Iterable[Pair | None]) -> list[Pair]:
+    def all(self, read_pairs: Iterable[Pair | None]) -> list[Pair]:
         """What was read. Raises PairsError."""
-        pairs = [pair for pair in found if pair]
+        pairs = [pair for pair in read_pairs if pair]
         if not pairs and not self.problems:
             self.problems.add(LineProblem(1, "", "there is no pair; label some first"))
         if self.problems:
@@ -148,8 +148,8 @@ def _problems(raw: Any) -> Iterator[tuple[str, str]]:
     yield from _name_problems(raw, "stratum", needed=False)
     label = raw.get("label")
     if not isinstance(label, str) or plain(label) not in LABELS:
-        found = f"found {shorten(label)}" if "label" in raw else "it is missing"
-        yield "label", f"expected one of {', '.join(LABELS)}, {found}"
+        what_is_there = f"found {shorten(label)}" if "label" in raw else "it is missing"
+        yield "label", f"expected one of {', '.join(LABELS)}, {what_is_there}"
     for side in ("a", "b"):
         yield from _side_problems(raw, side)
 
@@ -168,8 +168,8 @@ def _name_problems(raw: dict[str, Any], name: str, *, needed: bool) -> Iterator[
 def _side_problems(raw: dict[str, Any], side: str) -> Iterator[tuple[str, str]]:
     values = raw.get(side)
     if not isinstance(values, dict):
-        found = f"found {shorten(values)}" if side in raw else "it is missing"
-        yield side, f"expected an object with a number for each metric, {found}"
+        what_is_there = f"found {shorten(values)}" if side in raw else "it is missing"
+        yield side, f"expected an object with a number for each metric, {what_is_there}"
         return
     for metric, value in values.items():
         wrong = why_unstorable(metric) or (None if value is None else value_problem(value))

@@ -89,9 +89,9 @@ class _Pass:
             self._look(start, stop)
             progress(stop - start)
         points = np.array([classes.index(int(key)) for key in self._leaders.keys], dtype=np.int64)
-        found = self._leaders
+        leaders = self._leaders
         return Best(
-            found.values, points, found.reached_counts, self._right, classes.count, self._ties.weights()
+            leaders.values, points, leaders.reached_counts, self._right, classes.count, self._ties.weights()
         )
 
     def _look(self, start: int, stop: int) -> None:
@@ -102,12 +102,12 @@ class _Pass:
                 other = min(one + self._block, last - start)
                 self._mark([place[one:other] for place in places], self._sure[one:other])
         np.copyto(self._numbers[:count], self._sure[:count])
-        found = self._numbers[:count] @ self._questions
+        sums = self._numbers[:count] @ self._questions
         members = self._classes.members(places)
-        right = np.bincount(found[:, 0].astype(np.int64), members, minlength=len(self._right))
+        right = np.bincount(sums[:, 0].astype(np.int64), members, minlength=len(self._right))
         self._right += np.rint(right).astype(np.int64)
-        self._leaders.meet(found[:, 1:], self._classes.keys(places), members)
-        self._ties.meet(found[:, 1], places)
+        self._leaders.meet(sums[:, 1:], self._classes.keys(places), members)
+        self._ties.meet(sums[:, 1], places)
 
     def _mark(self, places: list[Ints], sure: Flags) -> None:
         """Set which pairs each point of a part of a run orders as labelled."""
@@ -166,13 +166,13 @@ class _Leaders:
         self.keys: Ints = np.full(questions, _NO_KEY, dtype=np.int64)
         self.reached_counts: Ints = np.zeros(questions, dtype=np.int64)
 
-    def meet(self, found: NDArray[np.floating], keys: Ints, members: Ints) -> None:
+    def meet(self, sums: NDArray[np.floating], keys: Ints, members: Ints) -> None:
         """Compare with further points. found: points × questions. keys, members: by point."""
-        most = found.max(axis=0).astype(np.int64)
+        most = sums.max(axis=0).astype(np.int64)
         better = most > self.values
         self.values[better], self.keys[better], self.reached_counts[better] = most[better], _NO_KEY, 0
         as_good = np.flatnonzero(most == self.values)
-        rows, places = np.nonzero(found[:, as_good] == most[as_good])
+        rows, places = np.nonzero(sums[:, as_good] == most[as_good])
         columns = as_good[places]
         np.minimum.at(self.keys, columns, keys[rows])
         np.add.at(self.reached_counts, columns, members[rows])
@@ -185,16 +185,16 @@ class _TiedClasses:
         self._components, self._best = classes.components, -1
         self._reached_flags: list[Flags] = [np.zeros(one.size, dtype=bool) for one in self._components]
 
-    def meet(self, found: NDArray[np.floating], places: list[Ints]) -> None:
+    def meet(self, sums: NDArray[np.floating], places: list[Ints]) -> None:
         """Compare with further points. found: by point. places: by component, the class of each point."""
-        most = int(found.max())
+        most = int(sums.max())
         if most < self._best:
             return
         if most > self._best:
             self._best = most
             for reached in self._reached_flags:
                 reached[:] = False
-        rows = np.flatnonzero(found == most)
+        rows = np.flatnonzero(sums == most)
         for reached, place in zip(self._reached_flags, places, strict=True):
             reached[place[rows]] = True
 

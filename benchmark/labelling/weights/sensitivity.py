@@ -81,8 +81,8 @@ def _scaled_groups(probe: Probe) -> list[ScaledWeights]:
         _with_groups(probe.learned_weights, [(factor * group.weight, group.metrics) for group in groups])
         for factor in FACTORS
     ]
-    found = zip(FACTORS, probe.outcomes(choices), strict=True)
-    return [ScaledWeights(factor, outcome.accuracy, outcome.changed) for factor, outcome in found]
+    outcomes = zip(FACTORS, probe.outcomes(choices), strict=True)
+    return [ScaledWeights(factor, outcome.accuracy, outcome.changed) for factor, outcome in outcomes]
 
 
 def _with_groups(weights: Weights, changed: Sequence[tuple[float, Mapping[str, float]]]) -> Weights:
@@ -126,13 +126,13 @@ def _left_out(probe: Probe, grid: Grid, metric: str, relearn: Relearn | None) ->
         for group in probe.learned_weights.groups
     ]
     [outcome] = probe.outcomes([_with_metrics(probe.learned_weights, without)])
-    found = relearn(metric) if relearn else None
+    relearned_weights = relearn(metric) if relearn else None
     return LeftOut(
         metric,
         outcome.accuracy,
         outcome.changed,
-        found[0] if found else None,
-        found[1].as_json() if found else None,
+        relearned_weights[0] if relearned_weights else None,
+        relearned_weights[1].as_json() if relearned_weights else None,
     )
 
 
@@ -144,8 +144,8 @@ def _temperatures(probe: Probe) -> list[Temperature]:
         )
         for temperature in TEMPERATURES
     ]
-    found = zip(TEMPERATURES, probe.outcomes(choices), strict=True)
-    return [Temperature(temperature, outcome.accuracy, outcome.changed) for temperature, outcome in found]
+    outcomes = zip(TEMPERATURES, probe.outcomes(choices), strict=True)
+    return [Temperature(temperature, outcome.accuracy, outcome.changed) for temperature, outcome in outcomes]
 
 
 def _temper_weights(metrics: dict[str, float], temperature: float | None) -> dict[str, float]:

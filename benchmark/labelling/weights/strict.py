@@ -72,8 +72,8 @@ def weight_problem(value: Any) -> str | None:
 def _without_repeats(spellings: FieldSpellings, items: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object, its keys as they are compared: composed, without characters of no width."""
     names = [spellings.plain("name", name) for name, _ in items]
-    found = dict(zip(names, (value for _, value in items), strict=True))
-    if len(found) < len(items):
+    values_by_name = dict(zip(names, (value for _, value in items), strict=True))
+    if len(values_by_name) < len(items):
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{shorten(twice)} stands twice in one object; leave one out")
-    return found
+    return values_by_name

@@ -23,12 +23,12 @@ COLUMNS = (
 def build(report: Report) -> Table:
     """A row a run and reason that any run has: sessions, and their percentage of the run."""
     counts = [(run, Counter(session.reason for session in run.sessions)) for run in report.runs]
-    seen = {reason for _, found in counts for reason in found}
+    seen = {reason for _, counts_of_run in counts for reason in counts_of_run}
     known = [*report.measures.endings, *REASONS]
     named = [reason for reason in known if reason in seen] + sorted(seen - set(known))
     rows: list[list[Cell]] = [
-        [run.label, reason, found[reason], 100 * found[reason] / len(run.sessions)]
-        for run, found in counts
+        [run.label, reason, counts_of_run[reason], 100 * counts_of_run[reason] / len(run.sessions)]
+        for run, counts_of_run in counts
         if run.sessions
         for reason in named
     ]

@@ -28,7 +28,7 @@ def build(report: Report) -> Table:
         return Table(COLUMNS, [], [Note("one_run")])
     first, *others = report.runs
     scores = report.measures.scores
-    found = paired_differences(
+    paired = paired_differences(
         [differences(first.tasks, run.tasks, scores) for run in others], report.resampler
     )
     unlike_in = {run.id: unlike([first.conditions, run.conditions]) for run in others}
@@ -40,7 +40,7 @@ def build(report: Report) -> Table:
             one.tasks,
             *_cells(one, report.measures.better(figure), tested=not unlike_in[run.id]),
         ]
-        for run, own in zip(others, found, strict=True)
+        for run, own in zip(others, paired, strict=True)
         for figure, one in zip(scores, own, strict=True)
         if one.tasks
     ]
@@ -59,23 +59,23 @@ def differences(first: TaskFigures, second: TaskFigures, scores: Sequence[str]) 
     """What the second has more, a row a task that both have, a column each of `scores`."""
     shared = [task for task in first.ids if task in second.place]
     before, after = (tasks.values[[tasks.place[task] for task in shared]] for tasks in (first, second))
-    found: Floats = (after - before)[:, [first.columns.index(name) for name in scores]]
-    return found
+    changes: Floats = (after - before)[:, [first.columns.index(name) for name in scores]]
+    return changes
 
 
-def _cells(found: PairedDifference, better: str, *, tested: bool) -> list[Cell]:
+def _cells(difference: PairedDifference, better: str, *, tested: bool) -> list[Cell]:
     """tested: whether the conditions are alike, without which chance is not the only other cause of a difference."""
-    wins = _wins(found, better)
+    wins = _wins(difference, better)
     if not tested:
-        return [Estimate(found.difference.value), None, wins, None]
-    return [found.difference, found.effect, wins, found.p]
+        return [Estimate(difference.difference.value), None, wins, None]
+    return [difference.difference, difference.effect, wins, difference.p]
 
 
-def _wins(found: PairedDifference, better: str) -> float | None:
+def _wins(difference: PairedDifference, better: str) -> float | None:
     """The percentage of tasks on which the run is better; None of a figure that only describes."""
-    if found.wins is None or better == "neither":
+    if difference.wins is None or better == "neither":
         return None
-    return 100 * (1 - found.wins if better == "low" else found.wins)
+    return 100 * (1 - difference.wins if better == "low" else difference.wins)
 
 
 PART = Part("differences", build, own_tasks=True)

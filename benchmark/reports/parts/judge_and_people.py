@@ -18,13 +18,13 @@ MOST_NAMES = 10
 def build(report: Report) -> Table:
     """A row a dimension, then their average: mean absolute errors on the scale of 1 to 5."""
     dimensions = report.measures.dimensions
-    found = [(name, rated) for name in dimensions if (rated := agreement(report.labels, name))]
+    agreements = [(name, rated) for name in dimensions if (rated := agreement(report.labels, name))]
     left_out = [*_source(report), *_left_out(report.unmatched_ratings)]
-    if not found:
+    if not agreements:
         return Table(COLUMNS, [], left_out or [Note("no_labels")])
-    rows: list[list[Cell]] = [[name, rated.sessions, rated.judge, rated.humans] for name, rated in found]
-    humans = [rated.humans for _, rated in found if rated.humans is not None]
-    average = [fmean(rated.judge for _, rated in found), fmean(humans) if humans else None]
+    rows: list[list[Cell]] = [[name, rated.sessions, rated.judge, rated.humans] for name, rated in agreements]
+    humans = [rated.humans for _, rated in agreements if rated.humans is not None]
+    average = [fmean(rated.judge for _, rated in agreements), fmean(humans) if humans else None]
     return Table(COLUMNS, [*rows, ["all", len(report.labels), *average]], left_out)
 
 

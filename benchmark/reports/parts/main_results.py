@@ -33,8 +33,8 @@ def build(report: Report) -> Table:
     scores = scores_of([tasks for _, _, tasks in groups], report.measures, report.resampler)
     rows: list[list[Cell]] = []
     for (run, level, tasks), estimates in zip(groups, scores, strict=True):
-        found: dict[str, Cell] = {**estimates, **whole_run_values(run, tasks)}
-        cells = [found[figure.key] for figure in shown]
+        values: dict[str, Cell] = {**estimates, **whole_run_values(run, tasks)}
+        cells = [values[figure.key] for figure in shown]
         rows.append([run.label, level, len(tasks.ids), *cells, judged_of(tasks, report.measures)])
     return Table(
         [

@@ -24,11 +24,11 @@ def build(report: Report) -> Table:
         (run.label, Counter(v.meta for v in verdicts_of(run) if v.meta is not None)) for run in report.runs
     ]
     if len(counts) > 1:
-        counts.append(("", sum((found for _, found in counts), Counter())))
+        counts.append(("", sum((counts_of_run for _, counts_of_run in counts), Counter())))
     rows: list[list[Cell]] = [
-        [label, str(rating), found[rating], 100 * found[rating] / found.total()]
-        for label, found in counts
-        if found.total()
+        [label, str(rating), counts_of_run[rating], 100 * counts_of_run[rating] / counts_of_run.total()]
+        for label, counts_of_run in counts
+        if counts_of_run.total()
         for rating in RATINGS
     ]
     pooled = [Note("pooled")] if rows and len(report.runs) > 1 else []

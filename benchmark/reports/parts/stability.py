@@ -21,11 +21,11 @@ def build(report: Report) -> Table:
     The judge's score and means with it: over those that were judged in every trial; `judged` counts them.
     """
     trials = [(run, _trials(run)) for run in report.runs]
-    several = [(run, found) for run, found in trials if len(found) > 1]
+    several = [(run, trials_of_run) for run, trials_of_run in trials if len(trials_of_run) > 1]
     if not several:
         return Table(HEADS, [], [Note("one_trial")])
-    notes = [note for run, found in several for note in _left_out(run, found)]
-    rows = [_row(run, found) for run, found in several]
+    notes = [note for run, trials_of_run in several for note in _left_out(run, trials_of_run)]
+    rows = [_row(run, trials_of_run) for run, trials_of_run in several]
     heads = [*HEADS, *(Column(figure) for figure in report.measures.scores), Column("judged", "count")]
     return Table(heads, rows, [Note("over_trials"), *notes, *who_judged(report)])
 

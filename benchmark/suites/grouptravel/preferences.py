@@ -131,8 +131,8 @@ def read(table: Any, field: PreferenceField, city: str = "") -> Any:
 
 def cities(table: Any) -> tuple[str, ...]:
     """The cities that the table speaks about, in its own order."""
-    found = part(table, CITY_ROOT)
-    return tuple(found) if isinstance(found, dict) else ()
+    by_city = part(table, CITY_ROOT)
+    return tuple(by_city) if isinstance(by_city, dict) else ()
 
 
 def part(node: Any, key: str) -> Any:
@@ -165,8 +165,8 @@ def filled_by_city(table: Any) -> FieldValues:
     """The raw values of all non-empty fields by city (global ones under "") and field."""
     held = {"": _fields_below(part(table, GLOBAL_ROOT), GLOBAL_OBJECTS)}
     for city in cities(table):
-        found = _fields_below(table[CITY_ROOT][city], CITY_OBJECTS)
-        held[city] = found if city else found | held[city]
+        fields = _fields_below(table[CITY_ROOT][city], CITY_OBJECTS)
+        held[city] = fields if city else fields | held[city]
     return held
 
 
@@ -197,7 +197,7 @@ GLOBAL_OBJECTS, CITY_OBJECTS = _objects(GLOBAL_FIELDS), _objects(CITY_FIELDS)
 
 def _fields_below(root: Any, objects: Iterable[TableObject]) -> dict[PreferenceField, Any]:
     """The non-empty fields below `root`; every object in it is looked up once."""
-    found: dict[PreferenceField, Any] = {}
+    fields: dict[PreferenceField, Any] = {}
     nodes: list[dict[str, Any]] = []
     for above, key, leaves in objects:
         node = nodes[above].get(key) if nodes else root
@@ -208,8 +208,8 @@ def _fields_below(root: Any, objects: Iterable[TableObject]) -> dict[PreferenceF
             get = node.get
             for name, field in leaves:
                 if value := get(name):
-                    found[field] = value
-    return found
+                    fields[field] = value
+    return fields
 
 
 _NOTHING: dict[str, Any] = {}
@@ -273,13 +273,13 @@ def conflicts(tables: Mapping[str, Any]) -> list[Conflict]:
 def conflicts_between(held: Mapping[str, FilledFields]) -> list[Conflict]:
     """The same of what `filled_fields` gives of each traveller's table."""
     wishes = {user: _wishes(values) for user, values in held.items()}
-    found = []
+    conflicts = []
     for liker, disliker in permutations(held, 2):
         wants, shuns = wishes[liker][True], wishes[disliker][False]
         for key, fields in wants.items():
             if key in shuns:
-                found.append(_conflict(key, liker, fields, disliker, shuns[key]))
-    return found
+                conflicts.append(_conflict(key, liker, fields, disliker, shuns[key]))
+    return conflicts
 
 
 def _conflict(
@@ -300,11 +300,11 @@ def _strongest(fields: Iterable[PreferenceField]) -> PreferenceField:
 
 def _wishes(held: FilledFields) -> dict[bool, _Wishes]:
     """What is wanted (True) and what is not."""
-    found: dict[bool, _Wishes] = {True: {}, False: {}}
+    wishes_by_sign: dict[bool, _Wishes] = {True: {}, False: {}}
     for field, city, value in held:
         if field.kind == "list" and isinstance(value, list):
-            wishes = found[field.positive]
+            wishes = wishes_by_sign[field.positive]
             for item in value:
                 if isinstance(item, str):
                     wishes.setdefault((field.topic, city, item), []).append(field)
-    return found
+    return wishes_by_sign

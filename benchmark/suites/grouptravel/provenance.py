@@ -39,10 +39,10 @@ class Sources:
         """
         wanted = name.strip()
         earlier = [one for one in reversed(self._results) if before is None or one[0] < before]
-        found = next((seq for seq, text in earlier if wanted in self._names(seq, text, wanted)), None)
-        if found is None and len(wanted) >= SHORTEST:
-            found = next((seq for seq, text in earlier if wanted in text), None)
-        return found
+        seq_of_result = next((seq for seq, text in earlier if wanted in self._names(seq, text, wanted)), None)
+        if seq_of_result is None and len(wanted) >= SHORTEST:
+            seq_of_result = next((seq for seq, text in earlier if wanted in text), None)
+        return seq_of_result
 
     def _names(self, seq: int, text: str, wanted: str) -> frozenset[str]:
         """Every short text that is a value in a result, which is read only where it may hold what is wanted."""

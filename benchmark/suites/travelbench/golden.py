@@ -174,19 +174,19 @@ class _Replies:
 
 def _judge(case: JudgeCase) -> dict[str, Any]:
     judge, meta = _Replies(case.judge_replies), _Replies(case.meta_replies or [None])
-    found = ask_judge(judge, DIMENSIONS[_mode(case.mode)])
-    rating = meta_judged(meta) if found and case.meta_replies else None
+    verdict = ask_judge(judge, DIMENSIONS[_mode(case.mode)])
+    rating = meta_judged(meta) if verdict and case.meta_replies else None
     told = {
         "requests": len(judge.temperatures),
         "temperatures": judge.temperatures,
         "meta_requests": len(meta.temperatures),
         "history": transcript(case.trajectory.messages or ()),
-        "judged": found is not None,
+        "judged": verdict is not None,
     }
-    if found is None:
+    if verdict is None:
         return told
     rate = error_rate(case.trajectory.model_dump())
-    return {**told, "parsed_result": dict(found.answers), **run_scores(found, rate, rating)}
+    return {**told, "parsed_result": dict(verdict.answers), **run_scores(verdict, rate, rating)}
 
 
 def _mode(mode: EvaluationMode) -> Mode:
@@ -218,10 +218,10 @@ def _unsolved_figures(case: UnsolvedCase) -> dict[str, Any]:
 
 
 def _aggregate(case: AggregateCase) -> dict[str, Any]:
-    found = statistics_of(_mode(case.mode), [item.model_dump() for item in case.items])
-    final = found["final_average_scores_100"].get(OVERALL)
+    statistics = statistics_of(_mode(case.mode), [item.model_dump() for item in case.items])
+    final = statistics["final_average_scores_100"].get(OVERALL)
     solved = accuracy(case.unsolved_flags)
-    told: dict[str, Any] = {"statistics": found, "unsolved_accuracy": solved}
+    told: dict[str, Any] = {"statistics": statistics, "unsolved_accuracy": solved}
     if final is None:
         return {**told, "subset_scores_printed": None, "overall_printed": None}
     subsets = (final, case.other_final, solved * 100)

@@ -186,10 +186,10 @@ def expected_calls(data: Dataset) -> Table:
     edges, names = even_bins(np.concatenate([np.empty(0), *known.values()]))
     rows: list[list[Cell]] = []
     for subtask, calls in known.items():
-        found = np.histogram(calls, [*edges, np.inf])[0]
+        counts = np.histogram(calls, [*edges, np.inf])[0]
         rows += [
             [subtask, name, int(count), round(100 * int(count) / len(calls), _PLACES)]
-            for name, count in zip(names, found, strict=True)
+            for name, count in zip(names, counts, strict=True)
         ]
     columns = (Column("subset", "name"), Column("bin", "name"), Column("tasks", "count"), Column("share"))
     return _table(columns, rows)

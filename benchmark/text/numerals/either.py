@@ -29,6 +29,6 @@ class Number(NamedTuple):
 
 def numbers_in(text: str) -> Iterator[Number]:
     """Every number of a text, each read as a whole."""
-    for found in _NUMBER.finditer(text):
-        if found.end() - found.start() <= _LONGEST:
-            yield Number(sum_parts(found.group()), *found.span())
+    for match in _NUMBER.finditer(text):
+        if match.end() - match.start() <= _LONGEST:
+            yield Number(sum_parts(match.group()), *match.span())

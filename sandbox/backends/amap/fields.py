@@ -45,16 +45,16 @@ def number(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     try:
-        found = float(value)
+        parsed_number = float(value)
     except (ValueError, OverflowError):
         return None
-    return found if math.isfinite(found) else None
+    return parsed_number if math.isfinite(parsed_number) else None
 
 
 def whole(value: object) -> int | None:
     """A number rounded to a whole one."""
-    found = number(value)
-    return None if found is None else round(found)
+    parsed_number = number(value)
+    return None if parsed_number is None else round(parsed_number)
 
 
 def record(value: object) -> Answer:
@@ -75,16 +75,16 @@ def point(value: object) -> Point | None:
 def line(value: object) -> list[Point]:
     """The points of "lon,lat;lon,lat;…", which some answers wrap in an object of the same name."""
     inner = record(value).get("polyline") if isinstance(value, dict) else value
-    return [found for each in text(inner).split(";") if (found := parse_point(each))]
+    return [point for each in text(inner).split(";") if (point := parse_point(each))]
 
 
 def place_kind(typecode: str) -> PlaceKind:
     """The kind of a place with one code or several ("050100|050118"): of the first that has one."""
-    found = (kind for code in typecode.split("|") for prefix, kind in _KINDS if code.startswith(prefix))
-    return next(found, "landmark")
+    kinds = (kind for code in typecode.split("|") for prefix, kind in _KINDS if code.startswith(prefix))
+    return next(kinds, "landmark")
 
 
 def spot_kind(typecode: str) -> SpotKind:
     """As `place_kind`, with stations and airports."""
-    found = (kind for prefix, kind in _STOPS if typecode.startswith(prefix))
-    return next(found, None) or place_kind(typecode)
+    kinds = (kind for prefix, kind in _STOPS if typecode.startswith(prefix))
+    return next(kinds, None) or place_kind(typecode)

@@ -59,13 +59,13 @@ class Gazetteer:
         Raises:
             BadArgument: it is none.
         """
-        found = self._city(name)
-        if found is None:
+        city_found = self._city(name)
+        if city_found is None:
             raise BadArgument(
                 argument,
                 Says(f"「{shorten(name)}」不是中国的城市", f'"{shorten(name)}" is no city in China'),
             )
-        return found
+        return city_found
 
     def locate(self, asked: str, city: City | None) -> Location | None:
         """Where a text is: "lon,lat", an address, or the name of a place, within a city where one is given."""
@@ -80,9 +80,9 @@ class Gazetteer:
         Raises:
             BadArgument: nothing of that name is known.
         """
-        found = self.locate(asked, city)
-        if found is not None:
-            return found
+        spot = self.locate(asked, city)
+        if spot is not None:
+            return spot
         where = (f"在{city.name}", f" in {city.name}") if city else ("", "")
         raise BadArgument(
             argument,
@@ -127,8 +127,8 @@ class Gazetteer:
             if failure.infocode == _ENGINE_FOUND_NOTHING:
                 return None
             raise
-        found = (_geocode_of(each, address, city) for each in records(answer.get("geocodes")))
-        return next((each for each in found if each), None)
+        geocodes = (_geocode_of(each, address, city) for each in records(answer.get("geocodes")))
+        return next((each for each in geocodes if each), None)
 
     def _named_place(self, name: str, city: City | None) -> Location | None:
         """A place of that name; the search itself returns whatever is somehow like it."""
@@ -137,8 +137,8 @@ class Gazetteer:
         within: dict[str, str | int] = {"region": city.adcode, "city_limit": "true"} if city else {}
         asked: dict[str, str | int] = {"keywords": name, "page_size": _MATCHES_TRIED, "page_num": 1}
         answer = self.client.get("/v5/place/text", asked | within)
-        found = (_matching(each, normalise(name)) for each in records(answer.get("pois")))
-        return next((each for each in found if each), None)
+        places = (_matching(each, normalise(name)) for each in records(answer.get("pois")))
+        return next((each for each in places if each), None)
 
 
 def maps_geo(arguments: MapsGeoArguments, gazetteer: Gazetteer, language: Language) -> MapsGeoResult:

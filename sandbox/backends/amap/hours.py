@@ -79,13 +79,13 @@ def _weekdays(text: str) -> tuple[int, ...]:
 
 def _windows(text: str) -> tuple[TimeWindow, ...]:
     """All windows of a text that holds nothing else; none where one runs past midnight or is no time."""
-    found = [(_clock(match[1]), _clock(match[2])) for match in _WINDOW.finditer(text)]
+    windows = [(_clock(match[1]), _clock(match[2])) for match in _WINDOW.finditer(text)]
     rest = _SEPARATOR.fullmatch(_WINDOW.sub("", text))
-    if not rest or any(opens >= closes or closes > "24:00" for opens, closes in found):
+    if not rest or any(opens >= closes or closes > "24:00" for opens, closes in windows):
         return ()
-    if any(clock[3:] > "59" for window in found for clock in window):
+    if any(clock[3:] > "59" for window in windows for clock in window):
         return ()
-    return tuple(TimeWindow(open=opens, close=closes) for opens, closes in found)
+    return tuple(TimeWindow(open=opens, close=closes) for opens, closes in windows)
 
 
 def _clock(text: str) -> str:

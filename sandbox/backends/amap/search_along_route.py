@@ -47,8 +47,8 @@ def run(
     if len(way.line) < 2:
         raise unreadable("a route without a line")
     within = arguments.route_range or DEFAULT_RANGE_M
-    found = _places_by_line(arguments.keywords, way.line, within, gazetteer)
-    fields = (_poi_by_line(poi, way.line, within, language) for poi in found)
+    places = _places_by_line(arguments.keywords, way.line, within, gazetteer)
+    fields = (_poi_by_line(poi, way.line, within, language) for poi in places)
     pois = [poi for poi in fields if poi]
     limit = arguments.poi_limit or DEFAULT_LIMIT
     return SearchAlongRouteResult(route=Route(**route_fields(trip, way)), pois=tuple(pois[:limit]))

@@ -46,8 +46,8 @@ def run(arguments: SearchPoiArguments, gazetteer: Gazetteer, language: Language)
     search, near_region = _search(arguments, city, gazetteer)
     wanted = arguments.page * arguments.page_size
     local = _order(arguments.sort_by)
-    found = search.iterate_places(gazetteer.client, SORTED_AT_MOST if local else MOST_PLACES)
-    pois = (Poi(**fields) for poi in found if (fields := poi_fields(poi, language)))
+    places = search.iterate_places(gazetteer.client, SORTED_AT_MOST if local else MOST_PLACES)
+    pois = (Poi(**fields) for poi in places if (fields := poi_fields(poi, language)))
     matches = (poi for poi in pois if _price_fits(poi, arguments) and near_region(poi))
     kept = sorted(matches, key=local) if local else list(islice(matches, wanted + 1))
     return SearchPoiResult(

@@ -59,8 +59,8 @@ class NameCheck:
         return any(bare_name(each) in self.key for each in (name, *self._aliases.get(bare_name(name), ())))
 
     def _holds_point(self, point: Point) -> bool:
-        points = [found for text in _POINT.findall(self.text) if (found := parse_point(text))]
-        near = any(distance_m(point, found) <= SAME_POINT_M for found in points)
+        points = [spot for text in _POINT.findall(self.text) if (spot := parse_point(text))]
+        near = any(distance_m(point, spot) <= SAME_POINT_M for spot in points)
         numbers = {float(number) for number in _NUMBER.findall(self.text)}
         return near or all(any(abs(number - part) < 1e-4 for number in numbers) for part in point)
 
@@ -88,17 +88,17 @@ def _json(answer: str) -> Any:
 
 
 def _aliases(examples: Sequence[Example]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    aliases: dict[str, set[str]] = {}
     for example in good(examples):
         value = value_of(example)
         for argument, field in _CITY_FIELDS.items():
             for thing in (value, *lists_of(example)):
                 name = thing.get(field) if isinstance(thing, dict) else None
                 if name and isinstance(name, str):
-                    found.setdefault(bare_name(text_of(example.call.arguments.get(argument))), set()).add(
+                    aliases.setdefault(bare_name(text_of(example.call.arguments.get(argument))), set()).add(
                         name
                     )
-    return found
+    return aliases
 
 
 def _address(asked: CallArguments, answer: NameCheck) -> Iterator[str]:

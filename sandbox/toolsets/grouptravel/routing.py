@@ -191,8 +191,8 @@ def _driving_minutes(metres: float) -> float:
 def _transit(world: Stations, origin: Spot, destination: Spot, city: str) -> Estimate:
     if _straight(origin, destination) <= _WALK_INSTEAD_M:
         return _walk(origin, destination)
-    found = rides(world.stations(city, "metro"), origin.point, destination.point)
-    ways = [_by_metro(origin, destination, ride) for ride in found]
+    rides_found = rides(world.stations(city, "metro"), origin.point, destination.point)
+    ways = [_by_metro(origin, destination, ride) for ride in rides_found]
     return min((*ways, _by_bus(origin, destination)), key=lambda way: way.minutes)
 
 

@@ -66,7 +66,7 @@ def run(arguments: SearchPoiArguments, world: World, language: Language) -> Sear
     city = known_city(world, "city", arguments.city)
     check_search(arguments)
     near = known_spot(world, "location", arguments.location, city.name).point if arguments.location else None
-    found = world.search(
+    places = world.search(
         city.name,
         arguments.keywords,
         region=arguments.region,
@@ -79,10 +79,10 @@ def run(arguments: SearchPoiArguments, world: World, language: Language) -> Sear
         page_size=arguments.page_size,
     )
     return SearchPoiResult(
-        total=found.total,
+        total=places.total,
         page=arguments.page,
         page_size=arguments.page_size,
-        pois=tuple(Poi(**poi_fields(hit, language)) for hit in found.hits),
+        pois=tuple(Poi(**poi_fields(hit, language)) for hit in places.hits),
     )
 
 

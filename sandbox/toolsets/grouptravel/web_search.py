@@ -66,7 +66,9 @@ def run(arguments: WebSearchArguments, world: World, language: Language) -> WebS
         if place.name not in titles
     )
     return WebSearchResult(
-        query=arguments.query, answers=tuple(answers), note=search_note(found=bool(answers)).to(language)
+        query=arguments.query,
+        answers=tuple(answers),
+        note=search_note(has_results=bool(answers)).to(language),
     )
 
 
@@ -99,9 +101,9 @@ def describe_place(place: Place, language: Language) -> str:
     return Says("；", "; ").to(language).join(part.rstrip("。") for part in parts if part)
 
 
-def search_note(*, found: bool) -> Says:
+def search_note(*, has_results: bool) -> Says:
     """Where the answers come from, or that there are none."""
-    if found:
+    if has_results:
         return Says("答案来自本环境的资料，不是互联网", "From this world's records, not from the web")
     return Says("本环境的资料中没有相关信息", "This world's records know nothing of it")
 

@@ -51,12 +51,12 @@ def resolve(name: str) -> Division:
     paths = _by_path()
     if name in paths:
         return paths[name]
-    found = tuple(one for path, one in paths.items() if name and path.endswith(name))
-    if not found:
+    areas = tuple(one for path, one in paths.items() if name and path.endswith(name))
+    if not areas:
         raise NoSuchDivision(name)
-    if len(found) > 1:
-        raise AmbiguousDivision(name, found)
-    return found[0]
+    if len(areas) > 1:
+        raise AmbiguousDivision(name, areas)
+    return areas[0]
 
 
 def read(text: str) -> Division | None:
@@ -74,10 +74,10 @@ def divisions() -> tuple[Division, ...]:
 
 @lru_cache(maxsize=1)
 def _by_path() -> dict[str, Division]:
-    found: dict[str, Division] = {}
+    areas: dict[str, Division] = {}
     for division in (*_provinces_and_cities(), *_districts()):
-        found.setdefault(division.path, division)
-    return found
+        areas.setdefault(division.path, division)
+    return areas
 
 
 def _provinces_and_cities() -> Iterator[Division]:

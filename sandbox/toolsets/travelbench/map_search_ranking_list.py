@@ -61,14 +61,14 @@ class MapSearchRankingListResult(Result):
 def run(arguments: MapSearchRankingListArguments, world: World, language: Language) -> Result:
     """The places of the region by popularity, rating and price, a list each."""
     region = arguments.region
-    found = (
+    ranked_lists = (
         [(name, places_within(world, SearchTerms(arguments.query, sort), region)) for name, sort in _LISTS]
         if region
         else []
     )
     lists = tuple(
         RankingList(title=f"{region}{arguments.query}{name}", items=_items(hits, int(arguments.max_items)))
-        for name, hits in found[: int(arguments.max_lists)]
+        for name, hits in ranked_lists[: int(arguments.max_lists)]
         if hits
     )
     return MapSearchRankingListResult(lists=lists) if lists else Nothing()

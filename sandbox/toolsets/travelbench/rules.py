@@ -37,7 +37,9 @@ class ToolChecks:
     def problem(self, given: GivenArguments, time: str) -> str | None:
         """What is wrong first; None for a call that passes."""
         named = self._names(given)
-        return named or next((found for rule in self.rules if (found := rule(given, time))), None)
+        return named or next(
+            (rule_problem for rule in self.rules if (rule_problem := rule(given, time))), None
+        )
 
     def _names(self, given: GivenArguments) -> str | None:
         lacking = sorted({*self.required_names} - {*given})

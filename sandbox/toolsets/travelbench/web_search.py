@@ -27,8 +27,8 @@ class WebSearchResult(Result):
 def run(arguments: WebSearchArguments, world: World, language: Language) -> Result:
     """What the world's facts and places say."""
     asked = searching.WebSearchArguments.model_construct(query=arguments.query)
-    found = searching.run(asked, world, language)
-    text = "\n".join(f"{answer.title}：{answer.text}（{answer.source}）" for answer in found.answers)
+    result = searching.run(asked, world, language)
+    text = "\n".join(f"{answer.title}：{answer.text}（{answer.source}）" for answer in result.answers)
     return WebSearchResult(text=text) if text else Nothing()
 
 

@@ -100,25 +100,25 @@ def _merge(hotels: list[Place], gaps: Gaps) -> list[Place]:
     order = {id(hotel): nth for nth, hotel in enumerate(hotels)}
     kept: list[tuple[int, Place]] = []
     for _, group in groupby(sorted(hotels, key=_key), key=_key):
-        found: list[tuple[int, Place]] = []
+        numbered_hotels: list[tuple[int, Place]] = []
         for hotel in group:
-            _settle(found, order[id(hotel)], hotel, gaps)
-        kept += found
+            _settle(numbered_hotels, order[id(hotel)], hotel, gaps)
+        kept += numbered_hotels
     return [hotel for _, hotel in sorted(kept, key=lambda item: item[0])]
 
 
-def _settle(found: list[tuple[int, Place]], nth: int, hotel: Place, gaps: Gaps) -> None:
+def _settle(hotels: list[tuple[int, Place]], nth: int, hotel: Place, gaps: Gaps) -> None:
     """Join a hotel to the one of its name that is near, else give it a name of its own."""
-    for at, (first, known) in enumerate(found):
+    for at, (first, known) in enumerate(hotels):
         if _metres(known, hotel) <= SAME_HOTEL_M:
             gaps["hotels_listed_again"] += 1
             features = tuple(dict.fromkeys((*known.categories, *hotel.categories)))
-            found[at] = (first, known.model_copy(update={"categories": features}))
+            hotels[at] = (first, known.model_copy(update={"categories": features}))
             return
-    if found:
+    if hotels:
         gaps["hotels_renamed"] += 1
-        hotel = hotel.model_copy(update={"name": f"{hotel.name}({len(found) + 1})"})
-    found.append((nth, hotel))
+        hotel = hotel.model_copy(update={"name": f"{hotel.name}({len(hotels) + 1})"})
+    hotels.append((nth, hotel))
 
 
 def _classify(hotels: list[Place], knowledge: Knowledge, gaps: Gaps) -> list[Place]:

@@ -125,12 +125,12 @@ class _Reading:
             ),
             (f"accommodations/{city.slug}/accommodations.csv", hotels.COLUMNS, hotels.read_hotels),
         )
-        found: list[Place] = []
+        read_places: list[Place] = []
         for file, columns, read in files:
             rows = list(self._source.csv(file, columns))
-            found += read(rows, city, self._knowledge, self._problems, self._gaps)
+            read_places += read(rows, city, self._knowledge, self._problems, self._gaps)
             self.step(file)
-        return found
+        return read_places
 
     def _points(self, city: SourceCity) -> dict[str, Point]:
         file = f"poi/{city.slug}/poi.json"

@@ -135,12 +135,12 @@ def _choose_targets(targets: list[str]) -> tuple[Run | None, list[Session]]:
         are = f"{named} is a run" if len(runs) == 1 else f"{named} are runs"
         words = f"{are}: name one run, or any number of sessions"
         raise CommandError(words, returncode=BAD_INPUT)
-    found = selectors.sessions_named(targets)
-    there = {session.pk for session in found}
+    sessions = selectors.sessions_named(targets)
+    there = {session.pk for session in sessions}
     if missing := [pk for pk in targets if pk not in there]:
         words = f"there is no run or session of this name: {', '.join(missing)}"
         raise CommandError(words, returncode=BAD_INPUT)
-    return None, found
+    return None, sessions
 
 
 def _judge(batch: JudgeBatch, report: Report) -> None:
@@ -159,13 +159,13 @@ def _judge(batch: JudgeBatch, report: Report) -> None:
 
 
 def _figures(batch: JudgeBatch) -> str:
-    found = selectors.figures_of(batch)
+    figures = selectors.figures_of(batch)
     rows = table("dimension", "mean ± std" if batch.repeats > 1 else "mean")
     for name in batch.rubric.names:
-        rows.add_row(dimension_words(name, batch.suite), spread_words(found.dimensions.get(name)))
-    rows.add_row("meta-judge", spread_words(found.meta))
-    rows.add_row("S", spread_words(found.score, 1))
-    return f"{text_of(rows)}{counted_words(found)}\n"
+        rows.add_row(dimension_words(name, batch.suite), spread_words(figures.dimensions.get(name)))
+    rows.add_row("meta-judge", spread_words(figures.meta))
+    rows.add_row("S", spread_words(figures.score, 1))
+    return f"{text_of(rows)}{counted_words(figures)}\n"
 
 
 def _use(batch: JudgeBatch) -> str:

@@ -119,18 +119,18 @@ def _show(report: Report, now: selectors.Progress) -> None:
 
 
 def _create(options: dict[str, Any]) -> Run:
-    found = _tasks(options)
+    choice = _tasks(options)
     sandbox = sandbox_of(options)
     common = {name: options[name] for name in ("seed", "protocol")}
-    players = participants_of(options, found.tasks[0].suite)
+    players = participants_of(options, choice.tasks[0].suite)
     study = study_of_options(options, players["agent"], players["users"], players["seats"])
-    refuse_size(found.count, options["trials"], options["seed"])  # before they are read
+    refuse_size(choice.count, options["trials"], options["seed"])  # before they are read
     limits = {"at_once": options["at_once"], "budget": budget_in(options["budget"])}
     after = pause_after_in(options)
     return create_run(
         name=options["name"][:100],
-        tasks=found.in_order(),
-        world=world_of(found.tasks, options["world"]),
+        tasks=choice.in_order(),
+        world=world_of(choice.tasks, options["world"]),
         setup=Setup(**players, **study, **common, sandbox=sandbox),
         trials=options["trials"],
         **limits,
@@ -148,15 +148,15 @@ def _tasks(options: dict[str, Any]) -> ChosenTasks:
     if collection and not collections.filter(name=collection).exists():
         known = ", ".join(collections.values_list("name", flat=True)) or "none"
         raise CommandError(f"there is no collection “{collection}”; there are: {known}", returncode=BAD_INPUT)
-    found = choose_tasks(TaskChoice(tuple(dict.fromkeys(ids)), collection, difficulty))
-    if found.unknown_ids:
+    choice = choose_tasks(TaskChoice(tuple(dict.fromkeys(ids)), collection, difficulty))
+    if choice.unknown_ids:
         raise CommandError(
-            f"there is no task {', '.join(found.unknown_ids)}; import_tasks brings tasks in",
+            f"there is no task {', '.join(choice.unknown_ids)}; import_tasks brings tasks in",
             returncode=BAD_INPUT,
         )
-    if not found.count:
+    if not choice.count:
         raise CommandError("no task of this collection has this difficulty", returncode=BAD_INPUT)
-    return found
+    return choice
 
 
 def _scores(outcomes: list[Outcome], suite: str, cached: bool) -> Table:

@@ -147,13 +147,13 @@ def _choose_task(named: str, world: str | None, suite: str) -> tuple[Task, World
     path, mark, line = named.rpartition("#")
     if mark and line.isdigit():
         return _of_file(Path(path), int(line), world, suite)
-    found = tasks().filter(task_id=named)
-    if not found:
+    tasks_named = tasks().filter(task_id=named)
+    if not tasks_named:
         raise CommandError(
             f"there is no task “{named}”; import_tasks brings tasks in, FILE#LINE names one of a file",
             returncode=BAD_INPUT,
         )
-    return found[0], world_of(found, world)
+    return tasks_named[0], world_of(tasks_named, world)
 
 
 def _of_file(path: Path, line: int, named: str | None, suite: str) -> tuple[Task, World]:

@@ -93,18 +93,18 @@ class Command(DatabaseCommand):
     ) -> OrderResult:
         if workers is not None and workers < 1:
             raise BadOrder(_("--workers: must be 1 or more"))
-        found: list[OrderResult] = []
+        figures: list[OrderResult] = []
 
         def work(wanted: Callable[[], bool]) -> None:
             with suppress(NotWanted):  # interrupted: the thread that waits for this one tells
                 made = make_tasks(
                     synthesis, order, out, endpoint=endpoint, workers=workers, wanted=wanted, tell=report
                 )
-                found.append(made)
+                figures.append(made)
 
         with progress_bar() as report:
             run_in_threads(1, work, lambda: None)
-        return found[0]
+        return figures[0]
 
 
 def _order(options: dict[str, Any]) -> Order:

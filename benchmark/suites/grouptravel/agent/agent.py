@@ -143,8 +143,8 @@ def _lookups(turn: _Desk, all_names: bool) -> list[ToolCall]:
         (text, city) for finding, named in turn.picture.unsure.items() if all_names or not named
         for city in ([finding.city] if finding.city else cities) for text in spellings(finding.item, city)
     ]  # fmt: skip
-    found = sorted({*unsure, *unplaced})
-    return [ToolCall("search_poi", {"keywords": item, "city": city}) for item, city in found]
+    names = sorted({*unsure, *unplaced})
+    return [ToolCall("search_poi", {"keywords": item, "city": city}) for item, city in names]
 
 
 def _speak(turn: _Desk) -> Action:

@@ -44,8 +44,8 @@ def find_conflicts(beliefs: dict[str, Belief]) -> list[Conflict]:
             for item in items:
                 stakes = sides.setdefault((slot.subject, slot.city, item), {})
                 stakes[user] = max(stakes.get(user, 0), slot.field.points, key=abs)
-    found = [_conflict(key, stakes) for key, stakes in sides.items() if _clashes(stakes)]
-    return sorted(found, key=lambda conflict: -conflict.gain)
+    conflicts = [_conflict(key, stakes) for key, stakes in sides.items() if _clashes(stakes)]
+    return sorted(conflicts, key=lambda conflict: -conflict.gain)
 
 
 def _clashes(stakes: dict[str, int]) -> bool:
@@ -81,8 +81,8 @@ def proposals(picture: Picture, brief: Brief, tool_log: tuple[ToolEntry, ...]) -
     if len(picture.requests) >= MOST_REQUESTS:
         return []
     made = {request for request, _ in picture.requests}
-    found = [*_budget_proposals(picture, brief, tool_log), *_item_proposals(picture)]
-    return [one for one in found if may_ask(one.request, picture) and one.request not in made]
+    all_proposals = [*_budget_proposals(picture, brief, tool_log), *_item_proposals(picture)]
+    return [one for one in all_proposals if may_ask(one.request, picture) and one.request not in made]
 
 
 def may_ask(request: Request, picture: Picture) -> bool:

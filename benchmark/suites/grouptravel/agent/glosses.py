@@ -33,8 +33,8 @@ def as_people_say(text: str, called: CalledNames) -> str:
     words, fence, plan = text.partition(_PLAN)
     names = {datum: name for name, datum in called}
 
-    def in_words(found: guarded.Match) -> str:
-        name, before = names[found.group()], words[: found.start()].rstrip()
+    def in_words(match: guarded.Match) -> str:
+        name, before = names[match.group()], words[: match.start()].rstrip()
         starts = not before or before.endswith(_SENTENCE_ENDS)
         return name[:1].upper() + name[1:] if starts else name
 

@@ -155,11 +155,11 @@ def _pack_topics(belief: Belief, topics: list[Topic], groups: list[list[Topic]])
     """The groups with each topic in the first that has room for it, else in a new one."""
     for topic in topics:
         room = (group for group in groups if _fields(belief, [*group, topic]) <= MOST_FIELDS)
-        found = next(room, None)
-        if found is None:
+        bundle = next(room, None)
+        if bundle is None:
             groups = [*groups, [topic]]
         else:
-            found.append(topic)
+            bundle.append(topic)
     return groups
 
 
@@ -213,15 +213,15 @@ def next_proposal(picture: Picture, brief: Brief, view: View, memory: PlanMemory
     """The most valuable request of which the plan makes use, None when none is left."""
     from benchmark.suites.grouptravel.agent.planning.moves import Trial
 
-    found = proposals(picture, brief, view.tool_log)[:_MOST_TRIALS]
-    if not found:
+    candidates = proposals(picture, brief, view.tool_log)[:_MOST_TRIALS]
+    if not candidates:
         return None
     users = tuple(traveller.name for traveller in view.travellers)
     trial = Trial(brief, users, view.tool_log, view.seed, memory)
     return next(
         (
             one
-            for one in found
+            for one in candidates
             if trial.uses(_tables_if_granted(picture, brief, one.request), one.request, one.cap)
         ),
         None,
@@ -233,12 +233,12 @@ def next_broken(picture: Picture, brief: Brief, itinerary: Mapping[str, Any]) ->
     from benchmark.suites.grouptravel.agent.planning.limits import broken_limits
 
     made = [(request.user, request.subject) for request, answer in picture.requests if answer != "agreed"]
-    found = (
+    candidates = (
         Proposal(Request(one.user, one.subject, None, "", one.sufficient_cap), cap=one.cap)
         for one in broken_limits(itinerary, tables(picture, brief), picture.beliefs)
         if (one.user, one.subject) not in made
     )
-    return next((one for one in found if may_ask(one.request, picture)), None)
+    return next((one for one in candidates if may_ask(one.request, picture)), None)
 
 
 def calls_to_weigh(picture: Picture, brief: Brief, view: View, memory: PlanMemory) -> tuple[ToolCall, ...]:

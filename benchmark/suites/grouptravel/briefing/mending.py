@@ -43,8 +43,8 @@ def mend(text: str) -> str:
 
 def plan_anywhere(text: str) -> dict[str, Any] | None:
     """The last fenced plan, else the plan in bare braces; prose, and other JSON before it, do not hide it."""
-    for found in reversed(_FENCE.findall(text)):
-        plan = plan_in_message(found)
+    for block in reversed(_FENCE.findall(text)):
+        plan = plan_in_message(block)
         if plan is not None:
             return plan
     bare = _FENCE.sub("", text)
@@ -57,7 +57,7 @@ def _speaks_of_plan(text: str) -> bool:
 
 def _fenced_span(text: str) -> tuple[int, int, str] | None:
     """The last fenced block that speaks of a plan: where it begins and ends, and what is in it."""
-    blocks = [found for found in _FENCE.finditer(text) if _speaks_of_plan(found[1])]
+    blocks = [match for match in _FENCE.finditer(text) if _speaks_of_plan(match[1])]
     return (blocks[-1].start(), blocks[-1].end(), blocks[-1][1]) if blocks else None
 
 
@@ -95,9 +95,9 @@ def _is_json(text: str) -> bool:
 def _repair_plan(text: str) -> dict[str, Any] | None:
     if _ELISION.search(text):
         return None
-    found = repair_json(text)
-    whole = isinstance(found, dict) and is_plan(found) and all(map(_has_segments, found["days"]))
-    return found if whole else None
+    repaired = repair_json(text)
+    whole = isinstance(repaired, dict) and is_plan(repaired) and all(map(_has_segments, repaired["days"]))
+    return repaired if whole else None
 
 
 def _has_segments(day: Any) -> bool:

@@ -52,7 +52,7 @@ def days_asked(query: str) -> int | None:
 
 
 def _counts(pattern: guarded.Pattern, read: Callable[[str], float | None], query: str) -> set[int]:
-    values = (read(found) for found in pattern.findall(query))
+    values = (read(count) for count in pattern.findall(query))
     return {int(value) for value in values if value and value < _LONGEST and value.is_integer()}
 
 
@@ -68,8 +68,8 @@ def faults(plan: dict[str, Any], view: View) -> tuple[str, ...]:
     no points and is no fault.
     """
     trip = prepare(plan, [traveller.name for traveller in view.travellers], _by_name(plan))
-    found = [*_issues(trip, view), *_length(trip, view), *_dates(trip, view)]
-    return (*found, *_modes(trip, view.language), *_violations(trip, view))
+    all_faults = [*_issues(trip, view), *_length(trip, view), *_dates(trip, view)]
+    return (*all_faults, *_modes(trip, view.language), *_violations(trip, view))
 
 
 def _by_name(plan: dict[str, Any]) -> Catalogue:

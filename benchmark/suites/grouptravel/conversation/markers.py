@@ -34,8 +34,8 @@ def mention_pattern(users: Iterable[str]) -> guarded.Pattern:
 
 def rightmost_mention(text: str, users: Iterable[str]) -> str | None:
     """The last name mentioned in `text`, None where nobody is."""
-    found = mention_pattern(users).findall(text)
-    return found[-1] if found else None
+    mentions = mention_pattern(users).findall(text)
+    return mentions[-1] if mentions else None
 
 
 @dataclass(frozen=True, slots=True)

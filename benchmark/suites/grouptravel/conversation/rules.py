@@ -82,10 +82,10 @@ def read_table(content: str, users: Collection[str]) -> dict[str, Any] | None:
 
     Every key has to be a user and every value an object; a table of no user is none.
     """
-    found = first_object(content)
-    if not found or not all(name in users and isinstance(own, dict) for name, own in found.items()):
+    table = first_object(content)
+    if not table or not all(name in users and isinstance(own, dict) for name, own in table.items()):
         return None
-    return found
+    return table
 
 
 def utterance_events(state: SessionState, action: Say) -> list[EventBody]:

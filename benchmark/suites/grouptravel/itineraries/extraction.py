@@ -36,8 +36,8 @@ def last_plan(messages: Sequence[str]) -> dict[str, Any] | None:
 
 def plan_in_message(text: str) -> dict[str, Any] | None:
     """The plan with which one message ends a session: its first object, if that is a plan."""
-    found = first_object(text)
-    return found if is_plan(found) else None
+    json_object = first_object(text)
+    return json_object if is_plan(json_object) else None
 
 
 def _in_json_fence(content: str) -> dict[str, Any] | None:

@@ -106,13 +106,13 @@ def _opening(
 
 
 def _companions(record: Mapping[str, Any], definition: Mapping[str, Any]) -> Iterator[Member]:
-    for found in (
+    for companions in (
         record.get("child_members"),
         descend(record, ("metadata", "child_members")),
         descend(definition, ("metadata", "child_members")),
     ):
-        if isinstance(found, list):
-            for child in found:
+        if isinstance(companions, list):
+            for child in companions:
                 yield Member(name=_text(part(child, "user")) or "?", role=_text(part(child, "role")))
             return
 
@@ -214,13 +214,13 @@ class _Telling:
 
     def _compromises(self, history: Sequence[Any]) -> dict[int, list[CompromiseApplied | MarkerAttempted]]:
         """Each compromise by the place of the message of its traveller that it probably stands in; -1 for none."""
-        found: dict[int, list[CompromiseApplied | MarkerAttempted]] = defaultdict(list)
+        compromises: dict[int, list[CompromiseApplied | MarkerAttempted]] = defaultdict(list)
         written = self.record.get("compromise_log")
         for entry in written if isinstance(written, list) else ():
             event = self._compromise(entry)
             if event is not None:
-                found[_place(history, event)].append(event)
-        return found
+                compromises[_place(history, event)].append(event)
+        return compromises
 
     def _compromise(self, entry: Any) -> CompromiseApplied | MarkerAttempted | None:
         user, path = _text(part(entry, "user")), part(entry, "field_path")

@@ -150,8 +150,8 @@ def _columns(record: Mapping[str, Any], read: RunRecord) -> dict[str, Any]:
 
 
 def _cities(table: Any) -> list[str]:
-    found = part(table, "city_specific_preferences")
-    return [storable(str(city)) for city in found] if isinstance(found, dict) else []
+    by_city = part(table, "city_specific_preferences")
+    return [storable(str(city)) for city in by_city] if isinstance(by_city, dict) else []
 
 
 def storable(text: str) -> str:

@@ -23,11 +23,11 @@ def build(report: Report) -> Table:
         for size in sorted(set(run.tasks.sizes))
     ]
     blocks = [np.stack([tasks.column(figure) for figure in FIGURES], axis=1) for _, _, tasks in groups]
-    found = estimates(blocks, report.resampler)
+    means = estimates(blocks, report.resampler)
     rows: list[list[Cell]] = [
         [figure, run.label, size, len(tasks.ids), values[at]]
         for at, figure in enumerate(FIGURES)
-        for (run, size, tasks), values in zip(groups, found, strict=True)
+        for (run, size, tasks), values in zip(groups, means, strict=True)
     ]
     return Table(COLUMNS, rows, [] if rows else [NO_SESSIONS])
 

@@ -27,9 +27,9 @@ def build(report: Report) -> Table:
 
     Scores, percentage of hits and tool calls a session, all over the shared tasks.
     """
-    found = pairs(report)
-    rows = [row for pair in found if (row := _row(pair, report))]
-    return Table(COLUMNS, rows, [*differing(found)] if rows else [NONE])
+    run_pairs = pairs(report)
+    rows = [row for pair in run_pairs if (row := _row(pair, report))]
+    return Table(COLUMNS, rows, [*differing(run_pairs)] if rows else [NONE])
 
 
 def _row(pair: RunPair, report: Report) -> list[Cell]:

@@ -51,10 +51,10 @@ def _notes_without_bars(counts: Sequence[tuple[RunFigures, Counter[str], Counter
 
 
 def _issues(run: RunFigures) -> Counter[str]:
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for session in run.sessions:
-        found.update(session.issues)
-    return found
+        counts.update(session.issues)
+    return counts
 
 
 def _plans(run: RunFigures) -> Counter[str]:

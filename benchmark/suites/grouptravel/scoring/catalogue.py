@@ -66,8 +66,8 @@ class Catalogue:
         if _SEPARATOR in name:
             return None
         for shelf in self._shelves[city]:
-            if shelf.length > len(name) and (found := shelf.first_containing(name)):
-                return self._places[city][found]
+            if shelf.length > len(name) and (place := shelf.first_containing(name)):
+                return self._places[city][place]
         return None
 
 

@@ -63,8 +63,8 @@ def compare(wanted: Mapping[str, FieldValues], inferred: Any) -> Completeness:
     believed = inferred if isinstance(inferred, dict) else {}
     users = {user: compare_user(held, filled_by_city(believed.get(user))) for user, held in wanted.items()}
     counts = [(user.found, user.possible, user.right, user.claimed) for user in users.values()]
-    found, possible, right, claimed = map(sum, zip(*counts, strict=True)) if counts else (0, 0, 0, 0)
-    recall = found / possible if possible else 1.0
+    hits, possible, right, claimed = map(sum, zip(*counts, strict=True)) if counts else (0, 0, 0, 0)
+    recall = hits / possible if possible else 1.0
     precision = right / claimed if claimed else float(not possible)
     both = recall + precision
     return Completeness(users, recall, precision, 2 * recall * precision / both if both else 0.0)
@@ -113,12 +113,13 @@ def _list(wanted: list[Any], got: Any) -> _SortedItems:
     if not held:
         return [], wanted, [], 0, 0
     if isinstance(held, str):
-        found = [item for item in wanted if holds(held, item)]
-        return found, [item for item in wanted if not holds(held, item)], [], len(found), len(found) or 1
-    found = [item for item in wanted if item in held]
-    missed = [item for item in wanted if item not in held] if len(found) < len(wanted) else []
+        held_items = [item for item in wanted if holds(held, item)]
+        missed = [item for item in wanted if not holds(held, item)]
+        return held_items, missed, [], len(held_items), len(held_items) or 1
+    held_items = [item for item in wanted if item in held]
+    missed = [item for item in wanted if item not in held] if len(held_items) < len(wanted) else []
     invented = [item for item in held if item not in wanted]
-    return found, missed, invented, len(held) - len(invented), len(held)
+    return held_items, missed, invented, len(held) - len(invented), len(held)
 
 
 def _scalar(wanted: Any, got: Any) -> _SortedItems:

@@ -201,15 +201,15 @@ def _in_object(node: Any, tree: _Tree, tried: Container[str]) -> list[_PathFault
     """tried: topics of which the items must be texts."""
     if not isinstance(node, dict):
         return [("", "no_object")]
-    found = []
+    faults = []
     for key, below in tree.items():
         if key not in node:
             continue
         if isinstance(below, dict):
-            found += [(f".{key}{way}", reason) for way, reason in _in_object(node[key], below, tried)]
+            faults += [(f".{key}{way}", reason) for way, reason in _in_object(node[key], below, tried)]
         elif reason := _of_value(below, node[key], tried):
-            found.append((f".{key}", reason))
-    return found
+            faults.append((f".{key}", reason))
+    return faults
 
 
 def _of_value(field: PreferenceField, value: Any, tried: Container[str]) -> str:
@@ -268,14 +268,14 @@ class PlanFaults(NamedTuple):
         return [("avg_cost", "no_cost")] if _is_no_amount(leg.cost) and self._is_paid(leg) else []
 
     def _of_outing(self, outing: Outing) -> list[tuple[str, str]]:
-        activity, found = outing.activity, []
+        activity, faults = outing.activity, []
         if _is_no_amount(activity.cost) and self._is_paid(outing):
-            found.append(("avg_cost", "no_cost"))
+            faults.append(("avg_cost", "no_cost"))
         if not isinstance(activity.source.get("location", ""), str) and self._is_compared(outing):
-            found.append(("location", "no_place"))
+            faults.append(("location", "no_place"))
         if not activity.shared and _are_no_names(activity.participants):
-            found.append(("participants", "no_names"))
-        return found
+            faults.append(("participants", "no_names"))
+        return faults
 
     def _is_paid(self, step: Step) -> bool:
         """Whether a user with a budget pays it."""
@@ -341,7 +341,7 @@ def faults_in(
 
     wanted, believed: what the reference tables hold and what the agent's hold, by user. trip: the plan, None without.
     """
-    found = [*belief_faults(record, believed), *reference_faults(record.references, wanted, trip)]
+    faults = [*belief_faults(record, believed), *reference_faults(record.references, wanted, trip)]
     if trip is not None:
-        found += PlanFaults.of(record.references, trip, catalogue).find_faults()
-    return found
+        faults += PlanFaults.of(record.references, trip, catalogue).find_faults()
+    return faults

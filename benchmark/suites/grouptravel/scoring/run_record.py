@@ -133,14 +133,14 @@ def _reference(entry: Any) -> Reference:
 
 
 def _messages(history: Sequence[Any]) -> list[Message]:
-    found = []
+    messages = []
     for at, entry in enumerate(history):
         if isinstance(entry, dict) and entry.get("type", "message") == "message":
             role, content = entry.get("role"), entry.get("content")
             if isinstance(role, str) and isinstance(content, str):
                 private = role == AGENT and bool(entry.get("has_tool_calls"))
-                found.append(Message(at, role, content, private))
-    return found
+                messages.append(Message(at, role, content, private))
+    return messages
 
 
 def _results(history: Sequence[Any]) -> list[ToolResult]:
@@ -152,12 +152,12 @@ def _results(history: Sequence[Any]) -> list[ToolResult]:
 
 
 def _compromises(log: Sequence[Any]) -> list[Compromise]:
-    found = []
+    compromises = []
     for at, entry in enumerate(log):
         user, path = part(entry, "user"), part(entry, "field_path")
         if isinstance(user, str) and isinstance(path, str) and part(entry, "applied"):
-            found.append(Compromise(at, user, path, entry.get("new_value")))
-    return found
+            compromises.append(Compromise(at, user, path, entry.get("new_value")))
+    return compromises
 
 
 def _object(value: Any) -> Mapping[str, Any]:

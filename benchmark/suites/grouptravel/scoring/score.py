@@ -142,8 +142,8 @@ def _warnings(
     catalogue: Catalogue,
 ) -> dict[str, Any]:
     believed = {user: completeness.beliefs for user, completeness in known.users.items()}
-    found = [fault._asdict() for fault in faults_in(record, wanted, believed, trip, catalogue)]
-    return {"warnings": found} if found else {}
+    warnings = [fault._asdict() for fault in faults_in(record, wanted, believed, trip, catalogue)]
+    return {"warnings": warnings} if warnings else {}
 
 
 def _score(read: _Read, rules: Profile) -> _ScoredRecord:

@@ -171,12 +171,12 @@ def food_points(user: str, wanted: FieldValues, trip: Trip) -> list[Point]:
 
 def _named_in(wanted: StatedTiers, text: str) -> dict[str, PreferenceField]:
     """Each item in `text` with the first field that holds it, in the order in which names are tried."""
-    found: dict[str, PreferenceField] = {}
+    names: dict[str, PreferenceField] = {}
     for field, value in wanted:
         for item in value:
             if isinstance(item, str) and item in text:
-                found.setdefault(item, field)
-    return found
+                names.setdefault(item, field)
+    return names
 
 
 def _add_points(

@@ -135,12 +135,12 @@ class Dataset:
     @cached_property
     def counts_by_size(self) -> dict[tuple[str, str, str], int]:
         """Table 8: tasks by dimension (users, cities or days), value and difficulty; only what there is."""
-        found: Counter[tuple[str, str, str]] = Counter()
+        counts: Counter[tuple[str, str, str]] = Counter()
         for task in self.tasks:
-            found["users", str(task.people), task.difficulty] += 1
-            found["cities", str(len(task.cities)), task.difficulty] += 1
-            found["days", duration(task.days), task.difficulty] += 1
-        return dict(found)
+            counts["users", str(task.people), task.difficulty] += 1
+            counts["cities", str(len(task.cities)), task.difficulty] += 1
+            counts["days", duration(task.days), task.difficulty] += 1
+        return dict(counts)
 
     @cached_property
     def destinations(self) -> Counter[str]:

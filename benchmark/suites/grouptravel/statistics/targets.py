@@ -74,13 +74,13 @@ class _Scale:
     """Makes comparisons of a set of tasks with one target."""
 
     def __init__(self, data: Dataset, target: str) -> None:
-        found = TARGETS[target]
+        entry = TARGETS[target]
         self._factors = {
             "task": len(data.tasks) / PAPER_TASKS,
             "user": data.tables / PAPER_USERS,
             "": 1.0,
         }
-        self.value, self._ref, self._tolerance = found["value"], found["ref"], found["tolerance"]
+        self.value, self._ref, self._tolerance = entry["value"], entry["ref"], entry["tolerance"]
 
     def __call__(self, figure: str, ours: float | None, theirs: float, per: Per = "") -> Comparison:
         """per: what a count grows with, "" for what is no count."""
@@ -105,11 +105,11 @@ def archetypes(data: Dataset) -> Iterator[Comparison]:
 
 def size_comparisons(data: Dataset) -> Iterator[Comparison]:
     """Table 8, by difficulty, dimension and value."""
-    scale, found = _Scale(data, "cross_tabulation"), data.counts_by_size
+    scale, our_counts = _Scale(data, "cross_tabulation"), data.counts_by_size
     for difficulty, dimensions in scale.value.items():
         for dimension, counts in dimensions.items():
             for value, theirs in counts.items():
-                ours = found.get((dimension, value, difficulty), 0)
+                ours = our_counts.get((dimension, value, difficulty), 0)
                 yield scale(f"cross_tabulation.{difficulty}.{dimension}.{value}", ours, theirs, "task")
 
 
@@ -132,8 +132,8 @@ def items(data: Dataset) -> Iterator[Comparison]:
 
 def budgets(data: Dataset) -> Iterator[Comparison]:
     """Budgets of Table 9, CNY."""
-    scale, found = _Scale(data, "budget"), spread(data.budgets)
-    for name, ours in found.items():
+    scale, our_figures = _Scale(data, "budget"), spread(data.budgets)
+    for name, ours in our_figures.items():
         yield scale(f"budget.{name}", ours, scale.value[name])
 
 

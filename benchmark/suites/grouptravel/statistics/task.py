@@ -81,7 +81,7 @@ def figures_of(task: Task) -> TaskFigures:
     held = {user: filled_fields(table) for user, table in tables.items()}
     counts = {user: count_items(values) for user, values in held.items()}
     clashes = conflicts_between(held)
-    found = Counter(clash.kind for clash in clashes)
+    counts_by_kind = Counter(clash.kind for clash in clashes)
     people = len(tables) + len(task.metadata.child_members)
     by_formula = formula_score(people, task.days, len(task.metadata.cities))
     return TaskFigures(
@@ -98,7 +98,7 @@ def figures_of(task: Task) -> TaskFigures:
         difficulty=task.difficulty_type,
         items={user: sum(one.fields.values()) for user, one in counts.items()},
         fields=_by_name(counts.values()),
-        conflicts={source: found[source] for source in SOURCES},
+        conflicts={source: counts_by_kind[source] for source in SOURCES},
         insisted=sum(
             clash.like_path.endswith("transport.must") and clash.dislike_path.endswith("transport.reject")
             for clash in clashes
@@ -122,12 +122,12 @@ def formula_score(people: int, days: int | None, city_count: int) -> float | Non
 
 
 def _by_name(counts: Iterable[TableItems]) -> dict[str, int]:
-    found = dict.fromkeys(LISTS, 0)
+    counts_by_list = dict.fromkeys(LISTS, 0)
     for one in counts:
         for field, count in one.fields.items():
             if field.kind == "list":
-                found[NAMES[field]] += count
-    return found
+                counts_by_list[NAMES[field]] += count
+    return counts_by_list
 
 
 def _is_negative(field: PreferenceField) -> bool:
@@ -137,8 +137,8 @@ def _is_negative(field: PreferenceField) -> bool:
 def _remarks(
     task: Task, counts: Mapping[str, TableItems], people: int, by_formula: float | None
 ) -> Iterator[Remark]:
-    for found in (*_of_difficulty(task, people, by_formula), *_of_group(task, people), *_of_cities(task)):
-        yield Remark(task.task_id, *found)
+    for remark in (*_of_difficulty(task, people, by_formula), *_of_group(task, people), *_of_cities(task)):
+        yield Remark(task.task_id, *remark)
     for user, one in counts.items():
         place = f"user_preferences.{user}.preference"
         if not one.fields:

@@ -106,8 +106,8 @@ class Archetype(BaseModel):
 
 def _load() -> dict[str, Archetype]:
     data: dict[str, Any] = orjson.loads((DATA / "archetypes.json").read_bytes())
-    found = (Archetype.model_validate(entry) for entry in data["archetypes"])
-    return {archetype.group_id: archetype for archetype in found}
+    archetypes = (Archetype.model_validate(entry) for entry in data["archetypes"])
+    return {archetype.group_id: archetype for archetype in archetypes}
 
 
 ARCHETYPES = _load()

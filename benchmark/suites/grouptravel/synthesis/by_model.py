@@ -143,15 +143,15 @@ def _part(language: str, key: str, **fields: object) -> str:
 
 def _fares(trip: Trip, language: str) -> list[str]:
     none = _part(language, "none")
-    found = []
+    fares = []
     for (origin, destination), offers in zip(trip.route.legs, trip.route.offers, strict=True):
         modes = [
             f"{mode} {offers[mode].price:.0f}" if mode in offers else f"{mode} {none}"
             for mode in TRANSPORT_MODES
         ]
         told = ", ".join(modes)
-        found.append(_part(language, "leg", origin=origin, destination=destination, modes=told))
-    return found
+        fares.append(_part(language, "leg", origin=origin, destination=destination, modes=told))
+    return fares
 
 
 def _candidates(trip: Trip, language: str) -> list[str]:

@@ -63,7 +63,7 @@ class Candidates:
 
     def gaps(self) -> list[Remark]:
         """What the city lacks to be a destination."""
-        found = (
+        counts = (
             (gettext_noop("%(count)s sights, and at least %(least)s are needed"), self.sights, _LEAST_SIGHTS),
             (
                 gettext_noop("%(count)s categories of sights, and at least %(least)s are needed"),
@@ -79,7 +79,7 @@ class Candidates:
         )
         return [
             Remark(what, {"count": len(held), "least": least})
-            for what, held, least in found
+            for what, held, least in counts
             if len(held) < least
         ]
 

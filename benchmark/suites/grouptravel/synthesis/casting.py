@@ -77,17 +77,17 @@ class Casting:
 def _ages(archetype: Archetype, member: Member, chosen: Mapping[str, Profile]) -> list[tuple[int, int]]:
     """The ages, both ends included, that go with each of the others; of those not chosen yet, with their role's."""
     partners = {frozenset(couple) for couple in archetype.couples()}
-    found = []
+    ages = []
     for slot, role in archetype.by_slot.items():
         known = (chosen[slot].age, chosen[slot].age) if slot in chosen else role.profile and role.profile.age
         if slot == member.slot or not known:
             continue
         low, high = known
         if frozenset((slot, member.slot)) in partners:
-            found.append((low - COUPLE_YEARS, high + COUPLE_YEARS))
+            ages.append((low - COUPLE_YEARS, high + COUPLE_YEARS))
         elif years := _years_above(member, role):
-            found.append((low + years[0], high + years[1]))
-    return found
+            ages.append((low + years[0], high + years[1]))
+    return ages
 
 
 def _years_above(member: Member, other: Member) -> tuple[int, int] | None:

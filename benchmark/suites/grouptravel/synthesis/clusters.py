@@ -81,15 +81,15 @@ def derive_clusters(towns: Iterable[Town]) -> tuple[Cluster, ...]:
 
 def _ways(towns: Sequence[Town], size: int) -> list[tuple[Town, ...]]:
     """Every set of cities that may go together, in its best order; the most worthwhile first."""
-    found = []
+    ways = []
     for together in _near(towns, size):
         hub = min(together, key=_rank)
         others = [town for town in together if town is not hub]
         orders = ((hub, *order) for order in permutations(others))
         fitting = [way for way in orders if _fits(way)]
         if fitting:
-            found.append(min(fitting, key=_length))
-    return sorted(found, key=lambda way: (-prod(town.weight for town in way) / _length(way), _names(way)))
+            ways.append(min(fitting, key=_length))
+    return sorted(ways, key=lambda way: (-prod(town.weight for town in way) / _length(way), _names(way)))
 
 
 def _near(towns: Sequence[Town], size: int) -> Iterator[tuple[Town, ...]]:

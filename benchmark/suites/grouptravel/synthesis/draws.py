@@ -38,11 +38,11 @@ def pick(rng: Random, weights: Mapping[T, float]) -> T:
 def pick_several(rng: Random, weights: Mapping[T, float], count: int) -> list[T]:
     """Up to `count` different keys, each by its weight among those left; fewer where fewer have a weight above 0."""
     left = {key: weight for key, weight in weights.items() if weight > 0}
-    found: list[T] = []
-    while left and len(found) < count:
-        found.append(pick(rng, left))
-        del left[found[-1]]
-    return found
+    picks: list[T] = []
+    while left and len(picks) < count:
+        picks.append(pick(rng, left))
+        del left[picks[-1]]
+    return picks
 
 
 def shares(total: int, weights: Sequence[float]) -> list[int]:
@@ -54,11 +54,11 @@ def shares(total: int, weights: Sequence[float]) -> list[int]:
     if whole <= 0:
         raise ValueError("no weights to share by")
     exact = [total * weight / whole for weight in weights]
-    found = [math.floor(share) for share in exact]
-    rest = sorted(range(len(weights)), key=lambda at: (found[at] - exact[at], at))
-    for at in rest[: total - sum(found)]:
-        found[at] += 1
-    return found
+    whole_shares = [math.floor(share) for share in exact]
+    rest = sorted(range(len(weights)), key=lambda at: (whole_shares[at] - exact[at], at))
+    for at in rest[: total - sum(whole_shares)]:
+        whole_shares[at] += 1
+    return whole_shares
 
 
 def tilt(weights: Mapping[int, float], mean: float) -> dict[int, float]:

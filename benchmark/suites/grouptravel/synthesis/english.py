@@ -21,8 +21,8 @@ def with_gloss(kind: Kind, name: str) -> str:
 
 def word(kind: Kind, name: str) -> str:
     """The English word alone, else the name."""
-    found: str = _WORDS[kind].get(name, name)
-    return found
+    english_word: str = _WORDS[kind].get(name, name)
+    return english_word
 
 
 def join_parts(parts: Sequence[str], last: str = "and") -> str:

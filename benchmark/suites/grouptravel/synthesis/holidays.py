@@ -13,11 +13,11 @@ from benchmark.suites.grouptravel.tasks.task import Task
 
 def count_holidays(tasks: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     """How many trips touch each holiday, by its English name, the most frequent first."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for task in tasks:
         read = Task.model_validate(task)
-        found.update(holidays_in(date.fromisoformat(read.time), read.days or 1))
-    return dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
+        counts.update(holidays_in(date.fromisoformat(read.time), read.days or 1))
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def holidays_in(start: date, days: int) -> tuple[str, ...]:

@@ -106,18 +106,18 @@ def opening(
 
 def check_opening(user: str, text: str, table: Mapping[str, Any]) -> list[str]:
     """What is wrong with an opening message that a model has written, in sentences."""
-    found = []
+    faults = []
     budget = str(read(table, FIELD["avg_budget"]))
     if not text.strip():
         return ["the message is empty"]
     if user == "User1" and budget not in text.replace(",", "").replace(" ", ""):
-        found.append(f"the first user names the budget, {budget}")
-    found += [f"{name} is the name of a field" for name in _FIELD_NAMES if name in text]
+        faults.append(f"the first user names the budget, {budget}")
+    faults += [f"{name} is the name of a field" for name in _FIELD_NAMES if name in text]
     if len(text) > LONGEST * _TWICE_AS_LONG:
-        found.append(f"{len(text)} characters are too many; write one short paragraph")
+        faults.append(f"{len(text)} characters are too many; write one short paragraph")
     if not any(name in text for name in _named_items(table)):
-        found.append("it names nothing of the own table word for word")
-    return found
+        faults.append("it names nothing of the own table word for word")
+    return faults
 
 
 def _named_items(table: Mapping[str, Any]) -> Iterator[str]:
@@ -142,12 +142,12 @@ def _is_said(kind: str, table: Mapping[str, Any], earlier: Iterable[str]) -> boo
 
 def _seeds(order: Iterable[str], table: Mapping[str, Any], language: str, rng: Random) -> list[list[Seed]]:
     """By kind, what is said of it; nothing that the table lacks, and no item twice."""
-    found, named = list[list[Seed]](), set[str]()
+    seeds, named = list[list[Seed]](), set[str]()
     for kind in order:
         if group := _of_kind(kind, table, named, rng):
-            found.append([_place_houses(seed, _HOUSES[language]) for seed in group])
+            seeds.append([_place_houses(seed, _HOUSES[language]) for seed in group])
             named.update(item for seed in group for item in seed.items)
-    return found
+    return seeds
 
 
 def _of_kind(kind: str, table: Mapping[str, Any], named: Collection[str], rng: Random) -> list[Seed]:

@@ -46,15 +46,15 @@ class Partial:
             Path(lock.lock_file).unlink(missing_ok=True)  # while it is ours: another one's must stay
             lock.release()
 
-    def add(self, slot: int, found: dict[str, Any]) -> None:
+    def add(self, slot: int, row: dict[str, Any]) -> None:
         """Keep what became of a slot; it is on the disk when this returns."""
         with self.path.open("ab") as file:
             if not file.tell():
                 file.write(json_line({"order": self._order}))
-            file.write(json_line(found))
+            file.write(json_line(row))
             file.flush()
             os.fsync(file.fileno())
-        self.slots[slot] = found
+        self.slots[slot] = row
 
     def remove(self) -> None:
         """Take it away: everything stands where it belongs."""
@@ -72,9 +72,9 @@ class Partial:
         if len(kept) < len(whole):
             os.truncate(self.path, len(kept))
         try:
-            order, *found = map(json.loads, lines)
+            order, *rows = map(json.loads, lines)
             begun = order["order"]
-            self.slots = {entry["slot"]: entry for entry in found}
+            self.slots = {entry["slot"]: entry for entry in rows}
         except (ValueError, KeyError, TypeError) as error:
             raise BadOrder(f"{self.path} is no unfinished set of tasks; move it away") from error
         if begun != self._order:

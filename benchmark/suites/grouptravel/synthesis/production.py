@@ -73,8 +73,8 @@ def produce(
         left = [place for place in places if _number(place) not in partial.slots]
         tell(len(places) - len(left), len(places), "tasks")
         kitchen = _Kitchen(order, profiles, ask)
-        for found in kitchen.make_places(left, workers, resources):
-            partial.add(found["slot"], found)
+        for made_task in kitchen.make_places(left, workers, resources):
+            partial.add(made_task["slot"], made_task)
             tell(len(partial.slots), len(places), "tasks")
         made = _write_set(order, out, [partial.slots[_number(place)] for place in places], resources, notes)
         partial.remove()
@@ -92,12 +92,12 @@ def sample(order: Order, count: int, *, ask: Ask | None = None, progress: Progre
     resources = Resources(open_world(order.world), profiles)
     places, notes = _places(order, resources)
     tell = progress or (lambda done, total, label: None)
-    chosen, found = _vary_difficulty(places, count), list[dict[str, Any]]()
+    chosen, made_tasks = _vary_difficulty(places, count), list[dict[str, Any]]()
     for made in _Kitchen(order, profiles, ask).make_places(chosen, 1, resources):
-        found.append(made)
-        tell(len(found), len(chosen), "tasks")
+        made_tasks.append(made)
+        tell(len(made_tasks), len(chosen), "tasks")
     levels = _by_level(map(_level, places))
-    return Sample(found, len(places), levels, [note.as_json() for note in notes])
+    return Sample(made_tasks, len(places), levels, [note.as_json() for note in notes])
 
 
 def files_beside(out: Path) -> dict[str, Path]:
@@ -309,18 +309,18 @@ def _fill(maker: Maker, place: Place) -> MadeTask:
 def _write_set(
     order: Order,
     out: Path,
-    found: Sequence[Mapping[str, Any]],
+    rows: Sequence[Mapping[str, Any]],
     resources: Resources,
     notes: Sequence[Remark],
 ) -> OrderResult:
-    tasks = [entry["task"] for entry in found if entry["task"]]
-    proofs = [entry["proof"] for entry in found if entry["proof"]]
-    report = _report(order, found, resources, notes)
+    tasks = [entry["task"] for entry in rows if entry["task"]]
+    proofs = [entry["proof"] for entry in rows if entry["proof"]]
+    report = _report(order, rows, resources, notes)
     beside = files_beside(out)
     if not tasks:
         failures = "\n".join(report["failures"][:5])
         raise BadOrder(f"no task passed validation:\n{failures}")
-    lines = {"proofs": proofs, "personas": list(_personas(found)), "report": [report]}
+    lines = {"proofs": proofs, "personas": list(_personas(rows)), "report": [report]}
     for what, held in lines.items():
         if held:
             _write(beside[what], held)
@@ -334,36 +334,36 @@ def _write(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
         file.writelines(map(json_line, rows))
 
 
-def _personas(found: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+def _personas(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """A line a task: who its travellers are, by user; tasks tell nothing of it."""
-    for entry in found:
+    for entry in rows:
         if entry["task"]:
             yield {"task_id": entry["task"]["task_id"], "personas": entry["personas"]}
 
 
 def _report(
-    order: Order, found: Sequence[Mapping[str, Any]], resources: Resources, notes: Sequence[Remark]
+    order: Order, rows: Sequence[Mapping[str, Any]], resources: Resources, notes: Sequence[Remark]
 ) -> dict[str, Any]:
     """What was made, what was not and why. remarks: notes and failures once more, for other languages."""
-    failures = [why for entry in found for why in entry["failures"]]
-    tasks = [entry["task"] for entry in found if entry["task"]]
+    failures = [why for entry in rows for why in entry["failures"]]
+    tasks = [entry["task"] for entry in rows if entry["task"]]
     return {
         "order": _dependencies(order, resources, None) | {"profiles": str(order.profiles or "built in")},
         "tasks": len(tasks),
         "by_difficulty": _by_level(task["difficulty_type"] for task in tasks),
         "by_archetype": dict(sorted(Counter(task["metadata"]["group_id"] for task in tasks).items())),
         "notes": [str(note) for note in notes],
-        "not_made": [entry["slot"] for entry in found if not entry["task"]],
-        "replaced": sum(bool(entry["failures"]) and bool(entry["task"]) for entry in found),
-        "made_again": sum(entry["again"] for entry in found),
+        "not_made": [entry["slot"] for entry in rows if not entry["task"]],
+        "replaced": sum(bool(entry["failures"]) and bool(entry["task"]) for entry in rows),
+        "made_again": sum(entry["again"] for entry in rows),
         "failures": [str(read_remark(why)) for why in failures],
         "removed": [
             {"slot": entry["slot"], "user": user, "path": path, "item": item}
-            for entry in found
+            for entry in rows
             for user, path, item in entry["removed"]
         ],
-        "unreachable": {str(entry["slot"]): entry["flagged"] for entry in found if entry["flagged"]},
-        "proofs": dict(Counter(entry["proof"]["planner"] for entry in found if entry["proof"])),
+        "unreachable": {str(entry["slot"]): entry["flagged"] for entry in rows if entry["flagged"]},
+        "proofs": dict(Counter(entry["proof"]["planner"] for entry in rows if entry["proof"])),
         "holidays": holidays.count_holidays(tasks),
         "remarks": {"notes": [note.as_json() for note in notes], "failures": failures},
     }
@@ -371,23 +371,23 @@ def _report(
 
 def _words(report: Mapping[str, Any]) -> list[str]:
     levels = ", ".join(f"{count} {level}" for level, count in sorted(report["by_difficulty"].items()))
-    found = [f"{report['tasks']} tasks: {levels}"]
-    found += report["notes"]
+    lines = [f"{report['tasks']} tasks: {levels}"]
+    lines += report["notes"]
     if report["not_made"]:
-        found.append(f"{len(report['not_made'])} were not made, see failures in the report")
+        lines.append(f"{len(report['not_made'])} were not made, see failures in the report")
     if report["replaced"]:
-        found.append(f"{report['replaced']} got another skeleton, see failures in the report")
+        lines.append(f"{report['replaced']} got another skeleton, see failures in the report")
     if report["made_again"]:
-        found.append(f"{report['made_again']} preference tables were made again")
+        lines.append(f"{report['made_again']} preference tables were made again")
     if report["removed"]:
-        found.append(f"{len(report['removed'])} items went that stood in a stronger tier too")
+        lines.append(f"{len(report['removed'])} items went that stood in a stronger tier too")
     if flagged := sum(map(len, report["unreachable"].values())):
-        found.append(f"{flagged} users want a way of travel that the route lacks, so they may give way")
+        lines.append(f"{flagged} users want a way of travel that the route lacks, so they may give way")
     if report["proofs"]:
-        found.append("solved by the reference planner: " + _tally(report["proofs"]))
+        lines.append("solved by the reference planner: " + _tally(report["proofs"]))
     if report["holidays"]:
-        found.append("trips that fall on public holidays: " + _tally(report["holidays"]))
-    return found
+        lines.append("trips that fall on public holidays: " + _tally(report["holidays"]))
+    return lines
 
 
 def _tally(counts: Mapping[str, int]) -> str:

@@ -50,8 +50,8 @@ class Profile(BaseModel):
     @property
     def purse(self) -> float:
         """What they spend beside others of their age, 1 as the usual."""
-        found: float = _TABLES["occupations"]["purse"].get(self.occupation, 1.0)
-        return found
+        factor: float = _TABLES["occupations"]["purse"].get(self.occupation, 1.0)
+        return factor
 
     def fits(self, wanted: WantedProfile) -> bool:
         """Whether they can play a role."""
@@ -91,12 +91,12 @@ def pool(seed: int = 0, count: int = POOL) -> tuple[Profile, ...]:
 
 def _joint() -> dict[tuple[str, Sex], float]:
     """Weights of age band and sex, without those who told neither."""
-    found: dict[tuple[str, Sex], float] = {}
+    shares: dict[tuple[str, Sex], float] = {}
     for key, count in _COUNTS["age_by_sex"].items():
         band, _, sex = key.partition("|")
         if band in _TABLES["ages"]["bands"] and sex in _SEXES:
-            found[band, _SEXES[sex]] = count * (_TABLES["young"]["times"] if band == "1-17" else 1)
-    return found
+            shares[band, _SEXES[sex]] = count * (_TABLES["young"]["times"] if band == "1-17" else 1)
+    return shares
 
 
 _JOINT = _joint()
@@ -152,17 +152,17 @@ def read_profiles(path: Path, *, called: str = "") -> tuple[Profile, ...]:
         BadProfiles: naming line, field and remedy of each problem.
         OSError: the file can't be read.
     """
-    problems, found = Problems(), dict[str, Profile]()
+    problems, profiles = Problems(), dict[str, Profile]()
     with open_unpacked(path) as file:
         for item in filled_lines(numbered_lines(file, _LONGEST), _LONGEST, "profile"):
-            for told in [item] if isinstance(item, LineProblem) else _take_line(*item, found):
+            for told in [item] if isinstance(item, LineProblem) else _take_line(*item, profiles):
                 problems.add(told)
     if problems:
         raise BadProfiles(f"{called or path}: these profiles can't be used\n{problems}")
-    return tuple(found.values())
+    return tuple(profiles.values())
 
 
-def _take_line(number: int, line: bytes, found: dict[str, Profile]) -> Iterator[LineProblem]:
+def _take_line(number: int, line: bytes, profiles: dict[str, Profile]) -> Iterator[LineProblem]:
     try:
         plain = read_json(line)
         if wrong := unstorable_in(plain):
@@ -184,6 +184,6 @@ def _take_line(number: int, line: bytes, found: dict[str, Profile]) -> Iterator[
                 if topic not in known:
                     message = f"is no topic; there are {', '.join(known)}"
                     yield LineProblem(number, f"{field}.{topic}", message)
-        if profile.id in found:
+        if profile.id in profiles:
             yield LineProblem(number, "id", f"{profile.id} stands on an earlier line; give each its own")
-        found.setdefault(profile.id, profile)
+        profiles.setdefault(profile.id, profile)

@@ -98,8 +98,8 @@ def prove(task: Task, world: World, catalogue: Catalogue, seed: int = 0) -> Proo
         ("frugal draft", lambda: Planner(brief, frugal, users, known, seed).draft()),
         ("frugal plan", lambda: Planner(brief, frugal, users, known, seed).plan().itinerary),
     )
-    for name, found in ways:
-        proof = _judge_plan(task, name, found(), catalogue, seed)
+    for name, make_plan in ways:
+        proof = _judge_plan(task, name, make_plan(), catalogue, seed)
         if proof.solved:
             break
     return proof

@@ -45,12 +45,12 @@ def _tables() -> dict[str, float]:
         / sum(c.tasks for c in QUOTA if c.users == size)
         for size in range(2, 7)
     }
-    found = dict.fromkeys(_RATES["strategies"], 0.0)
+    rates = dict.fromkeys(_RATES["strategies"], 0.0)
     for archetype in ARCHETYPES.values():
         for member in archetype.members:
             if member.generation != "skip":
-                found[member.generation] += archetype.tasks * cities[archetype.size]
-    return found
+                rates[member.generation] += archetype.tasks * cities[archetype.size]
+    return rates
 
 
 def _target(field: str) -> float:
@@ -60,15 +60,15 @@ def _target(field: str) -> float:
 
 def _calibrate() -> dict[tuple[str, str], dict[int, float]]:
     tables = _tables()
-    found = {}
+    rates = {}
     for field in FIELDS:
         by = {strategy: _counts(strategy, field) for strategy in tables}
         sources = {s: "independent" if s == "copy_minor" and field in INHERITED_FIELDS else s for s in tables}
         expected = sum(tables[s] * _mean(by[sources[s]]) for s in tables)
         factor = _target(field) / expected
         for strategy, counts in by.items():
-            found[strategy, field] = tilt(counts, _mean(counts) * factor)
-    return found
+            rates[strategy, field] = tilt(counts, _mean(counts) * factor)
+    return rates
 
 
 _ITEMS = _calibrate()

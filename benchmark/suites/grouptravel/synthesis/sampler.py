@@ -262,8 +262,8 @@ def _names(sights: Iterable[Sight]) -> list[str]:
 
 def _distinct_sights(sights: Iterable[Sight]) -> list[Sight]:
     """Without those whose name is a part of another's: to visit one would be to visit both."""
-    found: list[Sight] = []
+    distinct: list[Sight] = []
     for sight in sights:
-        if not any(sight.name in other.name or other.name in sight.name for other in found):
-            found.append(sight)
-    return found
+        if not any(sight.name in other.name or other.name in sight.name for other in distinct):
+            distinct.append(sight)
+    return distinct

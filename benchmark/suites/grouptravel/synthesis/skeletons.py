@@ -136,7 +136,7 @@ class Atlas:
 
     def remarks(self, slots: Sequence[Slot]) -> list[Remark]:
         """What a small world makes of the spread of destinations."""
-        found = []
+        all_remarks = []
         for cities, tasks in sorted(Counter(slot.cities for slot in slots).items()):
             there, all_of_them = len(self.ways.get(cities, ())), {1: 143, 2: 98, 3: 77}[cities]
             if there and tasks >= there * 4 and there < all_of_them:
@@ -149,8 +149,8 @@ class Atlas:
                     "but this world can't have the paper's spread of destinations"
                 )
                 values = {"tasks": tasks, "there": there, "cities": cities}
-                found.append(Remark(one if cities == 1 else several, values))
-        return found
+                all_remarks.append(Remark(one if cities == 1 else several, values))
+        return all_remarks
 
 
 def atlas_of(world: World, fares: Fares, candidates: Mapping[str, Candidates]) -> Atlas:

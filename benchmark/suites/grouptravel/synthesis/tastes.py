@@ -36,8 +36,8 @@ def topics(kind: Kind, category: str) -> tuple[str, ...]:
 
 def taste(profile: Profile, kind: Kind, category: str) -> float:
     """How much a category appeals to somebody, from 0 to 1."""
-    found = topics(kind, category)
-    return fmean([profile.score(topic) for topic in found]) if found else 0.5
+    topics_of_place = topics(kind, category)
+    return fmean([profile.score(topic) for topic in topics_of_place]) if topics_of_place else 0.5
 
 
 @cache
@@ -45,8 +45,8 @@ def avoidance_rate(kind: Kind, category: str) -> float:
     """How often a category is what people avoid, beside others of its kind."""
     what = "attractions" if kind == "attraction" else "foods"
     words: dict[str, float] = _DATA["avoided"][what]
-    found = [weight for part, weight in words.items() if part in category]
-    return max(found, default=_DATA["avoided"][f"others_{what}"])
+    weights = [weight for part, weight in words.items() if part in category]
+    return max(weights, default=_DATA["avoided"][f"others_{what}"])
 
 
 @cache
@@ -120,10 +120,10 @@ def much_alike(one: str, other: str) -> bool:
 
 
 def _own(city: str) -> Sequence[str]:
-    found: Sequence[str] = _DATA["cuisines"]["cities"].get(city, ())
-    return found
+    cuisines: Sequence[str] = _DATA["cuisines"]["cities"].get(city, ())
+    return cuisines
 
 
 def _of_province(city: str) -> Sequence[str]:
-    found: Sequence[str] = _DATA["cuisines"]["provinces"].get(province_code(city), ())
-    return found
+    cuisines: Sequence[str] = _DATA["cuisines"]["provinces"].get(province_code(city), ())
+    return cuisines

@@ -276,7 +276,7 @@ _MINOR = [
 
 def check_inheritance(tables: Mapping[str, Any], trip: Trip) -> list[Fault]:
     """Where a copy differs from its source in what it takes over word for word."""
-    found = []
+    faults = []
     for member in trip.archetype.members:
         if member.reference is None or member.slot not in tables:
             continue
@@ -287,8 +287,8 @@ def check_inheritance(tables: Mapping[str, Any], trip: Trip) -> list[Fault]:
                 if own != read(tables[member.reference], field, city):
                     why = gettext_noop("differs from %(source)s, of which it is a copy (%(kind)s)")
                     values = {"source": member.reference, "kind": member.generation}
-                    found.append(Fault("inheritance", member.slot, field.path_in(city), Remark(why, values)))
-    return found
+                    faults.append(Fault("inheritance", member.slot, field.path_in(city), Remark(why, values)))
+    return faults
 
 
 def check_group(tables: Mapping[str, Any], trip: Trip) -> list[Fault]:
@@ -298,5 +298,5 @@ def check_group(tables: Mapping[str, Any], trip: Trip) -> list[Fault]:
         why = gettext_noop("the tables are in the order %(order)s; expected %(expected)s")
         values = {"order": ", ".join(tables), "expected": ", ".join(order)}
         return [Fault("shape", next(iter(tables), ""), "", Remark(why, values))]
-    found = [fault for user, table in tables.items() for fault in check_table(user, table, trip)]
-    return found or check_inheritance(tables, trip)
+    faults = [fault for user, table in tables.items() for fault in check_table(user, table, trip)]
+    return faults or check_inheritance(tables, trip)

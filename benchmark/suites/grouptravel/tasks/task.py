@@ -39,8 +39,8 @@ def _calendar_day(text: str) -> str:
 
 def days_of(text: str) -> int | None:
     """Days of a duration (三天两夜, 3 days and 2 nights), None where it does not say."""
-    found = _DAYS.search(text)
-    return None if found is None else int(read_number(found.group(1)) or 0)
+    match = _DAYS.search(text)
+    return None if match is None else int(read_number(match.group(1)) or 0)
 
 
 class _PublishedModel(BaseModel):

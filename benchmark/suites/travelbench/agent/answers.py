@@ -55,13 +55,13 @@ def _timetables(*tools: str) -> Callable[[Request, Lookups, Language], Words]:
         start, end = ends
         day = request.day or request.now.date()
         given = {"origin": start, "destination": end, "date": day.isoformat()}
-        found = lookups.look_up_all(*((tool, given) for tool in tools))
+        answers = lookups.look_up_all(*((tool, given) for tool in tools))
         head = Says(
             f"{short(start)}到{short(end)}，{day.isoformat()}",
             f"{in_english(start)} to {in_english(end)}, {day.isoformat()}",
         ).to(language)
-        parts = [_services(tool, one, request, language) for tool, one in zip(tools, found, strict=True)]
-        if not any(found):
+        parts = [_services(tool, one, request, language) for tool, one in zip(tools, answers, strict=True)]
+        if not any(answers):
             return nothing(head, language)
         assumed = "" if request.day else Says("（按今天查询）", " (today is assumed)").to(language)
         return Words("\n".join((f"{head}{assumed}", *parts)))
@@ -78,11 +78,11 @@ _FAST = ("G", "D", "C")
 """What the numbers of fast trains begin with."""
 
 
-def _services(tool: str, found: ToolAnswer, request: Request, language: Language) -> str:
+def _services(tool: str, answer: ToolAnswer, request: Request, language: Language) -> str:
     name = _SERVICE_WORDS[tool].to(language)
-    if found.text:
-        return f"{name}: {found.text}"
-    rows = _rows(tool, found, request)
+    if answer.text:
+        return f"{name}: {answer.text}"
+    rows = _rows(tool, answer, request)
     lines = service_lines(rows, request.part, language)
     if not lines and rows:
         none = Says("这个时段没有，其他时段有：", "none at that time of day; at other times:").to(language)
@@ -92,9 +92,9 @@ def _services(tool: str, found: ToolAnswer, request: Request, language: Language
     return "\n".join((head, *lines)) if lines else f"{name}: {none}"
 
 
-def _rows(tool: str, found: ToolAnswer, request: Request) -> list[Mapping[str, Any]]:
+def _rows(tool: str, answer: ToolAnswer, request: Request) -> list[Mapping[str, Any]]:
     """The services that are of the kind asked for, the cheapest first where that is asked for."""
-    days = found.rows("days")
+    days = answer.rows("days")
     rows: list[Mapping[str, Any]] = [
         row for row in (days[0].get(_ROWS[tool]) or () if days else ()) if isinstance(row, dict)
     ]
@@ -154,11 +154,11 @@ def _route(request: Request, lookups: Lookups, language: Language) -> Words:
     if not last:
         return nothing(end, language)
     modes = list(request.modes or _MODES)
-    found = lookups.call("map_compute_routes", origin=first, destination=last, modes=modes)
+    answer = lookups.call("map_compute_routes", origin=first, destination=last, modes=modes)
     here = Says("您的位置", "where you are").to(language)
     what = Says(f"从{start or here}到{end}", f"From {start or here} to {end}").to(language)
-    rows = found.rows("routes")
-    lines = [*way_lines(rows, end, language)] or list(filter(None, (found.text,)))
+    rows = answer.rows("routes")
+    lines = [*way_lines(rows, end, language)] or list(filter(None, (answer.text,)))
     if not lines:
         return nothing(what, language)
     faster = _faster(rows, language) if says(lexicon.FASTER, request.words) else ""
@@ -192,12 +192,12 @@ def _discovery(request: Request, lookups: Lookups, language: Language) -> Words:
     if not any(where.values()):
         return answer_unnamed_place(request, lookups, language)
     what = _what(request, around, language)
-    found = lookups.call("map_search_places", query=request.seek, limit=_LIMIT, **where, **_wishes(request))
-    if found:
-        return place_list(what, found, language)
+    answer = lookups.call("map_search_places", query=request.seek, limit=_LIMIT, **where, **_wishes(request))
+    if answer:
+        return place_list(what, answer, language)
     wide = {**where, "radius": FAR} if around else where
-    found = lookups.call("map_search_places", query=request.seek, limit=_LIMIT, **wide)
-    return place_list(what + _WIDER.to(language) if found else what, found, language)
+    answer = lookups.call("map_search_places", query=request.seek, limit=_LIMIT, **wide)
+    return place_list(what + _WIDER.to(language) if answer else what, answer, language)
 
 
 def _what(request: Request, around: bool, language: Language) -> str:
@@ -223,13 +223,13 @@ def _wishes(request: Request) -> dict[str, Any]:
 def _ranking(request: Request, lookups: Lookups, language: Language) -> Words:
     if not request.region:
         return answer_unnamed_place(request, lookups, language)
-    found = lookups.call("map_search_ranking_list", query=request.seek or "餐厅", region=request.region)
+    answer = lookups.call("map_search_ranking_list", query=request.seek or "餐厅", region=request.region)
     lines = [
         line
-        for row in found.rows("lists")
+        for row in answer.rows("lists")
         for line in (f"{row.get('title', '')}", *place_lines(_dicts(row.get("items")), language))
     ]
-    told = lines or list(filter(None, (found.text,)))
+    told = lines or list(filter(None, (answer.text,)))
     what = Says(f"{short(request.region)}的榜单", f"rankings in {in_english(request.region)}").to(language)
     return Words("\n".join(told)) if told else nothing(what, language)
 
@@ -245,7 +245,7 @@ def _answer_on_the_way(request: Request, lookups: Lookups, language: Language) -
     if not (first and last):
         return nothing(end or Says("路线的终点", "the end of the way").to(language), language)
     mode = "walking" if "walking" in request.modes else "driving"
-    found = lookups.call(
+    answer = lookups.call(
         "map_search_along_route",
         query=seek,
         origin=first,
@@ -255,7 +255,7 @@ def _answer_on_the_way(request: Request, lookups: Lookups, language: Language) -
     )
     return place_list(
         Says(f"去{end}沿途的{seek}", f"{request.search_words or seek} on the way to {end}").to(language),
-        found,
+        answer,
         language,
     )
 
@@ -268,11 +268,11 @@ def _central(request: Request, lookups: Lookups, language: Language) -> Words:
     lacking = [name for name, spot in zip(request.meeting_points, spots, strict=True) if not spot]
     if lacking:
         return nothing(lacking[0], language)
-    found = lookups.call("map_search_central_places", query=seek, origins=spots, limit=_LIMIT)
+    answer = lookups.call("map_search_central_places", query=seek, origins=spots, limit=_LIMIT)
     between = Says("和", " and ").to(language).join(request.meeting_points)
     return place_list(
         Says(f"{between}之间的{seek}", f"{request.search_words or seek} between {between}").to(language),
-        found,
+        answer,
         language,
     )
 

@@ -17,14 +17,14 @@ _NO_CITY = r"(?![路街陵大道]|[东西南北中]路)"
 @lru_cache(maxsize=1)
 def _city_names() -> dict[str, str]:
     """Full paths of cities by every way to call them."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for division in areas.divisions():
         if division.name != division.city:
             continue
-        found.setdefault(division.name, division.path)
+        names.setdefault(division.name, division.path)
         if division.name.endswith("市") and len(division.name) > len("京市"):
-            found.setdefault(division.name.removesuffix("市"), division.path)
-    return found | {name: found[short] for name, short in CITIES_EN.items() if short in found}
+            names.setdefault(division.name.removesuffix("市"), division.path)
+    return names | {name: names[short] for name, short in CITIES_EN.items() if short in names}
 
 
 @lru_cache(maxsize=1)
@@ -39,11 +39,11 @@ def _pattern() -> guarded.Pattern:
 
 def cities_in(text: str) -> list[str]:
     """The full paths (浙江省杭州市) of the cities that a text names, in their order, each once."""
-    found = (
+    cities = (
         _city_names()[match[0].lower() if match[0].isascii() else match[0]]
         for match in _pattern().finditer(text)
     )
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(cities))
 
 
 def city_here(context: str) -> str:

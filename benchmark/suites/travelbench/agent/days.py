@@ -48,24 +48,24 @@ def day_meant(text: str, now: datetime) -> date | None:
 
 def days_meant(text: str, now: datetime) -> tuple[date, ...]:
     """All the days that a text names by dates, in order; else the one that it names otherwise."""
-    found = [_coming(int(month), int(day), now) for month, day in _MONTH_DAY.findall(text)]
+    dates = [_coming(int(month), int(day), now) for month, day in _MONTH_DAY.findall(text)]
     for first, last in _MORE_DAYS.findall(text):  # 11月23日或24日
         month = _MONTH_DAY.search(first)
-        found.append(_coming(int(month[1]), int(last), now) if month else None)
-    found += [
+        dates.append(_coming(int(month[1]), int(last), now) if month else None)
+    dates += [
         _coming(_MONTHS.index(name.lower()[:3]) + 1, int(day), now) for day, name in _ENGLISH.findall(text)
     ]
-    days = sorted({day for day in found if day})
+    days = sorted({day for day in dates if day})
     only = day_meant(text, now)
     return tuple(days) or ((only,) if only else ())
 
 
 def month_meant(text: str) -> int | None:
     """The month that a text names without a day."""
-    if found := _MONTH_ALONE.search(text):
-        return int(found[1]) if found[1].isdecimal() else _MONTHS_ZH.index(found[1]) + 1
-    if found := _MONTH_ALONE_EN.search(text):
-        return _MONTHS.index(found[1].lower()[:3]) + 1
+    if match := _MONTH_ALONE.search(text):
+        return int(match[1]) if match[1].isdecimal() else _MONTHS_ZH.index(match[1]) + 1
+    if match := _MONTH_ALONE_EN.search(text):
+        return _MONTHS.index(match[1].lower()[:3]) + 1
     return None
 
 
@@ -75,14 +75,14 @@ def part_of_day(text: str) -> tuple[str, str] | None:
 
 
 def _written_day(text: str, now: datetime) -> date | None:
-    if found := _ISO.search(text):
-        return _day(int(found[1]), int(found[2]), int(found[3]))
-    if found := _MONTH_DAY.search(text):
-        return _coming(int(found[1]), int(found[2]), now)
-    if found := _ENGLISH.search(text):
-        return _coming(_MONTHS.index(found[2].lower()) + 1, int(found[1]), now)
-    if found := _ENGLISH_TOO.search(text):
-        return _coming(_MONTHS.index(found[1].lower()) + 1, int(found[2]), now)
+    if match := _ISO.search(text):
+        return _day(int(match[1]), int(match[2]), int(match[3]))
+    if match := _MONTH_DAY.search(text):
+        return _coming(int(match[1]), int(match[2]), now)
+    if match := _ENGLISH.search(text):
+        return _coming(_MONTHS.index(match[2].lower()) + 1, int(match[1]), now)
+    if match := _ENGLISH_TOO.search(text):
+        return _coming(_MONTHS.index(match[1].lower()) + 1, int(match[2]), now)
     return None
 
 
@@ -105,13 +105,13 @@ def _relative_day(text: str, today: date) -> date | None:
 
 
 def _of_the_week(text: str, today: date) -> date | None:
-    if found := _WEEKDAY.search(text):
-        weekday = _SATURDAY if found[2] == "末" else _DAYS_ZH.index("日" if found[2] == "天" else found[2])
+    if match := _WEEKDAY.search(text):
+        weekday = _SATURDAY if match[2] == "末" else _DAYS_ZH.index("日" if match[2] == "天" else match[2])
         monday = today - timedelta(days=today.weekday())
-        day = monday + timedelta(days=weekday + (7 if found[1] else 0))
+        day = monday + timedelta(days=weekday + (7 if match[1] else 0))
         return day if day >= today else day + timedelta(days=7)
-    if found := _WEEKDAY_EN.search(text):
-        name = found[2].lower()
+    if match := _WEEKDAY_EN.search(text):
+        name = match[2].lower()
         weekday = _SATURDAY if name == "weekend" else _DAYS_EN.index(name)
-        return today + timedelta(days=(weekday - today.weekday()) % 7 + (7 if found[1] else 0))
+        return today + timedelta(days=(weekday - today.weekday()) % 7 + (7 if match[1] else 0))
     return None

@@ -37,8 +37,8 @@ class ToolAnswer:
         for row in self.rows("places"):
             if isinstance(row.get("coordinates"), str):
                 return str(row["coordinates"])
-        found = _COORDINATES.search(self.text)
-        return f"{found[1]},{found[2]}" if found else ""
+        match = _COORDINATES.search(self.text)
+        return f"{match[1]},{match[2]}" if match else ""
 
 
 class NotYet(Exception):

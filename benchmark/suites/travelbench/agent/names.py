@@ -68,10 +68,10 @@ _NOBODY = frozenset(
 def ends_in(words: str) -> tuple[str, str]:
     """Where a way begins, "" for where the user is, and where it ends; two times "" where no way is spoken of."""
     for pattern in (_FROM_TO, _ROUTE_EN, _DISTANCE_QUESTION):
-        if found := pattern.search(words):
-            return place_name(found["start"]), place_name(found["end"])
+        if match := pattern.search(words):
+            return place_name(match["start"]), place_name(match["end"])
     for pattern in (_TO, _TO_EN):
-        ends = [name for found in pattern.finditer(words) if (name := place_name(found["end"]))]
+        ends = [name for match in pattern.finditer(words) if (name := place_name(match["end"]))]
         if ends:
             return "", ends[-1] if pattern is _TO else ends[0]
     return "", ""
@@ -80,21 +80,21 @@ def ends_in(words: str) -> tuple[str, str]:
 def anchor_in(words: str) -> str:
     """The place near which something is looked for, "" for where the user is."""
     for pattern in (_NEAREST_TO, _NEXT_TO_PLACE, _BESIDE_EN):
-        for found in pattern.finditer(words):
-            if name := place_name(found["name"]):
+        for match in pattern.finditer(words):
+            if name := place_name(match["name"]):
                 return name
     return ""
 
 
 def two_anchors(words: str) -> tuple[str, ...]:
     """Where those are who want to meet."""
-    return tuple(name for found in _AT.finditer(words) if (name := place_name(found["name"])))
+    return tuple(name for match in _AT.finditer(words) if (name := place_name(match["name"])))
 
 
 def subject_in(words: str) -> str:
     """The place whose hours are asked for."""
-    found = _SUBJECT.search(words)
-    return place_name(found["name"] or found["en"] or "") if found else ""
+    match = _SUBJECT.search(words)
+    return place_name(match["name"] or match["en"] or "") if match else ""
 
 
 def place_name(text: str) -> str:

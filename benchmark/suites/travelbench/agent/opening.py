@@ -50,10 +50,10 @@ def _holds(part: str, day: date) -> bool:
 
 
 def _in_season(part: str, day: date) -> bool:
-    found = _DATES.search(part)
-    if found is None:
+    match = _DATES.search(part)
+    if match is None:
         return True
-    first, last, now = f"{found[1]}{found[2]}", f"{found[3]}{found[4]}", f"{day:%m%d}"
+    first, last, now = f"{match[1]}{match[2]}", f"{match[3]}{match[4]}", f"{day:%m%d}"
     return first <= now <= last if first <= last else now >= first or now <= last
 
 
@@ -79,20 +79,20 @@ def hours(request: Request, lookups: Lookups, language: Language) -> Words:
     where = {"region": request.region} if request.region else {"center": request.coordinates, "radius": FAR}
     if not any(where.values()):
         return answer_unnamed_place(request, lookups, language)
-    found = lookups.call("map_search_places", query=request.subject, limit=3, **where)
-    same = [row for row in found.rows("places") if row.get("name") == request.subject]
+    answer = lookups.call("map_search_places", query=request.subject, limit=3, **where)
+    same = [row for row in answer.rows("places") if row.get("name") == request.subject]
     told = _opening_words(same[0], request, language) if same else ""
-    return Words(told) if told else place_list(request.subject, found, language)
+    return Words(told) if told else place_list(request.subject, answer, language)
 
 
 def _opening_words(row: Mapping[str, Any], request: Request, language: Language) -> str:
     written, name = str(row.get("hours") or ""), str(row.get("name"))
     day = request.day or request.now.date()
-    found = open_on(written, day)
-    if found is None:
+    is_open = open_on(written, day)
+    if is_open is None:
         return ""
     when = _day(day, request, language)
-    if not found.end:
+    if not is_open.end:
         usual = max(end for _, end in _WINDOW.findall(written))
         head = Says(
             f"{name}{when}不开放，开放的日子 {usual} 关门。",
@@ -100,12 +100,12 @@ def _opening_words(row: Mapping[str, Any], request: Request, language: Language)
         )
     elif says(lexicon.CLOSING, request.words) and not says(lexicon.OPENING, request.words):
         head = Says(
-            f"{name}{when}开放，{found.end} 关门。", f"{name} is open {when} and closes at {found.end}."
+            f"{name}{when}开放，{is_open.end} 关门。", f"{name} is open {when} and closes at {is_open.end}."
         )
     else:
         head = Says(
-            f"{name}{when}开放，{found.start} 到 {found.end}。",
-            f"{name} is open {when}, from {found.start} to {found.end}.",
+            f"{name}{when}开放，{is_open.start} 到 {is_open.end}。",
+            f"{name} is open {when}, from {is_open.start} to {is_open.end}.",
         )
     whole = Says(f"开放时间：{written}。", f"Opening hours: {written}.").to(language)
     return f"{head.to(language)}\n{whole}"

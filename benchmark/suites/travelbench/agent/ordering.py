@@ -53,8 +53,8 @@ def order(request: Request, lookups: Lookups, language: Language) -> Words:
     if not days and lacking:
         what = Says(f"{short(request.region)}的{lacking.seek}", lacking.search_words).to(language)
         return nothing(what, language)
-    found = _ways([pair for day in days for pair in pairwise(day.places)], lookups)
-    ways = iter([_way(one, language) for one in found])
+    way_answers = _ways([pair for day in days for pair in pairwise(day.places)], lookups)
+    ways = iter([_way(one, language) for one in way_answers])
     cities, told = list(dict.fromkeys(day.city for day in days)), list[str]()
     for number, day in enumerate(days, 1):
         title = [_title(number, day, cities, language)] if request.length > 1 else []
@@ -62,7 +62,7 @@ def order(request: Request, lookups: Lookups, language: Language) -> Words:
     if lacking:
         kind = Says(lacking.seek, lacking.search_words).to(language)
         told.append(_TOO_FEW.to(language).format(day=len(days), kind=kind))
-    estimated = any(row.get("estimated") for one in found for row in one.rows("routes"))
+    estimated = any(row.get("estimated") for one in way_answers for row in one.rows("routes"))
     head = Says(
         f"{'、'.join(map(short, cities))}这样走顺路{'（路上用时是估算的）' if estimated else ''}：",
         f"An order for {' and '.join(map(in_english, cities))}{_ESTIMATE_NOTE if estimated else ''}:",
@@ -161,8 +161,8 @@ def _offers(
     if request.length > 1:
         kinds = dict.fromkeys(one.seek for one in request.steps) | words
         wanted = {kind: _search(kind, {"region": request.region}, request) for kind in kinds}
-        found = dict(zip(wanted, lookups.look_up_all(*wanted.values()), strict=True))
-        yield from (_nearest_first(found[word].rows("places"), near) for word in words)
+        answers = dict(zip(wanted, lookups.look_up_all(*wanted.values()), strict=True))
+        yield from (_nearest_first(answers[word].rows("places"), near) for word in words)
         return
     areas: list[dict[str, Any]] = [{"center": near, "radius": _RADIUS_AROUND}] if near else []
     for area in (*areas, {"region": request.region}):
@@ -200,8 +200,8 @@ def _price(kind: str, request: Request) -> dict[str, Any]:
 
 def _is_open(row: Place, step: Step, day: date) -> bool:
     hours, at = row.get("hours"), _CLOCK[step.part]
-    found = open_on(hours, day) if isinstance(hours, str) else None
-    return found is None or (f"{found.start:0>5}" <= at < f"{found.end:0>5}")
+    is_open = open_on(hours, day) if isinstance(hours, str) else None
+    return is_open is None or (f"{is_open.start:0>5}" <= at < f"{is_open.end:0>5}")
 
 
 def _ways(pairs: Sequence[tuple[Place, Place]], lookups: Lookups) -> list[ToolAnswer]:
@@ -213,13 +213,13 @@ def _ways(pairs: Sequence[tuple[Place, Place]], lookups: Lookups) -> list[ToolAn
         for (one, other), tells in zip(ends, known, strict=True)
         if tells
     ]
-    found = iter(lookups.look_up_all(*wanted))
-    return [next(found) if tells else ToolAnswer({}) for tells in known]
+    answers = iter(lookups.look_up_all(*wanted))
+    return [next(answers) if tells else ToolAnswer({}) for tells in known]
 
 
-def _way(found: ToolAnswer, language: Language) -> str:
+def _way(answer: ToolAnswer, language: Language) -> str:
     """On foot where that is near, else by car; "" where nothing tells."""
-    ways = {str(row.get("mode")): row for row in found.rows("routes")}
+    ways = {str(row.get("mode")): row for row in answer.rows("routes")}
     minutes, metres = (ways.get("walking", {}).get(key) for key in ("duration_minutes", "distance_m"))
     if isinstance(metres, int | float) and metres < _NEIGHBOUR_M:
         return _NEIGHBOUR_WORDS.to(language)

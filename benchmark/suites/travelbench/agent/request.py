@@ -144,9 +144,9 @@ def _kind(words: str, cities: Sequence[str], ends: tuple[str, str]) -> str:
         return _means(words) or "tickets"
     if says(lexicon.WEATHER, words):
         return "weather"
-    found = [kind for kind, pattern in _PLACES if says(pattern, words)]
-    if "along" in found or "central" in found or "ranking" in found or "hours" in found:
-        return found[0]
+    kinds = [kind for kind, pattern in _PLACES if says(pattern, words)]
+    if "along" in kinds or "central" in kinds or "ranking" in kinds or "hours" in kinds:
+        return kinds[0]
     if _steps(words):
         return "order"
     if says(lexicon.ROUTE, words) and any(ends):
@@ -172,8 +172,8 @@ def _seek(words: str) -> tuple[str, str]:
     """What is looked for, as places are called and as it was said; "" where nothing that is known by a word is."""
     words = guarded.sub(lexicon.AVERSION, " ", words, flags=guarded.IGNORECASE)
     for pattern, term in lexicon.KINDS:
-        if found := guarded.search(pattern, words, guarded.IGNORECASE):
-            return term, found[0]
+        if match := guarded.search(pattern, words, guarded.IGNORECASE):
+            return term, match[0]
     return "", ""
 
 
@@ -209,35 +209,35 @@ def _usual_day(named: Sequence[Step]) -> tuple[Step, ...]:
 
 def _named_steps(words: str) -> tuple[Step, ...]:
     """What is named, each once, with the part of the day that it is named for; breakfast first, a bed last."""
-    found: list[Step] = []
+    named: list[Step] = []
     for piece in guarded.split(lexicon.NEXT_STEP, words, flags=guarded.IGNORECASE):
         seek, sought = _seek(piece or "")
-        if seek and all(seek != step.seek for step in found):
+        if seek and all(seek != step.seek for step in named):
             part = next((name for name, pattern in lexicon.PARTS.items() if says(pattern, piece)), "")
-            found.append(Step(part, seek, sought))
-    labelled = any(step.part for step in found)
-    steps = [step for step in found if step.part or step.seek != "景点" or not labelled]
+            named.append(Step(part, seek, sought))
+    labelled = any(step.part for step in named)
+    steps = [step for step in named if step.part or step.seek != "景点" or not labelled]
     steps.sort(key=lambda step: (step.seek in LODGINGS, bool(step.part) or step.seek not in _FIRST))
     return tuple(steps)
 
 
 def _length(words: str) -> int:
     """The most days that are spoken of: who plans a trip may name one of its days, too."""
-    found = guarded.finditer(lexicon.DAYS, words, guarded.IGNORECASE)
+    matches = guarded.finditer(lexicon.DAYS, words, guarded.IGNORECASE)
     numbers = (
-        chinese.read_number(one["zh"]) if one["zh"] else english.read_number(one["en"]) for one in found
+        chinese.read_number(one["zh"]) if one["zh"] else english.read_number(one["en"]) for one in matches
     )
     return max((int(number) for number in numbers if number), default=1)
 
 
 def _most(words: str) -> float | None:
-    found = _PRICE.search(words)
-    if found is None:
+    match = _PRICE.search(words)
+    if match is None:
         return None
-    if found["en"]:
-        return float(found["en"])
-    number = float(found["zh"]) if found["zh"].isdecimal() else chinese.read_number(found["zh"])
-    return number * _SLACK if number and _ABOUT.search(found[0]) else number
+    if match["en"]:
+        return float(match["en"])
+    number = float(match["zh"]) if match["zh"].isdecimal() else chinese.read_number(match["zh"])
+    return number * _SLACK if number and _ABOUT.search(match[0]) else number
 
 
 def _order(words: str) -> str:

@@ -17,9 +17,9 @@ def spot(name: str, request: Request, lookups: Lookups) -> str:
     named = cities_in(name)
     region = named[0] if named else request.region
     if region:
-        found = lookups.call("map_search_places", query=name, region=region, limit=3)
-        if found.coordinates or not request.coordinates:
-            return found.coordinates
+        answer = lookups.call("map_search_places", query=name, region=region, limit=3)
+        if answer.coordinates or not request.coordinates:
+            return answer.coordinates
     if not request.coordinates:
         return ""
     return lookups.call(

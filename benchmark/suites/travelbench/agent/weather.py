@@ -74,24 +74,24 @@ def _weather_rows(
 ) -> tuple[list[Mapping[str, Any]], str]:
     """The days as the tools tell them, or what they wrote where that has no form."""
     if list(days) == [today]:
-        found = lookups.call("weather_current_conditions", location=city)
-        return ([found.fields] if found.fields else []), found.text
+        answer = lookups.call("weather_current_conditions", location=city)
+        return ([answer.fields] if answer.fields else []), answer.text
     first, last = min(days), max(days)
-    found = lookups.call(
+    answer = lookups.call(
         "weather_forecast_days",
         location=city,
         date=first.isoformat(),
         days=(last - first).days if (last - first).days > 1 else None,
     )
-    rows, wanted = found.rows("days"), {day.isoformat() for day in days}
-    return [row for row in rows if row.get("date") in wanted] or rows, found.text
+    rows, wanted = answer.rows("days"), {day.isoformat() for day in days}
+    return [row for row in rows if row.get("date") in wanted] or rows, answer.text
 
 
 def _season(request: Request, city: str, lookups: Lookups, language: Language) -> Words:
     """No forecast reaches so far: what is known of the season."""
     month = request.days[0].month if request.days else request.month
-    found = lookups.call("web_search", query=f"{short(city)}天气 季节")
-    text = found.text or str(found.fields.get("text", ""))
+    answer = lookups.call("web_search", query=f"{short(city)}天气 季节")
+    text = answer.text or str(answer.fields.get("text", ""))
     lines = (guarded.split(r"[（(]", line)[0].strip() for line in text.splitlines())
     told = next((line for line in lines if guarded.search(lexicon.SEASON, line)), "")[:_LONGEST_SEASON]
     head = Says(
@@ -111,7 +111,7 @@ def _verdicts(said: str, rows: Sequence[Mapping[str, Any]], language: Language) 
         yield _up_to(_COLD, min(low), language)
     if says(lexicon.HOT, said) and high:
         yield _up_to(_HOT, max(high), language)
-    levels = [int(found) for row in rows for found in _LEVEL.findall(str(row.get("wind") or ""))]
+    levels = [int(level) for row in rows for level in _LEVEL.findall(str(row.get("wind") or ""))]
     if says(lexicon.WINDY, said) and levels:
         yield _up_to(_WIND, max(levels), language)
     if says(lexicon.RAINY, said) and skies.strip():

@@ -52,9 +52,9 @@ def nothing(what: str, language: Language) -> Words:
     return Words(_NOTHING.to(language).format(what))
 
 
-def place_list(what: str, found: ToolAnswer, language: Language) -> Words:
+def place_list(what: str, answer: ToolAnswer, language: Language) -> Words:
     """Places under a heading."""
-    lines = [*place_lines(found.rows("places"), language)] or list(filter(None, (found.text,)))
+    lines = [*place_lines(answer.rows("places"), language)] or list(filter(None, (answer.text,)))
     return (
         Words("\n".join((f"{what}{Says('：', ':').to(language)}", *lines)))
         if lines

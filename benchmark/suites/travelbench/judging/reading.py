@@ -25,13 +25,13 @@ class XmlReading:
         self, text: str, dimensions: Sequence[Dimension], turns: Collection[int], *, cut_off: bool = False
     ) -> Judgement:
         """A judge's answer; nothing is cited by number."""
-        found = read_judgement(text, [one.key for one in dimensions])
-        if found is None:
+        judgement_read = read_judgement(text, [one.key for one in dimensions])
+        if judgement_read is None:
             return Judgement(text, faults=(*_cut(cut_off), Fault("no_xml")))
-        ratings = {name: _rating(rated) for name, rated in found.items() if any(rated.values())}
+        ratings = {name: _rating(rated) for name, rated in judgement_read.items() if any(rated.values())}
         scored = [rating.score is not None for rating in ratings.values()]
         complete = sum(scored) == len(dimensions) if self.whole else any(scored)
-        faults = [fault for name, rated in found.items() if (fault := _fault(name, rated))]
+        faults = [fault for name, rated in judgement_read.items() if (fault := _fault(name, rated))]
         return Judgement(text, ratings, (*_cut(cut_off), *faults), complete)
 
     def calibration(self, text: str, turns: Collection[int], *, cut_off: bool = False) -> Calibration:

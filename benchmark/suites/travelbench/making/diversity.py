@@ -55,8 +55,8 @@ def k_center_greedy(
 
 def _squares(points: Floats, lengths: Floats, center: Floats) -> Floats:
     """Squared distances of all points from one: they have the same order as the distances."""
-    found: Floats = lengths - 2.0 * (points @ center) + center @ center
-    return np.maximum(found, 0.0)
+    squares: Floats = lengths - 2.0 * (points @ center) + center @ center
+    return np.maximum(squares, 0.0)
 
 
 def _farthest(nearest: Floats, room: _Room) -> int:
@@ -103,16 +103,16 @@ def quotas_of(groups: Sequence[str], count: int, balance: Balance) -> Counter[st
 
 def _by_share(sizes: Counter[str], count: int) -> Counter[str]:
     whole = sizes.total()
-    found = Counter({name: count * size // whole for name, size in sizes.items()})
+    counts = Counter({name: count * size // whole for name, size in sizes.items()})
     left = sorted(sizes, key=lambda name: (-(count * sizes[name] % whole), -sizes[name], name))
-    found.update(left[: count - found.total()])
-    return found
+    counts.update(left[: count - counts.total()])
+    return counts
 
 
 def _even(sizes: Counter[str], count: int) -> Counter[str]:
     """The smallest groups first, each an equal part of what is left."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     ordered = sorted(sizes, key=lambda name: (sizes[name], name))
     for place, name in enumerate(ordered):
-        found[name] = min(sizes[name], (count - found.total()) // (len(ordered) - place))
-    return found
+        counts[name] = min(sizes[name], (count - counts.total()) // (len(ordered) - place))
+    return counts

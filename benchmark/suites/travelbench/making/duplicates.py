@@ -35,7 +35,7 @@ def near_duplicates(
     """
     words = [utils.default_process(text) for text in texts]
     kept: list[int] = []
-    found: list[Duplicate] = []
+    pairs: list[Duplicate] = []
     for start in range(0, len(words), _ROWS):
         rows = range(start, min(start + _ROWS, len(words)))
         for row, scores in zip(rows, _scores(words, rows, alike), strict=True):
@@ -43,9 +43,9 @@ def near_duplicates(
             if duplicate is None:
                 kept.append(row)
             else:
-                found.append(duplicate)
+                pairs.append(duplicate)
         progress(rows.stop, len(words))
-    return found
+    return pairs
 
 
 def _scores(words: Sequence[str], rows: range, alike: float) -> NDArray[np.float32]:

@@ -66,10 +66,10 @@ def _tools(language: Language) -> str:
 
 def read_answer(row: Request, text: str) -> dict[str, Any]:
     """`executable`, `cause` (None where it is) and `reasoning`. Raises Unusable."""
-    found = [one for one in objects_in(text).whole if "executable" in one]
-    if not found:
+    answers = [one for one in objects_in(text).whole if "executable" in one]
+    if not answers:
         raise Unusable("no JSON object with `executable`")
-    said = found[-1]
+    said = answers[-1]
     executable, cause = said["executable"], said.get("cause")
     if not isinstance(executable, bool):
         raise Unusable(

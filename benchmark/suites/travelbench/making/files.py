@@ -69,26 +69,26 @@ def _drop_duplicates(given: Mapping[str, Any], tools: Tools) -> StepResult:
     requests, alike = requests_in(given["requests"]), given["alike"]
     if not 0 < alike <= 100:
         raise ValueError(f"--alike {alike:g}: give a similarity above 0, up to 100")
-    found = near_duplicates(
+    duplicates = near_duplicates(
         [row.task.query for row in requests],
         alike,
         lambda done, whole: tools.progress(done, whole, "compared"),
     )
-    dropped = {one.row: one for one in found}
+    dropped = {one.row: one for one in duplicates}
     sorted_ = {
         "kept": [row_of(row) for at, row in enumerate(requests) if at not in dropped],
         "duplicates": [
             row_of(requests[one.row], duplicate_of=requests[one.of].key, similarity=one.similarity)
-            for one in found
+            for one in duplicates
         ],
     }
     counts = _write_files(given["out"], sorted_, given["requests"])
     shown = [
         f"       {requests[one.row].key} is nearly {requests[one.of].key} ({one.similarity:g}): "
         f"{requests[one.row].task.query[:60]}"
-        for one in found[:MOST_NAMED]
+        for one in duplicates[:MOST_NAMED]
     ]
-    more = [f"       … and {len(found) - MOST_NAMED} more"] if len(found) > MOST_NAMED else []
+    more = [f"       … and {len(duplicates) - MOST_NAMED} more"] if len(duplicates) > MOST_NAMED else []
     return StepResult(counts, "\n".join([*shown, *more, _count_words(counts, given["out"])]))
 
 
@@ -128,8 +128,8 @@ def _sort(given: Mapping[str, Any], tools: Tools) -> StepResult:
     return StepResult({**counts, "causes": dict(causes)}, _count_words(counts, given["out"]))
 
 
-def _flags(found: Verdict) -> dict[str, bool]:
-    return {flag: flag == found.cause for flag in CAUSES.values()}
+def _flags(verdict: Verdict) -> dict[str, bool]:
+    return {flag: flag == verdict.cause for flag in CAUSES.values()}
 
 
 def _by_request(path: Path, requests: Sequence[Request]) -> dict[str, list[dict[str, Any]]]:
@@ -138,19 +138,19 @@ def _by_request(path: Path, requests: Sequence[Request]) -> dict[str, list[dict[
     Raises:
         ValueError: some requests have answers of fewer or more.
     """
-    found: dict[str, dict[str, dict[str, Any]]] = {}
+    by_request: dict[str, dict[str, dict[str, Any]]] = {}
     for answer in answers_in(path):
         if not isinstance(answer.get("executable"), bool) or answer.get("cause") not in (None, *CAUSES):
             raise ValueError(
                 f"{path}: the answer to {answer['key']} has no executable and cause; annotate anew"
             )
-        found.setdefault(answer["key"], {})[answer["model"]] = answer
-    if wrong := [row.key for row in requests if len(found.get(row.key, ())) != MODELS]:
+        by_request.setdefault(answer["key"], {})[answer["model"]] = answer
+    if wrong := [row.key for row in requests if len(by_request.get(row.key, ())) != MODELS]:
         raise ValueError(
             f"{path}: {len(wrong)} requests have not {MODELS} models' answers ({_join_names(wrong)}); "
             "annotate them to the end, by the same models"
         )
-    return {key: list(by_model.values()) for key, by_model in found.items()}
+    return {key: list(by_model.values()) for key, by_model in by_request.items()}
 
 
 SORT = FileStep(
@@ -276,8 +276,8 @@ def _with_profiles(given: Mapping[str, Any], tools: Tools) -> StepResult:
             "anonymise them to the end"
         )
     rows = [row_of(row, **_profile(row, profiles)) for row in requests]
-    found = {row["trace_id"]: leaks(row.get("user_profile", "")) for row in rows}
-    if told := [f"{key}: {kinds[0].kind} {kinds[0].text}" for key, kinds in found.items() if kinds]:
+    leaks_by_id = {row["trace_id"]: leaks(row.get("user_profile", "")) for row in rows}
+    if told := [f"{key}: {kinds[0].kind} {kinds[0].text}" for key, kinds in leaks_by_id.items() if kinds]:
         raise ValueError(
             f"{len(told)} profiles still tell who somebody is ({_join_names(told)}); write them anew"
         )
@@ -382,23 +382,24 @@ DIFFICULTY = FileStep(
 
 def _confirm(given: Mapping[str, Any], tools: Tools) -> StepResult:
     with open_unpacked(given["labels"]) as file:
-        found = confirmation_of(read_table(file, "nominal"))
-    low, high, value = found.share.low, found.share.high, found.share.value
+        confirmation = confirmation_of(read_table(file, "nominal"))
+    low, high, value = confirmation.share.low, confirmation.share.high, confirmation.share.value
     interval = None if low is None or high is None else [low, high]
-    votes = [{"yes": yes, "of": of, "items": items} for (yes, of), items in found.votes.items()]
+    votes = [{"yes": yes, "of": of, "items": items} for (yes, of), items in confirmation.votes.items()]
     result = {
-        "confirmed": found.confirmed,
-        "items": found.items,
-        "undecided": found.undecided,
+        "confirmed": confirmation.confirmed,
+        "items": confirmation.items,
+        "undecided": confirmation.undecided,
         "share": value,
         "interval": interval,
         "votes": votes,
     }
     shown = f"[{interval[0]:.4f}, {interval[1]:.4f}]" if interval else "–"
     share = "–" if value is None else f"{100 * value:.1f} %"
-    words = [f"{found.confirmed} of {found.items} confirmed by the majority: {share}, 95 % interval {shown}"]
+    confirmed = f"{confirmation.confirmed} of {confirmation.items} confirmed by the majority"
+    words = [f"{confirmed}: {share}, 95 % interval {shown}"]
     words += [f"{one['yes']}/{one['of']} say yes: {one['items']}" for one in votes]
-    words += [f"{found.undecided} without a majority"] if found.undecided else []
+    words += [f"{confirmation.undecided} without a majority"] if confirmation.undecided else []
     return StepResult(result, "\n".join(words))
 
 

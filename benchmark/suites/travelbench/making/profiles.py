@@ -49,7 +49,7 @@ class Leak(NamedTuple):
 
 def leaks(profile: str) -> list[Leak]:
     """Plates, telephone numbers, identity cards, e-mail addresses and addresses with a number, in this order."""
-    return [Leak(kind, found.group()) for kind, sign in _SIGNS for found in sign.finditer(profile)]
+    return [Leak(kind, match.group()) for kind, sign in _SIGNS for match in sign.finditer(profile)]
 
 
 def profiles_in(path: Path) -> list[Request]:
@@ -69,8 +69,8 @@ def read_profile(row: Request, text: str) -> dict[str, Any]:
     profile = _without_fence(storable(text).strip())
     if missing := [heading for heading in (BASICS, TASTES) if heading not in profile]:
         raise Unusable(f"the heading {missing[0]} is missing")
-    if found := leaks(profile):
-        raise Unusable(f"it still holds {_article(found[0].kind)}: {found[0].text}")
+    if leaks_found := leaks(profile):
+        raise Unusable(f"it still holds {_article(leaks_found[0].kind)}: {leaks_found[0].text}")
     return {"user_profile": profile}
 
 

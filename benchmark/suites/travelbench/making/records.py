@@ -27,13 +27,13 @@ def runs_by_request(paths: Iterable[Path], *modes: Mode) -> dict[tuple[str, str]
     Raises:
         OSError, ValueError: a file can't be read, or holds something else; the message names the place.
     """
-    found: dict[tuple[str, str], list[PlayedRun]] = {}
+    runs: dict[tuple[str, str], list[PlayedRun]] = {}
     for path in _files(paths):
         for record in _records(path):
             if record.get("success") is not False and (not modes or record["mode"] in modes):
                 played = PlayedRun(record["turns"], record["tool_calls_count"])
-                found.setdefault((str(record["trace_id"]), record["query"]), []).append(played)
-    return found
+                runs.setdefault((str(record["trace_id"]), record["query"]), []).append(played)
+    return runs
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
@@ -45,7 +45,7 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def _records(path: Path) -> Iterator[Mapping[str, Any]]:
-    for found in read_lines(path):
-        if isinstance(found, LineProblem):
-            raise ValueError(f"{path}: {found}")
-        yield found.record
+    for record in read_lines(path):
+        if isinstance(record, LineProblem):
+            raise ValueError(f"{path}: {record}")
+        yield record.record

@@ -34,12 +34,12 @@ def vectors_at(path: Path, texts: Sequence[str], embed: Embed, progress: Progres
 
 
 def _given_vectors(path: Path, wanted: int) -> Vectors:
-    found = np.load(path, allow_pickle=False)
-    if found.ndim != 2 or len(found) != wanted or found.dtype.kind != "f" or not np.isfinite(found).all():
+    array = np.load(path, allow_pickle=False)
+    if array.ndim != 2 or len(array) != wanted or array.dtype.kind != "f" or not np.isfinite(array).all():
         raise ValueError(
-            f"{path}: {found.dtype} of shape {found.shape}; expected {wanted} rows of finite floats"
+            f"{path}: {array.dtype} of shape {array.shape}; expected {wanted} rows of finite floats"
         )
-    vectors: Vectors = found.astype(np.float32)
+    vectors: Vectors = array.astype(np.float32)
     return vectors
 
 
@@ -68,13 +68,13 @@ def _more(
             file.truncate(_HEADER + 4 + rows.nbytes)
     for begin in range(done, len(texts), BATCH):
         progress(begin, len(texts), "embedded")
-        found = embed(texts[begin : begin + BATCH])
+        vectors = embed(texts[begin : begin + BATCH])
         with path.open("ab") as file:
             if not parts:
                 file.truncate(0)
-                file.write(digest + found.shape[1].to_bytes(4, "little"))
-            file.write(found.astype("<f4").tobytes())
-        parts.append(found)
+                file.write(digest + vectors.shape[1].to_bytes(4, "little"))
+            file.write(vectors.astype("<f4").tobytes())
+        parts.append(vectors)
     progress(len(texts), len(texts), "embedded")
     whole: Vectors = np.concatenate(parts)
     return whole

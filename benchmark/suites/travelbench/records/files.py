@@ -78,10 +78,12 @@ def _is_whole(path: Path) -> bool:
 
 def _begins_a_whole(line: bytes) -> bool:
     try:
-        found = json.loads(line)
+        first_value = json.loads(line)
     except (ValueError, RecursionError):
         return line.strip() in (b"{", b"[") or line.lstrip().startswith((b'{"summary"', b'{"results"', b"[{"))
-    return isinstance(found, list) or (isinstance(found, dict) and isinstance(found.get("results"), list))
+    if isinstance(first_value, dict):
+        return isinstance(first_value.get("results"), list)
+    return isinstance(first_value, list)
 
 
 def _results(path: Path) -> Iterator[RecordLine | LineProblem]:

@@ -55,8 +55,8 @@ def time_of(record: Mapping[str, Any]) -> str:
     messages = record.get("messages")
     first = messages[0] if isinstance(messages, list) and messages else None
     content = first.get("content") if isinstance(first, dict) and first.get("role") == "system" else ""
-    found = _TIME.search(content) if isinstance(content, str) else None
-    return found[0] if found and _day(found[0]) else ""
+    match = _TIME.search(content) if isinstance(content, str) else None
+    return match[0] if match and _day(match[0]) else ""
 
 
 def text_of(value: Any) -> str:

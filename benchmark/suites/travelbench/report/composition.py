@@ -21,8 +21,8 @@ def steps_of(session: SessionFigures) -> float:
     """Steps of the model, of which the last one answers, as table 6 counts them; where a record does not say, tool
     calls and one.
     """
-    found = session.values.get(STEPS)
-    return session.calls + 1 if found is None else found
+    steps = session.values.get(STEPS)
+    return session.calls + 1 if steps is None else steps
 
 
 def tool_steps_of(session: SessionFigures) -> float:
@@ -57,11 +57,11 @@ def _row(runs: Sequence[RunFigures], subset: Subtask) -> list[Cell]:
 
 def task_means(runs: Sequence[RunFigures], subset: Subtask, count: Count) -> list[float]:
     """The mean of a count over the sessions of each task, in any order."""
-    found: dict[str, list[float]] = {}
+    means: dict[str, list[float]] = {}
     for run in runs:
         for session in sessions_of(run.sessions, subset):
-            found.setdefault(session.task_id, []).append(count(session))
-    return [fmean(values) for values in found.values()]
+            means.setdefault(session.task_id, []).append(count(session))
+    return [fmean(values) for values in means.values()]
 
 
 PART = Part("composition", build)

@@ -24,9 +24,9 @@ def build(report: Report) -> Table:
 def _rows(runs: Sequence[RunFigures], subset: Subtask) -> Iterator[list[Cell]]:
     means = [(run.label, dimension_means(sessions_of(run.sessions, subset), subset)) for run in runs]
     for name in DIMENSIONS[mode_of(subset)]:
-        for label, found in means:
-            if name in found:
-                yield [subset, name, label, found[name]]
+        for label, means_of_run in means:
+            if name in means_of_run:
+                yield [subset, name, label, means_of_run[name]]
 
 
 CHART = Chart("bars", x="dimension", y="score", series="run", facet="subset", across=True, most=100)

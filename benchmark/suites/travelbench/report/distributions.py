@@ -29,8 +29,8 @@ def _rows(report: Report, subset: Subtask, count: Count) -> Iterator[list[Cell]]
     means = [(run.label, np.array(task_means([run], subset, count))) for run in report.runs]
     edges, names = even_bins(np.concatenate([np.empty(0), *(values for _, values in means)]))
     for label, values in means:
-        found = np.histogram(values, [*edges, np.inf])[0]
-        for name, tasks in zip(names, found, strict=True) if len(values) else ():
+        counts = np.histogram(values, [*edges, np.inf])[0]
+        for name, tasks in zip(names, counts, strict=True) if len(values) else ():
             yield [subset, label, name, float(100 * tasks / len(values)), int(tasks)]
 
 

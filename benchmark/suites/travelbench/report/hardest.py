@@ -54,8 +54,8 @@ def _row(run: RunFigures, top: str, tasks: Mapping[Subtask, Collection[str]]) ->
     cells: list[Cell] = [run.label, top]
     for subset, wanted in tasks.items():
         own = _over_tasks(run.sessions, frozenset(wanted))
-        found = subsets(own, run.measures.average)
-        score = found.multi.final if subset == "multi" else found.single.final
+        figures = subsets(own, run.measures.average)
+        score = figures.multi.final if subset == "multi" else figures.single.final
         cells += [score, len({one.task_id for one in own})]
     return cells
 

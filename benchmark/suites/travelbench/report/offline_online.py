@@ -25,9 +25,9 @@ COLUMNS = (
 
 def build(report: Report) -> Table:
     """A row a pair of runs with the same players, one in the mode `isolated`, one `online`, that share a task."""
-    found = pairs(report)
-    rows = [row for pair in found if (row := _row(pair))]
-    return Table(COLUMNS, rows, [*differing(found), *who_judged(report)] if rows else [NONE])
+    run_pairs = pairs(report)
+    rows = [row for pair in run_pairs if (row := _row(pair))]
+    return Table(COLUMNS, rows, [*differing(run_pairs), *who_judged(report)] if rows else [NONE])
 
 
 def _row(pair: RunPair) -> list[Cell]:

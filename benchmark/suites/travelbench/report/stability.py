@@ -21,20 +21,20 @@ def _columns(repeat: str) -> list[Column]:
 
 def trials(report: Report) -> Table:
     """A row a run and trial, over the tasks that every trial has, and one with mean and deviation."""
-    several = [(run, found) for run in report.runs if len(found := _trials(run)) > 1]
-    rows = [row for run, found in several for row in _rows(run, found)]
+    several = [(run, sessions) for run in report.runs if len(sessions := _trials(run)) > 1]
+    rows = [row for run, sessions in several for row in _rows(run, sessions)]
     notes = [Note("sample_deviation"), *who_judged(report)]
     return Table(_columns("trial"), rows, notes if rows else [Note("one_trial")])
 
 
 def _trials(run: RunFigures) -> list[list[SessionFigures]]:
-    found: dict[int, list[SessionFigures]] = {}
+    sessions_by_trial: dict[int, list[SessionFigures]] = {}
     for session in run.sessions:
-        found.setdefault(session.trial, []).append(session)
-    if not found:
+        sessions_by_trial.setdefault(session.trial, []).append(session)
+    if not sessions_by_trial:
         return []
-    shared = set.intersection(*({one.task_id for one in own} for own in found.values()))
-    return [[one for one in own if one.task_id in shared] for _, own in sorted(found.items())]
+    shared = set.intersection(*({one.task_id for one in own} for own in sessions_by_trial.values()))
+    return [[one for one in own if one.task_id in shared] for _, own in sorted(sessions_by_trial.items())]
 
 
 def judgements(report: Report) -> Table:
@@ -42,8 +42,8 @@ def judgements(report: Report) -> Table:
 
     Sessions of unsolvable tasks are judged by rules, the same each time.
     """
-    several = [(run, found) for run in report.runs if len(found := _judgements(run)) > 1]
-    rows = [row for run, found in several for row in _rows(run, found)]
+    several = [(run, sessions) for run in report.runs if len(sessions := _judgements(run)) > 1]
+    rows = [row for run, sessions in several for row in _rows(run, sessions)]
     notes = [Note("sample_deviation"), *_partly(report), *who_judged(report)]
     return Table(_columns("judgement"), rows, notes if rows else [Note("one_judgement")])
 
@@ -75,14 +75,19 @@ def _scored_verdicts(session: SessionFigures) -> list[Verdict]:
 
 
 def _rows(run: RunFigures, repeats: Sequence[Sequence[SessionFigures]]) -> Iterator[list[Cell]]:
-    found = [_figures(subsets(one, run.measures.average)) for one in repeats]
-    for number, figures in enumerate(found, 1):
+    figure_rows = [_figures(subsets(one, run.measures.average)) for one in repeats]
+    for number, figures in enumerate(figure_rows, 1):
         yield [run.label, str(number), *figures]
-    yield [run.label, ALL, *map(_spread, zip(*found, strict=True))]
+    yield [run.label, ALL, *map(_spread, zip(*figure_rows, strict=True))]
 
 
-def _figures(found: Subsets) -> list[float | None]:
-    return [found.multi.final, found.single.final, found.accuracy, found.overall]
+def _figures(subset_figures: Subsets) -> list[float | None]:
+    return [
+        subset_figures.multi.final,
+        subset_figures.single.final,
+        subset_figures.accuracy,
+        subset_figures.overall,
+    ]
 
 
 def _spread(values: Iterable[float | None]) -> Spread:

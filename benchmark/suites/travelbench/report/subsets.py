@@ -21,14 +21,20 @@ def build(report: Report) -> Table:
 
 
 def _row(run: RunFigures) -> list[Cell]:
-    found = subsets_of(run)
-    solved = (found.multi, found.single)
+    subsets_of_run = subsets_of(run)
+    solved = (subsets_of_run.multi, subsets_of_run.single)
     figures = [cell for one in solved for cell in _figures(one)]
-    return [run.label, *figures, found.accuracy, found.overall, *(one.judged for one in solved)]
+    return [
+        run.label,
+        *figures,
+        subsets_of_run.accuracy,
+        subsets_of_run.overall,
+        *(one.judged for one in solved),
+    ]
 
 
-def _figures(found: SubsetFigures) -> list[Cell]:
-    return [found.raw, found.errors, found.final]
+def _figures(figures: SubsetFigures) -> list[Cell]:
+    return [figures.raw, figures.errors, figures.final]
 
 
 PART = Part("subsets", build)

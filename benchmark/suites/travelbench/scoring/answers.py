@@ -45,8 +45,8 @@ def read_meta(text: str) -> DimensionRating | None:
 def _cut(text: str, root: str) -> str:
     """The answer without its fence, and of it the first element of that name alone, if there is one."""
     stripped = text.strip().removeprefix(_XML_FENCE).removesuffix(_FENCE).strip()
-    found = guarded.search(rf"<{root}>.*?</{root}>", stripped, guarded.DOTALL)
-    return found[0] if found else stripped
+    match = guarded.search(rf"<{root}>.*?</{root}>", stripped, guarded.DOTALL)
+    return match[0] if match else stripped
 
 
 def _parse(text: str) -> ElementTree.Element | None:
@@ -64,8 +64,8 @@ def _rating_of(element: ElementTree.Element | None) -> DimensionRating:
 
 
 def _text(element: ElementTree.Element | None, name: str) -> str:
-    found = None if element is None else element.find(name)
-    return "" if found is None else found.text or ""
+    child = None if element is None else element.find(name)
+    return "" if child is None else child.text or ""
 
 
 # The one repair: a stack of tags, in which comments and <x/> count as opening.

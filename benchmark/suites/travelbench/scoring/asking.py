@@ -60,9 +60,9 @@ def ask_judge(ask: Ask, dimensions: Sequence[str], *, complete: bool = False) ->
             text = _answer(ask, COOL if number < COOL_ANSWERS else WARM)
         except NoConnection:
             return None
-        found = _read(text, dimensions) if text else None
-        if found and (not complete or None not in found.ratings.values()):
-            return found
+        verdict = _read(text, dimensions) if text else None
+        if verdict and (not complete or None not in verdict.ratings.values()):
+            return verdict
     return None
 
 

@@ -39,8 +39,8 @@ def accuracy(flags: Sequence[bool]) -> float:
     return fmean(flags) if flags else 0.0
 
 
-def _verdict(found: Sequence[Mapping[str, Any]]) -> Verdict:
-    if not found:
+def _verdict(messages: Sequence[Mapping[str, Any]]) -> Verdict:
+    if not messages:
         return Verdict(None, False)
-    content = found[0].get("content")
+    content = messages[0].get("content")
     return Verdict(content, isinstance(content, str) and UNSOLVED_MARK in content)

@@ -24,18 +24,18 @@ class Place(NamedTuple):
 
 def sections(context: str) -> dict[str, str]:
     """The texts below the bold headings, by heading; the first of several of a name."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for section in _SECTION.finditer(context):
-        found.setdefault(section[1].strip(), section[2].strip())
-    return found
+        texts.setdefault(section[1].strip(), section[2].strip())
+    return texts
 
 
 def point(context: str) -> tuple[float, float] | None:
     """(latitude, longitude) of the user; None where the context tells none on the globe."""
-    found = _DEGREES.search(sections(context).get(COORDINATES, ""))
-    if found is None:
+    match = _DEGREES.search(sections(context).get(COORDINATES, ""))
+    if match is None:
         return None
-    latitude, longitude = float(found[1]), float(found[2])
+    latitude, longitude = float(match[1]), float(match[2])
     return (latitude, longitude) if abs(latitude) <= 90 and abs(longitude) <= 180 else None
 
 
@@ -48,7 +48,7 @@ def place(context: str) -> Place | None:
 
 def age_group(profile: str) -> str | None:
     """The user's age as profiles group it (18-24, 60+), whichever dash they write; None where they tell none."""
-    found = _AGE.search(profile)
-    if found is None:
+    match = _AGE.search(profile)
+    if match is None:
         return None
-    return f"{found[3]}+" if found[3] else f"{found[1]}-{found[2]}"
+    return f"{match[3]}+" if match[3] else f"{match[1]}-{match[2]}"

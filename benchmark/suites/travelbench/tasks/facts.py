@@ -51,15 +51,15 @@ class Facts:
 def facts_of(tasks: Iterable[Task]) -> Facts:
     """The figures of some tasks."""
     every = list(tasks)
-    places = [found for task in every if (found := place(task.context))]
+    places = [named_place for task in every if (named_place := place(task.context))]
     ages = [group for task in every if (group := age_group(task.user_profile))]
     return Facts(
         tasks=_count_names(task.subtask for task in every),
         days=_count_names(map(_day, every)),
         hours=_count_names(map(hours_of, every)),
         intents=_count_names(map(root_of, every)),
-        provinces=_count_names(found.province for found in places),
-        cities=_count_names(found.text for found in places),
+        provinces=_count_names(named_place.province for named_place in places),
+        cities=_count_names(named_place.text for named_place in places),
         ages=_count_names(ages),
     )
 

@@ -76,12 +76,12 @@ class Change:
         return int(self.now.get("route_range") or DEFAULT_RANGE_M)
 
 
-def change(cached: Call, valid: ValidCall, found: Point | None = None) -> Change:
+def change(cached: Call, valid: ValidCall, centre: Point | None = None) -> Change:
     """From a cached call to the one that is to be answered; null is the default."""
     fields = valid.tool.arguments.model_fields
     defaults = {name: None if field.is_required() else field.default for name, field in fields.items()}
     asked = valid.arguments.model_dump()
-    return Change(_with_defaults(cached.arguments, defaults), _with_defaults(asked, defaults), found)
+    return Change(_with_defaults(cached.arguments, defaults), _with_defaults(asked, defaults), centre)
 
 
 def same(argument: str, one: object, other: object) -> bool:

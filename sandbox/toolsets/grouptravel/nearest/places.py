@@ -89,9 +89,9 @@ def search_for(question: Question, term: str, city: str) -> Example | None:
     pois = tuple(_pois(question.places.places_called(term, city)))
     if not pois:
         return None
-    found = SearchPoiResult(total=len(pois), page=1, page_size=len(pois), pois=pois)
+    result = SearchPoiResult(total=len(pois), page=1, page_size=len(pois), pois=pois)
     call = Call("search_poi", {"keywords": term, "city": city, "page_size": len(pois)})
-    return Example(call, result_text(found), 1.0)
+    return Example(call, result_text(result), 1.0)
 
 
 def poi_of(record: Record) -> Poi | None:

@@ -56,12 +56,12 @@ def lists_of(example: Example) -> Iterator[Mapping[str, Any]]:
         yield from (item for item in each if isinstance(item, dict)) if isinstance(each, list) else ()
 
 
-def fit_example(example: Example, question: Question, found: Point | None = None) -> str:
+def fit_example(example: Example, question: Question, point: Point | None = None) -> str:
     """A cached result of the same thing as an answer: its lists filtered, ordered and cut as the call wants them.
 
     What is no JSON, or needs no change, stays byte for byte. found: where the call's `location` is.
     """
-    new, value = change(example.call, question.valid, found), value_of(example)
+    new, value = change(example.call, question.valid, point), value_of(example)
     try:
         changed = with_items_fitted(with_arguments(value, new), new)
         return example.result if changed == value else write_json(changed)
@@ -106,8 +106,8 @@ def spot_of(question: Question, argument: str, text: str, city: str | None) -> S
     point = parse_point(text)
     if point is not None:
         return Spot(text.strip(), city or "", "coordinate", *point)
-    for found in _points_of(question, text, city):
-        return Spot(text.strip(), city or "", "landmark", *found)
+    for landmark in _points_of(question, text, city):
+        return Spot(text.strip(), city or "", "landmark", *landmark)
     raise unknown_failure(unknown_spot(argument, text, city))
 
 

@@ -59,9 +59,9 @@ def point_of(value: object) -> Point | None:
 
 def day_of(value: object) -> date | None:
     """The day that a text names in one of the usual forms: 2026-05-01, 2026/5/1, 2026年5月1日, 20260501."""
-    found = _DATE.fullmatch(text_of(value)) or _COMPACT_DATE.fullmatch(text_of(value))
+    match = _DATE.fullmatch(text_of(value)) or _COMPACT_DATE.fullmatch(text_of(value))
     try:
-        return date(*map(int, found.groups())) if found else None
+        return date(*map(int, match.groups())) if match else None
     except ValueError:
         return None
 

@@ -32,15 +32,15 @@ def search(question: Question) -> str:
     """
     asked = cast("SearchPoiArguments", question.valid.arguments)
     check_search(asked)
-    found = [example for example in good(question.examples) if _is_of(example, asked, question)]
-    best = min(found, key=lambda example: _lacks(example, question), default=None)
+    examples = [example for example in good(question.examples) if _is_of(example, asked, question)]
+    best = min(examples, key=lambda example: _lacks(example, question), default=None)
     if best is None or _is_of_elsewhere(best, question):
-        found = [example for example in (best, _listing(question, asked)) if example]
+        examples = [example for example in (best, _listing(question, asked)) if example]
     else:
-        found = [best]
+        examples = [best]
     answers = [
         Example(example.call, fit_example(example, question, _centre(example, question, asked)), 1.0)
-        for example in found
+        for example in examples
     ]
     return max(answers, key=lambda answer: len([*lists_of(answer)])).result if answers else _none(asked)
 
@@ -54,8 +54,8 @@ def _is_of_elsewhere(example: Example, question: Question) -> bool:
 
 def _listing(question: Question, asked: SearchPoiArguments) -> Example | None:
     """The places of that very name or category which other searches tell of."""
-    found = (search_for(question, term, asked.city) for term in terms_of(asked.keywords, asked.city))
-    return next(filter(None, found), None)
+    listings = (search_for(question, term, asked.city) for term in terms_of(asked.keywords, asked.city))
+    return next(filter(None, listings), None)
 
 
 def _none(asked: SearchPoiArguments) -> str:

@@ -59,16 +59,16 @@ def _services(question: Question, none: Callable[[Question, int], Result]) -> st
 
 def _best(question: Question, asked: ServiceArguments) -> Example | None:
     """The record that holds the most of what is asked for."""
-    found = [
+    examples = [
         example
         for example in good(question.examples)
         if _is_of(example, asked) and _holds_all(difference(example, question))
     ]
-    return _first_that_can_be_fitted(found)
+    return _first_that_can_be_fitted(examples)
 
 
-def _first_that_can_be_fitted(found: Sequence[Example]) -> Example | None:
-    return next(filter(is_read, found), next(iter(found), None))
+def _first_that_can_be_fitted(examples: Sequence[Example]) -> Example | None:
+    return next(filter(is_read, examples), next(iter(examples), None))
 
 
 def _is_of(example: Example, asked: ServiceArguments) -> bool:

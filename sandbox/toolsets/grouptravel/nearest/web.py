@@ -37,7 +37,7 @@ def web(question: Question) -> str:
     if same:
         return fit_example(same[0], question)
     answers = _answers(question, subject_of(asked))
-    note = search_note(found=bool(answers)).to(question.language)
+    note = search_note(has_results=bool(answers)).to(question.language)
     return _result(asked, tuple(answers[:FACTS]), note) if answers else _foreign(question, asked)
 
 
@@ -63,7 +63,7 @@ def _foreign(question: Question, asked: str) -> str:
     for example in good(question.examples):
         if _is_about_the_same(example, asked) and read_as(WebSearchResult, example) is None:
             return fit_example(example, question)
-    return _result(asked, (), search_note(found=False).to(question.language))
+    return _result(asked, (), search_note(has_results=False).to(question.language))
 
 
 def _is_about_the_same(example: Example, asked: str) -> bool:

@@ -42,8 +42,8 @@ def addressee(text: str, names: Iterable[str]) -> str | None:
     """The rightmost mentioned name of `names`, longest name first; None when nobody is."""
     ordered = sorted(names, key=len, reverse=True)
     pattern = "|".join(guarded.escape(name) for name in ordered)
-    found = guarded.findall(rf"@({pattern})(?![A-Za-z0-9_])", text) if pattern else []
-    return found[-1] if found else None
+    mentions = guarded.findall(rf"@({pattern})(?![A-Za-z0-9_])", text) if pattern else []
+    return mentions[-1] if mentions else None
 
 
 def question_before(messages: tuple[Message, ...], place: int) -> str | None:
@@ -133,8 +133,8 @@ def _own_subjects(text: str, language: str) -> Iterator[Subject]:
         if any(wording in text for wording in wordings):
             yield "budget" if name == "budget" else "intensity"
     subjects = {thing: subject for subject, things in words.things.items() for thing in things}
-    for found in _own_question(language).finditer(text):
-        things = next(group for group in found.groups() if group)
+    for match in _own_question(language).finditer(text):
+        things = next(group for group in match.groups() if group)
         yield from (subjects[thing] for thing in _thing(language).findall(things))
 
 

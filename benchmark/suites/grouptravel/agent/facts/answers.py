@@ -154,8 +154,8 @@ def _dates(text: str, desk: Desk) -> str:
 
 
 def _services(query: Query, desk: Desk) -> str:
-    found = (_service_text(call, query, desk) for call in calls_for(query, desk))
-    return phrases(desk.brief.language).joiner.join(found)
+    texts = (_service_text(call, query, desk) for call in calls_for(query, desk))
+    return phrases(desk.brief.language).joiner.join(texts)
 
 
 def _service_text(call: ToolCall, query: Query, desk: Desk) -> str:
@@ -237,7 +237,7 @@ def _way(call: ToolCall, desk: Desk) -> PartialRoute:
 
 def _web(query: Query, desk: Desk) -> str:
     answers = desk.result(PartialAnswers, calls_for(query, desk)[0]).answers or []
-    texts = [as_text(found, "text") for found in answers if found is not None]
+    texts = [as_text(answer_text, "text") for answer_text in answers if answer_text is not None]
     texts = [text for text in texts if query.subject in text]
     return desk.say("web", text=texts[0].rstrip("。")) if texts and texts[0] else ""
 
@@ -246,10 +246,10 @@ def _place(query: Query, desk: Desk) -> str:
     calls = calls_for(query, desk)
     if calls[0].name == "web_search":
         return _web(query, desk)
-    found = desk.result(PartialPlaces, calls[0])
-    place = place_asked(found, query)
+    places = desk.result(PartialPlaces, calls[0])
+    place = place_asked(places, query)
     if place is None or (query.intent in {"hotel", "meal"} and not query.subject):
-        return _range(query, desk, found)
+        return _range(query, desk, places)
     detail = desk.result(PartialPlace, calls[1]) if len(calls) > 1 else PartialPlace()
     told = {name: getattr(detail, name) for name in detail.model_fields_set}
     return _place_text(query, desk, place.model_copy(update=told))

@@ -60,7 +60,7 @@ def pending_queries(view: View, picture: Picture, brief: Brief) -> list[Query]:
 
 def _queries_of(message: Message, belief: Belief, brief: Brief) -> Iterator[Query]:
     """The questions of one message. Asked about the weather again, without a city, is the same question."""
-    found: list[Query] = []
+    queries: list[Query] = []
     language = spoken_in(message.content, brief.language)
     brief = replace(brief, language=language)  # questions are understood in the language that they are put in
     for sentence in tongue(language).sentences(message.content):
@@ -68,13 +68,13 @@ def _queries_of(message: Message, belief: Belief, brief: Brief) -> Iterator[Quer
             query = _query(message.role, sentence, belief, brief)
             again = query.intent == "weather" and not _city_named(sentence, brief)
             before = next(
-                (place for place, one in enumerate(found) if one.intent == "weather" and again), None
+                (place for place, one in enumerate(queries) if one.intent == "weather" and again), None
             )
             if before is None:
-                found.append(query)
+                queries.append(query)
             else:
-                found[before] = replace(found[before], text=f"{found[before].text} {sentence}")
-    yield from found
+                queries[before] = replace(queries[before], text=f"{queries[before].text} {sentence}")
+    yield from queries
 
 
 def _asks_agent(sentence: str, message: str, language: str) -> bool:
@@ -109,9 +109,9 @@ def _subject(text: str, belief: Belief, brief: Brief) -> str:
     named = [name for city in brief.cities for name in short_names(city)] + [
         name for name, _ in brief.glosses
     ]
-    found = [_without_city(name, named) for name in tongue(brief.language).names(rest)]
+    names = [_without_city(name, named) for name in tongue(brief.language).names(rest)]
     modes = lexicon(brief.language).modes
-    return max((name for name in found if name and name not in modes), key=len, default="")
+    return max((name for name in names if name and name not in modes), key=len, default="")
 
 
 def _without_city(name: str, cities: list[str]) -> str:
@@ -163,5 +163,5 @@ def _spellings(name: str, city: str) -> Iterator[str]:
 
 def of_word(rows: list[PartialPlace], word: str) -> list[PartialPlace]:
     """The rows whose category or name is what was asked for, all where none is."""
-    found = [row for row in rows if word and (word in str(row.category) or word in str(row.name))]
-    return found or rows
+    rows_of_word = [row for row in rows if word and (word in str(row.category) or word in str(row.name))]
+    return rows_of_word or rows

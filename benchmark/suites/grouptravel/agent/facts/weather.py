@@ -72,8 +72,8 @@ def _days_asked(query: Query, desk: Desk) -> list[date]:
 
 
 def _month_named(query: Query, desk: Desk) -> int | None:
-    found = guarded.search(asks(desk.brief.language).month, query.text)
-    words = found.group("month").lower() if found else ""
+    match = guarded.search(asks(desk.brief.language).month, query.text)
+    words = match.group("month").lower() if match else ""
     return asks(desk.brief.language).months.get(words) if words else None
 
 
@@ -128,7 +128,7 @@ def _is_another_month(wanted: Sequence[date], desk: Desk) -> bool:
 
 def _season_text(query: Query, call: ToolCall, day: date, desk: Desk) -> str:
     answers = desk.result(PartialAnswers, call).answers or []
-    texts = [as_text(found, "text").rstrip("。.") for found in answers if found is not None]
+    texts = [as_text(answer_text, "text").rstrip("。.") for answer_text in answers if answer_text is not None]
     named = [text for text in texts if query.city.removesuffix("市") in text and str(day.month) in text]
     return desk.say("season", city=query.city, month=day.month, text=named[0]) if named else ""
 
@@ -181,8 +181,8 @@ def told_day(month: int, day: int, desk: Desk) -> str:
 def _sky(text: str, desk: Desk) -> str:
     """The weather in the language of the talk; the world's own words where they are that already."""
     signs = phrases(desk.brief.language).skies
-    found = guarded.findall("|".join(sorted(signs, key=len, reverse=True)), text) if signs else []
-    return ", ".join(dict.fromkeys(signs[sign] for sign in found)) or text
+    signs_in_text = guarded.findall("|".join(sorted(signs, key=len, reverse=True)), text) if signs else []
+    return ", ".join(dict.fromkeys(signs[sign] for sign in signs_in_text)) or text
 
 
 def _chance(days: Iterable[_Day]) -> float | None:

@@ -69,8 +69,8 @@ def third_stage(brief: Brief, tastes: Sequence[Taste], known: Knowledge) -> Call
     """Opening hours of named sights that were found only by another spelling, and drives from cities found late."""
     settled, _ = known_wishes(tastes, brief.cities, known)
     spots = (spot for city in brief.cities for spot in spots_of(brief, city, settled, known, Atlas()))
-    found = (spot.place for spot in spots if any(spot.must) and not spot.place.detailed)
-    details = [_call("get_poi_detail", id=place.id) for place in found][:_DETAILS]
+    places = (spot.place for spot in spots if any(spot.must) and not spot.place.detailed)
+    details = [_call("get_poi_detail", id=place.id) for place in places][:_DETAILS]
     return [*details, *_routes(brief, tastes, known)]
 
 

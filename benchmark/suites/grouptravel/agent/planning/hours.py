@@ -75,7 +75,7 @@ def windows_in_text(text: str, day: date) -> tuple[Window, ...] | None:
     held = [rule for rule in told or rules if _holds(rule, day)]
     if not held:
         return ()
-    windows = next((found for rule in held if (found := _windows_in_rule(rule))), None)
+    windows = next((rule_windows for rule in held if (rule_windows := _windows_in_rule(rule))), None)
     if told or not windows:
         return windows
     return tuple((a + _CARE, b - _CARE) for a, b in windows if b - a > 2 * _CARE)
@@ -90,8 +90,8 @@ def told_on(text: str, days: Sequence[date]) -> str:
 
 
 def _season(rule: str) -> dict[str, str] | None:
-    found = _SEASON.search(rule)
-    return {"start": found.group(1), "end": found.group(2)} if found else None
+    match = _SEASON.search(rule)
+    return {"start": match.group(1), "end": match.group(2)} if match else None
 
 
 def _holds(rule: str, day: date) -> bool:
@@ -105,12 +105,12 @@ def _holds(rule: str, day: date) -> bool:
 
 def _windows_in_rule(text: str) -> tuple[Window, ...] | None:
     """Windows of a text such as 09:00-17:00; one that ends after midnight is cut at 23:59."""
-    found: list[Window] = []
+    windows: list[Window] = []
     for first, last in _PAIR.findall(text):
         opens, closes = minutes(first), minutes(last)
         if opens is not None and closes is not None:
-            found.append((opens, closes if closes > opens else 24 * 60 - 1))
-    return tuple(found) or None
+            windows.append((opens, closes if closes > opens else 24 * 60 - 1))
+    return tuple(windows) or None
 
 
 def _covers(span: object, day: date) -> bool:

@@ -82,8 +82,10 @@ class Knowledge:
         exact = self.services.get((origin, destination, date))
         if exact:
             return exact
-        others = (found for key, found in sorted(self.services.items()) if key[:2] == (origin, destination))
-        return next((found for found in others if found), [])
+        others = (
+            services for key, services in sorted(self.services.items()) if key[:2] == (origin, destination)
+        )
+        return next((services for services in others if services), [])
 
 
 def call_key(name: str, arguments: object) -> CallKey:

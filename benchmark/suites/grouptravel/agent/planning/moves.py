@@ -196,7 +196,7 @@ def sentence(
     ]
     nowhere = tuple(dict.fromkeys([*unknown, *plan.unknown_names]))
     missed = {"disputed": plan.disputed_names, "unmet": plan.unmet_names, "missed": some, "unknown": nowhere}
-    names = {kind: words.join_names(found) for kind, found in (people | missed).items() if found}
+    names = {kind: words.join_names(names) for kind, names in (people | missed).items() if names}
     kinds = [*names] if any(missed.values()) or not plan.wished else [*names, "all"]
     route = texts["route"] if len(plan.order) > 1 else texts["stay"]
     parts = [route.format(order=words.route_joiner.join(plan.order), cost=f"{plan.cost:.0f}")]
@@ -212,15 +212,15 @@ def sentence(
 def _over_limits(broken: Sequence[BrokenLimit], words: Phrases) -> Iterator[str]:
     """Whom the plan costs more, or gives a fuller or longer day, than they said."""
     for subject in CAPS:
-        found = [one for one in broken if one.subject == subject]
-        if found:
+        limits = [one for one in broken if one.subject == subject]
+        if limits:
             names = words.join_names(
                 words.closing["over"].format(
                     user=one.user, value=f"{one.sufficient_cap:g}", cap=f"{one.cap:g}"
                 )
                 if subject == "budget"
                 else one.user
-                for one in found
+                for one in limits
             )
-            most = max(one.sufficient_cap for one in found)
+            most = max(one.sufficient_cap for one in limits)
             yield words.closing[subject].format(names=names, value=f"{most:g}")

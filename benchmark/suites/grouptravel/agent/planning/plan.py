@@ -82,9 +82,9 @@ class Planner:
         self._spots: dict[str, tuple[Spot, ...]] = {}
         shift = [0] * len(self._tastes)
         for city in cities:
-            found = spots_of(self._brief, city, self._tastes, known, self._atlas)
-            found = as_families(found, places_in(known, city))
-            self._spots[city] = numbered_bits(found, shift)
+            spots = spots_of(self._brief, city, self._tastes, known, self._atlas)
+            spots = as_families(spots, places_in(known, city))
+            self._spots[city] = numbered_bits(spots, shift)
             shift = [by + _items(taste, city) for by, taste in zip(shift, self._tastes, strict=True)]
         self._hotels = {
             city: lodgings(known, city, self._tastes, self._spots[city], self._atlas) for city in cities
@@ -152,14 +152,14 @@ class Planner:
 
     def _drafts(self) -> list[Trip]:
         """Empty trips over the best frames whose days hold together."""
-        found: list[Trip] = []
+        drafts: list[Trip] = []
         for frame in self.frames.best(_FRAMES):
             trip = self._laid_out(frame, {city: options[0] for city, options in self._hotels.items()})
             if trip is not None:
-                found.append(trip)
-            if len(found) == _DRAFTS:
+                drafts.append(trip)
+            if len(drafts) == _DRAFTS:
                 break
-        return found or [self._stay_home()]
+        return drafts or [self._stay_home()]
 
     def _laid_out(self, frame: Skeleton, hotels: Mapping[str, Lodging]) -> Trip | None:
         blocks = self._ground.blocks(frame, hotels)

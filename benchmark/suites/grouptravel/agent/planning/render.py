@@ -189,14 +189,14 @@ class Renderer:
 
     def _with_rests(self, stretches: Sequence[_TimedActivity]) -> list[_TimedActivity]:
         """An hour or more in which nobody has anything to do is free time."""
-        found: list[_TimedActivity] = []
+        activities: list[_TimedActivity] = []
         free = stretches[0][1] if stretches else 0
         for stretch in stretches:
             if stretch[0] - free >= _REST_FROM:
-                found.append((free, stretch[0], self._full, _rest(free, stretch[0])))
-            found.append(stretch)
+                activities.append((free, stretch[0], self._full, _rest(free, stretch[0])))
+            activities.append(stretch)
             free = max(free, stretch[1])
-        return found
+        return activities
 
     def _heads(self, mask: int) -> int:
         """How many go; those without a name here (young children) go where all go."""

@@ -110,10 +110,10 @@ def _stop(
     ways = [atlas.minutes(group[1], spot.node) for group in coming]
     arrive = max(group[2] + way for group, way in zip(coming, ways, strict=True))
     meal, hungry = max(group[3] for group in coming), max(group[4] for group in coming)
-    found = begin_stop(spot, arrive, stay, block, meal, hungry)
-    if found is None:
+    begin_and_meal = begin_stop(spot, arrive, stay, block, meal, hungry)
+    if begin_and_meal is None:
         return None
-    begin, meal = found
+    begin, meal = begin_and_meal
     wait = begin - arrive
     done.idle += wait if done.visits else 0
     if (
@@ -147,10 +147,10 @@ def _stop_together(
     spot = spots[index]
     _, node, free, meal, hungry = group
     way = atlas.minutes(node, spot.node)
-    found = begin_stop(spot, free + way, stay, block, meal, hungry)
-    if found is None:
+    begin_and_meal = begin_stop(spot, free + way, stay, block, meal, hungry)
+    if begin_and_meal is None:
         return None
-    begin, meal = found
+    begin, meal = begin_and_meal
     wait = begin - free - way
     if wait and done.visits:
         done.idle += wait

@@ -327,7 +327,7 @@ class Ledger:
 
     def personal(self, rest: Rest, score: BlockScore) -> list[int]:
         """Every traveller's utility of the trip that `rest` and `score` make."""
-        found = []
+        wishes = []
         for u, (places, hours, budget) in enumerate(self._limits):
             utility = rest.points[u] + score.points[u]
             utility += 2 * (rest.must[u] | score.must[u]).bit_count()
@@ -338,8 +338,8 @@ class Ledger:
                 utility -= 2
             if budget > 0 and budget < rest.cost[u] + score.cost[u]:
                 utility -= 2
-            found.append(utility)
-        return found
+            wishes.append(utility)
+        return wishes
 
     def total(self, rest: Rest, score: BlockScore) -> float:
         """Utility of the average and of the worst-off traveller, less penalties, plus our own likings."""

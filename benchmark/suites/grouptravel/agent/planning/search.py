@@ -217,8 +217,8 @@ class Search:
         room = 6 * len(blocks) + 6
         for spot in wanted[:room]:
             lane = (self._full, spot, spots[spot].stay)
-            found = [(self._gain(b, items), b, items) for b in blocks for items in self._places(b, (lane,))]
-            gain, index, items = max(found, key=lambda one: one[0])
+            gains = [(self._gain(b, items), b, items) for b in blocks for items in self._places(b, (lane,))]
+            gain, index, items = max(gains, key=lambda one: one[0])
             if gain > _EPS:
                 self._commit(index, items)
 
@@ -250,7 +250,7 @@ class Search:
         spots, minutes = self._spots[block.city], self._atlas.minutes
         p = self._last_node(spots, items[before - 1][0][1]) if before else block.origin
         q = spots[items[after][0][1]].node if after < len(items) else block.target
-        found: list[tuple[float, int]] = []
+        ranked: list[tuple[float, int]] = []
         for ranking in self._rankings_by_city[block.city][meal]:
             best: list[tuple[float, int]] = []
             for worth, i in ranking:
@@ -260,8 +260,8 @@ class Search:
                     node = spots[i].node
                     rated = (worth - _TRAVEL_WORTH * (minutes(p, node) + minutes(node, q)), -i)
                     (heappushpop if len(best) == _NEAREST else heappush)(best, rated)
-            found += best
-        return [-i for _, i in sorted(found, reverse=True)]
+            ranked += best
+        return [-i for _, i in sorted(ranked, reverse=True)]
 
     def _last_node(self, spots: Sequence[Spot], index: int) -> int:
         """Where a visit ends: at the last part of what has parts."""
@@ -400,12 +400,12 @@ class Search:
         for a, b in combinations(sorted(pool), 2):
             best = sum(max(x, y) for x, y in zip(values[a], values[b], strict=True))
             rated.append((best, a, b))
-        found = []
+        pairs = []
         for best, a, b in sorted(rated, reverse=True)[:5]:
             mask = sum(1 << u for u, x, y in zip(people, values[a], values[b], strict=True) if x >= y)
             if mask and mask != lane[0] and best > sum(values[lane[1]]):
-                found.append(((mask, a, spots[a].stay), (lane[0] ^ mask, b, spots[b].stay)))
-        return found
+                pairs.append(((mask, a, spots[a].stay), (lane[0] ^ mask, b, spots[b].stay)))
+        return pairs
 
     def _liked_by(self, city: int, u: int, meal: bool, used: set[int]) -> list[int]:
         """The unused spots that one traveller likes most."""
@@ -421,11 +421,11 @@ class Search:
 
     def _values(self, index: int, spot: int, people: Sequence[int]) -> list[int]:
         """What each of some travellers gains from a spot on top of what the other blocks give."""
-        rest, found = self._rest(index), self._spots[self.trip.blocks[index].city][spot]
+        rest, spot_values = self._rest(index), self._spots[self.trip.blocks[index].city][spot]
         return [
-            found.points[u]
-            + 2 * (found.must[u] & ~rest.must[u]).bit_count()
-            - 2 * (found.reject[u] & ~rest.reject[u]).bit_count()
+            spot_values.points[u]
+            + 2 * (spot_values.must[u] & ~rest.must[u]).bit_count()
+            - 2 * (spot_values.reject[u] & ~rest.reject[u]).bit_count()
             for u in people
         ]
 

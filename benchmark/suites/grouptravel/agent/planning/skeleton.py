@@ -164,9 +164,9 @@ class Frames:
         """The best few, best first; never empty (cities are left out where time is too short for all)."""
         cities = self._brief.cities
         for size in range(len(cities), 0, -1):
-            found = [frame for order in _orders(cities, size) for frame in self._of(order)]
-            if found:
-                return sorted(found, key=lambda frame: -frame.worth)[:count]
+            frames = [frame for order in _orders(cities, size) for frame in self._of(order)]
+            if frames:
+                return sorted(frames, key=lambda frame: -frame.worth)[:count]
         return [Skeleton(cities[:1], (self._brief.days - 1,), (None, None), 0.0)]
 
     def options(self, origin: str, destination: str, day: int) -> list[Service]:
@@ -186,9 +186,9 @@ class Frames:
     def _of(self, order: tuple[str, ...]) -> Iterator[Skeleton]:
         for nights in _allocations(self._brief.days - 1, len(order)):
             drafts = (self._draft(order, nights, thrift) for thrift in _THRIFT)
-            found = [draft for draft in drafts if draft is not None]
-            if found:
-                yield max(found, key=lambda frame: frame.worth)
+            frames = [draft for draft in drafts if draft is not None]
+            if frames:
+                yield max(frames, key=lambda frame: frame.worth)
 
     def _draft(self, order: tuple[str, ...], nights: tuple[int, ...], thrift: float) -> Skeleton | None:
         stops, days = self.stops(order), leg_days(nights)

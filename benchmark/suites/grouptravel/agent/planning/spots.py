@@ -94,8 +94,8 @@ def visit_minutes(place: Place) -> tuple[int, int]:
 @lru_cache(maxsize=8192)
 def _kind(name: str, category: str) -> Length:
     name = guarded.sub(r"[(（][^()（）]*[)）]$", "", name).strip()
-    found = next((kind for kind in _KINDS if kind.name.search(name)), None)
-    return found or (_AMUSEMENT if _AMUSEMENT.name.search(category) else _OTHER)
+    kind_named = next((kind for kind in _KINDS if kind.name.search(name)), None)
+    return kind_named or (_AMUSEMENT if _AMUSEMENT.name.search(category) else _OTHER)
 
 
 @lru_cache(maxsize=8192)
@@ -173,9 +173,9 @@ def category_of(place: Place) -> str:
 def places_in(known: Knowledge, city: str) -> list[Place]:
     """The known places of a city, one a name and kind, in the order they were learnt."""
     distinct: dict[tuple[str, str], Place] = {}
-    for key, found in known.places.items():
+    for key, places_of_city in known.places.items():
         if key == city or (len(key) > 1 and (city.startswith(key) or key.startswith(city))):
-            for place in found.values():
+            for place in places_of_city.values():
                 before = distinct.get((place.name, place.kind))
                 if before is None or (place.detailed and not before.detailed):
                     distinct[(place.name, place.kind)] = place

@@ -113,7 +113,7 @@ class Ground:
     def blocks(self, frame: Skeleton, hotels: Mapping[str, Lodging]) -> tuple[Block, ...]:
         """One block for every day and city, in order of time."""
         days = frame.days
-        found: list[Block] = []
+        all_blocks: list[Block] = []
         for index, city in enumerate(frame.order):
             there, away = frame.rides[index], frame.rides[index + 1]
             hotel = hotels[city].node if frame.nights[index] else 0
@@ -121,8 +121,8 @@ class Ground:
                 first, last = day == days[index], day == days[index + 1]
                 coming, leaving = (there if first else None), (away if last else None)
                 sleeps = not last
-                found.append(self._block(day, index, city, hotel, coming, leaving, sleeps))
-        return tuple(found)
+                all_blocks.append(self._block(day, index, city, hotel, coming, leaving, sleeps))
+        return tuple(all_blocks)
 
     def _block(
         self,

@@ -36,8 +36,8 @@ class Kind:
 @lru_cache(maxsize=1024)
 def subjects_in(clause: str, language: str) -> tuple[Subject, ...]:
     """What a clause says it is about."""
-    found = lexicon(language).subjects.items()
-    return tuple(subject for subject, pattern in found if guarded.search(pattern, clause))
+    subjects = lexicon(language).subjects.items()
+    return tuple(subject for subject, pattern in subjects if guarded.search(pattern, clause))
 
 
 def kind_of(text: str, setting: Setting) -> Kind | None:
@@ -122,8 +122,8 @@ def _kind_inside(text: str, setting: Setting, words: Lexicon) -> Kind | None:
 
 
 def _longest(text: str, spellings: tuple[str, ...]) -> str | None:
-    found = [spelling for spelling in spellings if len(spelling) > 1 and spelling in text]
-    return max(found, key=len) if found else None
+    spellings_in_text = [spelling for spelling in spellings if len(spelling) > 1 and spelling in text]
+    return max(spellings_in_text, key=len) if spellings_in_text else None
 
 
 def _kind_of_unknown(text: str, setting: Setting, words: Lexicon) -> Kind | None:

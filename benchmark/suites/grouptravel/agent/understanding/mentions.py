@@ -131,8 +131,8 @@ def glue(clause: str, names: Names, language: str, safe: bool = True) -> list[bo
 
 def quotations(clause: str, language: str) -> list[tuple[tuple[int, int], str]]:
     """Quoted texts with the span of each, marks included."""
-    found = _quotation(language).finditer(clause)
-    return [(match.span(), next(text for text in match.groupdict().values() if text)) for match in found]
+    matches = _quotation(language).finditer(clause)
+    return [(match.span(), next(text for text in match.groupdict().values() if text)) for match in matches]
 
 
 @lru_cache

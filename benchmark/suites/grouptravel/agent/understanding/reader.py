@@ -136,21 +136,21 @@ def _read_clause(clause: str, place: int, state: _State) -> None:
     named = glue(clause, ground.names, ground.language, safe=False)
     scopes = find_scopes(clause, ground.cities, ground.language, named)
     clause_marks = _marks(clause, glued, ground.language)
-    found = _clause_items(clause, clause_marks, scopes, glued, state)
-    if not found and not caps and clause_marks:
-        found = _namesake(clause, scopes, clause_marks, state)
+    mentions = _clause_items(clause, clause_marks, scopes, glued, state)
+    if not mentions and not caps and clause_marks:
+        mentions = _namesake(clause, scopes, clause_marks, state)
     if caps:
-        found = [(mention, kind) for mention, kind in found if kind.sure]
-    _note_subject(clause, [kind for _, kind in found], state)
-    if _is_neutral(clause, state, bool(found)):
+        mentions = [(mention, kind) for mention, kind in mentions if kind.sure]
+    _note_subject(clause, [kind for _, kind in mentions], state)
+    if _is_neutral(clause, state, bool(mentions)):
         return
-    if found:
-        _add_items(clause, found, clause_marks, scopes, place, state)
+    if mentions:
+        _add_items(clause, mentions, clause_marks, scopes, place, state)
     elif clause_marks and not caps:
         _confirm(clause, clause_marks, place, state)
     if scopes:
         state.scope = scopes[-1].cities
-        state.eaten_at = place if {kind.subject for _, kind in found} == {"food"} else None
+        state.eaten_at = place if {kind.subject for _, kind in mentions} == {"food"} else None
 
 
 def _marks(clause: str, glued: list[bool], language: str) -> list[Mark]:
@@ -194,13 +194,13 @@ def _clause_items(
     if any(_OTHER_CITY.fullmatch(mention.text) and not mention.quoted for mention in mentions):
         mentions = [mention for mention in mentions if _is_of_no_city(mention, setting)]
     surroundings = _surroundings(clause, marks, mentions, state)
-    found: list[tuple[Mention, Kind]] = []
+    believed: list[tuple[Mention, Kind]] = []
     for mention in mentions:
         kind = None if _is_city(mention.text, ground.cities) else _quoted_kind(mention, setting)
-        before = found[-1][0] if found else None
+        before = believed[-1][0] if believed else None
         if kind and (kind.sure or is_believable(mention, before, surroundings, language)):
-            found.append((mention, kind))
-    return _agreeing(found, state)
+            believed.append((mention, kind))
+    return _agreeing(believed, state)
 
 
 def _surroundings(clause: str, marks: list[Mark], mentions: list[Mention], state: _State) -> Surroundings:
@@ -242,15 +242,15 @@ def _namesake(
     return [(Mention(scopes[0].start, scopes[0].end, name), Kind("sights", name))]
 
 
-def _agreeing(found: list[tuple[Mention, Kind]], state: _State) -> list[tuple[Mention, Kind]]:
+def _agreeing(mentions: list[tuple[Mention, Kind]], state: _State) -> list[tuple[Mention, Kind]]:
     """Names that neither a list nor a tool knows are of one kind in one clause: that of most of them."""
     loose = [
-        kind.subject for name, kind in found if not kind.sure and not state.ground.names.kind_of(name.text)
+        kind.subject for name, kind in mentions if not kind.sure and not state.ground.names.kind_of(name.text)
     ]
     if len(set(loose)) < 2:
-        return found
+        return mentions
     most = max(loose, key=loose.count)
-    return [(name, kind if kind.sure else replace(kind, subject=most)) for name, kind in found]
+    return [(name, kind if kind.sure else replace(kind, subject=most)) for name, kind in mentions]
 
 
 def _is_of_no_city(mention: Mention, setting: Setting) -> bool:
@@ -299,7 +299,7 @@ def _is_neutral(clause: str, state: _State, has_items: bool) -> bool:
 
 def _add_items(
     clause: str,
-    found: list[tuple[Mention, Kind]],
+    mentions: list[tuple[Mention, Kind]],
     marks: list[Mark],
     scopes: list[Scope],
     place: int,
@@ -307,8 +307,8 @@ def _add_items(
 ) -> None:
     told = guarded.search(lexicon(state.ground.language).story_pattern, clause)
     free = _neutral_match(clause, state.ground.language)
-    for mention, kind in found:
-        own = marks_for(mention.start, [other.start for other, _ in found], marks)
+    for mention, kind in mentions:
+        own = marks_for(mention.start, [other.start for other, _ in mentions], marks)
         tone = tone_of(own, softened=_ends_softly(clause))
         unsaid = bool(tone and tone.neutral) or bool(
             tone is None and (told or (free and kind.subject == "sights"))

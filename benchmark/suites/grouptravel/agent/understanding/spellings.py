@@ -14,15 +14,15 @@ _TITLES = guarded.compile(
 
 def spellings(name: str, city: str) -> tuple[str, ...]:
     """A name and its sensible shortened forms, longest first: 杭州市那边的西湖风景名胜区, 西湖风景名胜区, 西湖."""
-    found = [name]
+    ways = [name]
     for shorten in (
         lambda text: _PAREN.sub("", text).strip(),
         lambda text: text.rpartition("的")[2],
         lambda text: _without_city(text, city),
         lambda text: _TITLES.sub("", text),
     ):
-        found += [shorten(text) for text in tuple(found)]
-    return tuple(dict.fromkeys(text for text in found if len(text) >= _SHORTEST))
+        ways += [shorten(text) for text in tuple(ways)]
+    return tuple(dict.fromkeys(text for text in ways if len(text) >= _SHORTEST))
 
 
 def _without_city(text: str, city: str) -> str:

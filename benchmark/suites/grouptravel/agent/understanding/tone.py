@@ -37,15 +37,15 @@ def _patterns(language: str) -> tuple[tuple[Cue, guarded.Pattern], ...]:
 
 def find_marks(clause: str, language: str, glued: Sequence[bool]) -> list[Mark]:
     """The cues of a clause, leftmost and longest first; none that overlaps a glued character."""
-    found = [
+    marks = [
         Mark(match.start(), match.end(), cue)
         for cue, pattern in _patterns(language)
         for match in pattern.finditer(clause)
         if match.end() > match.start() and not any(glued[match.start() : match.end()])
     ]
-    found.sort(key=lambda mark: (mark.start, mark.start - mark.end))
+    marks.sort(key=lambda mark: (mark.start, mark.start - mark.end))
     kept: list[Mark] = []
-    for mark in found:
+    for mark in marks:
         if not kept or mark.start >= kept[-1].end:
             kept.append(mark)
         elif mark.end - mark.start > kept[-1].end - kept[-1].start and (

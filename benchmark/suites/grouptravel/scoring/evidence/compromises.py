@@ -34,16 +34,16 @@ def former_values(record: RunRecord, wanted: Mapping[str, FieldValues]) -> dict[
 
     wanted: the filled tables after all compromises.
     """
-    found: dict[str, dict[str, FieldHistory]] = {}
+    values: dict[str, dict[str, FieldHistory]] = {}
     now: dict[tuple[str, str], Any] = {}
     for index, user, path, value in record.compromises:
         table = record.originals.get(user)
         for field, city, keys in _fields_at(path, [*cities(table), *wanted.get(user, ())]):
-            own, at = found.setdefault(user, {}), paths_in(city)[field]
+            own, at = values.setdefault(user, {}), paths_in(city)[field]
             before = own[at].former if at in own else []
             own[at] = FieldHistory(index, [*before, now.get((user, at), read(table, field, city))])
             now[user, at] = descend(value, keys)
-    return found
+    return values
 
 
 def _fields_at(path: str, known: Iterable[str]) -> Iterator[tuple[PreferenceField, str, tuple[str, ...]]]:

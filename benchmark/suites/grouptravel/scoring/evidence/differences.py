@@ -27,16 +27,16 @@ def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[Dif
     Takes the `evidence` of two scores. Points and issues are told apart by what they are about, never by their
     place in a list.
     """
-    found: list[Difference] = []
+    all_differences: list[Difference] = []
     for part, keys in _KEYS.items():
-        found += _differences_of(
+        all_differences += _differences_of(
             part, _key_entries(first.get(part), keys), _key_entries(second.get(part), keys)
         )
     for part in ("completeness", "fairness"):
-        found += _differences_of(
+        all_differences += _differences_of(
             part, dict(_flat(part, first.get(part))), dict(_flat(part, second.get(part)))
         )
-    return found
+    return all_differences
 
 
 _PLACE = ("day", "segment", "activity")

@@ -43,13 +43,13 @@ def elicitation(
     """
     speech = Speech(record, wanted)
     changed = former_values(record, wanted)
-    found = {}
+    by_user = {}
     for user, held in wanted.items():
         entries = _entries(user, held, known[user], speech) + _only_believed(held, known[user].beliefs)
         for entry in entries if user in changed else ():
             _add_compromise(entry, changed[user])
-        found[user] = entries
-    return found
+        by_user[user] = entries
+    return by_user
 
 
 def _entries(user: str, wanted: FieldValues, known: UserCompleteness, speech: Speech) -> list[dict[str, Any]]:
@@ -93,12 +93,12 @@ def _each(value: Any, field: PreferenceField) -> Sequence[Any]:
 def _wrong_tier(
     missed: Sequence[Any], field: PreferenceField, city: str, believed: Mapping[PreferenceField, Any]
 ) -> list[list[Any]]:
-    found: list[list[Any]] = []
+    items: list[list[Any]] = []
     for other in _SIBLINGS.get(field, ()):
         held = believed.get(other)
         if isinstance(held, list):
-            found += [[item, paths_in(city)[other]] for item in missed if item in held]
-    return found
+            items += [[item, paths_in(city)[other]] for item in missed if item in held]
+    return items
 
 
 def _add_compromise(entry: dict[str, Any], changed: Mapping[str, FieldHistory]) -> None:

@@ -77,11 +77,11 @@ def fairness_evidence(
 
 def _places(trip: Trip) -> dict[tuple[str, str], _PlacesThere]:
     """Sights, meals and nights by kind and city; nights, for which the city does not matter, under ""."""
-    found: dict[tuple[str, str], list[Outing]] = {(HOTEL, ""): trip.nights}
+    outings_by_place: dict[tuple[str, str], list[Outing]] = {(HOTEL, ""): trip.nights}
     for outing in trip.outings:
         if outing.activity.location and outing.activity.kind in (ATTRACTION, FOOD):
-            found.setdefault((outing.activity.kind, outing.block.city), []).append(outing)
-    return {key: _places_there(outings) for key, outings in found.items()}
+            outings_by_place.setdefault((outing.activity.kind, outing.block.city), []).append(outing)
+    return {key: _places_there(outings) for key, outings in outings_by_place.items()}
 
 
 def _places_there(outings: list[Outing]) -> _PlacesThere:
@@ -117,8 +117,8 @@ def _account(
         return _of_legs(item, points, trip)
     if there is None or (item not in there.text and item not in there.categories):
         return _ABSENT
-    found = [_at(user, outing, points, trip) for outing in there.outings if _has(outing, field, item)]
-    return min(found, key=lambda account: _ORDER.index(account.reason))._asdict() if found else _ABSENT
+    accounts = [_at(user, outing, points, trip) for outing in there.outings if _has(outing, field, item)]
+    return min(accounts, key=lambda account: _ORDER.index(account.reason))._asdict() if accounts else _ABSENT
 
 
 def _has(outing: Outing, field: PreferenceField, item: str) -> bool:

@@ -32,8 +32,8 @@ class Places:
         names, pattern = self._names
         if pattern is None:
             return []
-        found = [(match.start(), names.get(match.group().lower())) for match in pattern.finditer(text)]
-        return [(start, city) for start, city in found if city is not None]
+        names_at = [(match.start(), names.get(match.group().lower())) for match in pattern.finditer(text)]
+        return [(start, city) for start, city in names_at if city is not None]
 
     @cached_property
     def _names(self) -> tuple[Mapping[str, str], guarded.Pattern | None]:

@@ -120,16 +120,16 @@ def _asking(text: str, names: guarded.Pattern) -> Iterator[tuple[str, frozenset[
 
 def _sentences(text: str) -> Iterator[str]:
     """Cut behind every end, but for those behind which there is nothing but addresses: 预算多少？@User1 @User2."""
-    words = [found.span() for found in _WORD.finditer(text)]
+    words = [match.span() for match in _WORD.finditer(text)]
     ends = [end for _, end in words]
     addresses = sum(1 for _ in takewhile(lambda word: _is_address(text, *word), reversed(words)))
     begin = 0
-    for found in _END.finditer(text):
-        at = bisect_right(ends, found.end())
+    for match in _END.finditer(text):
+        at = bisect_right(ends, match.end())
         last = len(words) - 1 - at
-        if not (0 <= last <= addresses and _is_address(text, max(words[at][0], found.end()), ends[at])):
-            yield text[begin : found.start()]
-            begin = found.end()
+        if not (0 <= last <= addresses and _is_address(text, max(words[at][0], match.end()), ends[at])):
+            yield text[begin : match.start()]
+            begin = match.end()
     yield text[begin:]
 
 

@@ -117,7 +117,7 @@ class TravellerSpeech:
         """Where `wish` stands, and not as a part of the name of something else that is wished for."""
         text, at = self.text, self.text.find(wish)
         whole = self._holding(wish)
-        taken = [found.span() for found in whole.finditer(text)] if whole else []
+        taken = [match.span() for match in whole.finditer(text)] if whole else []
         for _ in range(_MOST):
             if at < 0:
                 return
@@ -193,7 +193,7 @@ class TravellerSpeech:
         """The first statement of a number that limits what the field limits; else the first that may be one."""
         judge = LIMITS[field.keys[-1]]
         maybe = -1
-        for number in islice((found for found in self._numbers if found.value == wish), _MOST):
+        for number in islice((number for number in self._numbers if number.value == wish), _MOST):
             clause, sentence = self._spans(number.start, number.end)
             grade = min(
                 judge(self._near(number, clause, sentence)), self._own(clause, sentence, number.start)
@@ -228,11 +228,11 @@ class TravellerSpeech:
 
     @cached_property
     def _clauses(self) -> list[tuple[int, int]]:
-        return [found.span() for found in _CLAUSE.finditer(self.text)]
+        return [match.span() for match in _CLAUSE.finditer(self.text)]
 
     @cached_property
     def _sentences(self) -> list[tuple[int, int]]:
-        return [found.span() for found in _SENTENCE.finditer(self.text)]
+        return [match.span() for match in _SENTENCE.finditer(self.text)]
 
     @cached_property
     def _numbers(self) -> list[Number]:
@@ -245,8 +245,8 @@ class TravellerSpeech:
     @cached_property
     def _cities(self) -> tuple[list[int], list[str]]:
         """Where the text names cities, and which."""
-        found = self._group.places.at(self.text)
-        return [start for start, _ in found], [city for _, city in found]
+        cities = self._group.places.at(self.text)
+        return [start for start, _ in cities], [city for _, city in cities]
 
     @cached_property
     def _names(self) -> str:

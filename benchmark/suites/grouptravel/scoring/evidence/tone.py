@@ -62,7 +62,7 @@ _IS_FIRM, _IS_MILD = guarded.compile(_FIRM, guarded.IGNORECASE), guarded.compile
 @lru_cache(maxsize=4096)
 def tone_of(clause: str) -> Tone:
     """The tone of a clause from which the names of what it speaks of were taken out."""
-    signs = {found.lastgroup != "no" for found in _SIGNS.finditer(clause) if found.lastgroup != "open"}
+    signs = {match.lastgroup != "no" for match in _SIGNS.finditer(clause) if match.lastgroup != "open"}
     wanted = signs.pop() if len(signs) == 1 and not _EXCEPT.search(clause) else None
     if _IS_MILD.search(clause):
         return Tone(wanted, firm=False)

@@ -127,9 +127,9 @@ _Entry = TypeVar("_Entry", bound=_InCity)
 def _entries_named(by_name: Mapping[str, list[_Entry]], city: str, name: str) -> list[_Entry]:
     if not name:
         return []
-    found = _in_city(by_name.get(name, ()), city)
-    if found:
-        return found
+    entries = _in_city(by_name.get(name, ()), city)
+    if entries:
+        return entries
     longer = [held for held in by_name if name in held and _in_city(by_name[held], city)]
     return _in_city(by_name[min(longer, key=len)], city) if longer else []
 
@@ -168,8 +168,8 @@ def _read_spot(answers: Answers, place: PartialSpot) -> None:
 
 def spot_of(text: Any) -> Spot | None:
     """The coordinate that a text "lon,lat" is."""
-    found = _COORDINATE.fullmatch(text) if isinstance(text, str) else None
-    return (round(float(found[1]), 4), round(float(found[2]), 4)) if found else None
+    match = _COORDINATE.fullmatch(text) if isinstance(text, str) else None
+    return (round(float(match[1]), 4), round(float(match[2]), 4)) if match else None
 
 
 def _room_prices(rooms: Iterable[PartialRoom | None]) -> Iterator[float]:
@@ -254,9 +254,9 @@ def _every(read: list[bool]) -> bool:
     return all(read)
 
 
-def _in_city(found: Iterable[_Entry], city: str) -> list[_Entry]:
+def _in_city(entries: Iterable[_Entry], city: str) -> list[_Entry]:
     stem = city_stem(city)
-    return [held for held in found if not held.city or not stem or held.city == stem]
+    return [held for held in entries if not held.city or not stem or held.city == stem]
 
 
 _READERS: dict[str, Callable[[Answers, Any], bool]] = {

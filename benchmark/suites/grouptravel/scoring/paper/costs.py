@@ -74,16 +74,16 @@ def _of_service(day: Day, leg: Leg, answers: Answers) -> Iterator[Finding]:
 
 
 def _of_drive(day: Day, leg: Leg, answers: Answers) -> Iterator[Finding]:
-    found = drives_of(leg, answers)
+    drives = drives_of(leg, answers)
     length = length_of(leg)
-    if any(length is not None and length + _SLACK_MINUTES >= drive.minutes for drive in found):
+    if any(length is not None and length + _SLACK_MINUTES >= drive.minutes for drive in drives):
         return
-    if not found and (
+    if not drives and (
         not answers.held or answers.unreadable("plan_route", "compare_routes", "search_along_route")
     ):
         yield _unchecked_leg(day, leg, answers)
     else:
-        yield _issue(day, leg, [f"{drive.minutes:g} min" for drive in found[:_MOST_SHOWN]])
+        yield _issue(day, leg, [f"{drive.minutes:g} min" for drive in drives[:_MOST_SHOWN]])
 
 
 def length_of(leg: Leg) -> int | None:
@@ -145,9 +145,9 @@ def cost_mismatch(trip: Trip, background: Background) -> Iterator[Finding]:
 
 def _of_place(outing: Outing, answers: Answers) -> Iterator[Finding]:
     activity = outing.activity
-    found = answers.place(outing.block.city, activity.location)
-    prices = [price for priced in found for price in priced.prices]
-    if not found:
+    priced_places = answers.place(outing.block.city, activity.location)
+    prices = [price for priced in priced_places for price in priced.prices]
+    if not priced_places:
         reason = _why_unknown(answers, activity.location, _PLACES)
     else:
         reason = "" if prices else "no_price"
@@ -187,10 +187,12 @@ def _leg_prices(leg: Leg, background: Background) -> tuple[list[float], bool]:
     leg's times counts, or any between its cities where none is at these times.
     """
     if leg.mode == DRIVE:
-        found = drives_of(leg, background.answers)
+        drives = drives_of(leg, background.answers)
         heads = {len(background.record.users), background.heads} - {0}
         shares = {ceil(n / _SEATS) / n for n in heads} | {1.0}
-        return [d.cost * share for d in found if d.cost is not None for share in sorted(shares)], bool(found)
+        return [d.cost * share for d in drives if d.cost is not None for share in sorted(shares)], bool(
+            drives
+        )
     services = services_of(leg, background.answers)
     exact = [s for s in services if (s.depart, s.arrive) == (leg.start_text, leg.end_text)] or services
     return [price for service in exact for price in service.prices], bool(services)

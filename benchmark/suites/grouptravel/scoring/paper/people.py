@@ -46,8 +46,8 @@ _ADULT = guarded.compile(r"(?<!未)成年|大学|\badult|\bgrown", guarded.IGNOR
 def heads_in(query: str) -> int:
     """How many travel by a query's first head count, from 1 to 20; 0 where it gives none."""
     for pattern in _HEADS:
-        for found in pattern.finditer(query):
-            if 0 < (heads := int(read_number(found[1]) or 0)) <= _LARGEST_GROUP:
+        for match in pattern.finditer(query):
+            if 0 < (heads := int(read_number(match[1]) or 0)) <= _LARGEST_GROUP:
                 return heads
     return 0
 
@@ -71,7 +71,7 @@ def is_minor(role: str) -> bool:
 
 def _age_alone(aside: str) -> guarded.Match | None:
     """The age that opens an aside, unless it is that of somebody else: （3岁孩子的）."""
-    found = _AGE.search(aside)
-    rest = aside[found.end() :].strip().lower().lstrip("-") if found else ""
-    before = aside[: found.start()].strip() if found else ""
-    return found if before in ("", "约") and (not rest or rest.startswith((",", "，", "、", "old"))) else None
+    match = _AGE.search(aside)
+    rest = aside[match.end() :].strip().lower().lstrip("-") if match else ""
+    before = aside[: match.start()].strip() if match else ""
+    return match if before in ("", "约") and (not rest or rest.startswith((",", "，", "、", "old"))) else None

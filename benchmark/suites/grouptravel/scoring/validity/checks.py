@@ -242,8 +242,8 @@ def _deciding(opening_hours: Any, day: date) -> dict[str, Any] | None:
     for rule in rules if isinstance(rules, list) else ():
         covers = isinstance(rule, dict) and _covers(rule.get("date_range"), day)
         if covers and (_day_off(rule, day) or rule.get("time_windows")):
-            found: dict[str, Any] = rule
-            return found
+            deciding_rule: dict[str, Any] = rule
+            return deciding_rule
     return None
 
 

@@ -55,11 +55,13 @@ def sources_drawn(data: Dataset) -> Table:
 
 def conflicts_by_difficulty(data: Dataset) -> Table:
     """A row a difficulty: conflicts a task in all and by source, and the percentage of tasks with one."""
-    found = {one.figure: one for one in targets.conflicts(data)}
+    by_figure = {one.figure: one for one in targets.conflicts(data)}
     rows: list[list[Cell]] = []
     for name, level in data.by_difficulty.items():
         whole = len(level.tasks)
-        average, some = (found[f"conflicts.by_difficulty.{name}.{figure}"] for figure in ("mean", "share"))
+        average, some = (
+            by_figure[f"conflicts.by_difficulty.{name}.{figure}"] for figure in ("mean", "share")
+        )
         by_source = [share(level.by_source[source], whole) for source in SOURCES]
         rows.append(
             [

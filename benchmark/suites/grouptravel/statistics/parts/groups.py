@@ -63,14 +63,14 @@ def archetypes(data: Dataset) -> Table:
     """A row an archetype, those of the paper first."""
     sizes = {task.archetype: task.people for task in data.tasks}
     sizes |= {name: one.size for name, one in ARCHETYPES.items()}
-    found: list[tuple[str, list[Cell]]] = [
+    archetype_rows: list[tuple[str, list[Cell]]] = [
         (name := one.figure.rpartition(".")[2], [sizes[name], *comparison_cells(one)])
         for one in targets.archetypes(data)
     ]
     known = set(targets.ARCHETYPES)
     names = data.archetype_names()
     unknown = [(key, count) for key, count in data.archetypes.most_common() if key not in known]
-    rows: list[list[Cell]] = [[name, *cells] for name, cells in found]
+    rows: list[list[Cell]] = [[name, *cells] for name, cells in archetype_rows]
     rows += [
         [names[key] or key or "unnamed", sizes[key], count, None, None, None, "", ""]
         for key, count in unknown

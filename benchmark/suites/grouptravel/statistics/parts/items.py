@@ -53,15 +53,15 @@ def items_a_user(data: Dataset) -> Table:
 
 def budgets(data: Dataset) -> Table:
     """Users by their budget, CNY."""
-    found = _histogram(
+    histogram = _histogram(
         data.budgets, CNY_A_BIN, "budget", "users", lambda low: f"{low:,}–{low + CNY_A_BIN - 1:,}"
     )
-    if not found.rows:
-        return found
+    if not histogram.rows:
+        return histogram
     ours, paper = spread(data.budgets), TARGETS["budget"]["value"]
     told = {**ours, **{f"paper_{name}": paper[name] for name in ours}}
     given: dict[str, Cell] = {name: f"{value:,.0f}" for name, value in told.items()}
-    return Table(found.columns, found.rows, [Note("budgets", given)])
+    return Table(histogram.columns, histogram.rows, [Note("budgets", given)])
 
 
 def _histogram(

@@ -67,11 +67,11 @@ def faults(text: str, bounds: Bounds) -> list[Fault]:
     """Every fault of a normalised reply, none for `[pass]`. The first one names the draft."""
     if text == PASS:
         return []
-    found = marking(text)
-    words = _without_items(found.words, bounds.items)
+    markers = marking(text)
+    words = _without_items(markers.words, bounds.items)
     said = [fault for check in _CHECKS for fault in check(words, bounds)]
-    empty = [] if found.words.strip() else [Fault("empty")]
-    return [*marker_faults(found, bounds), *said, *empty]
+    empty = [] if markers.words.strip() else [Fault("empty")]
+    return [*marker_faults(markers, bounds), *said, *empty]
 
 
 def mention_pattern(bounds: Bounds) -> guarded.Pattern:

@@ -65,8 +65,8 @@ class Marking:
         """The last one that the engine reads as a marker of a field when it ends a message, "" for none."""
         whole = [span.raw for span in _naming(_BRACKETS.finditer(self.text))]
         raw = whole[-1] if whole else self.final.raw if self.final else ""
-        found = find_marker(raw)
-        return raw if found is not None and _names_field(found.path) else ""
+        marker = find_marker(raw)
+        return raw if marker is not None and _names_field(marker.path) else ""
 
 
 def marking(text: str) -> Marking:
@@ -80,20 +80,20 @@ def marking(text: str) -> Marking:
     return Marking(text, tuple(sorted((*spans, *unclosed), key=lambda span: span.start)), final)
 
 
-def marker_faults(found: Marking, bounds: Bounds) -> list[Fault]:
+def marker_faults(markers: Marking, bounds: Bounds) -> list[Fault]:
     """The first thing that is wrong: who may mark at all, then number, place, format and value."""
-    if not found.spans:
+    if not markers.spans:
         return []
-    raw = found.spans[-1].raw
+    raw = markers.spans[-1].raw
     if not bounds.may_mark:
         return [Fault(_standing(bounds), raw)]
-    if len(found.spans) > 1:
-        return [Fault("several_markers", " ".join(span.raw for span in found.spans))]
-    if found.spans[0].end < len(found.text.rstrip()):
+    if len(markers.spans) > 1:
+        return [Fault("several_markers", " ".join(span.raw for span in markers.spans))]
+    if markers.spans[0].end < len(markers.text.rstrip()):
         return [Fault("marker_inside", raw)]
-    if found.final is None or not _well_formed(found.final, bounds.cities):
+    if markers.final is None or not _well_formed(markers.final, bounds.cities):
         return [Fault("marker_format", raw)]
-    return [] if _fitting(found.final) else [Fault("marker_value", raw)]
+    return [] if _fitting(markers.final) else [Fault("marker_value", raw)]
 
 
 def without_spans(text: str, spans: Iterable[Span]) -> str:

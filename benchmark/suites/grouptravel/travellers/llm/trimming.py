@@ -44,11 +44,11 @@ def trim(reply: str, bounds: Bounds) -> str:
 
 def _once(reply: str, bounds: Bounds) -> str:
     text = normalise(reply)
-    found = marking(text)
-    if not found.of_fields:
+    markers = marking(text)
+    if not markers.of_fields:
         return _cut(text, bounds)
-    words = _bare(_cut(_bare(found.words), bounds)) if bounds.may_mark and found.usable else ""
-    return f"{words}\n{found.usable}" if words and words != PASS else ""
+    words = _bare(_cut(_bare(markers.words), bounds)) if bounds.may_mark and markers.usable else ""
+    return f"{words}\n{markers.usable}" if words and words != PASS else ""
 
 
 def _bare(words: str) -> str:
@@ -59,8 +59,8 @@ def _bare(words: str) -> str:
 
 def _cut(text: str, bounds: Bounds) -> str:
     """Cut after cut, until nothing is at fault; each takes a sign away that none brings back."""
-    while found := faults(text, bounds):
-        cut = _CUTS.get(found[0].name)
+    while faults_found := faults(text, bounds):
+        cut = _CUTS.get(faults_found[0].name)
         rest = cut(text, bounds).strip() if cut else ""
         if rest == text or not any(sign.isalnum() for sign in rest):
             return ""
@@ -70,9 +70,9 @@ def _cut(text: str, bounds: Bounds) -> str:
 
 def _round_brackets(text: str, bounds: Bounds) -> str:
     """What the engine would take for a marker, as a remark; on a line of its own it was meant for a marker."""
-    found = marking(text)
-    start = len(text) - len(found.final.raw) if found.final else 0
-    if found.of_fields or text[:start].rstrip(" ")[-1:] in ("", "\n"):
+    markers = marking(text)
+    start = len(text) - len(markers.final.raw) if markers.final else 0
+    if markers.of_fields or text[:start].rstrip(" ")[-1:] in ("", "\n"):
         return ""
     return text[:start] + text[start:].translate(_ROUND)
 

@@ -63,9 +63,9 @@ def _as_written(reply: Reply) -> Action:
 def _judge_reply(reply: Reply, bounds: Bounds, view: View) -> Action:
     text = normalise(reply.text)
     broken = [Fault(UNFINISHED)] if reply.finish_reason == "length" else []
-    if found := [*broken, *faults(text, bounds), *_unmarked_consent(text, view)]:
-        note = " ".join(_in_words(fault, view.language) for fault in found)
-        return Redo(reply.text, why=found[0].name, note=note, thought=reply.reasoning)
+    if reply_faults := [*broken, *faults(text, bounds), *_unmarked_consent(text, view)]:
+        note = " ".join(_in_words(fault, view.language) for fault in reply_faults)
+        return Redo(reply.text, why=reply_faults[0].name, note=note, thought=reply.reasoning)
     return Pass(reply.reasoning) if text == PASS else Say(text, thought=reply.reasoning)
 
 

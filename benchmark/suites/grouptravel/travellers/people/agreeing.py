@@ -28,14 +28,14 @@ def agreed_offers(view: View, text: str) -> tuple[Offer, ...]:
     said = text[-LONGEST_MESSAGE:]
     if may_yield(view) or find_marker(said) is not None or _heard("refuses", said):
         return ()
-    found = offers(view)
-    own = list(_named_offers(said, found, listening(view)))
+    all_offers = offers(view)
+    own = list(_named_offers(said, all_offers, listening(view)))
     if own:
-        return tuple(offer for offer in found if offer in own)
-    return tuple(offer for offer in found if offer.asked) if _heard("agrees", said) else ()
+        return tuple(offer for offer in all_offers if offer in own)
+    return tuple(offer for offer in all_offers if offer.asked) if _heard("agrees", said) else ()
 
 
-def _named_offers(text: str, found: Iterable[Offer], hearing: Hearing) -> Iterator[Offer]:
+def _named_offers(text: str, all_offers: Iterable[Offer], hearing: Hearing) -> Iterator[Offer]:
     """What the words give up by its name, or the limit that they raise, where they answer a request to give way."""
     if "compromise" not in hearing.kinds.values():
         return
@@ -43,7 +43,7 @@ def _named_offers(text: str, found: Iterable[Offer], hearing: Hearing) -> Iterat
     for clause in _CLAUSE.findall(text):
         named = {mention.name for mention in hearing.mentions(clause)}
         ways = {"drop": _heard("drops", clause), "allow": _heard("allows", clause)}
-        for offer in found:
+        for offer in all_offers:
             if offer.act == "raise":
                 if any(value == offer.value for value, _, _ in hearing.figures(clause, offer.topic)):
                     yield offer

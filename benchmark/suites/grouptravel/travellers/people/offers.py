@@ -72,13 +72,13 @@ def offers(view: View) -> tuple[Offer, ...]:
     """
     hearing = listening(view)
     asked = list(_asked_offers(hearing))
-    found = {_key(offer): offer for offer in asked}
+    by_key = {_key(offer): offer for offer in asked}
     concerned = {(offer.path, name) for offer in asked if offer.act != "swap" for name in offer.given_names}
     for wish in hearing.wishes.all:
         for offer in _generic(wish):
             wanted = bool(offer.item) and (offer.path, offer.item) in concerned
-            found.setdefault(_key(offer), replace(offer, asked=wanted))
-    carried = [offer for offer in found.values() if _carried(offer, view)]
+            by_key.setdefault(_key(offer), replace(offer, asked=wanted))
+    carried = [offer for offer in by_key.values() if _carried(offer, view)]
     return tuple(sorted(carried, key=lambda offer: not offer.asked))
 
 
@@ -169,8 +169,8 @@ def _asked_offers(hearing: Hearing) -> Iterator[Offer]:
 
 def _named_budgets(text: str, hearing: Hearing) -> Iterator[float]:
     """The amounts a person that `text` names, in CNY."""
-    for found in hearing.language.patterns["proposal.budget"].finditer(text):
-        number = hearing.language.value(found["number"])
+    for match in hearing.language.patterns["proposal.budget"].finditer(text):
+        number = hearing.language.value(match["number"])
         if number is not None and _finite(number):
             yield number
 

@@ -63,16 +63,16 @@ def outcome(
         before, after = _Judge.of(first, *trip), _Judge.of(last, *trip)
     else:
         before = after = _Judge({}, {}, set())
-    found = list(_merge_wishes(first, last, before, after))
-    paths = dict.fromkeys(wish.path for wish in found)
-    return tuple(wish for path in paths for wish in _of_field(path, found, last))
+    wishes = list(_merge_wishes(first, last, before, after))
+    paths = dict.fromkeys(wish.path for wish in wishes)
+    return tuple(wish for path in paths for wish in _of_field(path, wishes, last))
 
 
-def _of_field(path: str, found: Sequence[Wish], held: scripted.Wishes) -> Iterator[Wish]:
+def _of_field(path: str, wishes: Sequence[Wish], held: scripted.Wishes) -> Iterator[Wish]:
     """The wishes of one field. Of several hotels, or ways to travel, that are wanted one is enough: they are one
     wish, which is told by what it got, or as a whole (its item is "") where it got none.
     """
-    own = [wish for wish in found if wish.path == path]
+    own = [wish for wish in wishes if wish.path == path]
     kept = [wish for wish in own if not wish.given_up]
     either = any(wish.path == path and wish.wanted and wish.topic in _EITHER for wish in held.all)
     if not either or len(kept) < 2 or any(wish.got is None for wish in kept):
@@ -113,9 +113,11 @@ class _Judge(NamedTuple):
         apart: dict[tuple[str, str], Where | None] = {}
         worst = fairness_evidence({user: 0, "": 1}, {user: points}, {user: values_of(held)}, trip)
         for unmet in worst["unmet"]:
-            found = hits if unmet["reason"] in _PRESENT_REASONS else apart
+            places_by_wish = hits if unmet["reason"] in _PRESENT_REASONS else apart
             if unmet["place"]:
-                found.setdefault((unmet["path"], unmet["item"]), _where(unmet["day"], unmet["place"]))
+                places_by_wish.setdefault(
+                    (unmet["path"], unmet["item"]), _where(unmet["day"], unmet["place"])
+                )
         known = {wish.path for wish in held.all if catalogue is not None or wish.topic in _BY_NAME}
         visits = [
             (city, (outing.day.label, outing.activity.location))
@@ -127,10 +129,10 @@ class _Judge(NamedTuple):
 
     def _by_another_name(self, wish: scripted.Wish, item: str) -> Where | None:
         """Where the plan takes this traveller to the place under a shorter or a longer name."""
-        found = (
+        places = (
             where for city, where in self.visits if city == wish.city and same_place(where[1], item, city)
         )
-        return next(found, None)
+        return next(places, None)
 
     def fulfilment_of(self, wish: scripted.Wish, item: str) -> _Fulfilment:
         key = wish.path, item

@@ -117,14 +117,14 @@ def _stated_of(hearing: Hearing, voice: Voice) -> frozenset[tuple[str, str]]:
 
     A name that several wishes hold may have been said for another city: one of them has to be spoken of.
     """
-    found = set[tuple[str, str]]()
+    stated = set[tuple[str, str]]()
     for text, cities in _own_words(hearing, voice):
         names = {mention.name for mention in hearing.mentions(text)}
         for name in names:
             homes = {wish.city for wish in hearing.wishes.all if name in wish.items}
             meant = homes if len(homes) == 1 else homes & set(cities if len(cities) == 1 else ())
-            found |= {(name, city) for city in meant}
-    return frozenset(found)
+            stated |= {(name, city) for city in meant}
+    return frozenset(stated)
 
 
 def _own_words(hearing: Hearing, voice: Voice) -> Iterator[tuple[str, tuple[str, ...]]]:

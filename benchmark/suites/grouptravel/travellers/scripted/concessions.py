@@ -105,11 +105,11 @@ def _changes(text: str, hearing: Hearing) -> list[Change]:
 def _read_changes(text: str, hearing: Hearing) -> list[Change]:
     mentions = hearing.mentions(text)
     cities = hearing.named_cities(text)
-    found = [*_named_changes(text, hearing), *_raise_changes(text, hearing)]
-    if not found and not mentions:
-        found = [*_vaguely_raised(text, hearing), *_only_wish(text, hearing)]
-    here = [c for c in found if c.wish.city in ("", *cities)] if cities else []
-    return here or found
+    changes = [*_named_changes(text, hearing), *_raise_changes(text, hearing)]
+    if not changes and not mentions:
+        changes = [*_vaguely_raised(text, hearing), *_only_wish(text, hearing)]
+    here = [c for c in changes if c.wish.city in ("", *cities)] if cities else []
+    return here or changes
 
 
 def _directions(text: str, hearing: Hearing) -> dict[Mention, Direction]:
@@ -162,7 +162,7 @@ def _raise_changes(text: str, hearing: Hearing) -> Iterator[Change]:
     for wish in hearing.wishes.all:
         if wish.topic not in CAPPED_TOPICS:
             continue
-        asked = [(_amount(text, found, wish, hearing), found[1]) for found in _about(text, wish, hearing)]
+        asked = [(_amount(text, figure, wish, hearing), figure[1]) for figure in _about(text, wish, hearing)]
         higher = [(value, position) for value, position in asked if value > wish.cap]
         if higher:
             value, position = max(higher)
@@ -171,19 +171,19 @@ def _raise_changes(text: str, hearing: Hearing) -> Iterator[Change]:
 
 def _about(text: str, wish: Wish, hearing: Hearing) -> list[tuple[float, int, int]]:
     """The figures in `text` that can be limits of this wish."""
-    found = hearing.figures(text, wish.topic)
+    figures = hearing.figures(text, wish.topic)
     if wish.topic != "budget":
-        return found
+        return figures
     if "budget" not in hearing.topics(text):
         return []
     return [
-        f for f in found if f[0] >= 10 and not hearing.has("concession.not_mine", text_before(text, f[1]))
+        f for f in figures if f[0] >= 10 and not hearing.has("concession.not_mine", text_before(text, f[1]))
     ]
 
 
-def _amount(text: str, found: tuple[float, int, int], wish: Wish, hearing: Hearing) -> float:
+def _amount(text: str, figure: tuple[float, int, int], wish: Wish, hearing: Hearing) -> float:
     """The limit that a figure means: itself, or the present one and so much more."""
-    value, start, end = found
+    value, start, end = figure
     if wish.topic == "budget" and hearing.has("concession.percent", text[end : end + CONTEXT_LENGTH]):
         return round(wish.cap * (1 + value / 100))
     if value < wish.cap and hearing.has("concession.delta", text_before(text, start)):

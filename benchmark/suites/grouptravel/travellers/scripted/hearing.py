@@ -135,14 +135,14 @@ class Hearing:
     @cached_property
     def questions(self) -> tuple[str, ...]:
         """The sentences that want an answer, with the list that may follow one."""
-        found, listing = [], False
+        sentences, listing = [], False
         for sentence in self.sentences:
             item = listing and self.has("text.list_item", sentence)
             asks = self._asks(sentence) or self._bare_topic(sentence)
             if asks or item:
-                found.append(sentence)
+                sentences.append(sentence)
             listing = item or asks or (listing and self.has("text.lead", sentence.strip()))
-        return tuple(found)
+        return tuple(sentences)
 
     @cached_property
     def _question_set(self) -> frozenset[str]:
@@ -155,8 +155,8 @@ class Hearing:
         """
         if key not in self._memory:
             self._memory[key] = read()
-        found: _T = self._memory[key]
-        return found
+        memory: _T = self._memory[key]
+        return memory
 
     @cached_property
     def _memory(self) -> dict[tuple[str, ...], Any]:
@@ -168,8 +168,8 @@ class Hearing:
 
     def split(self, text: str) -> Iterator[str]:
         """The sentences of `text`."""
-        found = pieces(text, self.language.patterns["text.sentence"])
-        return (sentence for sentence in found if sentence.strip())
+        sentences = pieces(text, self.language.patterns["text.sentence"])
+        return (sentence for sentence in sentences if sentence.strip())
 
     def phrases(self, text: str) -> Iterator[str]:
         """The parts of `text` between commas; an enumeration stays whole."""
@@ -205,8 +205,8 @@ class Hearing:
             self.language.patterns["text.number"],
             self.language.patterns[f"concession_units.{topic}"],
         )
-        found = guarded.finditer(rf"({number.pattern})\s*{unit.pattern}", text, self.language.reading.flags)
-        read = ((self.language.value(match.group(1)), match) for match in found)
+        matches = guarded.finditer(rf"({number.pattern})\s*{unit.pattern}", text, self.language.reading.flags)
+        read = ((self.language.value(match.group(1)), match) for match in matches)
         return [(value, match.start(), match.end(1)) for value, match in read if value is not None]
 
     def topics(self, text: str) -> tuple[str, ...]:
@@ -216,13 +216,13 @@ class Hearing:
         return self.remember(lambda: self._read_topics(text), "topics", text)
 
     def _read_topics(self, text: str) -> tuple[str, ...]:
-        text, found = hide(text, self._open_names), set[str]()
+        text, topics_read = hide(text, self._open_names), set[str]()
         text = self.language.patterns["text.except"].sub("□", text)
         for pattern, topics in self.language.topics:
             if pattern.search(text):
-                found |= set(topics)
+                topics_read |= set(topics)
                 text = pattern.sub("□", text)
-        return tuple(topic for topic in TOPICS if topic in found)
+        return tuple(topic for topic in TOPICS if topic in topics_read)
 
     def city_name(self, city: str) -> str:
         """What people call a city: as the request glosses it, or without 市, 县, unless a wish has that name."""
@@ -266,7 +266,7 @@ class Hearing:
     @cached_property
     def asks(self) -> tuple[Ask, ...]:
         """The topics asked about, with the cities that each question is about."""
-        found: dict[str, dict[str, None]] = {}
+        asks_by_topic: dict[str, dict[str, None]] = {}
         rests: set[str] = set()
         current: tuple[str, ...] = ()
         for sentence, rest in self._with_exclusions():
@@ -275,9 +275,13 @@ class Hearing:
                 current = self.named_cities(phrase) or current
                 for topic in self._wanted_topics(phrase, sentence) if fields else ():
                     scope = (current or self.cities) if topic in CITY_TOPICS else ()
-                    found.setdefault(topic, {}).update(dict.fromkeys(scope))
+                    asks_by_topic.setdefault(topic, {}).update(dict.fromkeys(scope))
                     rests |= {topic} if rest else set()
-        return tuple(Ask(topic, tuple(found[topic]), topic in rests) for topic in TOPICS if topic in found)
+        return tuple(
+            Ask(topic, tuple(asks_by_topic[topic]), topic in rests)
+            for topic in TOPICS
+            if topic in asks_by_topic
+        )
 
     def _with_exclusions(self) -> Iterator[tuple[str, bool]]:
         """Each sentence, and whether it leaves aside what was said; so does what a semicolon joins to such a one."""
@@ -301,9 +305,9 @@ class Hearing:
         own = self._asks(phrase) or self.has("signal.open", phrase)
         if not own and (self.has("signal.statement", phrase) or guarded.search(r"\d{3,}", phrase)):
             return ()
-        found = self.topics(phrase)
-        if found or not own or self.topics(sentence):
-            return found
+        topics = self.topics(phrase)
+        if topics or not own or self.topics(sentence):
+            return topics
         return tuple(t for t in TOPICS if any(w.topic == t for w in self._named_wishes(sentence)))
 
     def _named_wishes(self, text: str) -> list[Wish]:
@@ -400,14 +404,14 @@ class Hearing:
 
     def _closing_question(self, text: str) -> str:
         """The questions that `text` ends with, unless they are put to someone else."""
-        found = ""
+        question = ""
         if "@" in text:
-            return found
+            return question
         for sentence in reversed(list(self.split(text))):
             if not self._asks(sentence):
                 break
-            found = sentence + found
-        return found
+            question = sentence + question
+        return question
 
 
 def hearing_of(view: View, wishes: Wishes) -> Hearing:

@@ -52,14 +52,14 @@ def find(text: str, words: Mapping[str, str]) -> list[Mention]:
 
     A gloss and its name, either in brackets after the other, are both mentions: of the same name.
     """
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     lower, taken = text.lower(), bytearray(len(text))
     for word in sorted((word for word in words if word.lower() in lower), key=len, reverse=True):
         for start, end in (match.span() for match in _spelling(word).finditer(text)):
             if not any(taken[start:end]):
                 taken[start:end] = b"\1" * (end - start)
-                found.append(Mention(words[word], start, end))
-    return sorted((mention for mention in found if mention.name), key=lambda mention: mention.start)
+                mentions.append(Mention(words[word], start, end))
+    return sorted((mention for mention in mentions if mention.name), key=lambda mention: mention.start)
 
 
 @lru_cache(maxsize=1024)
@@ -111,19 +111,19 @@ def marked_mentions(
     text: str, mentions: Sequence[Mention], language: Language, before: str, after: str = ""
 ) -> frozenset[Mention]:
     """The mentions that have the expression `before` before them or `after` after them; A、B share what A has."""
-    found: set[Mention] = set()
+    marked: set[Mention] = set()
     previous, found_end = None, 0
     for mention in mentions:
-        joined = previous in found and language.has("text.joined", text[found_end : mention.start])
+        joined = previous in marked and language.has("text.joined", text[found_end : mention.start])
         preceded = language.has(before, text_before(text, mention.start))
         if (
             joined
             or preceded
             or (after and language.has(after, text[mention.end : mention.end + CONTEXT_LENGTH]))
         ):
-            found.add(mention)
+            marked.add(mention)
         previous, found_end = mention, mention.end
-    return frozenset(found)
+    return frozenset(marked)
 
 
 def text_before(text: str, place: int) -> str:

@@ -138,23 +138,26 @@ def _suggests(clause: str, hearing: Hearing) -> bool:
     )
 
 
-def objection(found: Sequence[Violation], voice: Voice) -> str:
+def objection(violations: Sequence[Violation], voice: Voice) -> str:
     """The wishes that a proposal violates, in one sentence; "" when there are none."""
-    if not found:
+    if not violations:
         return ""
     lists = voice.language.speech["lists"]
-    clauses = lists["objecting"].join(_defence(wish, names, voice) for wish, names in found)
+    clauses = lists["objecting"].join(_defence(wish, names, voice) for wish, names in violations)
     return voice.utterance([voice.say("object.lead") + clauses + lists["end"]])
 
 
 def find_violations(text: str, hearing: Hearing, voice: Voice) -> list[Violation]:
     """The strong wishes that `text` violates and that were not defended before: that is done once."""
-    found: dict[Wish, dict[str, None]] = {}
+    names_by_wish: dict[Wish, dict[str, None]] = {}
     for proposal in proposals(text, hearing):
         for wish, names in violations(proposal, hearing):
-            found.setdefault(wish, {}).update(dict.fromkeys(names))
+            names_by_wish.setdefault(wish, {}).update(dict.fromkeys(names))
     defences = list(_defences(voice))
-    new = ((wish, tuple(n for n in names if not _holds(n, defences, voice))) for wish, names in found.items())
+    new = (
+        (wish, tuple(n for n in names if not _holds(n, defences, voice)))
+        for wish, names in names_by_wish.items()
+    )
     return [each for each in new if (each[1] or not each[0].items) and not _limit_told(each[0], defences)]
 
 

@@ -38,24 +38,24 @@ class ScriptedUser:
         hearing = hearing_of(view, wishes(view.card.effective))
         said = said_before(view.messages, view.me, words, hearing.sayable)
         text = _proposal_text(hearing) if view.turn.kind == "mentioned" else _unanswered_message(view)
-        found = find_violations(text, hearing, Voice(view, words))
-        content = freshest(lambda draft: _speak(found, hearing, Voice(view, words, draft)), said)
+        violations = find_violations(text, hearing, Voice(view, words))
+        content = freshest(lambda draft: _speak(violations, hearing, Voice(view, words, draft)), said)
         return Say(content) if content else Pass()
 
 
-def _speak(found: list[Violation], hearing: Hearing, voice: Voice) -> str:
+def _speak(violations: list[Violation], hearing: Hearing, voice: Voice) -> str:
     if hearing.view.turn.kind == "mentioned":
-        return _reply(found, hearing, voice)
-    return objection(found, voice) or question(hearing, voice)
+        return _reply(violations, hearing, voice)
+    return objection(violations, voice) or question(hearing, voice)
 
 
-def _reply(found: list[Violation], hearing: Hearing, voice: Voice) -> str:
+def _reply(violations: list[Violation], hearing: Hearing, voice: Voice) -> str:
     """Scenarios A, D and E: everything that the agent asked, in one message, and nothing else."""
     kinds = set(hearing.kinds.values())
     asks = hearing.asks
-    found = [] if "compromise" in kinds else found
-    untold = [each for each in found if not is_asked(each[0], asks)]
-    lead = voice.say("object.lead") if found and not untold else ""
+    violations = [] if "compromise" in kinds else violations
+    untold = [each for each in violations if not is_asked(each[0], asks)]
+    lead = voice.say("object.lead") if violations and not untold else ""
     said = [objection(untold, voice), answer(asks, hearing, voice, lead)]
     if "confirm" in kinds:
         said.append(confirm(hearing.of_kind("confirm"), hearing, voice))

@@ -70,8 +70,8 @@ class Wishes:
 
 def wishes(table: Any) -> Wishes:
     """Read `table` leniently: fields that are empty or of a wrong type hold no wish."""
-    found = (wish_of(*stated) for stated in filled_fields(table))
-    return Wishes(tuple(wish for wish in found if wish), cities(table))
+    stated_wishes = (wish_of(*stated) for stated in filled_fields(table))
+    return Wishes(tuple(wish for wish in stated_wishes if wish), cities(table))
 
 
 def wish_of(field: PreferenceField, city: str, value: Any) -> Wish | None:

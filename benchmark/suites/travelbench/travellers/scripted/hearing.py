@@ -27,7 +27,7 @@ _SHORT = 40
 
 def questions(message: str) -> list[str]:
     """The sentences of a message that want an answer; offers of more do not."""
-    sentences = (found[0].strip() for found in _SENTENCE.finditer(message[:LONGEST_MESSAGE]))
+    sentences = (match[0].strip() for match in _SENTENCE.finditer(message[:LONGEST_MESSAGE]))
     return [sentence for sentence in sentences if _ASKS.search(sentence) and not _OFFERS.search(sentence)]
 
 

@@ -63,5 +63,5 @@ def _answer(view: RequestView, asked: Sequence[str], language: str, own: Sequenc
 
 def _told_pieces(view: RequestView, topic: Topic) -> list[str]:
     """What was meant goes before what is usual."""
-    found = meant_pieces(view.intent or "", topic) or usual(view.profile or "", topic)
-    return found[:_MOST_PIECES]
+    pieces = meant_pieces(view.intent or "", topic) or usual(view.profile or "", topic)
+    return pieces[:_MOST_PIECES]

@@ -31,8 +31,8 @@ _SHARERS = guarded.compile(rf"\b(?:both|(?P<n>{NUMBER})) of us\b", guarded.IGNOR
 
 def find_caps(piece: str, asked: frozenset[Subject]) -> list[Cap]:
     """The caps that a piece states. A bare number counts only when the question before was about it."""
-    found = [*_hours(piece, "intensity" in asked), *_sights(piece, "intensity" in asked)]
-    return found or list(_budget(piece, "budget" in asked))
+    caps = [*_hours(piece, "intensity" in asked), *_sights(piece, "intensity" in asked)]
+    return caps or list(_budget(piece, "budget" in asked))
 
 
 def _has(pattern: str, text: str) -> bool:

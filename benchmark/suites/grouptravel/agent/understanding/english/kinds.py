@@ -26,12 +26,12 @@ class Clues:
 @lru_cache(maxsize=1024)
 def subjects_in(text: str) -> tuple[Subject, ...]:
     """What a piece says it is about; a narrower subject hides the wider one."""
-    found = [
+    subjects = [
         subject
         for subject, pattern in en.SUBJECTS.items()
         if guarded.search(pattern, text, guarded.IGNORECASE)
     ]
-    return tuple(subject for subject in found if en.NARROWER.get(subject) not in found)
+    return tuple(subject for subject in subjects if en.NARROWER.get(subject) not in subjects)
 
 
 @lru_cache

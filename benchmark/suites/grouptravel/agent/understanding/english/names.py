@@ -55,15 +55,15 @@ def find_scopes(
     if not cities:
         return []
     words = _city_names(cities, called)
-    found = []
+    scopes = []
     for match in _mention(cities, called).finditer(piece):
         if match["open"] or match["tail"] is not None:
             text = match["list"].lower()
             named = tuple(dict.fromkeys(city for name, city in words.items() if name in text))
             trails = bool(guarded.match(r"(?:in|at|near|of|from)\b", match["open"] or "", guarded.IGNORECASE))
             trails = trails and not _BARE_START.fullmatch(piece[: match.start()])
-            found.append((Scope(match.start(), match.end(), named), trails))
-    return found
+            scopes.append((Scope(match.start(), match.end(), named), trails))
+    return scopes
 
 
 def is_city(text: str, cities: tuple[str, ...], called: tuple[tuple[str, str], ...]) -> bool:
@@ -106,22 +106,22 @@ def find_names(piece: str, names: Names, taken: Sequence[tuple[int, int]] = ()) 
 
     taken: what is used already, such as a city that only says where.
     """
-    found = [
+    mentions = [
         NameMention(match.start(1), match.end(1), _value(match.group(1)))
         for match in _QUOTATION.finditer(piece)
     ]
-    found += _chinese(piece, found)
-    glossed = [_gloss_before(piece, name.start) for name in found]
-    used = [*taken, *((name.start, name.end) for name in found), *(span for span in glossed if span)]
+    mentions += _chinese(piece, mentions)
+    glossed = [_gloss_before(piece, name.start) for name in mentions]
+    used = [*taken, *((name.start, name.end) for name in mentions), *(span for span in glossed if span)]
     proper = _proper(piece)
     long = [name for name in proper if " " in name.text and published_form(name.text) == name.text]
     for extra in (_known_names(piece, names), long, _listed_names(piece), proper):
         fresh = [name for name in extra if _is_free(name, used)]
-        found += fresh
+        mentions += fresh
         used += [(name.start, name.end) for name in fresh]
-    if not found:
-        found = [name for name in _objects(piece) if _is_free(name, used)]
-    return sorted(found, key=lambda name: name.start)
+    if not mentions:
+        mentions = [name for name in _objects(piece) if _is_free(name, used)]
+    return sorted(mentions, key=lambda name: name.start)
 
 
 def _value(text: str) -> str:
@@ -130,8 +130,8 @@ def _value(text: str) -> str:
     return inner.group(1) if inner and guarded.match(r"[A-Za-z]", text) else text.strip()
 
 
-def _chinese(piece: str, found: Iterable[NameMention]) -> list[NameMention]:
-    used = [(name.start, name.end) for name in found]
+def _chinese(piece: str, mentions: Iterable[NameMention]) -> list[NameMention]:
+    used = [(name.start, name.end) for name in mentions]
     names = (NameMention(m.start(), m.end(), m.group()) for m in _CHINESE.finditer(piece))
     return [name for name in names if _is_free(name, used)]
 
@@ -151,12 +151,12 @@ def _is_free(name: NameMention, used: Iterable[tuple[int, int]]) -> bool:
 
 def _known_names(piece: str, names: Names) -> list[NameMention]:
     """Names without Chinese characters that tools have returned."""
-    found = []
+    mentions = []
     for name in names.kinds:
         place = piece.lower().find(name.lower()) if name.isascii() and len(name) > _LEAST else -1
         if place >= 0:
-            found.append(NameMention(place, place + len(name), name))
-    return sorted(found, key=lambda one: one.start - one.end)
+            mentions.append(NameMention(place, place + len(name), name))
+    return sorted(mentions, key=lambda one: one.start - one.end)
 
 
 def _listed_names(piece: str) -> list[NameMention]:
@@ -169,7 +169,7 @@ def _listed_names(piece: str) -> list[NameMention]:
 
 def _proper(piece: str) -> list[NameMention]:
     """Words with capitals, without those at either end that begin sentences and name nothing."""
-    found = []
+    mentions = []
     for match in _PROPER.finditer(piece):
         words = [(m.start(), m.end()) for m in guarded.finditer(r"\S+", match.group())]
         while words and _is_common(match.group()[slice(*words[0])]):
@@ -180,8 +180,8 @@ def _proper(piece: str) -> list[NameMention]:
             start, end = match.start() + words[0][0], match.start() + words[-1][1]
             text = guarded.sub(r"['’]s$", "", piece[start:end])
             if match.start() > 0 or len(words) > 1 or start > match.start():
-                found.append(NameMention(start, end, text))
-    return [name for name in found if len(name.text) > 1]
+                mentions.append(NameMention(start, end, text))
+    return [name for name in mentions if len(name.text) > 1]
 
 
 def _is_common(word: str) -> bool:
@@ -190,7 +190,7 @@ def _is_common(word: str) -> bool:
 
 def _objects(piece: str) -> list[NameMention]:
     """Small words after a verb of eating or seeing: a dish or a place that no list knows."""
-    found = []
+    mentions = []
     for match in _OBJECT.finditer(piece):
         kept: list[str] = []
         for word in match.group("name").split():
@@ -199,5 +199,5 @@ def _objects(piece: str) -> list[NameMention]:
             kept.append(word)
         text = " ".join(kept)
         if len(text) >= _LEAST:
-            found.append(NameMention(match.start("name"), match.start("name") + len(text), text))
-    return found
+            mentions.append(NameMention(match.start("name"), match.start("name") + len(text), text))
+    return mentions

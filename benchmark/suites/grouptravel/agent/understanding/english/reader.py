@@ -119,9 +119,9 @@ def _read_piece(text: str, place: int, state: _State) -> None:
     for name, _ in first.mentions:
         glued[name.start : name.end] = [True] * (name.end - name.start)
     marks = tuple(find_marks(text, "en", glued))
-    found = () if caps else _believable(first.mentions, marks, state)
-    piece = _Piece(text, place, marks, first.scopes, found)
-    leading = [scope for scope, trails in piece.scopes if not trails or not found]
+    mentions = () if caps else _believable(first.mentions, marks, state)
+    piece = _Piece(text, place, marks, first.scopes, mentions)
+    leading = [scope for scope, trails in piece.scopes if not trails or not mentions]
     if leading:
         state.scope = leading[0].cities
     if not _is_neutral(piece, state):
@@ -132,11 +132,11 @@ def _read_piece(text: str, place: int, state: _State) -> None:
 
 
 def _believable(
-    found: tuple[tuple[NameMention, Kind], ...], marks: tuple[Mark, ...], state: _State
+    mentions: tuple[tuple[NameMention, Kind], ...], marks: tuple[Mark, ...], state: _State
 ) -> tuple[tuple[NameMention, Kind], ...]:
     """A word that neither a list nor a tool knows is a name where a stand is taken or names were asked for."""
     loose = bool(marks) or bool(state.ground.subjects & set(CITY_SUBJECTS)) or bool(state.items)
-    return tuple((name, kind) for name, kind in found if kind.sure or loose)
+    return tuple((name, kind) for name, kind in mentions if kind.sure or loose)
 
 
 def _note_subject(piece: _Piece, state: _State) -> None:
