@@ -83,7 +83,7 @@ def unstorable_in(value: Any) -> tuple[str, str] | None:
             named = [(f"{path}.{ascii(key)[1:-1]}".lstrip("."), key) for key in part]
             open_ += reversed([*named, *((name, part[key]) for name, key in named)])
         elif isinstance(part, list):
-            open_ += reversed([(f"{path}.{at}".lstrip("."), one) for at, one in enumerate(part)])
+            open_ += reversed([(f"{path}.{at}".lstrip("."), item) for at, item in enumerate(part)])
     return None
 
 

@@ -116,7 +116,7 @@ class AnswerFile:
         """
         path.touch()
         _take_away_cut_line(path)
-        return cls(path, {(one["key"], one["model"]) for one in answers_in(path)})
+        return cls(path, {(answer["key"], answer["model"]) for answer in answers_in(path)})
 
     def open_questions(self, rows: Sequence[Row], models: Collection[str]) -> list[tuple[Row, str]]:
         """What is still to be asked, row by row."""

@@ -27,7 +27,10 @@ class Remark:
 
     def as_json(self) -> dict[str, Any]:
         """As JSON, which `read_remark` reads."""
-        held = {name: one.as_json() if isinstance(one, Remark) else one for name, one in self.values.items()}
+        held = {
+            name: value.as_json() if isinstance(value, Remark) else value
+            for name, value in self.values.items()
+        }
         return {"text": self.text, "values": held}
 
 
@@ -35,13 +38,16 @@ def read_remark(listed: Mapping[str, Any]) -> Remark:
     """A remark from its JSON."""
     return Remark(
         listed["text"],
-        {name: read_remark(one) if isinstance(one, dict) else one for name, one in listed["values"].items()},
+        {
+            name: read_remark(value) if isinstance(value, dict) else value
+            for name, value in listed["values"].items()
+        },
     )
 
 
 def join_remarks(remarks: Sequence[Remark]) -> Remark:
     """Several as one, at least one."""
     *before, joined_remark = remarks
-    for one in reversed(before):
-        joined_remark = Remark("%(one)s; %(other)s", {"one": one, "other": joined_remark})
+    for remark in reversed(before):
+        joined_remark = Remark("%(one)s; %(other)s", {"one": remark, "other": joined_remark})
     return joined_remark

@@ -141,7 +141,7 @@ class _Log:
         total = len(self.summaries)
         return {
             "total_samples": total,
-            "completed_samples": sum(not one.get("error") for one in self.summaries),
+            "completed_samples": sum(not summary.get("error") for summary in self.summaries),
             "scores": [self._averages(name, values, total) for name, values in self._values.items()],
         }
 
@@ -232,7 +232,7 @@ def _limit(session: SessionExport) -> Plain:
 
 def _output(messages: Sequence[Plain], session: SessionExport) -> Plain:
     """The agent's last words."""
-    last = next((one for one in reversed(messages) if one["role"] == "assistant"), None)
+    last = next((message for message in reversed(messages) if message["role"] == "assistant"), None)
     if last is None:
         return {"model": "", "choices": [], "completion": ""}
     joined = session.seats.get(AGENT)

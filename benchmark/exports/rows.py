@@ -48,7 +48,8 @@ def row(session: SessionExport) -> dict[str, Any]:
         **{score.name.replace("/", "_"): score.plain for score in session.scores if "@" not in score.name},
         "judged": {score.name: score.plain for score in session.scores if "@" in score.name},
         "messages": [
-            {"role": one["role"], "content": one["content"]} for one in conversation_messages(session.events)
+            {"role": message["role"], "content": message["content"]}
+            for message in conversation_messages(session.events)
         ],
         "record": session.record,
         **session.of_people,
@@ -87,7 +88,7 @@ def write_parquet(
         if writer is None:
             schema = _schema(pyarrow, some[0], list(metrics), list(profiles), OF_PEOPLE if people else ())
             writer = parquet.ParquetWriter(file, schema)
-        plain = [{**one, **_as_text(one, ("judged", *OF_PEOPLE))} for one in some]
+        plain = [{**row, **_as_text(row, ("judged", *OF_PEOPLE))} for row in some]
         writer.write_table(pyarrow.Table.from_pylist(plain, schema=schema))
         count += len(some)
     if writer is not None:
@@ -97,8 +98,8 @@ def write_parquet(
 
 def _batches(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
     some: list[dict[str, Any]] = []
-    for one in rows:
-        some.append(one)
+    for row in rows:
+        some.append(row)
         if len(some) == ROWS_AT_ONCE:
             yield some
             some = []
@@ -119,7 +120,7 @@ def _schema(
     units = {"flag": pa.bool_(), "count": pa.int64()}
     for profile in profiles:
         before = "" if profile == profiles[0] else f"{profile}_"
-        fields |= {f"{before}{one.key}": units.get(one.unit, pa.float64()) for one in metrics}
+        fields |= {f"{before}{metric.key}": units.get(metric.unit, pa.float64()) for metric in metrics}
     fields |= {
         "cities": pa.list_(pa.string()),
         "messages": said,

@@ -151,9 +151,13 @@ class _Ratings:
     """Reads what an answer says of some dimensions. names: their keys, by every name of them as `plain` gives it."""
 
     def __init__(self, dimensions: Sequence[Dimension]) -> None:
-        self.names = {plain(name): one.key for one in dimensions for name in (one.key, *one.also)}
-        self._key = _key(*(name for one in dimensions for name in (one.key, *one.also)))
-        self._none: dict[str, list[Any]] = {one.key: [] for one in dimensions}
+        self.names = {
+            plain(name): dimension.key
+            for dimension in dimensions
+            for name in (dimension.key, *dimension.also)
+        }
+        self._key = _key(*(name for dimension in dimensions for name in (dimension.key, *dimension.also)))
+        self._none: dict[str, list[Any]] = {dimension.key: [] for dimension in dimensions}
         self.form = _Form(self._suits, self._rating_content, self._repeated_dimensions, self._key)
 
     def by_dimension(self, answer: JsonObject) -> dict[str, list[Any]]:

@@ -30,7 +30,7 @@ class Judge:
         """
         reply = _ask_model(self.model, judge_request(self.form, transcript, tries=tries))
         wanted = transcript.dimensions
-        dimensions = [one for one in self.dimensions if wanted is None or one.key in wanted]
+        dimensions = [dimension for dimension in self.dimensions if wanted is None or dimension.key in wanted]
         read = reading_of(self.form).judgement(
             reply.text, dimensions, transcript.turns, cut_off=_cut_off(reply)
         )

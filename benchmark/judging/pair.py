@@ -54,5 +54,5 @@ def _label(name: str, model: str) -> str:
 
 def prompts_apart(pair: Pair, pairs: Iterable[Pair]) -> str:
     """The versions of a pair's prompts; "" where they tell it from none of the pairs."""
-    alike = [one for one in pairs if one.models == pair.models and one != pair]
+    alike = [other for other in pairs if other.models == pair.models and other != pair]
     return ", ".join(pair.prompts) if alike else ""

@@ -111,7 +111,7 @@ class Rubric:
     @property
     def names(self) -> tuple[str, ...]:
         """The keys of the dimensions."""
-        return tuple(one.key for one in self.dimensions)
+        return tuple(dimension.key for dimension in self.dimensions)
 
 
 def crashed_without_conversation(events: Iterable[Event]) -> bool:

@@ -255,21 +255,21 @@ def agreement_of(table: LabelTable) -> Agreement:
     alphas = _with_alphas(table, dict.fromkeys(scales))
     kappas = cohen_kappas(table)
     cohen, mean = _with_kappas(table, kappas, None)
-    one = _with_others(table)
+    statistics = _with_others(table)
     return Agreement(
         table=table,
-        percent=one["percent"],
-        all_agree=one["all_agree"],
+        percent=statistics["percent"],
+        all_agree=statistics["all_agree"],
         cohen=cohen,
         cohen_mean=mean,
         weighted_kappas={
             weights: _with_kappas(table, cohen_kappas(table, weights), weights)[0]
             for weights in (("linear", "quadratic") if numbers else ())
         },
-        fleiss=one["fleiss"],
+        fleiss=statistics["fleiss"],
         alphas=alphas,
-        ac1=one["ac1"],
-        icc=one.get("icc"),
+        ac1=statistics["ac1"],
+        icc=statistics.get("icc"),
     )
 
 
@@ -316,7 +316,7 @@ def _with_kappas(
 ) -> tuple[dict[RaterPair, Statistic], Statistic]:
     """Kappas with intervals, and their mean; without intervals where there are more than MOST_INTERVALS."""
     mean = mean_kappa(kappas)
-    defined = [pair for pair, one in kappas.items() if one.value is not None]
+    defined = [pair for pair, kappa in kappas.items() if kappa.value is not None]
     if not defined or len(defined) > MOST_INTERVALS:
         return dict(kappas), mean
     codes, at = resampling.codes_by_rater(table), {name: n for n, name in enumerate(table.raters)}
@@ -331,4 +331,4 @@ def _with_kappas(
     statistics = resampling.with_intervals(
         len(table.items), {**given, _MEAN: (mean, resampling.mean_of(figures.values()))}
     )
-    return {pair: statistics.get(pair, one) for pair, one in kappas.items()}, statistics[_MEAN]
+    return {pair: statistics.get(pair, kappa) for pair, kappa in kappas.items()}, statistics[_MEAN]

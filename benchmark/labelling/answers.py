@@ -18,12 +18,12 @@ def exchange_of(messages: Iterable[MessagePosted]) -> list[MessagePosted]:
 
     Of a single turn that is one answer. Of several it is the questions and replies on the way too.
     """
-    said = [one for one in messages if not one.opening and one.content.strip()]
-    return list(dropwhile(lambda one: one.role != AGENT, reversed(said)))[::-1]
+    said = [message for message in messages if not message.opening and message.content.strip()]
+    return list(dropwhile(lambda message: message.role != AGENT, reversed(said)))[::-1]
 
 
 def exchange_text(exchange: Sequence[MessagePosted]) -> str:
     """An exchange as one text: a single message as it is, of several each with who said it."""
     if len(exchange) == 1:
         return exchange[0].content
-    return "\n\n".join(f"{one.role}: {one.content}" for one in exchange)
+    return "\n\n".join(f"{message.role}: {message.content}" for message in exchange)

@@ -96,7 +96,7 @@ def _forms() -> Iterator[tuple[int, str | None]]:
             case "Pd" if not _BEFORE_DIGIT.match(f"{chr(code)}0"):
                 yield code, "-"
     yield 0x2212, "-"
-    for code in (code for one in _COMPATIBLE for code in one):
+    for code in (code for codes in _COMPATIBLE for code in codes):
         form = unicodedata.normalize("NFKC", chr(code))
         if len(form) == 1 and form.isascii() and form.isalnum():
             yield code, form

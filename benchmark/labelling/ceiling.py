@@ -81,7 +81,7 @@ def ceiling(classes: int, pairwise: float, model: float | None = None) -> Ceilin
     if signal < -_TINY:
         reason = Remark(_BELOW_CHANCE, {"chance": f"{1 / classes:.4g}"})
         return Ceiling(
-            *(Statistic(one, None, reason=reason) for one in (RELIABILITY, LATENT, RATIO, ALL_AGREE))
+            *(Statistic(name, None, reason=reason) for name in (RELIABILITY, LATENT, RATIO, ALL_AGREE))
         )
     r = _reliability(classes, max(signal, 0.0))
     latent = _latent(classes, r, model, signal)

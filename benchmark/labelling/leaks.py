@@ -39,7 +39,7 @@ def leaks(text: str, names: Iterable[str]) -> list[Leak]:
     if not wanted:
         return []
     folded, origins = _fold_text(text)
-    expression = "|".join(f"({one})" for one in wanted)
+    expression = "|".join(f"({pattern})" for pattern in wanted)
     listed = list(wanted.values())
     return [
         Leak(listed[(match.lastindex or 1) - 1], origins[match.start()], origins[match.end() - 1] + 1)

@@ -87,24 +87,28 @@ def win_matrix(comparisons: Sequence[Comparison]) -> WinMatrix:
     Raises:
         ValueError: an answer compares an agent with itself, or is none of A, B, tie and neither.
     """
-    agents = tuple(sorted({name for one in comparisons for name in (one.first, one.second)}))
+    agents = tuple(
+        sorted({name for comparison in comparisons for name in (comparison.first, comparison.second)})
+    )
     at = {name: number for number, name in enumerate(agents)}
     wins, ties, neither = (np.zeros((len(agents), len(agents)), dtype=np.int64) for _ in range(3))
-    for one in comparisons:
-        first, second = at[one.first], at[one.second]
+    for comparison in comparisons:
+        first, second = at[comparison.first], at[comparison.second]
         if first == second:
-            raise ValueError(f"{one.item}: compares {one.first} with itself")
-        match one.answer:
+            raise ValueError(f"{comparison.item}: compares {comparison.first} with itself")
+        match comparison.answer:
             case "A":
                 wins[first, second] += 1
             case "B":
                 wins[second, first] += 1
             case "tie" | "neither":
-                both = ties if one.answer == "tie" else neither
+                both = ties if comparison.answer == "tie" else neither
                 both[first, second] += 1
                 both[second, first] += 1
             case _:
-                raise ValueError(f"{one.item}: the answer {one.answer!r} is none of A, B, tie and neither")
+                raise ValueError(
+                    f"{comparison.item}: the answer {comparison.answer!r} is none of A, B, tie and neither"
+                )
     return WinMatrix(agents, wins, ties, neither)
 
 
@@ -142,11 +146,16 @@ def bradley_terry(
     """
     matrix = win_matrix(comparisons)
     counted = [
-        one for one in comparisons if one.answer in ("A", "B") or (one.answer == "tie" and ties == "half")
+        comparison
+        for comparison in comparisons
+        if comparison.answer in ("A", "B") or (comparison.answer == "tie" and ties == "half")
     ]
     remarks = _remarks(matrix, ties, prior)
     size = Size(
-        items=len({one.item for one in counted}), ratings=len(counted), pairs=_pairs(matrix), raters=0
+        items=len({comparison.item for comparison in counted}),
+        ratings=len(counted),
+        pairs=_pairs(matrix),
+        raters=0,
     )
     wins = matrix.wins + (matrix.ties / 2 if ties == "half" else 0.0)
     added = prior * (1 - np.eye(len(matrix.agents)))
@@ -176,7 +185,7 @@ def _remarks(matrix: WinMatrix, ties: Ties, prior: float) -> tuple[Remark, ...]:
         neither and Remark(_NEITHER, {"neither": neither}),
         prior and Remark(_REGULARISATION_NOTE, {"prior": f"{prior:g}"}),
     )
-    return tuple(one for one in remarks if isinstance(one, Remark))
+    return tuple(remark for remark in remarks if isinstance(remark, Remark))
 
 
 def _fit(wins: Floats) -> Floats:
@@ -231,9 +240,13 @@ def _resample_wins(
     from scipy.sparse import csr_matrix
 
     at = {name: number for number, name in enumerate(agents)}
-    items = {name: number for number, name in enumerate(dict.fromkeys(one.item for one in counted))}
+    items = {
+        name: number for number, name in enumerate(dict.fromkeys(comparison.item for comparison in counted))
+    }
     entries = [
-        entry for one in counted for entry in _entries(items[one.item], at[one.first], at[one.second], one)
+        entry
+        for comparison in counted
+        for entry in _entries(items[comparison.item], at[comparison.first], at[comparison.second], comparison)
     ]
     of_item, winner, loser, share = np.array(entries).T
     cell = (winner * len(agents) + loser).astype(int)
@@ -252,11 +265,11 @@ def _resample_wins(
     return np.concatenate([np.empty((0, len(agents) ** 2)), *resampled]).reshape(-1, len(agents), len(agents))
 
 
-def _entries(item: int, first: int, second: int, one: Comparison) -> list[tuple[int, int, int, float]]:
+def _entries(item: int, first: int, second: int, comparison: Comparison) -> list[tuple[int, int, int, float]]:
     """Item, winner, loser, and how much of a win it is."""
-    if one.answer == "tie":
+    if comparison.answer == "tie":
         return [(item, first, second, 0.5), (item, second, first, 0.5)]
-    return [(item, first, second, 1.0) if one.answer == "A" else (item, second, first, 1.0)]
+    return [(item, first, second, 1.0) if comparison.answer == "A" else (item, second, first, 1.0)]
 
 
 def _sizes(whole: int) -> list[int]:

@@ -104,28 +104,30 @@ class Quality:
 
 def quality(answers: Sequence[Answer], least_seconds: float = 0.0) -> Quality:
     """Of one annotator's answers, an item each. least_seconds: below which an answer is hurried."""
-    seconds = [one.seconds for one in answers if one.seconds is not None]
+    seconds = [answer.seconds for answer in answers if answer.seconds is not None]
     return Quality(
         answers=len(answers),
         gold=_share(
-            GOLD, [one.label == one.known_answer for one in answers if one.known_answer is not None], _NO_GOLD
+            GOLD,
+            [answer.label == answer.known_answer for answer in answers if answer.known_answer is not None],
+            _NO_GOLD,
         ),
         consistency=_share(
             CONSISTENCY,
-            [one.label == one.repeat_answer for one in answers if one.repeat_answer is not None],
+            [answer.label == answer.repeat_answer for answer in answers if answer.repeat_answer is not None],
             _NO_REPEATS,
         ),
-        side_bias=side_bias([one.shown_label for one in answers]),
+        side_bias=side_bias([answer.shown_label for answer in answers]),
         speed=_speed(seconds),
-        hurry=_share(HURRY, [one < least_seconds for one in seconds], _NO_TIMES),
+        hurry=_share(HURRY, [duration < least_seconds for duration in seconds], _NO_TIMES),
         disagreement=_disagreement(answers),
     )
 
 
 def side_bias(shown: Sequence[Label]) -> Statistic:
     """shown: answers by the sides as they were shown, A the left; whatever else there is prefers no side."""
-    share_of_first = _share(SIDE_BIAS, [one == "A" for one in shown if one in OTHER_SIDE], _NO_SIDES)
-    left = sum(one == "A" for one in shown)
+    share_of_first = _share(SIDE_BIAS, [side == "A" for side in shown if side in OTHER_SIDE], _NO_SIDES)
+    left = sum(side == "A" for side in shown)
     return replace(share_of_first, p=even_chance(left, share_of_first.size.items))
 
 
@@ -145,7 +147,7 @@ def _speed(seconds: Sequence[float]) -> Statistic:
 
 
 def _disagreement(answers: Sequence[Answer]) -> Statistic:
-    most = [(one.label, majority(one.others)) for one in answers if len(one.others) > 1]
+    most = [(answer.label, majority(answer.others)) for answer in answers if len(answer.others) > 1]
     return _share(
         DISAGREEMENT, [label != others for label, others in most if others is not None], _NO_MAJORITY
     )

@@ -148,26 +148,28 @@ class RaterComparison:
 def compare_rater(opinions: Iterable[Opinion], bins: int = BINS) -> RaterComparison:
     """Compare a rater with people, item by item. bins: at most so many."""
     given = list(opinions)
-    counted = [one for one in given if one.counts]
-    stated = [(one.confidence, one.right) for one in counted if one.confidence is not None]
-    scored = [(abs(one.difference), one.right) for one in counted if one.difference is not None]
+    counted = [opinion for opinion in given if opinion.counts]
+    stated = [(opinion.confidence, opinion.right) for opinion in counted if opinion.confidence is not None]
+    scored = [
+        (abs(opinion.difference), opinion.right) for opinion in counted if opinion.difference is not None
+    ]
     by_confidence = _equal_widths(stated, bins)
     return RaterComparison(
         accuracy=accuracy(counted),
-        no_majority=sum(one.label is None for one in given),
-        no_opinion=sum(one.label is not None and one.sign is None for one in given),
+        no_majority=sum(opinion.label is None for opinion in given),
+        no_opinion=sum(opinion.label is not None and opinion.sign is None for opinion in given),
         slices=_slices(counted),
         by_difference=_equal_counts(scored, bins),
         by_confidence=by_confidence,
         calibration_error=_calibration_error(by_confidence, stated, bins),
-        disagreements=tuple(sorted((one for one in counted if not one.right), key=_surest)),
+        disagreements=tuple(sorted((opinion for opinion in counted if not opinion.right), key=_surest)),
     )
 
 
 def accuracy(opinions: Iterable[Opinion]) -> Accuracy:
     """Of the items that have both a majority and an opinion."""
-    counted = [one for one in opinions if one.counts]
-    decided = [one for one in counted if one.sign]
+    counted = [opinion for opinion in opinions if opinion.counts]
+    decided = [opinion for opinion in counted if opinion.sign]
     return Accuracy(
         n=len(counted),
         ties_in=_share_right(TIES_IN, counted, _NO_ITEM),
@@ -177,14 +179,14 @@ def accuracy(opinions: Iterable[Opinion]) -> Accuracy:
 
 
 def _share_right(definition: Definition, opinions: Sequence[Opinion], nothing: str) -> Statistic:
-    right = sum(one.right for one in opinions)
+    right = sum(opinion.right for opinion in opinions)
     return share_of(definition, right, len(opinions), nothing, Size(items=len(opinions)))
 
 
 def _tau(counted: Sequence[Opinion]) -> Statistic:
     size = Size(items=len(counted))
-    strengths = [one.strength for one in counted if one.strength is not None]
-    labels = [SIGNS[one.label or "tie"] for one in counted]
+    strengths = [opinion.strength for opinion in counted if opinion.strength is not None]
+    labels = [SIGNS[opinion.label or "tie"] for opinion in counted]
     if not counted:
         return undefined_statistic(TAU, _NO_ITEM, size)
     if len(set(strengths)) < 2 or len(set(labels)) < 2:
@@ -200,17 +202,17 @@ def _tau(counted: Sequence[Opinion]) -> Statistic:
 
 def _slices(counted: Sequence[Opinion]) -> dict[str, dict[str, Accuracy]]:
     groups: dict[str, dict[str, list[Opinion]]] = {}
-    for one in counted:
-        for facet, value in one.slices.items():
-            groups.setdefault(facet, {}).setdefault(value, []).append(one)
+    for opinion in counted:
+        for facet, value in opinion.slices.items():
+            groups.setdefault(facet, {}).setdefault(value, []).append(opinion)
     return {
         facet: {value: accuracy(values[value]) for value in sorted(values)}
         for facet, values in groups.items()
     }
 
 
-def _surest(one: Opinion) -> tuple[float, float]:
-    return -(one.confidence or 0.0), -abs(one.strength or 0.0)
+def _surest(opinion: Opinion) -> tuple[float, float]:
+    return -(opinion.confidence or 0.0), -abs(opinion.strength or 0.0)
 
 
 def _equal_counts(scored: Sequence[tuple[float, bool]], bins: int) -> tuple[Bin, ...]:
@@ -245,7 +247,7 @@ def _bin_of(confidence: float, bins: int) -> int:
 
 
 def _bin(group: Sequence[tuple[float, bool]], from_: float, to: float) -> Bin:
-    right = sum(one for _strength, one in group)
+    right = sum(is_right for _strength, is_right in group)
     low, high = clopper_pearson(right, len(group)) or (0.0, 1.0)
     mean = math.fsum(strength for strength, _right in group) / len(group)
     return Bin(from_, to, mean, len(group), right / len(group), low, high)
@@ -258,7 +260,7 @@ def _calibration_error(
         return undefined_statistic(CALIBRATION_ERROR, _NO_CONFIDENCE)
     from benchmark.labelling import resampling
 
-    error = math.fsum(one.items * abs(one.accuracy - one.mean) for one in by_confidence) / len(stated)
+    error = math.fsum(bin_.items * abs(bin_.accuracy - bin_.mean) for bin_ in by_confidence) / len(stated)
     value = Statistic(CALIBRATION_ERROR, error, Size(items=len(stated)))
     figure = resampling.calibration_error(
         [_bin_of(confidence, bins) for confidence, _right in stated],

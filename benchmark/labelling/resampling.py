@@ -40,17 +40,17 @@ def with_intervals(items: int, figures: Mapping[Key, tuple[Statistic, Figure]]) 
 
     None where there is no value, or a figure is undefined for more than half of the draws.
     """
-    wanted = {key: figure for key, (one, figure) in figures.items() if one.value is not None}
+    wanted = {key: figure for key, (statistic, figure) in figures.items() if statistic.value is not None}
     values: dict[Key, list[Floats]] = {key: [] for key in wanted}
     for drawn in draws(items) if wanted else ():
         for key, figure in wanted.items():
             values[key].append(figure(drawn))
     ends = {key: interval(np.concatenate(parts)) if parts else None for key, parts in values.items()}
-    return {key: _with_ends(one, ends.get(key)) for key, (one, _figure) in figures.items()}
+    return {key: _with_ends(statistic, ends.get(key)) for key, (statistic, _figure) in figures.items()}
 
 
-def _with_ends(one: Statistic, ends: tuple[float, float] | None) -> Statistic:
-    return one if ends is None else replace(one, low=ends[0], high=ends[1])
+def _with_ends(statistic: Statistic, ends: tuple[float, float] | None) -> Statistic:
+    return statistic if ends is None else replace(statistic, low=ends[0], high=ends[1])
 
 
 def draws(items: int) -> Iterator[Floats]:
@@ -278,7 +278,7 @@ def tau(strengths: Sequence[float], signs: Sequence[int]) -> Figure:
         apart = sum((_ordered_pairs(*two, at) for two, at in pairs), np.zeros(len(drawn)))
         all_pairs = _pairs_within(drawn.sum(axis=1))
         tied = _pairs_within(np.add.reduceat(drawn[:, order], starts, axis=1)).sum(axis=1)
-        alike = sum((_pairs_within(one.sum(axis=1)) for one in groups), np.zeros(len(drawn)))
+        alike = sum((_pairs_within(group.sum(axis=1)) for group in groups), np.zeros(len(drawn)))
         return _ratio(apart, np.sqrt((all_pairs - tied) * (all_pairs - alike)))
 
     return figure
@@ -324,7 +324,7 @@ def mean_of(figures: Iterable[Figure]) -> Figure:
     several: Sequence[Figure] = list(figures)
 
     def figure(drawn: Floats) -> Floats:
-        values = np.array([one(drawn) for one in several])
+        values = np.array([figure_of(drawn) for figure_of in several])
         known = np.isfinite(values)
         return _ratio(np.where(known, values, 0).sum(axis=0), known.sum(axis=0).astype(float))
 

@@ -72,9 +72,9 @@ def choose_pairs(
     # ties between agents go by a drawn order, so that no name is favoured
     order = {agents: chance.random() for agents in sorted(waiting)}
     while waiting and (size is None or len(chosen) < size):
-        agents = min(waiting, key=lambda one: (taken[one], order[one]))
+        agents = min(waiting, key=lambda pair_of_agents: (taken[pair_of_agents], order[pair_of_agents]))
         shelves = waiting[agents]
-        stratum = min(shelves, key=lambda one: (strata[agents, one], overall[one], one))
+        stratum = min(shelves, key=lambda name: (strata[agents, name], overall[name], name))
         pair = _next_differing(shelves[stratum], differ)
         if pair is None:
             del shelves[stratum]
@@ -96,7 +96,7 @@ Shelves = dict[Agents, dict[str, list[Both]]]
 
 def _possible(candidates: Iterable[Candidate]) -> Iterable[Both]:
     by_task: dict[str, list[Candidate]] = defaultdict(list)
-    for candidate in sorted(candidates, key=lambda one: (one.task, one.agent, one.id)):
+    for candidate in sorted(candidates, key=lambda each: (each.task, each.agent, each.id)):
         by_task[candidate.task].append(candidate)
     for sessions in by_task.values():
         yield from (
@@ -123,7 +123,7 @@ def _spread(pairs: Sequence[Both], chance: random.Random) -> list[Both]:
     for pair in shuffled:
         keyed.append((times[pair[0].task], pair))
         times[pair[0].task] += 1
-    return [pair for _, pair in sorted(keyed, key=lambda one: one[0])][::-1]
+    return [pair for _, pair in sorted(keyed, key=lambda entry: entry[0])][::-1]
 
 
 def _next_differing(shelf: list[Both], differ: Callable[[Candidate, Candidate], bool]) -> Both | None:
@@ -143,13 +143,13 @@ def choose_sessions(
     """
     chance = random.Random(seed)
     by_agent: dict[str, list[Candidate]] = defaultdict(list)
-    for candidate in sorted(candidates, key=lambda one: (one.agent, one.id)):
+    for candidate in sorted(candidates, key=lambda each: (each.agent, each.id)):
         by_agent[candidate.agent].append(candidate)
     queues = {agent: _evenly(sessions, chance)[:per_agent] for agent, sessions in sorted(by_agent.items())}
     turns = [
         (place, agent, session) for agent, queue in queues.items() for place, session in enumerate(queue)
     ]
-    ordered = [session for _, _, session in sorted(turns, key=lambda one: one[:2])]
+    ordered = [session for _, _, session in sorted(turns, key=lambda turn: turn[:2])]
     return ordered[:size]
 
 
@@ -164,10 +164,10 @@ def _evenly(sessions: Sequence[Candidate], chance: random.Random) -> list[Candid
         times[session.task] += 1
     places: Counter[str] = Counter()
     keyed = []
-    for _, session in sorted(rounds, key=lambda one: one[0]):
+    for _, session in sorted(rounds, key=lambda entry: entry[0]):
         keyed.append((places[session.stratum], session))
         places[session.stratum] += 1
-    return [session for _, session in sorted(keyed, key=lambda one: one[0])]
+    return [session for _, session in sorted(keyed, key=lambda entry: entry[0])]
 
 
 def count_pairs(pairs: Iterable[Pair]) -> Mapping[Agents, int]:

@@ -79,7 +79,7 @@ def votes_of(table: LabelTable) -> Votes:
     patterns = Counter(map(pattern, _counts(table)))
     return Votes(
         items=int((table.ratings_of > 0).sum()),
-        patterns={_counts_text(one): patterns[one] for one in sorted(patterns, key=_by_size)},
+        patterns={_counts_text(pattern): patterns[pattern] for pattern in sorted(patterns, key=_by_size)},
         of_label={label: _of_label(table, code) for code, label in enumerate(table.labels)},
     )
 

@@ -126,7 +126,7 @@ def _tells_error(body: Mapping[str, Any]) -> bool:
         return False
     if _NAMED_ERROR.fullmatch(str(fields.get("type") or "")):
         return True
-    return any(not _SUCCESS.fullmatch(str(one).strip(" .!")) for one in told)
+    return any(not _SUCCESS.fullmatch(str(code).strip(" .!")) for code in told)
 
 
 def _tells_success(body: Mapping[str, Any]) -> bool:

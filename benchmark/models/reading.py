@@ -177,7 +177,7 @@ class Body:
             )
         else:
             objects = objects or [_parse_json(text)]
-        return [delta for one in objects for delta in self._whole(one)]
+        return [delta for json_object in objects for delta in self._whole(json_object)]
 
     def _whole(self, value: Any) -> list[Delta]:
         completion = _object(value, "the answer")

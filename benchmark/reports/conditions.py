@@ -34,4 +34,4 @@ Conditions = Mapping[str, str]
 
 def unlike(conditions: Sequence[Conditions]) -> list[str]:
     """The keys of `SETTING` in which some differ."""
-    return [key for key in SETTING if len({one.get(key, "") for one in conditions}) > 1]
+    return [key for key in SETTING if len({condition.get(key, "") for condition in conditions}) > 1]

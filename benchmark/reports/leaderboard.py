@@ -57,13 +57,14 @@ def standings(
         Standing(run, 1 + beaten, own) for run, beaten, own in zip(runs, worse, scores, strict=True)
     ]
     return sorted(
-        standings_of_runs, key=lambda one: (one.rank, sign * (one.scores[key].value or 0), one.run.label)
+        standings_of_runs,
+        key=lambda standing: (standing.rank, sign * (standing.scores[key].value or 0), standing.run.label),
     )
 
 
 def _of_tasks(run: RunFigures, key: str) -> Floats:
     """A score of each task: a column, or the mean of several."""
-    columns = [run.tasks.column(one) for one in run.measures.made_of[key]]
+    columns = [run.tasks.column(key) for key in run.measures.made_of[key]]
     mean: Floats = np.mean(columns, axis=0)
     return mean
 

@@ -32,7 +32,9 @@ def pairs(report: Report) -> list[RunPair]:
 def shared_sessions(pair: RunPair) -> list[list[SessionFigures]]:
     """The sessions of both over the tasks that both played, offline first; nothing where they share none."""
     shared = pair[0].tasks.place.keys() & pair[1].tasks.place.keys()
-    return [[one for one in run.sessions if one.task_id in shared] for run in pair] if shared else []
+    return (
+        [[session for session in run.sessions if session.task_id in shared] for run in pair] if shared else []
+    )
 
 
 def differing(run_pairs: Sequence[RunPair]) -> Iterator[Note]:

@@ -55,7 +55,7 @@ class Doubt(_Read):
         return (
             table in self.tables
             and (self.columns is None or column in self.columns)
-            and (self.rows is None or any(_is_of(one, row) for one in self.rows))
+            and (self.rows is None or any(_is_of(table_row, row) for table_row in self.rows))
         )
 
 
@@ -105,7 +105,9 @@ class PublishedResults(_Read):
         """The models that the paper gives a value of a metric over all tasks, each once, in the printed order."""
         seen = set()
         for table in self.tables:
-            keys = [one.key for one in table.columns if one.metric == metric and one.slice is None]
+            keys = [
+                column.key for column in table.columns if column.metric == metric and column.slice is None
+            ]
             if not keys or table.rows_are != "models" or table.origin != "table":
                 continue
             for row in table.rows:

@@ -42,7 +42,7 @@ class RunFigures:
 
     def over_tasks(self, tasks: Collection[str]) -> RunFigures:
         """The same run over some of its tasks."""
-        return replace(self, sessions=[one for one in self.sessions if one.task_id in tasks])
+        return replace(self, sessions=[session for session in self.sessions if session.task_id in tasks])
 
     @cached_property
     def tasks(self) -> TaskFigures:

@@ -20,7 +20,7 @@ def scores_of(
     """
     several = [tasks for tasks in groups if len(tasks.ids) > 1]
     resampled = iter(_resample_means(several, resampler))
-    places = {key: [measures.columns.index(one) for one in of] for key, of in measures.made_of.items()}
+    places = {key: [measures.columns.index(column) for column in of] for key, of in measures.made_of.items()}
     return [_scores(tasks, places, next(resampled) if len(tasks.ids) > 1 else None) for tasks in groups]
 
 

@@ -127,7 +127,7 @@ class _Fold:
         return cls(
             measures.scores,
             measures.judge_metric,
-            {one.key: (one.scale, rule, _value(rule([None]))) for one, rule in averages.items()},
+            {metric.key: (metric.scale, rule, _value(rule([None]))) for metric, rule in averages.items()},
             {
                 mean.key: [key for key in mean.of if key != measures.judge_metric]
                 for mean in measures.judged_means
@@ -162,7 +162,7 @@ class _Fold:
         if len(judged) < len(trials):
             values = self._by_rules([trial for trial, _ in judged])
         means = {
-            key: (sum([values[one] for one in members]) + judge) / (len(members) + 1)
+            key: (sum([values[member] for member in members]) + judge) / (len(members) + 1)
             for key, members in self.means.items()
         }
         return {self.judge_metric: judge} | means
@@ -177,5 +177,5 @@ def judged_score(trial: SessionFigures) -> float | None:
     verdicts = trial.verdicts
     if len(verdicts) == 1:
         return verdicts[0].score
-    scores = [one.score for one in verdicts if one.score is not None]
+    scores = [verdict.score for verdict in verdicts if verdict.score is not None]
     return sum(scores) / len(scores) if scores else None

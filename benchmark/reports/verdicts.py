@@ -80,7 +80,9 @@ def how_much_was_judged(report: Report) -> list[Note]:
     """How many sessions of each run have a score of the judge; who judged some of them too."""
     if report.pair is None:
         return []
-    judged = [(run, sum(any(map(scored, one.verdicts)) for one in run.sessions)) for run in report.runs]
+    judged = [
+        (run, sum(any(map(scored, session.verdicts)) for session in run.sessions)) for run in report.runs
+    ]
     counts = [
         Note("judged", {"run": run.label, "n": n, "sessions": len(run.sessions)}) for run, n in judged if n
     ]
@@ -130,7 +132,9 @@ def dimension_scores(run: RunFigures) -> Floats:
     ]
     values = np.array(scores).reshape(len(known), len(dimensions))
     by_session = _means(values, [row for row, _ in known], len(run.sessions))
-    return _means(by_session, [run.tasks.place[one.task_id] for one in run.sessions], len(run.tasks.ids))
+    return _means(
+        by_session, [run.tasks.place[session.task_id] for session in run.sessions], len(run.tasks.ids)
+    )
 
 
 def _means(values: Floats, rows: Sequence[int], groups: int) -> Floats:

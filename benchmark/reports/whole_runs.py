@@ -19,9 +19,11 @@ def whole_run_values(run: RunFigures, tasks: TaskFigures | None = None) -> dict[
         return {}
     rubric, known = measures.rubric, (tasks or run.tasks).place
     trials = [
-        Trial(one.task_id, {**one.values, **(judged_values(rubric, one.verdicts) if rubric else {})})
-        for one in run.sessions
-        if one.task_id in known
+        Trial(
+            session.task_id, {**session.values, **(judged_values(rubric, session.verdicts) if rubric else {})}
+        )
+        for session in run.sessions
+        if session.task_id in known
     ]
     means = run_values(measures.of_whole_runs, trials, measures.average, PLACES)
     scales = {metric.key: metric.scale for metric in measures.of_whole_runs}

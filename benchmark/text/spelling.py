@@ -68,5 +68,5 @@ class FieldSpellings:
 
     def _remarks(self) -> Iterator[Remark]:
         for field, own in self._fields.items():
-            for one in own.remarks:
-                yield Remark("%(field)s, %(words)s", {"field": field, "words": one})
+            for remark in own.remarks:
+                yield Remark("%(field)s, %(words)s", {"field": field, "words": remark})

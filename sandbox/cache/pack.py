@@ -257,10 +257,10 @@ class Pack:
         for place, tool, key, result, checksum in self._rows(query, (*values, _MOST_PLACES)):
             places_by_entry.setdefault(self._verify(Entry(tool, key, result), checksum), []).append(place)
         listings = (
-            Listing(entry, one)
+            Listing(entry, place)
             for entry in places_by_entry
-            for one in places_in(entry)
-            if sibling_name(entry.tool, one.id) in places_by_entry[entry]
+            for place in places_in(entry)
+            if sibling_name(entry.tool, place.id) in places_by_entry[entry]
         )
         first = {
             sibling_name(listing.entry.tool, listing.place.id): listing for listing in reversed([*listings])

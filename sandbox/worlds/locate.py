@@ -76,7 +76,7 @@ def _cities(world: World, city: str | None) -> dict[int, City]:
     if city is None:
         return numbered
     known = world.city(city)
-    return {number: one for number, one in numbered.items() if one == known}
+    return {number: city for number, city in numbered.items() if city == known}
 
 
 def _coordinate(world: World, text: str, point: Point) -> Spot:

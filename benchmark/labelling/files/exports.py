@@ -175,4 +175,4 @@ class ItemExport:
     @property
     def decision(self) -> DecisionExport | None:
         """The one in force."""
-        return next((one for one in self.decisions if one.current), None)
+        return next((decision for decision in self.decisions if decision.current), None)

@@ -74,15 +74,15 @@ def _annotation(
     reading: Reading, at: int, item: ItemAnswers, value: Any, counts: bool, people: Mapping[str, str]
 ) -> None:
     given = object_of(value, "")
-    results = [object_of(one, "result") for one in list_of(given.get("result", []), "result")]
+    results = [object_of(result, "result") for result in list_of(given.get("result", []), "result")]
     # Label Studio keeps a skipped task as a cancelled annotation, which says nothing
     if given.get("was_cancelled") or not results:
         return
     names = {tag: dimension for dimension, tag in rating_names(reading.terms.dimensions).items()}
     choice, slight, rationale = "", False, ""
     scores: dict[str, Any] = {}
-    for one in results:
-        tag, told = str(one.get("from_name", "")), object_of(one.get("value", {}), "result.value")
+    for result in results:
+        tag, told = str(result.get("from_name", "")), object_of(result.get("value", {}), "result.value")
         if tag == LABEL:
             choices = list_of(told.get("choices", []), "result.value.choices")
             choice, slight = side_of(
@@ -117,8 +117,8 @@ def _annotator(
     given: Mapping[str, Any], results: Sequence[Mapping[str, Any]], people: Mapping[str, str]
 ) -> str:
     """Who annotated: as we named them, else as Label Studio does. people: names by id."""
-    for one in results:
-        meta = one.get("meta")
+    for result in results:
+        meta = result.get("meta")
         if isinstance(meta, dict) and isinstance(meta.get("rater"), str):
             return str(meta["rater"])
     by = given.get("completed_by")

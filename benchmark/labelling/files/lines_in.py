@@ -137,7 +137,7 @@ def _json_decision(reading: Reading, line: int, item: ItemAnswers, value: Any) -
         slight=is_slight(given.get("strength")),
         scores=dict(object_of(given.get("scores", {}), "scores")),
         note=text_of(given.get("note", ""), "note", LONGEST_TEXT),
-        seen=[whole_number(one, "seen") for one in list_of(given.get("seen", []), "seen")],
+        seen=[whole_number(number, "seen") for number in list_of(given.get("seen", []), "seen")],
         current=bool(given.get("current", True)),
         at=moment_of(given.get("at", "")),
     )

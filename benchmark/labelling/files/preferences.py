@@ -58,9 +58,9 @@ def preference(
     """
     votes = {side: float(sum(label.choice == side for label in item.main_labels())) for side in sides}
     rejected = "right" if item.final == "left" else "left"
-    told = [{"role": str(one["role"]), "content": str(one["content"])} for one in prompt]
+    told = [{"role": str(message["role"]), "content": str(message["content"])} for message in prompt]
     row: dict[str, Any] = {
-        "prompt": told if conversational else "\n\n".join(one["content"] for one in told),
+        "prompt": told if conversational else "\n\n".join(message["content"] for message in told),
         "chosen": sides[item.final],
         "rejected": sides[rejected],
         "score_chosen": votes[item.final],

@@ -45,7 +45,7 @@ def prompt_messages(rules: Rules[Any], cast: Cast, events: Iterable[Event]) -> l
             break
         opening.append(event)
     return _request(rules, cast, opening) or [
-        {"role": one["role"], "content": one["content"]} for one in conversation_messages(opening)
+        {"role": message["role"], "content": message["content"]} for message in conversation_messages(opening)
     ]
 
 
@@ -63,7 +63,10 @@ def _request(rules: Rules[Any], cast: Cast, opening: list[Event]) -> list[dict[s
             break
         log.append(step(log, {AGENT: agent}, _NoTools()))
         if listener.request is not None:
-            return [{"role": one["role"], "content": one["content"]} for one in listener.request.messages]
+            return [
+                {"role": message["role"], "content": message["content"]}
+                for message in listener.request.messages
+            ]
     return []
 
 

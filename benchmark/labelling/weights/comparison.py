@@ -86,7 +86,7 @@ class Comparison:
         return len(self.pairs)
 
     def _sides(self, metrics: list[str]) -> Sides:
-        a, has_a = _table([one for one, _ in self._values], metrics)
+        a, has_a = _table([side for side, _ in self._values], metrics)
         b, has_b = _table([other for _, other in self._values], metrics)
         same = ((a == b) & (has_a == has_b)).all(axis=0)
         a[:, same] = b[:, same] = 0.0  # so that the difference is 0 in floats too, whatever the values
@@ -127,8 +127,10 @@ _KEPT_MEANS = 200_000
 
 
 def _table(values: Sequence[Mapping[str, float]], metrics: list[str]) -> tuple[Floats, Floats]:
-    values_by_metric = np.array([[one.get(metric, 0.0) for one in values] for metric in metrics], dtype=float)
-    has = np.array([[metric in one for one in values] for metric in metrics], dtype=float)
+    values_by_metric = np.array(
+        [[figures.get(metric, 0.0) for figures in values] for metric in metrics], dtype=float
+    )
+    has = np.array([[metric in figures for figures in values] for metric in metrics], dtype=float)
     return values_by_metric, has
 
 

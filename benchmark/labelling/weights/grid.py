@@ -70,14 +70,15 @@ class Weights:
             return dict(self.groups[0].metrics)
         return {
             "groups": [
-                {"name": one.name, "weight": one.weight, "metrics": dict(one.metrics)} for one in self.groups
+                {"name": group.name, "weight": group.weight, "metrics": dict(group.metrics)}
+                for group in self.groups
             ]
         }
 
     @property
     def group_weights(self) -> Axis:
         """In the order of the groups."""
-        return tuple(one.weight for one in self.groups)
+        return tuple(group.weight for group in self.groups)
 
     def metric_weights(self, group: int) -> Axis:
         """Of the metrics of one group, in their order."""
@@ -236,7 +237,8 @@ def _is_list_of_objects(value: Any) -> bool:
 
 def _grid_of_groups(raw: dict[str, Any]) -> Grid:
     groups = tuple(
-        Group(one["name"], tuple(map(float, one["weights"])), _axes(one["metrics"])) for one in raw["groups"]
+        Group(group["name"], tuple(map(float, group["weights"])), _axes(group["metrics"]))
+        for group in raw["groups"]
     )
     return Grid(groups, defaults=_defaults(raw["defaults"], groups) if "defaults" in raw else None)
 
@@ -246,7 +248,7 @@ def _axes(raw: dict[str, Any]) -> dict[str, Axis]:
 
 
 def _defaults(raw: dict[str, Any], groups: tuple[Group, ...]) -> Weights:
-    given = {one["name"]: one for one in raw["groups"]}
+    given = {group["name"]: group for group in raw["groups"]}
     return Weights(
         tuple(
             WeightedGroup(
@@ -278,7 +280,9 @@ def _grouped_problems(raw: dict[str, Any]) -> Wrong:
             for metric in group["metrics"]:
                 yield from _refuse_repeated(metric, metrics, f"{where}.metrics.{metric}")
     if "defaults" in raw and len(names) == len(raw["groups"]):
-        yield from _defaults_problems(raw["defaults"], {one["name"]: one["metrics"] for one in raw["groups"]})
+        yield from _defaults_problems(
+            raw["defaults"], {group["name"]: group["metrics"] for group in raw["groups"]}
+        )
 
 
 def _refuse_repeated(name: str, seen: set[str], where: str) -> Wrong:
@@ -324,13 +328,13 @@ def _axis_problems(weights: Any, where: str) -> Wrong:
 
 def _defaults_problems(raw: Any, groups: dict[str, dict[str, Any]]) -> Wrong:
     given = raw.get("groups") if isinstance(raw, dict) else None
-    if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
+    if not isinstance(given, list) or not all(isinstance(group, dict) for group in given):
         yield (
             "defaults.groups",
             f"expected a list of groups with name, weight, metrics, found {shorten(given)}",
         )
         return
-    by_name = {one.get("name"): one for one in given if isinstance(one.get("name"), str)}
+    by_name = {group.get("name"): group for group in given if isinstance(group.get("name"), str)}
     if len(given) != len(by_name) or by_name.keys() != groups.keys():
         yield "defaults.groups", f"expected the groups {', '.join(groups)}, each once"
         return

@@ -236,11 +236,11 @@ class _Learning:
         folds = [self._fold(self._folds, best, fold) for fold in range(self._folds.count)]
         return CrossValidation(
             folds=folds,
-            inner_accuracy=_spread([one.inner_accuracy for one in folds]),
-            train_accuracy=_spread([one.train.accuracy for one in folds]),
-            validation_accuracy=_spread([one.validation.accuracy for one in folds]),
-            train_tau=_spread([one.train.tau_b for one in folds]),
-            validation_tau=_spread([one.validation.tau_b for one in folds]),
+            inner_accuracy=_spread([fold.inner_accuracy for fold in folds]),
+            train_accuracy=_spread([fold.train.accuracy for fold in folds]),
+            validation_accuracy=_spread([fold.validation.accuracy for fold in folds]),
+            train_tau=_spread([fold.train.tau_b for fold in folds]),
+            validation_tau=_spread([fold.validation.tau_b for fold in folds]),
             small_cells=small_cells(self._pairs, self._folds.count),
         )
 
@@ -291,7 +291,7 @@ def _spread(values: Sequence[float | None]) -> Spread:
 
 
 def _choices_of(grid: Grid, choices: list[Weights], shares: Floats) -> list[ChosenWeights]:
-    values = np.array([grid.values_of(one) for one in choices])
+    values = np.array([grid.values_of(choice) for choice in choices])
     return [
         ChosenWeights(
             group, metric, list(axis), [float(shares[values[:, number] == weight].sum()) for weight in axis]
@@ -323,10 +323,10 @@ def _ties_of(best: Best, grid: Grid, weights: Weights, probe: Probe) -> list[Tie
     ties = []
     for place, (reached, (group, metric)) in enumerate(zip(best.tied_weights, grid.names, strict=True)):
         others = [weight for weight in reached if weight != values[place]]
-        moved = [grid.weights_of([*values[:place], one, *values[place + 1 :]]) for one in others]
+        moved = [grid.weights_of([*values[:place], weight, *values[place + 1 :]]) for weight in others]
         as_good = right_of(probe.comparison, moved).sum(axis=1) == right if moved else []
-        alone = [one for one, good in zip(others, as_good, strict=True) if good]
-        together = [one for one in others if one not in alone]
+        alone = [weight for weight, good in zip(others, as_good, strict=True) if good]
+        together = [weight for weight in others if weight not in alone]
         if others:
             ties.append(TiedWeight(group, metric, values[place], alone, together))
     return ties

@@ -33,19 +33,19 @@ class Scores:
         """Turned as the comparison's sides are."""
         terms = []
         for number, sides in enumerate(self._comparison.sides):
-            of_group = np.array([[one.groups[number].weight] for one in self._choices])
-            inner = np.array([one.metric_weights(number) for one in self._choices])
+            of_group = np.array([[choice.groups[number].weight] for choice in self._choices])
+            inner = np.array([choice.metric_weights(number) for choice in self._choices])
             terms.append(of_group * sides.differences(inner))
         return reduce(np.add, terms)
 
     def _signs(self) -> Ints:
-        most = np.max([one.group_weights for one in self._choices], axis=0)
+        most = np.max([choice.group_weights for choice in self._choices], axis=0)
         thresholds = Thresholds.of(self._comparison, most.tolist(), Fraction(1))
         size = np.abs(self.differences)
         equal = size <= thresholds.equal
         doubtful = ~equal & (size <= thresholds.unequal)
         signs = np.where(equal, 0, np.sign(self.differences)).astype(np.int64)
-        for row, pair in zip(*(one.tolist() for one in np.nonzero(doubtful)), strict=True):
+        for row, pair in zip(*(places.tolist() for places in np.nonzero(doubtful)), strict=True):
             signs[row, pair] = self._exact_sign(self._choices[row], pair)
         return signs
 

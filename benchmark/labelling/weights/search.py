@@ -122,14 +122,14 @@ class _Pass:
             differences, weight = np.zeros_like(differences), 1.0
         possible = self._possible[: len(sure)]
         doubtful = self._thresholds.mark(differences, known, weight, sure, possible)
-        for row, pair in zip(*(one.tolist() for one in doubtful), strict=True):
+        for row, pair in zip(*(places.tolist() for places in doubtful), strict=True):
             sure[row, pair] = self._settled([place[row : row + 1] for place in places], pair)
 
     def _settled(self, place: list[Ints], pair: int) -> bool:
         """Whether one point orders one pair as labelled, exactly."""
         components = self._classes.components
         group_weights, *weights = [
-            component.weights(one)[0].tolist() for component, one in zip(components, place, strict=True)
+            component.weights(number)[0].tolist() for component, number in zip(components, place, strict=True)
         ]
         difference = self._comparison.exact_difference(pair, group_weights, weights)
         factor = components[0].factors[int(components[0].largest[place[0]][0])]
@@ -183,7 +183,9 @@ class _TiedClasses:
 
     def __init__(self, classes: Classes) -> None:
         self._components, self._best = classes.components, -1
-        self._reached_flags: list[Flags] = [np.zeros(one.size, dtype=bool) for one in self._components]
+        self._reached_flags: list[Flags] = [
+            np.zeros(component.size, dtype=bool) for component in self._components
+        ]
 
     def meet(self, sums: NDArray[np.floating], places: list[Ints]) -> None:
         """Compare with further points. found: by point. places: by component, the class of each point."""

@@ -165,7 +165,7 @@ def _simplex(probe: Probe, rng: np.random.Generator) -> Simplex:
     choices = [
         _with_metrics(
             probe.learned_weights,
-            [dict(zip(*one, strict=True)) for one in zip(names, of_groups, strict=True)],
+            [dict(zip(*columns, strict=True)) for columns in zip(names, of_groups, strict=True)],
         )
         for of_groups in zip(*drawn, strict=True)
     ]

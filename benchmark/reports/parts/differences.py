@@ -37,12 +37,12 @@ def build(report: Report) -> Table:
             figure,
             run.label,
             first.label,
-            one.tasks,
-            *_cells(one, report.measures.better(figure), tested=not unlike_in[run.id]),
+            difference.tasks,
+            *_cells(difference, report.measures.better(figure), tested=not unlike_in[run.id]),
         ]
         for run, own in zip(others, paired, strict=True)
-        for figure, one in zip(scores, own, strict=True)
-        if one.tasks
+        for figure, difference in zip(scores, own, strict=True)
+        if difference.tasks
     ]
     if not rows:
         return Table(COLUMNS, rows, [Note("no_pairs")])

@@ -38,7 +38,7 @@ class Sources:
         First those that have the name as a value of their own, then those whose text holds it.
         """
         wanted = name.strip()
-        earlier = [one for one in reversed(self._results) if before is None or one[0] < before]
+        earlier = [result for result in reversed(self._results) if before is None or result[0] < before]
         seq_of_result = next((seq for seq, text in earlier if wanted in self._names(seq, text, wanted)), None)
         if seq_of_result is None and len(wanted) >= SHORTEST:
             seq_of_result = next((seq for seq, text in earlier if wanted in text), None)
@@ -64,11 +64,11 @@ def _names(value: Any) -> Iterator[str]:
     """Every short text that is a value anywhere in a result."""
     left = [value]
     while left:
-        one = left.pop()
-        if isinstance(one, str):
-            if len(one) <= 60:
-                yield one.strip()
-        elif isinstance(one, dict):
-            left += one.values()
-        elif isinstance(one, list):
-            left += one
+        node = left.pop()
+        if isinstance(node, str):
+            if len(node) <= 60:
+                yield node.strip()
+        elif isinstance(node, dict):
+            left += node.values()
+        elif isinstance(node, list):
+            left += node

@@ -204,7 +204,7 @@ def cached_calls(entries: Mapping[str, int]) -> Table:
     total = sum(own.values())
     rows: list[list[Cell]] = [
         [tool, count, round(100 * count / total, _PLACES) if total else None]
-        for tool, count in sorted(own.items(), key=lambda one: -one[1])
+        for tool, count in sorted(own.items(), key=lambda entry: -entry[1])
     ]
     notes = [Note("cached_calls", {"n": total, "paper": PAPER_CACHED})]
     columns = (Column("tool", "name"), Column("entries", "count"), Column("share"))

@@ -51,7 +51,7 @@ def resolve(name: str) -> Division:
     paths = _by_path()
     if name in paths:
         return paths[name]
-    areas = tuple(one for path, one in paths.items() if name and path.endswith(name))
+    areas = tuple(area for path, area in paths.items() if name and path.endswith(name))
     if not areas:
         raise NoSuchDivision(name)
     if len(areas) > 1:

@@ -122,9 +122,9 @@ def _way(
     arguments: MapComputeRoutesArguments, world: World, mode: str, spots: list[Spot], language: Language
 ) -> Way | None:
     like = _LIKE[mode]
-    if any(too_far(like, one, next_) for one, next_ in pairwise(spots)):
+    if any(too_far(like, spot, next_) for spot, next_ in pairwise(spots)):
         return None
-    parts = [estimate(world, like, one, next_, one.city) for one, next_ in pairwise(spots)]
+    parts = [estimate(world, like, spot, next_, spot.city) for spot, next_ in pairwise(spots)]
     minutes = sum(part.whole_minutes for part in parts)
     steps = tuple(text for part in parts for text in step_texts(part.steps, language))
     transit = like == "transit"

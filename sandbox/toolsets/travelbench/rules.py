@@ -233,7 +233,9 @@ def _unresolved_name(name: Any) -> str | None:
     except areas.NoSuchDivision:
         return f"没有名为“{name}”的行政区划；请写全称，例如 成都市、浙江省杭州市"
     except areas.AmbiguousDivision as several:
-        listed = ", ".join(f"{one.path}({one.code})" for one in several.candidates[: areas.MOST_NAMED])
+        listed = ", ".join(
+            f"{candidate.path}({candidate.code})" for candidate in several.candidates[: areas.MOST_NAMED]
+        )
         return f"“{name}”可指多个地方：{listed}；请写出上级区划"
     return None
 

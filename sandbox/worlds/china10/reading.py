@@ -193,9 +193,9 @@ def _broken_field(values: dict[str, Any]) -> str:
         if _half(part):
             return field if not _half(field) else ascii(field)
         if isinstance(part, dict):
-            open_ += [(field, one) for pair in part.items() for one in pair]
+            open_ += [(field, node) for pair in part.items() for node in pair]
         elif isinstance(part, list):
-            open_ += [(field, one) for one in part]
+            open_ += [(field, node) for node in part]
     return ""
 
 

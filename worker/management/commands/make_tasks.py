@@ -112,7 +112,7 @@ def _models(step: ModelStep, options: Mapping[str, Any]) -> dict[str, tuple[Mode
     if not 1 <= options["workers"] <= MOST_THREADS:
         raise CommandError(f"--workers must be 1 to {MOST_THREADS}", returncode=BAD_INPUT)
     endpoints = [endpoint_named(name) for name in names]
-    return {one.name: (one, usable(one, "model")) for one in endpoints}
+    return {endpoint.name: (endpoint, usable(endpoint, "model")) for endpoint in endpoints}
 
 
 @dataclass

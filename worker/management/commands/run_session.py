@@ -126,7 +126,7 @@ def _follow(session: Session, report: Report) -> Iterator[None]:
 def _score_words(score: Score) -> str:
     """The figures as the session's page shows them."""
     values = shown_values(metrics_of(score.session.suite), values_in(score))
-    return ", ".join(f"{session_head(one.metric).label} {one.value}" for one in values)
+    return ", ".join(f"{session_head(value.metric).label} {value.value}" for value in values)
 
 
 def _use_words(use: ModelUse) -> str:

@@ -82,7 +82,11 @@ def proposals(picture: Picture, brief: Brief, tool_log: tuple[ToolEntry, ...]) -
         return []
     made = {request for request, _ in picture.requests}
     all_proposals = [*_budget_proposals(picture, brief, tool_log), *_item_proposals(picture)]
-    return [one for one in all_proposals if may_ask(one.request, picture) and one.request not in made]
+    return [
+        proposal
+        for proposal in all_proposals
+        if may_ask(proposal.request, picture) and proposal.request not in made
+    ]
 
 
 def may_ask(request: Request, picture: Picture) -> bool:

@@ -76,7 +76,7 @@ def _filled_up(bundle: Bundle, belief: Belief, cities: tuple[str, ...], haste: H
     user, topics = bundle
     spare = [topic for topic in all_topics(cities) if _open(belief, topic, "partly", haste)]
     for topic in sorted(spare, key=lambda topic: -_worth(belief, topic)):
-        named = {one.city for one in (*topics, topic) if one.city}
+        named = {each.city for each in (*topics, topic) if each.city}
         if topic not in topics and len(named) < 2 and _fields(belief, [*topics, topic]) <= MOST_FIELDS:
             topics = (*topics, topic)
     return user, topics
@@ -220,9 +220,11 @@ def next_proposal(picture: Picture, brief: Brief, view: View, memory: PlanMemory
     trial = Trial(brief, users, view.tool_log, view.seed, memory)
     return next(
         (
-            one
-            for one in candidates
-            if trial.uses(_tables_if_granted(picture, brief, one.request), one.request, one.cap)
+            candidate
+            for candidate in candidates
+            if trial.uses(
+                _tables_if_granted(picture, brief, candidate.request), candidate.request, candidate.cap
+            )
         ),
         None,
     )
@@ -234,11 +236,11 @@ def next_broken(picture: Picture, brief: Brief, itinerary: Mapping[str, Any]) ->
 
     made = [(request.user, request.subject) for request, answer in picture.requests if answer != "agreed"]
     candidates = (
-        Proposal(Request(one.user, one.subject, None, "", one.sufficient_cap), cap=one.cap)
-        for one in broken_limits(itinerary, tables(picture, brief), picture.beliefs)
-        if (one.user, one.subject) not in made
+        Proposal(Request(limit.user, limit.subject, None, "", limit.sufficient_cap), cap=limit.cap)
+        for limit in broken_limits(itinerary, tables(picture, brief), picture.beliefs)
+        if (limit.user, limit.subject) not in made
     )
-    return next((one for one in candidates if may_ask(one.request, picture)), None)
+    return next((candidate for candidate in candidates if may_ask(candidate.request, picture)), None)
 
 
 def calls_to_weigh(picture: Picture, brief: Brief, view: View, memory: PlanMemory) -> tuple[ToolCall, ...]:

@@ -118,9 +118,9 @@ def _record(view: View) -> RunRecord:
     ]
     return RunRecord(
         query=view.query,
-        users=tuple(one.name for one in view.travellers),
+        users=tuple(traveller.name for traveller in view.travellers),
         children=tuple(child.name for child in view.companions),
-        roles={one.name: one.role for one in view.travellers},
+        roles={traveller.name: traveller.role for traveller in view.travellers},
         results=results,
         called_no_tool=not results,
     )

@@ -23,7 +23,7 @@ def compared_case(events: Iterable[Event]) -> Case:
     """
     log = list(events)
     opened = opening_of(log)
-    group = ", ".join(f"{one.name} ({one.role})" for one in (*opened.travellers, *opened.companions))
+    group = ", ".join(f"{member.name} ({member.role})" for member in (*opened.travellers, *opened.companions))
     parts = (opened.query, opened.context, group, _json(original_tables(log)))
     plans = [event.body.plan for event in log if isinstance(event.body, PlanProposed)]
     return Case(opened.language, "\n".join(filter(None, parts)), _json(plans[-1]) if plans else "")

@@ -40,7 +40,7 @@ def published_transcript(events: Iterable[Event]) -> Transcript:
         "shown",
         query=opened.query,
         context=opened.context,
-        travellers=", ".join(one.name for one in opened.travellers),
+        travellers=", ".join(traveller.name for traveller in opened.travellers),
         tables=json.dumps(original_tables(log), ensure_ascii=False, indent=1),
         transcript=told,
     )

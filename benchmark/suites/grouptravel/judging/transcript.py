@@ -70,7 +70,9 @@ def _tools(log: Iterable[Event], opened: SessionOpened) -> str:
     from benchmark.suites.grouptravel.participants import CAST  # takes long to import
 
     joined = (event.body for event in log if isinstance(event.body, ParticipantJoined))
-    agents = [one.kind for one in joined if one.seat == AGENT]  # a fork may have another one
+    agents = [
+        participant.kind for participant in joined if participant.seat == AGENT
+    ]  # a fork may have another one
     if agents and not any(map(CAST.offers_tools, agents)):
         return line(opened.language, "no_tools")
     return ", ".join(toolset_named(opened.sandbox.toolset).tools)
@@ -84,7 +86,7 @@ def _in_frame(opened: SessionOpened, tools: str, told: str) -> str:
         "shown",
         query=opened.query,
         context=opened.context,
-        travellers=", ".join(f"{one.name} ({one.role})" for one in opened.travellers),
+        travellers=", ".join(f"{traveller.name} ({traveller.role})" for traveller in opened.travellers),
         companions=f"{line(language, 'companions', names=children)}\n" if children else "",
         interval=opened.convergence_interval,
         rounds=opened.max_turn,

@@ -85,7 +85,7 @@ def _metadata(told: Mapping[str, Any], own: Mapping[str, Any]) -> Metadata:
     return Metadata.model_construct(
         departure_city=_words(own.get("departure_city")) or (home[1] if home else ""),
         cities=_texts(own.get("cities"))
-        or list(dict.fromkeys(city for one in tables for city in _cities(one))),
+        or list(dict.fromkeys(city for table in tables for city in _cities(table))),
         date=_words(own.get("date")) or (lasts[0] if lasts else ""),
         child_members=[ChildMember(user=name) for name in children if name and isinstance(name, str)],
     )
@@ -119,7 +119,7 @@ def _words(value: Any) -> str:
 
 
 def _texts(value: Any) -> list[str]:
-    return [one for one in _list(value) if isinstance(one, str)]
+    return [text for text in _list(value) if isinstance(text, str)]
 
 
 def _without_halves(definition: Mapping[str, Any]) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def _row(pair: RunPair, report: Report) -> list[Cell]:
     both = scores_of(tasks, report.measures, report.resampler)
     cells: list[Cell] = [*(run.label for run in pair), len(tasks[0].ids)]
     cells += [scores[figure] for figure in ("gu", "other") for scores in both]
-    cells += (judged_of(one, report.measures) for one in tasks)
+    cells += (judged_of(task, report.measures) for task in tasks)
     return cells + [count(sessions) for count in (hit_rate, _calls) for sessions in sides]
 
 

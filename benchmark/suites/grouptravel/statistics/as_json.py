@@ -20,8 +20,8 @@ def statistics_json(data: Dataset) -> dict[str, Any]:
     return {
         "tasks": [_task(task) for task in data.tasks],
         "all": _all(data),
-        "compared": [_comparison_json(one) for one in comparisons(data)],
-        "remarks": [_remark(one) for one in data.remarks],
+        "compared": [_comparison_json(comparison) for comparison in comparisons(data)],
+        "remarks": [_remark(remark) for remark in data.remarks],
     }
 
 
@@ -89,8 +89,8 @@ def _dimensions(data: Dataset) -> dict[str, Any]:
                 dimension: _sort_counts(
                     {
                         value: n
-                        for (of, value, one), n in data.counts_by_size.items()
-                        if (of, one) == (dimension, name)
+                        for (of, value, dimension_name), n in data.counts_by_size.items()
+                        if (of, dimension_name) == (dimension, name)
                     }
                 )
                 for dimension in ("users", "cities", "days")
@@ -105,24 +105,24 @@ def _sort_counts(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _by_count(counts: Mapping[str, int]) -> dict[str, int]:
-    return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+    return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
 
 
-def _comparison_json(one: Comparison) -> dict[str, Any]:
+def _comparison_json(comparison: Comparison) -> dict[str, Any]:
     return {
-        "figure": one.figure,
-        "ours": _round_figure(one.ours, 4),
-        "theirs": one.theirs,
-        "expected": _round_figure(one.expectation, 4),
-        "ratio": _round_figure(one.ratio, 4),
-        "tolerance": one.tolerance,
-        "within": one.is_within,
-        "ref": one.ref,
+        "figure": comparison.figure,
+        "ours": _round_figure(comparison.ours, 4),
+        "theirs": comparison.theirs,
+        "expected": _round_figure(comparison.expectation, 4),
+        "ratio": _round_figure(comparison.ratio, 4),
+        "tolerance": comparison.tolerance,
+        "within": comparison.is_within,
+        "ref": comparison.ref,
     }
 
 
-def _remark(one: Remark) -> dict[str, Any]:
-    return {name: value for name, value in one._asdict().items() if value != ""}
+def _remark(remark: Remark) -> dict[str, Any]:
+    return {name: value for name, value in remark._asdict().items() if value != ""}
 
 
 def _iso(day: Any) -> str | None:

@@ -96,7 +96,7 @@ def figures_of(task: Task) -> TaskFigures:
         days=task.days,
         score=task.difficulty_score or by_formula,
         difficulty=task.difficulty_type,
-        items={user: sum(one.fields.values()) for user, one in counts.items()},
+        items={user: sum(table_items.fields.values()) for user, table_items in counts.items()},
         fields=_by_name(counts.values()),
         conflicts={source: counts_by_kind[source] for source in SOURCES},
         insisted=sum(
@@ -104,8 +104,10 @@ def figures_of(task: Task) -> TaskFigures:
             for clash in clashes
         ),
         budgets=[value for table in tables.values() if is_cap(value := read(table, _BUDGET))],
-        with_intensity=sum(all(field in one.fields for field in _INTENSITY) for one in counts.values()),
-        with_negative=sum(any(map(_is_negative, one.fields)) for one in counts.values()),
+        with_intensity=sum(
+            all(field in table_items.fields for field in _INTENSITY) for table_items in counts.values()
+        ),
+        with_negative=sum(any(map(_is_negative, table_items.fields)) for table_items in counts.values()),
         compromisable=sum(card.compromisable for card in task.user_preferences.values()),
         remarks=tuple(_remarks(task, counts, people, by_formula)),
     )
@@ -123,8 +125,8 @@ def formula_score(people: int, days: int | None, city_count: int) -> float | Non
 
 def _by_name(counts: Iterable[TableItems]) -> dict[str, int]:
     counts_by_list = dict.fromkeys(LISTS, 0)
-    for one in counts:
-        for field, count in one.fields.items():
+    for table_items in counts:
+        for field, count in table_items.fields.items():
             if field.kind == "list":
                 counts_by_list[NAMES[field]] += count
     return counts_by_list
@@ -139,11 +141,11 @@ def _remarks(
 ) -> Iterator[Remark]:
     for remark in (*_of_difficulty(task, people, by_formula), *_of_group(task, people), *_of_cities(task)):
         yield Remark(task.task_id, *remark)
-    for user, one in counts.items():
+    for user, table_items in counts.items():
         place = f"user_preferences.{user}.preference"
-        if not one.fields:
+        if not table_items.fields:
             yield Remark(task.task_id, "empty_table", place)
-        for odd in one.oddities:
+        for odd in table_items.oddities:
             yield Remark(task.task_id, odd.kind, f"{place}.{odd.path}", odd.item)
 
 

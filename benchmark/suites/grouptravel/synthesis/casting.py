@@ -92,7 +92,7 @@ def _ages(archetype: Archetype, member: Member, chosen: Mapping[str, Profile]) -
 
 def _years_above(member: Member, other: Member) -> tuple[int, int] | None:
     """How much older a member is than their child; than a parent, below 0; None for all others."""
-    own, theirs = (_GENERATIONS.get(one.role_en) for one in (member, other))
+    own, theirs = (_GENERATIONS.get(person.role_en) for person in (member, other))
     if own is None or theirs is None or abs(own - theirs) != 1:
         return None
     least, most = PARENT_YEARS

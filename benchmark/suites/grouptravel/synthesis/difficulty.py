@@ -36,7 +36,7 @@ class Cell(NamedTuple):
 
 
 QUOTA = tuple(
-    Cell(one["difficulty"], one["users"], one["cities"], one["days"], one["tasks"]) for one in _DATA["quota"]
+    Cell(row["difficulty"], row["users"], row["cities"], row["days"], row["tasks"]) for row in _DATA["quota"]
 )
 """A joint distribution with the marginals of Table 8; the paper gives the marginals alone."""
 

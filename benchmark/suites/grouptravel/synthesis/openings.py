@@ -327,7 +327,9 @@ class _Speech(NamedTuple):
         return city[:-1] if city.endswith("市") and len(city) > 2 else city
 
     def _english(self, clauses: Sequence[_Clause]) -> str:
-        texts = (f"{one.text}; {one.addition}" if one.addition else one.text for one in clauses)
+        texts = (
+            f"{clause.text}; {clause.addition}" if clause.addition else clause.text for clause in clauses
+        )
         return " ".join(f"{text[0].upper()}{text[1:]}." for text in texts)
 
     def _chinese(self, clauses: Sequence[_Clause]) -> str:

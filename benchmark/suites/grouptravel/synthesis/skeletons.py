@@ -140,7 +140,7 @@ class Atlas:
         for cities, tasks in sorted(Counter(slot.cities for slot in slots).items()):
             there, all_of_them = len(self.ways.get(cities, ())), {1: 143, 2: 98, 3: 77}[cities]
             if there and tasks >= there * 4 and there < all_of_them:
-                one = gettext_noop(
+                single = gettext_noop(
                     "%(tasks)s tasks share %(there)s cities: their number is met, but this world "
                     "can't have the paper's spread of destinations"
                 )
@@ -149,7 +149,7 @@ class Atlas:
                     "but this world can't have the paper's spread of destinations"
                 )
                 values = {"tasks": tasks, "there": there, "cities": cities}
-                all_remarks.append(Remark(one if cities == 1 else several, values))
+                all_remarks.append(Remark(single if cities == 1 else several, values))
         return all_remarks
 
 

@@ -19,7 +19,7 @@ SETTINGS: Mapping[str, float] = _DATA["settings"]
 HARMONY: Mapping[float, float] = {float(factor): share for factor, share in _DATA["harmony"].items()}
 """Shares of groups by the factor of `Company.harmony`."""
 CONTRASTS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = tuple(
-    (tuple(one), tuple(others)) for one, others in _DATA["apart"]
+    (tuple(words), tuple(others)) for words, others in _DATA["apart"]
 )
 """Pairs of lists of words: who wants food of the one hardly wants any of the other."""
 

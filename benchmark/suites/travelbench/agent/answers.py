@@ -60,7 +60,9 @@ def _timetables(*tools: str) -> Callable[[Request, Lookups, Language], Words]:
             f"{short(start)}到{short(end)}，{day.isoformat()}",
             f"{in_english(start)} to {in_english(end)}, {day.isoformat()}",
         ).to(language)
-        parts = [_services(tool, one, request, language) for tool, one in zip(tools, answers, strict=True)]
+        parts = [
+            _services(tool, answer, request, language) for tool, answer in zip(tools, answers, strict=True)
+        ]
         if not any(answers):
             return nothing(head, language)
         assumed = "" if request.day else Says("（按今天查询）", " (today is assumed)").to(language)
@@ -121,7 +123,7 @@ def _verdict(rows: list[Mapping[str, Any]], request: Request, language: Language
 
 def _price(row: Mapping[str, Any]) -> float:
     held = [
-        one.get("price") for one in (row.get("fares") or row.get("prices") or ()) if isinstance(one, dict)
+        fare.get("price") for fare in (row.get("fares") or row.get("prices") or ()) if isinstance(fare, dict)
     ]
     known = [price for price in held if isinstance(price, int | float)]
     return min(known, default=float("inf"))
@@ -235,7 +237,7 @@ def _ranking(request: Request, lookups: Lookups, language: Language) -> Words:
 
 
 def _dicts(held: Any) -> list[Mapping[str, Any]]:
-    return [one for one in held if isinstance(one, dict)] if isinstance(held, list) else []
+    return [item for item in held if isinstance(item, dict)] if isinstance(held, list) else []
 
 
 def _answer_on_the_way(request: Request, lookups: Lookups, language: Language) -> Words:

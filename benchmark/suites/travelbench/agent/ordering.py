@@ -54,7 +54,7 @@ def order(request: Request, lookups: Lookups, language: Language) -> Words:
         what = Says(f"{short(request.region)}的{lacking.seek}", lacking.search_words).to(language)
         return nothing(what, language)
     way_answers = _ways([pair for day in days for pair in pairwise(day.places)], lookups)
-    ways = iter([_way(one, language) for one in way_answers])
+    ways = iter([_way(way_answer, language) for way_answer in way_answers])
     cities, told = list(dict.fromkeys(day.city for day in days)), list[str]()
     for number, day in enumerate(days, 1):
         title = [_title(number, day, cities, language)] if request.length > 1 else []
@@ -62,7 +62,7 @@ def order(request: Request, lookups: Lookups, language: Language) -> Words:
     if lacking:
         kind = Says(lacking.seek, lacking.search_words).to(language)
         told.append(_TOO_FEW.to(language).format(day=len(days), kind=kind))
-    estimated = any(row.get("estimated") for one in way_answers for row in one.rows("routes"))
+    estimated = any(row.get("estimated") for way_answer in way_answers for row in way_answer.rows("routes"))
     head = Says(
         f"{'、'.join(map(short, cities))}这样走顺路{'（路上用时是估算的）' if estimated else ''}：",
         f"An order for {' and '.join(map(in_english, cities))}{_ESTIMATE_NOTE if estimated else ''}:",
@@ -159,7 +159,7 @@ def _offers(
     near = str(today[-1].get("coordinates") or "") if today else ""
     words = dict.fromkeys((step.seek, _OTHER_WORDS.get(step.seek, step.seek)))
     if request.length > 1:
-        kinds = dict.fromkeys(one.seek for one in request.steps) | words
+        kinds = dict.fromkeys(step.seek for step in request.steps) | words
         wanted = {kind: _search(kind, {"region": request.region}, request) for kind in kinds}
         answers = dict(zip(wanted, lookups.look_up_all(*wanted.values()), strict=True))
         yield from (_nearest_first(answers[word].rows("places"), near) for word in words)

@@ -225,7 +225,8 @@ def _length(words: str) -> int:
     """The most days that are spoken of: who plans a trip may name one of its days, too."""
     matches = guarded.finditer(lexicon.DAYS, words, guarded.IGNORECASE)
     numbers = (
-        chinese.read_number(one["zh"]) if one["zh"] else english.read_number(one["en"]) for one in matches
+        chinese.read_number(match["zh"]) if match["zh"] else english.read_number(match["en"])
+        for match in matches
     )
     return max((int(number) for number in numbers if number), default=1)
 

@@ -124,8 +124,8 @@ def _service(row: Mapping[str, Any], language: Language) -> str:
 
 def _fare(row: Mapping[str, Any], language: Language) -> str | None:
     held = row.get("fares") or row.get("prices") or ()
-    fares = [one for one in held if isinstance(one, dict)]
-    told = [f"{one.get('name', '?')} {_number(one.get('price'))}" for one in fares[:2]]
+    fares = [fare for fare in held if isinstance(fare, dict)]
+    told = [f"{fare.get('name', '?')} {_number(fare.get('price'))}" for fare in fares[:2]]
     return f"{', '.join(told)} {Says('元', 'CNY').to(language)}" if told else None
 
 

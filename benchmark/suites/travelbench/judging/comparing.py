@@ -28,9 +28,10 @@ def compared_case(events: Iterable[Event]) -> Case:
     if not log or not isinstance(opened := log[0].body, SessionOpened):
         raise ValueError("a log without its opening event can't be compared")
     functions = (
-        one["function"] for one in toolset_named(opened.sandbox.toolset).definitions(opened.language)
+        definition["function"]
+        for definition in toolset_named(opened.sandbox.toolset).definitions(opened.language)
     )
-    tools = "\n".join(f"- {one['name']}: {one['description']}" for one in functions)
+    tools = "\n".join(f"- {function['name']}: {function['description']}" for function in functions)
     parts = zip(_HEADS[opened.language], (opened.time, opened.context, tools), strict=True)
     told = [opened.query, *(f"{head}: {text}" for head, text in parts if text)]
     return replace(spoken_case(log), language=opened.language, request="\n\n".join(told))

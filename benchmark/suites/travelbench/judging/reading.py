@@ -25,7 +25,7 @@ class XmlReading:
         self, text: str, dimensions: Sequence[Dimension], turns: Collection[int], *, cut_off: bool = False
     ) -> Judgement:
         """A judge's answer; nothing is cited by number."""
-        judgement_read = read_judgement(text, [one.key for one in dimensions])
+        judgement_read = read_judgement(text, [dimension.key for dimension in dimensions])
         if judgement_read is None:
             return Judgement(text, faults=(*_cut(cut_off), Fault("no_xml")))
         ratings = {name: _rating(rated) for name, rated in judgement_read.items() if any(rated.values())}

@@ -69,4 +69,4 @@ def _transcript_of(opened: SessionOpened, record: dict[str, Any], weight: float)
 def _tools(opened: SessionOpened) -> str:
     """The tools' schemas, a line each."""
     definitions = toolset_named(opened.sandbox.toolset).definitions(opened.language)
-    return "\n".join(json.dumps(one, ensure_ascii=False) for one in definitions)
+    return "\n".join(json.dumps(definition, ensure_ascii=False) for definition in definitions)

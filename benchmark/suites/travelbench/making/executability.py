@@ -37,7 +37,7 @@ def verdict(answers: Sequence[Mapping[str, Any]]) -> Verdict:
 
     Its cause is that of most of them; people have to decide where there is none.
     """
-    refused = [one["cause"] for one in answers if not one["executable"]]
+    refused = [answer["cause"] for answer in answers if not answer["executable"]]
     if not refused:
         return Verdict("solvable")
     if len(refused) < len(answers):
@@ -60,13 +60,13 @@ def _request(row: Request) -> ChatRequest:
 
 
 def _tools(language: Language) -> str:
-    functions = (one["function"] for one in toolset_named(TOOLSET).definitions(language))
-    return "\n".join(f"- {one['name']}: {one['description']}" for one in functions)
+    functions = (definition["function"] for definition in toolset_named(TOOLSET).definitions(language))
+    return "\n".join(f"- {function['name']}: {function['description']}" for function in functions)
 
 
 def read_answer(row: Request, text: str) -> dict[str, Any]:
     """`executable`, `cause` (None where it is) and `reasoning`. Raises Unusable."""
-    answers = [one for one in objects_in(text).whole if "executable" in one]
+    answers = [answer for answer in objects_in(text).whole if "executable" in answer]
     if not answers:
         raise Unusable("no JSON object with `executable`")
     said = answers[-1]

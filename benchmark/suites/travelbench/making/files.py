@@ -74,19 +74,23 @@ def _drop_duplicates(given: Mapping[str, Any], tools: Tools) -> StepResult:
         alike,
         lambda done, whole: tools.progress(done, whole, "compared"),
     )
-    dropped = {one.row: one for one in duplicates}
+    dropped = {duplicate.row: duplicate for duplicate in duplicates}
     sorted_ = {
         "kept": [row_of(row) for at, row in enumerate(requests) if at not in dropped],
         "duplicates": [
-            row_of(requests[one.row], duplicate_of=requests[one.of].key, similarity=one.similarity)
-            for one in duplicates
+            row_of(
+                requests[duplicate.row],
+                duplicate_of=requests[duplicate.of].key,
+                similarity=duplicate.similarity,
+            )
+            for duplicate in duplicates
         ],
     }
     counts = _write_files(given["out"], sorted_, given["requests"])
     shown = [
-        f"       {requests[one.row].key} is nearly {requests[one.of].key} ({one.similarity:g}): "
-        f"{requests[one.row].task.query[:60]}"
-        for one in duplicates[:MOST_NAMED]
+        f"       {requests[duplicate.row].key} is nearly {requests[duplicate.of].key} ({duplicate.similarity:g}): "
+        f"{requests[duplicate.row].task.query[:60]}"
+        for duplicate in duplicates[:MOST_NAMED]
     ]
     more = [f"       … and {len(duplicates) - MOST_NAMED} more"] if len(duplicates) > MOST_NAMED else []
     return StepResult(counts, "\n".join([*shown, *more, _count_words(counts, given["out"])]))
@@ -124,7 +128,7 @@ def _sort(given: Mapping[str, Any], tools: Tools) -> StepResult:
         for fate in ("solvable", "unsolvable", "doubtful", "dropped")
     }
     counts = _write_files(given["out"], sorted_, given["requests"], given["answers"])
-    causes = Counter(one.cause for one in verdicts.values() if one.cause)
+    causes = Counter(verdict.cause for verdict in verdicts.values() if verdict.cause)
     return StepResult({**counts, "causes": dict(causes)}, _count_words(counts, given["out"]))
 
 
@@ -172,7 +176,7 @@ SORT = FileStep(
 def _label_turns(given: Mapping[str, Any], tools: Tools) -> StepResult:
     requests = requests_in(given["requests"])
     runs = runs_by_request(given["records"], "multi_turn")
-    turns = {row.key: [one.turns for one in runs.get(row.identity, ())] for row in requests}
+    turns = {row.key: [run.turns for run in runs.get(row.identity, ())] for row in requests}
     types = {row.key: _each(turn_type, turns[row.key], row.key) for row in requests}
     sorted_ = {
         "single": [_without_profile(row) for row in requests if types[row.key] == "single"],
@@ -268,7 +272,9 @@ CHOOSE = FileStep(
 def _with_profiles(given: Mapping[str, Any], tools: Tools) -> StepResult:
     requests = requests_in(given["requests"])
     profiles = {
-        one["key"]: one["user_profile"] for one in answers_in(given["answers"]) if "user_profile" in one
+        answer["key"]: answer["user_profile"]
+        for answer in answers_in(given["answers"])
+        if "user_profile" in answer
     }
     if missing := [row.key for row in requests if row.task.user_profile and row.key not in profiles]:
         raise ValueError(
@@ -353,7 +359,7 @@ def _difficulty(given: Mapping[str, Any], tools: Tools) -> StepResult:
     runs = runs_by_request(given["records"])
     rows = []
     for row in requests:
-        calls = [one.calls for one in runs.get(row.identity, ())]
+        calls = [run.calls for run in runs.get(row.identity, ())]
         rows.append(row_of(row, avg_tool_calls=_each(partial(mean_calls, runs=wanted), calls, row.key)))
     count = write_rows(given["out"], rows, given["requests"], *given["records"])
     values = [row["avg_tool_calls"] for row in rows]
@@ -398,7 +404,7 @@ def _confirm(given: Mapping[str, Any], tools: Tools) -> StepResult:
     share = "–" if value is None else f"{100 * value:.1f} %"
     confirmed = f"{confirmation.confirmed} of {confirmation.items} confirmed by the majority"
     words = [f"{confirmed}: {share}, 95 % interval {shown}"]
-    words += [f"{one['yes']}/{one['of']} say yes: {one['items']}" for one in votes]
+    words += [f"{vote['yes']}/{vote['of']} say yes: {vote['items']}" for vote in votes]
     words += [f"{confirmation.undecided} without a majority"] if confirmation.undecided else []
     return StepResult(result, "\n".join(words))
 

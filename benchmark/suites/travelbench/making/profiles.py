@@ -54,7 +54,7 @@ def leaks(profile: str) -> list[Leak]:
 
 def profiles_in(path: Path) -> list[Request]:
     """The rows of a file that have a profile. Raises as `requests_in`."""
-    return [one for one in requests_in(path) if one.task.user_profile]
+    return [request for request in requests_in(path) if request.task.user_profile]
 
 
 def _request(row: Request) -> ChatRequest:

@@ -60,7 +60,7 @@ def requests_in(path: Path) -> list[Request]:
     Raises:
         TaskFileError: bad lines, or one trace_id twice. OSError, ValueError: it can't be read.
     """
-    return [Request(one.task, one.raw) for one in _FILES.whole(path)]
+    return [Request(read_task.task, read_task.raw) for read_task in _FILES.whole(path)]
 
 
 def row_of(request: Request, **changed: Any) -> dict[str, Any]:

@@ -38,7 +38,7 @@ _FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "mode": (lambda value: value in MODES, f"must be {' or '.join(MODES)}"),
     "query": (lambda value: isinstance(value, str), "must be a text"),
     "messages": (
-        lambda value: isinstance(value, list) and all(isinstance(one, dict) for one in value),
+        lambda value: isinstance(value, list) and all(isinstance(item, dict) for item in value),
         "must be a list of objects {role, content, …}",
     ),
     "turns": (_is_count, "must be a number from 0"),
@@ -106,7 +106,7 @@ def _results(path: Path) -> Iterator[RecordLine | LineProblem]:
         raise ValueError(f"{path}: has no list `results`")
     if not results:
         yield LineProblem(1, "results", "the file holds no record; expected an object a run")
-    told = {subtask for one in results if isinstance(one, dict) and (subtask := told_subtask(one))}
+    told = {subtask for result in results if isinstance(result, dict) and (subtask := told_subtask(result))}
     noted = {SUBTASK_KEY: told.pop()} if len(told) == 1 else {}
     for number, result in enumerate(results, 1):
         if not isinstance(result, dict):

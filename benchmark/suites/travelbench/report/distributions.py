@@ -44,7 +44,7 @@ def _means(report: Report, subsets: Sequence[Subtask], count: Count) -> Iterator
 
 CHART = Chart("bars", x="bin", y="share", series="run", facet="subset", most=100)
 TOOL_CALLS = Part(
-    "subset_calls", partial(_build, subsets=("single", "multi"), count=lambda one: one.calls), CHART
+    "subset_calls", partial(_build, subsets=("single", "multi"), count=lambda facts: facts.calls), CHART
 )
 STEPS = Part("single_steps", partial(_build, subsets=("single",), count=tool_steps_of), CHART)
 TURNS = Part("multi_turns", partial(_build, subsets=("multi",), count=turns_of), CHART)

@@ -23,7 +23,7 @@ _RAW = "raw"
 
 def sessions_of(sessions: Iterable[SessionFigures], subtask: Subtask) -> list[SessionFigures]:
     """The sessions of one subtask."""
-    return [one for one in sessions if subset_of(one.task_id) == subtask]
+    return [session for session in sessions if subset_of(session.task_id) == subtask]
 
 
 class SubsetFigures(NamedTuple):
@@ -53,7 +53,7 @@ def subsets_of(run: RunFigures) -> Subsets:
 
 def subsets(sessions: Sequence[SessionFigures], rule: AveragingRule) -> Subsets:
     """The figures of some sessions. rule: how the profile averages trials, as `scoring.subsets` has it."""
-    multi, single = (_subset_figures(sessions_of(sessions, one), one, rule) for one in SOLVABLE)
+    multi, single = (_subset_figures(sessions_of(sessions, subtask), subtask, rule) for subtask in SOLVABLE)
     accuracy = subset_score(_trials(sessions_of(sessions, "unsolved")), "unsolved", rule)
     return Subsets(multi, single, accuracy, scoring.overall([multi.final, single.final, accuracy], rule))
 
@@ -81,13 +81,16 @@ def dimension_means(sessions: Iterable[SessionFigures], subtask: Subtask) -> Map
 
 def _trials(sessions: Iterable[SessionFigures]) -> list[Trial]:
     return [
-        Trial(one.task_id, {**one.values, **judged_values(RUBRIC, one.verdicts), _RAW: _raw(one)})
-        for one in sessions
+        Trial(
+            session.task_id,
+            {**session.values, **judged_values(RUBRIC, session.verdicts), _RAW: _raw(session)},
+        )
+        for session in sessions
     ]
 
 
 def _raw(session: SessionFigures) -> float | None:
     """Of the ratings alone, 0 to 100: without tool errors and calibration; None of no judged session."""
-    scored = [one for one in session.verdicts if one.score is not None]
-    raw = [judge_score(one.ratings, None) if one.ratings else 0.0 for one in scored]
+    scored = [verdict for verdict in session.verdicts if verdict.score is not None]
+    raw = [judge_score(verdict.ratings, None) if verdict.ratings else 0.0 for verdict in scored]
     return fmean(raw) if raw else None

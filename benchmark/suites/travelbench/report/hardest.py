@@ -56,12 +56,12 @@ def _row(run: RunFigures, top: str, tasks: Mapping[Subtask, Collection[str]]) ->
         own = _over_tasks(run.sessions, frozenset(wanted))
         figures = subsets(own, run.measures.average)
         score = figures.multi.final if subset == "multi" else figures.single.final
-        cells += [score, len({one.task_id for one in own})]
+        cells += [score, len({session.task_id for session in own})]
     return cells
 
 
 def _over_tasks(sessions: Sequence[SessionFigures], tasks: Collection[str]) -> list[SessionFigures]:
-    return [one for one in sessions if one.task_id in tasks]
+    return [session for session in sessions if session.task_id in tasks]
 
 
 PART = Part("hardest", build)

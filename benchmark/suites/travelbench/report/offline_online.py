@@ -34,7 +34,7 @@ def _row(pair: RunPair) -> list[Cell]:
     sides = shared_sessions(pair)
     if not sides:
         return []
-    cells: list[Cell] = [*(run.label for run in pair), len({one.task_id for one in sides[0]})]
+    cells: list[Cell] = [*(run.label for run in pair), len({session.task_id for session in sides[0]})]
     cells += [
         subsets(sessions, run.measures.average).overall for run, sessions in zip(pair, sides, strict=True)
     ]

@@ -33,8 +33,11 @@ def _trials(run: RunFigures) -> list[list[SessionFigures]]:
         sessions_by_trial.setdefault(session.trial, []).append(session)
     if not sessions_by_trial:
         return []
-    shared = set.intersection(*({one.task_id for one in own} for own in sessions_by_trial.values()))
-    return [[one for one in own if one.task_id in shared] for _, own in sorted(sessions_by_trial.items())]
+    shared = set.intersection(*({session.task_id for session in own} for own in sessions_by_trial.values()))
+    return [
+        [session for session in own if session.task_id in shared]
+        for _, own in sorted(sessions_by_trial.items())
+    ]
 
 
 def judgements(report: Report) -> Table:
@@ -51,9 +54,11 @@ def judgements(report: Report) -> Table:
 def _judgements(run: RunFigures) -> list[list[SessionFigures]]:
     """The sessions of a run once for each judgement, with that one alone."""
     often = _most(run)
-    kept = [one for one in run.sessions if not one.verdicts or len(_scored_verdicts(one)) == often]
+    kept = [
+        session for session in run.sessions if not session.verdicts or len(_scored_verdicts(session)) == often
+    ]
     return [
-        [one._replace(verdicts=_scored_verdicts(one)[number : number + 1]) for one in kept]
+        [session._replace(verdicts=_scored_verdicts(session)[number : number + 1]) for session in kept]
         for number in range(often)
     ]
 
@@ -61,13 +66,13 @@ def _judgements(run: RunFigures) -> list[list[SessionFigures]]:
 def _partly(report: Report) -> Iterator[Note]:
     """How many judged sessions of a run were judged less often."""
     for run in report.runs:
-        left = sum(0 < len(_scored_verdicts(one)) < _most(run) for one in run.sessions)
+        left = sum(0 < len(_scored_verdicts(session)) < _most(run) for session in run.sessions)
         if left and _most(run) > 1:
             yield Note("judged_less_often", {"run": run.label, "n": left})
 
 
 def _most(run: RunFigures) -> int:
-    return max((len(_scored_verdicts(one)) for one in run.sessions), default=0)
+    return max((len(_scored_verdicts(session)) for session in run.sessions), default=0)
 
 
 def _scored_verdicts(session: SessionFigures) -> list[Verdict]:
@@ -75,7 +80,7 @@ def _scored_verdicts(session: SessionFigures) -> list[Verdict]:
 
 
 def _rows(run: RunFigures, repeats: Sequence[Sequence[SessionFigures]]) -> Iterator[list[Cell]]:
-    figure_rows = [_figures(subsets(one, run.measures.average)) for one in repeats]
+    figure_rows = [_figures(subsets(repeat, run.measures.average)) for repeat in repeats]
     for number, figures in enumerate(figure_rows, 1):
         yield [run.label, str(number), *figures]
     yield [run.label, ALL, *map(_spread, zip(*figure_rows, strict=True))]

@@ -23,13 +23,13 @@ def build(report: Report) -> Table:
 def _row(run: RunFigures) -> list[Cell]:
     subsets_of_run = subsets_of(run)
     solved = (subsets_of_run.multi, subsets_of_run.single)
-    figures = [cell for one in solved for cell in _figures(one)]
+    figures = [cell for subset in solved for cell in _figures(subset)]
     return [
         run.label,
         *figures,
         subsets_of_run.accuracy,
         subsets_of_run.overall,
-        *(one.judged for one in solved),
+        *(subset.judged for subset in solved),
     ]
 
 

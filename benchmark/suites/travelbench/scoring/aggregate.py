@@ -73,7 +73,7 @@ def _means(mode: Mode, evaluations: Sequence[Evaluation], columns: str) -> dict[
 
 
 def _mean(evaluations: Sequence[Evaluation], columns: str, name: str) -> float:
-    values = [value for one in evaluations if (value := one[columns].get(name)) is not None]
+    values = [value for evaluation in evaluations if (value := evaluation[columns].get(name)) is not None]
     return fmean(values) if values else 0.0
 
 
@@ -107,7 +107,9 @@ def _cache(items: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _meta(evaluations: Sequence[Evaluation]) -> dict[str, Any]:
-    given = [one["meta_score"] for one in evaluations if one.get("meta_score") is not None]
+    given = [
+        evaluation["meta_score"] for evaluation in evaluations if evaluation.get("meta_score") is not None
+    ]
     if not given:
         return {"enabled": False}
     return {

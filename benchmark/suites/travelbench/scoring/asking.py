@@ -94,7 +94,7 @@ def _read(text: str, dimensions: Sequence[str]) -> Judgement | None:
     rated = read_judgement(text, dimensions)
     if rated is None:
         return None
-    ratings = {name: RATINGS.get(one["rating"]) for name, one in rated.items()}
+    ratings = {name: RATINGS.get(rating["rating"]) for name, rating in rated.items()}
     return Judgement(rated, ratings) if any(ratings.values()) else None
 
 

@@ -76,7 +76,7 @@ def scores_by_profile(record: Mapping[str, Any], subtask: Subtask, time: str) ->
         "turns": _length(record, "turns") if subtask == "multi" else None,
         "steps": _length(record, "total_steps") if subtask == "single" else None,
     }
-    errors = {PUBLISHED: [one for one in broken if one["counted"]], PAPER: broken}
+    errors = {PUBLISHED: [error for error in broken if error["counted"]], PAPER: broken}
     return {
         profile: {
             "unsolved": verdicts[profile].score if subtask == "unsolved" else None,

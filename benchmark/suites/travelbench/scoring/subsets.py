@@ -19,7 +19,7 @@ WHOLE = 100.0
 def subset_of(task_id: str) -> Subtask:
     """The subtask that is part of a task's id; of an id of any other form, that of single turns."""
     parts = task_id.split("-")
-    return next((one for one in SUBTASKS if len(parts) > 1 and parts[1] == one), "single")
+    return next((subtask for subtask in SUBTASKS if len(parts) > 1 and parts[1] == subtask), "single")
 
 
 def part_of(dimension: str) -> str:
@@ -57,7 +57,9 @@ def over_trials(trials: Iterable[Trial], key: str, rule: AveragingRule) -> float
 def dimension_means(judged: Iterable[Values], subtask: Subtask) -> Mapping[str, float]:
     """The mean final score of each dimension over the judged sessions that have it, 0 to 100."""
     sessions = [_dimensions(values, subtask) for values in judged]
-    means = {name: known_mean([one.get(name) for one in sessions]) for name in DIMENSIONS[mode_of(subtask)]}
+    means = {
+        name: known_mean([session.get(name) for session in sessions]) for name in DIMENSIONS[mode_of(subtask)]
+    }
     return {name: mean for name, mean in means.items() if mean is not None}
 
 

@@ -68,7 +68,7 @@ def _queries_of(message: Message, belief: Belief, brief: Brief) -> Iterator[Quer
             query = _query(message.role, sentence, belief, brief)
             again = query.intent == "weather" and not _city_named(sentence, brief)
             before = next(
-                (place for place, one in enumerate(queries) if one.intent == "weather" and again), None
+                (place for place, query in enumerate(queries) if query.intent == "weather" and again), None
             )
             if before is None:
                 queries.append(query)
@@ -158,7 +158,7 @@ def _shares_a_spelling(name: str, wanted: str, city: str) -> bool:
 def _spellings(name: str, city: str) -> Iterator[str]:
     """A name with and without city, branch and title: 杭州西湖风景名胜区 is 西湖 too."""
     for text in (name, _BRANCH.sub("", name).strip()):
-        yield from (one for one in spellings(text, city) if len(one) >= _SHORTEST)
+        yield from (spelling for spelling in spellings(text, city) if len(spelling) >= _SHORTEST)
 
 
 def of_word(rows: list[PartialPlace], word: str) -> list[PartialPlace]:

@@ -60,24 +60,24 @@ def _round_up(subject: str, asked: float) -> float:
 
 
 def _sights(activities: Sequence[Activity]) -> float:
-    return sum(one.kind == ATTRACTION for one in activities)
+    return sum(activity.kind == ATTRACTION for activity in activities)
 
 
 def _hours(activities: Sequence[Activity]) -> float:
-    return sum(one.duration for one in activities if one.kind in (ATTRACTION, TRANSIT)) / 60
+    return sum(activity.duration for activity in activities if activity.kind in (ATTRACTION, TRANSIT)) / 60
 
 
 def _of_day(day: Day, user: str) -> Iterator[Activity]:
-    return (one for block in day.blocks for one in activities_of(block, user))
+    return (activity for block in day.blocks for activity in activities_of(block, user))
 
 
 def activities_of(block: Block, user: str) -> Iterator[Activity]:
     """The activities in which a traveller takes part."""
-    return (one for one in block.activities if one.shared or user in one.participants)
+    return (activity for activity in block.activities if activity.shared or user in activity.participants)
 
 
 def cost_of(days: Sequence[Day], user: str) -> float:
     """CNY for legs, nights and the traveller's own meals: what a budget covers."""
     legs = sum(leg.cost for day in days for leg in day.legs)
-    own = (one for day in days for one in _of_day(day, user))
-    return float(legs + sum(one.cost for one in own if one.kind in (FOOD, HOTEL)))
+    own = (activity for day in days for activity in _of_day(day, user))
+    return float(legs + sum(activity.cost for activity in own if activity.kind in (FOOD, HOTEL)))

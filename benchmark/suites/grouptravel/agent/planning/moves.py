@@ -70,11 +70,11 @@ def holds(itinerary: Mapping[str, Any], request: Request, known: Knowledge, budg
     if request.subject == "transport":
         return any(leg.mode == request.item for day in days for leg in day.legs)
     return any(
-        one.kind == _ACTIVITY.get(request.subject) and _is_of(request, one.location, known)
+        activity.kind == _ACTIVITY.get(request.subject) and _is_of(request, activity.location, known)
         for day in days
         for block in day.blocks
         if block.city == request.city
-        for one in activities_of(block, request.user)
+        for activity in activities_of(block, request.user)
     )
 
 
@@ -212,15 +212,15 @@ def sentence(
 def _over_limits(broken: Sequence[BrokenLimit], words: Phrases) -> Iterator[str]:
     """Whom the plan costs more, or gives a fuller or longer day, than they said."""
     for subject in CAPS:
-        limits = [one for one in broken if one.subject == subject]
+        limits = [limit for limit in broken if limit.subject == subject]
         if limits:
             names = words.join_names(
                 words.closing["over"].format(
-                    user=one.user, value=f"{one.sufficient_cap:g}", cap=f"{one.cap:g}"
+                    user=limit.user, value=f"{limit.sufficient_cap:g}", cap=f"{limit.cap:g}"
                 )
                 if subject == "budget"
-                else one.user
-                for one in limits
+                else limit.user
+                for limit in limits
             )
-            most = max(one.sufficient_cap for one in limits)
+            most = max(limit.sufficient_cap for limit in limits)
             yield words.closing[subject].format(names=names, value=f"{most:g}")

@@ -145,7 +145,7 @@ class Renderer:
             return []
         stretches = [self._visit(block, visit) for visit in timed.visits]
         stretches += [self._ride(ride) for ride in timed.rides]
-        stretches.sort(key=lambda one: (one[0], one[1]))
+        stretches.sort(key=lambda stretch: (stretch[0], stretch[1]))
         activities = [activity for _, _, _, activity in self._with_rests(stretches)]
         hotel = trip.hotels[block.city]
         if block.sleeps and hotel is not None:

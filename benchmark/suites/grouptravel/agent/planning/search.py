@@ -218,7 +218,7 @@ class Search:
         for spot in wanted[:room]:
             lane = (self._full, spot, spots[spot].stay)
             gains = [(self._gain(b, items), b, items) for b in blocks for items in self._places(b, (lane,))]
-            gain, index, items = max(gains, key=lambda one: one[0])
+            gain, index, items = max(gains, key=lambda entry: entry[0])
             if gain > _EPS:
                 self._commit(index, items)
 
@@ -304,7 +304,9 @@ class Search:
         """A sight among the meals and the promised sights of a block, of which one may have to go too."""
         spots = self._spots[self.trip.blocks[index].city]
         item: Item = ((self._full, spot, spots[spot].stay),)
-        firm = tuple(one for one in self.trip.items[index] if any(_is_firm(spots[lane[1]]) for lane in one))
+        firm = tuple(
+            item for item in self.trip.items[index] if any(_is_firm(spots[lane[1]]) for lane in item)
+        )
         for held in (firm, *(firm[:at] + firm[at + 1 :] for at in range(len(firm)))):
             for at in range(len(held) + 1):
                 yield (*held[:at], item, *held[at:])
@@ -462,7 +464,7 @@ def _ranking_of(spots: Sequence[Spot], meal: bool, light: bool) -> Ranking:
         for i, spot in enumerate(spots)
         if spot.meal is meal and spot.light is light and not spot.part and spot.gain >= 0
     ]
-    return sorted(rated, key=lambda one: (-one[0], one[1]))
+    return sorted(rated, key=lambda entry: (-entry[0], entry[1]))
 
 
 def _chains(spots: Sequence[Spot]) -> dict[int, frozenset[int]]:

@@ -46,9 +46,9 @@ def owner_of(name: str, cities: tuple[str, ...]) -> str | None:
 def _mention(cities: tuple[str, ...], language: str) -> guarded.Pattern:
     words = lexicon(language)
     names = sorted((name for city in cities for name in short_names(city)), key=len, reverse=True)
-    one = "|".join(guarded.escape(name) for name in names)
+    any_name = "|".join(guarded.escape(name) for name in names)
     return guarded.compile(
-        rf"(?P<open>{words.city_open_pattern})?(?P<list>(?:{one})市?(?:(?:{words.joins_pattern})(?:{one})市?)*)"
+        rf"(?P<open>{words.city_open_pattern})?(?P<list>(?:{any_name})市?(?:(?:{words.joins_pattern})(?:{any_name})市?)*)"
         rf"(?P<tail>{words.city_tail_pattern})"
     )
 

@@ -30,15 +30,21 @@ def _plain(value: float | None) -> Cell:
     return int(value) if value is not None and value == int(value) else value
 
 
-def comparison_cells(one: Comparison, scale: float = 1) -> list[Cell]:
+def comparison_cells(comparison: Comparison, scale: float = 1) -> list[Cell]:
     """Ours, then the cells of `COMPARISON_COLUMNS`. scale: 100 for shares."""
-    within = "" if one.is_within is None else "yes" if one.is_within else "no"
-    tolerance = "" if one.tolerance is None else f"±{100 * one.tolerance:.0f} %" if one.tolerance else "exact"
-    numbers = (one.ours, one.theirs, one.expectation)
+    within = "" if comparison.is_within is None else "yes" if comparison.is_within else "no"
+    tolerance = (
+        ""
+        if comparison.tolerance is None
+        else f"±{100 * comparison.tolerance:.0f} %"
+        if comparison.tolerance
+        else "exact"
+    )
+    numbers = (comparison.ours, comparison.theirs, comparison.expectation)
     ours, theirs, expected = (
         None if figure is None else _plain(round(figure * scale, 6)) for figure in numbers
     )
-    return [ours, theirs, expected, one.ratio, tolerance, within]
+    return [ours, theirs, expected, comparison.ratio, tolerance, within]
 
 
 def sides(

@@ -35,11 +35,11 @@ def conflict_sources(data: Dataset) -> Table:
     """A row a source: conflicts, and the tasks that have one."""
     whole = len(data.tasks)
     rows: list[list[Cell]] = []
-    for one in targets.conflicts(data):
-        if one.figure.startswith("conflicts.tasks_by_source."):
-            source = one.figure.rpartition(".")[2]
-            shares = percent(one.ours, whole), percent(one.theirs, PAPER_TASKS)
-            rows.append([source, data.by_source[source], *shares, *comparison_cells(one)])
+    for comparison in targets.conflicts(data):
+        if comparison.figure.startswith("conflicts.tasks_by_source."):
+            source = comparison.figure.rpartition(".")[2]
+            shares = percent(comparison.ours, whole), percent(comparison.theirs, PAPER_TASKS)
+            rows.append([source, data.by_source[source], *shares, *comparison_cells(comparison)])
     columns = (
         *(Column("about", "name"), Column("conflict_count", "count")),
         *(Column("share", places=1), Column("paper_share", places=1), Column("ours"), *COMPARISON_COLUMNS),
@@ -55,7 +55,7 @@ def sources_drawn(data: Dataset) -> Table:
 
 def conflicts_by_difficulty(data: Dataset) -> Table:
     """A row a difficulty: conflicts a task in all and by source, and the percentage of tasks with one."""
-    by_figure = {one.figure: one for one in targets.conflicts(data)}
+    by_figure = {comparison.figure: comparison for comparison in targets.conflicts(data)}
     rows: list[list[Cell]] = []
     for name, level in data.by_difficulty.items():
         whole = len(level.tasks)
@@ -83,8 +83,8 @@ def conflicts_by_difficulty(data: Dataset) -> Table:
     return table_of(columns, rows if data.tasks else [])
 
 
-def _comparison_cells(one: Comparison, scale: float = 1) -> list[Cell]:
-    ours, theirs, _expected, ratio, _tolerance, within = comparison_cells(one, scale)
+def _comparison_cells(comparison: Comparison, scale: float = 1) -> list[Cell]:
+    ours, theirs, _expected, ratio, _tolerance, within = comparison_cells(comparison, scale)
     return [ours, theirs, ratio, within]
 
 

@@ -32,9 +32,12 @@ def overview(data: Dataset) -> Table:
         "conflicts.tasks_by_source",
     )
     rows: list[list[Cell]] = [
-        [one.figure, *comparison_cells(one, 100 if any(name in one.figure for name in _SHARES) else 1)]
-        for one in targets.comparisons(data)
-        if not one.figure.startswith(own_table)
+        [
+            comparison.figure,
+            *comparison_cells(comparison, 100 if any(name in comparison.figure for name in _SHARES) else 1),
+        ]
+        for comparison in targets.comparisons(data)
+        if not comparison.figure.startswith(own_table)
     ]
     notes = [_tolerance_note(data), Note("expected"), *_of_other_size(data), *_reach(data)]
     return table_of(
@@ -44,7 +47,9 @@ def overview(data: Dataset) -> Table:
 
 def _tolerance_note(data: Dataset) -> Note:
     """How many of all figures are within their tolerance, those of the other tables too."""
-    verdicts = [one.is_within for one in targets.comparisons(data) if one.is_within is not None]
+    verdicts = [
+        comparison.is_within for comparison in targets.comparisons(data) if comparison.is_within is not None
+    ]
     return Note("within", {"n": sum(verdicts), "of": len(verdicts)})
 
 
@@ -62,10 +67,10 @@ def _reach(data: Dataset) -> list[Note]:
 def archetypes(data: Dataset) -> Table:
     """A row an archetype, those of the paper first."""
     sizes = {task.archetype: task.people for task in data.tasks}
-    sizes |= {name: one.size for name, one in ARCHETYPES.items()}
+    sizes |= {name: archetype.size for name, archetype in ARCHETYPES.items()}
     archetype_rows: list[tuple[str, list[Cell]]] = [
-        (name := one.figure.rpartition(".")[2], [sizes[name], *comparison_cells(one)])
-        for one in targets.archetypes(data)
+        (name := comparison.figure.rpartition(".")[2], [sizes[name], *comparison_cells(comparison)])
+        for comparison in targets.archetypes(data)
     ]
     known = set(targets.ARCHETYPES)
     names = data.archetype_names()
@@ -88,9 +93,9 @@ def archetypes_drawn(data: Dataset) -> Table:
 def counts_by_size(data: Dataset) -> Table:
     """A row a dimension, value and difficulty; those beyond the paper's rows last."""
     known: list[list[Cell]] = []
-    for one in targets.size_comparisons(data):
-        _table_name, difficulty, dimension, value = one.figure.split(".")
-        known.append([dimension, value, difficulty, *comparison_cells(one)])
+    for comparison in targets.size_comparisons(data):
+        _table_name, difficulty, dimension, value = comparison.figure.split(".")
+        known.append([dimension, value, difficulty, *comparison_cells(comparison)])
     rows = sorted(known, key=lambda row: (_DIMENSIONS.index(str(row[0])), str(row[1])))
     seen = {tuple(row[:3]) for row in rows}
     rows += [

@@ -23,11 +23,11 @@ ITEMS_A_BIN, CNY_A_BIN = 5, 500
 def fields(data: Dataset) -> Table:
     """A row a list field: its items, and items a user."""
     rows: list[list[Cell]] = []
-    for one in targets.items(data):
-        if one.figure.startswith("fields."):
-            name = one.figure.partition(".")[2]
-            a_user = share(data.fields[name], data.tables), one.theirs / PAPER_USERS
-            rows.append([name, *a_user, *comparison_cells(one)])
+    for comparison in targets.items(data):
+        if comparison.figure.startswith("fields."):
+            name = comparison.figure.partition(".")[2]
+            a_user = share(data.fields[name], data.tables), comparison.theirs / PAPER_USERS
+            rows.append([name, *a_user, *comparison_cells(comparison)])
     columns = (
         Column("field", "name"),
         Column("a_user"),

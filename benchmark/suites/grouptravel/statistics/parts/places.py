@@ -23,7 +23,7 @@ def _tier(city: str) -> str:
 
 def destinations(data: Dataset) -> Table:
     """Figure 4: the most frequent destinations, with their tiers."""
-    listed = sorted(data.destinations.items(), key=lambda one: (-one[1], one[0]))
+    listed = sorted(data.destinations.items(), key=lambda entry: (-entry[1], entry[0]))
     rows: list[list[Cell]] = [
         [city, _tier(city), count, percent(count, len(data.tasks))] for city, count in listed[:TOP]
     ]
@@ -57,7 +57,7 @@ def tiers(data: Dataset) -> Table:
 def departures(data: Dataset) -> Table:
     """The most frequent departure cities beside the five that the paper names."""
     paper = TARGETS["geography"]["value"]["top_departures"]
-    listed = sorted(data.departures.items(), key=lambda one: (-one[1], one[0]))[:TOP]
+    listed = sorted(data.departures.items(), key=lambda entry: (-entry[1], entry[0]))[:TOP]
     listed += [(city, data.departures[city]) for city in paper if city not in dict(listed)]
     rows: list[list[Cell]] = [
         [

@@ -11,7 +11,8 @@ MOST_LISTED = 100
 def remarks(data: Dataset) -> Table:
     """A row a remark, as far as they are listed."""
     rows: list[list[Cell]] = [
-        [one.kind, one.task_id, one.field, one.item, one.expected] for one in data.remarks[:MOST_LISTED]
+        [remark.kind, remark.task_id, remark.field, remark.item, remark.expected]
+        for remark in data.remarks[:MOST_LISTED]
     ]
     columns = tuple(Column(key, "name") for key in ("remark", "task", "place", "item", "instead"))
     left = len(data.remarks) - len(rows)

@@ -40,8 +40,8 @@ def _city_names(cities: tuple[str, ...], called: tuple[tuple[str, str], ...]) ->
 @lru_cache
 def _mention(cities: tuple[str, ...], called: tuple[tuple[str, str], ...]) -> guarded.Pattern:
     names = sorted(_city_names(cities, called), key=len, reverse=True)
-    one = rf"(?:{'|'.join(map(guarded.escape, names))})(?![\w\u3400-\u9fff])"
-    both = rf"{one}(?:\s*[(（](?:{one})[)）])?"
+    any_name = rf"(?:{'|'.join(map(guarded.escape, names))})(?![\w\u3400-\u9fff])"
+    both = rf"{any_name}(?:\s*[(（](?:{any_name})[)）])?"
     return guarded.compile(
         rf"(?P<open>{_OPEN}(?:the\s+)?)?(?<![\w\u3400-\u9fff-])(?P<list>{both}(?:\s*(?:,|/|、|\band\b|&)\s*{both})*)(?P<tail>{_TAIL})?",
         guarded.IGNORECASE,
@@ -156,7 +156,7 @@ def _known_names(piece: str, names: Names) -> list[NameMention]:
         place = piece.lower().find(name.lower()) if name.isascii() and len(name) > _LEAST else -1
         if place >= 0:
             mentions.append(NameMention(place, place + len(name), name))
-    return sorted(mentions, key=lambda one: one.start - one.end)
+    return sorted(mentions, key=lambda mention: mention.start - mention.end)
 
 
 def _listed_names(piece: str) -> list[NameMention]:

@@ -190,7 +190,7 @@ def _confirm(piece: _Piece, state: _State) -> None:
         return
     last = state.items[-1]
     spoken_of = takewhile(lambda item: item.sentence == piece.place, reversed(state.items))
-    for item in [one for one in spoken_of if one.tone == last.tone]:
+    for item in [spoken for spoken in spoken_of if spoken.tone == last.tone]:
         firmer = item.tone is not None and item.tone.positive == tone.positive and tone.force == "firm"
         if item.tone is None or firmer:
             item.tone = tone
