@@ -20,10 +20,10 @@ class QuickListDumper(ListDumper):
         """The array as text, every element within quotes."""
         if self.sub_dumper is None or not obj or any(isinstance(item, list) for item in obj):
             return super().dump(obj)
-        found = (None if item is None else self.sub_dumper.dump(item) for item in obj)
+        items = (None if item is None else self.sub_dumper.dump(item) for item in obj)
         return (
             b"{"
-            + self.delimiter.join(b"NULL" if one is None else _quote_element(bytes(one)) for one in found)
+            + self.delimiter.join(b"NULL" if one is None else _quote_element(bytes(one)) for one in items)
             + b"}"
         )
 

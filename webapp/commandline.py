@@ -21,11 +21,11 @@ class CommandLine(ManagementUtility):
         """The list; by names alone where a shell completes them."""
         if commands_only:
             return super().main_help_text(commands_only)
-        found = get_commands()
-        own = {name: app for name, app in found.items() if app.startswith(OWN)}
+        commands = get_commands()
+        own = {name: app for name, app in commands.items() if app.startswith(OWN)}
         lines = [HEAD.format(program=self.prog_name), ""]
         lines += [line for name in sorted(own) for line in _line(name, own[name])]
-        others = wrap(" ".join(sorted(found.keys() - own)), WIDTH - 2, break_on_hyphens=False)
+        others = wrap(" ".join(sorted(commands.keys() - own)), WIDTH - 2, break_on_hyphens=False)
         return "\n".join([*lines, "", "Django's own:", *(f"  {line}" for line in others)])
 
 

@@ -57,13 +57,13 @@ def unmigrated() -> bool:
 
 def _migration_names() -> set[tuple[str, str]]:
     """The migrations of the installed apps, by app and name, as they lie in their folders."""
-    found: set[tuple[str, str]] = set()
+    names: set[tuple[str, str]] = set()
     for app in apps.get_app_configs():
         package, _ = MigrationLoader.migrations_module(app.label)
         spec = find_spec(package) if package else None
         for folder in (spec.submodule_search_locations or ()) if spec else ():
-            found |= {(app.label, name) for _, name, _ in iter_modules([folder]) if name[0] not in "_~"}
-    return found
+            names |= {(app.label, name) for _, name, _ in iter_modules([folder]) if name[0] not in "_~"}
+    return names
 
 
 def row_named(rows: QuerySet[M], name: str, what: str, hint: str = "") -> M:
@@ -72,11 +72,11 @@ def row_named(rows: QuerySet[M], name: str, what: str, hint: str = "") -> M:
     Raises:
         CommandError: there is none; those that there are are named.
     """
-    found = rows.filter(name=name).first()
-    if found is None:
+    row = rows.filter(name=name).first()
+    if row is None:
         known = ", ".join(rows.values_list("name", flat=True)) or "none"
         raise CommandError(f"there is no {what} “{name}”; there are: {known}{hint}", returncode=BAD_INPUT)
-    return found
+    return row
 
 
 def add_json(parser: Any) -> None:

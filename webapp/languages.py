@@ -11,8 +11,8 @@ from django.utils import translation
 
 def switched_to(cookies: Mapping[str, str]) -> str:
     """The language that this browser was switched to, "" where it never was."""
-    found = cookies.get(settings.LANGUAGE_COOKIE_NAME, "")
-    return found if found in dict(settings.LANGUAGES) else ""
+    language = cookies.get(settings.LANGUAGE_COOKIE_NAME, "")
+    return language if language in dict(settings.LANGUAGES) else ""
 
 
 def language_of(cookies: Mapping[str, str], headers: Iterable[tuple[bytes, bytes]]) -> str:

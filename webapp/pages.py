@@ -98,12 +98,12 @@ class ComparedItem(NamedTuple):
 
 def _mark_items(own: Sequence[str], other: Sequence[str], changed: Mapping[int, str]) -> list[ComparedItem]:
     left = Counter(other)
-    found = []
+    items = []
     for place, item in enumerate(own):
         change = changed.get(place, "")
-        found.append(ComparedItem(item, left[item] <= 0 and not change, change))
+        items.append(ComparedItem(item, left[item] <= 0 and not change, change))
         left[item] -= 1
-    return found
+    return items
 
 
 @dataclass(frozen=True)
@@ -392,8 +392,8 @@ def pages_of(suite: str) -> Pages:
 
 def tag_libraries() -> dict[str, str]:
     """The modules of the rooms' filters, by the names by which templates load them."""
-    found = (file.parent.name for file in Path(__file__).parent.glob("suites/*/tags.py"))
-    return {name: f"{ROOMS}.{name}.tags" for name in found}
+    names = (file.parent.name for file in Path(__file__).parent.glob("suites/*/tags.py"))
+    return {name: f"{ROOMS}.{name}.tags" for name in names}
 
 
 Part = TypeVar("Part", Panel, Mark)
@@ -402,9 +402,9 @@ Part = TypeVar("Part", Panel, Mark)
 def place_parts(shared: Sequence[Part], own: Sequence[Part]) -> list[Part]:
     """The shared parts with a benchmark's own ones among them; own ones that stand before none come last."""
     by_name = {part.name: part for part in own}
-    found: list[Part] = []
+    parts: list[Part] = []
     for part in shared:
-        found += [other for other in own if other.before == part.name]
-        found.append(by_name.get(part.name, part))
-    found += [part for part in own if part not in found]
-    return found
+        parts += [other for other in own if other.before == part.name]
+        parts.append(by_name.get(part.name, part))
+    parts += [part for part in own if part not in parts]
+    return parts

@@ -45,8 +45,8 @@ def row_about(subject: str, rows: Callable[[str], QuerySet[Any, Any]]) -> tuple[
     sql, params = _select_text(rows)
     with connection.cursor() as cursor:
         cursor.execute(sql, [subject if value == _SUBJECT else value for value in params])
-        found: tuple[Any, ...] | None = cursor.fetchone()
-        return found
+        row: tuple[Any, ...] | None = cursor.fetchone()
+        return row
 
 
 @lru_cache(maxsize=64)

@@ -42,10 +42,10 @@ class SigninMiddleware(LoginRequiredMiddleware):
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponseBase | None:
         """Look who asks; this is the first that needs the database, and no view is there yet to fail."""
         try:
-            found: HttpResponseBase | None = super().process_view(request, *view)
+            response: HttpResponseBase | None = super().process_view(request, *view)
         except STORAGE_ERRORS as error:
             return unavailable(error)
-        return found
+        return response
 
     def handle_no_permission(  # type: ignore[override]  # a redirect is not the only answer
         self, request: HttpRequest, view_func: Callable[..., HttpResponseBase]

@@ -71,11 +71,11 @@ def indexes_of(name: str, digest: str, embedder: Embedder, kind: IndexKind) -> I
     """
     key = (index_folder(name), digest, embedder.id, kind)
     with _indexes_lock:
-        found = _indexes.pop(key, None) or open_indexes(key[0], digest, embedder, kind)
+        indexes = _indexes.pop(key, None) or open_indexes(key[0], digest, embedder, kind)
         while len(_indexes) >= _MAX_OPEN_CACHES:
             _indexes.pop(next(iter(_indexes)))
-        _indexes[key] = found
-    return found
+        _indexes[key] = indexes
+    return indexes
 
 
 def indexes_with(name: str, digest: str, embedder_id: str, kind: IndexKind) -> Indexes:

@@ -37,10 +37,10 @@ def tool_figures(
 
 def cached_calls() -> dict[str, int]:
     """The entries of all caches by tool, as they were counted last."""
-    found: Counter[str] = Counter()
+    calls_by_tool: Counter[str] = Counter()
     for counts in ToolCache.objects.values_list("counts", flat=True):
-        found.update(counts)
-    return dict(found)
+        calls_by_tool.update(counts)
+    return dict(calls_by_tool)
 
 
 def uses_of(cache: ToolCache) -> dict[str, ToolUse]:

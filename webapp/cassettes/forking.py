@@ -197,11 +197,11 @@ def _point(session: Session, log: Sequence[Event], chosen: int) -> int:
     Raises:
         ChoiceRefused: nothing follows there.
     """
-    found = _points(session, log)
-    if not (last := _last(found)):
+    points = _points(session, log)
+    if not (last := _last(points)):
         words = _("The log of session %(session)s can't be continued.")
         raise ChoiceRefused(words % {"session": session.pk}, "at")
-    here = [point for point in found if point.seq <= chosen] or found[:1]
+    here = [point for point in points if point.seq <= chosen] or points[:1]
     if not here[-1].goes_on:
         raise ChoiceRefused(
             _(
@@ -226,8 +226,8 @@ def last_point(session: Session) -> int:
     return _last(_points(session, whole_log(session.pk)))
 
 
-def _last(found: Sequence[Point]) -> int:
-    return max((point.seq for point in found if point.goes_on), default=0)
+def _last(points: Sequence[Point]) -> int:
+    return max((point.seq for point in points if point.goes_on), default=0)
 
 
 def _conversation_of(session: Session, log: Sequence[Event]) -> Conversation[SessionState]:

@@ -107,10 +107,10 @@ def verdict_of(session: Session) -> Verdict | None:
 def compare_logs(recorded: Sequence[Event], now: Sequence[Event]) -> Verdict:
     """How two logs compare."""
     seats: list[str] = []
-    for found in differences(recorded, now):
-        if not _of_prompts(found):
-            return Verdict(len(recorded), found, tuple(seats), _broken_off(now, found))
-        joined = now[found.seq - 1].body
+    for difference in differences(recorded, now):
+        if not _of_prompts(difference):
+            return Verdict(len(recorded), difference, tuple(seats), _broken_off(now, difference))
+        joined = now[difference.seq - 1].body
         assert isinstance(joined, ParticipantJoined)
         seats += [joined.seat] if joined.seat not in seats else []
     return Verdict(len(recorded), None, tuple(seats))

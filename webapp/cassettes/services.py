@@ -282,13 +282,13 @@ def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
         sandbox=opened.sandbox,
         joined=joined,
     )
-    if (found := first_difference(cassette.opening, Conversation(suite.rules).append(here))) is not None:
+    if (difference := first_difference(cassette.opening, Conversation(suite.rules).append(here))) is not None:
         raise ChoiceRefused(
             _(
                 "Task %(task)s of this installation is not the one that was recorded: %(difference)s. "
                 "Import the recorded task."
             )
-            % {"task": opened.task_id, "difference": found},
+            % {"task": opened.task_id, "difference": difference},
             "task",
         )
     return task

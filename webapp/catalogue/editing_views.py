@@ -84,8 +84,8 @@ def _model_named(request: HttpRequest) -> str:
 
 def _model(suite: str, named: str) -> dict[str, Any] | None:
     """The task that a new one begins with, without its id; None for no such."""
-    found = selectors.tasks_with_page().filter(task_id=named, suite=suite).first()
-    return None if found is None or found.of_records else {**found.definition, "task_id": ""}
+    task = selectors.tasks_with_page().filter(task_id=named, suite=suite).first()
+    return None if task is None or task.of_records else {**task.definition, "task_id": ""}
 
 
 @researchers_only
@@ -150,13 +150,13 @@ def _check_form(suite: str, form: Any, world: World | None) -> dict[str, Any]:
     definition = form.definition()
     untouched = form.new and not form.is_bound
     nothing: _Findings = ([], [], [])
-    problems, found, faults = nothing if errors or untouched else _of_file(suite, definition, world)
+    problems, check, faults = nothing if errors or untouched else _of_file(suite, definition, world)
     return {
         "faults": faults,
         "untouched": untouched,
         "problems": problems,
         "wrong": [(form[name] if name in form.fields else None, told) for name, told in errors.items()],
-        "fits": found,
+        "fits": check,
         "checked_template": f"suites/{suite}/editor/checked.html",
         **_editor(suite).check_context(definition),
     }
@@ -167,12 +167,12 @@ _Findings = tuple[Sequence[LineProblem], Sequence[Fit], Sequence[tuple[str, str]
 
 def _of_file(suite: str, definition: Mapping[str, Any], world: World | None) -> _Findings:
     """What is wrong with it as a line of a file, what worlds lack for it, and what does not go over this one."""
-    found = suite_named(suite)
+    task_suite = suite_named(suite)
     try:
-        (read,) = found.files.lines([orjson.dumps(definition)])
+        (read,) = task_suite.files.lines([orjson.dumps(definition)])
     except TaskFileError as error:
         return error.problems.problems, [], []
-    needs = [found.needs(read.task)]
+    needs = [task_suite.needs(read.task)]
     if world is None:
         return [], fits(needs), []
     fit = fit_of(world, needs)
@@ -188,10 +188,10 @@ def _suite(request: HttpRequest) -> str:
 
 
 def _editor(suite: str) -> TaskEditor:
-    found = pages_of(suite).editor
-    if found is None:
+    task_editor = pages_of(suite).editor
+    if task_editor is None:
         raise Http404
-    return found
+    return task_editor
 
 
 def _tell(form: Any, place: PlaceForm, error: NotSaved) -> None:

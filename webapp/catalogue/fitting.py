@@ -75,7 +75,7 @@ def missing_cities(needs: Iterable[Needs], pack: Pack) -> list[str]:
 
 def _unknown_sights(needs: Iterable[Needs], pack: Pack) -> list[str]:
     named = dict.fromkeys(sight for each in needs for sight in each.sights)
-    known = {city: found.name for city, _ in named if (found := pack.city(city))}
+    known = {city: known_city.name for city, _ in named if (known_city := pack.city(city))}
     return [name for city, name in named if city in known and pack.place_named(name, known[city]) is None]
 
 

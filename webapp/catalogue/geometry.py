@@ -63,8 +63,8 @@ def stations_of(pack: Pack, city: str) -> list[Station]:
 
 def metro_lines(stations: Sequence[Station]) -> dict[str, list[Station]]:
     """The stops of each metro line. The packs hold no tracks, so that a line is its stops, in no order."""
-    found: dict[str, list[Station]] = {}
+    lines: dict[str, list[Station]] = {}
     for station in stations:
         for line in station.lines:
-            found.setdefault(line, []).append(station)
-    return dict(sorted(found.items()))
+            lines.setdefault(line, []).append(station)
+    return dict(sorted(lines.items()))

@@ -27,10 +27,10 @@ def reads(path: Path, line: int, *, but: str) -> Suite | None:
     for name in SUITES:
         if name != but:
             try:
-                found = suite_named(name).files.line(path, line)
+                read_task = suite_named(name).files.line(path, line)
             except (OSError, ValueError):
                 continue
-            if found is not None:
+            if read_task is not None:
                 return suite_named(name)
     return None
 

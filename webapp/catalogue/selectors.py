@@ -36,9 +36,9 @@ def definition_line(task: Task) -> bytes:
     return json.dumps(task.definition, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
 
 
-def sessions_of(found: Iterable[Task]) -> dict[int, int]:
+def sessions_of(tasks: Iterable[Task]) -> dict[int, int]:
     """How many sessions there are of each of these tasks, by its key."""
-    counted = Task.objects.filter(pk__in=[task.pk for task in found]).order_by()
+    counted = Task.objects.filter(pk__in=[task.pk for task in tasks]).order_by()
     return dict(counted.annotate(n=Count("sessions")).values_list("pk", "n"))
 
 
@@ -54,24 +54,24 @@ def suites_in(collection: str) -> set[str]:
 
 def tasks(wanted: TaskFilter | None = None) -> QuerySet[Task]:
     """Tasks in the order of their collections."""
-    found = Task.objects.select_related("collection__world")
+    rows = Task.objects.select_related("collection__world")
     if wanted is None:
-        return found
+        return rows
     if wanted.suite:
-        found = found.filter(
+        rows = rows.filter(
             suite=wanted.suite, **{f"facets__{key}": value for key, value in wanted.facets.items()}
         )
     if wanted.size:
-        found = found.filter(size=wanted.size)
+        rows = rows.filter(size=wanted.size)
     if wanted.difficulty:
-        found = found.filter(difficulty=wanted.difficulty)
+        rows = rows.filter(difficulty=wanted.difficulty)
     if wanted.collection:
-        found = found.filter(collection__name=wanted.collection)
+        rows = rows.filter(collection__name=wanted.collection)
     if wanted.find:
-        found = found.filter(pk__in=search(wanted.find).order_by())
+        rows = rows.filter(pk__in=search(wanted.find).order_by())
     if wanted.conflicts:
-        found = found.filter(conflicts__gt=0) if wanted.conflicts == "yes" else found.filter(conflicts=0)
-    return found.filter(children__gt=0) if wanted.children else found
+        rows = rows.filter(conflicts__gt=0) if wanted.conflicts == "yes" else rows.filter(conflicts=0)
+    return rows.filter(children__gt=0) if wanted.children else rows
 
 
 def tasks_with_page() -> QuerySet[Task]:
@@ -83,8 +83,8 @@ def tasks_with_page() -> QuerySet[Task]:
 def versions(task: Task) -> list[Task]:
     """All versions of a task, the first one first."""
     first = task.first_id or task.pk
-    found = Task.staged_too.filter(Q(pk=first) | Q(first=first)).defer("definition")
-    return list(found.select_related("brought_by").order_by("version"))
+    task_versions = Task.staged_too.filter(Q(pk=first) | Q(first=first)).defer("definition")
+    return list(task_versions.select_related("brought_by").order_by("version"))
 
 
 def playable_tasks() -> QuerySet[Task]:
@@ -98,14 +98,14 @@ def search(words: str, *, of_records: bool = False) -> QuerySet[Task]:
 
     of_records: also those that only run records tell of.
     """
-    found = (Task.staged_too if of_records else Task.objects).all()
+    matching_tasks = (Task.staged_too if of_records else Task.objects).all()
     for word in words.replace("\0", "").lower().split()[:MOST_WORDS]:
         if len(word) > SEARCH_TEXT_LENGTH:  # no text that is looked through is so long
             return Task.objects.none()
-        found = found.filter(found_by__contains=word)
-    return found
+        matching_tasks = matching_tasks.filter(found_by__contains=word)
+    return matching_tasks
 
 
-def first_tasks(found: QuerySet[Task], count: int) -> list[Task]:
+def first_tasks(search: QuerySet[Task], count: int) -> list[Task]:
     """The first tasks of a search, without their definitions. The search itself reads no row of the table."""
-    return list(tasks().filter(pk__in=list(found.values_list("pk", flat=True)[:count])).defer("definition"))
+    return list(tasks().filter(pk__in=list(search.values_list("pk", flat=True)[:count])).defer("definition"))

@@ -149,7 +149,7 @@ def _gone_page(request: HttpRequest, world: World) -> HttpResponse:
 
 
 def _city(pack: Pack, name: str) -> City:
-    found = pack.city(name.replace(NUL, ""))
-    if found is None:
+    city = pack.city(name.replace(NUL, ""))
+    if city is None:
         raise Http404
-    return found
+    return city

@@ -158,18 +158,18 @@ class Findings:
 
     def warnings(self, endpoint: ModelEndpoint) -> list[str]:
         """What a researcher should know before a session is begun with this endpoint."""
-        found = []
+        texts = []
         if self.lists is False:
             words = _("The server lists %(served)s, and not %(model)s. Check the model's name.")
-            found.append(words % {"served": ", ".join(self.served), "model": endpoint.model})
+            texts.append(words % {"served": ", ".join(self.served), "model": endpoint.model})
         tokens = self.context or endpoint.context_limit
         if tokens is not None and tokens < SESSION_TOKENS:
             words = _(
                 "The context has %(tokens)s tokens, and a session needs about %(needed)s. Give the server a longer "
                 "one (llama-server -c, Ollama num_ctx, vLLM --max-model-len), or use another model."
             )
-            found.append(words % {"tokens": f"{tokens:,}", "needed": f"{SESSION_TOKENS:,}"})
-        return found
+            texts.append(words % {"tokens": f"{tokens:,}", "needed": f"{SESSION_TOKENS:,}"})
+        return texts
 
 
 def _fitting(setup: ModelSetup, context: int | None) -> dict[str, int]:

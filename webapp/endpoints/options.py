@@ -93,13 +93,13 @@ def seats_named(given: Iterable[str], suite: str) -> dict[str, SeatPlayer]:
         CommandError: a word can't be read.
         ChoiceRefused: as `chosen_seat`.
     """
-    found: dict[str, SeatPlayer] = {}
+    seats: dict[str, SeatPlayer] = {}
     for text in given:
         seat, chosen = _seat(text, suite)
-        if seat in found:
+        if seat in seats:
             raise CommandError(f"--seat: “{seat}” is given twice; say it once", returncode=BAD_INPUT)
-        found[seat] = chosen
-    return found
+        seats[seat] = chosen
+    return seats
 
 
 def _seat(text: str, suite: str) -> tuple[str, SeatPlayer]:

@@ -56,9 +56,9 @@ def offered_endpoints() -> QuerySet[ModelEndpoint]:
 
 def endpoint_rows() -> Iterator[EndpointRow]:
     """All endpoints with their use, the retired last."""
-    found = use_by_endpoint()
+    use = use_by_endpoint()
     for endpoint in ModelEndpoint.objects.order_by("retired", "name"):
-        yield EndpointRow(endpoint, Findings.of(endpoint), found.get(endpoint.name, EndpointUse()))
+        yield EndpointRow(endpoint, Findings.of(endpoint), use.get(endpoint.name, EndpointUse()))
 
 
 def known_names() -> set[str]:
@@ -68,14 +68,14 @@ def known_names() -> set[str]:
 
 def use_by_endpoint(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]:
     """How sessions, judges and sets of tasks used every endpoint, or one and those used with it, by its name."""
-    found: dict[str, EndpointUse] = {}
+    use: dict[str, EndpointUse] = {}
     for reader in USERS:
         for name, part in reader(endpoint).items():
-            own = found.setdefault(name, EndpointUse())
+            own = use.setdefault(name, EndpointUse())
             own.sessions += part.sessions
             own.judgements += part.judgements
             own.uses += merge_uses(part.uses)
-    return found
+    return use
 
 
 def is_set(variable: str) -> bool:

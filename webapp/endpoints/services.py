@@ -70,11 +70,11 @@ def run_test(*, name: str) -> Findings | None:
     if endpoint is None:
         return None
     _store(name, Findings(state="begun", at=clock.now()))
-    found = _probe_endpoint(endpoint)
-    _store(name, found, tested_at=found.at)
-    if found.working:
+    findings = _probe_endpoint(endpoint)
+    _store(name, findings, tested_at=findings.at)
+    if findings.working:
         note_answer(endpoint_name=name)
-    return found
+    return findings
 
 
 def fail_test(name: str, problem: str) -> None:
@@ -94,8 +94,8 @@ def _probe_endpoint(endpoint: ModelEndpoint) -> Findings:
         return Findings(state="failed", at=clock.now(), problem=str(error))
 
 
-def _store(name: str, found: Findings, **more: Any) -> None:
-    ModelEndpoint.objects.filter(name=name).update(findings=found.as_json(), **more)
+def _store(name: str, findings: Findings, **more: Any) -> None:
+    ModelEndpoint.objects.filter(name=name).update(findings=findings.as_json(), **more)
 
 
 def apply_suggestion(*, endpoint: ModelEndpoint) -> None:

@@ -81,14 +81,14 @@ def _endpoint(name: str) -> ModelEndpoint:
 
 
 def _test_context(request: HttpRequest, endpoint: ModelEndpoint) -> dict[str, Any]:
-    found = Findings.of(endpoint)
-    found = found if _administers(request) else found.for_researchers
-    suggested = suggestion_words(found.suggested_settings(endpoint))
+    findings = Findings.of(endpoint)
+    findings = findings if _administers(request) else findings.for_researchers
+    suggested = suggestion_words(findings.suggested_settings(endpoint))
     return {
         "endpoint": endpoint,
-        "findings": found,
+        "findings": findings,
         "suggested": suggested,
-        "warnings": found.warnings(endpoint),
+        "warnings": findings.warnings(endpoint),
     }
 
 

@@ -68,14 +68,14 @@ def write_session(
         return
     if session.status not in ENDED_STATUSES:
         raise NotEnded(f"session {session.pk} has not ended; wait for its end, or stop it")
-    found = whole(Session.objects.filter(pk=session.pk)).get()
+    whole_session = whole(Session.objects.filter(pk=session.pk)).get()
     match format_:
         case "html":
-            file.write(_page(found, naming))
+            file.write(_page(whole_session, naming))
         case "chat":
-            file.writelines(map(json_line, chat_lines(session_export(found, naming))))
+            file.writelines(map(json_line, chat_lines(session_export(whole_session, naming))))
         case "inspect":
-            _inspect(run_of_session(found), [session_export(found, naming)], file, as_json)
+            _inspect(run_of_session(whole_session), [session_export(whole_session, naming)], file, as_json)
         case _:
             raise ValueError(f"there is no format {format_}")
 

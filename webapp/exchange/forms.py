@@ -20,8 +20,8 @@ from webapp.forms import TextField, UploadField
 
 def readable_suites() -> list[tuple[str, str]]:
     """The benchmarks whose run records can be imported, by name, each with its title."""
-    found = [suite_named(name) for name in SUITES]
-    return [(suite.name, suite.title) for suite in found if suite.records is not None]
+    suites = [suite_named(name) for name in SUITES]
+    return [(suite.name, suite.title) for suite in suites if suite.records is not None]
 
 
 class ImportForm(forms.Form):

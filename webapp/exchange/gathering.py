@@ -69,21 +69,23 @@ def sessions_of(run: Run, naming: Naming) -> Iterator[SessionExport]:
     )
     ids = list(ended.values_list("pk", flat=True))
     for begin in range(0, len(ids), AT_ONCE):
-        found = whole(Session.objects.filter(pk__in=ids[begin : begin + AT_ONCE])).in_bulk()
-        yield from (session_export(found[pk], naming) for pk in ids[begin : begin + AT_ONCE] if pk in found)
+        sessions = whole(Session.objects.filter(pk__in=ids[begin : begin + AT_ONCE])).in_bulk()
+        yield from (
+            session_export(sessions[pk], naming) for pk in ids[begin : begin + AT_ONCE] if pk in sessions
+        )
 
 
-def whole(found: Any) -> Any:
+def whole(sessions: Any) -> Any:
     """Sessions with the rows that an export reads of each."""
-    joined = found.select_related("task", "world", "agent_model", "user_model", "run")
+    joined = sessions.select_related("task", "world", "agent_model", "user_model", "run")
     return joined.prefetch_related("scores", "values")
 
 
 def run_export(run: Run) -> RunExport:
     """A run without its sessions."""
     ended = run.sessions.filter(status__in=ENDED_STATUSES)
-    found = outcomes([run])
-    figures = figures_of(with_judge(found, judging_of([run], found))[run.pk], run.suite)
+    run_outcomes = outcomes([run])
+    figures = figures_of(with_judge(run_outcomes, judging_of([run], run_outcomes))[run.pk], run.suite)
     return RunExport(
         id=run.pk,
         name=run.name,
@@ -200,20 +202,20 @@ def _lines(metric: Metric, evidence: Mapping[str, Any]) -> Iterator[str]:
             yield f"{part}: … and {len(listed) - MOST_LINES} more"
 
 
-def _describe_value(name: str, found: Any) -> Iterator[str]:
+def _describe_value(name: str, content: Any) -> Iterator[str]:
     """name: how one comes to it. An object without further ones is one line, without what is empty in it."""
-    if isinstance(found, list) and any(isinstance(item, dict) for item in found):
-        for item in found:
+    if isinstance(content, list) and any(isinstance(item, dict) for item in content):
+        for item in content:
             yield from _describe_value(name, item)
-    elif isinstance(found, dict) and any(_has_objects(value) for value in found.values()):
-        for key, value in found.items():
+    elif isinstance(content, dict) and any(_has_objects(value) for value in content.values()):
+        for key, value in content.items():
             yield from _describe_value(f"{name} {key}", value)
-    elif isinstance(found, dict):
+    elif isinstance(content, dict):
         yield f"{name}: " + ", ".join(
-            f"{key} {_plain(value)}" for key, value in found.items() if not _empty(value)
+            f"{key} {_plain(value)}" for key, value in content.items() if not _empty(value)
         )
-    elif not _empty(found):
-        yield f"{name}: {_plain(found)}"
+    elif not _empty(content):
+        yield f"{name}: {_plain(content)}"
 
 
 def _has_objects(value: Any) -> bool:

@@ -67,10 +67,10 @@ class Choice:
     @property
     def records(self) -> Records:
         """How the benchmark reads its records. Raises ValueError where it does not."""
-        found = suite_named(self.suite).records
-        if found is None:
+        record_files = suite_named(self.suite).records
+        if record_files is None:
             raise ValueError(f"run records of {self.suite} can't be imported: the benchmark has no reader")
-        return found
+        return record_files
 
 
 @dataclass(frozen=True)
@@ -256,13 +256,13 @@ class _Staging:
         """The tasks of these records, by id; those that no catalogue knows are stored."""
         wanted = {own.task_id: own for _, own in told if not _no_id(own.task_id)}
         known = Task.staged_too.filter(task_id__in=wanted).select_related("brought_by", "collection__world")
-        found = {task.task_id: task for task in known}
-        fresh = [own for own in wanted.values() if own.task_id not in found]
+        by_id = {task.task_id: task for task in known}
+        fresh = [own for own in wanted.values() if own.task_id not in by_id]
         rows = [self._task(own, self.first + self.tasks + at) for at, own in enumerate(fresh)]
         self.tasks += len(rows)
         if not self.problems:
             Task.staged_too.bulk_create(rows)
-        return found | {row.task_id: row for row in rows}
+        return by_id | {row.task_id: row for row in rows}
 
     def _task(self, own: RecordTask, position: int) -> Task:
         assert self.incoming.tasks is not None

@@ -90,13 +90,13 @@ def start_pair(
 
 def pair_of(first: int, second: int) -> Pair | None:
     """The imports of these numbers, if they were sent in together."""
-    found = RecordImport.objects.select_related("tasks", "run").in_bulk([first, second])
-    own = found[first].choice.get(STUDY) if first in found else None
-    if own is None or own["second"] != second or second not in found:
+    files = RecordImport.objects.select_related("tasks", "run").in_bulk([first, second])
+    own = files[first].choice.get(STUDY) if first in files else None
+    if own is None or own["second"] != second or second not in files:
         return None
     study_id = own.get("study_id", own.get("made"))  # rows of earlier versions call it `made`
     study = LabelStudy.objects.filter(pk=study_id).first() if study_id else None
-    return Pair(found[first], found[second], study)
+    return Pair(files[first], files[second], study)
 
 
 def _pair(subject: str) -> Pair:

@@ -39,11 +39,11 @@ def pair_live(request: HttpRequest, first: int, second: int) -> HttpResponse:
 
 
 def _pair_summary(first: int, second: int) -> dict[str, Any]:
-    found = pair_of(first, second)
-    if found is None:
+    pair = pair_of(first, second)
+    if pair is None:
         raise Http404
-    pairs = found.study.items.count() if found.study else 0
-    return {"pair": found, "files": [_file(one) for one in found.files], "pairs": pairs}
+    pairs = pair.study.items.count() if pair.study else 0
+    return {"pair": pair, "files": [_file(one) for one in pair.files], "pairs": pairs}
 
 
 def _file(incoming: RecordImport) -> dict[str, Any]:

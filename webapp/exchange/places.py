@@ -33,8 +33,8 @@ def keep_places(path: Path, choice: Choice) -> str:
 
 
 def _digest(path: Path) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     with path.open("rb") as file:
         while piece := file.read(_READ_AT_ONCE):
-            found.update(piece)
-    return found.hexdigest()[:16]
+            digest.update(piece)
+    return digest.hexdigest()[:16]

@@ -112,11 +112,11 @@ def counts() -> dict[str, int]:
     """How many jobs are stuck, run and wait."""
     now = clock.now()
     stuck, running = _is_stuck(now), Q(expires_at__gte=now)
-    found = Job.objects.filter(ended_at=None).aggregate(
+    job_counts = Job.objects.filter(ended_at=None).aggregate(
         stuck=Count("pk", filter=stuck), running=Count("pk", filter=running), all=Count("pk")
     )
-    waiting = found["all"] - found["running"] - found["stuck"]
-    return {"stuck": found["stuck"], "running": found["running"], "waiting": waiting}
+    waiting = job_counts["all"] - job_counts["running"] - job_counts["stuck"]
+    return {"stuck": job_counts["stuck"], "running": job_counts["running"], "waiting": waiting}
 
 
 def _is_stuck(now: datetime) -> Q:

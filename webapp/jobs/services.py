@@ -317,9 +317,9 @@ def due(*, kind: Kind) -> list[str]:
         groups = open_jobs(kind).order_by("group").values_list("group", flat=True).distinct()
         return [subject for group in groups for subject in due_in(kind=kind, group=group)][:AT_ONCE]
     limits = kind.limits() if kind.limits is not None else {}
-    found = open_jobs(kind).filter(free(clock.now())).order_by("pk")
+    due_jobs = open_jobs(kind).filter(free(clock.now())).order_by("pk")
     limited = Q(group__in=limits, started_at=None, cancel_requested=False)
-    others = found.exclude(limited) if limits else found
+    others = due_jobs.exclude(limited) if limits else due_jobs
     begin = [subject for group, limit in limits.items() for subject in _to_begin(kind, group, limit)]
     alone = others.filter(group="") if kind.yields_to_others else others.none()
     others = others.exclude(group="") if kind.yields_to_others else others
@@ -334,8 +334,8 @@ def due_to_begin(*, kind: Kind, group: str) -> list[str]:
 
 
 def _to_begin(kind: Kind, group: str, limit: int) -> list[str]:
-    found = open_jobs(kind).filter(free(clock.now()), group=group, started_at=None).order_by("pk")
-    return list(found.values_list("subject", flat=True)[: max(limit - _begun_count(kind, group), 0)])
+    jobs = open_jobs(kind).filter(free(clock.now()), group=group, started_at=None).order_by("pk")
+    return list(jobs.values_list("subject", flat=True)[: max(limit - _begun_count(kind, group), 0)])
 
 
 def due_in(*, kind: Kind, group: str) -> list[str]:
@@ -344,8 +344,8 @@ def due_in(*, kind: Kind, group: str) -> list[str]:
     room = AT_ONCE
     if kind.at_once is not None:
         room = kind.at_once(group) - jobs.filter(expires_at__gte=now).count()
-    found = jobs.filter(free(now)).order_by("-done", "pk")
-    return list(found.values_list("subject", flat=True)[: max(room, 0)])
+    due_jobs = jobs.filter(free(now)).order_by("-done", "pk")
+    return list(due_jobs.values_list("subject", flat=True)[: max(room, 0)])
 
 
 def forget_old() -> None:

@@ -102,18 +102,18 @@ class JudgeForm(forms.Form):
         return given
 
     def _sessions_by_id(self, ids: list[str]) -> Any:
-        found = sessions_named(ids)
-        there = {session.pk for session in found}
+        sessions = sessions_named(ids)
+        there = {session.pk for session in sessions}
         if missing := [pk for pk in dict.fromkeys(ids) if pk not in there]:
             words = _now("There is no such session: %(ids)s") % {"ids": ", ".join(missing[:10])}
             self.add_error("sessions", words)
-        return found
+        return sessions
 
     def _of_run(self, run: Run) -> Any:
-        found = sessions_of_run(run)
-        if not found:
+        sessions = sessions_of_run(run)
+        if not sessions:
             self.add_error("run", _("No session of this run has finished or crashed yet."))
-        return found
+        return sessions
 
     def creation(self) -> dict[str, Any]:
         """The arguments of `start_batch`."""

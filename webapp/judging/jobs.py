@@ -12,8 +12,8 @@ from webapp.judging.models import JudgeBatch, Judgement
 
 def _at_once(batch_id: str) -> int:
     """As many as the judge, or the meta-judge, takes requests at once."""
-    found = JudgeBatch.objects.filter(pk=batch_id)
-    return max(found.values_list("judge__concurrency", "meta_judge__concurrency").first() or (0,))
+    batches = JudgeBatch.objects.filter(pk=batch_id)
+    return max(batches.values_list("judge__concurrency", "meta_judge__concurrency").first() or (0,))
 
 
 def _cancel(judgement_id: str) -> None:

@@ -108,9 +108,9 @@ class JudgeBatch(models.Model):
     @property
     def rubric(self) -> Rubric:
         """What its judge is asked."""
-        found = suite_named(self.suite).judging
-        assert found is not None
-        return found
+        suite_rubric = suite_named(self.suite).judging
+        assert suite_rubric is not None
+        return suite_rubric
 
     @property
     def input(self) -> InputForm:

@@ -40,16 +40,16 @@ def figure(reading: Reading) -> Figure | None:
     """
     if selectors.scored_by_rules([reading.session]):
         return None
-    found = score_of(reading.session) if reading.session.ended else None
-    if found is None:
+    score = score_of(reading.session) if reading.session.ended else None
+    if score is None:
         return Figure("–", _("judge (%(why)s)") % {"why": _why_no_score(reading.session)})
-    label = _("judge (%(names)s)") % {"names": pair_words(found.pair)}
+    label = _("judge (%(names)s)") % {"names": pair_words(score.pair)}
     suite = suite_named(reading.session.suite)
     digits = next(m.digits for m in suite.metrics if suite.judging and m.key == suite.judging.metric)
     return Figure(
-        spread_words(found.spread, digits),
+        spread_words(score.spread, digits),
         label,
-        title=score_words(found.pair, found.spread.count, found.others),
+        title=score_words(score.pair, score.spread.count, score.others),
     )
 
 

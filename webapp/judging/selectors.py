@@ -77,27 +77,27 @@ class Progress:
 def progress(batches: Iterable[JudgeBatch]) -> dict[str, Progress]:
     """How far each batch is, by its id."""
     wanted = [batch.pk for batch in batches]
-    found: dict[str, dict[str, int]] = {pk: {} for pk in wanted}
+    by_batch: dict[str, dict[str, int]] = {pk: {} for pk in wanted}
     rows = Judgement.objects.filter(batch__in=wanted).order_by().values("batch", "status")
     for pk, status, count in rows.annotate(n=Count("pk")).values_list("batch", "status", "n"):
-        found[pk][status] = count
+        by_batch[pk][status] = count
     for pk, count in at_work(JUDGEMENT, wanted).items():
-        found[pk]["asking"] = count
-    return {pk: Progress(**counts) for pk, counts in found.items()}
+        by_batch[pk]["asking"] = count
+    return {pk: Progress(**counts) for pk, counts in by_batch.items()}
 
 
 def batches() -> QuerySet[JudgeBatch]:
     """Batches, newest first, with what a list shows."""
-    found = JudgeBatch.objects.select_related("run", "judge", "meta_judge")
-    return found.defer("judge__findings", "meta_judge__findings", "run__setup")
+    rows = JudgeBatch.objects.select_related("run", "judge", "meta_judge")
+    return rows.defer("judge__findings", "meta_judge__findings", "run__setup")
 
 
 def judgements(batch: JudgeBatch) -> QuerySet[Judgement]:
     """The judgements of a batch with what its table shows."""
-    found = batch.judgements.select_related("session__task").order_by(
+    rows = batch.judgements.select_related("session__task").order_by(
         "session__created_at", "session", "repeat"
     )
-    return found.defer("raw", "meta_raw", "ratings", "calls", "session__task__definition")
+    return rows.defer("raw", "meta_raw", "ratings", "calls", "session__task__definition")
 
 
 def due_in(batch: JudgeBatch) -> list[int]:
@@ -107,9 +107,9 @@ def due_in(batch: JudgeBatch) -> list[int]:
 
 def sessions_of_run(run: Run) -> list[Session]:
     """The sessions of a run that are judged: those that its report counts."""
-    found = list(Session.objects.filter(run=run, status__in=COUNTED_STATUSES).order_by("created_at", "pk"))
-    by_rules = scored_by_rules(found)
-    return [session for session in found if session.pk not in by_rules]
+    sessions = list(Session.objects.filter(run=run, status__in=COUNTED_STATUSES).order_by("created_at", "pk"))
+    by_rules = scored_by_rules(sessions)
+    return [session for session in sessions if session.pk not in by_rules]
 
 
 def scored_by_rules(sessions: Iterable[Session]) -> set[str]:
@@ -140,20 +140,20 @@ def left_out(run: Run) -> LeftOut:
     """How many sessions of a run are not judged, and why."""
     others = Session.objects.filter(run=run).exclude(status__in=COUNTED_STATUSES)
     stopped = Count("pk", filter=Q(status=SessionStatus.STOPPED))
-    found = others.aggregate(stopped=stopped, every=Count("pk"))
+    counts = others.aggregate(stopped=stopped, every=Count("pk"))
     by_rules: set[str] = set()
     if _unrated_filter(run.suite):
         by_rules = scored_by_rules(
             Session.objects.filter(run=run, status__in=COUNTED_STATUSES).only("suite", "task")
         )
-    return LeftOut(found["stopped"], found["every"] - found["stopped"], len(by_rules))
+    return LeftOut(counts["stopped"], counts["every"] - counts["stopped"], len(by_rules))
 
 
 def sessions_named(ids: Iterable[str]) -> list[Session]:
     """Those of these sessions that there are, in this order."""
     asked_for = list(dict.fromkeys(ids))
-    found = Session.objects.in_bulk(asked_for)
-    return [found[pk] for pk in asked_for if pk in found]
+    sessions = Session.objects.in_bulk(asked_for)
+    return [sessions[pk] for pk in asked_for if pk in sessions]
 
 
 def forms_offered() -> dict[str, InputForm]:
@@ -183,11 +183,11 @@ def _calls(stored: Iterable[list[dict[str, Any]]]) -> Iterator[ModelCalled]:
 
 
 def _uses(calls: Iterable[ModelCalled]) -> list[ModelUse]:
-    found: dict[tuple[Role, str], ModelUse] = {}
+    uses: dict[tuple[Role, str], ModelUse] = {}
     for call in calls:
         seat: Role = META if call.seat == META else JUDGE
-        found.setdefault((seat, call.endpoint), ModelUse(call.endpoint, seat)).add_call(call)
-    return [found[key] for key in sorted(found)]
+        uses.setdefault((seat, call.endpoint), ModelUse(call.endpoint, seat)).add_call(call)
+    return [uses[key] for key in sorted(uses)]
 
 
 def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]:
@@ -195,14 +195,14 @@ def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]
     wanted = Judgement.objects.order_by()
     if endpoint is not None:
         wanted = wanted.filter(Q(batch__judge=endpoint) | Q(batch__meta_judge=endpoint))
-    found: dict[str, EndpointUse] = {}
+    models: dict[str, EndpointUse] = {}
     named = wanted.values("batch__judge__name", "batch__meta_judge__name").annotate(n=Count("pk"))
     for judge, meta_judge, count in named.values_list("batch__judge__name", "batch__meta_judge__name", "n"):
         for name in {judge, meta_judge}:
-            found.setdefault(name, EndpointUse()).judgements += count
+            models.setdefault(name, EndpointUse()).judgements += count
     for use in _uses(_calls(wanted.values_list("calls", flat=True).iterator())):
-        found.setdefault(use.endpoint, EndpointUse()).uses.append(use)
-    return found
+        models.setdefault(use.endpoint, EndpointUse()).uses.append(use)
+    return models
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,8 +278,10 @@ class SessionJudgements:
 
 def judgements_of(session_id: str) -> Iterator[SessionJudgements]:
     """What judges were asked of a session, batch by batch, the newest first."""
-    found = Judgement.objects.filter(session=session_id).select_related("batch__judge", "batch__meta_judge")
-    rows = found.order_by("-batch__created_at", "batch", "repeat")
+    judgements = Judgement.objects.filter(session=session_id).select_related(
+        "batch__judge", "batch__meta_judge"
+    )
+    rows = judgements.order_by("-batch__created_at", "batch", "repeat")
     for _, own in groupby(rows, key=lambda row: row.batch_id):
         listed = list(own)
         yield SessionJudgements(listed[0].batch, listed)

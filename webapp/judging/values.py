@@ -40,8 +40,8 @@ def judge_of(judgement: Judgement) -> Rater:
     key = rater_of(pair_of(batch), judgement.prompts)
     setup = {"judge": batch.judge_setup, **({"meta_judge": batch.meta_setup} if batch.calibrated else {})}
     given = {"kind": Rater.Kind.JUDGE, "name": key, "endpoint": batch.judge, "setup": setup}
-    found, _new = Rater.objects.get_or_create(key=key, defaults=given)
-    return found
+    rater, _new = Rater.objects.get_or_create(key=key, defaults=given)
+    return rater
 
 
 def scores_by(pair: Pair, runs: Collection[Run]) -> dict[str, float]:

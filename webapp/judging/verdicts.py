@@ -64,10 +64,10 @@ def _verdicts(judgements: QuerySet[Judgement]) -> Verdicts:
     def verdict(batch: str, prompts: str, ratings: str, meta: int | None, score: float | None) -> Verdict:
         return Verdict(*pairs[batch, prompts], orjson.loads(ratings), meta, score)
 
-    found: dict[str, list[Verdict]] = {}
+    verdicts: dict[str, list[Verdict]] = {}
     for batch, prompts, session, *said in rows:
-        found.setdefault(session, []).append(verdict(batch, prompts, *said))
-    return found
+        verdicts.setdefault(session, []).append(verdict(batch, prompts, *said))
+    return verdicts
 
 
 def _pairs(used: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], tuple[Pair, datetime]]:
@@ -120,8 +120,8 @@ def _languages(sessions: Mapping[str, str], versions: Iterable[Collection[str]])
     """The language of each version, read only where somebody had prompts of several. sessions: one of each."""
     if all(len(known) == 1 for known in versions):
         return {}
-    found = Session.objects.filter(pk__in=sessions.values()).order_by()
-    spoken = dict(found.values_list("pk", "task__language"))
+    languages = Session.objects.filter(pk__in=sessions.values()).order_by()
+    spoken = dict(languages.values_list("pk", "task__language"))
     return {version: spoken[session] for version, session in sessions.items()}
 
 
@@ -133,15 +133,15 @@ def _editions(used: Mapping[str, datetime], languages: Mapping[str, str]) -> dic
     with last.
     """
     numbers: dict[str, dict[str, list[str]]] = {}
-    found: dict[str, tuple[str, ...]] = {version: (version,) for version in used if "/" in version}
-    for version in sorted(used.keys() - found, key=lambda version: used[version], reverse=True):
+    editions: dict[str, tuple[str, ...]] = {version: (version,) for version in used if "/" in version}
+    for version in sorted(used.keys() - editions, key=lambda version: used[version], reverse=True):
         number = numbers.setdefault(version.partition("-")[0], {})
         number.setdefault(languages.get(version, ""), []).append(version)
     for by_language in numbers.values():
         for edition in zip_longest(*by_language.values()):
             there = [version for version in edition if version is not None]
-            found |= dict.fromkeys(there, tuple(sorted(filter(None, there))))
-    return found
+            editions |= dict.fromkeys(there, tuple(sorted(filter(None, there))))
+    return editions
 
 
 def pairs_of(sessions: Iterable[str], verdicts: Verdicts) -> list[Pair]:
@@ -159,11 +159,11 @@ def pairs_of(sessions: Iterable[str], verdicts: Verdicts) -> list[Pair]:
 
 def _times_asked(own: Iterable[Sequence[Verdict]]) -> dict[Pair, Any]:
     """When each pair was asked last."""
-    found: dict[Pair, datetime] = {}
+    counts: dict[Pair, datetime] = {}
     for given in own:
         for one in given:
-            found[one.pair] = max(one.asked_at, found.get(one.pair, one.asked_at))
-    return found
+            counts[one.pair] = max(one.asked_at, counts.get(one.pair, one.asked_at))
+    return counts
 
 
 def verdicts_by(pair: Pair | None, verdicts: Iterable[Verdict]) -> list[Verdict]:
@@ -197,9 +197,9 @@ def score_of(session: Session) -> SessionScore | None:
         return None
     newest = max(own, key=lambda one: one.asked_at).pair
     pair = next((one.pair for one in own if one.pair == counts), newest)
-    found = spread([one.score for one in verdicts_by(pair, own) if one.score is not None])
-    assert found is not None
-    return SessionScore(pair, found, len({one.pair for one in own}) - 1)
+    score_spread = spread([one.score for one in verdicts_by(pair, own) if one.score is not None])
+    assert score_spread is not None
+    return SessionScore(pair, score_spread, len({one.pair for one in own}) - 1)
 
 
 def _scored_verdicts(verdicts: Verdicts, session: Session) -> list[Verdict]:

@@ -27,10 +27,10 @@ LARGE = 200
 
 
 def _batch(batch_id: str) -> JudgeBatch:
-    found = selectors.batch_named(batch_id)
-    if found is None:
+    batch = selectors.batch_named(batch_id)
+    if batch is None:
         raise Http404
-    return found
+    return batch
 
 
 @researchers_only

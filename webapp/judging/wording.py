@@ -65,11 +65,11 @@ def faults_words(faults: Iterable[Mapping[str, Any]], suite: str = DEFAULT_SUITE
     """What is wrong with an answer, dimensions with the same fault together:
     `interaction quality, conflict coordination: cites turns that do not exist (11)`.
     """
-    found: dict[str, list[str]] = {}
+    words: dict[str, list[str]] = {}
     for fault in faults:
-        whose = found.setdefault(_fault_words(fault, suite), [])
+        whose = words.setdefault(_fault_words(fault, suite), [])
         whose += [dimension_words(fault["dimension"], suite)] if fault["dimension"] else []
-    return [f"{', '.join(whose)}: {fault}" if whose else fault for fault, whose in found.items()]
+    return [f"{', '.join(whose)}: {fault}" if whose else fault for fault, whose in words.items()]
 
 
 def _fault_words(fault: Mapping[str, Any], suite: str) -> str:
@@ -78,12 +78,12 @@ def _fault_words(fault: Mapping[str, Any], suite: str) -> str:
     return f"{words} ({detail})" if detail else words
 
 
-def spread_words(found: Spread | None, places: int = 2) -> str:
+def spread_words(spread: Spread | None, places: int = 2) -> str:
     """`3.67 ± 0.58`; without the deviation where there is only one value, a dash for none."""
-    mean = number_words(found.mean if found else None, places)
-    if found is None or found.std is None:
+    mean = number_words(spread.mean if spread else None, places)
+    if spread is None or spread.std is None:
         return mean
-    return _now("%(mean)s ± %(std)s") % {"mean": mean, "std": number_words(found.std, places)}
+    return _now("%(mean)s ± %(std)s") % {"mean": mean, "std": number_words(spread.std, places)}
 
 
 def pair_words(pair: Pair) -> str:
@@ -197,16 +197,16 @@ class Piece:
 def pieces(rationale: str, turns: list[int], unknown: list[int]) -> Iterator[Piece]:
     """A rationale with its citations taken out, and after it those that only the judge's list names."""
     end, named = 0, set[int]()
-    for found in find_brackets(rationale):
-        yield Piece(rationale[end : found.start()])
-        for part in _PARTS.split(found.group()):
+    for bracket in find_brackets(rationale):
+        yield Piece(rationale[end : bracket.start()])
+        for part in _PARTS.split(bracket.group()):
             cited = int(part) if part.isdecimal() and len(part) < 10 else None
             if cited in turns:
                 named.add(cited)
                 yield Piece(part, cited, cited not in unknown)
             else:
                 yield Piece(part)
-        end = found.end()
+        end = bracket.end()
     yield Piece(rationale[end:])
     spans = list(ranges(rationale))
     rest = [

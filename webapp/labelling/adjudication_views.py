@@ -52,19 +52,19 @@ def queue(request: HttpRequest, study_id: str) -> HttpResponse:
 def adjudicate(request: HttpRequest, study_id: str, number: int) -> HttpResponse:
     """Decide one item, with all that was said of it; then on to the next one of the queue."""
     study = study_named(study_id)
-    found = item_named(study, number)
+    item = item_named(study, number)
     form = DecisionForm(request.POST, study=study) if request.method == "POST" else None
     if form is not None and "undecide" in request.POST:
-        adjudication.undecide(item=found)
+        adjudication.undecide(item=item)
         messages.success(request, _("The decision on item %(n)s was taken back.") % {"n": number})
         return redirect("adjudicate_label", study.pk, number)
     if form is not None and form.is_valid():
         try:
-            _decide(request, found, form)
+            _decide(request, item, form)
             return _on(request, study, number)
         except ItemRefused as refusal:
             form.add_error(None, str(refusal))
-    return _page(request, found, form)
+    return _page(request, item, form)
 
 
 def _swapped(request: HttpRequest, item: LabelItem) -> bool:

@@ -59,24 +59,24 @@ def as_annotator(view: View[P]) -> Callable[..., HttpResponseBase]:
 @login_not_required
 def link(request: HttpRequest, token: str) -> HttpResponseBase:
     """Come in by a link and a button: a preview that opens the link takes nothing."""
-    found = annotators.annotator_by(token)
-    with speak_language(request, found.rater.language if found else ""):
-        response = _open_link(request, token, found)
+    annotator = annotators.annotator_by(token)
+    with speak_language(request, annotator.rater.language if annotator else ""):
+        response = _open_link(request, token, annotator)
     response.headers["Referrer-Policy"] = "origin"  # the address holds the token
     return response
 
 
-def _open_link(request: HttpRequest, token: str, found: Annotator | None) -> HttpResponseBase:
-    known = found is not None and annotators.annotator_in(request.session, found.pk)
-    if found is not None and known and found.usable() and found.left_at is None:
-        return redirect(found)
+def _open_link(request: HttpRequest, token: str, annotator: Annotator | None) -> HttpResponseBase:
+    known = annotator is not None and annotators.annotator_in(request.session, annotator.pk)
+    if annotator is not None and known and annotator.usable() and annotator.left_at is None:
+        return redirect(annotator)
     try:
-        if request.method == "POST" or found is None or not found.usable():
+        if request.method == "POST" or annotator is None or not annotator.usable():
             return redirect(annotators.enter(request=request, token=token))  # or tells why not
     except annotators.NotAdmitted as refusal:
-        status = 404 if found is None else 403 if found.revoked_at else 410
+        status = 404 if annotator is None else 403 if annotator.revoked_at else 410
         return render(request, f"{_PAGES}/refused.html", {"why": str(refusal)}, status=status)
-    return render(request, f"{_PAGES}/link.html", {"study": found.study})
+    return render(request, f"{_PAGES}/link.html", {"study": annotator.study})
 
 
 @login_not_required
@@ -227,12 +227,12 @@ def _guidelines(request: HttpRequest, annotator: Annotator, *, refused: bool = F
 @as_annotator
 def example(request: HttpRequest, annotator: Annotator, place: int) -> HttpResponseBase:
     """One example of the guidelines, with its answer and why."""
-    found = list(annotating.examples_of(annotator.study))
-    if not 1 <= place <= len(found):
+    examples = list(annotating.examples_of(annotator.study))
+    if not 1 <= place <= len(examples):
         raise Http404
     if annotating.gate(annotator) not in (None, Gate.UNREAD):
         return redirect(annotator)
-    item = found[place - 1]
+    item = examples[place - 1]
     context = {
         "annotator": annotator,
         "study": annotator.study,
@@ -240,7 +240,7 @@ def example(request: HttpRequest, annotator: Annotator, place: int) -> HttpRespo
         "shown": shown_item(item, blind=annotator.study.blind),
         "answer": _answer_words(item.answer or {}, annotator.study),
         "place": place,
-        "after": place + 1 if place < len(found) else 0,
+        "after": place + 1 if place < len(examples) else 0,
         **_questions(annotator.study),
     }
     return render(request, f"{_PAGES}/example.html", context)
@@ -260,22 +260,22 @@ def _answer_words(known: Mapping[str, Any], study: LabelStudy, *, swapped: bool 
 @as_annotator
 def training(request: HttpRequest, annotator: Annotator, assignment_id: int) -> HttpResponseBase:
     """What they answered to a training item, the known answer, and why; there only once they have answered."""
-    found = annotating.assignment_of(annotator, str(assignment_id))
-    label = found.labels.filter(current=True).first() if found else None
-    if found is None or label is None or found.item.purpose != LabelItem.Purpose.TRAINING:
+    assignment = annotating.assignment_of(annotator, str(assignment_id))
+    label = assignment.labels.filter(current=True).first() if assignment else None
+    if assignment is None or label is None or assignment.item.purpose != LabelItem.Purpose.TRAINING:
         raise Http404
     if annotating.gate(annotator) is not None:
         return redirect(annotator)
-    study, item = annotator.study, found.item
+    study, item = annotator.study, assignment.item
     item.study = study
     context = {
         "annotator": annotator,
         "study": study,
         "item": item,
-        "item_html": item_html(item, swapped=found.swapped),
+        "item_html": item_html(item, swapped=assignment.swapped),
         "right": is_right(item, label.answer),
-        "given": _answer_words(label.answer, study, swapped=found.swapped),
-        "answer": _answer_words(item.answer or {}, study, swapped=found.swapped),
+        "given": _answer_words(label.answer, study, swapped=assignment.swapped),
+        "answer": _answer_words(item.answer or {}, study, swapped=assignment.swapped),
         **_questions(study),
     }
     return render(request, f"{_PAGES}/training.html", context)
@@ -351,10 +351,10 @@ def _on(request: HttpRequest, to: str) -> HttpResponseBase:
 
 
 def _assignment(request: HttpRequest, annotator: Annotator) -> Assignment:
-    found = annotating.assignment_of(annotator, request.POST.get("assignment", ""))
-    if found is None:
+    assignment = annotating.assignment_of(annotator, request.POST.get("assignment", ""))
+    if assignment is None:
         raise Http404
-    return found
+    return assignment
 
 
 def _refusal_page(

@@ -48,8 +48,8 @@ def gate(annotator: Annotator) -> Gate | None:
 
 def examples_of(study: LabelStudy) -> QuerySet[LabelItem]:
     """The items that explain the guidelines."""
-    found = study.items.filter(purpose=LabelItem.Purpose.EXAMPLE, withdrawn_at=None)
-    return found.select_related("task", "left", "right", "study")
+    items = study.items.filter(purpose=LabelItem.Purpose.EXAMPLE, withdrawn_at=None)
+    return items.select_related("task", "left", "right", "study")
 
 
 def to_take_back(annotator: Annotator) -> Assignment | None:
@@ -67,8 +67,10 @@ def assignment_of(annotator: Annotator, key: str) -> Assignment | None:
     """The assignment of theirs with this key, whatever its state."""
     if not (key.isascii() and key.isdigit() and len(key) < 18):  # what a database's integer holds
         return None
-    found = Assignment.objects.filter(annotator=annotator, pk=int(key))
-    return found.select_related("item__task", "item__left", "item__right", "item__study", "annotator").first()
+    assignments = Assignment.objects.filter(annotator=annotator, pk=int(key))
+    return assignments.select_related(
+        "item__task", "item__left", "item__right", "item__study", "annotator"
+    ).first()
 
 
 def record_visit(annotator: Annotator) -> None:

@@ -88,8 +88,8 @@ def care_of(study: LabelStudy) -> list[Care]:
     raters = {rater.pk: rater for rater in Rater.objects.filter(pk__in={*given, *skips})}
     known = {item.pk: item for item in study.items.exclude(answer=None)}
     others = _others(study, given)
-    found = [_care(study, raters[pk], given.get(pk, {}), known, others, skips.get(pk, ())) for pk in raters]
-    return sorted(found, key=lambda one: (-len(one.flags), one.rater.name))
+    care = [_care(study, raters[pk], given.get(pk, {}), known, others, skips.get(pk, ())) for pk in raters]
+    return sorted(care, key=lambda one: (-len(one.flags), one.rater.name))
 
 
 _EXPLAINED_PURPOSES = (LabelItem.Purpose.EXAMPLE, LabelItem.Purpose.TRAINING)
@@ -102,38 +102,38 @@ def _answers_by_rater(study: LabelStudy) -> dict[str, dict[int, _RaterAnswer]]:
     there = Q(current=True) | Q(assignment=None, source=Label.Source.IMPORT)
     labels = Label.objects.filter(there, item__study=study, item__withdrawn_at=None)
     people = labels.filter(rater__kind=Rater.Kind.PERSON).exclude(item__purpose__in=_EXPLAINED_PURPOSES)
-    found: dict[str, dict[int, _RaterAnswer]] = defaultdict(dict)
+    answers: dict[str, dict[int, _RaterAnswer]] = defaultdict(dict)
     rows = people.select_related("assignment", "item").order_by()
     for label in rows.iterator():
         if not label.stands:
             continue
-        one = found[label.rater_id].setdefault(label.item_id, _RaterAnswer(label.item.number))
+        one = answers[label.rater_id].setdefault(label.item_id, _RaterAnswer(label.item.number))
         if label.repeat:
             one.repeat_answer = label.answer
         else:
             one.answer, one.seconds, one.hurried = label.answer, label.seconds, label.hurried
             one.swapped = None if label.assignment is None else label.swapped
-    return found
+    return answers
 
 
 def _skips(study: LabelStudy) -> dict[str, list[tuple[int, str]]]:
-    found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    skips: dict[str, list[tuple[int, str]]] = defaultdict(list)
     rows = Assignment.objects.filter(item__study=study, status=Assignment.Status.SKIPPED)
     rows = rows.exclude(item__purpose__in=_EXPLAINED_PURPOSES)
     for rater, number, reason in rows.values_list("annotator__rater_id", "item__number", "reason"):
-        found[rater].append((number, reason))
-    return found
+        skips[rater].append((number, reason))
+    return skips
 
 
 def _others(study: LabelStudy, given: Mapping[str, Mapping[int, _RaterAnswer]]) -> dict[int, dict[str, str]]:
     """What each rater chose of an ordinary item, by item."""
     normal = set(study.items.filter(purpose=LabelItem.Purpose.NORMAL).values_list("pk", flat=True))
-    found: dict[int, dict[str, str]] = defaultdict(dict)
+    others: dict[int, dict[str, str]] = defaultdict(dict)
     for rater, answers in given.items():
         for item, one in answers.items():
             if item in normal and one.answer:
-                found[item][rater] = _label(one.answer)
-    return found
+                others[item][rater] = _label(one.answer)
+    return others
 
 
 def _label(answer: Mapping[str, Any]) -> str:
@@ -176,9 +176,9 @@ def _care(
         if answers[-1].others and _outvoted(said, by_others):
             differing.append(one.number)
     sides = side_bias([one.shown_choice for one in given.values()])
-    found = replace(quality(answers, study.min_view_s), side_bias=sides)
+    figures = replace(quality(answers, study.min_view_s), side_bias=sides)
     quick = sorted(one.number for one in given.values() if one.hurried)
-    care = Care(rater, found, (), sorted(skips), sorted(unlike), sorted(wrong), quick, sorted(differing))
+    care = Care(rater, figures, (), sorted(skips), sorted(unlike), sorted(wrong), quick, sorted(differing))
     return replace(care, flags=list(_flags(care)))
 
 
@@ -207,32 +207,36 @@ def _answer(
 
 def _flags(care: Care) -> Iterator[Flag]:
     """What is worth a look, in plain words."""
-    found = care.quality
-    if _is_below(found.gold, LOW_GOLD):
+    quality_figures = care.quality
+    if _is_below(quality_figures.gold, LOW_GOLD):
         yield Flag(
             "gold",
             _("misses known answers: may answer at random, or read the guidelines differently"),
             care.wrong,
         )
-    if _is_below(found.consistency, LOW_CONSISTENCY):
+    if _is_below(quality_figures.consistency, LOW_CONSISTENCY):
         yield Flag(
             "consistency",
             _("answers the same item differently when it is repeated with the sides swapped"),
             care.unlike,
         )
-    always = found.side_bias.value in (0.0, 1.0) and found.side_bias.size.items >= LEAST
+    always = quality_figures.side_bias.value in (0.0, 1.0) and quality_figures.side_bias.size.items >= LEAST
     if always:
-        left = found.side_bias.value == 1.0
+        left = quality_figures.side_bias.value == 1.0
         yield Flag(
             "side", _("always chooses the first side") if left else _("always chooses the second side")
         )
-    elif found.side_bias.p is not None and found.side_bias.p < SURE and found.side_bias.size.items >= LEAST:
-        left = (found.side_bias.value or 0.0) > 0.5
+    elif (
+        quality_figures.side_bias.p is not None
+        and quality_figures.side_bias.p < SURE
+        and quality_figures.side_bias.size.items >= LEAST
+    ):
+        left = (quality_figures.side_bias.value or 0.0) > 0.5
         words = _("prefers the plan on the left") if left else _("prefers the plan on the right")
         yield Flag("side", words)
-    if _above(found.hurry, MANY_HURRIED):
+    if _above(quality_figures.hurry, MANY_HURRIED):
         yield Flag("hurried", _("often answers before the item could be read"), care.quick)
-    if _above(found.disagreement, MANY_DISAGREE):
+    if _above(quality_figures.disagreement, MANY_DISAGREE):
         yield Flag(
             "disagreement",
             _("differs from the majority of the others more often than not, which may be error or expertise"),
@@ -240,12 +244,12 @@ def _flags(care: Care) -> Iterator[Flag]:
         )
 
 
-def _is_below(found: Statistic, limit: float) -> bool:
-    return found.value is not None and found.size.items >= LEAST and found.value < limit
+def _is_below(statistic: Statistic, limit: float) -> bool:
+    return statistic.value is not None and statistic.size.items >= LEAST and statistic.value < limit
 
 
-def _above(found: Statistic, limit: float) -> bool:
-    return found.value is not None and found.size.items >= LEAST and found.value > limit
+def _above(statistic: Statistic, limit: float) -> bool:
+    return statistic.value is not None and statistic.size.items >= LEAST and statistic.value > limit
 
 
 # --- whether what is shown tells whose it is
@@ -279,13 +283,13 @@ def check_leaks(study: LabelStudy, *, first: int = 1, limit: int = CHECKED_AT_ON
     chosen = list(items.select_related("task", "left", "right")[: limit + 1])
     rest = chosen[limit:]
     checked = chosen[:limit]
-    found = []
+    leaks = []
     for item in checked:
         item.study = study
         if names := leaked_names(item):
-            found.append(NameLeak(item.number, names))
+            leaks.append(NameLeak(item.number, names))
     last = checked[-1].number if checked else first
-    return LeakCheck(first, last, len(checked), found, rest[0].number if rest else None)
+    return LeakCheck(first, last, len(checked), leaks, rest[0].number if rest else None)
 
 
 def leaked_names(item: LabelItem) -> list[str]:

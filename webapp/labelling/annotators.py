@@ -143,8 +143,8 @@ def panel_of(given: Mapping[str, str]) -> dict[str, str]:
 def study_by(token: str) -> LabelStudy | None:
     """The study whose panel's link has this token, if people may come by it."""
     pk, dash, _digest = token.partition("-")
-    found = LabelStudy.objects.filter(pk=pk, panel=True).first() if dash else None
-    return found if found and constant_time_compare(found.panel_token, token) else None
+    study = LabelStudy.objects.filter(pk=pk, panel=True).first() if dash else None
+    return study if study and constant_time_compare(study.panel_token, token) else None
 
 
 def from_panel(*, study: LabelStudy, told: dict[str, str]) -> Annotator:
@@ -155,9 +155,9 @@ def from_panel(*, study: LabelStudy, told: dict[str, str]) -> Annotator:
     """
     with transaction.atomic():
         held = LabelStudy.objects.select_for_update().get(pk=study.pk)
-        found = next((one for one in held.annotators.all() if one.panel.get("who") == told["who"]), None)
-        if found is not None:
-            return found
+        annotator = next((one for one in held.annotators.all() if one.panel.get("who") == told["who"]), None)
+        if annotator is not None:
+            return annotator
         if held.status == LabelStudy.Status.CLOSED or held.annotators.count() >= MOST_FROM_PANEL:
             raise NotAdmitted(_("The study accepts no more annotators. Thank you for your interest."))
         made = invite(study=held, name=told["who"])
@@ -174,8 +174,8 @@ def annotator_by(token: str) -> Annotator | None:
     pk, dash, _digest = token.partition("-")
     if not dash or "\x00" in token:
         return None
-    found = Annotator.objects.select_related("study", "rater").filter(pk=pk).first()
-    return found if found and constant_time_compare(found.token, token) else None
+    annotator = Annotator.objects.select_related("study", "rater").filter(pk=pk).first()
+    return annotator if annotator and constant_time_compare(annotator.token, token) else None
 
 
 def enter(*, request: HttpRequest, token: str) -> Annotator:
@@ -204,5 +204,5 @@ def annotator_in(browser: Any, annotator_id: str) -> Annotator | None:
     known = browser.get(KEY, {}) if browser is not None else {}
     if annotator_id not in known:
         return None
-    found = Annotator.objects.select_related("study", "rater").filter(pk=annotator_id).first()
-    return found if found and constant_time_compare(found.nonce, known[annotator_id]) else None
+    annotator = Annotator.objects.select_related("study", "rater").filter(pk=annotator_id).first()
+    return annotator if annotator and constant_time_compare(annotator.nonce, known[annotator_id]) else None

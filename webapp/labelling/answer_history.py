@@ -142,10 +142,10 @@ def _rater_names(raters: Iterable[Rater], look: Look) -> dict[str, str]:
     """What raters are called, by id: by their names, or by numbers in their order."""
     if not look.blind:
         return {rater.pk: rater.name for rater in raters}
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for rater in raters:
-        found.setdefault(rater.pk, _("rater %(n)s") % {"n": len(found) + 1})
-    return found
+        names.setdefault(rater.pk, _("rater %(n)s") % {"n": len(names) + 1})
+    return names
 
 
 def skips_of(item: LabelItem, look: Look = PLAIN) -> list[Skip]:

@@ -44,10 +44,10 @@ def answers_of(suite: str, ids: Iterable[str]) -> dict[str, Answer]:
     """
     read = partial(_message_answers, suite) if suite_named(suite).answer == "words" else _plan_answers
     wanted = list(dict.fromkeys(ids))
-    found: dict[str, Answer] = {}
+    answers: dict[str, Answer] = {}
     for begin in range(0, len(wanted), BATCH):
-        found.update(read(wanted[begin : begin + BATCH]))
-    return found
+        answers.update(read(wanted[begin : begin + BATCH]))
+    return answers
 
 
 def _message_answers(suite: str, ids: list[str]) -> Iterator[tuple[str, Answer]]:

@@ -107,13 +107,13 @@ def item_html(item: LabelItem, *, swapped: bool) -> SafeString:
     study = item.study
     sessions = tuple((one.pk, one.last_seq) for one in (item.left, item.right) if one is not None)
     key = (item.pk, swapped, *_terms(study), sessions, names_of(item), get_language())
-    if (found := _pages.get(key)) is None:
+    if (page := _pages.get(key)) is None:
         context = {"shown": shown_item(item, swapped=swapped, blind=study.blind)}
-        found = mark_safe(render_to_string("labelling/plans.html", context))  # a template's own
+        page = mark_safe(render_to_string("labelling/plans.html", context))  # a template's own
         while len(_pages) >= CACHE_SIZE:
             _pages.pop(next(iter(_pages), None), None)
-        _pages[key] = found
-    return found
+        _pages[key] = page
+    return page
 
 
 def why_unshowable(item: LabelItem) -> str:

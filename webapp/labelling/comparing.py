@@ -72,8 +72,8 @@ def rater_for(*, endpoint: ModelEndpoint, setup: ModelSetup, method: Method, sui
         f"{method}: {name}, settings {digest}, prompts {prompts_version(suite_named(suite).answer)}"
     )
     given = {"kind": method, "name": name[:200], "endpoint": endpoint, "setup": setup.model_dump()}
-    found, _new = Rater.objects.get_or_create(key=key, defaults=given)
-    return found
+    rater, _new = Rater.objects.get_or_create(key=key, defaults=given)
+    return rater
 
 
 _SAYS = (
@@ -198,11 +198,11 @@ def store_unusable(*, claimed: Claim, raw: Sequence[str], problem: str, calls: I
     Raises:
         LeaseLost: another worker has it.
     """
-    found = _open(claimed).values_list("tries", flat=True).first()
-    if found is None:
+    tries = _open(claimed).values_list("tries", flat=True).first()
+    if tries is None:
         raise jobs.LeaseLost(claimed.subject)
-    then = _end_fields(Status.BROKEN) if found + 1 >= TRIES else {}
-    _write(claimed, calls, raw=list(raw), tries=found + 1, problem=problem, **then)
+    then = _end_fields(Status.BROKEN) if tries + 1 >= TRIES else {}
+    _write(claimed, calls, raw=list(raw), tries=tries + 1, problem=problem, **then)
 
 
 def postpone(*, claimed: Claim, after_s: float, problem: str = "", calls: Iterable[ModelCalled] = ()) -> None:

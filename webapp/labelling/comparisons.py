@@ -69,14 +69,14 @@ MOST_PROBLEMS = 5
 
 def comparisons(study: LabelStudy) -> list[ShownComparison]:
     """Those of a study, newest first."""
-    found = list(study.comparisons.select_related("rater__endpoint"))
-    how_far = progress(found)
-    return [ShownComparison(one, how_far[one.pk], use_of(one), problems(one)) for one in found]
+    rows = list(study.comparisons.select_related("rater__endpoint"))
+    how_far = progress(rows)
+    return [ShownComparison(one, how_far[one.pk], use_of(one), problems(one)) for one in rows]
 
 
-def progress(found: Iterable[Comparison]) -> dict[str, Progress]:
+def progress(comparisons_asked: Iterable[Comparison]) -> dict[str, Progress]:
     """How far each comparison is, by its id."""
-    wanted = [one.pk for one in found]
+    wanted = [one.pk for one in comparisons_asked]
     counts: dict[str, dict[str, int]] = {pk: {} for pk in wanted}
     rows = Compared.objects.filter(comparison__in=wanted).order_by().values("comparison", "status")
     for pk, status, count in rows.annotate(n=Count("pk")).values_list("comparison", "status", "n"):
@@ -107,16 +107,16 @@ def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]
     wanted = Compared.objects.exclude(comparison__rater__endpoint=None).order_by()
     if endpoint is not None:
         wanted = wanted.filter(comparison__rater__endpoint=endpoint)
-    found: dict[str, EndpointUse] = {}
+    models: dict[str, EndpointUse] = {}
     named = wanted.values("comparison__rater__endpoint__name").annotate(n=Count("pk"))
     for name, count in named.values_list("comparison__rater__endpoint__name", "n"):
-        found[name] = EndpointUse(judgements=count)
+        models[name] = EndpointUse(judgements=count)
     uses: dict[str, ModelUse] = {}
     for call in _calls(wanted.values_list("calls", flat=True).iterator()):
         uses.setdefault(call.endpoint, ModelUse(call.endpoint, "judge")).add_call(call)
     for name, use in uses.items():
-        found.setdefault(name, EndpointUse()).uses.append(use)
-    return found
+        models.setdefault(name, EndpointUse()).uses.append(use)
+    return models
 
 
 def _calls(stored: Iterable[list[dict[str, Any]]]) -> Iterator[ModelCalled]:

@@ -173,12 +173,12 @@ class Figures:
     @cached_property
     def comparisons(self) -> list[Comparison]:
         """Every answer on a pair of agents who are told apart."""
-        found = []
+        comparisons_made = []
         for item, _rater, label in self.rows:
             left, right, _stratum = self._agents.get(item, _NO_LABELS)
             if left and right and left != right and (answer := ANSWERS.get(str(label))):
-                found.append(Comparison(item, left, right, answer))
-        return found
+                comparisons_made.append(Comparison(item, left, right, answer))
+        return comparisons_made
 
     @cached_property
     def preference(self) -> BradleyTerry:
@@ -269,17 +269,22 @@ class Figures:
         pairwise = self.agreement.percent.value
         if pairwise is None:
             return None
-        found = ceiling(self.classes, pairwise, self.assumed_model)
+        label_ceiling = ceiling(self.classes, pairwise, self.assumed_model)
         model = self._models[0][2] if self.model is None and self._models else self.assumed_model
-        return ceiling_intervals(found, self.classes, len(self.table.items), percent(self.table), model)
+        return ceiling_intervals(
+            label_ceiling, self.classes, len(self.table.items), percent(self.table), model
+        )
 
     # --- slices
 
     @cached_property
     def slices(self) -> list[Slice]:
         """By pair of agents and by stratum, where there are several."""
-        found = [*self._slices_of("agents", self._pair_of), *self._slices_of("stratum", self._stratum_of)]
-        return found[:MOST_SLICES]
+        all_slices = [
+            *self._slices_of("agents", self._pair_of),
+            *self._slices_of("stratum", self._stratum_of),
+        ]
+        return all_slices[:MOST_SLICES]
 
     def _pair_of(self, item: str) -> str:
         left, right, _stratum = self._agents.get(item, _NO_LABELS)
@@ -317,12 +322,12 @@ class Figures:
     @cached_property
     def _scores(self) -> dict[str, list[Row]]:
         """Ratings by dimension: all answers are read once."""
-        found: dict[str, list[Row]] = defaultdict(list)
+        scores: dict[str, list[Row]] = defaultdict(list)
         labels = people_labels(self.study, only_counting=self.counting).order_by()
         for number, rater, answer in labels.values_list("item__number", "rater_id", "answer").iterator():
             for name, score in answer.get("scores", {}).items():
-                found[name].append(Row(str(number), rater, float(score)))
-        return found
+                scores[name].append(Row(str(number), rater, float(score)))
+        return scores
 
     # --- all of it as lines
 
@@ -342,19 +347,19 @@ class Figures:
             for agent, score in self.preference.scores.items():
                 yield Line("preference", agent, score)
         if self.ceiling is not None:
-            for found in (self.ceiling.r, self.ceiling.r_model, self.ceiling.ratio, self.ceiling.all_agree):
-                yield Line("ceiling", "", found)
-        for name, found in self.model_agreements:
-            yield Line("model", name, found)
+            for figure in (self.ceiling.r, self.ceiling.r_model, self.ceiling.ratio, self.ceiling.all_agree):
+                yield Line("ceiling", "", figure)
+        for name, figure in self.model_agreements:
+            yield Line("model", name, figure)
         for part in self.slices:
             yield Line("slice", f"{part.facet}: {part.value}", part.percent)
             yield Line("slice", f"{part.facet}: {part.value}", part.alpha)
 
-    def _agreement_lines(self, found: Agreement, of: str) -> Iterator[Line]:
-        for one in found.table_statistics:
+    def _agreement_lines(self, agreement: Agreement, of: str) -> Iterator[Line]:
+        for one in agreement.table_statistics:
             yield Line("agreement", of, one)
-        for pair in combinations(found.table.raters, 2):
-            if (kappa := found.cohen.get(pair)) is not None:
+        for pair in combinations(agreement.table.raters, 2):
+            if (kappa := agreement.cohen.get(pair)) is not None:
                 named = " – ".join(self.names.get(rater, rater) for rater in pair)
                 yield Line("agreement", f"{of}: {named}" if of else named, kappa)
 

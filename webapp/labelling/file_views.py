@@ -51,14 +51,14 @@ def file(request: HttpRequest, study_id: str, format_: str) -> HttpResponseBase:
     if format_ not in dict(_offered_formats(study)):
         raise Http404
     flags = {name: request.GET.get(name) == "1" for name in ("blind", "everything", "numbered")}
-    found = FORMATS[format_]
+    label_format = FORMATS[format_]
     try:
         pieces = filled_parts(study, format_, Options(**flags))
     except ValueError as nothing:
         messages.error(request, str(nothing))
         return redirect("label_files", study.pk)
-    response = StreamingHttpResponse(pieces, content_type=f"{found.kind}; charset=utf-8")
-    name = f"{slugify(study.name) or study.pk}{found.ending}"
+    response = StreamingHttpResponse(pieces, content_type=f"{label_format.kind}; charset=utf-8")
+    name = f"{slugify(study.name) or study.pk}{label_format.ending}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 

@@ -143,13 +143,13 @@ def names_of(study: LabelStudy, *, blind: bool = False) -> dict[str, str]:
     blind: people are R1, R2 … in an order that tells nothing; models keep their names.
     """
     raters = Rater.objects.filter(Q(labels__item__study=study) | Q(annotating__study=study)).distinct()
-    found, taken = {}, set()
+    names, taken = {}, set()
     numbers = iter(range(1, 1_000_000))
     for rater in raters.order_by("pk"):
         name = f"R{next(numbers)}" if blind and rater.kind == PERSON else rater.name
-        found[rater.pk] = f"{name} ({rater.pk})" if name in taken else name
+        names[rater.pk] = f"{name} ({rater.pk})" if name in taken else name
         taken.add(name)
-    return found
+    return names
 
 
 def items_of(study: LabelStudy, *, blind: bool = False) -> Iterator[ItemExport]:
@@ -167,18 +167,18 @@ def items_of(study: LabelStudy, *, blind: bool = False) -> Iterator[ItemExport]:
 
 
 def _labels(items: list[LabelItem]) -> dict[int, list[Label]]:
-    found: dict[int, list[Label]] = defaultdict(list)
+    labels: dict[int, list[Label]] = defaultdict(list)
     rows = Label.objects.filter(item__in=items).select_related("rater", "assignment")
     for row in rows.order_by("created_at", "pk"):
-        found[row.item_id].append(row)
-    return found
+        labels[row.item_id].append(row)
+    return labels
 
 
 def _decisions(items: list[LabelItem]) -> dict[int, list[Decision]]:
-    found: dict[int, list[Decision]] = defaultdict(list)
+    decisions: dict[int, list[Decision]] = defaultdict(list)
     for row in Decision.objects.filter(item__in=items).order_by("created_at", "pk"):
-        found[row.item_id].append(row)
-    return found
+        decisions[row.item_id].append(row)
+    return decisions
 
 
 def _item(
@@ -305,13 +305,13 @@ def _nothing(study: LabelStudy, dropped: DropCounts) -> str:
 
 def dropped_pairs(study: LabelStudy) -> DropCounts:
     """How many items of a study of pairs make preference pairs, and why others make none."""
-    found = DropCounts()
+    counts = DropCounts()
     for some in _batches(items_of(study)):
         usual = [one for one in some if one.purpose == LabelItem.Purpose.NORMAL and not one.withdrawn]
         answers = _answers(study, usual)
         for item in usual:
-            found.takes(item, answers)
-    return found
+            counts.takes(item, answers)
+    return counts
 
 
 def _no_pairs(study: LabelStudy) -> str:

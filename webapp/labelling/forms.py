@@ -58,21 +58,21 @@ class DimensionsField(forms.CharField):
 
     def clean(self, value: Any) -> Any:
         lines = [line.strip() for line in str(super().clean(value)).replace(NUL, "").splitlines()]
-        found: dict[str, dict[str, str]] = {}
+        answers: dict[str, dict[str, str]] = {}
         for number, line in enumerate(lines, 1):
             if line:
                 name, words = self._read(number, line)
-                if name in found:
+                if name in answers:
                     raise forms.ValidationError(
                         _now("Line %(n)s: there is a dimension %(name)s already; give it another name.")
                         % {"n": number, "name": name}
                     )
-                found[name] = words
-        if len(found) > 12:
+                answers[name] = words
+        if len(answers) > 12:
             raise forms.ValidationError(
                 _now("At most 12 dimensions are allowed: people can't rate more of them carefully.")
             )
-        return found or None
+        return answers or None
 
     @staticmethod
     def _read(number: int, line: str) -> tuple[str, dict[str, str]]:

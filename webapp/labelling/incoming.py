@@ -204,18 +204,18 @@ class _Bringing:
 
         Two ids of a file stay two raters, so that a second one of the same name is somebody else.
         """
-        found = self.by_name.get(given.rater)
-        claimed = found is not None and found in (
+        known_rater = self.by_name.get(given.rater)
+        claimed = known_rater is not None and known_rater in (
             rater for name, rater in self.by_id.items() if name != rater.pk
         )
-        return None if found is None or claimed or found.kind != given.rater_kind else found
+        return None if known_rater is None or claimed or known_rater.kind != given.rater_kind else known_rater
 
     def _rater_of_other_studies(self, given: LabelExport) -> Rater | None:
         """A rater of other studies; by id only where the name fits too."""
         if given.rater_kind != PERSON:
             return Rater.objects.filter(key=given.rater_key).first() if given.rater_key else None
-        found = Rater.objects.filter(pk=given.rater_id, kind=PERSON).first() if given.rater_id else None
-        return found if found is not None and given.rater.startswith(plain(found.name)) else None
+        rater = Rater.objects.filter(pk=given.rater_id, kind=PERSON).first() if given.rater_id else None
+        return rater if rater is not None and given.rater.startswith(plain(rater.name)) else None
 
     def _new(self, given: LabelExport) -> Rater:
         name = plain_name(given.rater, 200) or given.rater
@@ -263,10 +263,10 @@ class _Bringing:
 
 
 def _stored_labels(items: Iterable[LabelItem]) -> dict[int, list[Label]]:
-    found: dict[int, list[Label]] = {}
+    labels: dict[int, list[Label]] = {}
     for row in Label.objects.filter(item__in=list(items)).select_related("assignment"):
-        found.setdefault(row.item_id, []).append(row)
-    return found
+        labels.setdefault(row.item_id, []).append(row)
+    return labels
 
 
 def _scores(answer: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:

@@ -137,12 +137,12 @@ def withdraw(request: HttpRequest, study_id: str) -> HttpResponse:
     if not numbers:
         messages.warning(request, _("Tick at least one item first."))
     else:
-        found = LabelItem.objects.filter(study=study, number__in=numbers)
+        items = LabelItem.objects.filter(study=study, number__in=numbers)
         if "restore" in request.POST:
-            count = restore_items(items=found)
+            count = restore_items(items=items)
             words = ngettext("%(n)s item counts again.", "%(n)s items count again.", count)
         else:
-            count = withdraw_items(items=found)
+            count = withdraw_items(items=items)
             words = ngettext("%(n)s item was taken out.", "%(n)s items were taken out.", count)
         messages.success(request, words % {"n": count})
     at = redirect("label_items", study.pk)
@@ -156,24 +156,24 @@ def item(request: HttpRequest, study_id: str, number: int) -> HttpResponse:
     return _item_page(request, item_named(study_named(study_id), number))
 
 
-def _item_page(request: HttpRequest, found: LabelItem, known: KnownForm | None = None) -> HttpResponse:
-    study = found.study
+def _item_page(request: HttpRequest, item: LabelItem, known: KnownForm | None = None) -> HttpResponse:
+    study = item.study
     numbers = list(study.items.order_by("number").values_list("number", flat=True))
-    at = numbers.index(found.number)
-    row = row_of(found)
+    at = numbers.index(item.number)
+    row = row_of(item)
     unmasked = "open" in request.GET
     context = {
         "study": study,
-        "item": found,
+        "item": item,
         "row": row,
         "tab": "items",
-        "shown": shown_item(found, blind=study.blind and not unmasked),
+        "shown": shown_item(item, blind=study.blind and not unmasked),
         "unmasked": unmasked,
         "named": unmasked or not row.to_adjudicate,
-        "answers": answers_of(found),
-        "skips": skips_of(found),
-        "decisions": decisions_of(found),
-        "known_form": known or KnownForm(item=found),
+        "answers": answers_of(item),
+        "skips": skips_of(item),
+        "decisions": decisions_of(item),
+        "known_form": known or KnownForm(item=item),
         "before": numbers[at - 1] if at else None,
         "after": numbers[at + 1] if at + 1 < len(numbers) else None,
     }
@@ -185,15 +185,15 @@ def _item_page(request: HttpRequest, found: LabelItem, known: KnownForm | None =
 @researchers_only
 def set_known_answer(request: HttpRequest, study_id: str, number: int) -> HttpResponse:
     """Say what an item is for, and its answer."""
-    found = item_named(study_named(study_id), number)
-    form = KnownForm(request.POST, item=found)
+    item = item_named(study_named(study_id), number)
+    form = KnownForm(request.POST, item=item)
     if form.is_valid():
         given = form.cleaned_data
         try:
             answer = form.answer() if given["purpose"] != LabelItem.Purpose.NORMAL else None
-            set_known(item=found, purpose=given["purpose"], answer=answer, explanation=given["explanation"])
+            set_known(item=item, purpose=given["purpose"], answer=answer, explanation=given["explanation"])
             messages.success(request, _("Item %(n)s was changed.") % {"n": number})
             return redirect("label_item", study_id, number)
         except ItemRefused as refusal:
             form.add_error(None, str(refusal))
-    return _item_page(request, found, form)
+    return _item_page(request, item, form)

@@ -91,16 +91,18 @@ def boolean_metrics(suite: str) -> list[Metric]:
 
 def candidates(study: LabelStudy, wanted: ItemRequest) -> list[Session]:
     """The sessions of these runs that ended with what was asked for, in a study of pairs, and every required flag."""
-    found = Session.objects.filter(run__in=wanted.runs, status__in=COUNTED_STATUSES, suite=study.suite)
+    sessions = Session.objects.filter(run__in=wanted.runs, status__in=COUNTED_STATUSES, suite=study.suite)
     if study.kind == Kind.PAIRWISE:
-        found = found.filter(plan_generated=True)
+        sessions = sessions.filter(plan_generated=True)
     profile = first_profile(study.suite)
     for key in wanted.require:
         met = MetricValue.objects.filter(
             session=OuterRef("pk"), profile=profile, rater="", key=key, value__gt=0
         )
-        found = found.filter(Exists(met))
-    return list(found.select_related("agent_model", "run", "task").defer("task__definition").order_by("pk"))
+        sessions = sessions.filter(Exists(met))
+    return list(
+        sessions.select_related("agent_model", "run", "task").defer("task__definition").order_by("pk")
+    )
 
 
 def choose(study: LabelStudy, wanted: ItemRequest) -> ItemChoice:

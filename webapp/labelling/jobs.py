@@ -13,8 +13,8 @@ from webapp.labelling.models import Compared, Comparison, WeightSearch
 
 def _at_once(comparison_id: str) -> int:
     """As many as the model takes requests at once."""
-    found = Comparison.objects.filter(pk=comparison_id)
-    return found.values_list("rater__endpoint__concurrency", flat=True).first() or 0
+    comparisons = Comparison.objects.filter(pk=comparison_id)
+    return comparisons.values_list("rater__endpoint__concurrency", flat=True).first() or 0
 
 
 def _study_of(comparison_id: str) -> str | None:

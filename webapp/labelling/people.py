@@ -94,14 +94,14 @@ def annotator_rows(study: LabelStudy, request: HttpRequest) -> list[AnnotatorRow
             ("skipped", Assignment.Status.SKIPPED),
         )
     }
-    found = study.annotators.select_related("rater").annotate(**status).order_by("created_at", "pk")
+    annotators = study.annotators.select_related("rater").annotate(**status).order_by("created_at", "pk")
     return [
         AnnotatorRow(
             one,
             _address(one, request) if one.usable() else "",
             *(getattr(one, name) for name in status),
         )
-        for one in found
+        for one in annotators
     ]
 
 

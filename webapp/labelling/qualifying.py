@@ -64,10 +64,10 @@ def judge(annotator: Annotator, study: LabelStudy, now: datetime) -> None:
     answers, skipped = _answers(annotator, asked)
     if any(item.withdrawn_at is None and item.pk not in {*answers, *skipped} for item in asked):
         return
-    found = _qualifying(annotator, study, asked)
-    if not found.items:
+    result = _qualifying(annotator, study, asked)
+    if not result.items:
         return
-    field = "qualified_at" if found.passes else "failed_at"
+    field = "qualified_at" if result.passes else "failed_at"
     setattr(annotator, field, now)
     annotator.save(update_fields=[field])
 
@@ -83,8 +83,8 @@ def judge_again(annotator: Annotator) -> bool:
         annotator.refresh_from_db(fields=["qualified_at", "failed_at"])
         if annotator.failed_at is None:
             return True
-        found = qualifying_of(annotator)
-        if found.passes:
+        result = qualifying_of(annotator)
+        if result.passes:
             annotator.qualified_at = now
         elif not _ask_skipped(annotator, study):
             return False

@@ -152,8 +152,8 @@ def answer(assignment: Assignment, *, given: Answer, now: datetime | None = None
         study = LabelStudy.objects.select_for_update().get(pk=assignment.item.study_id)
         assignment = Assignment.objects.select_related("item", "annotator__rater").get(pk=assignment.pk)
         assignment.item.study = study
-        if (found := _sent_already(assignment, given)) is not None:
-            return found
+        if (label_sent := _sent_already(assignment, given)) is not None:
+            return label_sent
         _refuse_work(assignment, study, now)
         checked = _check_answer(study, given, assignment.swapped)
         _refuse_unseen(assignment, study, given)
@@ -239,14 +239,14 @@ def standing(annotator: Annotator) -> Standing:
 def _gap_to_checks(annotator: Annotator, study: LabelStudy, whole: int) -> int:
     """How many known answers and repeats are to come among so many items of their own."""
     mine = Assignment.objects.filter(annotator=annotator, status__in=(Open, AnsweredStatus, SkippedStatus))
-    found = 0
+    gap = 0
     if study.gold_every and whole:
         wanted = max(whole // study.gold_every, 1) - mine.filter(item__purpose=Purpose.GOLD).count()
-        found += max(min(wanted, _unseen_items(study, annotator, Purpose.GOLD).count()), 0)
+        gap += max(min(wanted, _unseen_items(study, annotator, Purpose.GOLD).count()), 0)
     if study.repeat_every:
         again = mine.filter(item__purpose=Purpose.NORMAL, repeat=1).count()
-        found += max(min(whole // study.repeat_every, max(whole - REPEAT_DISTANCE, 0)) - again, 0)
-    return found
+        gap += max(min(whole // study.repeat_every, max(whole - REPEAT_DISTANCE, 0)) - again, 0)
+    return gap
 
 
 # --- what is given out
@@ -265,12 +265,12 @@ def _expire(study: LabelStudy, now: datetime) -> None:
 def _at_work(annotator: Annotator, study: LabelStudy, now: datetime) -> Assignment | None:
     """What they have at work, the newest first: one taken back stands before the one that waits."""
     mine = Assignment.objects.filter(annotator=annotator, status=Open, item__withdrawn_at=None)
-    found = mine.select_related("item__task", "item__left", "item__right").order_by("-taken_at").first()
-    if found is not None:
-        found.leased_until = now + timedelta(minutes=study.lease_min)
-        found.study_version = study.version
-        found.save(update_fields=["leased_until", "study_version"])
-    return found
+    assignment = mine.select_related("item__task", "item__left", "item__right").order_by("-taken_at").first()
+    if assignment is not None:
+        assignment.leased_until = now + timedelta(minutes=study.lease_min)
+        assignment.study_version = study.version
+        assignment.save(update_fields=["leased_until", "study_version"])
+    return assignment
 
 
 def _give_item(annotator: Annotator, study: LabelStudy, now: datetime) -> Assignment | None:
@@ -464,10 +464,10 @@ def _seconds(seconds: float) -> float:
 def _sent_already(assignment: Assignment, given: Answer) -> Label | None:
     if not given.client_id:
         return None
-    found: QuerySet[Label] = Label.objects.filter(
+    labels: QuerySet[Label] = Label.objects.filter(
         assignment=assignment, client_id=_text(given.client_id)[:60]
     )
-    return found.filter(current=True).first()
+    return labels.filter(current=True).first()
 
 
 def _refuse_work(assignment: Assignment, study: LabelStudy, now: datetime) -> None:

@@ -136,8 +136,8 @@ class Pairs:
         return [self._opinion(item, difference=_difference(item, own, source.metric)) for item in self.items]
 
     def _labels(self, source: Source) -> list[Opinion]:
-        found = Label.objects.filter(item__study=self.study, rater=source.rater, current=True)
-        said = dict(found.order_by().values_list("item", "answer"))
+        labels = Label.objects.filter(item__study=self.study, rater=source.rater, current=True)
+        said = dict(labels.order_by().values_list("item", "answer"))
         return [self._opinion(item, **_opinion_of(said.get(item.pk))) for item in self.items]
 
     def _opinion(self, item: LabelItem, **given: Any) -> Opinion:
@@ -155,11 +155,11 @@ class Pairs:
         wanted = Q(profile=self.profile, rater="") | ~Q(rater="")
         if source is not None:
             wanted &= Q(key=source.metric.key if source.metric else "")
-        found: dict[tuple[str, str], dict[str, float]] = {}
+        values: dict[tuple[str, str], dict[str, float]] = {}
         rows = self._values(wanted).values_list("session", "rater", "key", "value")
         for session, rater, key, value in rows.iterator(chunk_size=5000):
-            found.setdefault((rater, key), {})[session] = value
-        return found
+            values.setdefault((rater, key), {})[session] = value
+        return values
 
 
 def _pairs(study: LabelStudy) -> QuerySet[LabelItem]:
@@ -169,7 +169,7 @@ def _pairs(study: LabelStudy) -> QuerySet[LabelItem]:
 
 def _slices(item: LabelItem) -> dict[str, str]:
     cities = len(item.cities)
-    found = {
+    slices = {
         "stratum": item.stratum,
         "difficulty": item.task.difficulty,
         "cities": f"{cities}" if cities < MANY_CITIES else f"{MANY_CITIES}+",
@@ -177,7 +177,7 @@ def _slices(item: LabelItem) -> dict[str, str]:
         "language": item.task.language,
         "agents": " – ".join(sorted(filter(None, (item.left_agent, item.right_agent)))),
     }
-    return {facet: value for facet, value in found.items() if value}
+    return {facet: value for facet, value in slices.items() if value}
 
 
 def _difference(item: LabelItem, values: Mapping[str, float], metric: Metric) -> float | None:
@@ -268,13 +268,13 @@ def judges_of(study: LabelStudy) -> list[JudgeLines]:
 
 
 def _people(study: LabelStudy) -> dict[int, dict[str, list[float]]]:
-    found: dict[int, dict[str, list[float]]] = {}
+    people: dict[int, dict[str, list[float]]] = {}
     labels = people_labels(study, only_counting=not study.pilot).order_by()
     for number, answer in labels.values_list("item__number", "answer").iterator():
-        own = found.setdefault(number, {})
+        own = people.setdefault(number, {})
         for name, score in answer.get("scores", {}).items():
             own.setdefault(name, []).append(float(score))
-    return found
+    return people
 
 
 def _rated_sessions(

@@ -65,12 +65,12 @@ def _page(request: HttpRequest, study: LabelStudy, form: CompareForm, status: in
 
 
 def _live(study: LabelStudy) -> dict[str, Any]:
-    found = comparisons(study)
+    rows = comparisons(study)
     return {
         "study": study,
-        "comparisons": found,
-        "going": any(one.progress.going for one in found),
-        "pause_s": 2 if all(one.progress.all < MOST_ITEMS for one in found) else 10,
+        "comparisons": rows,
+        "going": any(one.progress.going for one in rows),
+        "pause_s": 2 if all(one.progress.all < MOST_ITEMS for one in rows) else 10,
     }
 
 
@@ -88,15 +88,15 @@ def rater(request: HttpRequest, study_id: str, source: str) -> HttpResponse:
         return _judge(request, study, source)
     profile = _profile(request, study)
     pairs = Pairs(study, profile)
-    found = pairs.source(source)
-    if found is None or study.kind != Kind.PAIRWISE:
+    rater_source = pairs.source(source)
+    if rater_source is None or study.kind != Kind.PAIRWISE:
         raise Http404
-    against = pairs.comparison_with(found)
+    against = pairs.comparison_with(rater_source)
     wrong = against.disagreements[:MOST_ITEMS]
     context = {
         "study": study,
         "tab": "raters",
-        "source": found,
+        "source": rater_source,
         "profile": profile,
         "against": against,
         "wrong": [(item_at(study, one.item), one, said_by(one)) for one in wrong],
@@ -107,11 +107,11 @@ def rater(request: HttpRequest, study_id: str, source: str) -> HttpResponse:
 
 def _telling(slices: Mapping[str, Mapping[str, Accuracy]]) -> dict[str, Mapping[str, Accuracy]]:
     """The facets that split items, each way of splitting once: strata are often the difficulty."""
-    found: dict[str, Mapping[str, Accuracy]] = {}
+    opinions: dict[str, Mapping[str, Accuracy]] = {}
     for facet, values in slices.items():
-        if len(values) > 1 and all(values != other for other in found.values()):
-            found[facet] = values
-    return found
+        if len(values) > 1 and all(values != other for other in opinions.values()):
+            opinions[facet] = values
+    return opinions
 
 
 def _judge(request: HttpRequest, study: LabelStudy, source: str) -> HttpResponse:

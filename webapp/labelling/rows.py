@@ -64,7 +64,7 @@ class ItemRow:
         for scores in self.values:
             for name, score in scores.items():
                 by_dimension[name].append(score)
-        return any(max(found) - min(found) >= DISAGREEMENT for found in by_dimension.values())
+        return any(max(ratings) - min(ratings) >= DISAGREEMENT for ratings in by_dimension.values())
 
     @property
     def majority(self) -> str:

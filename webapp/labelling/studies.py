@@ -113,16 +113,16 @@ def _refuse_taken_name(study: LabelStudy) -> None:
 
 def why_not_open(study: LabelStudy) -> list[str]:
     """What a study lacks, without which nobody could answer."""
-    found = []
+    reasons = []
     if not study.items.filter(purpose=LabelItem.Purpose.NORMAL, withdrawn_at=None).exists():
-        found.append(_("The study has no items. Add some, from runs or from files."))
+        reasons.append(_("The study has no items. Add some, from runs or from files."))
     if study.kind == Kind.BINARY and not (study.question_zh or study.question_en):
-        found.append(_("The study asks no question. Write one under Settings."))
+        reasons.append(_("The study asks no question. Write one under Settings."))
     if study.kind == Kind.RUBRIC and not study.dimension_names:
-        found.append(
+        reasons.append(
             _("The study has no dimensions, and its benchmark has no judge whose dimensions it could use.")
         )
-    return found
+    return reasons
 
 
 def open_study(*, study: LabelStudy) -> None:

@@ -78,16 +78,16 @@ def final_choices(study: LabelStudy, *, only_counting: bool = True) -> dict[int,
 
     Under a rubric it is the median of each dimension. Items of which nothing can be said are left out.
     """
-    found = _final_decisions(study)
+    choices = _final_decisions(study)
     said: dict[int, list[Any]] = defaultdict(list)
     column = "answer" if study.kind == Kind.RUBRIC else "choice"
     labels = people_labels(study, only_counting=only_counting).order_by()
     for number, value in labels.values_list("item__number", column).iterator():
         said[number].append(value)
     for number, values in said.items():
-        if number not in found and (final := _vote(study, values)) is not None:
-            found[number] = final
-    return found
+        if number not in choices and (final := _vote(study, values)) is not None:
+            choices[number] = final
+    return choices
 
 
 def _final_decisions(study: LabelStudy) -> dict[int, Final]:

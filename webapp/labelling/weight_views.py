@@ -26,8 +26,8 @@ def _study(study_id: str) -> LabelStudy:
 
 
 def _search(study_id: str, search_id: str) -> WeightSearch:
-    found = WeightSearch.objects.select_related("study").defer("pairs")
-    return get_object_or_404(found, pk=search_id, study=study_id)
+    searches = WeightSearch.objects.select_related("study").defer("pairs")
+    return get_object_or_404(searches, pk=search_id, study=study_id)
 
 
 @researchers_only
@@ -39,10 +39,10 @@ def weights(request: HttpRequest, study_id: str) -> HttpResponse:
     form = WeightsForm(request.POST if request.method == "POST" else None, study=study)
     if request.method == "POST" and form.is_valid():
         try:
-            found = start_search(study=study, created_by=researcher_of(request), **form.creation())
+            weight_search = start_search(study=study, created_by=researcher_of(request), **form.creation())
             for remark in _joined_spellings(form):
                 messages.warning(request, remark)
-            return redirect("label_search", study.pk, found.pk)
+            return redirect("label_search", study.pk, weight_search.pk)
         except ChoiceRefused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
     context = {
@@ -85,40 +85,40 @@ def points(request: HttpRequest, study_id: str) -> HttpResponse:
 @researchers_only
 def search(request: HttpRequest, study_id: str, search_id: str) -> HttpResponse:
     """One search: how far it is, then its result."""
-    found = _search(study_id, search_id)
-    return render(request, "labelling/weight_search.html", _context(found))
+    weight_search = _search(study_id, search_id)
+    return render(request, "labelling/weight_search.html", _context(weight_search))
 
 
 @researchers_only
 def live(request: HttpRequest, study_id: str, search_id: str) -> HttpResponse:
     """The part of that which changes; the whole page once the search has ended."""
-    found = _search(study_id, search_id)
-    if found.status in GOING:
-        return render(request, "labelling/weight_live.html", _context(found))
+    weight_search = _search(study_id, search_id)
+    if weight_search.status in GOING:
+        return render(request, "labelling/weight_live.html", _context(weight_search))
     return HttpResponse(headers={"HX-Refresh": "true"})
 
 
-def _context(found: WeightSearch) -> dict[str, Any]:
-    labels = {metric.key: metric.name for metric in suite_named(found.study.suite).metrics}
+def _context(weight_search: WeightSearch) -> dict[str, Any]:
+    labels = {metric.key: metric.name for metric in suite_named(weight_search.study.suite).metrics}
     return {
-        "study": found.study,
+        "study": weight_search.study,
         "tab": "weights",
-        "search": found,
-        "going": found.status in GOING,
-        "done": round(100 * found.done, 1),
-        "result": Result(found.result, labels) if found.result else None,
-        "outdated": is_outdated(found) if found.result else False,
+        "search": weight_search,
+        "going": weight_search.status in GOING,
+        "done": round(100 * weight_search.done, 1),
+        "result": Result(weight_search.result, labels) if weight_search.result else None,
+        "outdated": is_outdated(weight_search) if weight_search.result else False,
     }
 
 
 @researchers_only
 def result(request: HttpRequest, study_id: str, search_id: str) -> HttpResponse:
     """All that a search found, as JSON."""
-    found = _search(study_id, search_id)
-    if not found.result:
+    weight_search = _search(study_id, search_id)
+    if not weight_search.result:
         raise Http404
-    response = JsonResponse(found.result, json_dumps_params={"indent": 1, "ensure_ascii": False})
-    response["Content-Disposition"] = f'attachment; filename="weights-{found.pk}.json"'
+    response = JsonResponse(weight_search.result, json_dumps_params={"indent": 1, "ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="weights-{weight_search.pk}.json"'
     return response
 
 
@@ -126,6 +126,6 @@ def result(request: HttpRequest, study_id: str, search_id: str) -> HttpResponse:
 @researchers_only
 def stop(request: HttpRequest, study_id: str, search_id: str) -> HttpResponse:
     """End a search without a result."""
-    found = _search(study_id, search_id)
-    stop_search(search=found)
-    return redirect("label_search", study_id, found.pk)
+    weight_search = _search(study_id, search_id)
+    stop_search(search=weight_search)
+    return redirect("label_search", study_id, weight_search.pk)

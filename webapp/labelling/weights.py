@@ -62,8 +62,10 @@ class LabelledPairs:
     @cached_property
     def values(self) -> dict[str, dict[str, float]]:
         """By metric, then by session: of those that vary, with more being better."""
-        found = {metric.key: _upward(metric, own, self.unit) for metric, own in self._values_by_metric()}
-        return {key: own for key, own in found.items() if len(set(own.values())) > 1}
+        upward_values = {
+            metric.key: _upward(metric, own, self.unit) for metric, own in self._values_by_metric()
+        }
+        return {key: own for key, own in upward_values.items() if len(set(own.values())) > 1}
 
     def _values_by_metric(self) -> Iterable[tuple[Metric, Mapping[str, float]]]:
         metrics = suite_named(self.study.suite).metrics
@@ -136,8 +138,8 @@ def pairs_of(rows: Iterable[Mapping[str, Any]]) -> list[Pair]:
 
 def grids_for(metrics: Sequence[str]) -> dict[str, Grid]:
     """The grids that are offered for these metrics, by name: a small one, and those shipped that fit."""
-    found = {SMALL: small_grid(metrics)} if metrics else {}
-    return found | {name: grid for name in NAMED_GRIDS if (grid := _fitting(named_grid(name), metrics))}
+    grids = {SMALL: small_grid(metrics)} if metrics else {}
+    return grids | {name: grid for name in NAMED_GRIDS if (grid := _fitting(named_grid(name), metrics))}
 
 
 def small_grid(metrics: Sequence[str]) -> Grid:
@@ -251,7 +253,7 @@ def run_search(*, claimed: Claim, report: Report) -> None:
     WeightSearch.objects.filter(pk=search.pk).update(status=Status.RUNNING, done=0.0, problem="")
     options = {key: value for key, value in search.options.items() if key != "unit"}
     try:
-        found = learn(
+        learned_weights = learn(
             pairs_of(search.pairs),
             read_grid(json.dumps(search.grid)),
             Options(**options),
@@ -262,7 +264,7 @@ def run_search(*, claimed: Claim, report: Report) -> None:
     ended = {"status": Status.DONE, "done": 1.0, "ended_at": timezone.now()}
     with transaction.atomic():
         jobs.fence(claimed=claimed)
-        WeightSearch.objects.filter(pk=search.pk).update(result=found.as_json(), **ended)
+        WeightSearch.objects.filter(pk=search.pk).update(result=learned_weights.as_json(), **ended)
 
 
 def tell_progress(*, claimed: Claim, done: int, total: int) -> None:
@@ -339,12 +341,12 @@ class Result:
         weights, grid = self.plain["weights"], self.plain["grid"]
         if "groups" not in weights or not isinstance(weights["groups"], list):
             return [self._weight("", metric, value, grid[metric]) for metric, value in weights.items()]
-        found = []
+        group_weights = []
         for one, lists in zip(weights["groups"], grid["groups"], strict=True):
-            found.append(self._weight(one["name"], "", one["weight"], lists["weights"]))
+            group_weights.append(self._weight(one["name"], "", one["weight"], lists["weights"]))
             for metric, value in one["metrics"].items():
-                found.append(self._weight(one["name"], metric, value, lists["metrics"][metric]))
-        return found
+                group_weights.append(self._weight(one["name"], metric, value, lists["metrics"][metric]))
+        return group_weights
 
     def _weight(self, group: str, metric: str, value: float, tried: Sequence[float]) -> Weight:
         bootstrap, label = self.plain.get("bootstrap"), self.labels.get(metric, "")
@@ -359,7 +361,7 @@ class Result:
     def changes(self) -> list[Change]:
         """What other weights come to: neighbours in the grid, metrics left out, all equal, groups scaled."""
         sensitivity = self.plain["sensitivity"]
-        found = [
+        all_changes = [
             Change(
                 _("%(name)s: %(before)s → %(after)s")
                 % {
@@ -372,12 +374,12 @@ class Result:
             )
             for one in sensitivity["steps"]
         ]
-        found += [
+        all_changes += [
             Change(_("without %(name)s") % {"name": one["metric"]}, one["accuracy"], one["changed"])
             for one in sensitivity["left_out"]
             if one["accuracy"] is not None
         ]
-        found += [
+        all_changes += [
             Change(
                 _("all groups × %(factor)s") % {"factor": f"{one['factor']:g}"},
                 one["accuracy"],
@@ -385,11 +387,11 @@ class Result:
             )
             for one in sensitivity["scaled"]
         ]
-        found += [
+        all_changes += [
             Change(_temperature(one["temperature"]), one["accuracy"], one["changed"])
             for one in sensitivity["temperatures"]
         ]
-        return [self._with_bar(one) for one in found]
+        return [self._with_bar(one) for one in all_changes]
 
     def _with_bar(self, one: Change) -> Change:
         """With its bar from the accuracy found to its own; the whole width is as wide as the farthest of them."""

@@ -12,13 +12,13 @@ from benchmark.labelling.statistic import Statistic
 from webapp.wording.numbers import number_words, share_words
 
 
-def interval_words(found: Statistic | None) -> str:
+def interval_words(statistic: Statistic | None) -> str:
     """The 95 % interval, "" where there is none."""
-    if found is None or found.low is None or found.high is None:
+    if statistic is None or statistic.low is None or statistic.high is None:
         return ""
-    if found.definition.share:
-        return f"{share_words(found.low)} – {share_words(found.high)} %"
-    return f"{number_words(found.low, 3)} – {number_words(found.high, 3)}"
+    if statistic.definition.share:
+        return f"{share_words(statistic.low)} – {share_words(statistic.high)} %"
+    return f"{number_words(statistic.low, 3)} – {number_words(statistic.high, 3)}"
 
 
 _FAULTS: dict[str, Promise] = {

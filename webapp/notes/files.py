@@ -12,8 +12,8 @@ from webapp.spreadsheets import csv_text
 FORMATS = ("jsonl", "csv")
 
 
-def as_file(found: QuerySet[Note], written_as: str) -> bytes:
+def as_file(notes: QuerySet[Note], written_as: str) -> bytes:
     """All these notes, as `jsonl` or `csv`."""
     if written_as == "csv":
-        return csv_text(COLUMNS, as_rows(found)).encode()
-    return b"".join(map(json_line, as_rows(found)))
+        return csv_text(COLUMNS, as_rows(notes)).encode()
+    return b"".join(map(json_line, as_rows(notes)))

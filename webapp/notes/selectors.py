@@ -19,18 +19,18 @@ def notes(
     *, q: str = "", kind: str = "", author: str = "", run: str = "", sessions: Collection[str] = ()
 ) -> QuerySet[Note]:
     """Notes, newest first. q: a part of the text; author: a name; sessions: ids, all without any."""
-    found = Note.objects.select_related("session__task", "author").defer("session__task__definition")
+    rows = Note.objects.select_related("session__task", "author").defer("session__task__definition")
     if q:
-        found = found.filter(text__icontains=q)
+        rows = rows.filter(text__icontains=q)
     if kind:
-        found = found.filter(kind=kind)
+        rows = rows.filter(kind=kind)
     if author:
-        found = found.filter(author__username=author)
+        rows = rows.filter(author__username=author)
     if run:
-        found = found.filter(session__run=run)
+        rows = rows.filter(session__run=run)
     if sessions:
-        found = found.filter(session__in=sessions)
-    return found
+        rows = rows.filter(session__in=sessions)
+    return rows
 
 
 def of_session(session: Session) -> list[Note]:
@@ -45,9 +45,9 @@ def stars_by(user: Any, session: Session) -> set[int]:
     return set(session.notes.filter(author=user, kind=Kind.STAR).values_list("seq", flat=True))
 
 
-def as_rows(found: QuerySet[Note]) -> Iterator[dict[str, Any]]:
+def as_rows(notes: QuerySet[Note]) -> Iterator[dict[str, Any]]:
     """Notes as lines of a file; times in ISO 8601, event 0 is the whole session."""
-    for note in found.iterator(chunk_size=2000):
+    for note in notes.iterator(chunk_size=2000):
         edited = note.edited_at.isoformat() if note.edited_at else None
         author = note.author.get_username() if note.author else None
         values = (

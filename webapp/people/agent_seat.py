@@ -154,12 +154,12 @@ def _repeated_call_words(state: SessionState, wanted: ToolCall) -> str:
 @at_desk
 def part(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     """One tab, and what a form of it did."""
-    found = next((part for part in table.page.agent.parts if part.name == name), None)
-    if found is None:
+    page_part = next((part for part in table.page.agent.parts if part.name == name), None)
+    if page_part is None:
         raise Http404
     if request.method != "POST":
-        return _part(request, table, found, {})
-    return _run_desk_act(request, table, found)
+        return _part(request, table, page_part, {})
+    return _run_desk_act(request, table, page_part)
 
 
 def _desk(table: Table) -> Desk:

@@ -57,8 +57,8 @@ def run_people(request: HttpRequest, run_id: str, format_: str) -> HttpResponse:
 def session_people(request: HttpRequest, session_id: str, format_: str) -> HttpResponse:
     """The same of a session."""
     session = get_object_or_404(Session, pk=session_id)
-    found = Session.objects.filter(pk=session.pk).select_related("task", "run")
-    return _people_file(request, f"{session.pk}.people", found, format_)
+    sessions = Session.objects.filter(pk=session.pk).select_related("task", "run")
+    return _people_file(request, f"{session.pk}.people", sessions, format_)
 
 
 def _people_file(request: HttpRequest, name: str, sessions: QuerySet[Session], format_: str) -> HttpResponse:

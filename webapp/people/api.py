@@ -92,10 +92,10 @@ def view(
     new has reached the seat, or after `wait` seconds; it may come sooner.
     """
     guest = _guest(request)
-    found = programs.table_of(guest)
-    if found.seq <= after and found.status != "ended":
-        poll_of(request).session = found.session
-    return found
+    table = programs.table_of(guest)
+    if table.seq <= after and table.status != "ended":
+        poll_of(request).session = table.session
+    return table
 
 
 @api.post("/seat/actions", response={200: Delivery, **REFUSALS}, url_name="api_act", operation_id="act")
@@ -227,8 +227,8 @@ def _without_token(request: HttpRequest, error: AuthenticationError) -> HttpResp
 @api.exception_handler(ValidationError)
 def _unfit(request: HttpRequest, error: ValidationError) -> HttpResponse:
     places = [
-        Place(where=_where(found["loc"])[:MOST_WORDS], what=found["msg"][:MOST_WORDS])
-        for found in error.errors[:MOST_PROBLEMS]
+        Place(where=_where(problem["loc"])[:MOST_WORDS], what=problem["msg"][:MOST_WORDS])
+        for problem in error.errors[:MOST_PROBLEMS]
     ]
     told = "; ".join(f"{place.where}: {place.what}" for place in places[:5])
     words = _("The request does not match /api/openapi.json: %(problems)s") % {"problems": told}
@@ -279,8 +279,8 @@ def _in_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         if not isinstance(response, HttpResponseNotAllowed):
             return response
         words = _("%(method)s is not possible here. Use %(allowed)s.")
-        found = {"method": request.method, "allowed": response["Allow"]}
-        refusal = _problem(request, 405, Problem(detail=words % found, code="method"))
+        details = {"method": request.method, "allowed": response["Allow"]}
+        refusal = _problem(request, 405, Problem(detail=words % details, code="method"))
         refusal["Allow"] = response["Allow"]
         return refusal
 

@@ -24,8 +24,8 @@ Status = Literal["waiting", "your_turn", "ended"]
 @cache
 def view_type(suite: str) -> type[View]:
     """The class of what a participant of this benchmark knows."""
-    found: type[View] = get_type_hints(type(suite_named(suite).rules.view("")).view)["return"]
-    return found
+    type_: type[View] = get_type_hints(type(suite_named(suite).rules.view("")).view)["return"]
+    return type_
 
 
 @cache
@@ -35,8 +35,8 @@ def _adapter(suite: str) -> TypeAdapter[View]:
 
 def view_as_json(suite: str, view: View) -> dict[str, Any]:
     """A view as JSON has it, with the fields of its benchmark."""
-    found: dict[str, Any] = _adapter(suite).dump_python(view, mode="json")
-    return found
+    view_json: dict[str, Any] = _adapter(suite).dump_python(view, mode="json")
+    return view_json
 
 
 if TYPE_CHECKING:

@@ -140,16 +140,16 @@ class SeatConsumer(SessionConsumer):
             await self.send_json({"now": True})
 
     async def _refusal(self) -> int | None:
-        found = await looked_up(self._guest)
-        if found is None or not found.sits or found.stage != Guest.Stage.READY:
+        guest = await looked_up(self._guest)
+        if guest is None or not guest.sits or guest.stage != Guest.Stage.READY:
             return NOT_ALLOWED
-        if not self._is_present and _pages[found.pk] >= MOST_PAGES:
+        if not self._is_present and _pages[guest.pk] >= MOST_PAGES:
             return TOO_MANY
         was, self.guest, self.session, self.viewer = (
             self._paused_before,
-            found,
-            found.seat.session,
-            found.seat.name,
+            guest,
+            guest.seat.session,
+            guest.seat.name,
         )
         self._paused_before = self.session.paused
         if was is not None and was != self._paused_before:  # no event says so
@@ -157,10 +157,10 @@ class SeatConsumer(SessionConsumer):
         return None
 
     def _guest(self) -> Guest | None:
-        found = guests.guest_in(self.browser, self.scope["url_route"]["kwargs"]["guest_id"])
-        if found is not None:
-            found.switched_to = switched_to(self.scope.get("cookies", {}))
-        return found
+        guest = guests.guest_in(self.browser, self.scope["url_route"]["kwargs"]["guest_id"])
+        if guest is not None:
+            guest.switched_to = switched_to(self.scope.get("cookies", {}))
+        return guest
 
     @database_sync_to_async
     def _looked_at(self, visible: bool) -> None:

@@ -51,11 +51,11 @@ def held_in(session: Session) -> list[SeatTenure]:
     origin, until = session.replay_of, None
     if origin is None and session.fork_of is not None:
         origin, until = session.fork_of, session.fork_seq
-    found = held_in(origin) if origin is not None else []
+    tenures = held_in(origin) if origin is not None else []
     if until is not None:
-        found = [replace(held, last=min(held.last, until)) for held in found if held.first <= until]
+        tenures = [replace(held, last=min(held.last, until)) for held in tenures if held.first <= until]
     guests = Guest.objects.filter(seat__session=session).select_related("seat").order_by("created_at", "pk")
-    return [*found, *filter(None, (_tenure_of(session, guest) for guest in guests))]
+    return [*tenures, *filter(None, (_tenure_of(session, guest) for guest in guests))]
 
 
 def _tenure_of(session: Session, guest: Guest) -> SeatTenure | None:
@@ -110,15 +110,15 @@ class Naming:
 
     @property
     def _name_pattern(self) -> re.Pattern[str] | None:
-        found = {**self._names, **self._pseudonyms}
-        words = sorted(found, key=len, reverse=True)
+        names = {**self._names, **self._pseudonyms}
+        words = sorted(names, key=len, reverse=True)
         return re.compile("|".join(map(whole_word, words))) if words and self.hidden else None
 
     def text(self, text: str) -> str:
         """A text without names and ids."""
-        found = {**self._names, **self._pseudonyms}
+        names = {**self._names, **self._pseudonyms}
         wanted = self._name_pattern
-        return wanted.sub(lambda met: found[met.group()], text) if wanted is not None else text
+        return wanted.sub(lambda met: names[met.group()], text) if wanted is not None else text
 
     def html(self, page: str) -> str:
         """The same of what stands between tags, where a name is written with entities."""
@@ -176,10 +176,10 @@ def _score(naming: Naming, score: ScoreLine) -> ScoreLine:
 
 def met_in(sessions: Iterable[Session], naming: Naming) -> dict[str, list[SeatTenure]]:
     """Who held seats of some sessions, by session; the naming knows them all afterwards."""
-    found = {session.pk: held_in(session) for session in sessions}
-    guests = {held.guest.pk: held.guest for holders in found.values() for held in holders}
+    tenures = {session.pk: held_in(session) for session in sessions}
+    guests = {held.guest.pk: held.guest for holders in tenures.values() for held in holders}
     naming.meet(sorted(guests.values(), key=lambda guest: (guest.created_at, guest.pk)))
-    return {pk: holders for pk, holders in found.items() if holders}
+    return {pk: holders for pk, holders in tenures.items() if holders}
 
 
 # What exports say of them.
@@ -202,7 +202,7 @@ def people(session: Session, holders: Iterable[SeatTenure], naming: Naming) -> l
 def _person(session: Session, held: SeatTenure, naming: Naming) -> dict[str, Any]:
     guest = held.guest
     times = ("consented_at", "joined_at", "left_at", "withdrew_at", "data_removed_at", "answered_at")
-    found: dict[str, Any] = {
+    person: dict[str, Any] = {
         "session": session.pk,
         "run": session.run_id,
         "task": session.task.task_id,
@@ -218,7 +218,7 @@ def _person(session: Session, held: SeatTenure, naming: Naming) -> dict[str, Any
         "presence": presence_of(session, held),
         "answers": naming.value(dict(guest.answers), "text"),
     }
-    return found
+    return person
 
 
 def presence_of(session: Session, held: SeatTenure) -> list[dict[str, Any]]:
@@ -245,10 +245,10 @@ def mark_people(session: Session, line: bytes, naming: Naming | None = None) -> 
 
 def personal_content(session: Session, holders: Iterable[SeatTenure], naming: Naming) -> dict[str, Any]:
     """`personal` and `people` of a session, where there are any."""
-    found = list(holders)
-    if not found:
+    tenures = list(holders)
+    if not tenures:
         return {}
-    return {"personal": personal(found, naming), "people": people(session, found, naming)}
+    return {"personal": personal(tenures, naming), "people": people(session, tenures, naming)}
 
 
 def people_csv(rows: Iterable[Mapping[str, Any]]) -> str:
@@ -298,13 +298,13 @@ def programs_in(wanted: dict[str, Any], *, agents: bool, by: str = "seat__sessio
     """
     guests = Guest.objects.filter(**wanted).exclude(program="")
     at = guests.filter(seat__role=Role.AGENT) if agents else guests.exclude(seat__role=Role.AGENT)
-    found: dict[str, list[str]] = {}
+    programs: dict[str, list[str]] = {}
     rows = at.order_by("program", "version").values_list(by, "program", "version")
     for key, program, version in rows:
-        named = found.setdefault(key, [])
+        named = programs.setdefault(key, [])
         if (words := f"{program} {version}".strip()) not in named:
             named.append(words)
-    return found
+    return programs
 
 
 def answers_in(sessions: Any) -> dict[str, list[float]]:
@@ -312,7 +312,7 @@ def answers_in(sessions: Any) -> dict[str, list[float]]:
     rows = MetricValue.objects.filter(session__in=sessions, profile="", rater__startswith="person:").order_by(
         "pk"
     )
-    found: dict[str, list[float]] = {}
+    answers: dict[str, list[float]] = {}
     for key, value in rows.values_list("key", "value"):
-        found.setdefault(key, []).append(value)
-    return found
+        answers.setdefault(key, []).append(value)
+    return answers

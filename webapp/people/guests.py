@@ -50,8 +50,8 @@ UNSEEN_S = 20.0
 
 def visitor(request: HttpRequest) -> str:
     """What tells the holder of a link from others before they take a seat: it stays with the browser."""
-    found = request.session.setdefault(VISITOR, new_guest_id())
-    return str(found)
+    visitor_id = request.session.setdefault(VISITOR, new_guest_id())
+    return str(visitor_id)
 
 
 def remember(request: HttpRequest, guest: Guest) -> None:
@@ -65,8 +65,8 @@ def guest_in(browser: Any, guest_id: str) -> Guest | None:
     """The guest with this id, if the browser with this session is theirs."""
     if browser is None or guest_id not in browser.get(KEY, []):
         return None
-    found = Guest.objects.select_related("seat__session__task").only(*_OFTEN_READ).order_by()
-    return found.filter(pk=guest_id).first()
+    guests = Guest.objects.select_related("seat__session__task").only(*_OFTEN_READ).order_by()
+    return guests.filter(pk=guest_id).first()
 
 
 def guest_by(browser: Any, invitation_id: int) -> Guest | None:
@@ -123,8 +123,8 @@ def record_visits(*guest_ids: str) -> None:
 
 def last_seen(session_id: str, seat: str) -> datetime | None:
     """When whoever has a seat was heard of, None where nobody has it."""
-    found = Guest.objects.filter(seat__session=session_id, seat__name=seat, holds=True)
-    return found.values_list("seen_at", flat=True).first()
+    guests = Guest.objects.filter(seat__session=session_id, seat__name=seat, holds=True)
+    return guests.values_list("seen_at", flat=True).first()
 
 
 def record_disconnection(guest_id: str, ago_s: float) -> None:

@@ -56,12 +56,12 @@ def invitation_of(token: str) -> Invitation | None:
     number, dash, _digest = token.partition("-")
     if not dash or not number.isascii() or not number.isdigit() or len(number) > 15:
         return None
-    found = (
+    invitation = (
         Invitation.objects.select_related("session", "run", "seat__session__task")
         .filter(pk=int(number))
         .first()
     )
-    return found if found and constant_time_compare(found.token, token) else None
+    return invitation if invitation and constant_time_compare(invitation.token, token) else None
 
 
 def live_seats(sessions: QuerySet[Session]) -> QuerySet[Seat]:

@@ -172,7 +172,7 @@ def rows_of(request: HttpRequest, seats: QuerySet[Seat], reading: Reading | None
     coming = _coming(session) if session else {}
     waiting = _waiting(session) if session else {}
     choices = _choices(session.suite) if session else {}
-    found = seats.select_related("session__task", "model").prefetch_related(
+    rows = seats.select_related("session__task", "model").prefetch_related(
         "guests", Prefetch("invitations", usable().order_by("-pk"), "links")
     )
     return [
@@ -184,7 +184,7 @@ def rows_of(request: HttpRequest, seats: QuerySet[Seat], reading: Reading | None
             coming.get(seat.name, ""),
             choices.get(seat.role, ()),
         )
-        for seat in found
+        for seat in rows
     ]
 
 
@@ -228,8 +228,8 @@ def lobby_of(
     """The lobby of a session or of a run. where: which of the two, of its invitation."""
     places = live_seats(sessions).filter(kind=PERSON, role=Role.TRAVELLER)
     counted = places.aggregate(all=Count("pk"), taken=Count("pk", filter=Q(guests__holds=True)))
-    found = usable().filter(where, seat=None).order_by("-pk").first()
-    link = link_of(request, found) if found else None
+    invitation = usable().filter(where, seat=None).order_by("-pk").first()
+    link = link_of(request, invitation) if invitation else None
     return Lobby(link, counted["taken"], counted["all"], lacking_words(attendance))
 
 

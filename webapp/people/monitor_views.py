@@ -88,8 +88,8 @@ def at_seat(request: HttpRequest, session_id: str, seat_id: int, verb: str) -> H
     """Do something at a seat of a session."""
     if verb not in AT_SEAT:
         raise Http404
-    found = Seat.objects.select_related("model").exclude(role=Role.SIMULATOR)
-    seat = get_object_or_404(found, session=_session(session_id), pk=seat_id)
+    seats = Seat.objects.select_related("model").exclude(role=Role.SIMULATOR)
+    seat = get_object_or_404(seats, session=_session(session_id), pk=seat_id)
     try:
         AT_SEAT[verb](seat, request)
     except (SeatRefused, ChoiceRefused) as refusal:

@@ -121,10 +121,10 @@ def erase(guest_id: str, *, by: str = "") -> None:
             return
         sessions = _lock_family(guest.seat.session)
         _refuse_unsettled(sessions)
-        found = _PersonalTexts(guest)
+        texts = _PersonalTexts(guest)
         for session in sessions:
-            _erase_in(session, found)
-        _erase_beside(guest, found)
+            _erase_in(session, texts)
+        _erase_beside(guest, texts)
         for session in sessions:
             _tell(session, guest.seat.name, by or guest.seat.name)
         words_removed.send(Session, session_ids=[session.pk for session in sessions])
@@ -132,12 +132,12 @@ def erase(guest_id: str, *, by: str = "") -> None:
 
 def family(session: Session) -> list[Session]:
     """A session and those whose logs or models have its words: forks and re-runs of it, and theirs."""
-    found, new = {session.pk: session}, [session.pk]
+    sessions, new = {session.pk: session}, [session.pk]
     while new:
         further = Session.objects.filter(models.Q(fork_of__in=new) | models.Q(replay_of__in=new))
-        new = [one.pk for one in further if one.pk not in found]
-        found |= {one.pk: one for one in further if one.pk in new}
-    return list(found.values())
+        new = [one.pk for one in further if one.pk not in sessions]
+        sessions |= {one.pk: one for one in further if one.pk in new}
+    return list(sessions.values())
 
 
 def _lock_family(session: Session) -> list[Session]:
@@ -189,8 +189,8 @@ class _PersonalTexts:
         self.eraser = self._eraser()
 
     def _inbox(self) -> models.QuerySet[InboxMessage]:
-        found = InboxMessage.objects.filter(seat=self.guest.seat, created_at__gte=self.since)
-        return found.filter(created_at__lt=self.until) if self.until else found
+        messages = InboxMessage.objects.filter(seat=self.guest.seat, created_at__gte=self.since)
+        return messages.filter(created_at__lt=self.until) if self.until else messages
 
     def _theirs(self, row: Row) -> bool:
         return row.at >= self.since and (self.until is None or row.at < self.until)
@@ -233,12 +233,12 @@ class _PersonalTexts:
 def _texts_of_calls(calls: str) -> Iterator[str]:
     """What tools were asked with in a message of calls, and the note beside."""
     try:
-        found = calls_in_text(calls)
+        calls_found = calls_in_text(calls)
     except (ValueError, LookupError, TypeError, RecursionError):
         yield calls
         return
-    yield found.note
-    left: list[Any] = [call.arguments for call in found.calls]
+    yield calls_found.note
+    left: list[Any] = [call.arguments for call in calls_found.calls]
     while left:
         one = left.pop()
         if isinstance(one, str):
@@ -277,24 +277,24 @@ def _words_of(kinds: Kinds, row: Row) -> Iterator[tuple[str, str]]:
             yield name, text
 
 
-def _erase_in(session: Session, found: _PersonalTexts) -> None:
+def _erase_in(session: Session, texts: _PersonalTexts) -> None:
     rows = list(Row.objects.filter(session=session).order_by("seq"))
-    theirs = {row.seq for row in _events_of_seat(rows, found.seat, found.in_session(session))}
+    theirs = {row.seq for row in _events_of_seat(rows, texts.seat, texts.in_session(session))}
     kinds, changed = suite_named(session.suite).kinds, []
     for row in rows:
         said_here = row.type == _CALL_TYPE or (row.type in kinds and bool(kinds[row.type].words))
-        payload = found.eraser.value(row.payload, names=False, parts=said_here)
+        payload = texts.eraser.value(row.payload, names=False, parts=said_here)
         for name, text in _words_of(kinds, row):
-            payload[name] = found.replacement if row.seq in theirs else found.eraser.text(text)
+            payload[name] = texts.replacement if row.seq in theirs else texts.eraser.text(text)
         if payload != row.payload:
             row.payload = payload
             changed.append(row)
     Row.objects.bulk_update(changed, ["payload"], batch_size=BATCH)
-    inbox = InboxMessage.objects.filter(seat__session=session, seat__name=found.seat)
-    inbox.filter(content__in=found.contents).update(content=found.replacement)
-    _erase_model_texts(session, found.eraser)
+    inbox = InboxMessage.objects.filter(seat__session=session, seat__name=texts.seat)
+    inbox.filter(content__in=texts.contents).update(content=texts.replacement)
+    _erase_model_texts(session, texts.eraser)
     for held in PERSONAL_DATA_TABLES:
-        _erase_rows(held, session, found.eraser)
+        _erase_rows(held, session, texts.eraser)
 
 
 def _erase_model_texts(session: Session, eraser: Eraser) -> None:
@@ -320,13 +320,13 @@ def _erase_rows(held: PersonalDataTable, session: Session, eraser: Eraser) -> No
     held.model._default_manager.bulk_update(changed, fields, batch_size=BATCH)
 
 
-def _erase_beside(guest: Guest, found: _PersonalTexts) -> None:
+def _erase_beside(guest: Guest, texts: _PersonalTexts) -> None:
     """Their row, and what they sent that nobody took."""
     InboxMessage.objects.filter(seat=guest.seat, taken_at_seq=None).delete()
     guest.name = guest.draft = ""
     guest.plan_draft = None
     guest.answers = {
-        key: found.replacement if isinstance(one, str) and one else one for key, one in guest.answers.items()
+        key: texts.replacement if isinstance(one, str) and one else one for key, one in guest.answers.items()
     }
     guest.data_removed_at = clock.now()
     guest.save(update_fields=["name", "draft", "plan_draft", "answers", "data_removed_at"])

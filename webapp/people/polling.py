@@ -37,8 +37,8 @@ class Poll:
 
 def poll_of(request: HttpRequest) -> Poll:
     """Of this request; one that nobody reads where the request does not wait."""
-    found: Poll | None = getattr(request, "scope", {}).get(KEY)
-    return found or Poll()
+    poll: Poll | None = getattr(request, "scope", {}).get(KEY)
+    return poll or Poll()
 
 
 def waiting_room(application: Application) -> Application:

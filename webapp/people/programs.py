@@ -108,13 +108,13 @@ def guest_of(caller: Caller) -> Guest:
     return guest
 
 
-def _programs(**found: Any) -> Guest | None:
+def _programs(**lookups: Any) -> Guest | None:
     programs = Guest.objects.select_related("seat__session__task", "invitation").exclude(program="")
-    return programs.filter(**found).order_by("-holds", "-created_at").first()
+    return programs.filter(**lookups).order_by("-holds", "-created_at").first()
 
 
-def _came_by(invitation: Invitation, **found: Any) -> Guest | None:
-    return _programs(invitation=invitation, **found)
+def _came_by(invitation: Invitation, **lookups: Any) -> Guest | None:
+    return _programs(invitation=invitation, **lookups)
 
 
 def _by_own(token: str) -> Guest | None:
@@ -357,10 +357,10 @@ def _parse_arguments(arguments: dict[str, Any] | str) -> dict[str, Any] | str:
     if not isinstance(arguments, str):
         return arguments
     try:
-        found = json.loads(arguments)
+        parsed = json.loads(arguments)
     except (ValueError, RecursionError):
         return arguments
-    return found if isinstance(found, dict) and _plain(found) else arguments
+    return parsed if isinstance(parsed, dict) and _plain(parsed) else arguments
 
 
 def _plain(arguments: dict[str, Any] | str) -> bool:

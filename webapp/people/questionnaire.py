@@ -269,30 +269,30 @@ def parse_questions(text: str) -> list[dict[str, Any]]:
     Raises:
         ValidationError: with a message for each line that can't be read, which names line, field and remedy.
     """
-    found: dict[str, Question] = {}
+    questions: dict[str, Question] = {}
     problems: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
         try:
             question = _question(line)
-            if question.key in found:
+            if question.key in questions:
                 raise _Bad(
                     _("key"),
                     _("“%(key)s” is used already; give each question a key of its own")
                     % {"key": question.key},
                 )
-            found[question.key] = question
+            questions[question.key] = question
         except _Bad as bad:
             given = {"n": number, "field": bad.field, "problem": bad.problem}
             problems.append(_("Line %(n)s, %(field)s: %(problem)s.") % given)
-    if len(found) > MOST_QUESTIONS:
+    if len(questions) > MOST_QUESTIONS:
         problems.append(
             _("At most %(most)s questions are allowed; leave some out.") % {"most": MOST_QUESTIONS}
         )
     if problems:
         raise ValidationError(problems)
-    return [question.plain for question in found.values()]
+    return [question.plain for question in questions.values()]
 
 
 class _Bad(ValueError):

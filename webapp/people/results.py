@@ -44,18 +44,18 @@ def of_run(run: Run) -> list[ScaleResult]:
     """The scales that people of a run answered, in the order in which they are asked."""
     from benchmark.reports.statistics import Resampler, estimates  # numpy, where there is something to count
 
-    found = answers_in(run.sessions.order_by().values("pk"))
-    if not found:
+    answers = answers_in(run.sessions.order_by().values("pk"))
+    if not answers:
         return []
     import numpy as np
 
     asked = _questions_of(run)
-    keys = [*(key for key in asked if key in found), *(key for key in found if key not in asked)]
-    blocks = [np.array(found[key], float)[:, None] for key in keys]
+    keys = [*(key for key in asked if key in answers), *(key for key in answers if key not in asked)]
+    blocks = [np.array(answers[key], float)[:, None] for key in keys]
     return [
         ScaleResult(
             asked.get(key, Question(key, "scale", key, key)),
-            len(found[key]),
+            len(answers[key]),
             estimate.value or 0.0,
             estimate.low,
             estimate.high,
@@ -67,10 +67,10 @@ def of_run(run: Run) -> list[ScaleResult]:
 def _questions_of(run: Run) -> dict[str, Question]:
     """The questions of all studies of a run by key, and the standard ones."""
     studies = Study.objects.filter(pk__in=Sitting.objects.filter(session__run=run).values("study"))
-    found: dict[str, Question] = {}
+    questions: dict[str, Question] = {}
     for study in studies:
-        found = {question.key: question for question in questions_of(study)} | found
-    return found | {question.key: question for question in STANDARD if question.key not in found}
+        questions = {question.key: question for question in questions_of(study)} | questions
+    return questions | {question.key: question for question in STANDARD if question.key not in questions}
 
 
 def drawing(answered: Sequence[ScaleResult]) -> dict[str, Any]:
@@ -150,10 +150,10 @@ def _answers(session: Session, guest: Guest) -> list[tuple[str, str, str]]:
     """What was asked, the answer, and what the ends of its scale mean."""
     language = get_language() or "en"
     asked = {question.key: question for question in asked_in(session)}
-    found = []
+    answers = []
     for key, value in guest.answers.items():
         question = asked.get(key)
         ends = question.ends(language) if question else ("", "")
         scale = f"{LOWEST} {ends[0]} … {HIGHEST} {ends[1]}" if any(ends) else ""
-        found.append((question.words(language) if question else key, str(value), scale))
-    return found
+        answers.append((question.words(language) if question else key, str(value), scale))
+    return answers

@@ -217,14 +217,14 @@ def _save_form(request: HttpRequest, form: StudyForm) -> HttpResponse:
 @researchers_only
 def delete_study(request: HttpRequest, study_id: int) -> HttpResponse:
     """Delete one to which no session belongs."""
-    found = get_object_or_404(Study, pk=study_id)
+    study = get_object_or_404(Study, pk=study_id)
     try:
-        found.delete()
+        study.delete()
     except ProtectedError:
         context = {
-            "form": StudyForm(instance=found),
+            "form": StudyForm(instance=study),
             "study": get_object_or_404(_studies_with_use(), pk=study_id),
-            "name": found.name,
+            "name": study.name,
             "refused": _now(
                 "This study has sessions, so it can't be deleted: their pages refer to its settings."
             ),

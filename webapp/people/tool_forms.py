@@ -132,8 +132,8 @@ def tool_form(
 
 def _definition(toolset: Toolset, name: str, language: Language) -> Mapping[str, Any]:
     told = (each["function"] for each in toolset.definitions(language))
-    found: dict[str, Mapping[str, Any]] = {each["name"]: each for each in told}
-    return found[name]
+    definitions: dict[str, Mapping[str, Any]] = {each["name"]: each for each in told}
+    return definitions[name]
 
 
 def _timetable(told: Mapping[str, Any]) -> bool:

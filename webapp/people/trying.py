@@ -61,9 +61,9 @@ def with_person(task: Task, setup: Setup) -> tuple[str, Setup]:
     traveller, who becomes one.
     """
     kinds = kinds_of(task, setup)
-    found = next((seat for seat, kind in kinds.items() if kind == PERSON), None)
-    if found is not None:
-        return found, setup
+    seat_of_person = next((seat for seat, kind in kinds.items() if kind == PERSON), None)
+    if seat_of_person is not None:
+        return seat_of_person, setup
     first = next(iter(kinds))
     waited = {} if setup.attendance else waiting(None)
     return first, replace(setup, seats={**setup.seats, first: SeatPlayer(PERSON)}, **waited)

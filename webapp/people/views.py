@@ -69,9 +69,9 @@ def come_back(request: HttpRequest, guest_id: str) -> HttpResponseBase:
         return _back(request, [guest] if guest else [])
 
 
-def _back(request: HttpRequest, found: Iterable[Guest]) -> HttpResponseBase:
+def _back(request: HttpRequest, possible_guests: Iterable[Guest]) -> HttpResponseBase:
     code = request.POST.get("return_code", "")
-    guest = next((guest for guest in found if guest.returns_by(code)), None)
+    guest = next((guest for guest in possible_guests if guest.returns_by(code)), None)
     if guest is None:
         why = _(
             "This is not the code of this seat. The code is on the page of the browser where the "
@@ -113,44 +113,48 @@ def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
 
 
 def _open_invitation(request: HttpRequest, token: str) -> HttpResponseBase:
-    found = invitation_of(token)
-    if found is not None and (known := guests.guest_by(request.session, found.pk)):
+    invitation = invitation_of(token)
+    if invitation is not None and (known := guests.guest_by(request.session, invitation.pk)):
         return redirect(known)
-    visitor = guests.visitor(request) if found is not None and found.is_lobby else ""
-    language = switched_to(request.COOKIES) or _language_of(found)
+    visitor = guests.visitor(request) if invitation is not None and invitation.is_lobby else ""
+    language = switched_to(request.COOKIES) or _language_of(invitation)
     with translation.override(language) if language else translation.override(translation.get_language()):
-        if found is not None and "return_code" in request.POST:
-            return _back(request, found.guests.select_related("seat__session__task").filter(program=""))
+        if invitation is not None and "return_code" in request.POST:
+            return _back(request, invitation.guests.select_related("seat__session__task").filter(program=""))
         try:
             if request.method == "POST":
                 guest = redeem(token=token, name=_name(request), visitor=visitor)
                 guests.remember(request, guest)
                 return redirect(guest)
-            if found is None or not admits(found):
+            if invitation is None or not admits(invitation):
                 redeem(token=token)  # tells why
         except NotAdmitted as refusal:
-            back = request.path if found is not None and found.guests.filter(program="").exists() else ""
+            back = (
+                request.path
+                if invitation is not None and invitation.guests.filter(program="").exists()
+                else ""
+            )
             return _refusal_page(request, str(refusal), back=back)
-        room = room_behind(found) if found is not None and found.is_lobby else None
-        invited = _own_or_shared(_suite_of(found), "invited")
-        context = {"invitation": found, "room": room, "invited_template": invited}
+        room = room_behind(invitation) if invitation is not None and invitation.is_lobby else None
+        invited = _own_or_shared(_suite_of(invitation), "invited")
+        context = {"invitation": invitation, "room": room, "invited_template": invited}
         return render(request, "people/invitation.html", context)
 
 
-def _language_of(found: Any) -> str:
+def _language_of(subject: Any) -> str:
     """Of the seats that an invitation leads to, "" where they speak several."""
-    if found is None:
+    if subject is None:
         return ""
-    sessions = Session.objects.filter(run=found.run_id) if found.run_id else [found.session]
+    sessions = Session.objects.filter(run=subject.run_id) if subject.run_id else [subject.session]
     spoken = {each.task.language for each in sessions if each is not None}
     if len(spoken) != 1:
         return ""
     return "zh-hans" if spoken == {"zh"} else "en"
 
 
-def _suite_of(found: Any) -> str:
+def _suite_of(subject: Any) -> str:
     """The benchmark of the seats that an invitation leads to."""
-    held = found and (found.run if found.run_id else found.session)
+    held = subject and (subject.run if subject.run_id else subject.session)
     return str(held.suite) if held else DEFAULT_SUITE
 
 
@@ -363,12 +367,12 @@ def heed(request: HttpRequest, guest: Guest) -> HttpResponseBase:
 @at_table
 def unsend(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """Take words back that wait for their turn; they are a draft again."""
-    found = sent_before(guest.seat, request.POST.get("client_id", ""))
-    if found is None or not take_back(seat=guest.seat, client_id=found.client_id):
+    message = sent_before(guest.seat, request.POST.get("client_id", ""))
+    if message is None or not take_back(seat=guest.seat, client_id=message.client_id):
         return _current_page(
             request, guest, refusal=_("The assistant already has this message, so it can't be taken back.")
         )
-    words = Table(guest).page.words(found.content)
+    words = Table(guest).page.words(message.content)
     Guest.objects.filter(pk=guest.pk).update(draft=words)
     notify_pages(guest.pk)
     return _current_page(request, guest, taken_back=words)

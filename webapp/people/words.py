@@ -89,7 +89,7 @@ class Eraser:
         if parts and self._parts is not None:
             text = self._parts.sub(self.replacement, text)
         if parts:
-            text = _QUOTATION.sub(lambda found: self._remove_quotation(found.group()), text)
+            text = _QUOTATION.sub(lambda match: self._remove_quotation(match.group()), text)
         return self._name.sub(self.replacement, text) if names and self._name is not None else text
 
     def _remove_quotation(self, text: str) -> str:

@@ -70,11 +70,11 @@ def _counts(session_ids: Collection[str], types: Collection[str]) -> dict[tuple[
 
 def _issues(keys: Mapping[str, str]) -> dict[str, dict[str, dict[str, int]]]:
     """By session and profile. keys: of the figures below which each session's issues are."""
-    found: dict[str, dict[str, dict[str, int]]] = defaultdict(dict)
+    issues: dict[str, dict[str, dict[str, int]]] = defaultdict(dict)
     scores = Score.objects.filter(session__in=keys).values_list("session", "profile", "figures")
     for pk, profile, figures in scores.iterator():
-        found[pk][profile] = figures.get(keys[pk]) or {}
-    return found
+        issues[pk][profile] = figures.get(keys[pk]) or {}
+    return issues
 
 
 def sessions_to_fold(runs: Iterable[Run]) -> QuerySet[Session]:

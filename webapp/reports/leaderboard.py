@@ -171,13 +171,13 @@ class Leaderboard:
     @property
     def best(self) -> dict[str, float]:
         """The best value of each figure among the ranked runs, where there are several."""
-        found = {}
+        best_by_column = {}
         for key in (column.key for column in self.columns if len(self.standings) > 1):
             known = [value for one in self.standings if (value := one.scores[key].value) is not None]
             better = self.measures.better(key)
             if known and better != "neither":
-                found[key] = max(known) if better == "high" else min(known)
-        return found
+                best_by_column[key] = max(known) if better == "high" else min(known)
+        return best_by_column
 
     @property
     def by_whole_run(self) -> bool:
@@ -195,9 +195,9 @@ class Leaderboard:
     @cached_property
     def currency(self) -> str:
         """The one that most runs were paid in; amounts in others cannot be compared with it."""
-        found = Counter(self.spending[one.run.id].currency for one in self.standings)
-        del found[""]
-        return found.most_common(1)[0][0] if found else ""
+        counts = Counter(self.spending[one.run.id].currency for one in self.standings)
+        del counts[""]
+        return counts.most_common(1)[0][0] if counts else ""
 
     def price(self, run: str) -> float | None:
         """What a run lies at on the axis beside the score."""
@@ -340,7 +340,7 @@ def leaderboard(asked: LeaderboardRequest, runs: Sequence[Run]) -> Leaderboard:
     own = dict(Task.objects.filter(collection=asked.collection).values_list("task_id", "facets"))
     report = report_of(runs, asked.profile, published=asked.published, conditions=settings_of)
     measures = report.measures
-    found = {run.pk: run for run in runs}
+    runs_by_id = {run.pk: run for run in runs}
     over = [run.over_tasks(set(own)) for run in report.runs]
     columns = ranking_columns(measures)
     asked_for = (one for one in columns if one.key == asked.figure)
@@ -359,10 +359,10 @@ def leaderboard(asked: LeaderboardRequest, runs: Sequence[Run]) -> Leaderboard:
     fit = [one for one in over if not lacking[one.id]]
     ranked = standings(fit, figure.key, direction_of(measures, figure.key), Resampler())
     spent = spent_by(runs, asked.collection)
-    unranked = [(found[pk], why) for pk, why in lacking.items() if why]
+    unranked = [(runs_by_id[pk], why) for pk, why in lacking.items() if why]
     return Leaderboard(
         asked,
-        found,
+        runs_by_id,
         measures,
         len(own),
         ranked,
@@ -400,13 +400,15 @@ def _concerned_tasks(
     Judges are not asked of what rules alone score. Which tasks have a figure that only some have, the runs tell.
     """
     parts = [metric for metric in measures.of_tasks if metric.key in measures.made_of[key]]
-    found = set(own)
+    concerned = set(own)
     if measures.rubric is not None and any(metric.source == "rater" for metric in parts):
         unrated = measures.rubric.unrated_facets.items()
-        found -= {task for task, facets in own.items() if any(facets.get(key) == one for key, one in unrated)}
+        concerned -= {
+            task for task, facets in own.items() if any(facets.get(key) == one for key, one in unrated)
+        }
     if any(metric.partial for metric in parts):
-        found &= set().union(*(scored_tasks(run, key) for run in over))
-    return found
+        concerned &= set().union(*(scored_tasks(run, key) for run in over))
+    return concerned
 
 
 def _lacking(

@@ -106,7 +106,7 @@ def parts_of(report: Report) -> Sequence[Part]:
 
 def shown_dataset(
     statistics: DatasetStatistics,
-    found: Any,
+    dataset: Any,
     words: DatasetWords,
     cached: Mapping[str, int] | None = None,
     sets: Mapping[str, Any] = NO_SETS,
@@ -116,7 +116,7 @@ def shown_dataset(
     cached: the calls in tool caches by tool, None where they are not told. sets: what it gave of several sets by
     name, which stand side by side first of all.
     """
-    made_of = [(part, found) for part in statistics.parts]
+    made_of = [(part, dataset) for part in statistics.parts]
     if statistics.comparison_part is not None and len(sets) > 1:
         made_of.insert(0, (statistics.comparison_part, sets))
     if statistics.cache_part is not None and cached is not None:

@@ -141,8 +141,8 @@ class PublishedLine(NamedTuple):
 def lines_beside(results: PublishedResults, columns: Sequence[Column]) -> list[PublishedLine]:
     """The models that the paper gives the first column's figure of, with what else it gives over all tasks."""
     rows = list(results.rows_of(columns[0].key))
-    found = [{column.key: _value(table, row, column.key) for column in columns} for table, row in rows]
-    best = {column.key: _best(results, column.key, [one[column.key] for one in found]) for column in columns}
+    values = [{column.key: _value(table, row, column.key) for column in columns} for table, row in rows]
+    best = {column.key: _best(results, column.key, [one[column.key] for one in values]) for column in columns}
     return [
         PublishedLine(
             row.model,
@@ -152,7 +152,7 @@ def lines_beside(results: PublishedResults, columns: Sequence[Column]) -> list[P
                 for column in columns
             ],
         )
-        for (table, row), own in zip(rows, found, strict=True)
+        for (table, row), own in zip(rows, values, strict=True)
     ]
 
 

@@ -65,8 +65,8 @@ def asked_by(query: QueryDict) -> ReportRequest:
     """What `?runs=a,b` or `?runs=a&runs=b`, `&profile=`, `&judge=` and `&published=yes` name."""
     ids = [pk for given in query.getlist("runs") for pk in given.replace(NUL, "").split(",") if pk]
     runs = runs_named(ids)
-    found = {run.pk for run in runs}
-    problems = [unknown_words("run", pk) for pk in dict.fromkeys(ids) if pk not in found]
+    known_ids = {run.pk for run in runs}
+    problems = [unknown_words("run", pk) for pk in dict.fromkeys(ids) if pk not in known_ids]
     suite = runs[0].suite if runs else DEFAULT_SUITE
     if others := [run.name for run in runs if run.suite != suite]:
         problems.append(other_benchmark_words(others))

@@ -88,9 +88,9 @@ def results_of(suite: str) -> PublishedResults | None:
 def _people(runs: Sequence[Run]) -> tuple[list[Label], list[str]]:
     """What people said of sessions of these runs in studies, by the dimensions of the judge; the studies' names."""
     rubric = suite_named(runs[0].suite).judging
-    found = people_ratings(runs, rubric.names if rubric else ())
-    labels = [Label(one.session, one.dimension, one.score, one.rater) for one in found]
-    return labels, list(dict.fromkeys(one.study for one in found))
+    ratings = people_ratings(runs, rubric.names if rubric else ())
+    labels = [Label(one.session, one.dimension, one.score, one.rater) for one in ratings]
+    return labels, list(dict.fromkeys(one.study for one in ratings))
 
 
 def _sessions(
@@ -111,8 +111,8 @@ def _rows(runs: Sequence[Run], profile: str) -> Iterator[tuple[Any, ...]]:
     scored = FilteredRelation("scores", condition=Q(scores__profile=profile))
     issues = Cast("report_figures__issues", TextField())
     counted = Session.objects.filter(run__in=runs, status__in=COUNTED_STATUSES, report_figures__isnull=False)
-    found = counted.annotate(score=scored, issues=issues).filter(score__isnull=False).order_by()
-    return found.values_list("run", "pk", *_COLUMNS).iterator(chunk_size=5000)
+    rows = counted.annotate(score=scored, issues=issues).filter(score__isnull=False).order_by()
+    return rows.values_list("run", "pk", *_COLUMNS).iterator(chunk_size=5000)
 
 
 def _tasks(runs: Sequence[Run]) -> dict[int, tuple[str, str, int]]:
@@ -151,9 +151,9 @@ def _runs(
 
 def _counts(runs: Sequence[Run]) -> dict[str, tuple[int, int]]:
     """How many sessions of each run ended, and how many there are."""
-    found = Session.objects.filter(run__in=runs).order_by().values_list("run")
+    counts = Session.objects.filter(run__in=runs).order_by().values_list("run")
     done = Count("pk", filter=Q(status__in=ENDED_STATUSES))
-    return {pk: (over, every) for pk, over, every in found.annotate(over=done, every=Count("pk"))}
+    return {pk: (over, every) for pk, over, every in counts.annotate(over=done, every=Count("pk"))}
 
 
 def _players(run: Run) -> str:

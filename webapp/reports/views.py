@@ -87,10 +87,10 @@ def report_file(request: HttpRequest, ending: str) -> HttpResponse:
 @researchers_only
 def part_file(request: HttpRequest, part: str) -> HttpResponse:
     """The data of one table or chart as CSV."""
-    found = reporting_of(asked_by(request.GET).suite).part(part)
-    if found is None:
+    report_part = reporting_of(asked_by(request.GET).suite).part(part)
+    if report_part is None:
         raise Http404
-    return _file(request, lambda report: table_csv(found.table(report)), "text/csv", f"{part}.csv")
+    return _file(request, lambda report: table_csv(report_part.table(report)), "text/csv", f"{part}.csv")
 
 
 def _file(request: HttpRequest, write: Callable[[Report], str], kind: str, name: str) -> HttpResponse:
@@ -153,7 +153,7 @@ def _collection(request: HttpRequest, known: Sequence[TaskCollection]) -> TaskCo
     name = request.GET.get("collection", "").replace(NUL, "")
     if not name:
         return next(iter(known), None)
-    found = next((one for one in known if one.name == name), None)
-    if found is None:
+    collection = next((one for one in known if one.name == name), None)
+    if collection is None:
         raise Http404
-    return found
+    return collection

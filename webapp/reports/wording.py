@@ -302,8 +302,8 @@ class Words:
     @staticmethod
     def counterpart(name: str) -> str:
         """What a paper calls the like of a part; what is no table or figure stays as it is: `A.9.1`."""
-        found = _COUNTERPART.fullmatch(name)
-        return str(_COUNTERPARTS[found[1]]) % {"one": found[2], "other": found[3]} if found else name
+        match = _COUNTERPART.fullmatch(name)
+        return str(_COUNTERPARTS[match[1]]) % {"one": match[2], "other": match[3]} if match else name
 
     def title(self, part: str) -> str:
         """The heading of a part."""

@@ -45,10 +45,10 @@ def groupings(suite: str) -> dict[str, Grouping]:
         "cities": Grouping(_("number of cities"), lambda t: (t.city_count, str(t.city_count))),
     }
     own = suite_named(suite)
-    found = {key: one for key, one in shared.items() if _COLUMNS.get(key, key) in own.columns}
+    groups = {key: one for key, one in shared.items() if _COLUMNS.get(key, key) in own.columns}
     for facet in own.facets:
-        found[facet.key] = Grouping(gettext(facet.label), _facet(facet.key, facet.values))
-    return found
+        groups[facet.key] = Grouping(gettext(facet.label), _facet(facet.key, facet.values))
+    return groups
 
 
 def _level(task: Task) -> tuple[int, str]:
@@ -134,10 +134,10 @@ def task_rows(
 
 
 def _sessions(outcomes: Iterable[Outcome]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    sessions: dict[str, list[str]] = {}
     for one in outcomes:
-        found.setdefault(one.task_id, []).append(one.session)
-    return found
+        sessions.setdefault(one.task_id, []).append(one.session)
+    return sessions
 
 
 def _row(
@@ -205,14 +205,16 @@ def compare_by_task(
     )
     better = -differences if metric.better == "low" else differences
     wins, losses = int((better > ALIKE).sum()), int((better < -ALIKE).sum())
-    [[found]] = (
+    [[differences_found]] = (
         paired_differences([differences.reshape(-1, 1) * metric.scale], resampler)
         if len(differences)
         else [[NONE]]
     )
     if not tested:
-        found = replace(found, difference=Estimate(found.difference.value), effect=None, p=None)
-    return TaskComparison(metric, found, wins, len(differences) - wins - losses, losses)
+        differences_found = replace(
+            differences_found, difference=Estimate(differences_found.difference.value), effect=None, p=None
+        )
+    return TaskComparison(metric, differences_found, wins, len(differences) - wins - losses, losses)
 
 
 NONE = PairedDifference(0, Estimate(None), None, None, None)

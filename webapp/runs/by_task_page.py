@@ -59,10 +59,10 @@ class Line:
     @property
     def counts(self) -> str:
         """On how many tasks it is better, alike, worse; "–" of a figure that only describes."""
-        found = self.comparison
-        if found.metric.better == "neither":
+        comparison = self.comparison
+        if comparison.metric.better == "neither":
             return "–"
-        return f"{found.wins} · {found.ties} · {found.losses}"
+        return f"{comparison.wins} · {comparison.ties} · {comparison.losses}"
 
     @property
     def p(self) -> str:

@@ -18,8 +18,10 @@ def programs_by_session(run: Run, name: str) -> dict[str, list[str]]:
 
 def programs_of(run: Run) -> dict[str, str]:
     """The programs in the seats of its `agent` and `users`, as far as there are such."""
-    found = {name: programs_by_session(run, name).values() for name in ("agent", "users")}
-    named = {name: sorted({one for each in lists for one in each}) for name, lists in found.items()}
+    programs_by_role = {name: programs_by_session(run, name).values() for name in ("agent", "users")}
+    named = {
+        name: sorted({one for each in lists for one in each}) for name, lists in programs_by_role.items()
+    }
     return {name: ", ".join(programs) for name, programs in named.items() if programs}
 
 

@@ -47,8 +47,8 @@ class ChosenTasks:
         """The tasks as they were pasted, else as they stand in their collections."""
         if not self.order:
             return list(self.tasks)
-        found = {task.task_id: task for task in self.tasks}
-        return [found[task_id] for task_id in self.order]
+        by_id = {task.task_id: task for task in self.tasks}
+        return [by_id[task_id] for task_id in self.order]
 
 
 def ids_in(text: str) -> tuple[str, ...]:

@@ -82,10 +82,10 @@ def _row(run: Run, runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]
 
 def _difference_from(first: Run, run: Run, outcomes: Mapping[str, Sequence[Outcome]]) -> Difference:
     """Without what only caches have, where one of the two has none."""
-    found = difference(outcomes[first.pk], outcomes[run.pk], run.suite)
+    paired = difference(outcomes[first.pk], outcomes[run.pk], run.suite)
     if first.has_cache and run.has_cache:
-        return found
-    return replace(found, changes={**found.changes, **dict.fromkeys(OF_CACHES)})
+        return paired
+    return replace(paired, changes={**paired.changes, **dict.fromkeys(OF_CACHES)})
 
 
 def ids_led_by(first: Run, runs: Sequence[Run]) -> str:

@@ -60,8 +60,12 @@ def conditions_of(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     """By run, what was run: words by key, without what is not known."""
     told = _told_by_logs(runs)
     played, spent = _playing_conditions(runs), _spending_conditions(runs)
-    found = {run.pk: _set_up(run) | told[run.pk] | played[run.pk] | spent.get(run.pk, {}) for run in runs}
-    return {pk: {key: words for key in CONDITIONS if (words := own.get(key))} for pk, own in found.items()}
+    conditions = {
+        run.pk: _set_up(run) | told[run.pk] | played[run.pk] | spent.get(run.pk, {}) for run in runs
+    }
+    return {
+        pk: {key: words for key in CONDITIONS if (words := own.get(key))} for pk, own in conditions.items()
+    }
 
 
 def _set_up(run: Run) -> dict[str, str]:
@@ -100,12 +104,12 @@ def _playing_conditions(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     """When the sessions were played, and of which tasks."""
     own = Session.objects.filter(run__in=runs).order_by()
     times = own.values_list("run").annotate(Min("started_at"), Max("finished_at"))
-    found = {pk: {"started": _minute(first), "finished": _minute(last)} for pk, first, last in times}
+    conditions = {pk: {"started": _minute(first), "finished": _minute(last)} for pk, first, last in times}
     named = own.values_list("run", "task__collection__name").annotate(n=Count("task", distinct=True))
     for pk, collection, n in named.order_by("task__collection__name"):
-        before = found[pk].get("collection")
-        found[pk]["collection"] = f"{f'{before}, ' if before else ''}{collection} ({n})"
-    return {run.pk: found.get(run.pk, {}) for run in runs}
+        before = conditions[pk].get("collection")
+        conditions[pk]["collection"] = f"{f'{before}, ' if before else ''}{collection} ({n})"
+    return {run.pk: conditions.get(run.pk, {}) for run in runs}
 
 
 def _spending_conditions(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
@@ -155,12 +159,12 @@ def _looked_at(runs: Sequence[Run]) -> QuerySet[Session]:
 
 def settings_of(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     """What the rows of runs and the worlds of their sessions tell of their conditions, by the id of the run."""
-    found = {run.pk: _set_up(run) for run in runs}
+    settings_by_run = {run.pk: _set_up(run) for run in runs}
     hashes: dict[str, list[str]] = {run.pk: [] for run in runs}
     rows = Session.objects.filter(run__in=runs).order_by("pack_hash").values_list("run", "pack_hash")
     for run, pack_hash in rows.distinct():
         hashes[str(run)].append(pack_hash)
-    return {pk: own | {"pack_hash": ", ".join(hashes[pk])} for pk, own in found.items()}
+    return {pk: own | {"pack_hash": ", ".join(hashes[pk])} for pk, own in settings_by_run.items()}
 
 
 def condition_value_words(key: str, value: str) -> str:

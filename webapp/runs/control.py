@@ -108,15 +108,16 @@ def retry(run: Run, sessions: Collection[str] | None = None, created_by: User | 
         lock_run(run.pk)
         failed = run.sessions.filter(brought_by=None, status__in=RETRIED_STATUSES)
         wanted = failed.filter(status=Status.CRASHED) if sessions is None else failed.filter(pk__in=sessions)
-        found = list(_with_seats(wanted))
+        old_sessions = list(_with_seats(wanted))
         new = [
-            _draft_again(old, seed=old.seed, trial_id=old.trial_id, created_by=created_by) for old in found
+            _draft_again(old, seed=old.seed, trial_id=old.trial_id, created_by=created_by)
+            for old in old_sessions
         ]
-        run.sessions.filter(pk__in=[old.pk for old in found]).update(run=None, retried_in=run)
-        sessions_changed.send(Session, session_ids=[old.pk for old in found])
+        run.sessions.filter(pk__in=[old.pk for old in old_sessions]).update(run=None, retried_in=run)
+        sessions_changed.send(Session, session_ids=[old.pk for old in old_sessions])
         _add(run, new)
     hand_over(run.sessions.all())
-    return len(found)
+    return len(old_sessions)
 
 
 def set_trials(run: Run, trials: int, created_by: User | None = None) -> int:
@@ -148,8 +149,8 @@ def set_trials(run: Run, trials: int, created_by: User | None = None) -> int:
 
 
 def _with_seats(sessions: QuerySet[Session]) -> QuerySet[Session]:
-    found = sessions.order_by("created_at", "pk").select_related("sitting")
-    return found.prefetch_related("seats__model")
+    rows = sessions.order_by("created_at", "pk").select_related("sitting")
+    return rows.prefetch_related("seats__model")
 
 
 _KEPT_FIELDS = (
@@ -279,6 +280,6 @@ def _refuse_labelled(run: Run) -> None:
 
 def _parts(run: Run, again: bool) -> Iterator[list[str]]:
     """The ids of re-runs of its sessions, or of its sessions, some at a time, until none is left."""
-    found = Session.staged_too.filter(replay_of__in=_own(run).values("pk")) if again else _own(run)
-    while ids := list(found.order_by().values_list("pk", flat=True)[:DELETED_TOGETHER]):
+    sessions = Session.staged_too.filter(replay_of__in=_own(run).values("pk")) if again else _own(run)
+    while ids := list(sessions.order_by().values_list("pk", flat=True)[:DELETED_TOGETHER]):
         yield ids

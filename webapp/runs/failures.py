@@ -46,13 +46,13 @@ class Cause:
 def causes(run: Run) -> list[Cause]:
     """The causes of a run's crashes, the most frequent first, then the sessions that were stopped."""
     failed = Session.objects.filter(run=run, status__in=(Status.CRASHED, Status.STOPPED))
-    found: dict[str, list[tuple[Session, str]]] = {}
+    by_cause: dict[str, list[tuple[Session, str]]] = {}
     details = _details(run)
     columns = ("status", "completion_reason", "trial_id", "task__task_id")
     for session in failed.order_by("created_at", "pk").select_related("task").only(*columns):
         detail = details.get(session.pk, "")
-        found.setdefault(_key(session, detail), []).append((session, detail))
-    return sorted(_causes(found), key=lambda cause: (cause.reason == "stopped", -cause.count))
+        by_cause.setdefault(_key(session, detail), []).append((session, detail))
+    return sorted(_causes(by_cause), key=lambda cause: (cause.reason == "stopped", -cause.count))
 
 
 def _details(run: Run) -> dict[str, str]:
@@ -68,8 +68,8 @@ def _key(session: Session, detail: str) -> str:
     return hashlib.sha256(f"{session.completion_reason}\n{alike}".encode()).hexdigest()[:12]
 
 
-def _causes(found: dict[str, list[tuple[Session, str]]]) -> Iterator[Cause]:
-    for key, alike in found.items():
+def _causes(by_cause: dict[str, list[tuple[Session, str]]]) -> Iterator[Cause]:
+    for key, alike in by_cause.items():
         first, detail = alike[0]
         yield Cause(key, first.completion_reason, detail, tuple(session for session, _ in alike))
 

@@ -37,12 +37,12 @@ def _fail(run_id: str, call: ModelCalled) -> None:
 
 def outages_of(runs: Collection[Run]) -> dict[str, list[Outage]]:
     """The models that do not answer each run, by its id."""
-    found: dict[str, list[Outage]] = {run.pk: [] for run in runs}
-    rows = RunOutage.objects.filter(run__in=list(found)).order_by("endpoint")
+    by_run: dict[str, list[Outage]] = {run.pk: [] for run in runs}
+    rows = RunOutage.objects.filter(run__in=list(by_run)).order_by("endpoint")
     for row in rows:
         if (one := Outage(row.endpoint, row.failed, row.since, row.last)).told:
-            found[row.run_id].append(one)
-    return found
+            by_run[row.run_id].append(one)
+    return by_run
 
 
 def failing() -> list[tuple[Run, list[Outage]]]:

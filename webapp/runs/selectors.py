@@ -119,23 +119,23 @@ def runs() -> QuerySet[Run]:
 def runs_named(ids: Iterable[str]) -> list[Run]:
     """Those of these runs that there are, in this order."""
     asked = list(dict.fromkeys(ids))
-    found = Run.objects.in_bulk(asked)
-    return [found[pk] for pk in asked if pk in found]
+    runs = Run.objects.in_bulk(asked)
+    return [runs[pk] for pk in asked if pk in runs]
 
 
 def progress(of: Iterable[Run]) -> dict[str, Progress]:
     """How far each run is, by its id."""
     wanted = [run.pk for run in of]
     counts = {**dict.fromkeys(Status.values, 0), "unscored": 0, "asked": 0, "paused": 0}
-    found = {pk: counts.copy() for pk in wanted}
+    by_run = {pk: counts.copy() for pk in wanted}
     for pk, status, sessions, scored, asked, paused in _count_sessions(wanted):
-        found[pk][status] = sessions
+        by_run[pk][status] = sessions
         if status in ENDED_STATUSES:
-            found[pk]["unscored"] += sessions - scored
+            by_run[pk]["unscored"] += sessions - scored
         else:
-            found[pk]["asked"] += asked
-            found[pk]["paused"] += paused
-    return {pk: Progress(**figures) for pk, figures in found.items()}
+            by_run[pk]["asked"] += asked
+            by_run[pk]["paused"] += paused
+    return {pk: Progress(**figures) for pk, figures in by_run.items()}
 
 
 def _count_sessions(wanted: list[str]) -> Iterable[tuple[str, str, int, int, int, int]]:
@@ -154,10 +154,10 @@ def outcomes(of: Iterable[Run], *, uses: bool = True) -> dict[str, list[Outcome]
     Without `uses`, not how they used tools and models.
     """
     names = ["run", "pk", "task__task_id", "task__difficulty", "completion_reason", "plan_generated"]
-    found: dict[str, list[Outcome]] = {}
+    by_run: dict[str, list[Outcome]] = {}
     by_profile: dict[str, list[str]] = {}
     for run in of:
-        found[run.pk] = []
+        by_run[run.pk] = []
         by_profile.setdefault(first_profile(run.suite), []).append(run.pk)
     for profile, wanted in by_profile.items():
         by_session = session_selectors.values_by_session(wanted, profile)
@@ -166,8 +166,10 @@ def outcomes(of: Iterable[Run], *, uses: bool = True) -> dict[str, list[Outcome]
         )
         for pk, session, task, difficulty, reason, planned, *used in rows:
             values = by_session.get(session, {})
-            found[pk].append(Outcome(session, task, difficulty, reason, planned, values, **_stored_use(used)))
-    return found
+            by_run[pk].append(
+                Outcome(session, task, difficulty, reason, planned, values, **_stored_use(used))
+            )
+    return by_run
 
 
 def _stored_use(stored: Sequence[Any]) -> dict[str, Any]:
@@ -180,8 +182,8 @@ def _uses(stored: dict[str, Any]) -> dict[str, ToolUse]:
 
 def sessions_of(run: Run) -> QuerySet[Session]:
     """A run's sessions with what its table shows, task by task, trial by trial."""
-    found = session_selectors.sessions().filter(run=run)
-    return found.order_by("task__collection_id", "task__position", "trial_id")
+    sessions = session_selectors.sessions().filter(run=run)
+    return sessions.order_by("task__collection_id", "task__position", "trial_id")
 
 
 def sessions_with_uses(run: Run) -> QuerySet[Session]:

@@ -142,20 +142,20 @@ def unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -> dict[t
     Raises:
         ChoiceRefused: the world's pack can't be opened.
     """
-    found: dict[tuple[str, ...], list[str]] = {}
+    reasons: dict[tuple[str, ...], list[str]] = {}
     for task in tasks:
         if lacking := cities_lacking(task, world, sandbox):
-            found.setdefault(tuple(lacking), []).append(task.task_id)
-    return found
+            reasons.setdefault(tuple(lacking), []).append(task.task_id)
+    return reasons
 
 
 def _refuse_unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -> None:
-    found = unfit(tasks, world, sandbox)
-    if not found:
+    reasons = unfit(tasks, world, sandbox)
+    if not reasons:
         return
     lines = (
         _("no %(cities)s for %(tasks)s") % {"cities": join_items(cities), "tasks": join_items(ids)}
-        for cities, ids in found.items()
+        for cities, ids in reasons.items()
     )
     raise ChoiceRefused(
         _(
@@ -163,7 +163,7 @@ def _refuse_unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -
         )
         % {
             "world": world.name,
-            "count": sum(map(len, found.values())),
+            "count": sum(map(len, reasons.values())),
             "all": len(tasks),
             "why": "; ".join(lines),
         },

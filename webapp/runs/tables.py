@@ -85,7 +85,7 @@ def _judges(pair: Pair | None) -> dict[str, str]:
 def _session(
     run: Run, session: Session, programs: Mapping[str, Mapping[str, Sequence[str]]]
 ) -> dict[str, Any]:
-    outside = {name: ", ".join(found.get(session.pk, ())) for name, found in programs.items()}
+    outside = {name: ", ".join(program.get(session.pk, ())) for name, program in programs.items()}
     given = {
         "run": run.pk,
         "session": session.pk,

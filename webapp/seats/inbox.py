@@ -55,8 +55,8 @@ def unread_messages(seat: Seat) -> QuerySet[InboxMessage]:
 
 def unread_in(session_id: str) -> frozenset[int]:
     """The keys of all messages to the seats of a session that are not taken."""
-    found = InboxMessage.objects.filter(seat__session=session_id, taken_at_seq=None)
-    return frozenset(found.values_list("pk", flat=True))
+    messages = InboxMessage.objects.filter(seat__session=session_id, taken_at_seq=None)
+    return frozenset(messages.values_list("pk", flat=True))
 
 
 def sent_to(session_id: str) -> Iterator[InboxDelivery]:

@@ -43,8 +43,8 @@ def chat_html(
     if not blocks:
         return _join_parts(parts)
     ends = [*begins[1:], len(parts)]
-    found = (_join_parts(parts[begin:end]) for begin, end in zip(begins, ends, strict=True))
-    return format_html_join("\n", '<div class="block">{}</div>', ((one,) for one in found))
+    pieces = (_join_parts(parts[begin:end]) for begin, end in zip(begins, ends, strict=True))
+    return format_html_join("\n", '<div class="block">{}</div>', ((one,) for one in pieces))
 
 
 def _join_parts(parts: Iterable[str]) -> SafeString:

@@ -56,7 +56,7 @@ def figures(reading: Reading) -> list[Figure]:
         metrics_of(reading.session.suite), values_in(reading.score) if reading.whole else {}
     )
     scores = [Figure(one.value, one.name, one.tone, note=_reference_words(one, reading)) for one in values]
-    added = [found for figure in ADDED_FIGURES if (found := figure(reading)) is not None]
+    added = [extra_figure for figure in ADDED_FIGURES if (extra_figure := figure(reading)) is not None]
     if not reading.whole:
         added = [replace(figure, value="–", tone="") for figure in added]
     return [*scores, *added, _tool_figure(reading)]
@@ -66,11 +66,11 @@ def _reference_words(one: ShownValue, reading: Reading) -> str:
     """What the benchmark's first agent gets on the same task, beside its headline."""
     if not one.metric.headline or reading.score is None:
         return ""
-    found = baseline(reading.session.suite, reading.session.task)
-    if one.metric.key not in found.values:
+    reference = baseline(reading.session.suite, reading.session.task)
+    if one.metric.key not in reference.values:
         return ""
-    value = mean_digits(one.metric, found.values[one.metric.key])
-    return _("%(agent)s agent: %(value)s") % {"agent": found.agent, "value": value}
+    value = mean_digits(one.metric, reference.values[one.metric.key])
+    return _("%(agent)s agent: %(value)s") % {"agent": reference.agent, "value": value}
 
 
 def _tool_figure(reading: Reading) -> Figure:

@@ -99,10 +99,10 @@ def _refuse_calls(content: str, seat: Seat) -> None:
     if seat.role != Role.AGENT:
         raise MessageRefused(_("Only the agent calls tools; send a message, or pass."))
     try:
-        found = calls_in_text(content)
+        calls = calls_in_text(content)
     except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise MessageRefused(_("These are not tool calls: %(why)s") % {"why": error}) from error
-    if not found.calls:
+    if not calls.calls:
         raise MessageRefused(_("No tool is called. Name one, or send a message."))
 
 

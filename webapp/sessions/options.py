@@ -15,9 +15,9 @@ def run_named(named: str) -> Run:
         CommandError: there is none, or several have the name.
     """
     by_name = Run.objects.filter(name=named)
-    found = Run.objects.filter(pk=named).first() or (by_name.first() if by_name.count() == 1 else None)
-    if found is not None:
-        return found
+    run = Run.objects.filter(pk=named).first() or (by_name.first() if by_name.count() == 1 else None)
+    if run is not None:
+        return run
     if ids := list(by_name.order_by("created_at").values_list("pk", flat=True)):
         said = f"{len(ids)} runs are called “{named}”: give the id of one, {', '.join(ids)}"
         raise CommandError(said, returncode=BAD_INPUT)

@@ -41,15 +41,15 @@ class Section:
 def sections(reading: Reading) -> list[Section]:
     """The parts of a session in order."""
     section_of = pages_of(reading.session.suite).section
-    found = [Section("opening", _("Opening"), 1)]
+    outline = [Section("opening", _("Opening"), 1)]
     for event in reading.events:
         if isinstance(event.body, TurnGranted):
             named = section_of(event.body)
-            if named is not None and named[0] != found[-1].key:
-                found.append(Section(*named, event.seq))
+            if named is not None and named[0] != outline[-1].key:
+                outline.append(Section(*named, event.seq))
         elif isinstance(event.body, MessagePosted):
-            found[-1].messages += 1
-    return found
+            outline[-1].messages += 1
+    return outline
 
 
 def marks(reading: Reading) -> list[tuple[Promise, list[int]]]:

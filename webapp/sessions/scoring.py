@@ -192,10 +192,10 @@ def _store(session: Session, scores: Mapping[str, dict[str, Any]]) -> None:
 def _store_values(session: Session, scores: Mapping[str, dict[str, Any]]) -> None:
     """What the rules gave, in place of what they gave before."""
     metrics = suite_named(session.suite).metrics
-    found = {profile: values_of(metrics, figures) for profile, figures in scores.items()}
+    values_by_profile = {profile: values_of(metrics, figures) for profile, figures in scores.items()}
     rows = [
         MetricValue(session=session, profile=profile, key=key, value=value)
-        for profile, values in found.items()
+        for profile, values in values_by_profile.items()
         for key, value in values.items()
     ]
     MetricValue.objects.bulk_create(
@@ -205,7 +205,7 @@ def _store_values(session: Session, scores: Mapping[str, dict[str, Any]]) -> Non
         update_fields=["value"],
     )
     stored = MetricValue.objects.filter(session=session, rater="")
-    for profile, values in found.items():
+    for profile, values in values_by_profile.items():
         stored.filter(profile=profile).exclude(key__in=values).delete()
 
 
@@ -223,24 +223,24 @@ def _row(session: Session, profile: str, figures: dict[str, Any]) -> Score:
 
 def outdated_sessions() -> QuerySet[Session]:
     """Ended sessions that lack the scores of a profile, or whose scores another version of the code made."""
-    found: Any = Q()
+    conditions: Any = Q()
     for suite in SUITES:
         scoring = suite_named(suite).scoring
         tried = Score.objects.filter(session=OuterRef("pk"), tried=scoring.code_version)
         lacking: Any = Q()
         for profile in scoring.profiles:
             lacking |= ~Exists(tried.filter(profile=profile))
-        found |= Q(lacking, suite=suite)
-    return Session.objects.filter(found, status__in=ENDED_STATUSES)
+        conditions |= Q(lacking, suite=suite)
+    return Session.objects.filter(conditions, status__in=ENDED_STATUSES)
 
 
 def find_outdated() -> int:
     """Have workers score some of the outdated sessions; how many there are, up to a bound."""
-    found = list(outdated_sessions().only("suite")[:AT_ONCE])
-    for suite in {session.suite for session in found}:
-        own = [session.pk for session in found if session.suite == suite]
+    sessions = list(outdated_sessions().only("suite")[:AT_ONCE])
+    for suite in {session.suite for session in sessions}:
+        own = [session.pk for session in sessions if session.suite == suite]
         jobs.add_missing(kind=SCORE, subjects=own, group=suite_named(suite).scoring.code_version)
-    return len(found)
+    return len(sessions)
 
 
 SCORE = register(

@@ -33,22 +33,22 @@ def sessions(
     """
     profiles = {first_profile(suite) for suite in SUITES}
     values = Prefetch("values", MetricValue.objects.filter(profile__in=profiles, rater=""))
-    found = Session.objects.select_related("task", "world", "cache", "agent_model", "user_model")
-    found = found.prefetch_related(values, "seats__model").defer(
+    rows = Session.objects.select_related("task", "world", "cache", "agent_model", "user_model")
+    rows = rows.prefetch_related(values, "seats__model").defer(
         *("task__definition", "world__report", "cache__counts", "tool_use", "model_use"),
         *("agent_model__findings", "user_model__findings"),
     )
     if status:
-        found = found.filter(status=status)
+        rows = rows.filter(status=status)
     if task:
-        found = found.filter(task__in=search(task, of_records=True))
+        rows = rows.filter(task__in=search(task, of_records=True))
     if cache:
-        found = found.filter(cache__name=cache)
+        rows = rows.filter(cache__name=cache)
     if endpoint:
-        found = found.filter(_at(model__name=endpoint), replay_of=None)
+        rows = rows.filter(_at(model__name=endpoint), replay_of=None)
     if task_id:
-        found = found.filter(task__task_id=task_id)
-    return found
+        rows = rows.filter(task__task_id=task_id)
+    return rows
 
 
 class Order(NamedTuple):
@@ -61,15 +61,15 @@ class Order(NamedTuple):
 
 def orders() -> dict[str, Order]:
     """What sessions can be ordered by: `gu` for a metric of the rules, `judge@NAME` for one that NAME gave."""
-    found: dict[str, Order] = {}
+    session_orders: dict[str, Order] = {}
     for suite in SUITES:
         for metric in metrics_of(suite):
             if metric.source == "rater":
                 for rater in _raters(metric.key):
-                    found.setdefault(f"{metric.key}@{rater}", Order(suite, metric, rater))
+                    session_orders.setdefault(f"{metric.key}@{rater}", Order(suite, metric, rater))
             elif metric.scope == "session":
-                found.setdefault(metric.key, Order(suite, metric))
-    return found
+                session_orders.setdefault(metric.key, Order(suite, metric))
+    return session_orders
 
 
 def _raters(key: str) -> Iterator[str]:
@@ -85,14 +85,14 @@ def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]
     wanted = Session.objects.filter(replay_of=None, seats__model__isnull=False)
     if endpoint is not None:
         wanted = wanted.filter(_at(model=endpoint))
-    found: dict[str, EndpointUse] = {}
+    models: dict[str, EndpointUse] = {}
     named = wanted.order_by().values_list("pk", "seats__model__name").distinct()
     for _pk, name in named:
-        found.setdefault(name, EndpointUse()).sessions += 1
+        models.setdefault(name, EndpointUse()).sessions += 1
     for (stored,) in Session.objects.filter(pk__in=wanted.values("pk")).values_list("model_use"):
         for use in map(ModelUse.of, stored):
-            found.setdefault(use.endpoint, EndpointUse()).uses.append(use)
-    return found
+            models.setdefault(use.endpoint, EndpointUse()).uses.append(use)
+    return models
 
 
 def _at(**seat: Any) -> Q:
@@ -161,10 +161,10 @@ def values_in(score: Score | None) -> dict[str, float]:
 def values_by_session(runs: Collection[str], profile: str) -> dict[str, dict[str, float]]:
     """The values of the rules of all sessions of some runs, by session and key."""
     rows = MetricValue.objects.filter(session__run__in=runs, profile=profile, rater="").order_by()
-    found: dict[str, dict[str, float]] = {}
+    values: dict[str, dict[str, float]] = {}
     for session, key, value in rows.values_list("session", "key", "value").iterator(chunk_size=5000):
-        found.setdefault(session, {})[key] = value
-    return found
+        values.setdefault(session, {})[key] = value
+    return values
 
 
 def listed_values(session: Session) -> dict[str, float]:

@@ -456,8 +456,8 @@ def _jobs(sessions: QuerySet[Session]) -> QuerySet[Job]:
 def _limits() -> dict[str, int]:
     """By run, how many of its sessions may be begun and not ended."""
     waiting = Job.objects.filter(kind="session", ended_at=None, started_at=None, group=OuterRef("pk"))
-    found = Run.objects.exclude(at_once=None).filter(Exists(waiting))
-    return {run.pk: run.at_once or 0 for run in found.order_by("pk").only("at_once")}
+    limits = Run.objects.exclude(at_once=None).filter(Exists(waiting))
+    return {run.pk: run.at_once or 0 for run in limits.order_by("pk").only("at_once")}
 
 
 def _begins(run_id: str) -> int | None:

@@ -87,15 +87,15 @@ def _labels(reading: Reading) -> list[tuple[str, str]]:
 def _messages_by_section(reading: Reading) -> dict[str, list[ChatMessage]]:
     """The messages of each section."""
     section_of = pages_of(reading.session.suite).section
-    found: dict[str, list[ChatMessage]] = {"opening": []}
+    messages: dict[str, list[ChatMessage]] = {"opening": []}
     now = "opening"
     for event in reading.events:
         if isinstance(event.body, TurnGranted):
             named = section_of(event.body)
             now = named[0] if named is not None else now
         elif isinstance(event.body, MessagePosted):
-            found.setdefault(now, []).append(ChatMessage(event.body.role, event.body.content, event.seq))
-    return found
+            messages.setdefault(now, []).append(ChatMessage(event.body.role, event.body.content, event.seq))
+    return messages
 
 
 def pair_messages(
@@ -103,7 +103,7 @@ def pair_messages(
 ) -> list[tuple[ChatMessage | None, ChatMessage | None]]:
     """Equal messages face each other; between them the others stand beside each other in order."""
     matcher = SequenceMatcher(None, left, right, autojunk=False)
-    found: list[tuple[ChatMessage | None, ChatMessage | None]] = []
+    pairs: list[tuple[ChatMessage | None, ChatMessage | None]] = []
     for _tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        found += zip_longest(left[i1:i2], right[j1:j2])
-    return found
+        pairs += zip_longest(left[i1:i2], right[j1:j2])
+    return pairs

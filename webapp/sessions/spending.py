@@ -41,12 +41,12 @@ def spending_by_run(runs: Collection[str]) -> dict[str, ModelUse]:
 
     All tokens are in `prompt`.
     """
-    found = {run: ModelUse() for run in runs}
-    rows = ModelSpending.objects.filter(run__in=list(found)).values("run", "currency")
+    spending = {run: ModelUse() for run in runs}
+    rows = ModelSpending.objects.filter(run__in=list(spending)).values("run", "currency")
     sums = rows.annotate(*map(Sum, _SUMS))
     columns = ("run", "currency", *(f"{name}__sum" for name in _SUMS))
     for run, currency, requests, tokens, cost, unknown, uncosted in sums.values_list(*columns):
         costs = {currency: cost} if currency else {}
         counts = {"prompt": tokens, "counted": int(tokens > 0), "unknown": unknown, "uncosted": uncosted}
-        found[run].add(ModelUse(calls=requests, costs=costs, **counts))
-    return found
+        spending[run].add(ModelUse(calls=requests, costs=costs, **counts))
+    return spending

@@ -97,8 +97,8 @@ def _page_at(request: HttpRequest, reading: Reading) -> dict[str, Any]:
 def _outcome(reading: Reading) -> dict[str, Any]:
     """What the session came to, by the benchmark's own template; nothing before its end."""
     suite = reading.session.suite
-    found = pages_of(suite).outcome(reading)
-    return {"outcome": found, "outcome_template": f"suites/{suite}/outcome.html" if found else ""}
+    outcome = pages_of(suite).outcome(reading)
+    return {"outcome": outcome, "outcome_template": f"suites/{suite}/outcome.html" if outcome else ""}
 
 
 def _timeline(reading: Reading) -> dict[str, Any]:
@@ -135,10 +135,12 @@ def prompts(request: HttpRequest, version: str) -> HttpResponse:
     """The words that a model is given, of a version; not found where this code has others."""
     for suite in map(suite_named, SUITES):
         suite.cast()  # whoever has prompts is imported with it; judges come with the suite
-    found = prompts_of(version)
-    parts = [(language, found[0].templates(language)) for language in found[1]] if found else []
+    prompt_set = prompts_of(version)
+    parts = (
+        [(language, prompt_set[0].templates(language)) for language in prompt_set[1]] if prompt_set else []
+    )
     context = {"version": version, "parts": parts}
-    return render(request, "sessions/prompts.html", context, status=200 if found else 404)
+    return render(request, "sessions/prompts.html", context, status=200 if prompt_set else 404)
 
 
 @researchers_only

@@ -13,7 +13,7 @@ def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]
     wanted = TaskSynthesis.objects.exclude(endpoint=None).exclude(model_use=None).order_by()
     if endpoint is not None:
         wanted = wanted.filter(endpoint=endpoint)
-    found: dict[str, EndpointUse] = {}
+    models: dict[str, EndpointUse] = {}
     for name, stored in wanted.values_list("endpoint__name", "model_use").iterator():
-        found.setdefault(name, EndpointUse()).uses.append(ModelUse.of(stored))
-    return found
+        models.setdefault(name, EndpointUse()).uses.append(ModelUse.of(stored))
+    return models

@@ -93,7 +93,7 @@ def live(request: HttpRequest, synthesis_id: str) -> HttpResponse:
 
 def _context(row: TaskSynthesis) -> dict[str, Any]:
     page = pages_of(row.suite).synthesis
-    found: dict[str, Any] = {
+    page_context: dict[str, Any] = {
         "row": row,
         "last_id": row.order["first_id"] + row.count - 1,
         "command": _command(row),
@@ -103,12 +103,12 @@ def _context(row: TaskSynthesis) -> dict[str, Any]:
         "report_template": f"suites/{row.suite}/synthesis/report.html",
     }
     if row.sample is not None and not row.begun:
-        found["levels"] = level_words(row.sample["levels"])
-        found["notes"] = [page.words(note) for note in row.sample["notes"]]
-        found["places"] = [page.place(place) for place in row.sample["places"]]
+        page_context["levels"] = level_words(row.sample["levels"])
+        page_context["notes"] = [page.words(note) for note in row.sample["notes"]]
+        page_context["places"] = [page.place(place) for place in row.sample["places"]]
     if row.report is not None:
-        found |= {"made": row.made_collection, "files": files_of(row), **page.report(row.report)}
-    return found
+        page_context |= {"made": row.made_collection, "files": files_of(row), **page.report(row.report)}
+    return page_context
 
 
 def _command(row: TaskSynthesis) -> str:

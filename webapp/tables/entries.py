@@ -79,13 +79,13 @@ def _values(ids: Collection[str]) -> dict[str, dict[str, float]]:
     """Values of metrics by session: those of the rules under the first profile, and every rater's."""
     profiles = {suite: first_profile(suite) for suite in SUITES}
     rows = MetricValue.objects.filter(session__in=ids, profile__in=["", *profiles.values()]).order_by()
-    found: dict[str, dict[str, float]] = {}
+    values: dict[str, dict[str, float]] = {}
     for pk, suite, profile, rater, key, value in rows.values_list(
         "session", "session__suite", "profile", "rater", "key", "value"
     ):
         if rater or profile == profiles.get(suite):
-            found.setdefault(pk, {})[f"{key}@{rater}" if rater else key] = value
-    return found
+            values.setdefault(pk, {})[f"{key}@{rater}" if rater else key] = value
+    return values
 
 
 def _issues(ids: Collection[str]) -> dict[str, list[str]]:

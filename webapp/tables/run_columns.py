@@ -35,8 +35,8 @@ USUAL = ("progress", "mode", "agent", "users", "world")
 
 def columns(suites: Collection[str]) -> dict[str, Column]:
     """All columns by key: the plain ones, then a metric each of these benchmarks."""
-    found = {one.key: one for one in PLAIN}
-    return found | {metric.key: _of_metric(metric) for metric in listed_together(suites)}
+    by_key = {one.key: one for one in PLAIN}
+    return by_key | {metric.key: _of_metric(metric) for metric in listed_together(suites)}
 
 
 def _of_metric(metric: Metric) -> Column:

@@ -139,8 +139,8 @@ class Has(Func):
         """Among the rows that FTS5 finds."""
         column, params = compiler.compile(self.source_expressions[0])
         wanted = [*(f'"{pair}"' for pair in self.what.pairs), *(f'"{one}"*' for one in self.what.beginnings)]
-        found = "SELECT rowid FROM tables_said_grams WHERE tables_said_grams MATCH %s LIMIT %s"
-        return f"{column} IN ({found})", (*params, " AND ".join(sorted(wanted)), self.most)
+        sql = "SELECT rowid FROM tables_said_grams WHERE tables_said_grams MATCH %s LIMIT %s"
+        return f"{column} IN ({sql})", (*params, " AND ".join(sorted(wanted)), self.most)
 
     def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, tuple[Any, ...]]:
         """By its vector."""

@@ -108,12 +108,12 @@ def saying(words: str) -> Saying:
     newest = may.order_by("-pk").values("pk")[: LOOKED_THROUGH + 1]
     texts = SaidText.objects.filter(index__in=newest).order_by("-index")
     looked = list(texts.values_list("index__session", _holds(what)))
-    found = [
+    ids = [
         pk
         for pk, told in looked[:LOOKED_THROUGH]
         if (what.is_within(told) if isinstance(told, str) else told)
     ]
-    return Saying(what, None, found, len(found), len(looked) <= LOOKED_THROUGH)
+    return Saying(what, None, ids, len(ids), len(looked) <= LOOKED_THROUGH)
 
 
 def _holds(what: SearchTerms) -> Any:
@@ -151,8 +151,8 @@ class Hit:
 def hits(what: SearchTerms, sessions: Collection[str]) -> dict[str, Hit]:
     """By session, the message that holds most of the words, the first of such."""
     rows = SaidText.objects.filter(index__session__in=sessions).values_list("index__session", "text")
-    found = {pk: _hit(what, text) for pk, text in rows}
-    return {pk: hit for pk, hit in found.items() if hit is not None}
+    hits_by_session = {pk: _hit(what, text) for pk, text in rows}
+    return {pk: hit for pk, hit in hits_by_session.items() if hit is not None}
 
 
 def _hit(what: SearchTerms, stored: str) -> Hit | None:
@@ -165,8 +165,8 @@ def _hit(what: SearchTerms, stored: str) -> Hit | None:
     if best is None:
         return None
     seq, text, part = best
-    found = re.search(re.escape(part), text, re.IGNORECASE)
-    start, end = found.span() if found else (0, 0)
+    match = re.search(re.escape(part), text, re.IGNORECASE)
+    start, end = match.span() if match else (0, 0)
     begin = max(0, start - EXCERPT_MARGIN)
     before = ("…" if begin else "") + text[begin:start]
     return Hit(
@@ -184,23 +184,23 @@ def entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[
     the value; `city`, `issue` a whole name; `task` words; `note` a part of a tag or a comment; `of`, `low`, `high` a
     number's column and its range, both ends in.
     """
-    found = Entry.objects.all()
+    rows = Entry.objects.all()
     if wanted.get("note"):
         noted = Session.objects.filter(notes__text__icontains=wanted["note"]).order_by()
-        found = found.filter(session__in=noted.values("pk"))
+        rows = rows.filter(session__in=noted.values("pk"))
     for key in ("suite", "status", "reason", "agent", "model", "difficulty", "size", "world", "mode"):
         if wanted.get(key):
-            found = found.filter(**{key: wanted[key]})
+            rows = rows.filter(**{key: wanted[key]})
     if wanted.get("origin"):
-        found = found.filter(origin="" if wanted["origin"] == "own" else wanted["origin"])
+        rows = rows.filter(origin="" if wanted["origin"] == "own" else wanted["origin"])
     if wanted.get("run"):
-        found = found.filter(Q(run=wanted["run"]) | Q(run_name=wanted["run"]))
+        rows = rows.filter(Q(run=wanted["run"]) | Q(run_name=wanted["run"]))
     for key, field in (("city", "cities"), ("issue", "issues")):
         if wanted.get(key):
-            found = found.filter(**{f"{field}__contains": wanted[key]})
+            rows = rows.filter(**{f"{field}__contains": wanted[key]})
     for word in str(wanted.get("task") or "").lower().split()[:MOST_WORDS]:
-        found = found.filter(words__contains=word)
-    return _with_figure(found, wanted, known)
+        rows = rows.filter(words__contains=word)
+    return _with_figure(rows, wanted, known)
 
 
 def suites() -> list[str]:
@@ -215,43 +215,43 @@ def run_entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> Query
     wanted: of `suite`, `agent`, `model`, `world`, `mode` the value; `find` words of the name, or an id; `state`,
     "going" or "ended"; `of`, `low`, `high` as for sessions.
     """
-    found = RunEntry.objects.all()
+    rows = RunEntry.objects.all()
     for key in ("suite", "agent", "model", "world", "mode"):
         if wanted.get(key):
-            found = found.filter(**{key: wanted[key]})
+            rows = rows.filter(**{key: wanted[key]})
     if wanted.get("state"):
-        found = found.filter(going=wanted["state"] == "going")
+        rows = rows.filter(going=wanted["state"] == "going")
     for word in str(wanted.get("find") or "").split()[:MOST_WORDS]:
-        found = found.filter(Q(name__icontains=word) | Q(pk=word))
-    return _with_figure(found, wanted, known)
+        rows = rows.filter(Q(name__icontains=word) | Q(pk=word))
+    return _with_figure(rows, wanted, known)
 
 
 def _with_figure(
-    found: QuerySet[Row], wanted: Mapping[str, Any], known: Mapping[str, Column]
+    rows: QuerySet[Row], wanted: Mapping[str, Any], known: Mapping[str, Column]
 ) -> QuerySet[Row]:
     """Those whose number `of` is shown as one from `low` to `high`."""
     column, low, high = known.get(wanted.get("of") or ""), wanted.get("low"), wanted.get("high")
     if column is None or not column.number:
-        return found
+        return rows
     # as a float, or bounds between two whole numbers would be cut to the lower one
-    found = found.annotate(figure=ExpressionWrapper(column.expression, output_field=FloatField()))
+    rows = rows.annotate(figure=ExpressionWrapper(column.expression, output_field=FloatField()))
     if low is not None and high is not None:
-        return found.filter(figure__range=(column.least(low), column.most(high)))
+        return rows.filter(figure__range=(column.least(low), column.most(high)))
     if low is not None:
-        found = found.filter(figure__gte=column.least(low))
-    return found if high is None else found.filter(figure__lte=column.most(high))
+        rows = rows.filter(figure__gte=column.least(low))
+    return rows if high is None else rows.filter(figure__lte=column.most(high))
 
 
-def order_rows(found: QuerySet[Row], order: Order) -> QuerySet[Row]:
+def order_rows(rows: QuerySet[Row], order: Order) -> QuerySet[Row]:
     """In an order; rows without a value come last, equal ones by their ids."""
-    found = found.annotate(ordered_by=order.column.expression)
+    rows = rows.annotate(ordered_by=order.column.expression)
     key = F("ordered_by")
     by = key.desc(nulls_last=True) if order.down else key.asc(nulls_last=True)
-    return found.order_by(by, "pk")
+    return rows.order_by(by, "pk")
 
 
 def page(
-    found: QuerySet[Row],
+    matching_rows: QuerySet[Row],
     order: Order,
     after: str = "",
     whole: QuerySet[Row] | None = None,
@@ -262,7 +262,7 @@ def page(
     whole: where the rows of the page are taken from, by their ids: to sort all rows with all their fields takes a
     database three times as long. said: what must have been said in them.
     """
-    rows = order_rows(found, order)
+    rows = order_rows(matching_rows, order)
     if (last := _read(after, order.column)) is not None:
         rows = rows.filter(_rows_after(*last, down=order.down))
     with joined_at_once(said):
@@ -271,8 +271,8 @@ def page(
         ids = [pk for _value, pk, _number in keys[:PAGE]]
         count = len(ids)
         if last is not None or more:
-            count = keys[0][2] if keys and keys[0][2] else _count(found, said)
-    by_id = (found.model._default_manager.all() if whole is None else whole).in_bulk(ids)
+            count = keys[0][2] if keys and keys[0][2] else _count(matching_rows, said)
+    by_id = (matching_rows.model._default_manager.all() if whole is None else whole).in_bulk(ids)
     shown = [by_id[pk] for pk in ids if pk in by_id]
     after = _write_cursor(*keys[PAGE - 1][:2]) if more else ""
     return Slice(shown, after, count if count <= MOST_COUNTED else None)
@@ -298,13 +298,13 @@ def _keys(rows: QuerySet[Row], said: Saying | None, *, counted: bool) -> list[tu
     return list(keys.filter(said.filter())[: PAGE + 1])
 
 
-def _count(found: QuerySet[Row], said: Saying | None) -> int:
+def _count(rows: QuerySet[Row], said: Saying | None) -> int:
     """The rows, to one above COUNTED."""
     if said is not None:
-        if not found.query.has_filters():
+        if not rows.query.has_filters():
             return said.hit_count
-        found = found.filter(said.filter())
-    return found.order_by().values("pk")[: MOST_COUNTED + 1].count()
+        rows = rows.filter(said.filter())
+    return rows.order_by().values("pk")[: MOST_COUNTED + 1].count()
 
 
 def _rows_after(value: Any, pk: str | int, *, down: bool) -> Q:

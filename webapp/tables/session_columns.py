@@ -42,8 +42,8 @@ def _issues(joined: str) -> str:
 
 def issue_types() -> dict[str, str]:
     """What may be wrong with a plan of any benchmark, in words by type."""
-    found = {key: str(words) for suite in SUITES for key, words in pages_of(suite).issues.items()}
-    return dict(sorted(found.items(), key=lambda pair: pair[1]))
+    types = {key: str(words) for suite in SUITES for key, words in pages_of(suite).issues.items()}
+    return dict(sorted(types.items(), key=lambda pair: pair[1]))
 
 
 def _money(cost: float) -> str:
@@ -108,11 +108,11 @@ USUAL = ("difficulty", "agent", "users", "world", "status")
 
 def columns() -> dict[str, Column]:
     """All columns by key: the plain ones, then a metric each, those of raters by rater."""
-    found = {one.key: one for one in PLAIN}
+    by_key = {one.key: one for one in PLAIN}
     for key, order in orders().items():
-        if key not in found:
-            found[key] = _of_metric(key, order)
-    return found
+        if key not in by_key:
+            by_key[key] = _of_metric(key, order)
+    return by_key
 
 
 def _of_metric(key: str, order: Order) -> Column:

@@ -67,8 +67,10 @@ def count_tasks(tasks: QuerySet[Task]) -> TaskStatistics:
     if count > MOST_TASKS:
         return TaskStatistics(suite, statistics, None, left_out, count)
     rows = of_suite.only("definition", "suite").iterator(chunk_size=200)
-    found = statistics.of(task.parsed_definition for task in rows)
-    return TaskStatistics(suite, statistics, found, left_out, sets=_by_collection(statistics, of_suite))
+    statistics_of_tasks = statistics.of(task.parsed_definition for task in rows)
+    return TaskStatistics(
+        suite, statistics, statistics_of_tasks, left_out, sets=_by_collection(statistics, of_suite)
+    )
 
 
 def _by_collection(statistics: DatasetStatistics, tasks: QuerySet[Task]) -> dict[str, Any]:

@@ -17,12 +17,12 @@ from webapp.tables.views import REMEMBERED_OF_TASKS, look_of, tasks_of
 def task_statistics(request: HttpRequest) -> HttpResponse:
     """What the tasks that filters leave hold, beside the figures of the benchmark's paper."""
     look = look_of(request, of_tasks(), REMEMBERED_OF_TASKS)
-    found = count_tasks(tasks_of(look))
+    statistics_of_tasks = count_tasks(tasks_of(look))
     context = {
         "look": look,
-        "found": found,
-        "parts": [] if found.too_many else found.parts,
-        "counterparts": "" if found.too_many else found.counterparts,
+        "found": statistics_of_tasks,
+        "parts": [] if statistics_of_tasks.too_many else statistics_of_tasks.parts,
+        "counterparts": "" if statistics_of_tasks.too_many else statistics_of_tasks.counterparts,
         "most": MOST_TASKS,
         "asked": look.query(),
     }
@@ -34,14 +34,17 @@ def task_statistics_file(request: HttpRequest, ending: str) -> HttpResponse:
     """The same as JSON, or its tables as CSV, a line a cell."""
     if ending not in ("csv", "json"):
         raise Http404
-    found = count_tasks(tasks_of(look_of(request, of_tasks(), REMEMBERED_OF_TASKS)))
-    if found.too_many:
-        return render(request, "tables/statistics.html", {"found": found, "most": MOST_TASKS}, status=404)
+    statistics_of_tasks = count_tasks(tasks_of(look_of(request, of_tasks(), REMEMBERED_OF_TASKS)))
+    if statistics_of_tasks.too_many:
+        return render(
+            request, "tables/statistics.html", {"found": statistics_of_tasks, "most": MOST_TASKS}, status=404
+        )
     if ending == "json":
         response = HttpResponse(
-            orjson.dumps(found.statistics.as_json(found.dataset)), content_type="application/json"
+            orjson.dumps(statistics_of_tasks.statistics.as_json(statistics_of_tasks.dataset)),
+            content_type="application/json",
         )
     else:
-        response = HttpResponse(parts_csv(found.parts), content_type="text/csv; charset=utf-8")
+        response = HttpResponse(parts_csv(statistics_of_tasks.parts), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="task_statistics.{ending}"'
     return response

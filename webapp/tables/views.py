@@ -47,8 +47,8 @@ def session_table(request: HttpRequest) -> HttpResponse:
         return chosen
     look = look_of(request, table, SESSION_COLUMNS_KEY)
     said = _saying(look)
-    found = selectors.entries(look.filters, look.column_by_key)
-    page = selectors.page(found, look.order, request.GET.get("after", ""), said=said)
+    entries = selectors.entries(look.filters, look.column_by_key)
+    page = selectors.page(entries, look.order, request.GET.get("after", ""), said=said)
     if page.entries:
         look.settle(session_columns.usual(look.column_by_key, {entry.suite for entry in page.entries}))
     context = {
@@ -94,11 +94,11 @@ def _rows(
 ) -> list[tuple[Session, list[Cells], selectors.Hit | None]]:
     """Each session with its cells, and where in it what is looked for was said; titles need the task."""
     ids = [entry.pk for entry in entries]
-    found = Session.objects.filter(pk__in=ids).select_related("task", "agent_model", "user_model")
-    found = found.prefetch_related("seats__model").defer(
+    session_rows = Session.objects.filter(pk__in=ids).select_related("task", "agent_model", "user_model")
+    session_rows = session_rows.prefetch_related("seats__model").defer(
         *("task__definition", "tool_use", "model_use", "agent_model__findings", "user_model__findings")
     )
-    sessions = found.in_bulk()
+    sessions = session_rows.in_bulk()
     hits = selectors.hits(said.what, ids) if said else {}
     return [
         (sessions[entry.pk], _cells(shown, entry, sessions[entry.pk]), hits.get(entry.pk))
@@ -108,16 +108,16 @@ def _rows(
 
 
 def _cells(shown: Sequence[Column], entry: Entry, session: Session) -> list[Cells]:
-    found: list[Cells] = []
+    cells: list[Cells] = []
     plain: list[str] = []
     for column in shown:
         if column.key in SEATS and _needs_more(column.key, session):
-            found.append((SafeString("".join(plain)), column.key))
+            cells.append((SafeString("".join(plain)), column.key))
             plain = []
         else:
             classes = "n" if column.number else f"status-{entry.status}" if column.key == "status" else ""
             plain.append(cell(column.words(entry), classes))
-    return [*found, (SafeString("".join(plain)), "")]
+    return [*cells, (SafeString("".join(plain)), "")]
 
 
 def _needs_more(role: str, session: Session) -> bool:
@@ -131,10 +131,10 @@ def _needs_more(role: str, session: Session) -> bool:
 def compare(request: HttpRequest) -> HttpResponse:
     """The two sessions side by side that are marked in the list."""
     marked = [pk for pk in request.GET.getlist("marked")[:MOST_MARKED] if NUL not in pk]
-    found = Session.objects.in_bulk(marked)
-    if len(marked) == len(found) == 2:
+    sessions = Session.objects.in_bulk(marked)
+    if len(marked) == len(sessions) == 2:
         return redirect("sessions_beside", *marked)
-    messages.error(request, _("Mark two sessions to compare them; %(n)s are marked.") % {"n": len(found)})
+    messages.error(request, _("Mark two sessions to compare them; %(n)s are marked.") % {"n": len(sessions)})
     return redirect(f"{reverse('sessions')}?{request.GET.get('from', '')}")
 
 
@@ -142,10 +142,10 @@ def compare(request: HttpRequest) -> HttpResponse:
 def table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     """The same rows as CSV or JSON lines: all of them, with the columns that are shown."""
     look = look_of(request, of_sessions(), SESSION_COLUMNS_KEY)
-    found, said = selectors.entries(look.filters, look.column_by_key), _saying(look)
+    entries, said = selectors.entries(look.filters, look.column_by_key), _saying(look)
     if said is not None:
-        found = found.filter(said.filter())
-    return _file("session", look, selectors.order_rows(found, look.order), ending)
+        entries = entries.filter(said.filter())
+    return _file("session", look, selectors.order_rows(entries, look.order), ending)
 
 
 @researchers_only
@@ -226,16 +226,16 @@ def tasks_of(look: Look) -> QuerySet[Task]:
 def task_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     """The rows of tasks as CSV or JSON lines."""
     look = look_of(request, of_tasks(), REMEMBERED_OF_TASKS)
-    found = selectors.order_rows(tasks_of(look).select_related("collection").defer("definition"), look.order)
-    return _file("task", look, found, ending, by="task_id")
+    tasks = selectors.order_rows(tasks_of(look).select_related("collection").defer("definition"), look.order)
+    return _file("task", look, tasks, ending, by="task_id")
 
 
 @researchers_only
 def task_definitions(request: HttpRequest) -> HttpResponseBase:
     """The tasks themselves in the published format, as `import_tasks` reads them."""
     look = look_of(request, of_tasks(), REMEMBERED_OF_TASKS)
-    found = selectors.order_rows(tasks_of(look), look.order).iterator(chunk_size=WRITTEN_AT_ONCE)
-    lines = (definition_line(task) for task in found)
+    tasks = selectors.order_rows(tasks_of(look), look.order).iterator(chunk_size=WRITTEN_AT_ONCE)
+    lines = (definition_line(task) for task in tasks)
     response = StreamingHttpResponse(lines, content_type="application/x-ndjson; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="task-definitions.jsonl"'
     return response

@@ -20,8 +20,8 @@ _ENDINGS: dict[str, Promise] = {
 def endings() -> dict[str, str]:
     """Every completion reason in words; of one that several benchmarks have, the words of the first."""
     own = [pages_of(suite).endings for suite in reversed(SUITES)]
-    found = {key: str(words) for one in (*own, _ENDINGS) for key, words in one.items()}
-    return dict(sorted(found.items(), key=lambda pair: pair[1]))
+    words_by_reason = {key: str(words) for one in (*own, _ENDINGS) for key, words in one.items()}
+    return dict(sorted(words_by_reason.items(), key=lambda pair: pair[1]))
 
 
 def ending_words(reason: str, suite: str = DEFAULT_SUITE) -> str:

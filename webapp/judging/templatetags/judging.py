@@ -20,9 +20,9 @@ register.filter("seat_words", wording.seat_words)
 
 
 @register.filter
-def spread_words(found: Spread | None, places: int = 2) -> str:
+def spread_words(spread: Spread | None, places: int = 2) -> str:
     """A mean with its deviation."""
-    return wording.spread_words(found, places)
+    return wording.spread_words(spread, places)
 
 
 @register.filter

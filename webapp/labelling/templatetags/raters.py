@@ -38,23 +38,25 @@ _ANSWER_WORDS: Mapping[str, str | Promise] = {
 
 
 @register.filter
-def stat(found: Statistic | None) -> str:
+def stat(statistic: Statistic | None) -> str:
     """A value with its decimals, a share in per cent; a dash for none."""
-    if found is None or found.value is None:
+    if statistic is None or statistic.value is None:
         return "–"
-    if found.definition.share:
-        return f"{share_words(found.value)} %"
-    return number_words(found.value, 3)
+    if statistic.definition.share:
+        return f"{share_words(statistic.value)} %"
+    return number_words(statistic.value, 3)
 
 
 register.filter("stat_interval", interval_words)
 
 
 @register.filter
-def stat_why(found: Statistic | None) -> str:
+def stat_why(statistic: Statistic | None) -> str:
     """Why there is no value, "" where there is one."""
     return (
-        "" if found is None or found.value is not None or found.reason is None else remark_words(found.reason)
+        ""
+        if statistic is None or statistic.value is not None or statistic.reason is None
+        else remark_words(statistic.reason)
     )
 
 

@@ -13,13 +13,13 @@ register = template.Library()
 
 
 @register.simple_tag
-def with_people(found: Session | Run) -> bool:
+def with_people(subject: Session | Run) -> bool:
     """Whether people sit in a session, or in those of a run, or have."""
-    return has_people(found.sessions.all()) if isinstance(found, Run) else has_guests(found)
+    return has_people(subject.sessions.all()) if isinstance(subject, Run) else has_guests(subject)
 
 
 @register.simple_tag
 def with_answers(run: Run) -> bool:
     """Whether people have answered scales in the sessions of a run."""
-    found = MetricValue.objects.filter(session__run=run, profile="", rater__startswith=RATER)
-    return found.exists()
+    ratings = MetricValue.objects.filter(session__run=run, profile="", rater__startswith=RATER)
+    return ratings.exists()

@@ -35,8 +35,8 @@ def programs_of_runs(runs: Iterable[Run]) -> dict[str, dict[str, str]]:
 @register.simple_tag
 def programs_of(one: Session | Run) -> dict[str, str]:
     """Of one session or run, by `agent` and `users`."""
-    found = programs_of_runs([one]) if isinstance(one, Run) else programs_of_sessions([one])
-    return found.get(one.pk, {})
+    programs = programs_of_runs([one]) if isinstance(one, Run) else programs_of_sessions([one])
+    return programs.get(one.pk, {})
 
 
 @register.filter
@@ -52,9 +52,9 @@ def at(programs: dict[str, dict[str, str]], of: Session | Run) -> dict[str, str]
 
 
 def _by_key(played: dict[str, list[str]], key: str) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
+    programs_by_key: dict[str, dict[str, str]] = {}
     for role, wanted in played.items():
         programs = programs_in({f"{key}__in": wanted}, agents=role == "agent", by=key) if wanted else {}
         for pk, names in programs.items():
-            found.setdefault(pk, {})[role] = join_items(names)
-    return found
+            programs_by_key.setdefault(pk, {})[role] = join_items(names)
+    return programs_by_key

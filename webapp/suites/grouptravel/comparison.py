@@ -72,9 +72,9 @@ def side_by_side(tables: Mapping[str, Any]) -> list[WishRow]:
 
 def _conflicting_items(tables: Mapping[str, Any]) -> set[tuple[str, str, str]]:
     """(user, path, item) of everything that takes part in a conflict."""
-    found = conflicts(tables)
-    likes = {(c.liker, c.like_path, c.item) for c in found}
-    return likes | {(c.disliker, c.dislike_path, c.item) for c in found}
+    conflicts_found = conflicts(tables)
+    likes = {(c.liker, c.like_path, c.item) for c in conflicts_found}
+    return likes | {(c.disliker, c.dislike_path, c.item) for c in conflicts_found}
 
 
 def _cell(
@@ -88,10 +88,12 @@ def _cell(
     return [Wish(value_words(item, f), (user, path, str(item)) in opposed) for item in items]
 
 
-def conflict_matrix(users: Sequence[str], found: Iterable[Conflict]) -> list[tuple[str, list[Cell]]]:
+def conflict_matrix(
+    users: Sequence[str], conflicts_found: Iterable[Conflict]
+) -> list[tuple[str, list[Cell]]]:
     """A row for each traveller who wants, a column for each who does not."""
     rows = {liker: {other: Cell(other, own=other == liker) for other in users} for liker in users}
-    for c in found:
+    for c in conflicts_found:
         rows[c.liker][c.disliker].clashes.append(
             f"{c.item}: {path_label(c.like_path)} / {path_label(c.dislike_path)}"
         )

@@ -98,17 +98,19 @@ def _side(
 def _outcome_of(user: str, reading: Reading) -> TravellerOutcome:
     state = reading.state
     original = state.cards[user].preference if user in state.cards else None
-    found = outcome(state.plan, original, state.tables.get(user), user, reading.users, _places(reading))
-    several = len({wish.city for wish in found if wish.city}) > 1
+    wish_outcomes = outcome(
+        state.plan, original, state.tables.get(user), user, reading.users, _places(reading)
+    )
+    several = len({wish.city for wish in wish_outcomes if wish.city}) > 1
 
     def wish_lines(wishes: Iterator[Wish]) -> list[WishLine]:
         return [WishLine(_wish(wish, several), _where(wish)) for wish in wishes]
 
     return TravellerOutcome(
         user,
-        wish_lines(wish for wish in found if not wish.given_up and wish.got is True),
-        wish_lines(wish for wish in found if not wish.given_up and wish.got is False),
-        wish_lines(wish for wish in found if wish.given_up),
+        wish_lines(wish for wish in wish_outcomes if not wish.given_up and wish.got is True),
+        wish_lines(wish for wish in wish_outcomes if not wish.given_up and wish.got is False),
+        wish_lines(wish for wish in wish_outcomes if wish.given_up),
     )
 
 
@@ -116,10 +118,10 @@ def ticks(reading: Reading) -> list[str]:
     """A line for each wish of each traveller: met, missed or given up."""
     if reading.state.plan is None:
         return []
-    found = [_outcome_of(user, reading) for user in reading.users]
+    outcomes = [_outcome_of(user, reading) for user in reading.users]
     return [
         f"{got.user}: {words}: {' '.join(filter(None, (wish.text, wish.note)))}"
-        for got in found
+        for got in outcomes
         for words, wishes in (
             (_("met"), got.met_wishes),
             (_("not met"), got.missed_wishes),

@@ -21,18 +21,18 @@ MOST_TOLD = 100
 """Findings of one kind that a page tells one by one; the report has all of them."""
 
 
-def place(found: Mapping[str, Any]) -> dict[str, Any]:
+def place(figures: Mapping[str, Any]) -> dict[str, Any]:
     """A task of a preview as it will be in the set, and what validation made of it."""
     checks = {
-        "slot": found["slot"],
-        "again": found["again"],
-        "removed": [(fault_place(user, path), item) for user, path, item in found["removed"]],
-        "flagged": found["flagged"],
-        "failures": [finding_words(why) for why in found["failures"]],
+        "slot": figures["slot"],
+        "again": figures["again"],
+        "removed": [(fault_place(user, path), item) for user, path, item in figures["removed"]],
+        "flagged": figures["flagged"],
+        "failures": [finding_words(why) for why in figures["failures"]],
     }
-    if not found["task"]:
+    if not figures["task"]:
         return checks
-    task = TASK_FILES.task(found["task"])
+    task = TASK_FILES.task(figures["task"])
     tables = {user: card.preference for user, card in task.user_preferences.items()}
     return {
         **checks,
@@ -40,7 +40,7 @@ def place(found: Mapping[str, Any]) -> dict[str, Any]:
         "definition": task,
         "group": archetype_words(task.metadata.group_id),
         "conflicts": len(conflicts(tables)),
-        "proof": _proof(found["proof"], task),
+        "proof": _proof(figures["proof"], task),
     }
 
 

@@ -32,11 +32,11 @@ def mentions(text: str, session: Session) -> SafeString:
     """Untrusted text, escaped, with `@name` of everybody at the table marked in their colour."""
     users = users_of(session)
     parts, end = [], 0
-    for found in mention_pattern(users).finditer(text):
-        parts.append(conditional_escape(text[end : found.start()]))
-        colour = colour_of(found.group(1), users)
-        parts.append(format_html('<span class="mention {}">{}</span>', colour, found.group()))
-        end = found.end()
+    for match in mention_pattern(users).finditer(text):
+        parts.append(conditional_escape(text[end : match.start()]))
+        colour = colour_of(match.group(1), users)
+        parts.append(format_html('<span class="mention {}">{}</span>', colour, match.group()))
+        end = match.end()
     parts.append(conditional_escape(text[end:]))
     return mark_safe("".join(parts))  # every part is escaped above
 

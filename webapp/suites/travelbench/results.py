@@ -51,10 +51,10 @@ def _place(place: Mapping[str, Any]) -> Card:
     return _card(place.get("name"), facts)
 
 
-def _list(found: Mapping[str, Any]) -> Card:
+def _list(ranking: Mapping[str, Any]) -> Card:
     return _card(
-        found.get("title"),
-        [f"{row.get('rank', '?')}. {row.get('name', '?')}" for row in _rows(found, "items")],
+        ranking.get("title"),
+        [f"{row.get('rank', '?')}. {row.get('name', '?')}" for row in _rows(ranking, "items")],
     )
 
 

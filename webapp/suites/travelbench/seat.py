@@ -57,8 +57,8 @@ def field_values(fold: ViewFold) -> dict[str, str]:
         return {}
     spot, here = point(opened.context), place(opened.context)
     where = f"{spot[0]},{spot[1]}" if spot else ""
-    found = {"date": opened.time[:10], "center": where, "location": here.text if here else ""}
-    return {name: value for name, value in found.items() if value}
+    values = {"date": opened.time[:10], "center": where, "location": here.text if here else ""}
+    return {name: value for name, value in values.items() if value}
 
 
 def things_in(result: Any) -> list[FoundThing]:

@@ -166,16 +166,16 @@ class Command(DatabaseCommand):
 
     def _stats(self, options: dict[str, Any]) -> None:
         named = [cache_named(options["name"])] if options["name"] else list(ToolCache.objects.all())
-        found, damaged = list[tuple[ToolCache, str, list[ToolFigures]]](), list[str]()
+        figures, damaged = list[tuple[ToolCache, str, list[ToolFigures]]](), list[str]()
         for cache in named:
             try:
-                found.append((cache, *_figures(cache)))
+                figures.append((cache, *_figures(cache)))
             except CacheError as error:
                 damaged.append(f"{cache.name}: {error}")
         width = None if self.stdout.isatty() else 120
         none = "there is no cache yet; manage.py cache create NAME makes one, cache import NAME FOLDER brings one in"
-        words = "".join(text_of(_table(*each), width) for each in found) or ("" if damaged else none)
-        print_result(self, options, [_plain(*each) for each in found], words)
+        words = "".join(text_of(_table(*each), width) for each in figures) or ("" if damaged else none)
+        print_result(self, options, [_plain(*each) for each in figures], words)
         if damaged:
             raise CommandError("\n".join(damaged), returncode=BAD_INPUT)
 

@@ -24,13 +24,13 @@ class Command(DatabaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         world = world_named(options["name"])
         findings = list(check_world(pack_of(world)))
-        counts = Counter(found.severity for found in findings)
+        counts = Counter(finding.severity for finding in findings)
         summary = ", ".join(f"{count} {severity}" for severity, count in counts.items()) or "nothing found"
         result = {
             "world": world.name,
             "places": world.places,
             "counts": counts,
-            "findings": [asdict(found) for found in findings],
+            "findings": [asdict(finding) for finding in findings],
         }
         lines = [*map(str, findings), f"{world.places} places checked: {summary}"]
         print_result(self, options, result, "\n".join(lines))

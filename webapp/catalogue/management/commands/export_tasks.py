@@ -21,14 +21,14 @@ class Command(DatabaseCommand):
         parser.add_argument("--out", type=Path, help="File to write, by default standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = Task.objects.filter(collection__name=options["collection"]).order_by("position")
-        if not found.exists():
+        tasks = Task.objects.filter(collection__name=options["collection"]).order_by("position")
+        if not tasks.exists():
             raise CommandError(
                 f"there are no tasks in a collection {options['collection']!r}; the page Tasks lists all collections",
                 returncode=BAD_INPUT,
             )
         path: Path | None = options["out"]
-        lines = (definition_line(task) for task in found.iterator(chunk_size=1000))
+        lines = (definition_line(task) for task in tasks.iterator(chunk_size=1000))
         if path is None:
             for line in lines:
                 self.stdout.write(line.decode(), ending="")
@@ -39,4 +39,4 @@ class Command(DatabaseCommand):
                     file.write(line)
         except OSError as error:
             raise CommandError(f"{error.filename or path}: {error.strerror}", returncode=BAD_INPUT) from error
-        self.stdout.write(f"{found.count()} tasks written to {path}")
+        self.stdout.write(f"{tasks.count()} tasks written to {path}")

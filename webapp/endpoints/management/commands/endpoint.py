@@ -120,14 +120,14 @@ class Command(DatabaseCommand):
 
     def _test(self, options: dict[str, Any]) -> None:
         endpoint = endpoint_named(options["name"])
-        found = services.run_test(name=endpoint.name) or Findings()
-        applies = options["apply"] and found.working
-        lines = _findings_words(endpoint, found, self._draw_table, applied=applies)
+        findings = services.run_test(name=endpoint.name) or Findings()
+        applies = options["apply"] and findings.working
+        lines = _findings_words(endpoint, findings, self._draw_table, applied=applies)
         if applies:
             services.apply_suggestion(endpoint=ModelEndpoint.objects.get(pk=endpoint.pk))
-        print_result(self, options, {"name": endpoint.name, **found.as_json()}, "\n".join(lines))
-        if not found.working:
-            words = "was not found to answer: try again later" if found.open else "does not answer"
+        print_result(self, options, {"name": endpoint.name, **findings.as_json()}, "\n".join(lines))
+        if not findings.working:
+            words = "was not found to answer: try again later" if findings.open else "does not answer"
             raise CommandError(f"model “{endpoint.name}” {words}")
 
     def _retire(self, options: dict[str, Any]) -> None:
@@ -147,18 +147,18 @@ def _key_words(endpoint: ModelEndpoint) -> list[str]:
 
 
 def _findings_words(
-    endpoint: ModelEndpoint, found: Findings, drawn: Callable[[Table], str], *, applied: bool = False
+    endpoint: ModelEndpoint, findings: Findings, drawn: Callable[[Table], str], *, applied: bool = False
 ) -> list[str]:
     """What a test found, in lines. applied: whether the model takes the suggested settings over."""
-    lines = [found.problem] if found.problem else []
-    if found.rows:
+    lines = [findings.problem] if findings.problem else []
+    if findings.rows:
         table = _table("what", "works", "seen", "took")
-        for row in found.rows:
+        for row in findings.rows:
             took = latency_words(row.latency_ms or None)
             table.add_row(capability_words(row.capability), works_words(row.works), row.detail, took)
         lines.append(drawn(table).rstrip("\n"))
-    lines += found.warnings(endpoint)
-    if suggested := suggestion_words(found.suggested_settings(endpoint)):
+    lines += findings.warnings(endpoint)
+    if suggested := suggestion_words(findings.suggested_settings(endpoint)):
         words = (
             "these settings were taken over" if applied else "these settings suit (--apply takes them over)"
         )
@@ -191,12 +191,12 @@ def _problems(form: EndpointForm) -> str:
     )
 
 
-def _works(found: Findings) -> str:
-    if not found.rows:
+def _works(findings: Findings) -> str:
+    if not findings.rows:
         return "–"
-    if not found.working:
-        return "not determined" if found.open else "does not answer"
-    return f"all but {', '.join(found.lacking)}" if found.lacking else "all"
+    if not findings.working:
+        return "not determined" if findings.open else "does not answer"
+    return f"all but {', '.join(findings.lacking)}" if findings.lacking else "all"
 
 
 def _table(*columns: str) -> Table:

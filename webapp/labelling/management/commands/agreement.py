@@ -47,14 +47,14 @@ class Command(UncheckedCommand):
         add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = agreement_of(_table(options["labels"], options["scale"]))
-        print_result(self, options, _result(found), "" if options["json"] else _words(found))
-        for remark in found.table.spelling_remarks:
+        agreement = agreement_of(_table(options["labels"], options["scale"]))
+        print_result(self, options, _result(agreement), "" if options["json"] else _words(agreement))
+        for remark in agreement.table.spelling_remarks:
             self.stderr.write(remark_words(remark), self.style.WARNING)
         for sentence in (
-            _sentences(found.fleiss) if options["json"] and found.fleiss.value is not None else ()
+            _sentences(agreement.fleiss) if options["json"] and agreement.fleiss.value is not None else ()
         ):
-            self.stderr.write(f"{_(found.fleiss.definition.name)}: {sentence}", self.style.WARNING)
+            self.stderr.write(f"{_(agreement.fleiss.definition.name)}: {sentence}", self.style.WARNING)
 
 
 def _table(path: Path, scale: Scale) -> LabelTable:
@@ -68,14 +68,14 @@ def _table(path: Path, scale: Scale) -> LabelTable:
         raise CommandError(f"{named}{error}", returncode=BAD_INPUT) from error
 
 
-def _result(found: Agreement) -> dict[str, Any]:
-    kappas = {pair_key(*pair): kappa for pair, kappa in found.cohen.items()}
+def _result(agreement: Agreement) -> dict[str, Any]:
+    kappas = {pair_key(*pair): kappa for pair, kappa in agreement.cohen.items()}
     figures = {
-        "percent_agreement": found.percent,
-        "fleiss_kappa": found.fleiss,
-        "krippendorff_alpha": found.alpha,
-        "gwet_ac1": found.ac1,
-        **({"icc_2k": found.icc} if found.icc else {}),
+        "percent_agreement": agreement.percent,
+        "fleiss_kappa": agreement.fleiss,
+        "krippendorff_alpha": agreement.alpha,
+        "gwet_ac1": agreement.ac1,
+        **({"icc_2k": agreement.icc} if agreement.icc else {}),
     }
     why = reasons(figures | {f"{_COHEN}.{key}": kappa for key, kappa in kappas.items()})
     if not kappas:
@@ -87,8 +87,8 @@ def _result(found: Agreement) -> dict[str, Any]:
             **{key: _ends(one) for key, one in figures.items()},
             **{f"{_COHEN}.{key}": _ends(kappa) for key, kappa in kappas.items()},
         },
-        "n_items": len(found.table.items),
-        "n_raters": len(found.table.raters),
+        "n_items": len(agreement.table.items),
+        "n_raters": len(agreement.table.raters),
         "reasons": why,
     }
 
@@ -97,19 +97,19 @@ def _ends(one: Statistic) -> list[float] | None:
     return None if one.low is None or one.high is None else [one.low, one.high]
 
 
-def _words(found: Agreement) -> str:
+def _words(agreement: Agreement) -> str:
     shown = table(_("statistic"), _("value"), _("95 % interval"), _("items"), _("ratings"))
-    listed = found.table_statistics
+    listed = agreement.table_statistics
     for one in listed:
         shown.add_row(_(one.definition.name), *_cells(one))
-    pairs = [(pair, kappa) for pair, kappa in found.cohen.items() if kappa.size.items][:MOST_PAIRS]
+    pairs = [(pair, kappa) for pair, kappa in agreement.cohen.items() if kappa.size.items][:MOST_PAIRS]
     for pair, kappa in pairs:
         shown.add_row(f"{_(kappa.definition.name)}, {pair_key(*pair)}", *_cells(kappa))
     counted = _("%(items)s items, %(raters)s raters") % {
-        "items": f"{len(found.table.items):,}",
-        "raters": f"{len(found.table.raters):,}",
+        "items": f"{len(agreement.table.items):,}",
+        "raters": f"{len(agreement.table.raters):,}",
     }
-    left = len(found.cohen) - len(pairs)
+    left = len(agreement.cohen) - len(pairs)
     more = [_("pairs of raters not listed: %(n)s; --json has all") % {"n": f"{left:,}"}] if left else []
     told = [f"{_(one.definition.name)}: {sentence}" for one in listed for sentence in _sentences(one)]
     return "\n".join([counted, text_of(shown, None).rstrip(), *told, *more])

@@ -39,16 +39,21 @@ class Command(UncheckedCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            found = ceiling(options["classes"], options["pairwise"], options["model"])
+            label_ceiling = ceiling(options["classes"], options["pairwise"], options["model"])
         except ValueError as error:
             raise CommandError(f"--{error}", returncode=BAD_INPUT) from error
-        figures = _figures(found)
+        figures = _figures(label_ceiling)
         result = {key: one.value for key, one in figures.items()} | {"reasons": reasons(figures)}
         print_result(self, options, result, _words(figures))
 
 
-def _figures(found: Ceiling) -> dict[str, Statistic]:
-    return {"r": found.r, "r_model": found.r_model, "ratio": found.ratio, "all_agree": found.all_agree}
+def _figures(label_ceiling: Ceiling) -> dict[str, Statistic]:
+    return {
+        "r": label_ceiling.r,
+        "r_model": label_ceiling.r_model,
+        "ratio": label_ceiling.ratio,
+        "all_agree": label_ceiling.all_agree,
+    }
 
 
 def _words(figures: dict[str, Statistic]) -> str:

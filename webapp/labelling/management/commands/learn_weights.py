@@ -92,14 +92,16 @@ class Command(UncheckedCommand):
             names = FieldSpellings()
             grid, pairs = _grid(options, names), _pairs(options["pairs"], names)
             with progress_bar() as report:
-                found = learn(pairs, grid, _options(options), report)
+                learned_weights = learn(pairs, grid, _options(options), report)
         except KeyboardInterrupt:
             raise CommandError(_("stopped; nothing was learned"), returncode=INTERRUPT_CODE) from None
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=BAD_INPUT) from error
         except ValueError as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
-        print_result(self, options, found.as_json(), "" if options["json"] else _words(found))
+        print_result(
+            self, options, learned_weights.as_json(), "" if options["json"] else _words(learned_weights)
+        )
         for remark in names.remarks:
             self.stderr.write(remark_words(remark), self.style.WARNING)
 
@@ -149,34 +151,40 @@ def _read(name: str, names: FieldSpellings) -> Grid:
             raise ValueError(f"{name}: {error}") from error
 
 
-def _words(found: LearnedWeights) -> str:
-    parts = [_head(found), _weights(found), _agreement(found), _left_out(found), *_notes(found)]
+def _words(learned_weights: LearnedWeights) -> str:
+    parts = [
+        _head(learned_weights),
+        _weights(learned_weights),
+        _agreement(learned_weights),
+        _left_out(learned_weights),
+        *_notes(learned_weights),
+    ]
     return "\n".join(parts)
 
 
-def _head(found: LearnedWeights) -> str:
-    labels = ", ".join(f"{label} {count:,}" for label, count in found.labels.items())
+def _head(learned_weights: LearnedWeights) -> str:
+    labels = ", ".join(f"{label} {count:,}" for label, count in learned_weights.labels.items())
     return _(
         "%(pairs)s pairs (%(labels)s); %(points)s points, the best accuracy is reached by %(best)s of them"
     ) % {
-        "pairs": f"{found.pairs:,}",
+        "pairs": f"{learned_weights.pairs:,}",
         "labels": labels,
-        "points": f"{found.landscape.points:,}",
-        "best": f"{found.landscape.best_points:,}",
+        "points": f"{learned_weights.landscape.points:,}",
+        "best": f"{learned_weights.landscape.best_points:,}",
     }
 
 
-def _weights(found: LearnedWeights) -> str:
+def _weights(learned_weights: LearnedWeights) -> str:
     """Each weight, how many samples chose it, and which others reach the same accuracy."""
     chosen = {
         (one.group, one.metric): dict(zip(one.weights, one.shares, strict=True))
-        for one in (found.bootstrap.chosen if found.bootstrap else ())
+        for one in (learned_weights.bootstrap.chosen if learned_weights.bootstrap else ())
     }
-    tied = {(one.group, one.metric): one for one in found.tied}
+    tied = {(one.group, one.metric): one for one in learned_weights.tied}
     shown = table(
         _("weight of"), _("weight"), _("chosen by samples, %"), _("as good alone"), _("as good with others")
     )
-    for group, metric, weight in _entries(found.weights):
+    for group, metric, weight in _entries(learned_weights.weights):
         share = chosen.get((group, metric), {}).get(weight)
         other = tied.get((group, metric))
         cells = [
@@ -197,13 +205,13 @@ def _entries(weights: dict[str, Any]) -> Iterable[tuple[str | None, str | None, 
         yield from ((group["name"], metric, weight) for metric, weight in group["metrics"].items())
 
 
-def _agreement(found: LearnedWeights) -> str:
+def _agreement(learned_weights: LearnedWeights) -> str:
     shown = table(_("agreement"), _("ties in, %"), _("ties out, %"), _("tau-b"))
-    shown.add_row(_("all pairs"), *_cells(found.agreement))
-    if found.defaults:
-        shown.add_row(_("default weights"), *_cells(found.defaults))
-    if found.cross_validation:
-        folds = found.cross_validation
+    shown.add_row(_("all pairs"), *_cells(learned_weights.agreement))
+    if learned_weights.defaults:
+        shown.add_row(_("default weights"), *_cells(learned_weights.defaults))
+    if learned_weights.cross_validation:
+        folds = learned_weights.cross_validation
         shown.add_row(_("training pairs"), _spread(folds.train_accuracy), "", _tau(folds.train_tau))
         shown.add_row(
             _("validation pairs"),
@@ -211,16 +219,16 @@ def _agreement(found: LearnedWeights) -> str:
             "",
             _tau(folds.validation_tau),
         )
-    for name, interval in _intervals(found):
+    for name, interval in _intervals(learned_weights):
         shown.add_row(name, _interval(interval), "", "")
-    low, high = (found.sensitivity.simplex.quantiles[percent] for percent in ("2.5", "97.5"))
-    drawn = _range(found.sensitivity.simplex.mean, low, high)
+    low, high = (learned_weights.sensitivity.simplex.quantiles[percent] for percent in ("2.5", "97.5"))
+    drawn = _range(learned_weights.sensitivity.simplex.mean, low, high)
     shown.add_row(_("simplex weights"), drawn, "", "")
     return text_of(shown, None).rstrip()
 
 
-def _intervals(found: LearnedWeights) -> Iterable[tuple[str, Interval]]:
-    one = found.bootstrap
+def _intervals(learned_weights: LearnedWeights) -> Iterable[tuple[str, Interval]]:
+    one = learned_weights.bootstrap
     if one is None:
         return
     yield _("sample, weights fixed"), one.fixed
@@ -249,36 +257,36 @@ def _range(mean: float, low: float, high: float) -> str:
     return f"{share_words(mean)} [{share_words(low)}, {share_words(high)}]"
 
 
-def _left_out(found: LearnedWeights) -> str:
+def _left_out(learned_weights: LearnedWeights) -> str:
     shown = table(_("without"), _("accuracy, %"), _("signs changed"), _("weights chosen again, %"))
-    for one in found.sensitivity.left_out:
+    for one in learned_weights.sensitivity.left_out:
         changed = "–" if one.changed is None else f"{one.changed:,}"
         shown.add_row(one.metric, share_words(one.accuracy), changed, share_words(one.relearned))
     return text_of(shown, None).rstrip()
 
 
-def _notes(found: LearnedWeights) -> Iterable[str]:
-    if found.bootstrap or found.cross_validation:
+def _notes(learned_weights: LearnedWeights) -> Iterable[str]:
+    if learned_weights.bootstrap or learned_weights.cross_validation:
         yield _(
             "All rows but validation and out of bag are optimistic, because the same pairs chose the "
             "weights. Intervals are of 95 %; for folds the standard deviation is shown."
         )
-    if found.bootstrap:
+    if learned_weights.bootstrap:
         yield _("accuracy minus the optimism of the choice: %(share)s %%") % {
-            "share": share_words(found.bootstrap.corrected)
+            "share": share_words(learned_weights.bootstrap.corrected)
         }
-    if found.dropped:
-        yield _("pairs labelled neither that were left out: %(n)s") % {"n": f"{found.dropped:,}"}
+    if learned_weights.dropped:
+        yield _("pairs labelled neither that were left out: %(n)s") % {"n": f"{learned_weights.dropped:,}"}
     for words, names in (
-        (_("metrics that are not in the grid: %(names)s"), found.ignored_metrics),
-        (_("too few pairs for every fold: %(names)s"), _small(found)),
+        (_("metrics that are not in the grid: %(names)s"), learned_weights.ignored_metrics),
+        (_("too few pairs for every fold: %(names)s"), _small(learned_weights)),
     ):
         if names:
             yield words % {"names": ", ".join(names)}
-    for name, why in found.undefined.items():
+    for name, why in learned_weights.undefined.items():
         yield f"{name}: {why}"
-    yield _("data version: %(digest)s") % {"digest": found.data_version}
+    yield _("data version: %(digest)s") % {"digest": learned_weights.data_version}
 
 
-def _small(found: LearnedWeights) -> list[str]:
-    return found.cross_validation.small_cells if found.cross_validation else []
+def _small(learned_weights: LearnedWeights) -> list[str]:
+    return learned_weights.cross_validation.small_cells if learned_weights.cross_validation else []

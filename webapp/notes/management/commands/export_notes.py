@@ -25,8 +25,8 @@ class Command(DatabaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         run = run_named(options["run"]).pk if options["run"] else ""
-        found = notes(run=run, sessions=options["sessions"])
-        text = as_file(found, options["format"])
+        selected_notes = notes(run=run, sessions=options["sessions"])
+        text = as_file(selected_notes, options["format"])
         if options["out"] is None:
             self.stdout.write(text.decode(), ending="")
             return
@@ -35,4 +35,4 @@ class Command(DatabaseCommand):
                 file.write(text)
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=BAD_INPUT) from error
-        self.stdout.write(f"{options['out']}: {found.count()} notes")
+        self.stdout.write(f"{options['out']}: {selected_notes.count()} notes")

@@ -24,10 +24,10 @@ class Command(DatabaseCommand):
         parser.add_argument("--yes", action="store_true", help="Do not ask")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = list(_guests_named(options["who"], options["seat"]).select_related("seat__session__task"))
-        if not found:
+        guests = list(_guests_named(options["who"], options["seat"]).select_related("seat__session__task"))
+        if not guests:
             raise CommandError(_unknown_words(options["who"], options["seat"]), returncode=BAD_INPUT)
-        left = [guest for guest in found if guest.data_removed_at is None]
+        left = [guest for guest in guests if guest.data_removed_at is None]
         if not left:
             self.stdout.write("their data was removed before; nothing to do")
             return

@@ -141,12 +141,12 @@ def _no_judge(report: Report) -> str:
 
 
 def _runs(ids: list[str]) -> list[Run]:
-    found = list({run.pk: run for run in map(run_named, ids)}.values())
-    if len(found) > MOST_RUNS:
-        raise CommandError(f"{len(found)} runs; a report holds at most {MOST_RUNS}", returncode=BAD_INPUT)
-    if len(suites := {run.suite for run in found}) > 1:
+    runs = list({run.pk: run for run in map(run_named, ids)}.values())
+    if len(runs) > MOST_RUNS:
+        raise CommandError(f"{len(runs)} runs; a report holds at most {MOST_RUNS}", returncode=BAD_INPUT)
+    if len(suites := {run.suite for run in runs}) > 1:
         raise CommandError(
             f"these runs are of several benchmarks ({', '.join(sorted(suites))}); a report is of one",
             returncode=BAD_INPUT,
         )
-    return found
+    return runs

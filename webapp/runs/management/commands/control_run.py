@@ -86,7 +86,7 @@ class Command(DatabaseCommand):
 
     def _tell(self, options: dict[str, Any]) -> None:
         run = run_named(options["run"])
-        found = causes(run)
+        run_causes = causes(run)
         failures = [
             {
                 "count": one.count,
@@ -94,9 +94,9 @@ class Command(DatabaseCommand):
                 "detail": one.detail,
                 "sessions": [s.pk for s in one.sessions],
             }
-            for one in found
+            for one in run_causes
         ]
-        lines = [f"  {one.count} × {one.reason}: {one.detail or '–'}" for one in found]
+        lines = [f"  {one.count} × {one.reason}: {one.detail or '–'}" for one in run_causes]
         words = "\n".join([state_words(run), page_address(run), *lines])
         print_result(self, options, {**state_of(run), "failures": failures}, words)
 

@@ -37,15 +37,15 @@ def check_context(definition: Mapping[str, Any]) -> dict[str, Any]:
 
 def _figures(definition: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        found = figures_of(Task.model_validate(definition))
+        task_figures = figures_of(Task.model_validate(definition))
     except ValidationError:
         return {}
     words = STATISTICS_WORDS.values["remark"]
     return {
-        "figures": found,
-        "items": sum(found.items.values()),
+        "figures": task_figures,
+        "items": sum(task_figures.items.values()),
         "remarks": [
-            (str(words[one.kind]), _place(one.field), one.item, one.expected) for one in found.remarks
+            (str(words[one.kind]), _place(one.field), one.item, one.expected) for one in task_figures.remarks
         ],
     }
 

@@ -87,13 +87,13 @@ def values_of(definition: Mapping[str, Any]) -> Values:
 
 def _of_card(card: Mapping[str, Any], cities: Sequence[str]) -> dict[str, Any]:
     table = card.get("preference")
-    found: dict[str, Any] = {"role": card.get("role", ""), "compromisable": card.get("compromisable", False)}
+    fields: dict[str, Any] = {"role": card.get("role", ""), "compromisable": card.get("compromisable", False)}
     for field in GLOBAL_FIELDS:
-        found[".".join(field.keys)] = _form_value(field, read(table, field))
+        fields[".".join(field.keys)] = _form_value(field, read(table, field))
     for number, city in enumerate(cities):
         for field in CITY_FIELDS:
-            found[f"c{number}-{'.'.join(field.keys)}"] = _form_value(field, read(table, field, city))
-    return found
+            fields[f"c{number}-{'.'.join(field.keys)}"] = _form_value(field, read(table, field, city))
+    return fields
 
 
 def _form_value(field: PreferenceField, value: Any) -> Any:
@@ -106,10 +106,10 @@ def _form_value(field: PreferenceField, value: Any) -> Any:
 
 def _openings(definition: Mapping[str, Any]) -> dict[str, str]:
     """The first message of each user."""
-    found: dict[str, str] = {}
+    openings: dict[str, str] = {}
     for message in definition.get("initial_messages", []):
-        found.setdefault(message["role"], message["content"])
-    return found
+        openings.setdefault(message["role"], message["content"])
+    return openings
 
 
 def _people(definition: Mapping[str, Any]) -> int:
@@ -186,11 +186,11 @@ def _lasts(before: str, days: Any, language: str) -> str:
 
 def _children(before: Sequence[Mapping[str, Any]], told: Sequence[str]) -> list[dict[str, Any]]:
     known = {child["user"]: child for child in before}
-    found = []
+    children = []
     for line in told:
         user, _, role = (piece.strip() for piece in line.replace("：", ":", 1).partition(":"))
-        found.append({**known.get(user, {}), "user": user, "role": role})
-    return found
+        children.append({**known.get(user, {}), "user": user, "role": role})
+    return children
 
 
 def _card(
@@ -215,8 +215,8 @@ def _card(
 
 def _city_tables(before: Mapping[str, Any], old: Sequence[str], cities: Sequence[str]) -> dict[str, Any]:
     """A table for each city, then those of cities that never were destinations."""
-    found: dict[str, Any] = {city: _object(before, city) for city in cities}
-    return found | {city: table for city, table in before.items() if city not in (*old, *cities)}
+    tables: dict[str, Any] = {city: _object(before, city) for city in cities}
+    return tables | {city: table for city, table in before.items() if city not in (*old, *cities)}
 
 
 def _object(node: Any, name: str) -> dict[str, Any]:
@@ -253,16 +253,16 @@ def _natural(user: str) -> tuple[str, int]:
 
 def _messages(before: Sequence[Mapping[str, Any]], said: Mapping[str, str]) -> list[dict[str, Any]]:
     """The first message of each user says what the form has; others of somebody who still travels stay."""
-    found: list[dict[str, Any]] = []
+    messages: list[dict[str, Any]] = []
     left = dict(said)
     for message in before:
         user = message["role"]
         if user in left:
             text = left.pop(user)
-            found += [{**message, "content": text}] if text else []
+            messages += [{**message, "content": text}] if text else []
         elif user in said:
-            found.append(dict(message))
-    return found + [
+            messages.append(dict(message))
+    return messages + [
         {"role": user, "content": left[user]} for user in sorted(left, key=_natural) if left[user]
     ]
 

@@ -97,9 +97,9 @@ class TaskForm(forms.Form):
     def __init__(self, definition: Mapping[str, Any] | None, data: Any = None, *, new: bool = False) -> None:
         self.new = new
         self.base: Mapping[str, Any] = BLANK if definition is None else definition
-        found = values_of(self.base)
-        super().__init__(data, initial=found.flat)
-        self.users, self.city_count = found.users, found.city_count
+        values = values_of(self.base)
+        super().__init__(data, initial=values.flat)
+        self.users, self.city_count = values.users, values.city_count
         if data is not None:
             self._shape(data)
         self._choices()

@@ -173,20 +173,20 @@ def _beliefs(tables: Tables, place: Place, said: FindMessage) -> list[Belief]:
     An item that it put under another tier stands on the line of its true one only.
     """
     believed, now = _at(tables.beliefs, place), _at(tables.effective, place)
-    found = [
+    beliefs = [
         replace(_belief(tables, place, value), said_at=said(value))
         for value in believed
         if not _belongs_elsewhere(tables, place, value)
     ]
     missing = [value for value in now if value not in believed]
     if place[1].kind == "scalar":
-        return found or [_unknown_cap(place, value) for value in missing]
+        return beliefs or [_unknown_cap(place, value) for value in missing]
     misplaced = [value for value in missing if _other_tier(tables.beliefs, place, value)]
-    found += [_misplaced_item(tables, place, value) for value in misplaced]
+    beliefs += [_misplaced_item(tables, place, value) for value in misplaced]
     if missing and not believed and not misplaced:
-        return [*found, Belief(_("not known"), "unknown")]
+        return [*beliefs, Belief(_("not known"), "unknown")]
     missed = (v for v in missing if v not in misplaced)
-    return [*found, *(Belief(value_words(v), "missed", _("missed"), said_at=said(v)) for v in missed)]
+    return [*beliefs, *(Belief(value_words(v), "missed", _("missed"), said_at=said(v)) for v in missed)]
 
 
 def _unknown_cap(place: Place, value: Any) -> Belief:

@@ -180,8 +180,8 @@ def stricter_issues(score: Score, paper: Score | None) -> list[IssueLine]:
     """What only the paper's rules find in the plan."""
     first = score.figures.get("evidence", {})
     second = paper.figures.get("evidence", {}) if paper else {}
-    found = [d.second for d in differences(first, second) if d.part == "validity" and d.first is None]
-    return issue_lines(found, stricter=True)
+    issues = [d.second for d in differences(first, second) if d.part == "validity" and d.first is None]
+    return issue_lines(issues, stricter=True)
 
 
 def _fairness(evidence: Mapping[str, Any] | None) -> WorstOff | None:

@@ -87,12 +87,12 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     score = reading.score if reading.whole else None
     points = score.figures.get("evidence", {}).get("utility", ()) if score is not None else None
     original = {user: card.preference for user, card in reading.state.cards.items()}
-    found = conflicts(original)
-    lanes = [_lane(user, reading, parts, found, points) for user in reading.users]
+    original_conflicts = conflicts(original)
+    lanes = [_lane(user, reading, parts, original_conflicts, points) for user in reading.users]
     return {
         "parts": parts,
         "lanes": lanes,
-        "clashes": [_clash(conflict, reading, points) for conflict in found],
+        "clashes": [_clash(conflict, reading, points) for conflict in original_conflicts],
         "kinds": kinds(),
         "told": [(user, told) for user in reading.users if (told := _wish_messages(user, reading, points))],
         "scored": points is not None,
@@ -140,14 +140,14 @@ def _lane(
     user: str,
     reading: Reading,
     parts: Sequence[Section],
-    found: Sequence[Conflict],
+    conflicts_found: Sequence[Conflict],
     points: Sequence[Mapping[str, Any]] | None,
 ) -> Lane:
     lane = Lane(user, [[] for _part in parts])
     starts = [part.seq for part in parts]
     for mark in _marks(user, reading):
         lane.cells[max(0, sum(start <= mark.seq for start in starts) - 1)].append(mark)
-    lane.clashes = sum(user in (one.liker, one.disliker) for one in found)
+    lane.clashes = sum(user in (one.liker, one.disliker) for one in conflicts_found)
     if points is not None:
         own = [point for point in points if point["user"] == user]
         lane.got_count = sum(point["points"] > 0 for point in own)
@@ -179,14 +179,14 @@ def _marks(user: str, reading: Reading) -> Iterator[LaneMark]:
 
 def _belief_notes(user: str, reading: Reading) -> list[tuple[int, int]]:
     """The agent's notes: the event, and how many items it then held of a traveller that it did not hold before."""
-    found = []
+    notes = []
     before: set[tuple[str, str]] = set()
     for event in reading.events:
         if isinstance(event.body, TableInferred) and event.body.table:
             now = set(_items(event.body.table.get(user)))
-            found.append((event.seq, len(now - before)))
+            notes.append((event.seq, len(now - before)))
             before = now
-    return found
+    return notes
 
 
 def _items(table: Any) -> Iterator[tuple[str, str]]:

@@ -32,19 +32,19 @@ def ending_context(reading: Reading, seat: str, language: str, places: Any) -> d
     if seat not in state.cards:  # whoever has the agent's seat wishes for nothing
         return {"days": plan.context(reading, seat)["days"]}
     original = state.cards[seat].preference
-    found = outcome(state.plan, original, state.tables[seat], seat, reading.users, places)
+    wishes = outcome(state.plan, original, state.tables[seat], seat, reading.users, places)
     shown = plan.context(reading, seat)
     for day in shown["days"]:
         day.stops = [stop for stop in day.stops if not stop.who or seat in stop.who]
     caps = {(line.path, ""): line.text for line in card_lines(original, language)}
     lines = caps | item_lines(original, language)
-    several = len({wish.city for wish in found if wish.city}) > 1
-    kept = [wish for wish in found if not wish.given_up]
+    several = len({wish.city for wish in wishes if wish.city}) > 1
+    kept = [wish for wish in wishes if not wish.given_up]
     return {
         "days": shown["days"],
         "met": _wish_lines((wish for wish in kept if wish.got is True), lines, several),
         "missed": _wish_lines((wish for wish in kept if wish.got is False), lines, several),
-        "given_up": _wish_lines((wish for wish in found if wish.given_up), lines, several),
+        "given_up": _wish_lines((wish for wish in wishes if wish.given_up), lines, several),
         "own_cost": next((cost for cost in shown["costs"] if cost.label == seat), None),
     }
 

@@ -72,26 +72,26 @@ def card(fold: ViewFold, language: str, places: Any) -> dict[str, Any]:
     opened = fold.opening
     now = {line.path: line for line in card_lines(fold.effective, language)}
     first = {line.path: line for line in card_lines(fold.card.preference, language)}
-    found = {clash.path: _clash_words(clash) for clash in _clashes(fold, places)}
+    clashes = {clash.path: _clash_words(clash) for clash in _clashes(fold, places)}
     groups: dict[str, list[Line]] = {}
     for path, line in {**first, **now}.items():
-        groups.setdefault(line.city, []).append(_line(path, now, first, found))
+        groups.setdefault(line.city, []).append(_line(path, now, first, clashes))
     return {
         "role": fold.card.role,
         "opened": opened,
         "groups": list(groups.items()),
         "compromises_left": max(0, QUOTA - fold.applied),
         "compromisable": fold.card.compromisable,
-        "clashes": list(dict.fromkeys(found.values())),
+        "clashes": list(dict.fromkeys(clashes.values())),
     }
 
 
 def _line(
-    path: str, now: Mapping[str, CardLine], first: Mapping[str, CardLine], found: Mapping[str, str]
+    path: str, now: Mapping[str, CardLine], first: Mapping[str, CardLine], clashes: Mapping[str, str]
 ) -> Line:
     is_now = now[path].text if path in now else _("given up")
     was = first[path].text if path in first and first[path].text != is_now else ""
-    return Line(is_now, was, found.get(path, ""))
+    return Line(is_now, was, clashes.get(path, ""))
 
 
 def _clashes(fold: ViewFold, places: Any) -> Sequence[Clash]:

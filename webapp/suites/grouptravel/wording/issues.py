@@ -170,10 +170,10 @@ class IssueGroup:
 
 def group_issues(lines: Iterable[IssueLine]) -> list[IssueGroup]:
     """Like issues together, the most frequent first; those that only the paper's rules find after the others."""
-    found: dict[str, list[IssueLine]] = {}
+    lines_by_type: dict[str, list[IssueLine]] = {}
     for line in lines:
-        found.setdefault(line.type, []).append(line)
-    groups = [_group(type_, own) for type_, own in found.items()]
+        lines_by_type.setdefault(line.type, []).append(line)
+    groups = [_group(type_, own) for type_, own in lines_by_type.items()]
     return sorted(groups, key=lambda group: (-group.published, -group.stricter))
 
 

@@ -55,17 +55,17 @@ class Command(UncheckedCommand):
         try:
             tasks = _tasks(path, suite, problems)
             first = [*islice(tasks, 1)]
-            found = statistics.of(chain(first, tasks))
-            sets = _read_others(path, found, options["beside"], suite, statistics)
+            figures = statistics.of(chain(first, tasks))
+            sets = _read_others(path, figures, options["beside"], suite, statistics)
         except OSError as error:
             where = error.filename or path
             raise CommandError(f"{where}: {error.strerror}", returncode=BAD_INPUT) from error
         except ValueError as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         if options["json"]:
-            print_result(self, options, _as_json(statistics, found, sets), "")
+            print_result(self, options, _as_json(statistics, figures, sets), "")
         elif first:
-            parts = shown_dataset(statistics, found, dataset_words(suite), sets=sets)
+            parts = shown_dataset(statistics, figures, dataset_words(suite), sets=sets)
             print_result(self, options, None, "\n\n".join(map(_words, parts)))
         if problems:
             told = ngettext(
@@ -86,13 +86,13 @@ def _statistics(suite: str) -> DatasetStatistics:
     return make()
 
 
-def _as_json(statistics: DatasetStatistics, found: Any, sets: dict[str, Any]) -> dict[str, Any]:
+def _as_json(statistics: DatasetStatistics, figures: Any, sets: dict[str, Any]) -> dict[str, Any]:
     beside = {name: statistics.as_json(one) for name, one in sets.items()}
-    return {**statistics.as_json(found), **({"beside": beside} if beside else {})}
+    return {**statistics.as_json(figures), **({"beside": beside} if beside else {})}
 
 
 def _read_others(
-    path: Path, found: Any, others: list[Path], suite: str, statistics: DatasetStatistics
+    path: Path, figures: Any, others: list[Path], suite: str, statistics: DatasetStatistics
 ) -> dict[str, Any]:
     """The statistics of every file by its name, the first one's included; none where there is no other.
 
@@ -111,7 +111,7 @@ def _read_others(
         name: statistics.of(item.task for item in files.whole(one))
         for name, one in zip(names, others, strict=True)
     }
-    return {path.name: found, **read}
+    return {path.name: figures, **read}
 
 
 def _tasks(path: Path, suite: str, problems: Problems) -> Iterator[Any]:

@@ -81,7 +81,7 @@ def _record(desk: Desk, plan: dict[str, Any]) -> dict[str, Any]:
 def _catalogue(desk: Desk) -> Catalogue:
     """The places of the session's world; opening hours are not checked without it."""
     try:
-        found = pack_for_scores(desk.session.suite, desk.session.pack)
+        pack = pack_for_scores(desk.session.suite, desk.session.pack)
     except (WorldError, OSError, ValueError):
         return Catalogue({})
-    return found if isinstance(found, Catalogue) else Catalogue({})
+    return pack if isinstance(pack, Catalogue) else Catalogue({})

@@ -167,10 +167,10 @@ def date_day(plan: dict[str, Any], at: int, text: str) -> None:
     Raises:
         ValueError: there is no such day, or it is no date.
     """
-    found = calendar_day(text)
-    if found is None:
+    day = calendar_day(text)
+    if day is None:
         raise ValueError(_("Write the date of day %(n)s as YYYY-MM-DD.") % {"n": at + 1})
-    _day(plan, at)["date"] = found.isoformat()
+    _day(plan, at)["date"] = day.isoformat()
 
 
 def _day(plan: Mapping[str, Any], at: int) -> dict[str, Any]:
@@ -210,8 +210,8 @@ def _siblings(plan: Mapping[str, Any], place: Place) -> tuple[list[Any], int]:
 
 def activities_of(segment: Mapping[str, Any]) -> list[Any]:
     """What a stay holds; nothing of a leg."""
-    found: list[Any] = [] if segment.get("type") == LEG else segment["activities"]
-    return found
+    activities: list[Any] = [] if segment.get("type") == LEG else segment["activities"]
+    return activities
 
 
 def put(plan: dict[str, Any], item: Item, at: Place | None = None) -> None:
@@ -248,10 +248,10 @@ def _block(segments: list[Any], item: Item) -> list[Any]:
     """The activities of the stay that an item belongs to: the last one in its city that has begun by then."""
     start = minutes(item.content.get("start_time")) or 0
     stays = (segment for segment in segments if segment.get("type") != LEG)
-    found = [segment for segment in stays if segment.get("city") == item.city]
-    begun = [segment for segment in found if (_begins(segment) or 0) <= start]
-    if found:
-        activities: list[Any] = (begun[-1] if begun else found[0])["activities"]
+    stays_in_city = [segment for segment in stays if segment.get("city") == item.city]
+    begun = [segment for segment in stays_in_city if (_begins(segment) or 0) <= start]
+    if stays_in_city:
+        activities: list[Any] = (begun[-1] if begun else stays_in_city[0])["activities"]
         return activities
     block: dict[str, Any] = {"city": item.city, "activities": []}
     segments.insert(_block_slot(segments, item.city), block)

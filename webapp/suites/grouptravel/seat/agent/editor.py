@@ -60,8 +60,8 @@ class ShownDay:
     @property
     def date(self) -> str:
         """As a date field takes it."""
-        found = calendar_day(self.plan.date)
-        return found.isoformat() if found else ""
+        day = calendar_day(self.plan.date)
+        return day.isoformat() if day else ""
 
 
 @dataclass(frozen=True)
@@ -78,15 +78,15 @@ class RemovedPart:
 def context(desk: Desk, asked: Mapping[str, str]) -> dict[str, Any]:
     """The draft with what is wrong with it, and a form where something is being added or changed."""
     plan = _draft(desk)
-    found = check(desk, plan) if is_plan(plan) else None
-    lines = list(found.issues) if found else []
+    check_result = check(desk, plan) if is_plan(plan) else None
+    lines = list(check_result.issues) if check_result else []
     days = _days(plan, _users(desk), lines)
     return {
         "days": days,
         "elsewhere": _other_issues(days, lines),
-        "found": found,
+        "found": check_result,
         "begun": is_plan(plan),
-        "costs": _costs(desk, found),
+        "costs": _costs(desk, check_result),
         "item": _open_item(desk, plan, asked),
         "raw": json.dumps(plan, ensure_ascii=False, indent=1),
         "ways": WAYS,
@@ -141,9 +141,9 @@ def _other_issues(days: list[ShownDay], lines: list[IssueLine]) -> list[IssueLin
     return [line for line in lines if id(line) not in placed]
 
 
-def _costs(desk: Desk, found: Check | None) -> list[CostLine]:
+def _costs(desk: Desk, check_result: Check | None) -> list[CostLine]:
     """What each traveller pays, and the budget that the agent has noted for them."""
-    totals = dict(found.costs) if found else dict.fromkeys(_users(desk), 0.0)
+    totals = dict(check_result.costs) if check_result else dict.fromkeys(_users(desk), 0.0)
     known = desk.fold.table
     return [CostLine(user, total, number(read(known.get(user), _BUDGET))) for user, total in totals.items()]
 
@@ -322,7 +322,7 @@ def _post_plan(desk: Desk, plan: dict[str, Any], given: Any) -> DeskResult:
     message = f"{words}\n\n```json\n{written}\n```".strip()
     if plan_in_message(message) != plan or last_plan([message]) != plan:
         raise ValueError(_("Leave ``` and JSON out of the words: they hide the plan."))
-    found = check(desk, plan)
-    if found.published and given.get("sure") != "1":
-        return DeskResult({"unsure": found.published, "words": words})
+    check_result = check(desk, plan)
+    if check_result.published and given.get("sure") != "1":
+        return DeskResult({"unsure": check_result.published, "words": words})
     return DeskResult(send=message)

@@ -157,15 +157,15 @@ def initial_of(item: Item, users: Sequence[str]) -> dict[str, Any]:
     """What the form of something in the plan begins with."""
     written = item.content
     kind = written.get("type")
-    found: dict[str, Any] = {"type": kind, "day": item.day, "city": item.city}
+    initial: dict[str, Any] = {"type": kind, "day": item.day, "city": item.city}
     for name in FIELDS.get(str(kind), ()):
         if name in KEYS:
-            found[name] = written.get(KEYS[name])
+            initial[name] = written.get(KEYS[name])
     for name in ("start", "end"):
         read = minutes(written.get(f"{name}_time"))
-        found[name] = None if read is None else hour_text(read)
-    found["who"] = taking_part(written.get("participants"), users)
-    return found
+        initial[name] = None if read is None else hour_text(read)
+    initial["who"] = taking_part(written.get("participants"), users)
+    return initial
 
 
 def taking_part(participants: Any, users: Sequence[str]) -> list[str]:

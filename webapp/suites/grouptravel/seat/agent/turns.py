@@ -61,5 +61,5 @@ def cities(definition: Mapping[str, Any]) -> list[str]:
     """The cities of the trip, and where it sets out."""
     home = descend(definition, ("metadata", "departure_city"))
     named = descend(definition, ("metadata", "cities"))
-    found = [*(named if isinstance(named, list) else ()), home]
-    return list(dict.fromkeys(city for city in found if isinstance(city, str) and city))
+    names = [*(named if isinstance(named, list) else ()), home]
+    return list(dict.fromkeys(city for city in names if isinstance(city, str) and city))
