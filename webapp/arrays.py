@@ -23,7 +23,7 @@ class QuickListDumper(ListDumper):
         items = (None if item is None else self.sub_dumper.dump(item) for item in obj)
         return (
             b"{"
-            + self.delimiter.join(b"NULL" if one is None else _quote_element(bytes(one)) for one in items)
+            + self.delimiter.join(b"NULL" if item is None else _quote_element(bytes(item)) for item in items)
             + b"}"
         )
 

@@ -87,7 +87,8 @@ class _Select(forms.Select):
             for title, options, _number in shown["optgroups"]
         ]
         options = [
-            format_html('<optgroup label="{}">{}</optgroup>', *one) if one[0] else one[1] for one in groups
+            format_html('<optgroup label="{}">{}</optgroup>', *group) if group[0] else group[1]
+            for group in groups
         ]
         return format_html(
             '<select name="{}"{}>{}</select>',

@@ -60,9 +60,9 @@ def _update_text(model: type[Model], values: Fields, equal: Fields, null: Fields
 @lru_cache(maxsize=_MOST_ROWS)
 def _insert_text(model: type[Model], rows: int) -> str:
     columns = [_quote(field.column) for field in _stored_fields(model)]
-    one = f"({', '.join(['%s'] * len(columns))})"
+    placeholders = f"({', '.join(['%s'] * len(columns))})"
     table = _quote(model._meta.db_table)
-    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES {', '.join([one] * rows)}"
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES {', '.join([placeholders] * rows)}"
 
 
 @lru_cache(maxsize=64)

@@ -175,7 +175,7 @@ def call_at(session: Session, seq: int) -> Call | None:
     event = log[seq - 1] if 0 < seq <= len(log) else None
     if event is None or not isinstance(event.body, ModelCalled):
         return None
-    calls = [one for one in log if isinstance(one.body, ModelCalled)]
+    calls = [event for event in log if isinstance(event.body, ModelCalled)]
     place, seat = calls.index(event), event.body.seat
     former = next((n for n in range(place, 0, -1) if _seat(calls[n - 1]) == seat), 0)
     exchanges = _exchanges(session, [place + 1, *([former] if former else [])])
@@ -184,7 +184,7 @@ def call_at(session: Session, seq: int) -> Call | None:
         event=event,
         call_event=event.body,
         setup=_setup(log[: seq - 1], seat),
-        language=next((one.body.language for one in log if isinstance(one.body, SessionOpened)), "zh"),
+        language=next((event.body.language for event in log if isinstance(event.body, SessionOpened)), "zh"),
         exchange=exchanges.get(place + 1),
         former=exchanges.get(former),
         before=calls[place - 1].seq if place else None,
@@ -198,7 +198,7 @@ def _seat(event: Event) -> str:
 
 
 def _setup(log: Sequence[Event], seat: str) -> ModelSetup | None:
-    joined = (one.body for one in reversed(log) if isinstance(one.body, ParticipantJoined))
+    joined = (event.body for event in reversed(log) if isinstance(event.body, ParticipantJoined))
     return next((body.model for body in joined if body.seat == seat), None)
 
 
@@ -210,7 +210,11 @@ def _exchanges(session: Session, numbers: Sequence[int]) -> dict[int, Exchange]:
         StoredExchange.model_validate(row)
         for row in rows.values("number", "seat", "request", "reply", "failure")
     ]
-    wanted = {digest for one in kept for digest in digests_of(one)}
+    wanted = {digest for exchange in kept for digest in digests_of(exchange)}
     texts = ModelText.objects.filter(session=recorded, digest__in=wanted).values_list("digest", "text")
     values = {digest: json.loads(text) for digest, text in texts}
-    return {one.number: unpack_exchange(one, values) for one in kept if values.keys() >= set(digests_of(one))}
+    return {
+        exchange.number: unpack_exchange(exchange, values)
+        for exchange in kept
+        if values.keys() >= set(digests_of(exchange))
+    }

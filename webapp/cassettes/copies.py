@@ -44,13 +44,13 @@ def markdown(call: Call) -> str:
     parts = [f"# {call.session.pk}, event {call.seq}: {call.call_event.seat} asks {call.call_event.model}"]
     if call.tools:
         parts.append("Tools: " + ", ".join(f"`{name}`" for name, _definition in call.tools))
-    parts += [f"## {one.number}. {one.role}\n\n{one.text}" for one in call.messages]
+    parts += [f"## {message.number}. {message.role}\n\n{message.text}" for message in call.messages]
     exchange = call.exchange
     if exchange and exchange.reply:
         reply = exchange.reply
         parts += [f"## Reasoning\n\n{reply.reasoning}"] if reply.reasoning else []
         parts.append(f"## Answer\n\n{reply.text}")
-        parts += [f"### {one.name}\n\n```json\n{one.arguments}\n```" for one in reply.calls]
+        parts += [f"### {call.name}\n\n```json\n{call.arguments}\n```" for call in reply.calls]
     elif exchange and exchange.failure:
         parts.append(f"## Failure: {exchange.failure.kind}\n\n{exchange.failure.message}")
     return "\n\n".join(parts) + "\n"

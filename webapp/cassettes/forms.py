@@ -129,7 +129,9 @@ class ForkForm(WithStudy, forms.Form):
             **self.waiting(new=False),
         )
         each = [replace(players, seed=players.seed + n) for n in range(given["times"])]
-        return [{"chosen": given["at"], "pace": given["pace"] or None, "players": one} for one in each]
+        return [
+            {"chosen": given["at"], "pace": given["pace"] or None, "players": players} for players in each
+        ]
 
     def clean(self) -> dict[str, Any]:
         """The last seed is one too."""

@@ -71,4 +71,4 @@ def _words(event: Event) -> list[str]:
 
 
 def _removed(text: str) -> bool:
-    return any(one in text for one in REMOVAL_TEXT.values())
+    return any(removal in text for removal in REMOVAL_TEXT.values())

@@ -54,7 +54,10 @@ def fork_session(request: HttpRequest, session_id: str) -> HttpResponse:
     form = ForkForm(session, request.POST or None, at=at, looked=_chosen_players(request))
     if form.is_bound and form.is_valid():
         try:
-            made = [fork(session=session, created_by=researcher_of(request), **one) for one in form.choices()]
+            made = [
+                fork(session=session, created_by=researcher_of(request), **choice)
+                for choice in form.choices()
+            ]
             if len(made) > 1:
                 return gone_to(request, f"{session.get_absolute_url()}?forks=1")
             return gone_to(request, reverse("seats", args=[made[0].pk]) if form.has_outside() else made[0])

@@ -71,7 +71,7 @@ def city_page(request: HttpRequest, name: str, city: str) -> HttpResponse:
     page = Paginator(places, PAGE).get_page(request.GET.get("page"))
     stations = stations_of(pack, known.name)
     shown = places[:MOST_POINTS]
-    points = [*map(station_point, stations), *(place_point(one, f"#{one.id}") for one in shown)]
+    points = [*map(station_point, stations), *(place_point(place, f"#{place.id}") for place in shown)]
     return render(
         request,
         "worlds/city.html",
@@ -96,7 +96,7 @@ def city_page(request: HttpRequest, name: str, city: str) -> HttpResponse:
 def _matching_places(pack: Pack, city: City, kind: str, find: str) -> list[Place]:
     """The places of a kind whose name, category or address holds the words."""
     words = find.lower().split()
-    chosen = next((one for one in KINDS if one == kind), None)
+    chosen = next((place_kind for place_kind in KINDS if place_kind == kind), None)
     return [
         place
         for place in pack.places(city.name, chosen)
@@ -123,7 +123,7 @@ def timetable(request: HttpRequest, name: str) -> HttpResponse:
         return _gone_page(request, world)
     cities = [city.name for city in pack.cities()]
     ends = [request.GET.get(side, "").replace(NUL, "") for side in ("from", "to")]
-    start, end = (one if one in cities else "" for one in ends)
+    start, end = (city if city in cities else "" for city in ends)
     if not (start or end) and len(cities) > 1:
         start, end = cities[0], cities[1]
     context = {

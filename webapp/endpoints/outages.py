@@ -72,7 +72,7 @@ def outages(names: Iterable[str] | None = None) -> list[Outage]:
     failing = ModelEndpoint.objects.filter(failed_in_row__gt=0, retired=False).order_by("name")
     if names is not None:
         failing = failing.filter(name__in=list(names))
-    return [one for endpoint in failing.defer("findings") if (one := _outage(endpoint)).told]
+    return [outage for endpoint in failing.defer("findings") if (outage := _outage(endpoint)).told]
 
 
 def _outage(endpoint: ModelEndpoint) -> Outage:

@@ -121,7 +121,7 @@ def _public(setup: Mapping[str, Any]) -> dict[str, Any]:
 def _without_empty_fields(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
-    return {name: _without_empty_fields(one) for name, one in without_secrets(value).items()}
+    return {name: _without_empty_fields(field) for name, field in without_secrets(value).items()}
 
 
 def about(session: Session) -> dict[str, Any]:

@@ -130,11 +130,11 @@ def import_together(
     staged: list[_Staging] = []
     try:
         for part in parts:
-            told = partial(_report_progress, progress, sum(one.sessions for one in staged))
+            told = partial(_report_progress, progress, sum(staging.sessions for staging in staged))
             staged.append(_Staging.begin(part.choice, part.incoming, staged[0] if staged else None))
             staged[-1].read(part, told)
         with transaction.atomic():
-            done = [one.show() for one in staged]
+            done = [staging.show() for staging in staged]
             then(done)
     except BaseException:
         for part in parts:
@@ -151,8 +151,8 @@ def _report_progress(progress: Callable[[int], None], before: int, done: int) ->
 def discard_broken_off(*, but: Sequence[RecordImport]) -> None:
     """Remove what imports left behind that were killed."""
     old = RecordImport.objects.filter(complete=False, touched_at__lt=clock.now() - BROKEN_OFF)
-    for one in old.exclude(pk__in=[own.pk for own in but]).exclude(tasks=None):
-        clear(one)
+    for incoming in old.exclude(pk__in=[own.pk for own in but]).exclude(tasks=None):
+        clear(incoming)
 
 
 def clear(incoming: RecordImport) -> None:
@@ -162,7 +162,7 @@ def clear(incoming: RecordImport) -> None:
     """
     tasks = incoming.tasks if incoming.tasks and incoming.tasks.pk else None
     sharing = RecordImport.objects.filter(tasks=tasks, complete=False) if tasks else [incoming]
-    staged = Session.staged_too.filter(brought_by__in=[one.pk for one in (*sharing, incoming)])
+    staged = Session.staged_too.filter(brought_by__in=[each.pk for each in (*sharing, incoming)])
     while some := list(staged.values_list("pk", flat=True)[:DELETED_AT_ONCE]):
         Session.staged_too.filter(pk__in=some).delete()
     incoming.tasks = None
@@ -240,7 +240,11 @@ class _Staging:
         with transaction.atomic():
             self._touch()
             tasks = self._tasks(told)
-            made = [one for item, own in told if (one := self._session_draft(item, own, tasks)) is not None]
+            made = [
+                session_draft
+                for item, own in told
+                if (session_draft := self._session_draft(item, own, tasks)) is not None
+            ]
             if not self.problems:
                 store_sessions([draft for draft, _ in made])
                 StoredRecord.objects.bulk_create(record for _, record in made)

@@ -30,7 +30,7 @@ from webapp.sessions.models import RecordImport
 
 STUDY = "label_study"
 """Key of what the first import of a pair keeps of its study, beside what was chosen for its file."""
-_CHOICE_FIELDS = {one.name for one in fields(Choice)}
+_CHOICE_FIELDS = {field.name for field in fields(Choice)}
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def run_pair(*, subject: str, progress: Callable[[int], None]) -> None:
         return
     try:
         with named_as_sent(pair.files):
-            import_together(parts=[_part(one) for one in pair.files], progress=progress, then=_making(pair))
+            import_together(parts=[_part(file) for file in pair.files], progress=progress, then=_making(pair))
     except RecordFileError as error:
         _refuse(pair, error)
     except (ItemRefused, StudyRefused) as error:
@@ -123,8 +123,8 @@ def run_pair(*, subject: str, progress: Callable[[int], None]) -> None:
 def fail_pair(subject: str, problem: str) -> None:
     """Say on the page of a pair why nothing came in."""
     pair = _pair(subject)
-    for one in pair.files:
-        clear(one)
+    for file in pair.files:
+        clear(file)
     _refuse_both(pair, problem)
     _forget(pair)
 
@@ -141,7 +141,7 @@ def _making(pair: Pair) -> Callable[[list[RecordImportResult]], None]:
         suite = pair.first.choice["suite"]
         created_by = pair.first.created_by
         study = create_study(created_by=created_by, name=own["name"], kind=Kind.PAIRWISE, suite=suite)
-        runs = [one.run for one in done]
+        runs = [file.run for file in done]
         add_from_runs(study=study, wanted=ItemRequest(runs, differing=own["differing"], size=own["size"]))
         kept = {**pair.first.choice, STUDY: {**own, "study_id": study.pk}}
         RecordImport.objects.filter(pk=pair.first.pk).update(choice=kept)
@@ -151,7 +151,7 @@ def _making(pair: Pair) -> Callable[[list[RecordImportResult]], None]:
 
 def _refuse(pair: Pair, error: RecordFileError) -> None:
     """The lines of one file are bad; the other one says so."""
-    listed = [[one.line, one.field, one.message] for one in error.problems.problems]
+    listed = [[problem.line, problem.field, problem.message] for problem in error.problems.problems]
     bad = {"refusal": "lines", "problems": listed, "problem_count": error.problems.count}
     other = _("The other file was refused, so this one was not imported either.")
     for one in pair.files:
@@ -160,9 +160,9 @@ def _refuse(pair: Pair, error: RecordFileError) -> None:
 
 
 def _refuse_both(pair: Pair, problem: str) -> None:
-    RecordImport.objects.filter(pk__in=[one.pk for one in pair.files]).update(refusal=problem)
+    RecordImport.objects.filter(pk__in=[file.pk for file in pair.files]).update(refusal=problem)
 
 
 def _forget(pair: Pair) -> None:
-    for one in pair.files:
-        (uploads_folder() / one.file).unlink(missing_ok=True)
+    for file in pair.files:
+        (uploads_folder() / file.file).unlink(missing_ok=True)

@@ -43,7 +43,7 @@ def _pair_summary(first: int, second: int) -> dict[str, Any]:
     if pair is None:
         raise Http404
     pairs = pair.study.items.count() if pair.study else 0
-    return {"pair": pair, "files": [_file(one) for one in pair.files], "pairs": pairs}
+    return {"pair": pair, "files": [_file(file) for file in pair.files], "pairs": pairs}
 
 
 def _file(incoming: RecordImport) -> dict[str, Any]:

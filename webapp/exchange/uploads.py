@@ -57,8 +57,8 @@ def named_as_sent(files: Iterable[RecordImport]) -> Iterator[None]:
         yield
     except (ValueError, OSError) as error:
         words = str(error)
-        for one in files:
-            words = words.replace(str(uploads_folder() / one.file), one.name)
+        for file in files:
+            words = words.replace(str(uploads_folder() / file.file), file.name)
         if words == str(error):
             raise
         raise ValueError(words) from error
@@ -76,7 +76,7 @@ def run_import(*, subject: str, progress: Callable[[int], None]) -> None:
                 read=choice.records.stream(path), choice=choice, incoming=incoming, progress=progress
             )
     except RecordFileError as error:
-        listed = [[one.line, one.field, one.message] for one in error.problems.problems]
+        listed = [[problem.line, problem.field, problem.message] for problem in error.problems.problems]
         refused = {"problems": listed, "problem_count": error.problems.count}
         RecordImport.objects.filter(pk=subject).update(refusal="lines", **refused)
     path.unlink(missing_ok=True)

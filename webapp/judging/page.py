@@ -25,7 +25,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     rubric = suite_named(reading.session.suite).judging
     return {
         "judged": judged,
-        "judging": any(one.going for one in judged),
+        "judging": any(group.going for group in judged),
         "dimensions": rubric.names if rubric else (),
         "has_models": bool(judged) or offered_endpoints().exists(),
         "ended": reading.session.ended,

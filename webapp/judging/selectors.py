@@ -114,10 +114,14 @@ def sessions_of_run(run: Run) -> list[Session]:
 
 def scored_by_rules(sessions: Iterable[Session]) -> set[str]:
     """The ids of those over tasks that their benchmark's rules alone score."""
-    asked_of = [(one, unrated) for one in sessions if (unrated := _unrated_filter(one.suite))]
-    tasks = Task.staged_too.filter(pk__in={one.task_id for one, _ in asked_of}).order_by()
+    asked_of = [(session, unrated) for session in sessions if (unrated := _unrated_filter(session.suite))]
+    tasks = Task.staged_too.filter(pk__in={session.task_id for session, _ in asked_of}).order_by()
     facets = dict(tasks.values_list("pk", "facets")) if asked_of else {}
-    return {one.pk for one, unrated in asked_of if unrated.items() & facets.get(one.task_id, {}).items()}
+    return {
+        session.pk
+        for session, unrated in asked_of
+        if unrated.items() & facets.get(session.task_id, {}).items()
+    }
 
 
 def _unrated_filter(suite: str) -> Mapping[str, str]:
@@ -240,17 +244,17 @@ def _figures(
     over: Callable[[Iterable[Sequence[float]]], Spread | None],
 ) -> Figures:
     """groups: the judgements of each session; over: how their values are put together."""
-    rated = [[one for one in own if one.rated] for own in groups]
+    rated = [[judgement for judgement in own if judgement.rated] for own in groups]
     return Figures(
         sum(map(len, rated)),
-        sum(len(_drop_missing(one.score for one in own)) for own in rated),
-        sum(one.status == Status.EMPTY for own in groups for one in own),
+        sum(len(_drop_missing(judgement.score for judgement in own)) for own in rated),
+        sum(judgement.status == Status.EMPTY for own in groups for judgement in own),
         {
-            name: over(_drop_missing(one.scores.get(name) for one in own) for own in rated)
+            name: over(_drop_missing(judgement.scores.get(name) for judgement in own) for own in rated)
             for name in rubric.names
         },
-        over(_drop_missing(one.meta_score for one in own) for own in rated),
-        over(_drop_missing(one.score for one in own) for own in groups),
+        over(_drop_missing(judgement.meta_score for judgement in own) for own in rated),
+        over(_drop_missing(judgement.score for judgement in own) for own in groups),
     )
 
 
@@ -273,7 +277,7 @@ class SessionJudgements:
     @property
     def going(self) -> bool:
         """Whether some are still to end."""
-        return any(one.status == Status.QUEUED for one in self.judgements)
+        return any(judgement.status == Status.QUEUED for judgement in self.judgements)
 
 
 def judgements_of(session_id: str) -> Iterator[SessionJudgements]:

@@ -150,25 +150,25 @@ def pairs_of(sessions: Iterable[str], verdicts: Verdicts) -> list[Pair]:
     rated: Counter[Pair] = Counter()
     scored: Counter[Pair] = Counter()
     for given, times in Counter(map(tuple, own)).items():
-        rated.update(dict.fromkeys({one.pair for one in given}, times))
-        scored.update(dict.fromkeys({one.pair for one in given if one.score is not None}, times))
+        rated.update(dict.fromkeys({verdict.pair for verdict in given}, times))
+        scored.update(dict.fromkeys({verdict.pair for verdict in given if verdict.score is not None}, times))
     asked = _times_asked(own) if len(rated) > 1 else dict.fromkeys(rated)
     ordered = sorted(rated, key=lambda pair: (scored[pair], rated[pair], asked[pair]), reverse=True)
-    return [replace(one, sessions=scored[one]) for one in ordered]
+    return [replace(pair, sessions=scored[pair]) for pair in ordered]
 
 
 def _times_asked(own: Iterable[Sequence[Verdict]]) -> dict[Pair, Any]:
     """When each pair was asked last."""
     counts: dict[Pair, datetime] = {}
     for given in own:
-        for one in given:
-            counts[one.pair] = max(one.asked_at, counts.get(one.pair, one.asked_at))
+        for verdict in given:
+            counts[verdict.pair] = max(verdict.asked_at, counts.get(verdict.pair, verdict.asked_at))
     return counts
 
 
 def verdicts_by(pair: Pair | None, verdicts: Iterable[Verdict]) -> list[Verdict]:
     """Those of one pair."""
-    return [one for one in verdicts if one.pair == pair]
+    return [verdict for verdict in verdicts if verdict.pair == pair]
 
 
 def pair_of_run(run: Run, verdicts: Verdicts) -> Pair | None:
@@ -190,17 +190,17 @@ def score_of(session: Session) -> SessionScore | None:
     """S of a session by the pair that counts for its run, else by the pair that was asked last; None without any."""
     own = _scored_verdicts(verdicts_of([session.pk]), session)
     counts: Pair | None = None
-    if len({one.pair for one in own}) > 1 and session.run:
+    if len({verdict.pair for verdict in own}) > 1 and session.run:
         verdicts = verdicts_in([session.run])  # what is one pair shows in the whole run
         own, counts = _scored_verdicts(verdicts, session), pair_of_run(session.run, verdicts)
     if not own:
         return None
-    newest = max(own, key=lambda one: one.asked_at).pair
-    pair = next((one.pair for one in own if one.pair == counts), newest)
-    score_spread = spread([one.score for one in verdicts_by(pair, own) if one.score is not None])
+    newest = max(own, key=lambda verdict: verdict.asked_at).pair
+    pair = next((verdict.pair for verdict in own if verdict.pair == counts), newest)
+    score_spread = spread([verdict.score for verdict in verdicts_by(pair, own) if verdict.score is not None])
     assert score_spread is not None
-    return SessionScore(pair, score_spread, len({one.pair for one in own}) - 1)
+    return SessionScore(pair, score_spread, len({verdict.pair for verdict in own}) - 1)
 
 
 def _scored_verdicts(verdicts: Verdicts, session: Session) -> list[Verdict]:
-    return [one for one in verdicts.get(session.pk, ()) if one.score is not None]
+    return [verdict for verdict in verdicts.get(session.pk, ()) if verdict.score is not None]

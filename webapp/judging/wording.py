@@ -52,7 +52,7 @@ _PARTS = re.compile(r"(\d+)")
 def dimension_words(name: str, suite: str = DEFAULT_SUITE) -> str:
     """A dimension by the name that its benchmark gives it; an unknown one as it is."""
     rubric = suite_named(suite).judging
-    labels = {one.key: one.label for one in rubric.dimensions} if rubric else {}
+    labels = {dimension.key: dimension.label for dimension in rubric.dimensions} if rubric else {}
     return _now(labels[name]) if name in labels else name
 
 

@@ -91,10 +91,10 @@ def _turn_answer(answer: dict[str, Any], swapped: bool) -> dict[str, Any]:
 def _page(request: HttpRequest, item: LabelItem, form: DecisionForm | None) -> HttpResponse:
     study, rows = item.study, item_rows(item.study)
     row = next(row for row in rows if row.pk == item.pk)
-    left = [one for one in queue_of(rows) if one.pk != item.pk]
+    left = [item_left for item_left in queue_of(rows) if item_left.pk != item.pk]
     look = Look(swapped=_swapped(request, item), blind=not row.is_decided)
     decisions = decisions_of(item, look)
-    current = next((one.answer for _words, one in decisions if one.current), None)
+    current = next((decision.answer for _words, decision in decisions if decision.current), None)
     answer = _turn_answer(current, look.swapped) if current else None
     context = {
         "study": study,

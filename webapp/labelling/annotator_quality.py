@@ -89,7 +89,7 @@ def care_of(study: LabelStudy) -> list[Care]:
     known = {item.pk: item for item in study.items.exclude(answer=None)}
     others = _others(study, given)
     care = [_care(study, raters[pk], given.get(pk, {}), known, others, skips.get(pk, ())) for pk in raters]
-    return sorted(care, key=lambda one: (-len(one.flags), one.rater.name))
+    return sorted(care, key=lambda care_of_rater: (-len(care_of_rater.flags), care_of_rater.rater.name))
 
 
 _EXPLAINED_PURPOSES = (LabelItem.Purpose.EXAMPLE, LabelItem.Purpose.TRAINING)
@@ -107,12 +107,12 @@ def _answers_by_rater(study: LabelStudy) -> dict[str, dict[int, _RaterAnswer]]:
     for label in rows.iterator():
         if not label.stands:
             continue
-        one = answers[label.rater_id].setdefault(label.item_id, _RaterAnswer(label.item.number))
+        answer = answers[label.rater_id].setdefault(label.item_id, _RaterAnswer(label.item.number))
         if label.repeat:
-            one.repeat_answer = label.answer
+            answer.repeat_answer = label.answer
         else:
-            one.answer, one.seconds, one.hurried = label.answer, label.seconds, label.hurried
-            one.swapped = None if label.assignment is None else label.swapped
+            answer.answer, answer.seconds, answer.hurried = label.answer, label.seconds, label.hurried
+            answer.swapped = None if label.assignment is None else label.swapped
     return answers
 
 
@@ -130,9 +130,9 @@ def _others(study: LabelStudy, given: Mapping[str, Mapping[int, _RaterAnswer]]) 
     normal = set(study.items.filter(purpose=LabelItem.Purpose.NORMAL).values_list("pk", flat=True))
     others: dict[int, dict[str, str]] = defaultdict(dict)
     for rater, answers in given.items():
-        for item, one in answers.items():
-            if item in normal and one.answer:
-                others[item][rater] = _label(one.answer)
+        for item, answer in answers.items():
+            if item in normal and answer.answer:
+                others[item][rater] = _label(answer.answer)
     return others
 
 
@@ -161,23 +161,23 @@ def _care(
     skips: Sequence[tuple[int, str]],
 ) -> Care:
     answers, wrong, unlike, differing = [], [], [], []
-    for pk, one in given.items():
-        if not one.answer:
+    for pk, answer in given.items():
+        if not answer.answer:
             continue
         item = known.get(pk)
-        right = is_right(item, one.answer) if item is not None else None
-        said = _label(one.answer)
+        right = is_right(item, answer.answer) if item is not None else None
+        said = _label(answer.answer)
         by_others = [label for other, label in others.get(pk, {}).items() if other != rater.pk]
-        answers.append(_answer(study, one, said, right, by_others))
+        answers.append(_answer(study, answer, said, right, by_others))
         if right is False:
-            wrong.append(one.number)
-        if one.repeat_answer is not None and not _alike(one.answer, one.repeat_answer):
-            unlike.append(one.number)
+            wrong.append(answer.number)
+        if answer.repeat_answer is not None and not _alike(answer.answer, answer.repeat_answer):
+            unlike.append(answer.number)
         if answers[-1].others and _outvoted(said, by_others):
-            differing.append(one.number)
-    sides = side_bias([one.shown_choice for one in given.values()])
+            differing.append(answer.number)
+    sides = side_bias([answer.shown_choice for answer in given.values()])
     figures = replace(quality(answers, study.min_view_s), side_bias=sides)
-    quick = sorted(one.number for one in given.values() if one.hurried)
+    quick = sorted(answer.number for answer in given.values() if answer.hurried)
     care = Care(rater, figures, (), sorted(skips), sorted(unlike), sorted(wrong), quick, sorted(differing))
     return replace(care, flags=list(_flags(care)))
 
@@ -188,20 +188,20 @@ def _outvoted(said: str, others: Sequence[str]) -> bool:
 
 
 def _answer(
-    study: LabelStudy, one: _RaterAnswer, said: str, right: bool | None, by_others: Sequence[str]
+    study: LabelStudy, answer: _RaterAnswer, said: str, right: bool | None, by_others: Sequence[str]
 ) -> Answer:
     """As the core takes it. A known answer, or a repeat that is like it within the study's terms, counts as equal."""
     known = None if right is None else (said if right else f"not {said}")
     again = None
-    if one.repeat_answer is not None:
-        again = said if _alike(one.answer, one.repeat_answer) else f"not {said}"
+    if answer.repeat_answer is not None:
+        again = said if _alike(answer.answer, answer.repeat_answer) else f"not {said}"
     rubric = study.kind == Kind.RUBRIC
     return Answer(
         label=said,
         repeat_answer=again,
         known_answer=known,
         others=() if rubric else by_others,
-        seconds=one.seconds,
+        seconds=answer.seconds,
     )
 
 

@@ -155,7 +155,10 @@ def from_panel(*, study: LabelStudy, told: dict[str, str]) -> Annotator:
     """
     with transaction.atomic():
         held = LabelStudy.objects.select_for_update().get(pk=study.pk)
-        annotator = next((one for one in held.annotators.all() if one.panel.get("who") == told["who"]), None)
+        annotator = next(
+            (annotator for annotator in held.annotators.all() if annotator.panel.get("who") == told["who"]),
+            None,
+        )
         if annotator is not None:
             return annotator
         if held.status == LabelStudy.Status.CLOSED or held.annotators.count() >= MOST_FROM_PANEL:

@@ -58,7 +58,7 @@ def _message_answers(suite: str, ids: list[str]) -> Iterator[tuple[str, Answer]]
         exchange = exchange_of(body for body in bodies if isinstance(body, MessagePosted))
         if exchange:
             text = exchange_text(exchange)
-            yield session, Answer(text, [_message(one) for one in exchange], _fold_text(text))
+            yield session, Answer(text, [_message(message) for message in exchange], _fold_text(text))
 
 
 def _message(body: MessagePosted) -> dict[str, str]:

@@ -105,7 +105,9 @@ def item_html(item: LabelItem, *, swapped: bool) -> SafeString:
     Kept by a process while it is fresh: all annotators of an item see it in one of two orders.
     """
     study = item.study
-    sessions = tuple((one.pk, one.last_seq) for one in (item.left, item.right) if one is not None)
+    sessions = tuple(
+        (session.pk, session.last_seq) for session in (item.left, item.right) if session is not None
+    )
     key = (item.pk, swapped, *_terms(study), sessions, names_of(item), get_language())
     if (page := _pages.get(key)) is None:
         context = {"shown": shown_item(item, swapped=swapped, blind=study.blind)}

@@ -71,12 +71,12 @@ def comparisons(study: LabelStudy) -> list[ShownComparison]:
     """Those of a study, newest first."""
     rows = list(study.comparisons.select_related("rater__endpoint"))
     how_far = progress(rows)
-    return [ShownComparison(one, how_far[one.pk], use_of(one), problems(one)) for one in rows]
+    return [ShownComparison(row, how_far[row.pk], use_of(row), problems(row)) for row in rows]
 
 
 def progress(comparisons_asked: Iterable[Comparison]) -> dict[str, Progress]:
     """How far each comparison is, by its id."""
-    wanted = [one.pk for one in comparisons_asked]
+    wanted = [comparison.pk for comparison in comparisons_asked]
     counts: dict[str, dict[str, int]] = {pk: {} for pk in wanted}
     rows = Compared.objects.filter(comparison__in=wanted).order_by().values("comparison", "status")
     for pk, status, count in rows.annotate(n=Count("pk")).values_list("comparison", "status", "n"):

@@ -157,8 +157,8 @@ class Figures:
         kappas = {frozenset(pair): found for pair, found in self.agreement.cohen.items()}
         raters = self.table.raters
         return [
-            (self.names.get(one, one), [kappas.get(frozenset((one, other))) for other in raters[:at]])
-            for at, one in enumerate(raters)
+            (self.names.get(rater, rater), [kappas.get(frozenset((rater, other))) for other in raters[:at]])
+            for at, rater in enumerate(raters)
         ]
 
     # --- which agent is preferred
@@ -238,7 +238,7 @@ class Figures:
         }
         given = with_intervals(items, figures)
         found = [(names[rater], given[rater], figure) for rater, (_one, figure) in figures.items()]
-        return sorted(found, key=lambda one: -(one[1].value or 0.0))
+        return sorted(found, key=lambda entry: -(entry[1].value or 0.0))
 
     @property
     def _said_alike(self) -> tuple[dict[str, Floats], dict[str, Floats]]:
@@ -334,9 +334,9 @@ class Figures:
     def lines(self) -> Iterator[Line]:
         """Every statistic of the page."""
         if self.study.kind == Kind.RUBRIC:
-            for one in self.dimensions:
-                yield from self._agreement_lines(one.agreement, f"{one.label}")
-                yield Line("error", one.label, one.error)
+            for dimension in self.dimensions:
+                yield from self._agreement_lines(dimension.agreement, f"{dimension.label}")
+                yield Line("error", dimension.label, dimension.error)
             return
         yield from self._agreement_lines(self.agreement, "")
         if self.confirmation is not None:
@@ -356,8 +356,8 @@ class Figures:
             yield Line("slice", f"{part.facet}: {part.value}", part.alpha)
 
     def _agreement_lines(self, agreement: Agreement, of: str) -> Iterator[Line]:
-        for one in agreement.table_statistics:
-            yield Line("agreement", of, one)
+        for statistic in agreement.table_statistics:
+            yield Line("agreement", of, statistic)
         for pair in combinations(agreement.table.raters, 2):
             if (kappa := agreement.cohen.get(pair)) is not None:
                 named = " – ".join(self.names.get(rater, rater) for rater in pair)

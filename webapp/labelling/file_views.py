@@ -41,7 +41,9 @@ def files(request: HttpRequest, study_id: str) -> HttpResponse:
 
 
 def _offered_formats(study: LabelStudy) -> list[tuple[str, Any]]:
-    return [(name, one) for name, one in FORMATS.items() if study.kind in one.kinds]
+    return [
+        (name, label_format) for name, label_format in FORMATS.items() if study.kind in label_format.kinds
+    ]
 
 
 @researchers_only

@@ -307,7 +307,7 @@ def dropped_pairs(study: LabelStudy) -> DropCounts:
     """How many items of a study of pairs make preference pairs, and why others make none."""
     counts = DropCounts()
     for some in _batches(items_of(study)):
-        usual = [one for one in some if one.purpose == LabelItem.Purpose.NORMAL and not one.withdrawn]
+        usual = [item for item in some if item.purpose == LabelItem.Purpose.NORMAL and not item.withdrawn]
         answers = _answers(study, usual)
         for item in usual:
             counts.takes(item, answers)

@@ -101,16 +101,16 @@ class _Bringing:
 
     def take(self, given: Iterable[ItemAnswers]) -> None:
         """Store what is said of some items."""
-        said = {one.number: one for one in given}
+        said = {item_answers.number: item_answers for item_answers in given}
         items = {item.number: item for item in self.study.items.filter(number__in=said)}
-        for number, one in said.items():
-            for line, purpose, known in one.known_answers:
+        for number, item_answers in said.items():
+            for line, purpose, known in item_answers.known_answers:
                 self._know(items[number], line, purpose, known)
         there = _stored_labels(items.values())
         made: list[Label] = []
         seen: dict[tuple[int, int], Label] = {}
-        for number, one in said.items():
-            for at, (line, label) in enumerate(one.labels):
+        for number, item_answers in said.items():
+            for at, (line, label) in enumerate(item_answers.labels):
                 row = self._label(items[number], line, label, there.get(items[number].pk, []))
                 if row is not None:
                     seen[number, at] = row
@@ -233,8 +233,8 @@ class _Bringing:
         decided: dict[int, list[Decision]] = {}
         for row in Decision.objects.filter(item__in=items.values()):
             decided.setdefault(row.item_id, []).append(row)
-        for number, one in said.items():
-            for line, decision in one.decisions:
+        for number, item_answers in said.items():
+            for line, decision in item_answers.decisions:
                 pks = [seen[number, at].pk for at in decision.seen if (number, at) in seen]
                 self._decision(items[number], line, decision, pks, decided.get(items[number].pk, []))
 

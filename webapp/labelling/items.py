@@ -70,13 +70,13 @@ class ItemChoice:
     @property
     def counts(self) -> list[tuple[str, int]]:
         """How many of each pair of agents, or of each agent."""
-        named = [" – ".join(pair.agents) for pair in self.pairs] + [one.agent for one in self.singles]
+        named = [" – ".join(pair.agents) for pair in self.pairs] + [single.agent for single in self.singles]
         return sorted(Counter(named).items())
 
     @property
     def strata(self) -> list[tuple[str, int]]:
         """How many of each stratum, if there are such."""
-        named = Counter([pair.stratum for pair in self.pairs] + [one.stratum for one in self.singles])
+        named = Counter([pair.stratum for pair in self.pairs] + [single.stratum for single in self.singles])
         return sorted(named.items()) if set(named) != {""} else []
 
 
@@ -110,13 +110,13 @@ def choose(study: LabelStudy, wanted: ItemRequest) -> ItemChoice:
     sessions = candidates(study, wanted)
     names = agent_names(sessions)
     given = [
-        Candidate(one.pk, str(one.task_id), names[one.pk], _stratum(one.task, wanted.stratum))
-        for one in sessions
+        Candidate(session.pk, str(session.task_id), names[session.pk], _stratum(session.task, wanted.stratum))
+        for session in sessions
     ]
     if study.kind == Kind.PAIRWISE:
         return _pairs(study, wanted, given)
     there = set(study.items.filter(left__isnull=False).values_list("left_id", flat=True))
-    fresh = [one for one in given if one.id not in there]
+    fresh = [candidate for candidate in given if candidate.id not in there]
     options: dict[str, Any] = {"per_agent": wanted.per_agent, "size": wanted.size, "seed": wanted.seed}
     singles = choose_sessions(fresh, **options)
     return ItemChoice(singles=singles, sessions=len(given), existing_count=len(given) - len(fresh))
@@ -129,8 +129,8 @@ def _stratum(task: Task, column: str) -> str:
 
 def _pairs(study: LabelStudy, wanted: ItemRequest, given: Sequence[Candidate]) -> ItemChoice:
     there = {frozenset(ids) for ids in study.items.values_list("left_id", "right_id")}
-    answers = answers_of(study.suite, (one.id for one in given))
-    given = [one for one in given if one.id in answers]
+    answers = answers_of(study.suite, (candidate.id for candidate in given))
+    given = [candidate for candidate in given if candidate.id in answers]
     passed: Counter[str] = Counter()
 
     def differ(first: Candidate, second: Candidate) -> bool:
@@ -161,7 +161,7 @@ def add_from_runs(*, study: LabelStudy, wanted: ItemRequest) -> ItemChoice:
             raise ItemRefused(why_none(locked, chosen))
         tasks = {str(task.pk): task for task in _tasks_of(chosen)}
         rows = [_pair_item(pair, tasks) for pair in chosen.pairs]
-        rows += [_single_item(one, tasks) for one in chosen.singles]
+        rows += [_single_item(single, tasks) for single in chosen.singles]
         _refuse_unshowable(locked, rows)
         store_items(study=locked, items=rows)
     return chosen
@@ -195,7 +195,7 @@ def _refuse_unshowable(study: LabelStudy, rows: Sequence[LabelItem]) -> None:
         sides = Session.objects.select_related("task__brought_by").in_bulk(ids)
         for row in some:
             left, right = sides.get(row.left_id or ""), sides.get(row.right_id or "")
-            if any(one.imported for one in (left, right) if one):
+            if any(session.imported for session in (left, right) if session):
                 _show_once(study, row, left, right)
 
 
@@ -211,7 +211,7 @@ def _show_once(study: LabelStudy, row: LabelItem, left: Session | None, right: S
 
 
 def _tasks_of(chosen: ItemChoice) -> QuerySet[Task]:
-    ids = {pair.left.task for pair in chosen.pairs} | {one.task for one in chosen.singles}
+    ids = {pair.left.task for pair in chosen.pairs} | {single.task for single in chosen.singles}
     return Task.staged_too.filter(pk__in=ids).only("pk", "cities")
 
 
@@ -228,10 +228,14 @@ def _pair_item(pair: Pair, tasks: Mapping[str, Task]) -> LabelItem:
     )
 
 
-def _single_item(one: Candidate, tasks: Mapping[str, Task]) -> LabelItem:
-    task = tasks[one.task]
+def _single_item(candidate: Candidate, tasks: Mapping[str, Task]) -> LabelItem:
+    task = tasks[candidate.task]
     return LabelItem(
-        task=task, cities=list(task.cities), left_id=one.id, left_agent=one.agent, stratum=one.stratum
+        task=task,
+        cities=list(task.cities),
+        left_id=candidate.id,
+        left_agent=candidate.agent,
+        stratum=candidate.stratum,
     )
 
 
@@ -257,8 +261,8 @@ def add_tasks(
                 _("All of these tasks are already in the study, or belong to another benchmark.")
             )
         items = [
-            LabelItem(task=given[one.id], cities=list(given[one.id].cities), stratum=one.stratum)
-            for one in chosen
+            LabelItem(task=given[task.id], cities=list(given[task.id].cities), stratum=task.stratum)
+            for task in chosen
         ]
         return len(store_items(study=locked, items=items))
 

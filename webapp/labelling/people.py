@@ -47,27 +47,27 @@ class AnnotatorRow:
     @property
     def state(self) -> str:
         """Where they stand, in words."""
-        one, now = self.annotator, clock.now()
-        if one.revoked_at:
+        annotator, now = self.annotator, clock.now()
+        if annotator.revoked_at:
             return _("link withdrawn")
-        if one.expires_at <= now:
+        if annotator.expires_at <= now:
             return _("link expired")
-        if one.failed_at:
+        if annotator.failed_at:
             return _("not qualified")
-        if one.left_at:
+        if annotator.left_at:
             return _("gave up")
-        if one.opened_at is None:
+        if annotator.opened_at is None:
             return _("has not started")
-        if one.seen_at and now - one.seen_at < timedelta(seconds=PRESENT_S):
+        if annotator.seen_at and now - annotator.seen_at < timedelta(seconds=PRESENT_S):
             return _("online now")
         return _("has started")
 
     @property
     def tone(self) -> str:
-        one = self.annotator
-        if not one.usable() or one.failed_at or one.left_at:
+        annotator = self.annotator
+        if not annotator.usable() or annotator.failed_at or annotator.left_at:
             return "bad"
-        return "good" if one.opened_at else "muted"
+        return "good" if annotator.opened_at else "muted"
 
     @property
     def qualification(self) -> str:
@@ -97,11 +97,11 @@ def annotator_rows(study: LabelStudy, request: HttpRequest) -> list[AnnotatorRow
     annotators = study.annotators.select_related("rater").annotate(**status).order_by("created_at", "pk")
     return [
         AnnotatorRow(
-            one,
-            _address(one, request) if one.usable() else "",
-            *(getattr(one, name) for name in status),
+            annotator,
+            _address(annotator, request) if annotator.usable() else "",
+            *(getattr(annotator, name) for name in status),
         )
-        for one in annotators
+        for annotator in annotators
     ]
 
 

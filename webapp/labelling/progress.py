@@ -131,7 +131,9 @@ class Progress:
     @property
     def active(self) -> list[Annotator]:
         """Annotators who may work."""
-        return [one for one in self.annotators if one.usable() and one.failed_at is None]
+        return [
+            annotator for annotator in self.annotators if annotator.usable() and annotator.failed_at is None
+        ]
 
     @property
     def going(self) -> bool:
@@ -188,9 +190,9 @@ class Progress:
             yield Step(words % {"n": len(self.queue)}, self._at("label_adjudication"))
 
     def _cities_nobody_knows(self) -> list[str]:
-        if not self.active or any(not one.rater.cities for one in self.active):
+        if not self.active or any(not annotator.rater.cities for annotator in self.active):
             return []
-        known = {city for one in self.active for city in one.rater.cities}
+        known = {city for annotator in self.active for city in annotator.rater.cities}
         wanted = self.study.items.filter(purpose=Purpose.NORMAL, withdrawn_at=None)
         cities = {city for trip in wanted.values_list("cities", flat=True) for city in trip}
         return sorted(cities - known)
@@ -227,7 +229,7 @@ def briefly(studies: Iterable[LabelStudy]) -> list[Brief]:
     items = _count_values(normal.values("study"))
     answers = _count_values(slots_filled(ids).values("item__study"))
     annotators = _count_values(Annotator.objects.filter(study__in=ids).values("study"))
-    return [Brief(one, items[one.pk], answers[one.pk], annotators[one.pk]) for one in given]
+    return [Brief(study, items[study.pk], answers[study.pk], annotators[study.pk]) for study in given]
 
 
 def slots_filled(ids: Iterable[str]) -> QuerySet[Label]:

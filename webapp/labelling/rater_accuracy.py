@@ -93,7 +93,10 @@ class Pairs:
     def sources(self) -> list[Source]:
         """Every metric of the rules, every judge that scored these sessions, every model that compared them."""
         suite = suite_named(self.study.suite)
-        metrics = [Source(f"metric-{one.key}", "metric", one.name, one) for one in of_rules(suite.metrics)]
+        metrics = [
+            Source(f"metric-{metric.key}", "metric", metric.name, metric)
+            for metric in of_rules(suite.metrics)
+        ]
         return [*metrics, *self._judges(suite.metrics), *self._models()]
 
     def _judges(self, metrics: Iterable[Metric]) -> Iterator[Source]:
@@ -114,12 +117,12 @@ class Pairs:
 
     def source(self, key: str) -> Source | None:
         """The one with this key."""
-        return next((one for one in self.sources if one.key == key), None)
+        return next((source for source in self.sources if source.key == key), None)
 
     def lines(self) -> list[Line]:
         """Each source with its accuracy."""
         values = self.values_by_rater()
-        return [Line(one, accuracy(self.opinions(one, values))) for one in self.sources]
+        return [Line(source, accuracy(self.opinions(source, values))) for source in self.sources]
 
     def comparison_with(self, source: Source) -> RaterComparison:
         """One source in detail."""
@@ -286,17 +289,21 @@ def _rated_sessions(
     for number, scores in sorted(people.items()):
         if number in items:
             given = verdicts_by(pair, verdicts.get(items[number].left_id or "", ()))
-            ratings = [one.ratings for one in given if one.ratings]
+            ratings = [rated.ratings for rated in given if rated.ratings]
             if ratings:
-                means = {name: fmean(one[name] for one in ratings) for name in ratings[0]}
+                means = {name: fmean(rating[name] for rating in ratings) for name in ratings[0]}
                 yield RatedSession(items[number], scores, means)
 
 
 def _judge_lines(number: int, name: str, study: LabelStudy, rated: Sequence[RatedSession]) -> JudgeLines:
     names = study.dimension_names
     by_both = [
-        {key: (one.judge[key], one.scores[key]) for key in names if key in one.judge and one.scores.get(key)}
-        for one in rated
+        {
+            key: (session.judge[key], session.scores[key])
+            for key in names
+            if key in session.judge and session.scores.get(key)
+        }
+        for session in rated
     ]
     people = [{key: humans for key, (_judge, humans) in own.items()} for own in by_both]
     return JudgeLines(
@@ -305,17 +312,17 @@ def _judge_lines(number: int, name: str, study: LabelStudy, rated: Sequence[Rate
         [_line(dimension, rated) for dimension in names],
         mean_judge_error(by_both),
         mean_human_error(people),
-        sorted((one for one in rated if one.widest), key=lambda one: -one.widest),
+        sorted((session for session in rated if session.widest), key=lambda session: -session.widest),
     )
 
 
 def _line(dimension: str, rated: Sequence[RatedSession]) -> DimensionLine:
-    own = [one for one in rated if dimension in one.judge and one.scores.get(dimension)]
-    gaps = [gap for one in own if (gap := one.gap(dimension)) is not None]
+    own = [session for session in rated if dimension in session.judge and session.scores.get(dimension)]
+    gaps = [gap for session in own if (gap := session.gap(dimension)) is not None]
     return DimensionLine(
         dimension,
-        judge_error([(one.judge[dimension], one.scores[dimension]) for one in own]),
-        human_error([one.scores[dimension] for one in own]),
+        judge_error([(session.judge[dimension], session.scores[dimension]) for session in own]),
+        human_error([session.scores[dimension] for session in own]),
         *median_gaps(gaps),
         len(own),
     )

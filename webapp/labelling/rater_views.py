@@ -69,8 +69,8 @@ def _live(study: LabelStudy) -> dict[str, Any]:
     return {
         "study": study,
         "comparisons": rows,
-        "going": any(one.progress.going for one in rows),
-        "pause_s": 2 if all(one.progress.all < MOST_ITEMS for one in rows) else 10,
+        "going": any(row.progress.going for row in rows),
+        "pause_s": 2 if all(row.progress.all < MOST_ITEMS for row in rows) else 10,
     }
 
 
@@ -99,7 +99,7 @@ def rater(request: HttpRequest, study_id: str, source: str) -> HttpResponse:
         "source": rater_source,
         "profile": profile,
         "against": against,
-        "wrong": [(item_at(study, one.item), one, said_by(one)) for one in wrong],
+        "wrong": [(item_at(study, opinion.item), opinion, said_by(opinion)) for opinion in wrong],
         "slices": _telling(against.slices),
     }
     return render(request, "labelling/rater.html", context)
@@ -115,12 +115,16 @@ def _telling(slices: Mapping[str, Mapping[str, Accuracy]]) -> dict[str, Mapping[
 
 
 def _judge(request: HttpRequest, study: LabelStudy, source: str) -> HttpResponse:
-    judge = next((one for one in judges_of(study) if one.key == source), None)
+    judge = next((judge_lines for judge_lines in judges_of(study) if judge_lines.key == source), None)
     if judge is None:
         raise Http404
     rows = [
-        (item_at(study, one.item.number), one.item.number, [one.gap(line.name) for line in judge.lines])
-        for one in judge.widest[:MOST_ITEMS]
+        (
+            item_at(study, session.item.number),
+            session.item.number,
+            [session.gap(line.name) for line in judge.lines],
+        )
+        for session in judge.widest[:MOST_ITEMS]
     ]
     context = {"study": study, "tab": "raters", "judge": judge, "rows": rows}
     return render(request, "labelling/rater_judge.html", context)
@@ -131,9 +135,9 @@ def item_at(study: LabelStudy, number: int | str) -> str:
     return reverse("label_item", args=[study.pk, number])
 
 
-def said_by(one: Opinion) -> str:
+def said_by(opinion: Opinion) -> str:
     """What a rater says, as people could have said it; of equal values a tie."""
-    return one.choice or {1: "A", -1: "B"}.get(one.sign or 0, "tie")
+    return opinion.choice or {1: "A", -1: "B"}.get(opinion.sign or 0, "tie")
 
 
 @require_POST

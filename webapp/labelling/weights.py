@@ -144,7 +144,7 @@ def grids_for(metrics: Sequence[str]) -> dict[str, Grid]:
 
 def small_grid(metrics: Sequence[str]) -> Grid:
     """The same few weights for every metric: as many as keep the grid small."""
-    steps = next((one for one in _STEPS if len(one) ** len(metrics) <= SMALL_POINTS), _STEPS[-1])
+    steps = next((step for step in _STEPS if len(step) ** len(metrics) <= SMALL_POINTS), _STEPS[-1])
     return read_grid(json.dumps({metric: list(steps) for metric in metrics}))
 
 
@@ -342,10 +342,10 @@ class Result:
         if "groups" not in weights or not isinstance(weights["groups"], list):
             return [self._weight("", metric, value, grid[metric]) for metric, value in weights.items()]
         group_weights = []
-        for one, lists in zip(weights["groups"], grid["groups"], strict=True):
-            group_weights.append(self._weight(one["name"], "", one["weight"], lists["weights"]))
-            for metric, value in one["metrics"].items():
-                group_weights.append(self._weight(one["name"], metric, value, lists["metrics"][metric]))
+        for weight, lists in zip(weights["groups"], grid["groups"], strict=True):
+            group_weights.append(self._weight(weight["name"], "", weight["weight"], lists["weights"]))
+            for metric, value in weight["metrics"].items():
+                group_weights.append(self._weight(weight["name"], metric, value, lists["metrics"][metric]))
         return group_weights
 
     def _weight(self, group: str, metric: str, value: float, tried: Sequence[float]) -> Weight:
@@ -365,40 +365,44 @@ class Result:
             Change(
                 _("%(name)s: %(before)s → %(after)s")
                 % {
-                    "name": one["metric"] or _("group %(name)s") % {"name": one["group"]},
-                    "before": f"{one['before']:g}",
-                    "after": f"{one['after']:g}",
+                    "name": step["metric"] or _("group %(name)s") % {"name": step["group"]},
+                    "before": f"{step['before']:g}",
+                    "after": f"{step['after']:g}",
                 },
-                one["accuracy"],
-                one["changed"],
+                step["accuracy"],
+                step["changed"],
             )
-            for one in sensitivity["steps"]
+            for step in sensitivity["steps"]
         ]
         all_changes += [
-            Change(_("without %(name)s") % {"name": one["metric"]}, one["accuracy"], one["changed"])
-            for one in sensitivity["left_out"]
-            if one["accuracy"] is not None
+            Change(_("without %(name)s") % {"name": entry["metric"]}, entry["accuracy"], entry["changed"])
+            for entry in sensitivity["left_out"]
+            if entry["accuracy"] is not None
         ]
         all_changes += [
             Change(
-                _("all groups × %(factor)s") % {"factor": f"{one['factor']:g}"},
-                one["accuracy"],
-                one["changed"],
+                _("all groups × %(factor)s") % {"factor": f"{entry['factor']:g}"},
+                entry["accuracy"],
+                entry["changed"],
             )
-            for one in sensitivity["scaled"]
+            for entry in sensitivity["scaled"]
         ]
         all_changes += [
-            Change(_temperature(one["temperature"]), one["accuracy"], one["changed"])
-            for one in sensitivity["temperatures"]
+            Change(_temperature(entry["temperature"]), entry["accuracy"], entry["changed"])
+            for entry in sensitivity["temperatures"]
         ]
-        return [self._with_bar(one) for one in all_changes]
+        return [self._with_bar(change) for change in all_changes]
 
-    def _with_bar(self, one: Change) -> Change:
+    def _with_bar(self, change: Change) -> Change:
         """With its bar from the accuracy found to its own; the whole width is as wide as the farthest of them."""
         best, reach = self.plain["agreement"]["accuracy"], self.reach
-        begin, end = sorted((0.5, 0.5 + (one.accuracy - best) / (2 * reach)))
+        begin, end = sorted((0.5, 0.5 + (change.accuracy - best) / (2 * reach)))
         return Change(
-            one.words, one.accuracy, one.changed, round(1000 * begin, 1), round(1000 * (end - begin), 1) or 2
+            change.words,
+            change.accuracy,
+            change.changed,
+            round(1000 * begin, 1),
+            round(1000 * (end - begin), 1) or 2,
         )
 
     @cached_property
@@ -407,7 +411,10 @@ class Result:
         best, sensitivity = self.plain["agreement"]["accuracy"], self.plain["sensitivity"]
         parts = ("steps", "left_out", "scaled", "temperatures")
         given = [
-            one["accuracy"] for part in parts for one in sensitivity[part] if one["accuracy"] is not None
+            entry["accuracy"]
+            for part in parts
+            for entry in sensitivity[part]
+            if entry["accuracy"] is not None
         ]
         return max((abs(accuracy - best) for accuracy in given), default=0.0) or 0.01
 
@@ -415,7 +422,7 @@ class Result:
 def _of(entries: Iterable[dict[str, Any]], group: str, metric: str) -> dict[str, Any] | None:
     """What a result says of one weight."""
     return next(
-        (one for one in entries if (one["group"] or "", one["metric"] or "") == (group, metric)), None
+        (entry for entry in entries if (entry["group"] or "", entry["metric"] or "") == (group, metric)), None
     )
 
 

@@ -124,7 +124,7 @@ class Naming:
         """The same of what stands between tags, where a name is written with entities."""
         if not self.hidden:
             return page
-        escaped = Naming(True, self._pseudonyms, {escape(name): one for name, one in self._names.items()})
+        escaped = Naming(True, self._pseudonyms, {escape(name): alias for name, alias in self._names.items()})
         return re.sub(r"(?<=>)[^<>]+(?=<)", lambda part: escaped.text(part.group()), page)
 
     def value(self, value: Any, key: str = "") -> Any:
@@ -132,9 +132,9 @@ class Naming:
         if isinstance(value, str):
             return value if value in self._names and key not in ("content", "text") else self.text(value)
         if isinstance(value, list | tuple):
-            return [self.value(one, key) for one in value]
+            return [self.value(item, key) for item in value]
         if isinstance(value, dict):
-            return {name: self.value(one, name) for name, one in value.items()}
+            return {name: self.value(item, name) for name, item in value.items()}
         return value
 
     def line(self, line: str) -> str:
@@ -259,7 +259,7 @@ def people_csv(rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    changes = "; ".join(f"{one['presence']} {one['at']}" for one in row["presence"])
+    changes = "; ".join(f"{change['presence']} {change['at']}" for change in row["presence"])
     plain = {name: value for name, value in row.items() if name != "answers"}
     answers = {f"answer_{key}": value for key, value in row["answers"].items()}
     return {**plain, "presence": changes, **answers}

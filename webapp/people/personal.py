@@ -135,14 +135,14 @@ def family(session: Session) -> list[Session]:
     sessions, new = {session.pk: session}, [session.pk]
     while new:
         further = Session.objects.filter(models.Q(fork_of__in=new) | models.Q(replay_of__in=new))
-        new = [one.pk for one in further if one.pk not in sessions]
-        sessions |= {one.pk: one for one in further if one.pk in new}
+        new = [relative.pk for relative in further if relative.pk not in sessions]
+        sessions |= {relative.pk: relative for relative in further if relative.pk in new}
     return list(sessions.values())
 
 
 def _lock_family(session: Session) -> list[Session]:
     """The family, which nobody forks or runs again until this transaction ends (`refuse_changed`)."""
-    ids = [one.pk for one in family(session)]
+    ids = [relative.pk for relative in family(session)]
     list(Session.objects.select_for_update(of=("self",)).filter(pk__in=ids).order_by("pk").only("pk"))
     return family(Session.objects.select_related("task").get(pk=session.pk))
 
@@ -176,7 +176,7 @@ class _PersonalTexts:
         sent = list(self._inbox().exclude(content="").values_list("content", "kind"))
         self.contents = {content for content, _kind in sent}
         self._read_known(session)
-        own = [guest.draft, *(one for one in guest.answers.values() if isinstance(one, str))]
+        own = [guest.draft, *(answer for answer in guest.answers.values() if isinstance(answer, str))]
         own += [content for content, kind in sent if kind != InboxMessage.Kind.CALL]
         last = max(self.numbers, default=1)
         self._texts += [(last, text) for text in own if text.strip()]
@@ -217,7 +217,7 @@ class _PersonalTexts:
             texts=[*(text for _seq, text in self._texts), *self._call_texts],
             said=said,
             short=short,
-            of_world=lambda text: any(text in one for one in self._world),
+            of_world=lambda text: any(text in name for name in self._world),
             seat=self.seat,
             name=name,
             replacement=self.replacement,
@@ -240,11 +240,11 @@ def _texts_of_calls(calls: str) -> Iterator[str]:
     yield calls_found.note
     left: list[Any] = [call.arguments for call in calls_found.calls]
     while left:
-        one = left.pop()
-        if isinstance(one, str):
-            yield one
-        elif isinstance(one, dict | list):
-            left += one.values() if isinstance(one, dict) else one
+        node = left.pop()
+        if isinstance(node, str):
+            yield node
+        elif isinstance(node, dict | list):
+            left += node.values() if isinstance(node, dict) else node
 
 
 def next_at(guest: Guest) -> datetime | None:
@@ -326,7 +326,8 @@ def _erase_beside(guest: Guest, texts: _PersonalTexts) -> None:
     guest.name = guest.draft = ""
     guest.plan_draft = None
     guest.answers = {
-        key: texts.replacement if isinstance(one, str) and one else one for key, one in guest.answers.items()
+        key: texts.replacement if isinstance(answer, str) and answer else answer
+        for key, answer in guest.answers.items()
     }
     guest.data_removed_at = clock.now()
     guest.save(update_fields=["name", "draft", "plan_draft", "answers", "data_removed_at"])

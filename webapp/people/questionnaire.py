@@ -238,7 +238,7 @@ class QuestionsField(forms.CharField):
         """Stored questions as lines."""
         if value is None or isinstance(value, str):
             return value
-        return "\n".join(as_line(Question.of(one)) for one in value)
+        return "\n".join(as_line(Question.of(question)) for question in value)
 
     def to_python(self, value: Any) -> Any:
         """The questions of the lines."""

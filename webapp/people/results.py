@@ -75,13 +75,13 @@ def _questions_of(run: Run) -> dict[str, Question]:
 
 def drawing(answered: Sequence[ScaleResult]) -> dict[str, Any]:
     """A bar a question with the interval of its mean, as `static/js/charts.js` draws it."""
-    names = [one.question.key for one in answered]
-    above = [None if one.high is None else max(0.0, one.high - one.mean) for one in answered]
-    below = [None if one.low is None else max(0.0, one.mean - one.low) for one in answered]
+    names = [answer.question.key for answer in answered]
+    above = [None if answer.high is None else max(0.0, answer.high - answer.mean) for answer in answered]
+    below = [None if answer.low is None else max(0.0, answer.mean - answer.low) for answer in answered]
     bars = {
         "type": "bar",
         "orientation": "h",
-        "x": [one.mean for one in answered],
+        "x": [answer.mean for answer in answered],
         "y": names,
         "marker": {"color": "var(--accent)"},
         "error_x": {"type": "data", "symmetric": False, "array": above, "arrayminus": below},
@@ -115,7 +115,10 @@ class ParticipantRow:
     @property
     def changes(self) -> list[dict[str, Any]]:
         """Their presence, with the words for it."""
-        return [{**one, "words": PRESENCES.get(one["presence"], one["presence"])} for one in self.presence]
+        return [
+            {**change, "words": PRESENCES.get(change["presence"], change["presence"])}
+            for change in self.presence
+        ]
 
 
 def has_guests(session: Session) -> bool:

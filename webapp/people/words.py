@@ -47,7 +47,7 @@ def _text_forms(text: str) -> Iterator[str]:
 
 def _any_of(texts: Iterable[str]) -> re.Pattern[str] | None:
     """One of these, the longest first."""
-    known = sorted({one for text in texts if text for one in _text_forms(text)}, key=len, reverse=True)
+    known = sorted({form for text in texts if text for form in _text_forms(text)}, key=len, reverse=True)
     return re.compile("|".join(map(re.escape, known))) if known else None
 
 
@@ -93,7 +93,11 @@ class Eraser:
         return self._name.sub(self.replacement, text) if names and self._name is not None else text
 
     def _remove_quotation(self, text: str) -> str:
-        if width(text) < TELLING_PART or not any(text in one for one in self._texts) or self._of_world(text):
+        if (
+            width(text) < TELLING_PART
+            or not any(text in known_text for known_text in self._texts)
+            or self._of_world(text)
+        ):
             return text
         return self.replacement
 
@@ -106,11 +110,11 @@ class Eraser:
                 else self.text(value, names=names, parts=False)
             )
         if isinstance(value, list):
-            return [self.value(one, names=names, parts=parts) for one in value]
+            return [self.value(item, names=names, parts=parts) for item in value]
         if isinstance(value, dict):
             return {
-                self.text(key, names=names, parts=False): self.value(one, names=names, parts=parts)
-                for key, one in value.items()
+                self.text(key, names=names, parts=False): self.value(item, names=names, parts=parts)
+                for key, item in value.items()
             }
         return value
 

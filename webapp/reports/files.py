@@ -108,7 +108,7 @@ def _cells_of(part: Part | DatasetPart, table: Table) -> Iterator[dict[str, Any]
 
 def parts_csv(parts: Iterable[ShownPart]) -> str:
     """The tables of some parts as `report_csv` writes them."""
-    return csv_text(_LONG, [cell for one in parts for cell in _cells_of(one.part, one.table)])
+    return csv_text(_LONG, [cell for part in parts for cell in _cells_of(part.part, part.table)])
 
 
 def _plain(cell: Cell) -> dict[str, Any]:
@@ -126,7 +126,9 @@ def report_json(report: Report) -> str:
     for part in parts_of(report):
         document["parts"][part.name]["counterpart"] = part.counterpart
         if like := tables_like(report, part.counterpart):
-            document["parts"][part.name]["published"] = [plain_of(one.results, one.table) for one in like]
+            document["parts"][part.name]["published"] = [
+                plain_of(table.results, table.table) for table in like
+            ]
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 

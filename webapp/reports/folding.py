@@ -38,7 +38,7 @@ def fold(session_ids: Collection[str]) -> None:
     """Store the figures of some sessions, in place of earlier ones."""
     sessions = list(Session.objects.filter(pk__in=session_ids).values_list("pk", "suite", "tool_use"))
     reporting = {suite: reporting_of(suite) for _, suite, _ in sessions}
-    counts = _counts(session_ids, {one.counted_event for one in reporting.values()})
+    counts = _counts(session_ids, {suite_reporting.counted_event for suite_reporting in reporting.values()})
     issues = _issues({pk: reporting[suite].issues for pk, suite, _ in sessions})
     _store(
         [

@@ -85,7 +85,7 @@ def match_labels(
 
     verdicts: of every session of the report, empty for one that has none. One without ratings says nothing here.
     """
-    given = {session: [one for one in own if one.ratings] for session, own in verdicts.items()}
+    given = {session: [verdict for verdict in own if verdict.ratings] for session, own in verdicts.items()}
     people: dict[str, dict[str, dict[str, int]]] = {}
     for label in labels:
         own = people.setdefault(label.session, {}).setdefault(label.annotator, {})
@@ -101,4 +101,7 @@ def match_labels(
 
 
 def _means(verdicts: Sequence[Verdict]) -> dict[str, float]:
-    return {name: sum(one.ratings[name] for one in verdicts) / len(verdicts) for name in verdicts[0].ratings}
+    return {
+        name: sum(verdict.ratings[name] for verdict in verdicts) / len(verdicts)
+        for name in verdicts[0].ratings
+    }

@@ -135,19 +135,21 @@ class Leaderboard:
     @property
     def columns(self) -> list[Column]:
         """All figures, the chosen one first."""
-        others = [one for one in columns_of(self.measures) if one != self.figure]
+        others = [column for column in columns_of(self.measures) if column != self.figure]
         return [self.figure, *others]
 
     @property
     def choices(self) -> list[tuple[str, str]]:
         """The figures that the page can rank by: key and label."""
-        return [(one.key, self.words.column(one.key)) for one in ranking_columns(self.measures)]
+        return [(column.key, self.words.column(column.key)) for column in ranking_columns(self.measures)]
 
     @property
     def heads(self) -> list[Head]:
         """The heads of the columns of figures."""
         meanings = self.words.meanings
-        return [Head(self.words.column(one.key), meanings.get(one.key, ""), True) for one in self.columns]
+        return [
+            Head(self.words.column(column.key), meanings.get(column.key, ""), True) for column in self.columns
+        ]
 
     @property
     def paper(self) -> str:
@@ -165,7 +167,7 @@ class Leaderboard:
     def conditions_beside(self) -> list[ComparedCondition]:
         """What the paper's figures and those of the ranked runs were made under."""
         shown = self.report.paper_results if self.report else None
-        ranked = [one.run for one in self.standings]
+        ranked = [standing.run for standing in self.standings]
         return conditions_beside(self.report, shown, ranked) if self.report and shown else []
 
     @property
@@ -173,7 +175,9 @@ class Leaderboard:
         """The best value of each figure among the ranked runs, where there are several."""
         best_by_column = {}
         for key in (column.key for column in self.columns if len(self.standings) > 1):
-            known = [value for one in self.standings if (value := one.scores[key].value) is not None]
+            known = [
+                value for standing in self.standings if (value := standing.scores[key].value) is not None
+            ]
             better = self.measures.better(key)
             if known and better != "neither":
                 best_by_column[key] = max(known) if better == "high" else min(known)
@@ -189,13 +193,13 @@ class Leaderboard:
         """What the score is set beside: what was asked for, else cost where any run has one."""
         if self.request.cost_axis in SPENDING:
             return self.request.cost_axis
-        paid = any((self.spending[one.run.id].cost or 0) > 0 for one in self.standings)
+        paid = any((self.spending[standing.run.id].cost or 0) > 0 for standing in self.standings)
         return "cost" if paid else "tokens"
 
     @cached_property
     def currency(self) -> str:
         """The one that most runs were paid in; amounts in others cannot be compared with it."""
-        counts = Counter(self.spending[one.run.id].currency for one in self.standings)
+        counts = Counter(self.spending[standing.run.id].currency for standing in self.standings)
         del counts[""]
         return counts.most_common(1)[0][0] if counts else ""
 
@@ -210,8 +214,10 @@ class Leaderboard:
     def points(self) -> list[tuple[Standing, float, Estimate]]:
         """The ranked runs whose price is known: run, price, score."""
         key = self.figure.key
-        priced = [(one, self.price(one.run.id), one.scores[key]) for one in self.standings]
-        return [(one, price, score) for one, price, score in priced if price is not None]
+        priced = [
+            (standing, self.price(standing.run.id), standing.scores[key]) for standing in self.standings
+        ]
+        return [(standing, price, score) for standing, price, score in priced if price is not None]
 
     @cached_property
     def front(self) -> list[int]:
@@ -224,13 +230,13 @@ class Leaderboard:
         best, bests = {self.points[place][0].run.id for place in self.front}, self.best
         return [
             Line(
-                self.runs[one.run.id],
-                one,
-                [self._cell(column, one.scores[column.key], bests) for column in self.columns],
-                self.spending[one.run.id],
-                one.run.id in best,
+                self.runs[standing.run.id],
+                standing,
+                [self._cell(column, standing.scores[column.key], bests) for column in self.columns],
+                self.spending[standing.run.id],
+                standing.run.id in best,
             )
-            for one in self.standings
+            for standing in self.standings
         ]
 
     def _cell(self, column: Column, score: Estimate, best: Mapping[str, float]) -> tuple[str, str, bool]:
@@ -276,21 +282,21 @@ class Leaderboard:
                 x=[price],
                 y=[score.value],
                 error_y=_error(score),
-                name=safe(one.run.label),
+                name=safe(standing.run.label),
                 text=[texts.pop((price, score.value), "")],
                 textposition="middle right",
                 cliponaxis=False,
                 mode="markers+text" if named else "markers",
                 marker={"color": f"var(--run{n})" if named else "var(--muted)", "size": 9},
             )
-            for n, (one, price, score) in enumerate(self.points, start=1)
+            for n, (standing, price, score) in enumerate(self.points, start=1)
         ]
 
     def _texts(self) -> dict[tuple[float, float | None], str]:
         """What stands beside each place with a dot: the names of all runs that are there."""
         there: dict[tuple[float, float | None], list[str]] = {}
-        for one, price, score in self.points:
-            there.setdefault((price, score.value), []).append(safe(one.run.label))
+        for standing, price, score in self.points:
+            there.setdefault((price, score.value), []).append(safe(standing.run.label))
         return {place: join_items(names) for place, names in there.items()}
 
     def table(self) -> Table:
@@ -343,20 +349,20 @@ def leaderboard(asked: LeaderboardRequest, runs: Sequence[Run]) -> Leaderboard:
     runs_by_id = {run.pk: run for run in runs}
     over = [run.over_tasks(set(own)) for run in report.runs]
     columns = ranking_columns(measures)
-    asked_for = (one for one in columns if one.key == asked.figure)
+    asked_for = (column for column in columns if column.key == asked.figure)
     figure = next(asked_for, None) or next(
-        (one for one in columns if _is_known(one, measures, over)), columns[0]
+        (column for column in columns if _is_known(column, measures, over)), columns[0]
     )
     known = conditions_in_words(runs)
     needed = {key: _concerned_tasks(key, measures, own, over) for key in _parts(figure, measures)}
-    lacking = {one.id: _lacking(one, len(own), needed, figure, Words(measures)) for one in over}
-    usual = Counter(known[one.id] for one in over if not lacking[one.id]).most_common()
+    lacking = {run.id: _lacking(run, len(own), needed, figure, Words(measures)) for run in over}
+    usual = Counter(known[run.id] for run in over if not lacking[run.id]).most_common()
     choices = list(dict.fromkeys([*(name for name, _n in usual), *known.values()]))
     chosen = asked.conditions if asked.conditions in choices else choices[0]
     for pk, conditions in known.items():
         if conditions != chosen:
             lacking[pk] = _("other conditions: %(what)s") % {"what": conditions}
-    fit = [one for one in over if not lacking[one.id]]
+    fit = [run for run in over if not lacking[run.id]]
     ranked = standings(fit, figure.key, direction_of(measures, figure.key), Resampler())
     spent = spent_by(runs, asked.collection)
     unranked = [(runs_by_id[pk], why) for pk, why in lacking.items() if why]
@@ -382,7 +388,7 @@ def _is_known(figure: Column, measures: Measures, over: Sequence[RunFigures]) ->
 
 
 def _other_choices(choices: Sequence[str], chosen: str) -> list[str]:
-    return [one for one in choices if one != chosen]
+    return [choice for choice in choices if choice != chosen]
 
 
 def _parts(figure: Column, measures: Measures) -> Sequence[str]:
@@ -404,7 +410,7 @@ def _concerned_tasks(
     if measures.rubric is not None and any(metric.source == "rater" for metric in parts):
         unrated = measures.rubric.unrated_facets.items()
         concerned -= {
-            task for task, facets in own.items() if any(facets.get(key) == one for key, one in unrated)
+            task for task, facets in own.items() if any(facets.get(key) == value for key, value in unrated)
         }
     if any(metric.partial for metric in parts):
         concerned &= set().union(*(scored_tasks(run, key) for run in over))
@@ -446,6 +452,6 @@ def conditions_in_words(runs: Sequence[Run]) -> dict[str, str]:
     settings = settings_of(runs)
     differing = [key for key in unlike(list(settings.values())) if key not in USUALLY_TOLD]
     return {
-        pk: " · ".join(one[key] for key in (*USUALLY_TOLD, *differing) if one.get(key))
-        for pk, one in settings.items()
+        pk: " · ".join(setting[key] for key in (*USUALLY_TOLD, *differing) if setting.get(key))
+        for pk, setting in settings.items()
     }

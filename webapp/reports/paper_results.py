@@ -55,8 +55,8 @@ class ShownTable:
     def heads(self) -> list[str]:
         """The heads of its columns of figures, each with its unit."""
         return [
-            one.label if one.unit in ("count", "points") else f"{one.label}, {one.unit}"
-            for one in self.table.columns
+            column.label if column.unit in ("count", "points") else f"{column.label}, {column.unit}"
+            for column in self.table.columns
         ]
 
     @property
@@ -71,14 +71,14 @@ class ShownTable:
         words = number_words(value, column.digits)
         if std is not None:
             words = f"{words} ± {number_words(std, column.digits)}"
-        doubted = any(one.concerns(self.table.id, row, column.key) for one in self.results.doubts)
+        doubted = any(doubt.concerns(self.table.id, row, column.key) for doubt in self.results.doubts)
         best = value is not None and value == self.table.best(column)
         return PublishedCell(f"≈ {words}" if row.approx and value is not None else words, best, doubted)
 
     @property
     def notes(self) -> list[str]:
         """What the figures are over, and why some are doubted."""
-        return [*self.table.notes, *(one.reason for one in self.results.doubts_of(self.table))]
+        return [*self.table.notes, *(doubt.reason for doubt in self.results.doubts_of(self.table))]
 
 
 def tables_like(report: Report, counterpart: str) -> list[ShownTable]:
@@ -113,7 +113,9 @@ def _own_conditions(report: Report, runs: Sequence[RunFigures]) -> dict[str, str
     conditions = [run.conditions for run in runs]
 
     def values_of(*keys: str) -> str:
-        return _distinct(" ".join(filter(None, (one.get(key, "") for key in keys))) for one in conditions)
+        return _distinct(
+            " ".join(filter(None, (condition.get(key, "") for key in keys))) for condition in conditions
+        )
 
     return {
         "world": values_of("world"),
@@ -127,7 +129,7 @@ def _own_conditions(report: Report, runs: Sequence[RunFigures]) -> dict[str, str
 
 
 def _distinct(told: Iterable[str]) -> str:
-    return join_items(dict.fromkeys(one for one in told if one))
+    return join_items(dict.fromkeys(text for text in told if text))
 
 
 class PublishedLine(NamedTuple):
@@ -142,7 +144,9 @@ def lines_beside(results: PublishedResults, columns: Sequence[Column]) -> list[P
     """The models that the paper gives the first column's figure of, with what else it gives over all tasks."""
     rows = list(results.rows_of(columns[0].key))
     values = [{column.key: _value(table, row, column.key) for column in columns} for table, row in rows]
-    best = {column.key: _best(results, column.key, [one[column.key] for one in values]) for column in columns}
+    best = {
+        column.key: _best(results, column.key, [line[column.key] for line in values]) for column in columns
+    }
     return [
         PublishedLine(
             row.model,
@@ -157,7 +161,9 @@ def lines_beside(results: PublishedResults, columns: Sequence[Column]) -> list[P
 
 
 def _column(table: PublishedTable, metric: str) -> PublishedColumn | None:
-    return next((one for one in table.columns if one.metric == metric and one.slice is None), None)
+    return next(
+        (column for column in table.columns if column.metric == metric and column.slice is None), None
+    )
 
 
 def _value(table: PublishedTable, row: PublishedRow, metric: str) -> float | None:
@@ -167,7 +173,7 @@ def _value(table: PublishedTable, row: PublishedRow, metric: str) -> float | Non
 
 def _best(results: PublishedResults, metric: str, values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
-    better = next((one.better for table in results.tables if (one := _column(table, metric))), None)
+    better = next((column.better for table in results.tables if (column := _column(table, metric))), None)
     if better is None or len(known) < 2:
         return None
     return max(known) if better == "high" else min(known)
@@ -182,7 +188,9 @@ def _value_beside(
     best: float | None,
 ) -> PublishedCell:
     printed = _column(table, column.key)
-    doubted = printed is not None and any(one.concerns(table.id, row, printed.key) for one in results.doubts)
+    doubted = printed is not None and any(
+        doubt.concerns(table.id, row, printed.key) for doubt in results.doubts
+    )
     words = number_words(value, printed.digits if printed else column.places)
     return PublishedCell(words, value is not None and value == best, doubted)
 
@@ -192,7 +200,7 @@ def plain_of(results: PublishedResults, table: PublishedTable) -> dict[str, Any]
     return {
         "paper": results.paper,
         "table": table.id,
-        "columns": [one.model_dump(mode="json") for one in table.columns],
-        "rows": [one.model_dump(mode="json") for one in table.rows],
-        "doubts": [one.reason for one in results.doubts_of(table)],
+        "columns": [column.model_dump(mode="json") for column in table.columns],
+        "rows": [row.model_dump(mode="json") for row in table.rows],
+        "doubts": [doubt.reason for doubt in results.doubts_of(table)],
     }

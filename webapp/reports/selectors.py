@@ -64,7 +64,7 @@ def report_of(
     rated, unmatched = match_labels(
         given if labels is None else labels, {pk: verdicts.get(pk, ()) for _, pk, *_ in rows}
     )
-    others = [one for one in pairs if one != pair]
+    others = [judge_pair for judge_pair in pairs if judge_pair != pair]
     measures = measures_of(runs[0].suite, profile)
     return Report(
         _runs(runs, measures, sessions, conditions(runs)),
@@ -89,8 +89,8 @@ def _people(runs: Sequence[Run]) -> tuple[list[Label], list[str]]:
     """What people said of sessions of these runs in studies, by the dimensions of the judge; the studies' names."""
     rubric = suite_named(runs[0].suite).judging
     ratings = people_ratings(runs, rubric.names if rubric else ())
-    labels = [Label(one.session, one.dimension, one.score, one.rater) for one in ratings]
-    return labels, list(dict.fromkeys(one.study for one in ratings))
+    labels = [Label(rating.session, rating.dimension, rating.score, rating.rater) for rating in ratings]
+    return labels, list(dict.fromkeys(rating.study for rating in ratings))
 
 
 def _sessions(

@@ -153,7 +153,7 @@ def _collection(request: HttpRequest, known: Sequence[TaskCollection]) -> TaskCo
     name = request.GET.get("collection", "").replace(NUL, "")
     if not name:
         return next(iter(known), None)
-    collection = next((one for one in known if one.name == name), None)
+    collection = next((known_collection for known_collection in known if known_collection.name == name), None)
     if collection is None:
         raise Http404
     return collection

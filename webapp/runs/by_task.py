@@ -45,7 +45,7 @@ def groupings(suite: str) -> dict[str, Grouping]:
         "cities": Grouping(_("number of cities"), lambda t: (t.city_count, str(t.city_count))),
     }
     own = suite_named(suite)
-    groups = {key: one for key, one in shared.items() if _COLUMNS.get(key, key) in own.columns}
+    groups = {key: grouping for key, grouping in shared.items() if _COLUMNS.get(key, key) in own.columns}
     for facet in own.facets:
         groups[facet.key] = Grouping(gettext(facet.label), _facet(facet.key, facet.values))
     return groups
@@ -106,10 +106,10 @@ def task_values(outcomes: Iterable[Outcome], suite: str, metric: Metric) -> dict
     """The value of a metric for each task, its trials averaged as the benchmark's scoring says."""
     scoring = suite_named(suite).scoring
     rule = scoring.profiles[scoring.profile]
-    ordered = sorted(outcomes, key=lambda one: one.task_id)
+    ordered = sorted(outcomes, key=lambda outcome: outcome.task_id)
     return {
-        task: run_values([metric], [trial_of(one) for one in own], rule, PLACES)[metric.key]
-        for task, own in groupby(ordered, key=lambda one: one.task_id)
+        task: run_values([metric], [trial_of(outcome) for outcome in own], rule, PLACES)[metric.key]
+        for task, own in groupby(ordered, key=lambda outcome: outcome.task_id)
     }
 
 
@@ -135,8 +135,8 @@ def task_rows(
 
 def _sessions(outcomes: Iterable[Outcome]) -> dict[str, list[str]]:
     sessions: dict[str, list[str]] = {}
-    for one in outcomes:
-        sessions.setdefault(one.task_id, []).append(one.session)
+    for outcome in outcomes:
+        sessions.setdefault(outcome.task_id, []).append(outcome.session)
     return sessions
 
 
@@ -156,10 +156,10 @@ def _row(
 
 def where(rows: Sequence[TaskRow], grouping: Grouping) -> list[Where]:
     """Who is better on which tasks: a row for each group, and the mean of each run over it."""
-    keyed = sorted(((grouping.of(row.task), row) for row in rows), key=lambda one: one[0])
+    keyed = sorted(((grouping.of(row.task), row) for row in rows), key=lambda pair: pair[0])
     return [
         _where(label, [row for _key, row in group])
-        for (_order, label), group in groupby(keyed, key=lambda one: one[0])
+        for (_order, label), group in groupby(keyed, key=lambda pair: pair[0])
     ]
 
 

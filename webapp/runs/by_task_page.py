@@ -91,7 +91,7 @@ def context(
     if len(runs) < 2:
         return {}
     figures = [Figure(metric, percent_label(metric)) for metric in _metrics(runs)]
-    asked = next((one for one in figures if one.metric.key == given.get("figure")), None)
+    asked = next((figure for figure in figures if figure.metric.key == given.get("figure")), None)
     figure = asked or _first(runs, outcomes, figures)
     by = groupings(runs[0].suite)
     chosen = given.get("by", "") if given.get("by", "") in by else next(iter(by))
@@ -99,7 +99,7 @@ def context(
     only = given.get("only") == "different"
     listed = [row for row in rows if row.differs] if only else rows
     unlike_in = unlike_conditions(runs)
-    played = set().union(*({one.task_id for one in outcomes[run.pk]} for run in runs))
+    played = set().union(*({outcome.task_id for outcome in outcomes[run.pk]} for run in runs))
     return {
         "runs": runs,
         "ids": ids_led_by(runs[0], runs),
@@ -125,7 +125,7 @@ def _first(
 ) -> Figure:
     """The first figure of which a task alone has a value; some are of whole runs."""
     own, suite = outcomes[runs[0].pk], runs[0].suite
-    known = (one for one in figures if {*task_values(own, suite, one.metric).values()} - {None})
+    known = (figure for figure in figures if {*task_values(own, suite, figure.metric).values()} - {None})
     return next(known, figures[0])
 
 
@@ -143,24 +143,24 @@ def _paired_lines(
 ) -> Iterator[tuple[Run, list[Line]]]:
     suite, resampler = runs[0].suite, Resampler()
     values = {
-        (run.pk, one.metric.key): task_values(outcomes[run.pk], suite, one.metric)
+        (run.pk, figure.metric.key): task_values(outcomes[run.pk], suite, figure.metric)
         for run in runs
-        for one in figures
+        for figure in figures
     }
     for run in runs[1:]:
         lines = [
             Line(
-                one.label,
+                figure.label,
                 compare_by_task(
                     values[runs[0].pk, key],
                     values[run.pk, key],
-                    one.metric,
+                    figure.metric,
                     resampler,
                     tested=not unlike_in[run.pk],
                 ),
             )
-            for one in figures
-            if (key := one.metric.key)
+            for figure in figures
+            if (key := figure.metric.key)
         ]
         yield run, [line for line in lines if line.comparison.difference.tasks]
 

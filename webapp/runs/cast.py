@@ -20,7 +20,8 @@ def programs_of(run: Run) -> dict[str, str]:
     """The programs in the seats of its `agent` and `users`, as far as there are such."""
     programs_by_role = {name: programs_by_session(run, name).values() for name in ("agent", "users")}
     named = {
-        name: sorted({one for each in lists for one in each}) for name, lists in programs_by_role.items()
+        name: sorted({program for each in lists for program in each})
+        for name, lists in programs_by_role.items()
     }
     return {name: ", ".join(programs) for name, programs in named.items() if programs}
 

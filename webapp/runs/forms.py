@@ -197,7 +197,10 @@ class RunForm(LimitsForm, ParticipantsForm):
         ids = list(self.chosen_tasks.unknown_ids)
         if not ids:
             return ""
-        cut = [one if len(one) <= SHOWN_LETTERS else f"{one[:SHOWN_LETTERS]}…" for one in ids[:SHOWN_UNKNOWN]]
+        cut = [
+            task_id if len(task_id) <= SHOWN_LETTERS else f"{task_id[:SHOWN_LETTERS]}…"
+            for task_id in ids[:SHOWN_UNKNOWN]
+        ]
         shown = ", ".join(cut) + (" …" if len(ids) > SHOWN_UNKNOWN else "")
         words = ngettext(
             "%(n)s id belongs to no task here: %(ids)s", "%(n)s ids belong to no task here: %(ids)s", len(ids)

@@ -95,8 +95,13 @@ def state_of(run: Run) -> dict[str, Any]:
         "pause_after": run.pause_after,
         "paused_failing": run.paused_failing,
         "failing": [
-            {"model": one.endpoint, "failed": one.failed, "since": one.since.isoformat(), "last": one.last}
-            for one in outages_of([run])[run.pk]
+            {
+                "model": outage.endpoint,
+                "failed": outage.failed,
+                "since": outage.since.isoformat(),
+                "last": outage.last,
+            }
+            for outage in outages_of([run])[run.pk]
         ],
     }
 
@@ -104,8 +109,9 @@ def state_of(run: Run) -> dict[str, Any]:
 def _outage_words(run: Run) -> str:
     """The models that do not answer it."""
     return ", ".join(
-        f"all requests to {one.endpoint} fail, {one.failed} in a row since {one.since:%H:%M:%S} UTC, last: {one.last}"
-        for one in outages_of([run])[run.pk]
+        f"all requests to {outage.endpoint} fail, {outage.failed} in a row since {outage.since:%H:%M:%S} UTC, "
+        f"last: {outage.last}"
+        for outage in outages_of([run])[run.pk]
     )
 
 

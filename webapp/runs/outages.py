@@ -40,8 +40,8 @@ def outages_of(runs: Collection[Run]) -> dict[str, list[Outage]]:
     by_run: dict[str, list[Outage]] = {run.pk: [] for run in runs}
     rows = RunOutage.objects.filter(run__in=list(by_run)).order_by("endpoint")
     for row in rows:
-        if (one := Outage(row.endpoint, row.failed, row.since, row.last)).told:
-            by_run[row.run_id].append(one)
+        if (outage := Outage(row.endpoint, row.failed, row.since, row.last)).told:
+            by_run[row.run_id].append(outage)
     return by_run
 
 

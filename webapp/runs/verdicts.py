@@ -79,14 +79,14 @@ def _judged_outcomes(outcomes: Iterable[Outcome], judging: Judging) -> list[Outc
     scores = judging.scores
     return [
         replace(
-            one,
+            outcome,
             values={
-                **one.values,
-                **judging.parts.get(one.session, {}),
-                judging.metric: scores[one.session],
+                **outcome.values,
+                **judging.parts.get(outcome.session, {}),
+                judging.metric: scores[outcome.session],
             },
         )
-        if one.session in scores
-        else one
-        for one in outcomes
+        if outcome.session in scores
+        else outcome
+        for outcome in outcomes
     ]

@@ -44,7 +44,7 @@ def chat_html(
         return _join_parts(parts)
     ends = [*begins[1:], len(parts)]
     pieces = (_join_parts(parts[begin:end]) for begin, end in zip(begins, ends, strict=True))
-    return format_html_join("\n", '<div class="block">{}</div>', ((one,) for one in pieces))
+    return format_html_join("\n", '<div class="block">{}</div>', ((piece,) for piece in pieces))
 
 
 def _join_parts(parts: Iterable[str]) -> SafeString:

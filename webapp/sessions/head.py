@@ -55,21 +55,23 @@ def figures(reading: Reading) -> list[Figure]:
     values = shown_values(
         metrics_of(reading.session.suite), values_in(reading.score) if reading.whole else {}
     )
-    scores = [Figure(one.value, one.name, one.tone, note=_reference_words(one, reading)) for one in values]
+    scores = [
+        Figure(value.value, value.name, value.tone, note=_reference_words(value, reading)) for value in values
+    ]
     added = [extra_figure for figure in ADDED_FIGURES if (extra_figure := figure(reading)) is not None]
     if not reading.whole:
         added = [replace(figure, value="–", tone="") for figure in added]
     return [*scores, *added, _tool_figure(reading)]
 
 
-def _reference_words(one: ShownValue, reading: Reading) -> str:
+def _reference_words(shown_value: ShownValue, reading: Reading) -> str:
     """What the benchmark's first agent gets on the same task, beside its headline."""
-    if not one.metric.headline or reading.score is None:
+    if not shown_value.metric.headline or reading.score is None:
         return ""
     reference = baseline(reading.session.suite, reading.session.task)
-    if one.metric.key not in reference.values:
+    if shown_value.metric.key not in reference.values:
         return ""
-    value = mean_digits(one.metric, reference.values[one.metric.key])
+    value = mean_digits(shown_value.metric, reference.values[shown_value.metric.key])
     return _("%(agent)s agent: %(value)s") % {"agent": reference.agent, "value": value}
 
 

@@ -62,10 +62,10 @@ def _figures(first: Reading, second: Reading) -> ComparedPart:
     rows = []
     metrics = metrics_of(first.session.suite)
     for left, right in zip(shown_values(metrics, before), shown_values(metrics, after), strict=True):
-        one, two = (values.get(left.metric.key) for values in (before, after))
+        old, new = (values.get(left.metric.key) for values in (before, after))
         change = ""
-        if left.number and one is not None and two is not None and one != two:
-            change = change_words(left.metric, two - one)
+        if left.number and old is not None and new is not None and old != new:
+            change = change_words(left.metric, new - old)
         rows.append(ComparedRow(session_head(left.metric).label, [left.value], [right.value], note=change))
     return ComparedPart("figures", _("Scores"), rows)
 

@@ -72,7 +72,7 @@ def refuse_taken(*, collection: str, first_id: int, count: int, but: str = "") -
 
 def _numbers() -> Iterator[int]:
     ids = Task.staged_too.filter(task_id__startswith="task_").order_by().values_list("task_id", flat=True)
-    return (int(match[1]) for one in ids.iterator() if (match := _NUMBERED_TASK.fullmatch(one)))
+    return (int(match[1]) for task_id in ids.iterator() if (match := _NUMBERED_TASK.fullmatch(task_id)))
 
 
 def _being_made(but: str = "") -> list[tuple[int, int]]:

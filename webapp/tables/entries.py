@@ -157,14 +157,14 @@ def _of_models(stored: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Requests, tokens and cost over all models; several currencies have no sum."""
     uses = list(stored)
     costs = [use.get("costs", {}) for use in uses]
-    currencies = {currency for one in costs for currency in one}
+    currencies = {currency for cost in costs for currency in cost}
     known = not any(use.get("uncosted") for use in uses) and len(currencies) < 2
     return {
         "requests": sum(use.get("calls", 0) for use in uses),
         "tokens": None
         if any(use.get("unknown") for use in uses)
         else sum(use.get("prompt", 0) + use.get("completion", 0) for use in uses),
-        "cost": sum(sum(one.values()) for one in costs) if known else None,
+        "cost": sum(sum(cost.values()) for cost in costs) if known else None,
     }
 
 

@@ -35,7 +35,7 @@ USUAL = ("progress", "mode", "agent", "users", "world")
 
 def columns(suites: Collection[str]) -> dict[str, Column]:
     """All columns by key: the plain ones, then a metric each of these benchmarks."""
-    by_key = {one.key: one for one in PLAIN}
+    by_key = {column.key: column for column in PLAIN}
     return by_key | {metric.key: _of_metric(metric) for metric in listed_together(suites)}
 
 
@@ -65,4 +65,4 @@ def _value(key: str, row: RunEntry) -> Any:
 
 def usual(known: Mapping[str, Column]) -> list[str]:
     """The keys of the columns that are shown until somebody chooses."""
-    return [*USUAL, *(key for key, one in known.items() if one.value), "created"]
+    return [*USUAL, *(key for key, column in known.items() if column.value), "created"]

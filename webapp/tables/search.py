@@ -77,7 +77,7 @@ def store_said(messages: Mapping[str, Iterable[tuple[int, str]]]) -> None:
         SaidText(index=row, text=text) for row, text in zip(rows, texts, strict=True)
     )
     cut = (grams("\n".join(text for _, text in messages_in(text))) for text in texts)
-    found_by = [(" ".join(sorted(one)), row.pk) for row, one in zip(rows, cut, strict=True)]
+    found_by = [(" ".join(sorted(grams)), row.pk) for row, grams in zip(rows, cut, strict=True)]
     if found_by:
         with connection.cursor() as cursor:
             cursor.executemany(_STORE_STATEMENTS[connection.vendor], found_by)
@@ -138,7 +138,10 @@ class Has(Func):
     def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, tuple[Any, ...]]:
         """Among the rows that FTS5 finds."""
         column, params = compiler.compile(self.source_expressions[0])
-        wanted = [*(f'"{pair}"' for pair in self.what.pairs), *(f'"{one}"*' for one in self.what.beginnings)]
+        wanted = [
+            *(f'"{pair}"' for pair in self.what.pairs),
+            *(f'"{beginning}"*' for beginning in self.what.beginnings),
+        ]
         sql = "SELECT rowid FROM tables_said_grams WHERE tables_said_grams MATCH %s LIMIT %s"
         return f"{column} IN ({sql})", (*params, " AND ".join(sorted(wanted)), self.most)
 
@@ -146,5 +149,8 @@ class Has(Func):
         """By its vector."""
         key: Any = self.source_expressions[0]
         alias = compiler.quote_name_unless_alias(key.alias)
-        wanted = [*(f"'{pair}'" for pair in self.what.pairs), *(f"'{one}':*" for one in self.what.beginnings)]
+        wanted = [
+            *(f"'{pair}'" for pair in self.what.pairs),
+            *(f"'{beginning}':*" for beginning in self.what.beginnings),
+        ]
         return f"{alias}.grams @@ %s::tsquery", (" & ".join(sorted(wanted)),)

@@ -108,7 +108,7 @@ USUAL = ("difficulty", "agent", "users", "world", "status")
 
 def columns() -> dict[str, Column]:
     """All columns by key: the plain ones, then a metric each, those of raters by rater."""
-    by_key = {one.key: one for one in PLAIN}
+    by_key = {column.key: column for column in PLAIN}
     for key, order in orders().items():
         if key not in by_key:
             by_key[key] = _of_metric(key, order)
@@ -127,7 +127,7 @@ def _of_metric(key: str, order: Order) -> Column:
         if rater:
             return mean_digits(metric, _value(key, entry))
         # as pages show it: of a flag that is not so, by how much it is missed
-        return next((one.value for one in shown_values(own, entry.values)), "–")
+        return next((shown.value for shown in shown_values(own, entry.values)), "–")
 
     return Column(
         key,

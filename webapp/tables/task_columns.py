@@ -71,7 +71,7 @@ USUAL = ("group", "difficulty", "conflicts", "children", "leaves", "collection",
 
 def columns() -> dict[str, Column]:
     """All columns by key."""
-    return {one.key: one for one in COLUMNS}
+    return {column.key: column for column in COLUMNS}
 
 
 def usual(known: Mapping[str, Any], suites: Collection[str] = SUITES) -> list[str]:

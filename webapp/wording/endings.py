@@ -20,7 +20,9 @@ _ENDINGS: dict[str, Promise] = {
 def endings() -> dict[str, str]:
     """Every completion reason in words; of one that several benchmarks have, the words of the first."""
     own = [pages_of(suite).endings for suite in reversed(SUITES)]
-    words_by_reason = {key: str(words) for one in (*own, _ENDINGS) for key, words in one.items()}
+    words_by_reason = {
+        key: str(words) for words_of_ending in (*own, _ENDINGS) for key, words in words_of_ending.items()
+    }
     return dict(sorted(words_by_reason.items(), key=lambda pair: pair[1]))
 
 

@@ -15,14 +15,16 @@ def remark_words(remark: Remark) -> str:
     """A sentence in the reader's language."""
     values = remark.values.items()
     return _(remark.text) % {
-        name: remark_words(one) if isinstance(one, Remark) else one for name, one in values
+        name: remark_words(value) if isinstance(value, Remark) else value for name, value in values
     }
 
 
 def reasons(statistics: Mapping[str, Statistic]) -> dict[str, str]:
     """Why those have no value that have none, by key."""
     return {
-        key: remark_words(one.reason) for key, one in statistics.items() if one.value is None and one.reason
+        key: remark_words(statistic.reason)
+        for key, statistic in statistics.items()
+        if statistic.value is None and statistic.reason
     }
 
 

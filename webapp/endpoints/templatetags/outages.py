@@ -14,7 +14,7 @@ register = template.Library()
 @register.simple_tag
 def failing_models(*names: str, retrying: bool = False) -> list[Outage]:
     """The endpoints whose requests all fail, of these or of all; retrying: only those that are still asked."""
-    return [one for one in outages(names or None) if one.retrying or not retrying]
+    return [outage for outage in outages(names or None) if outage.retrying or not retrying]
 
 
 @register.simple_tag

@@ -33,10 +33,10 @@ def programs_of_runs(runs: Iterable[Run]) -> dict[str, dict[str, str]]:
 
 
 @register.simple_tag
-def programs_of(one: Session | Run) -> dict[str, str]:
+def programs_of(subject: Session | Run) -> dict[str, str]:
     """Of one session or run, by `agent` and `users`."""
-    programs = programs_of_runs([one]) if isinstance(one, Run) else programs_of_sessions([one])
-    return programs.get(one.pk, {})
+    programs = programs_of_runs([subject]) if isinstance(subject, Run) else programs_of_sessions([subject])
+    return programs.get(subject.pk, {})
 
 
 @register.filter

@@ -33,7 +33,7 @@ def panel_context(reading: Reading, name: str, traveller: str) -> dict[str, Any]
         "session": reading.session,
         "panel": panel,
         "template": [f"suites/{suite}/panels/{panel.name}.html", f"sessions/panels/{panel.name}.html"],
-        "panels": [one for one in panels.values() if one.applies_to(reading.session)],
+        "panels": [panel for panel in panels.values() if panel.applies_to(reading.session)],
         "users": users,
         "traveller": chosen,
         "at": reading.at,

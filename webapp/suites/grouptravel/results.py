@@ -52,9 +52,9 @@ def _service(service: Mapping[str, Any]) -> Card:
 
 def _classes(service: Mapping[str, Any]) -> Iterator[str]:
     classes = service.get("classes")
-    for one in classes if isinstance(classes, list) else ():
-        if isinstance(one, Mapping) and one.get("name"):
-            yield f"{one['name']} {_price(one.get('price')) or ''}".strip()
+    for row in classes if isinstance(classes, list) else ():
+        if isinstance(row, Mapping) and row.get("name"):
+            yield f"{row['name']} {_price(row.get('price')) or ''}".strip()
 
 
 def _day(day: Mapping[str, Any]) -> Card:

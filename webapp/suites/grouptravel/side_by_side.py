@@ -35,7 +35,7 @@ def _points(first: Reading, second: Reading) -> Iterator[ComparedRow]:
 
 def _points_of(side: dict[str, Any], user: str) -> list[str]:
     """The total, then point by point."""
-    share = next((one for one in side.get("shares", ()) if one.user == user), None)
+    share = next((share for share in side.get("shares", ()) if share.user == user), None)
     if share is None:
         return []
     points = [f"{point.points} {point.why}" for point in share.points]

@@ -18,12 +18,12 @@ def task(definition: Task) -> dict[str, Any]:
     which a study may show.
     """
     language: Language = "zh" if (get_language() or "").startswith("zh") else "en"
-    functions = (one["function"] for one in toolset_named(TOOLSET).definitions(language))
+    functions = (definition["function"] for definition in toolset_named(TOOLSET).definitions(language))
     return {
         "query": definition.query,
         "time": definition.time,
         "situation": definition.context,
-        "tools": [(one["name"], one["description"]) for one in functions],
+        "tools": [(function["name"], function["description"]) for function in functions],
     }
 
 

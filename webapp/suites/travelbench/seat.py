@@ -66,7 +66,7 @@ def things_in(result: Any) -> list[FoundThing]:
     shown = cards(result)
     rows = _rows(result)
     uses = [_uses(row) for row in rows] if len(rows) == len(shown) else [{} for _one in shown]
-    return [FoundThing(Card(one.title, one.facts), own) for one, own in zip(shown, uses, strict=True)]
+    return [FoundThing(Card(card.title, card.facts), own) for card, own in zip(shown, uses, strict=True)]
 
 
 def _rows(result: Any) -> list[Mapping[str, Any]]:

@@ -59,11 +59,15 @@ class Command(DatabaseCommand):
             raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
         except ValueError as error:
             raise CommandError(f"{path}: {error}", returncode=BAD_INPUT) from error
-        findings = sorted((*faults, *unread), key=lambda one: one.line)
-        wrong = len({one.line for one in faults})
+        findings = sorted((*faults, *unread), key=lambda finding: finding.line)
+        wrong = len({fault.line for fault in faults})
         said = ngettext("%(n)s task checked", "%(n)s tasks checked", count) % {"n": count}
         sound = _("nothing is wrong") if not findings else _("%(n)s with a fault") % {"n": wrong}
-        result = {"tasks": count, "with_faults": wrong, "findings": [one._asdict() for one in findings]}
+        result = {
+            "tasks": count,
+            "with_faults": wrong,
+            "findings": [finding._asdict() for finding in findings],
+        }
         print_result(self, options, result, "\n".join([*map(str, findings), f"{said}, {sound}"]))
         if findings:
             told = ngettext("%(n)s problem", "%(n)s problems", len(findings)) % {"n": len(findings)}

@@ -81,10 +81,10 @@ def _result(agreement: Agreement) -> dict[str, Any]:
     if not kappas:
         why[_COHEN] = _("there is only one rater")
     return {
-        **{key: one.value for key, one in figures.items()},
+        **{key: figure.value for key, figure in figures.items()},
         _COHEN: {key: kappa.value for key, kappa in kappas.items()},
         "intervals": {
-            **{key: _ends(one) for key, one in figures.items()},
+            **{key: _ends(figure) for key, figure in figures.items()},
             **{f"{_COHEN}.{key}": _ends(kappa) for key, kappa in kappas.items()},
         },
         "n_items": len(agreement.table.items),
@@ -93,15 +93,15 @@ def _result(agreement: Agreement) -> dict[str, Any]:
     }
 
 
-def _ends(one: Statistic) -> list[float] | None:
-    return None if one.low is None or one.high is None else [one.low, one.high]
+def _ends(statistic: Statistic) -> list[float] | None:
+    return None if statistic.low is None or statistic.high is None else [statistic.low, statistic.high]
 
 
 def _words(agreement: Agreement) -> str:
     shown = table(_("statistic"), _("value"), _("95 % interval"), _("items"), _("ratings"))
     listed = agreement.table_statistics
-    for one in listed:
-        shown.add_row(_(one.definition.name), *_cells(one))
+    for statistic in listed:
+        shown.add_row(_(statistic.definition.name), *_cells(statistic))
     pairs = [(pair, kappa) for pair, kappa in agreement.cohen.items() if kappa.size.items][:MOST_PAIRS]
     for pair, kappa in pairs:
         shown.add_row(f"{_(kappa.definition.name)}, {pair_key(*pair)}", *_cells(kappa))
@@ -111,22 +111,26 @@ def _words(agreement: Agreement) -> str:
     }
     left = len(agreement.cohen) - len(pairs)
     more = [_("pairs of raters not listed: %(n)s; --json has all") % {"n": f"{left:,}"}] if left else []
-    told = [f"{_(one.definition.name)}: {sentence}" for one in listed for sentence in _sentences(one)]
+    told = [
+        f"{_(statistic.definition.name)}: {sentence}"
+        for statistic in listed
+        for sentence in _sentences(statistic)
+    ]
     return "\n".join([counted, text_of(shown, None).rstrip(), *told, *more])
 
 
-def _cells(one: Statistic) -> tuple[str, str, str, str]:
-    value = number_words(one.value, 4)
-    if one.definition.share and one.value is not None:
-        value = f"{share_words(one.value)} %"
+def _cells(statistic: Statistic) -> tuple[str, str, str, str]:
+    value = number_words(statistic.value, 4)
+    if statistic.definition.share and statistic.value is not None:
+        value = f"{share_words(statistic.value)} %"
     return (
         value,
-        interval_words(one),
-        f"{one.size.items:,}" if one.size.items else "",
-        f"{one.size.ratings:,}" if one.size.ratings else "",
+        interval_words(statistic),
+        f"{statistic.size.items:,}" if statistic.size.items else "",
+        f"{statistic.size.ratings:,}" if statistic.size.ratings else "",
     )
 
 
-def _sentences(one: Statistic) -> list[str]:
-    said = (one.reason, *one.remarks) if one.value is None else one.remarks
+def _sentences(statistic: Statistic) -> list[str]:
+    said = (statistic.reason, *statistic.remarks) if statistic.value is None else statistic.remarks
     return [remark_words(remark) for remark in said if remark]

@@ -43,7 +43,7 @@ class Command(UncheckedCommand):
         except ValueError as error:
             raise CommandError(f"--{error}", returncode=BAD_INPUT) from error
         figures = _figures(label_ceiling)
-        result = {key: one.value for key, one in figures.items()} | {"reasons": reasons(figures)}
+        result = {key: figure.value for key, figure in figures.items()} | {"reasons": reasons(figures)}
         print_result(self, options, result, _words(figures))
 
 
@@ -58,12 +58,12 @@ def _figures(label_ceiling: Ceiling) -> dict[str, Statistic]:
 
 def _words(figures: dict[str, Statistic]) -> str:
     shown = table(_("figure"), _("value"))
-    for key, one in figures.items():
-        shown.add_row(f"{_(one.definition.name)} ({key})", number_words(one.value, 4))
+    for key, figure in figures.items():
+        shown.add_row(f"{_(figure.definition.name)} ({key})", number_words(figure.value, 4))
     remarks = [
         f"{key}: {remark_words(remark)}"
-        for key, one in figures.items()
-        for remark in (one.reason, *one.remarks)
+        for key, figure in figures.items()
+        for remark in (figure.reason, *figure.remarks)
         if remark
     ]
     return "\n".join([text_of(shown).rstrip(), *remarks])

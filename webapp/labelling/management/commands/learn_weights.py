@@ -177,10 +177,10 @@ def _head(learned_weights: LearnedWeights) -> str:
 def _weights(learned_weights: LearnedWeights) -> str:
     """Each weight, how many samples chose it, and which others reach the same accuracy."""
     chosen = {
-        (one.group, one.metric): dict(zip(one.weights, one.shares, strict=True))
-        for one in (learned_weights.bootstrap.chosen if learned_weights.bootstrap else ())
+        (entry.group, entry.metric): dict(zip(entry.weights, entry.shares, strict=True))
+        for entry in (learned_weights.bootstrap.chosen if learned_weights.bootstrap else ())
     }
-    tied = {(one.group, one.metric): one for one in learned_weights.tied}
+    tied = {(entry.group, entry.metric): entry for entry in learned_weights.tied}
     shown = table(
         _("weight of"), _("weight"), _("chosen by samples, %"), _("as good alone"), _("as good with others")
     )
@@ -188,7 +188,8 @@ def _weights(learned_weights: LearnedWeights) -> str:
         share = chosen.get((group, metric), {}).get(weight)
         other = tied.get((group, metric))
         cells = [
-            ", ".join(f"{w:g}" for w in one) for one in ((other.alone, other.together) if other else ((), ()))
+            ", ".join(f"{w:g}" for w in weights)
+            for weights in ((other.alone, other.together) if other else ((), ()))
         ]
         shown.add_row(" / ".join(filter(None, (group, metric))), f"{weight:g}", share_words(share), *cells)
     return text_of(shown, None).rstrip()
@@ -228,29 +229,35 @@ def _agreement(learned_weights: LearnedWeights) -> str:
 
 
 def _intervals(learned_weights: LearnedWeights) -> Iterable[tuple[str, Interval]]:
-    one = learned_weights.bootstrap
-    if one is None:
+    bootstrap = learned_weights.bootstrap
+    if bootstrap is None:
         return
-    yield _("sample, weights fixed"), one.fixed
-    yield _("sample, weights chosen again"), one.anew
-    if one.out_of_bag:
-        yield _("out of bag"), one.out_of_bag
+    yield _("sample, weights fixed"), bootstrap.fixed
+    yield _("sample, weights chosen again"), bootstrap.anew
+    if bootstrap.out_of_bag:
+        yield _("out of bag"), bootstrap.out_of_bag
 
 
-def _cells(one: Agreement) -> tuple[str, str, str]:
-    return share_words(one.accuracy), share_words(one.accuracy_ties_out), number_words(one.tau_b, 4)
+def _cells(agreement: Agreement) -> tuple[str, str, str]:
+    return (
+        share_words(agreement.accuracy),
+        share_words(agreement.accuracy_ties_out),
+        number_words(agreement.tau_b, 4),
+    )
 
 
-def _spread(one: Spread) -> str:
-    return share_words(one.mean) + (f" ± {share_words(one.std)}" if one.std is not None else "")
+def _spread(spread: Spread) -> str:
+    return share_words(spread.mean) + (f" ± {share_words(spread.std)}" if spread.std is not None else "")
 
 
-def _tau(one: Spread) -> str:
-    return number_words(one.mean, 4) + (f" ± {number_words(one.std, 4)}" if one.std is not None else "")
+def _tau(spread: Spread) -> str:
+    return number_words(spread.mean, 4) + (
+        f" ± {number_words(spread.std, 4)}" if spread.std is not None else ""
+    )
 
 
-def _interval(one: Interval) -> str:
-    return _range(one.mean, one.low, one.high)
+def _interval(interval: Interval) -> str:
+    return _range(interval.mean, interval.low, interval.high)
 
 
 def _range(mean: float, low: float, high: float) -> str:
@@ -259,9 +266,9 @@ def _range(mean: float, low: float, high: float) -> str:
 
 def _left_out(learned_weights: LearnedWeights) -> str:
     shown = table(_("without"), _("accuracy, %"), _("signs changed"), _("weights chosen again, %"))
-    for one in learned_weights.sensitivity.left_out:
-        changed = "–" if one.changed is None else f"{one.changed:,}"
-        shown.add_row(one.metric, share_words(one.accuracy), changed, share_words(one.relearned))
+    for metric in learned_weights.sensitivity.left_out:
+        changed = "–" if metric.changed is None else f"{metric.changed:,}"
+        shown.add_row(metric.metric, share_words(metric.accuracy), changed, share_words(metric.relearned))
     return text_of(shown, None).rstrip()
 
 

@@ -89,14 +89,14 @@ class Command(DatabaseCommand):
         run_causes = causes(run)
         failures = [
             {
-                "count": one.count,
-                "reason": one.reason,
-                "detail": one.detail,
-                "sessions": [s.pk for s in one.sessions],
+                "count": cause.count,
+                "reason": cause.reason,
+                "detail": cause.detail,
+                "sessions": [s.pk for s in cause.sessions],
             }
-            for one in run_causes
+            for cause in run_causes
         ]
-        lines = [f"  {one.count} × {one.reason}: {one.detail or '–'}" for one in run_causes]
+        lines = [f"  {cause.count} × {cause.reason}: {cause.detail or '–'}" for cause in run_causes]
         words = "\n".join([state_words(run), page_address(run), *lines])
         print_result(self, options, {**state_of(run), "failures": failures}, words)
 

@@ -45,7 +45,8 @@ def _figures(definition: Mapping[str, Any]) -> dict[str, Any]:
         "figures": task_figures,
         "items": sum(task_figures.items.values()),
         "remarks": [
-            (str(words[one.kind]), _place(one.field), one.item, one.expected) for one in task_figures.remarks
+            (str(words[remark.kind]), _place(remark.field), remark.item, remark.expected)
+            for remark in task_figures.remarks
         ],
     }
 
@@ -53,7 +54,7 @@ def _figures(definition: Mapping[str, Any]) -> dict[str, Any]:
 def review_remarks(task: Task, pack: World) -> list[tuple[str, str]]:
     """What post-validation says of it."""
     faults = review(task, pack, lambda city: _candidates(pack, city))
-    return [(fault_place(one.user, one.path), remark_words(one.message)) for one in faults]
+    return [(fault_place(fault.user, fault.path), remark_words(fault.message)) for fault in faults]
 
 
 def _candidates(pack: World, city: str) -> Candidates:

@@ -314,4 +314,4 @@ def _drop_user(task: dict[str, Any], user: str) -> None:
     del task["user_preferences"][user]
     pattern = task["metadata"]["compromise_pattern"]
     task["metadata"]["compromise_pattern"] = [name for name in pattern if name != user]
-    task["initial_messages"] = [one for one in task["initial_messages"] if one["role"] != user]
+    task["initial_messages"] = [message for message in task["initial_messages"] if message["role"] != user]

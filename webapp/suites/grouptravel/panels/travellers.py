@@ -147,7 +147,7 @@ def _lane(
     starts = [part.seq for part in parts]
     for mark in _marks(user, reading):
         lane.cells[max(0, sum(start <= mark.seq for start in starts) - 1)].append(mark)
-    lane.clashes = sum(user in (one.liker, one.disliker) for one in conflicts_found)
+    lane.clashes = sum(user in (conflict.liker, conflict.disliker) for conflict in conflicts_found)
     if points is not None:
         own = [point for point in points if point["user"] == user]
         lane.got_count = sum(point["points"] > 0 for point in own)

@@ -87,7 +87,7 @@ def _statistics(suite: str) -> DatasetStatistics:
 
 
 def _as_json(statistics: DatasetStatistics, figures: Any, sets: dict[str, Any]) -> dict[str, Any]:
-    beside = {name: statistics.as_json(one) for name, one in sets.items()}
+    beside = {name: statistics.as_json(figures_of_set) for name, figures_of_set in sets.items()}
     return {**statistics.as_json(figures), **({"beside": beside} if beside else {})}
 
 
@@ -103,13 +103,13 @@ def _read_others(
         return {}
     if statistics.comparison_part is None:
         raise ValueError(_("the tasks of %(suite)s can't be shown side by side") % {"suite": suite})
-    names = [one.name if one.name != path.name else str(one) for one in others]
+    names = [file.name if file.name != path.name else str(file) for file in others]
     if len({path.name, *names}) <= len(names):
         raise ValueError(_("two files of the same name can't stand side by side; rename one"))
     files = suite_named(suite).files
     read = {
-        name: statistics.of(item.task for item in files.whole(one))
-        for name, one in zip(names, others, strict=True)
+        name: statistics.of(item.task for item in files.whole(file))
+        for name, file in zip(names, others, strict=True)
     }
     return {path.name: figures, **read}
 
@@ -128,9 +128,9 @@ def _words(part: ShownPart) -> str:
     lines = [head, part.about, *part.limits]
     if part.table.rows:
         heads = part.heads
-        shown = table(*(one.label for one in heads))
-        for column, one in zip(shown.columns, heads, strict=True):
-            column.justify = "right" if one.number else "left"
+        shown = table(*(head.label for head in heads))
+        for column, column_head in zip(shown.columns, heads, strict=True):
+            column.justify = "right" if column_head.number else "left"
         for cells in part.lines:
             shown.add_row(*(words for words, _beside, _number in cells))
         lines.append(text_of(shown, None if sys.stdout.isatty() else WIDTH).rstrip())

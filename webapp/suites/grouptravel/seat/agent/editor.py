@@ -210,7 +210,9 @@ def _day_for(plan: dict[str, Any], asked: Mapping[str, str]) -> int:
     wanted = [at for at, _day in days if asked.get("day") == str(at)]
     dated = [at for at, day in days if asked.get("date") and day.get("date") == asked["date"]]
     city = asked.get("city") or None
-    there = [at for at, day in days if city and any(city in _ends(one) for one in day["city_segments"])]
+    there = [
+        at for at, day in days if city and any(city in _ends(segment) for segment in day["city_segments"])
+    ]
     empty = [at for at, day in days if not day["city_segments"]]
     both = [at for at in near if at in there]
     return next(iter(wanted + dated + both + there[-1:] + near + empty), len(days) - 1)
@@ -226,7 +228,7 @@ def _last_of(plan: dict[str, Any], at: int) -> Item:
         for segment in reversed(plan["days"][day]["city_segments"]):
             city = segment.get("city") or segment.get("to_city") or ""
             parts = [segment] if segment.get("type") == LEG else segment["activities"]
-            same = [one for one in parts if one.get("type") != HOTEL]
+            same = [part for part in parts if part.get("type") != HOTEL]
             return Item(day, str(city), same[-1] if same and day == at else {})
     return Item(at, "", {})
 
