@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from statistics import fmean
 from typing import Any, Literal, NamedTuple
 
@@ -24,18 +23,43 @@ TrialRule = Callable[[Sequence[float | None]], float | None]
 """Gives the value of a task from those of its trials; None if the task does not count."""
 
 
-class Averaging(Enum):
-    """How trials are averaged where not each task has a value of its own.
+class Mean(NamedTuple):
+    """A figure of a run. n, of: how many of its tasks (trials, where it pools them) count, and how many there are."""
 
-    POOLED: the mean of the known trials of all tasks together, so that a task with more of them weighs more.
-    """
+    value: float | None
+    n: int
+    of: int
 
-    POOLED = "pooled"
+
+def known_mean(values: Sequence[float | None]) -> float | None:
+    """The mean of the known values; None if none is known, so that the task does not count."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
 
 
-AveragingRule = TrialRule | Averaging
-"""How a scoring profile averages the trials of a run."""
+@dataclass(frozen=True, slots=True)
+class Averaging:
+    """How the values of sessions become the figure of a run."""
 
+    name: str
+    trials: TrialRule
+    """Of a task's trials; the mean of the tasks that count follows."""
+    pooled: bool = False
+    """The trials of all tasks are averaged together, so that a task with more known trials weighs more."""
+
+    def mean_over_tasks(self, tasks: Iterable[Sequence[float | None]]) -> Mean:
+        """The mean over tasks, from the values of each one's trials; None where nothing counts."""
+        if self.pooled:
+            values = [value for trials in tasks for value in trials]
+            return Mean(self.trials(values), sum(value is not None for value in values), len(values))
+        means = [self.trials(trials) for trials in tasks]
+        known = [mean for mean in means if mean is not None]
+        return Mean(fmean(known) if known else None, len(known), len(means))
+
+
+BY_TASK = Averaging("by task", known_mean)
+"""Each task weighs the same, as the mean of its known trials."""
+POOLED_TRIALS = Averaging("pooled", known_mean, pooled=True)
 PERCENT = ("share", "flag")
 
 
@@ -46,8 +70,8 @@ class Trial(NamedTuple):
     values: Values
 
 
-RunRule = Callable[[Sequence[Trial], AveragingRule], float | None]
-"""Gives the value of a run from its sessions, and from the rule by which the scoring profile averages trials."""
+RunRule = Callable[[Sequence[Trial], Averaging], float | None]
+"""Gives the value of a run from its sessions, as the scoring profile averages trials."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +87,7 @@ class Metric:
     source: the rules of the suite, or a rater (a judge or a person), whose name a stored value carries.
 
     read: the value of a session from the figures that the suite's scoring gives it; by default those at `key`.
-    trials: how the trials of a task are averaged; None: as the scoring profile says. The tasks' mean follows.
+    averaging: of sessions to a run's figure; None: as the scoring profile says.
     of_run: for the scope `run`, the value of a run from its sessions, where no session alone has one (pass^k).
     made_of: the keys of the metrics of sessions that `of_run` reads, so that runs are ranked by it only where all
     their sessions have these.
@@ -89,7 +113,7 @@ class Metric:
     scope: Literal["session", "run"] = "session"
     source: Literal["rules", "rater"] = "rules"
     read: Callable[[Mapping[str, Any]], float | None] | None = None
-    trials: TrialRule | None = None
+    averaging: Averaging | None = None
     of_run: RunRule | None = None
     made_of: tuple[str, ...] = ()
     headline: bool = False
@@ -162,34 +186,12 @@ PLACES = 6
 """To which means over a whole run are rounded."""
 
 
-def known_mean(values: Sequence[float | None]) -> float | None:
-    """The mean of the known values; None if none is known, so that the task does not count."""
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
-
-
-def task_rule(rule: AveragingRule) -> TrialRule:
-    """What gives a single task its value."""
-    return known_mean if rule is Averaging.POOLED else rule
-
-
-def over_tasks(tasks: Iterable[Sequence[float | None]], rule: AveragingRule) -> float | None:
-    """The mean over tasks of what the rule makes of each task's trials; None if no task counts.
-
-    With `Averaging.POOLED` it is the mean of all trials, whatever their task.
-    """
-    if rule is Averaging.POOLED:
-        return known_mean([value for trials in tasks for value in trials])
-    means = [mean for trials in tasks if (mean := rule(trials)) is not None]
-    return fmean(means) if means else None
-
-
 def run_values(
-    metrics: Iterable[Metric], trials: Sequence[Trial], by_profile: AveragingRule, places: int
+    metrics: Iterable[Metric], trials: Sequence[Trial], by_profile: Averaging, places: int
 ) -> dict[str, float | None]:
     """The figure of each metric over the sessions of a run, by key.
 
-    by_profile: how the scoring profile averages the trials of a task. Means of rule metrics are rounded to `places`,
+    by_profile: how the scoring profile averages. Means of rule metrics are rounded to `places`,
     those of raters and the figures of a run's own rules are not.
     """
     tasks = _by_task(trials)
@@ -197,12 +199,12 @@ def run_values(
 
 
 def aggregate(
-    scores: Iterable[Mapping[str, Any]], metrics: Iterable[Metric], rule: AveragingRule, places: int
+    scores: Iterable[Mapping[str, Any]], metrics: Iterable[Metric], averaging: Averaging, places: int
 ) -> dict[str, float | None]:
     """Each listed metric over sessions, from their figures; as `run_values`."""
     wanted = column_metrics(metrics)
     trials = [Trial(str(score.get("task_id")), values_of(wanted, score)) for score in scores]
-    return run_values(wanted, trials, rule, places)
+    return run_values(wanted, trials, averaging, places)
 
 
 def _by_task(trials: Iterable[Trial]) -> Mapping[str, list[Trial]]:
@@ -216,13 +218,13 @@ def _value(
     metric: Metric,
     trials: Sequence[Trial],
     tasks: Mapping[str, list[Trial]],
-    by_profile: AveragingRule,
+    by_profile: Averaging,
     places: int,
 ) -> float | None:
     if metric.of_run is not None:
         return metric.of_run(trials, by_profile)
     values = ([trial.values.get(metric.key) for trial in own] for own in tasks.values())
-    mean = over_tasks(values, metric.trials or by_profile)
+    mean = (metric.averaging or by_profile).mean_over_tasks(values).value
     return mean if mean is None or metric.source == "rater" else round(mean, places)
 
 
@@ -256,7 +258,7 @@ def session_values(*, planned: bool, use: ToolUse) -> Values:
 def share(part: str, whole: str = "") -> RunRule:
     """The sum of one value over the sum of another; without `whole`, over the number of sessions."""
 
-    def rule(trials: Sequence[Trial], by_profile: AveragingRule) -> float | None:
+    def rule(trials: Sequence[Trial], by_profile: Averaging) -> float | None:
         below = _sum(trials, whole) if whole else len(trials)
         return _sum(trials, part) / below if below else None
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from benchmark.judging import Rubric
-from benchmark.metrics import AveragingRule, Metric, of_runs, side_by_side
+from benchmark.metrics import Averaging, Metric, of_runs, side_by_side
 
 COUNTS = ("counted", "calls")
 """The counts of a session that are averaged over a task's trials as well."""
@@ -31,14 +31,14 @@ class Mean:
 class Measures:
     """How a benchmark measures the sessions of a report.
 
-    suite: its name. average: how the profile averages the trials of a task. rubric: of its judges. levels: its
+    suite: its name. averaging: the profile's. rubric: of its judges. levels: its
     difficulties, the easiest first. endings: the reasons for an end that come first where all are shown.
     """
 
     suite: str
     code_version: str
     profile: str
-    average: AveragingRule
+    averaging: Averaging
     metrics: Sequence[Metric]
     rubric: Rubric | None = None
     means: Sequence[Mean] = ()

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.metrics import Averaging, TrialRule, task_rule
+from benchmark.metrics import TrialRule
 from benchmark.reports.measures import COUNTS, Measures
 from benchmark.reports.session import SessionFigures
 
@@ -82,9 +82,7 @@ def task_figures(sessions: Iterable[SessionFigures], measures: Measures) -> Task
         tuple(first.size for first in firsts),
         np.array(values, dtype=float).reshape(len(ordered), len(measures.columns)),
         measures.columns,
-        _weights([tasks[task] for task in ordered], measures)
-        if measures.average is Averaging.POOLED
-        else None,
+        _weights([tasks[task] for task in ordered], measures) if measures.averaging.pooled else None,
     )
 
 
@@ -120,7 +118,7 @@ class _Fold:
     @classmethod
     def by(cls, measures: Measures) -> _Fold:
         averages = {
-            metric: metric.trials or task_rule(measures.average)
+            metric: (metric.averaging or measures.averaging).trials
             for metric in measures.of_tasks
             if metric.source == "rules"
         }

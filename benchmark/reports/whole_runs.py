@@ -25,6 +25,6 @@ def whole_run_values(run: RunFigures, tasks: TaskFigures | None = None) -> dict[
         for session in run.sessions
         if session.task_id in known
     ]
-    means = run_values(measures.of_whole_runs, trials, measures.average, PLACES)
+    means = run_values(measures.of_whole_runs, trials, measures.averaging, PLACES)
     scales = {metric.key: metric.scale for metric in measures.of_whole_runs}
     return {key: None if value is None else scales[key] * value for key, value in means.items()}

@@ -96,7 +96,7 @@ def measures_of(suite: str, profile: str) -> Measures:
         suite=suite,
         code_version=benchmark.scoring.code_version,
         profile=profile,
-        average=benchmark.scoring.profiles[profile],
+        averaging=benchmark.scoring.profiles[profile],
         metrics=benchmark.metrics,
         rubric=benchmark.judging,
         means=reporting.means,

@@ -17,7 +17,7 @@ from benchmark.inputs import LineProblem
 from benchmark.judging import Rubric
 from benchmark.labelling.answers import AnswerKind
 from benchmark.labelling.comparing import CASES, Case, CaseReader
-from benchmark.metrics import RESERVED_KEYS, AveragingRule, Metric
+from benchmark.metrics import RESERVED_KEYS, Averaging, Metric
 from sandbox.toolbox import SandboxSetup
 from sandbox.toolsets.base import DEFAULT_TOOLSET
 from sandbox.worlds import World
@@ -195,13 +195,13 @@ class Scoring:
     """How the sessions of a benchmark are scored.
 
     code_version: raised whenever a figure or its evidence may come out differently for the same log. profiles: how
-    the trials of a task are averaged, by name. world: makes what scores need of a world's pack; it is read-only, and
+    sessions are averaged, by name. world: makes what scores need of a world's pack; it is read-only, and
     kept for other sessions and threads. file: for `manage.py score`, scores run files that other programs wrote; None
     where scores need no places, so that records are imported and scored like sessions.
     """
 
     code_version: str
-    profiles: Mapping[str, AveragingRule]
+    profiles: Mapping[str, Averaging]
     score: Score
     world: Callable[[World], Any] = lambda pack: None
     file: ScoreFile | None = None

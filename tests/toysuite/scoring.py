@@ -8,7 +8,7 @@ from typing import Any
 from benchmark.core.events import Event
 from benchmark.core.state import fold_events
 from benchmark.core.view import AGENT
-from benchmark.metrics import AveragingRule, Metric, Trial, known_mean
+from benchmark.metrics import BY_TASK, Averaging, Metric, Trial
 from benchmark.suites.base import Scoring
 from tests.toysuite.rules import ToyState
 
@@ -19,7 +19,7 @@ def _score(events: Sequence[Event], **_: Any) -> dict[str, dict[str, Any]]:
     return {"plain": {"questions": len(asked), "evidence": {"asked": asked}}}
 
 
-def _best(trials: Sequence[Trial], by_profile: AveragingRule) -> float | None:
+def _best(trials: Sequence[Trial], by_profile: Averaging) -> float | None:
     return min(
         (asked for trial in trials if (asked := trial.values.get("questions")) is not None), default=None
     )
@@ -27,7 +27,7 @@ def _best(trials: Sequence[Trial], by_profile: AveragingRule) -> float | None:
 
 METRICS = (
     Metric(key="questions", label="Questions", name="questions asked", unit="count", better="low"),
-    Metric(key="judge", label="Manners", name="manners", digits=1, source="rater", trials=known_mean),
+    Metric(key="judge", label="Manners", name="manners", digits=1, source="rater", averaging=BY_TASK),
     Metric(
         key="best",
         label="Best",
@@ -38,4 +38,4 @@ METRICS = (
         of_run=_best,
     ),
 )
-SCORING = Scoring(code_version="1", profiles={"plain": known_mean}, score=_score)
+SCORING = Scoring(code_version="1", profiles={"plain": BY_TASK}, score=_score)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchmark.metrics import Metric, known_mean
+from benchmark.metrics import BY_TASK, Metric
 from benchmark.metrics import gettext_noop as _
 
 
@@ -94,6 +94,6 @@ METRICS = (
         ),
         digits=1,
         source="rater",
-        trials=known_mean,
+        averaging=BY_TASK,
     ),
 )

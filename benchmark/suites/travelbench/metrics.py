@@ -7,24 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from benchmark.metrics import AveragingRule, Metric, RunRule, Trial
+from benchmark.metrics import Averaging, Metric, RunRule, Trial
 from benchmark.metrics import gettext_noop as _
 from benchmark.suites.travelbench.modes import SUBTASKS, Subtask
 from benchmark.suites.travelbench.scoring.subsets import JUDGE, UNSOLVED, overall, subset_of, subset_score
 
 
-def _score(trials: Sequence[Trial], by_profile: AveragingRule, subtask: Subtask) -> float | None:
+def _score(trials: Sequence[Trial], by_profile: Averaging, subtask: Subtask) -> float | None:
     return subset_score([trial for trial in trials if subset_of(trial.task) == subtask], subtask, by_profile)
 
 
 def _of(subtask: Subtask) -> RunRule:
-    def rule(trials: Sequence[Trial], by_profile: AveragingRule) -> float | None:
+    def rule(trials: Sequence[Trial], by_profile: Averaging) -> float | None:
         return _score(trials, by_profile, subtask)
 
     return rule
 
 
-def _overall(trials: Sequence[Trial], by_profile: AveragingRule) -> float | None:
+def _overall(trials: Sequence[Trial], by_profile: Averaging) -> float | None:
     return overall([_score(trials, by_profile, subtask) for subtask in SUBTASKS], by_profile)
 
 

@@ -6,8 +6,9 @@ from statistics import fmean
 import pytest
 
 from benchmark.metrics import (
+    BY_TASK,
+    POOLED_TRIALS,
     SHARED_METRICS,
-    Averaging,
     Metric,
     Trial,
     column_metrics,
@@ -19,7 +20,7 @@ from benchmark.metrics import (
 from benchmark.suites import DEFAULT_SUITE, SUITES, metrics_of
 from benchmark.suites.grouptravel.scoring.profile import PROFILES
 
-BY_PROFILE = PROFILES["published"].trials
+BY_PROFILE = PROFILES["published"].averaging
 
 
 def success_of_all(trials, by_profile):
@@ -65,9 +66,16 @@ def test_a_task_that_no_rater_saw_does_not_count_for_a_rater_and_counts_0_for_th
 
 def test_a_profile_may_pool_the_trials_of_all_tasks():
     trials = [Trial("a", {"solved": 1}), Trial("a", {"solved": 1}), Trial("a", {}), Trial("b", {"solved": 0})]
-    assert run_values([SOLVED_FLAG], trials, Averaging.POOLED, 6) == {"solved": round(2 / 3, 6)}
-    assert run_values([SOLVED_FLAG], trials, known_mean, 6) == {"solved": 0.5}
-    assert run_values([SOLVED_FLAG], [Trial("a", {})], Averaging.POOLED, 6) == {"solved": None}
+    assert run_values([SOLVED_FLAG], trials, POOLED_TRIALS, 6) == {"solved": round(2 / 3, 6)}
+    assert run_values([SOLVED_FLAG], trials, BY_TASK, 6) == {"solved": 0.5}
+    assert run_values([SOLVED_FLAG], [Trial("a", {})], POOLED_TRIALS, 6) == {"solved": None}
+
+
+def test_a_mean_tells_over_how_many_tasks_or_trials_it_is():
+    tasks = [[1.0, None], [None], [0.0, 0.5]]
+    assert BY_TASK.mean_over_tasks(tasks) == (0.625, 2, 3)
+    assert POOLED_TRIALS.mean_over_tasks(tasks) == (0.5, 3, 5)
+    assert BY_TASK.mean_over_tasks([[None]]) == POOLED_TRIALS.mean_over_tasks([[None]]) == (None, 0, 1)
 
 
 def test_what_a_rater_gave_is_not_rounded():

@@ -9,7 +9,7 @@ from typing import Literal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.metrics import AveragingRule, Metric, Trial
+from benchmark.metrics import Averaging, Metric, Trial
 from benchmark.reports import Estimate, RunFigures
 from benchmark.reports.leaderboard import Standing, front, standings
 from benchmark.reports.statistics import Resampler
@@ -57,7 +57,7 @@ def test_a_single_task_tells_no_two_runs_apart_and_no_plan_counts_0() -> None:
     assert ranks_of() == []
 
 
-def _least(trials: Sequence[Trial], by_profile: AveragingRule) -> float | None:
+def _least(trials: Sequence[Trial], by_profile: Averaging) -> float | None:
     return min(trial.values["gu"] or 0.0 for trial in trials)
 
 

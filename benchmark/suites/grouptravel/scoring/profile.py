@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from benchmark.metrics import Averaging
 from benchmark.suites.grouptravel.scoring.paper import PAPER_CHECKS, PaperCheck
 from benchmark.suites.grouptravel.scoring.paper.rules import over_all_trials
 from benchmark.suites.grouptravel.scoring.utility import PUBLISHED_POINTS, PointRule
@@ -13,9 +14,6 @@ from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS, Chec
 
 CODE_VERSION = "9"
 """Raised whenever a figure or its evidence may come out differently for the same record."""
-
-TrialRule = Callable[[Sequence[float | None]], float]
-"""A `benchmark.metrics.TrialRule` by which every task counts."""
 
 
 def over_scored_trials(values: Sequence[float | None]) -> float:
@@ -26,7 +24,8 @@ def over_scored_trials(values: Sequence[float | None]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Which rules give points and which find issues, each run in this order; how the trials of a task are averaged.
+    """Which rules give points and which find issues, each run in this order; how trials are averaged: every task
+    counts.
 
     record_checks: checks that look at more of a record than its plan and tables.
     """
@@ -35,9 +34,11 @@ class Profile:
     points: tuple[PointRule, ...]
     checks: tuple[Check, ...]
     record_checks: tuple[PaperCheck, ...]
-    trials: TrialRule
+    averaging: Averaging
 
 
-PUBLISHED_PROFILE = Profile("published", PUBLISHED_POINTS, PUBLISHED_CHECKS, (), over_scored_trials)
-PAPER = Profile("paper", PUBLISHED_POINTS, PUBLISHED_CHECKS, PAPER_CHECKS, over_all_trials)
+BY_SCORED_TRIALS = Averaging("by scored trials", over_scored_trials)
+BY_ALL_TRIALS = Averaging("by all trials", over_all_trials)
+PUBLISHED_PROFILE = Profile("published", PUBLISHED_POINTS, PUBLISHED_CHECKS, (), BY_SCORED_TRIALS)
+PAPER = Profile("paper", PUBLISHED_POINTS, PUBLISHED_CHECKS, PAPER_CHECKS, BY_ALL_TRIALS)
 PROFILES = {profile.name: profile for profile in (PUBLISHED_PROFILE, PAPER)}

@@ -52,7 +52,7 @@ def _background(opening: Event, definition: Mapping[str, Any]) -> dict[str, Any]
 
 SCORING = Scoring(
     code_version=CODE_VERSION,
-    profiles={name: profile.trials for name, profile in PROFILES.items()},
+    profiles={name: profile.averaging for name, profile in PROFILES.items()},
     score=score_session,
     world=lambda pack: Catalogue(pack.catalogue()),
     file=score_file,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
-from benchmark.metrics import AveragingRule, Trial
+from benchmark.metrics import Averaging, Trial
 from benchmark.reports import RunFigures, SessionFigures
 from benchmark.reports.verdicts import judged_values
 from benchmark.suites.travelbench.judging.rubric import RUBRIC, judge_score
@@ -48,27 +48,29 @@ class Subsets(NamedTuple):
 
 def subsets_of(run: RunFigures) -> Subsets:
     """The figures of a run under its profile."""
-    return subsets(run.sessions, run.measures.average)
+    return subsets(run.sessions, run.measures.averaging)
 
 
-def subsets(sessions: Sequence[SessionFigures], rule: AveragingRule) -> Subsets:
-    """The figures of some sessions. rule: how the profile averages trials, as `scoring.subsets` has it."""
-    multi, single = (_subset_figures(sessions_of(sessions, subtask), subtask, rule) for subtask in SOLVABLE)
-    accuracy = subset_score(_trials(sessions_of(sessions, "unsolved")), "unsolved", rule)
-    return Subsets(multi, single, accuracy, scoring.overall([multi.final, single.final, accuracy], rule))
+def subsets(sessions: Sequence[SessionFigures], averaging: Averaging) -> Subsets:
+    """The figures of some sessions. averaging: the profile's, as `scoring.subsets` has it."""
+    multi, single = (
+        _subset_figures(sessions_of(sessions, subtask), subtask, averaging) for subtask in SOLVABLE
+    )
+    accuracy = subset_score(_trials(sessions_of(sessions, "unsolved")), "unsolved", averaging)
+    return Subsets(multi, single, accuracy, scoring.overall([multi.final, single.final, accuracy], averaging))
 
 
 def _subset_figures(
-    sessions: Sequence[SessionFigures], subtask: Subtask, rule: AveragingRule
+    sessions: Sequence[SessionFigures], subtask: Subtask, averaging: Averaging
 ) -> SubsetFigures:
     """errors: of the judged sessions, else of all."""
     trials = _trials(sessions)
     judged = [trial for trial in trials if trial.values.get(RUBRIC.metric) is not None]
-    errors = over_trials(judged or trials, ERRORS, rule)
+    errors = over_trials(judged or trials, ERRORS, averaging)
     return SubsetFigures(
-        over_trials(judged, _RAW, rule),
+        over_trials(judged, _RAW, averaging),
         None if errors is None else WHOLE * errors,
-        subset_score(judged, subtask, rule),
+        subset_score(judged, subtask, averaging),
         len(judged),
     )
 

@@ -54,7 +54,7 @@ def _row(run: RunFigures, top: str, tasks: Mapping[Subtask, Collection[str]]) ->
     cells: list[Cell] = [run.label, top]
     for subset, wanted in tasks.items():
         own = _over_tasks(run.sessions, frozenset(wanted))
-        figures = subsets(own, run.measures.average)
+        figures = subsets(own, run.measures.averaging)
         score = figures.multi.final if subset == "multi" else figures.single.final
         cells += [score, len({session.task_id for session in own})]
     return cells

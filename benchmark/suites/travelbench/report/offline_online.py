@@ -36,7 +36,7 @@ def _row(pair: RunPair) -> list[Cell]:
         return []
     cells: list[Cell] = [*(run.label for run in pair), len({session.task_id for session in sides[0]})]
     cells += [
-        subsets(sessions, run.measures.average).overall for run, sessions in zip(pair, sides, strict=True)
+        subsets(sessions, run.measures.averaging).overall for run, sessions in zip(pair, sides, strict=True)
     ]
     for subset in SOLVABLE:
         own = [sessions_of(sessions, subset) for sessions in sides]

@@ -80,7 +80,7 @@ def _scored_verdicts(session: SessionFigures) -> list[Verdict]:
 
 
 def _rows(run: RunFigures, repeats: Sequence[Sequence[SessionFigures]]) -> Iterator[list[Cell]]:
-    figure_rows = [_figures(subsets(repeat, run.measures.average)) for repeat in repeats]
+    figure_rows = [_figures(subsets(repeat, run.measures.averaging)) for repeat in repeats]
     for number, figures in enumerate(figure_rows, 1):
         yield [run.label, str(number), *figures]
     yield [run.label, ALL, *map(_spread, zip(*figure_rows, strict=True))]

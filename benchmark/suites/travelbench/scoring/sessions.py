@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from statistics import fmean
 from typing import Any
 
 from benchmark.core.events import Event
-from benchmark.metrics import Averaging, AveragingRule
+from benchmark.metrics import BY_TASK, POOLED_TRIALS, Averaging
 from benchmark.suites.base import Scoring
 from benchmark.suites.travelbench.conversation.record import run_record
 from benchmark.suites.travelbench.events import SessionOpened
@@ -24,14 +23,8 @@ _LONGEST_REPLY = 300
 """Characters of a reply that evidence shows."""
 
 
-def by_instance(values: Sequence[float | None]) -> float | None:
-    """`paper`: the mean of a task's trials, so that each task counts alike (section 5)."""
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
-
-
-PROFILES: Mapping[str, AveragingRule] = {PUBLISHED: Averaging.POOLED, PAPER: by_instance}
-"""`published` pools the trials of all tasks, `paper` averages those of each task first."""
+PROFILES: Mapping[str, Averaging] = {PUBLISHED: POOLED_TRIALS, PAPER: BY_TASK}
+"""`published` pools the trials of all tasks, `paper` averages those of each task first (section 5)."""
 
 
 def score_session(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
-from benchmark.metrics import Averaging, AveragingRule, Trial, Values, known_mean, over_tasks
+from benchmark.metrics import Averaging, Trial, Values, known_mean
 from benchmark.suites.travelbench.modes import DIMENSIONS, SUBTASKS, Subtask, mode_of
 from benchmark.suites.travelbench.scoring.aggregate import exact_overall, rounded_overall
 
@@ -27,18 +27,18 @@ def part_of(dimension: str) -> str:
     return f"{JUDGE}.{dimension}"
 
 
-def subset_score(trials: Sequence[Trial], subtask: Subtask, rule: AveragingRule) -> float | None:
+def subset_score(trials: Sequence[Trial], subtask: Subtask, averaging: Averaging) -> float | None:
     """The final score of the sessions of one subset, 0 to 100; None where none is judged.
 
-    For unsolvable tasks the share that was recognised. rule: how the profile averages trials. `published` pools them,
+    For unsolvable tasks the share that was recognised. averaging: the profile's. `published` pools them,
     and takes the mean of the dimensions' means, each over the sessions that have it. `paper` takes the mean of the
     instances' scores, each over its trials (equations 3 to 6); there a judgement lacks no dimension.
     """
     if subtask == "unsolved":
-        share = over_trials(trials, UNSOLVED, rule)
+        share = over_trials(trials, UNSOLVED, averaging)
         return None if share is None else WHOLE * share
-    if rule is not Averaging.POOLED:
-        return over_trials(trials, JUDGE, rule)
+    if not averaging.pooled:
+        return over_trials(trials, JUDGE, averaging)
     judged = [trial.values for trial in trials if trial.values.get(JUDGE) is not None]
     if not judged:
         return None
@@ -46,12 +46,12 @@ def subset_score(trials: Sequence[Trial], subtask: Subtask, rule: AveragingRule)
     return fmean(means.get(name, 0.0) for name in DIMENSIONS[mode_of(subtask)])
 
 
-def over_trials(trials: Iterable[Trial], key: str, rule: AveragingRule) -> float | None:
+def over_trials(trials: Iterable[Trial], key: str, averaging: Averaging) -> float | None:
     """The mean of a value over sessions as the profile has it, of those that have it; None without any."""
     tasks: dict[str, list[float | None]] = {}
     for trial in trials:
         tasks.setdefault(trial.task, []).append(trial.values.get(key))
-    return over_tasks(tasks.values(), rule)
+    return averaging.mean_over_tasks(tasks.values()).value
 
 
 def dimension_means(judged: Iterable[Values], subtask: Subtask) -> Mapping[str, float]:
@@ -70,9 +70,9 @@ def _dimensions(values: Values, subtask: Subtask) -> Values:
     return known or dict.fromkeys(names, values.get(JUDGE))
 
 
-def overall(scores: Iterable[float | None], rule: AveragingRule) -> float | None:
+def overall(scores: Iterable[float | None], averaging: Averaging) -> float | None:
     """The mean of the three subset scores, 0 to 100; `published` rounds each before. None where one lacks."""
     known = [score for score in scores if score is not None]
     if len(known) < len(SUBTASKS):
         return None
-    return rounded_overall(known) if rule is Averaging.POOLED else exact_overall(known)
+    return rounded_overall(known) if averaging.pooled else exact_overall(known)

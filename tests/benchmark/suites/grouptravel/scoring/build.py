@@ -123,4 +123,4 @@ def issues(plan: Any, *places: Json, users: tuple[str, ...] = ("User1",)) -> lis
 
 def averages(scores: list[Json], profile: str = "published") -> Json:
     """The figures of a benchmark, with the published decimals."""
-    return aggregate(scores, METRICS, PROFILES[profile].trials, 2)
+    return aggregate(scores, METRICS, PROFILES[profile].averaging, 2)
