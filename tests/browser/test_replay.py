@@ -169,6 +169,7 @@ def test_what_is_printed_is_said_and_shown_without_what_is_pressed(
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     for part in ("#head .scores", "#panel"):
         expect(page.locator(part)).to_be_visible()
+    expect(page.locator("#panel .trav a:visible")).to_have_count(1)  # whose preferences these are
     last = page.locator("#chat .msg").last
     assert (
         page.evaluate("document.documentElement.scrollHeight") >= bottom(last) > 2 * 900

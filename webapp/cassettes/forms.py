@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -28,6 +28,9 @@ from webapp.sessions.services import MAX_SEED
 from webapp.sessions.studies import NAME as STUDY
 from webapp.sessions.studies import WithStudy
 
+if TYPE_CHECKING:
+    from benchmark.core.participant import Kind
+
 MOST_FORKS = 20
 SEAT = WithStudy.SEAT
 """Before a traveller's name: the field that says who plays it."""
@@ -35,6 +38,9 @@ SEAT = WithStudy.SEAT
 
 class ForkForm(WithStudy, forms.Form):
     """From which event a session is continued, and by whom; what the session itself has is filled in."""
+
+    PLAYERS = (("agent", "agent_model", agents), ("users", "user_model", travellers))
+    """A choice of kind, the choice of its model, and the kinds."""
 
     at = forms.IntegerField(min_value=1, label=_("Event"), help_text=_("The last event that the fork keeps."))
     agent = forms.ChoiceField(label=_("Agent"))
@@ -71,7 +77,7 @@ class ForkForm(WithStudy, forms.Form):
         initial |= {name: model.name for name, model in named.items() if model}
         initial |= {"pace": session.pace, STUDY: getattr(getattr(session, "sitting", None), "study_id", None)}
         super().__init__(data, initial=initial | dict(looked or {}))
-        for name, kinds in (("agent", agents), ("users", travellers)):
+        for name, _model, kinds in self.PLAYERS:
             self.fields[name].choices = kind_choices(kinds(session.suite))  # type: ignore[attr-defined]
         name_users(self, session.suite)
         self._add_seats()
@@ -100,9 +106,15 @@ class ForkForm(WithStudy, forms.Form):
         """The fields of the travellers."""
         return [field for field in self if field.name.startswith(SEAT)]
 
-    def main(self) -> list[forms.BoundField]:
-        """All other fields."""
-        return [field for field in self if not field.name.startswith(SEAT) and field.name != STUDY]
+    def parts(self) -> list[tuple[str, forms.BoundField | None]]:
+        """The names of all other fields, each with its field, None for a model where the kind needs none."""
+        fields = [field for field in self if not field.name.startswith(SEAT) and field.name != STUDY]
+        unused = {model for kind, model, kinds in self.PLAYERS if not self._shows(kind, model, kinds)}
+        return [(field.name, None if field.name in unused else field) for field in fields]
+
+    def _shows(self, kind: str, model: str, kinds: Callable[[str], Mapping[str, Kind]]) -> bool:
+        chosen = kinds(self.session.suite).get(str(self[kind].value() or ""))
+        return bool(self[model].errors) or needs_model(chosen)
 
     def study_field(self) -> forms.BoundField | None:
         """The choice of a study, None while nobody takes a seat from outside."""
@@ -119,7 +131,7 @@ class ForkForm(WithStudy, forms.Form):
             ChoiceRefused: a traveller and its model do not go together.
         """
         given = dict(self.cleaned_data)
-        for kind, model, kinds in (("agent", "agent_model", agents), ("users", "user_model", travellers)):
+        for kind, model, kinds in self.PLAYERS:
             if not needs_model(kinds(self.session.suite).get(given[kind])):
                 given[model] = None
         names = ("agent", "users", "agent_model", "user_model", "seed")

@@ -23,7 +23,7 @@ from webapp.sessions.chat import chat_html
 from webapp.sessions.log import seq_in
 from webapp.sessions.models import Session
 
-PLAYERS = ("agent", "users", "study")
+PLAYERS = ("agent", "users", "agent_model", "user_model", "study")
 SHOWN_EVENTS = 8
 """Events that the form of a fork shows of those that it keeps."""
 

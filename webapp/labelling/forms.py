@@ -349,7 +349,10 @@ class RunsForm(forms.Form):
         Run.objects.none(),
         label=_("Runs"),
         widget=forms.SelectMultiple({"size": 8}),
-        help_text=_("For pairs, two or more in which different agents did the same tasks."),
+        help_text=_(
+            "For pairs, two or more in which different agents did the same tasks. An agent that several of the runs "
+            "have counts as one agent per run, and is named with the run."
+        ),
         error_messages={"required": _("Choose at least one run.")},
     )
     require = forms.MultipleChoiceField(

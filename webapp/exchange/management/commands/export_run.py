@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.utils.translation import ngettext
 
 from benchmark.exports.rows import NoParquet
 from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
@@ -43,6 +44,9 @@ class Command(DatabaseCommand):
         except OSError as error:
             raise CommandError(f"{error.filename or path}: {error.strerror}", returncode=BAD_INPUT) from error
         left = run.sessions.count() - count
-        words = f"{path}: {count} sessions of run {run.pk}" + (f"; {left} have not ended" if left else "")
+        written = ngettext("%(n)s session of run %(run)s", "%(n)s sessions of run %(run)s", count)
+        unended = ngettext("%(n)s has not ended", "%(n)s have not ended", left)
+        words = f"{path}: {written % {'n': count, 'run': run.pk}}"
+        words += f"; {unended % {'n': left}}" if left else ""
         result = {"run": run.pk, "sessions": count, "not_ended": left, "out": str(path)}
         print_result(self, options, result, words)
