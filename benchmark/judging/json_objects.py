@@ -82,7 +82,7 @@ def _plain_value(value: Any) -> Any:
 
 def suiting(objects: Iterable[JsonObject], suits: Callable[[JsonObject], bool]) -> Iterator[JsonObject]:
     """The objects that suit, on their own or within a wrapper or two; of a key written twice, both values."""
-    return (found for each in objects for found in _suiting(each, suits, _DEEPEST))
+    return (inner for each in objects for inner in _suiting(each, suits, _DEEPEST))
 
 
 def _suiting(value: JsonObject, suits: Callable[[JsonObject], bool], deep: int) -> Iterator[JsonObject]:

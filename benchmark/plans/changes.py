@@ -69,9 +69,9 @@ def changes_between(before: PlanView, after: PlanView) -> list[Change]:
         _entries_without_pair(old, (pair[0] for pair in pairs)),
         _entries_without_pair(new, (pair[1] for pair in pairs)),
     )
-    found = [change for pair in pairs for change in changes_of(*pair)]
-    found += [Change("dropped", placed, None) for placed in gone]
-    return found + [Change("added", None, placed) for placed in come]
+    changes = [change for pair in pairs for change in changes_of(*pair)]
+    changes += [Change("dropped", placed, None) for placed in gone]
+    return changes + [Change("added", None, placed) for placed in come]
 
 
 def changes_of(before: PlacedEntry, after: PlacedEntry) -> Iterator[Change]:

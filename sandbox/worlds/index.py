@@ -100,10 +100,10 @@ class IndexWriter:
 
     def finish(self) -> None:
         """Write what was gathered."""
-        lists = ((key, np.asarray(found)) for key, found in sorted(self._postings.items()))
+        lists = ((key, np.asarray(postings)) for key, postings in sorted(self._postings.items()))
         rows = (
-            (self._city, *key, _pack(np.unique(found >> _POSITION_BITS)), _pack(found))
-            for key, found in lists
+            (self._city, *key, _pack(np.unique(postings >> _POSITION_BITS)), _pack(postings))
+            for key, postings in lists
         )
         self._database.executemany("INSERT INTO postings VALUES (?, ?, ?, ?, ?)", rows)
         figures = [*zip(*self._figures, strict=True)]

@@ -154,9 +154,9 @@ def _refuse(pair: Pair, error: RecordFileError) -> None:
     listed = [[problem.line, problem.field, problem.message] for problem in error.problems.problems]
     bad = {"refusal": "lines", "problems": listed, "problem_count": error.problems.count}
     other = _("The other file was refused, so this one was not imported either.")
-    for one in pair.files:
-        own = bad if error.incoming is not None and one.pk == error.incoming.pk else {"refusal": other}
-        RecordImport.objects.filter(pk=one.pk).update(**own)
+    for file in pair.files:
+        own = bad if error.incoming is not None and file.pk == error.incoming.pk else {"refusal": other}
+        RecordImport.objects.filter(pk=file.pk).update(**own)
 
 
 def _refuse_both(pair: Pair, problem: str) -> None:

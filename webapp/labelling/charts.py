@@ -47,15 +47,15 @@ def votes_chart(votes: Votes, title: str, count: str) -> Drawing:
 
 def scores_chart(scores: Mapping[str, Statistic], title: str) -> Drawing | None:
     """Scores of agents with their intervals, the best on top; None where none is defined."""
-    known = [(agent, found) for agent, found in scores.items() if found.value is not None]
+    known = [(agent, score) for agent, score in scores.items() if score.value is not None]
     if not known:
         return None
-    values = [found.value or 0.0 for _agent, found in known]
+    values = [score.value or 0.0 for _agent, score in known]
     above = [
-        max(0.0, (found.high or value) - value) for (_agent, found), value in zip(known, values, strict=True)
+        max(0.0, (score.high or value) - value) for (_agent, score), value in zip(known, values, strict=True)
     ]
     below = [
-        max(0.0, value - (found.low or value)) for (_agent, found), value in zip(known, values, strict=True)
+        max(0.0, value - (score.low or value)) for (_agent, score), value in zip(known, values, strict=True)
     ]
     names = [agent for agent, _found in known]
     points = {

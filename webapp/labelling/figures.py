@@ -154,7 +154,7 @@ class Figures:
     @cached_property
     def matrix_of_raters(self) -> list[tuple[str, list[Statistic | None]]]:
         """Cohen's kappa of each two people: a line each with the cells before its own."""
-        kappas = {frozenset(pair): found for pair, found in self.agreement.cohen.items()}
+        kappas = {frozenset(pair): kappa for pair, kappa in self.agreement.cohen.items()}
         raters = self.table.raters
         return [
             (self.names.get(rater, rater), [kappas.get(frozenset((rater, other))) for other in raters[:at]])
@@ -215,7 +215,7 @@ class Figures:
     @property
     def model_agreements(self) -> list[tuple[str, Statistic]]:
         """How often each model that compared the pairs says what a person says, the best first."""
-        return [(name, found) for name, found, _figure in self._models]
+        return [(name, agreement) for name, agreement, _figure in self._models]
 
     @cached_property
     def _models(self) -> list[tuple[str, Statistic, Figure]]:
@@ -237,8 +237,8 @@ class Figures:
             for rater, pairs in answers.items()
         }
         given = with_intervals(items, figures)
-        found = [(names[rater], given[rater], figure) for rater, (_one, figure) in figures.items()]
-        return sorted(found, key=lambda entry: -(entry[1].value or 0.0))
+        agreements = [(names[rater], given[rater], figure) for rater, (_one, figure) in figures.items()]
+        return sorted(agreements, key=lambda entry: -(entry[1].value or 0.0))
 
     @property
     def _said_alike(self) -> tuple[dict[str, Floats], dict[str, Floats]]:

@@ -73,12 +73,12 @@ def _day_plan(day: Day, users: Sequence[str], sentences: Sequence[Sentence]) -> 
 def _sentences_of_no_stop(day: DayPlan, sentences: Sequence[Sentence]) -> list[tuple[str, Sentence]]:
     placed = {id(line) for stop in day.stops for line in stop.sentences}
     taken = {day.cell, *(stop.cell for stop in day.stops)}
-    found = []
+    lines_of_no_stop = []
     for line in sentences:
         if id(line) not in placed:
-            found.append(("" if line.cell in taken else line.cell, line))
+            lines_of_no_stop.append(("" if line.cell in taken else line.cell, line))
             taken.add(line.cell)
-    return found
+    return lines_of_no_stop
 
 
 def _stop(entry: Entry, users: Sequence[str], sentences: Sequence[Sentence]) -> Stop:

@@ -104,11 +104,11 @@ def _address(pack: Pack, ref: Ref, world: str) -> str:
 
 def _points(day: MappedDay) -> Iterator[dict[str, Any]]:
     """A point a place; what happens there one after another stands together."""
-    found: dict[int, dict[str, Any]] = {}
+    points: dict[int, dict[str, Any]] = {}
     for stop in day.stops:
         if stop.number is None:
             continue
-        point = found.setdefault(
+        point = points.setdefault(
             stop.number,
             {
                 "at": stop.at,
@@ -122,7 +122,7 @@ def _points(day: MappedDay) -> Iterator[dict[str, Any]]:
             },
         )
         point["facts"].append(" ".join([stop.time, *(["(" + ", ".join(stop.who) + ")"] if stop.who else [])]))
-    yield from found.values()
+    yield from points.values()
 
 
 def _paths(day: MappedDay, users: Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -123,14 +123,16 @@ def compared_plan(first: PlanView, second: PlanView, users: Sequence[str]) -> Co
     rows = []
     for left, right in zip_longest(day_plans(first, users), day_plans(second, users)):
         label = _("day %(day)s") % {"day": (left or right).label}
-        changed = [_by_position(day, found) for day, found in zip((left, right), words, strict=True)]
+        changed = [
+            _by_position(day, words_of_plan) for day, words_of_plan in zip((left, right), words, strict=True)
+        ]
         rows.append(ComparedRow(label, _lines(left), _lines(right), changes=(changed[0], changed[1])))
     return ComparedPart("plan", _("Plan"), rows)
 
 
 def _change_words(pairs: Sequence[EntryPair]) -> dict[str, str]:
     """What is said of the first entry of each pair, by its cell."""
-    found = {}
+    words_by_cell = {}
     for own, other in pairs:
         if own.day != other.day:
             words = _("moved: day %(day)s in the other plan") % {"day": other.label}
@@ -138,8 +140,8 @@ def _change_words(pairs: Sequence[EntryPair]) -> dict[str, str]:
             words = _("retimed: %(time)s in the other plan") % {"time": other.entry.when.text}
         else:
             continue
-        found[cell_id(own.entry.at)] = words
-    return found
+        words_by_cell[cell_id(own.entry.at)] = words
+    return words_by_cell
 
 
 def _by_position(day: DayPlan | None, words: dict[str, str]) -> dict[int, str]:

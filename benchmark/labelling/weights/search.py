@@ -98,9 +98,9 @@ class _Pass:
         places = self._classes.places(start, stop)
         count = stop - start
         for first, last in self._classes.runs(start, stop):
-            for one in range(first - start, last - start, self._block):
-                other = min(one + self._block, last - start)
-                self._mark([place[one:other] for place in places], self._sure[one:other])
+            for begin in range(first - start, last - start, self._block):
+                end = min(begin + self._block, last - start)
+                self._mark([place[begin:end] for place in places], self._sure[begin:end])
         np.copyto(self._numbers[:count], self._sure[:count])
         sums = self._numbers[:count] @ self._questions
         members = self._classes.members(places)

@@ -39,7 +39,7 @@ class NameCheck:
         self.value, self._aliases = _json(answer), aliases
         self.text = answer if self.value is None else compact(self.value)
         self.key = normalise(self.text)
-        self.days = {day for found in _DAY.findall(self.text) if (day := day_of(found))}
+        self.days = {day for text in _DAY.findall(self.text) if (day := day_of(text))}
 
     @property
     def says_nothing(self) -> bool:

@@ -54,7 +54,7 @@ def _in_data(text: str, called: CalledNames) -> str:
         return text
     words, fence, plan = text.partition(_PLAN)
     data = {name.lower(): datum for name, datum in called}
-    return _names(called).sub(lambda found: data[found.group().lower()], words) + fence + plan
+    return _names(called).sub(lambda match: data[match.group().lower()], words) + fence + plan
 
 
 @lru_cache(maxsize=64)

@@ -167,7 +167,9 @@ def _with_evidence(scored: _ScoredRecord, read: _Read, completeness: Mapping[str
 
 def _apply(rules: Profile, trip: Trip, background: Background, read: _Read) -> _PlanFindings:
     points = {user: _points(user, read.compared_tables.get(user, {}), trip, rules) for user in trip.users}
-    scores = {user: sum([point["points"] for point in found]) for user, found in points.items()}
+    scores = {
+        user: sum([point["points"] for point in points_of_user]) for user, points_of_user in points.items()
+    }
     utility = {user: scores[user] for user in read.counted_users}
     issues = [issue for check in rules.checks for issue in check(trip)]
     findings = [finding for rule in rules.record_checks for finding in rule(trip, background)]

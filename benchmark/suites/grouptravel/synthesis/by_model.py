@@ -160,11 +160,11 @@ def _candidates(trip: Trip, language: str) -> list[str]:
             language,
             "city",
             city=city,
-            sights="; ".join(f"{sight.name} ({sight.tag})" for sight in found.sights),
-            categories="; ".join(found.attractions),
-            foods="; ".join(found.foods),
+            sights="; ".join(f"{sight.name} ({sight.tag})" for sight in candidates.sights),
+            categories="; ".join(candidates.attractions),
+            foods="; ".join(candidates.foods),
         )
-        for city, found in trip.candidates.items()
+        for city, candidates in trip.candidates.items()
     ]
 
 

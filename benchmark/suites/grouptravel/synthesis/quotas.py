@@ -34,7 +34,7 @@ def slots(count: int, seed: int) -> list[Slot]:
     }
     order = list(range(len(cells)))
     dice(seed, "order").shuffle(order)
-    left = {size: iter(found) for size, found in groups.items()}
+    left = {size: iter(names) for size, names in groups.items()}
     chosen = [next(left[cell.users]) for cell in cells]
     return [
         Slot(number, chosen[at], cells[at].users, cells[at].cities, cells[at].days)

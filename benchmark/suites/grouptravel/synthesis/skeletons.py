@@ -155,7 +155,7 @@ class Atlas:
 
 def atlas_of(world: World, fares: Fares, candidates: Mapping[str, Candidates]) -> Atlas:
     """What a world offers. candidates: of its destinations by name."""
-    gaps = {city: found.gaps() for city, found in candidates.items()}
+    gaps = {city: candidates_of_city.gaps() for city, candidates_of_city in candidates.items()}
     towns = towns_of(city for city in world.cities() if city.name in gaps and not gaps[city.name])
     everywhere = [city.name for city in world.cities()]
     homes = [city for city in DEPARTURES if city in everywhere] or everywhere
@@ -167,7 +167,7 @@ def atlas_of(world: World, fares: Fares, candidates: Mapping[str, Candidates]) -
         }
         for size, clusters in destinations(towns).items()
     }
-    return Atlas(towns, {city: found for city, found in gaps.items() if found}, ways)
+    return Atlas(towns, {city: city_gaps for city, city_gaps in gaps.items() if city_gaps}, ways)
 
 
 def _connected(cluster: Cluster, fares: Fares) -> bool:

@@ -148,7 +148,7 @@ def _dates(text: str, desk: Desk) -> str:
     """Month and day as people say them: 04-01~10-31 is 4月1日~10月31日."""
     return guarded.sub(
         r"(?<![\d:])(\d\d)-(\d\d)(?![\d:])",
-        lambda found: told_day(int(found.group(1)), int(found.group(2)), desk),
+        lambda match: told_day(int(match.group(1)), int(match.group(2)), desk),
         text,
     )
 

@@ -93,7 +93,7 @@ class Planner:
         self._best: Search | None = None
         self._draft_search: Search | None = None
         self._ground = Ground(self._brief, known, self._atlas)
-        nights = {city: min(h.cost for h in found) for city, found in self._hotels.items()}
+        nights = {city: min(h.cost for h in hotels) for city, hotels in self._hotels.items()}
         self.frames = Frames(self._brief, known, self._tastes, self._spots, nights)
 
     def plan(self, known: Knowledge | None = None) -> Plan:

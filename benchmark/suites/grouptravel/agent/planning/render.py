@@ -55,7 +55,7 @@ class Transfers:
     def calls(self, rides: Iterable[Ride]) -> tuple[ToolCall, ...]:
         """The routes that tell what these rides cost."""
         ends = (self._ends(ride) for ride in rides if not self._walked(ride))
-        distinct = dict.fromkeys(found for found in ends if found)
+        distinct = dict.fromkeys(both_ends for both_ends in ends if both_ends)
         return tuple(
             ToolCall("plan_route", {"origin": origin, "destination": destination, "mode": "driving"})
             for origin, destination in distinct

@@ -63,8 +63,8 @@ class Search:
         self._memo: dict[tuple[Block, Items], BlockScore | None] = {}
         self._rests: dict[int, Rest] = {}
         self._bases: dict[int, float] = {}
-        self._rankings_by_city = [_rankings(found) for found in spots]
-        self._chains = [_chains(found) for found in spots]
+        self._rankings_by_city = [_rankings(spots_of_city) for spots_of_city in spots]
+        self._chains = [_chains(spots_of_city) for spots_of_city in spots]
         self._favourites: dict[tuple[int, int, bool], list[int]] = {}
         self._scores = [
             self._require(block, items) for block, items in zip(trip.blocks, trip.items, strict=True)
@@ -475,7 +475,12 @@ def _chains(spots: Sequence[Spot]) -> dict[int, frozenset[int]]:
             name = _BRACKET.split(spot.place.name.replace("’", "'"))[0].strip()
             short = next((short for short in short_names(spot.place.city) if name.startswith(short)), "")
             named.setdefault(name.removeprefix(short) or name, set()).add(index)
-    return {index: frozenset(found) for found in named.values() if len(found) > 1 for index in found}
+    return {
+        index: frozenset(same_name)
+        for same_name in named.values()
+        if len(same_name) > 1
+        for index in same_name
+    }
 
 
 def _with_lane(item: Item, number: int, lane: Lane) -> Item:

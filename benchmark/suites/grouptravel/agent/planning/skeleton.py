@@ -156,7 +156,7 @@ class Frames:
     ) -> None:
         self._brief, self._knowledge, self._tastes = brief, known, tastes
         self._nights = night_cost
-        self._gains = {city: _gains(found, len(tastes)) for city, found in spots.items()}
+        self._gains = {city: _gains(spots_of_city, len(tastes)) for city, spots_of_city in spots.items()}
         self._services: dict[tuple[str, str, int], list[Service]] = {}
         self._best: dict[tuple[str, str, int, float], list[Service]] = {}
 

@@ -136,7 +136,9 @@ def _bare_tier(words: str) -> str:
     if len(_HAN.findall(words)) <= 2 * len(latin) or not any(sign in words for sign in _CHINESE):
         return ""
     alone = (_WORD.findall(between) for between in _HAN.split(words))
-    return next((found[0] for found in alone if len(found) == 1 and found[0] in _TIERS), "")
+    return next(
+        (latin_words[0] for latin_words in alone if len(latin_words) == 1 and latin_words[0] in _TIERS), ""
+    )
 
 
 def _mentions(words: str, bounds: Bounds) -> Iterable[Fault]:

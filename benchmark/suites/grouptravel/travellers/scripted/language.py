@@ -106,7 +106,7 @@ class Language:
 @lru_cache(maxsize=4096)
 def _words(word: guarded.Pattern, text: str) -> tuple[str, ...]:
     """The words of a text: those of a chat are compared with every draft of every message."""
-    return tuple(found.lower() for found in word.findall(_without_address(text)))
+    return tuple(each.lower() for each in word.findall(_without_address(text)))
 
 
 def _without_address(text: str) -> str:
