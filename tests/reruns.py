@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from pytest_rerunfailures import StatusDB
 
 FLAKY_DOCUMENT = "docs/flaky.md"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Have each process count its own reruns.
+
+    pytest-rerunfailures asks the first process about each test over a socket, byte by byte, so that a test whose
+    process crashed can run again: each test waits 40 ms for that. Here a crash is a failure.
+    """
+    if hasattr(config, "workerinput"):
+        config.failures_db = StatusDB()  # type: ignore[attr-defined]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -18,8 +18,9 @@ def test_in_its_call():
     times.append("call")
     assert len(times) > 1, "the page was not there yet"
 
-def test_always_right():
-    pass
+def test_always_right(request):
+    counting = type(request.config.failures_db).__name__
+    assert counting == "StatusDB" or not hasattr(request.config, "workerinput"), "asked the first process"
 """
 
 

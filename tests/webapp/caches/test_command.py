@@ -14,7 +14,7 @@ from webapp.caches import resources
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import World
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("hasty")]
 
 
 @pytest.fixture(autouse=True)

@@ -92,6 +92,7 @@ def test_a_session_waits_as_its_study_says(as_researcher: Client, study: Study) 
     assert kinds(session)["User1"] == PERSON and kinds(session)["User3"] == INBOX
 
 
+@pytest.mark.usefixtures("hasty")
 def test_who_brings_their_own_wishes_does_not_say_the_task_s_first_words(
     as_researcher: Client, study: Study
 ) -> None:
@@ -167,6 +168,7 @@ def _ready(guest: Guest) -> Guest:
     return guest
 
 
+@pytest.mark.usefixtures("hasty")
 def test_a_fork_puts_a_person_into_a_seat(as_researcher: Client, study: Study, starter_world: World) -> None:
     as_researcher.post("/sessions/new/", FORM_FIELDS)
     origin = Session.objects.get()

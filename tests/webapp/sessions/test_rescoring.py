@@ -253,6 +253,7 @@ def test_a_late_scorer_stores_nothing(eventful: Session, monkeypatch: pytest.Mon
     assert versions(eventful) == {"0"} and open_jobs(SCORE).exists()
 
 
+@pytest.mark.usefixtures("hasty")
 def test_a_session_that_has_ended_is_scored_though_its_worker_died_then(
     starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
