@@ -172,7 +172,9 @@ class SeatPage:
 
     card: Callable[[Any, str, Any], dict[str, Any]] = lambda fold, language, places: {}
     turn: Callable[[Any, str], dict[str, Any]] = lambda fold, language: {}
-    check: Callable[[Any, str, Mapping[str, str]], WordCheck] = lambda fold, text, chosen: WordCheck()
+    check: Callable[[Any, str, Mapping[str, str], str], WordCheck] = lambda fold, text, chosen, language: (
+        WordCheck()
+    )
     compose: Callable[[Any, str, Mapping[str, str]], str] = lambda fold, text, chosen: text
     ending_context: Callable[[Any, str, str, Any], dict[str, Any]] = lambda reading, seat, language, places: {}
     words: Callable[[str], str] = lambda text: text

@@ -309,7 +309,7 @@ def _asked_before(
     Raises:
         MessageRefused: they can't be sent.
     """
-    checked = table.page.check(table.fold, text, chosen)
+    checked = table.page.check(table.fold, text, chosen, table.language)
     if checked.refusal:
         raise MessageRefused(checked.refusal)
     if checked.revelations and chosen.get("sure") != "1":

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from benchmark.core.events import MessagePosted, WarningPassedOver
 from benchmark.core.participant import INBOX
@@ -74,6 +75,14 @@ def test_words_that_agree_are_asked_about_before_they_are_sent(asked_sitter: tup
         f"You changed your card: [^:]*: [^→]*{re.escape(sight)}[^→]* → [^.]+. Only you see this.", told
     )
     assert bodies(session, WarningPassedOver) == []
+
+
+def test_what_would_be_given_up_stands_in_the_language_of_the_page(asked_sitter: tuple[Sitter, str]) -> None:
+    sitter, _sight = asked_sitter
+    sitter.client.cookies[settings.LANGUAGE_COOKIE_NAME] = "zh-hans"
+    page = sitter.say("Sure, no problem.", only_words="").content.decode()
+    [change] = re.findall(r'id="agreed".*?<small class="before-after">(.*?)</small>', page, re.DOTALL)
+    assert "一定要去" in change and "You must" not in change
 
 
 def test_only_the_words_can_be_sent_and_the_log_says_that_it_was_asked(

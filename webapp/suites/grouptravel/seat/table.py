@@ -196,8 +196,11 @@ def _problem(problem: str) -> str:
     }.get(problem, "")
 
 
-def check(fold: ViewFold, text: str, chosen: Mapping[str, str]) -> WordCheck:
-    """Whether words can be sent, what of the card they tell although nobody asked, and what they alone give up."""
+def check(fold: ViewFold, text: str, chosen: Mapping[str, str], language: str) -> WordCheck:
+    """Whether words can be sent, what of the card they tell although nobody asked, and what they alone give up.
+
+    language: of the page, `zh` or `en`.
+    """
     if fold.opening is None:
         return WordCheck()
     users = [member.name for member in fold.opening.travellers]
@@ -210,7 +213,6 @@ def check(fold: ViewFold, text: str, chosen: Mapping[str, str]) -> WordCheck:
         return WordCheck(_("Address the assistant once: one @Agent is enough."))
     view = view_of(fold)
     given_up = () if chosen.get("offer") else agreed_offers(view, text)[:MOST_AGREED]
-    language = "zh" if view.language == "zh" else "en"
     return WordCheck(
         revelations=unasked_facts(view, text), agreements=list(_choices(view, given_up, language))
     )
