@@ -87,6 +87,7 @@ def test_a_person_brings_a_session_to_a_valid_plan(
     take_screenshot(page, "beliefs-wide")
     page.get_by_role("button", name="Nothing is known yet").click()
     stands(page, "words")
+    notes_are_told_once(page)
 
     looks_things_up(page, plan)
     takes_a_result_into_the_plan(page)
@@ -213,6 +214,17 @@ def posts(page: Page) -> None:
     assert posted
 
 
+def notes_are_told_once(page: Page) -> None:
+    """One line of the talk says that notes were sent, or where the talk is out of sight the desk does; no part of the
+    page stands there twice.
+    """
+    expect(page.locator("#chat .note.own")).to_have_count(1)
+    told = page.get_by_text(re.compile("You noted what you believe|Your notes are sent"))
+    assert sum(one.is_visible() for one in told.all()) == 1
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    assert len(ids) == len(set(ids)), [name for name in set(ids) if ids.count(name) > 1]
+
+
 @pytest.mark.usefixtures("only_started")
 def test_the_desk_on_a_phone(site: Installation, insider: Insider, context: BrowserContext) -> None:
     made = insider.ask("make", task=TASK, people=["Agent"], turn_s=None)
@@ -226,7 +238,9 @@ def test_the_desk_on_a_phone(site: Installation, insider: Insider, context: Brow
     expect(page.locator("#desk-beliefs")).to_be_visible()
     page.get_by_role("button", name="Nothing is known yet").click()
     stands(page, "words")
+    notes_are_told_once(page)
     page.locator("#tab-chat").click()
+    notes_are_told_once(page)
     expect(page.locator("#chat")).to_be_visible()
     expect(page.locator("#desk-beliefs")).to_be_hidden()
     page.keyboard.press("ArrowRight")
