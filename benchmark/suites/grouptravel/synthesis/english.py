@@ -8,21 +8,23 @@ from typing import Any, Literal
 import orjson
 
 from benchmark.suites.grouptravel.synthesis.archetypes import DATA
+from sandbox.worlds.value_names import value_names
 
 _WORDS: dict[str, Any] = orjson.loads((DATA / "english.json").read_bytes())
-Kind = Literal["cities", "modes", "hotels", "attractions", "foods"]
+Kind = Literal["cities", "modes", "values"]
+"""`values`: classes of hotels, kinds of attractions and of food, which have one name in all talk."""
 
 
 def with_gloss(kind: Kind, name: str) -> str:
     """The English word with the name of tables and tools in brackets; the name alone where there is no word."""
-    word = _WORDS[kind].get(name)
-    return f"{word} ({name})" if word else name
+    found = word(kind, name)
+    return f"{found} ({name})" if found != name else name
 
 
 def word(kind: Kind, name: str) -> str:
     """The English word alone, else the name."""
-    english_word: str = _WORDS[kind].get(name, name)
-    return english_word
+    names = value_names("en") if kind == "values" else _WORDS[kind]
+    return str(names.get(name, name))
 
 
 def join_parts(parts: Sequence[str], last: str = "and") -> str:

@@ -36,7 +36,10 @@ _HALVES = {"transport": 0.3, "hotel": 0.35}
 """How often one says what one would rather not have beside what one would."""
 _HOUSES = {
     "zh": ("茶馆", "茶室", "咖啡", "酒吧", "茶餐厅", "大排档", "美食街"),
-    "en": ("茶馆", "茶室", "咖啡", "酒吧", "茶餐厅", "自助", "大排档", "美食街"),
+    "en": (
+        *("茶馆", "茶室", "咖啡", "酒吧", "茶餐厅", "大排档", "美食街"),
+        *("自助", "面馆", "菜馆", "酒楼", "餐厅", "私房菜"),
+    ),
 }
 """Categories of food that are places where one sits rather than something that one eats."""
 _ORDINARY = {"火车": "普通火车"}
@@ -316,8 +319,6 @@ class _Speech(NamedTuple):
 
     def _with_gloss(self, seed: Seed, item: str) -> str:
         kind = _GLOSSES.get(seed.kind)
-        if seed.kind == "category":
-            kind = "attractions" if seed.family.startswith("category") else "foods"
         return with_gloss(kind, item) if kind else item
 
     def _city(self, city: str) -> str:
@@ -356,10 +357,11 @@ class _Speech(NamedTuple):
 
 _BLANK = {"item": "", "amount": "", "city": ""}
 _GLOSSES: Mapping[str, Kind] = {
-    "must_eat": "foods",
-    "reject_eat": "foods",
+    "must_eat": "values",
+    "reject_eat": "values",
+    "category": "values",
     "transport": "modes",
-    "hotel": "hotels",
+    "hotel": "values",
 }
 
 

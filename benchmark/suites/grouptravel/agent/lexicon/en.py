@@ -18,7 +18,7 @@ CUES: Mapping[Cue, tuple[str, ...]] = {
     "must": (
         r"\b(?:an? )?(?:absolute |definite |real )?must(?:[- ](?:see|do|visit|eat|try|go|have|taste)s?)?s?\b(?!\s*n[o']t)",
         r"\b(?:have|has|had|got|need|needs) to\b(?! (?:say|admit|ask))", r"\bgotta\b",
-        rf"\b{_NEGATION}\s+(?:(?:want|like|bear|afford|possibly) )?(?:to )?(?:be )?(?:miss(?:ed)?|skip(?:ped)?|leave out|left out|leave off|left off|leave(?: \w+)? without|do without|forget|omit(?:ted)?|drop(?:ped)?)\b",
+        rf"\b{_NEGATION}\s+(?:(?:want|like|bear|afford|possibly) )?(?:to )?(?:be )?(?:miss(?:ed)?|skip(?:ped)?|leave out|left out|leave off|left off|leave(?: \w+)? without|(?:do|go|live|be) without|forget|omit(?:ted)?|drop(?:ped)?)\b",
         r"\bwould\s?n['’]?t (?:want to )?miss\b", r"\bnot (?:leaving|going home|coming home) without(?: (?:eating|seeing|visiting|trying))?\b",
         r"\bnon-?negotiable\b", r"\bbottom line\b", r"\binsist(?:s|ing)?(?: (?:on|that))?\b", r"\bno matter what\b", r"\bat (?:all|any) costs?\b", r"\bwhatever happens\b",
         r"\b(?:whole|main|only|very) (?:reason|point)\b", r"\b(?:top|first) (?:of|on) (?:my|the|our) list\b", r"\btop priority\b", r"\bnumber one\b",

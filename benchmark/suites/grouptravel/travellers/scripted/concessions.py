@@ -26,7 +26,8 @@ from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED_TOPIC
 from benchmark.suites.grouptravel.view import Turn
 
 ATTACHMENT_RATE = 0.2
-RAISE = 1.1
+RAISE, FARTHEST_RAISE = 1.1, 1.5
+"""How much higher a limit becomes where nobody says how much, and at most: who tires after 8 hours refuses 13."""
 Act = Literal["drop", "take", "swap", "raise"]
 Direction = Literal["drop", "take", ""]
 
@@ -238,6 +239,8 @@ def _yields(change: Change, hearing: Hearing, voice: Voice) -> bool:
     if card is None or not card.compromisable or card.compromises_left < 1 or not turn.solicited:
         return False
     if turn.problem and (turn.problem != "malformed" or turn.attempt > 2):
+        return False
+    if change.act == "raise" and change.cap > change.wish.cap * FARTHEST_RAISE:
         return False
     return _expressible(change.wish.city) and not _attached(change, voice)
 

@@ -333,8 +333,8 @@ def test_of_what_was_said_only_the_rest_is_asked() -> None:
     about = {
         subject: [part for part in asked if re.search(words, part)]
         for subject, words in {
-            "sights": "景点(?!类型|的种类)|(?:要去|想看|想逛)的地方",
-            "food": "吃的|饮食|口味|吃喝|餐饮",
+            "sights": "景点(?!类型|的种类|的类别)|(?:要去|想看|想逛)的地方",
+            "food": "美食|饮食|口味|吃喝|餐饮",
             "ways": "交通",
             "limit": "几个",
         }.items()

@@ -46,6 +46,8 @@ def read(message: str, *asked: Topic) -> Reading:
             {("sights", "苏州市", "must", "拙政园")},
         ),
         ("There's no way I'm going to 杭州宋城.", {("sights", "杭州市", "reject", "杭州宋城")}),
+        ("In Suzhou I can't go without Suzhou food (苏帮菜).", {("food", "苏州市", "must", "苏帮菜")}),
+        ("In Hangzhou I couldn't live without hotpot.", {("food", "杭州市", "must", "火锅")}),
         (
             "In Suzhou I have to visit 拙政园, 留园 and 狮子林.",
             {("sights", "苏州市", "must", name) for name in ("拙政园", "留园", "狮子林")},

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from copy import deepcopy
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from benchmark.core.view import AGENT
+from benchmark.core.view import AGENT, Message
 from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
 from benchmark.suites.grouptravel.agent.dialogue.questions import KnownAnswers, ask, rest_of
-from benchmark.suites.grouptravel.agent.dialogue.requests import Request, put_raise
+from benchmark.suites.grouptravel.agent.dialogue.requests import Request, put, put_raise, read_request
+from benchmark.suites.grouptravel.agent.glosses import as_people_say, as_the_data_says, called_names
 from benchmark.suites.grouptravel.agent.lexicon.model import Subject
 from benchmark.suites.grouptravel.agent.lexicon.phrases import PHRASES, Phrases
 from benchmark.suites.grouptravel.agent.picture import Picture
@@ -19,11 +22,12 @@ from benchmark.suites.grouptravel.agent.policy import next_question
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief, Slot
 from benchmark.suites.grouptravel.agent.understanding.topics import Topic, all_topics
 from benchmark.suites.grouptravel.preferences import FIELD
+from benchmark.suites.grouptravel.travellers.scripted.concessions import wanted_change
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Ask, Hearing
 from benchmark.suites.grouptravel.travellers.scripted.language import language
 from benchmark.suites.grouptravel.travellers.scripted.wishes import wishes
 from benchmark.text import guarded
-from tests.benchmark.suites.grouptravel.travellers.scripted.cast import ME, view
+from tests.benchmark.suites.grouptravel.travellers.scripted.cast import ME, TABLE, view
 
 LANGUAGES = ("zh", "en")
 CITIES = ("杭州市", "苏州市", "南京市")
@@ -149,6 +153,54 @@ def test_a_plea_says_what_to_do_and_denies_nothing(language_: str) -> None:
     """放弃不去…这个要求 is a riddle."""
     pleas = [plea for pleas in PHRASES[language_].pleas.values() for plea in pleas]
     assert [plea for plea in pleas if guarded.search(DENIALS[language_], plea)] == []
+
+
+@pytest.mark.parametrize("language_", LANGUAGES)
+def test_hardly_any_question_for_the_rest_names_what_it_leaves_aside(language_: str) -> None:
+    """除了…提过的 in every turn tires."""
+    said = list[str]()
+    for turn, city in enumerate(CITIES * 4):
+        topics = (Topic("sights", city), Topic("categories", city), Topic("food", city))
+        some = KnownAnswers(frozenset(topics))
+        said.append(ask("User1", topics, Asking(turn, language_, "".join(said)), some))
+    asides = [text for text in said if guarded.search("除了|[Bb]esides|apart from|other than", text)]
+    assert len(asides) <= len(said) // 4
+
+
+@pytest.mark.parametrize("language_", LANGUAGES)
+@pytest.mark.parametrize("turn", range(2))
+def test_a_place_is_not_eaten_where_somebody_is_asked_to_accept_it(language_: str, turn: int) -> None:
+    request = Request(ME, "food", CITY, "茶馆")
+    said = put(request, ("User2",), Asking(turn, language_))
+    assert not guarded.search(r"[一吃]顿|吃|\b(?:meal|eat)\b", said)
+    called = called_names((), language_)
+    people_hear = as_people_say(said, called)
+    assert ("teahouses" in people_hear) is (language_ == "en")
+    (thought,) = as_the_data_says([Message(1, AGENT, people_hear)], called)
+    assert read_request(thought.content, ME, CITIES, language_) == request
+    wished = deepcopy(TABLE)
+    wished["city_specific_preferences"][CITY]["food"]["reject_eat"] = ["茶馆"]
+    change = wanted_change(hearing_of(people_hear, language_, wished))
+    assert change is not None and change.act == "take" and change.names == ("茶馆",)
+
+
+@pytest.mark.parametrize("value", ["飞机", "高档型", "博物馆", "火锅", "海洋馆", "水族馆", "杭帮菜"])
+def test_every_value_is_understood_by_the_name_that_it_was_given(value: str) -> None:
+    called = called_names((("Hangzhou", "杭州市"),), "en")
+    told = as_people_say(
+        f"{value} in 杭州市 (User1 for it). About {value}: {value}博物院 (杭州市{value}).", called
+    )
+    assert f" {value} " not in told and f"{value}博物院" in told and f"杭州市{value}" in told
+    assert told[0].isupper()
+    (thought,) = as_the_data_says([Message(1, AGENT, told)], called)
+    assert thought.content.startswith(f"{value} in 杭州市 ")
+
+
+def hearing_of(said: str, code: str, wished: dict[str, Any]) -> Hearing:
+    seen = view((AGENT, said), wishes=wished)
+    if code == "en":
+        seen = replace(seen, language="en", query=ENGLISH_QUERY)
+    return Hearing(seen, wishes(wished), language(code))
 
 
 def asks_in(question: str, code: str) -> tuple[Ask, ...]:

@@ -100,6 +100,21 @@ def test_a_request_that_costs_nothing_is_agreed_to_without_a_marker(text):
     assert words in SPEECH["replies"]["fine"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "agreed"),
+    [
+        ("每天的活动时间能不能延长到12小时？", True),
+        ("每天的活动时间能不能延长到13小时？", False),
+        ("预算能不能提高到3700元？", True),
+        ("预算能不能提高到6000元？", False),
+    ],
+)
+def test_a_limit_is_raised_by_half_at_most(asked: str, agreed: bool) -> None:
+    words, path, _ = reply(asked)
+    assert (path is not None) is agreed
+    assert agreed or ("2500" in words or "8" in words)
+
+
 def test_a_request_that_names_no_item_is_asked_back():
     for text in ("景点上您能让步吗？", "我注意到你和User2在交通方式上有冲突。能不能请你退一步？"):
         words, marker, _ = reply(text)
