@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from benchmark.suites.travelbench.agent import lexicon
-from benchmark.suites.travelbench.agent.request import Request, says
+from benchmark.suites.travelbench.agent.request import Request, says, usual_day
 from benchmark.text.prompts import prompt_language
 from sandbox.tools.language import Language, Says
 
@@ -29,10 +29,16 @@ def question(request: Request, language: str) -> str:
         return _WHERE.to(prompt_language(language))
     if request.kind == "weather" and not request.days and says(lexicon.WHICH_DAY, request.words):
         return _WHICH_DAY.to(prompt_language(language))
-    if request.kind in ("", "unnamed"):
+    if request.kind in ("", "unnamed") or _leaves_all_open(request):
         return _details(request, prompt_language(language))
     vague = request.kind == "discovery" and not (request.anchor or request.most or request.order)
     return _details(request, prompt_language(language)) if vague else ""
+
+
+def _leaves_all_open(request: Request) -> bool:
+    """Whether days are to be planned, and neither a city nor a kind of place is named."""
+    sought, usual = ([step.seek for step in steps] for steps in (request.steps, usual_day(())))
+    return request.kind == "order" and sought == usual and not request.cities
 
 
 def _details(request: Request, language: Language) -> str:

@@ -185,11 +185,11 @@ def _steps(words: str) -> tuple[Step, ...]:
     steps = _named_steps(words)
     planned = says(lexicon.DAYS, words) and says(lexicon.TO_ORDER, words)
     if planned and not any(step.part or step.seek in SIGHTS for step in steps):
-        return _usual_day(steps) or (steps if len(steps) > 1 else ())
-    return steps if len(steps) > 1 else _usual_day(steps) if planned else ()
+        return usual_day(steps) or (steps if len(steps) > 1 else ())
+    return steps if len(steps) > 1 else usual_day(steps) if planned else ()
 
 
-def _usual_day(named: Sequence[Step]) -> tuple[Step, ...]:
+def usual_day(named: Sequence[Step]) -> tuple[Step, ...]:
     """Two sights with a meal after each, for whoever plans days without saying what is in them, or names one thing;
     nothing where that is no sight, no food and no bed.
     """

@@ -16,6 +16,20 @@ _MODES = {
     "walking": Says("步行", "on foot"),
     "bicycling": Says("骑行", "by bicycle"),
 }
+_CLASSES = {
+    "二等座": "second class",
+    "一等座": "first class",
+    "商务座": "business class",
+    "无座": "standing",
+    "硬座": "hard seat",
+    "软座": "soft seat",
+    "硬卧": "hard sleeper",
+    "软卧": "soft sleeper",
+    "经济舱": "economy",
+    "公务舱": "business",
+    "商务舱": "business",
+    "头等舱": "first",
+}
 _SEPARATOR = Says("；", "; ")
 _PAIR = r"-?\d{1,3}\.\d{2,}\s*[,，]\s*-?\d{1,3}\.\d{2,}"
 _POINT = guarded.compile(_PAIR)
@@ -42,7 +56,7 @@ def _of_place(row: Mapping[str, Any], language: Language) -> Iterator[str | None
     yield _hours(row.get("hours"), language)
     yield _distance(row.get("distance_m"), language)
     largest = _distance(row.get("largest_distance_m"), language)
-    yield Says(f"离各位最远{largest}", f"at most {largest} from each").to(language) if largest else None
+    yield Says(f"离各位最远 {largest}", f"at most {largest} from each").to(language) if largest else None
 
 
 def _kind(category: Any, language: Language) -> str | None:
@@ -125,8 +139,14 @@ def _service(row: Mapping[str, Any], language: Language) -> str:
 def _fare(row: Mapping[str, Any], language: Language) -> str | None:
     held = row.get("fares") or row.get("prices") or ()
     fares = [fare for fare in held if isinstance(fare, dict)]
-    told = [f"{fare.get('name', '?')} {_number(fare.get('price'))}" for fare in fares[:2]]
+    told = [f"{_class_name(fare.get('name'), language)} {_number(fare.get('price'))}" for fare in fares[:2]]
     return f"{', '.join(told)} {Says('元', 'CNY').to(language)}" if told else None
+
+
+def _class_name(name: Any, language: Language) -> str:
+    """What a class of seats or beds is called."""
+    written = _text(name) or "?"
+    return _CLASSES.get(written, written) if language == "en" else written
 
 
 def weather_line(row: Mapping[str, Any], language: Language) -> str:
@@ -169,6 +189,8 @@ def minutes_text(minutes: Any, language: Language) -> str | None:
     if not isinstance(minutes, int | float):
         return None
     hours, rest = divmod(round(minutes), 60)
+    if hours and not rest:
+        return Says(f"{hours} 小时", f"{hours} h").to(language)
     if hours:
         return Says(f"{hours} 小时 {rest} 分钟", f"{hours} h {rest} min").to(language)
     return Says(f"{rest} 分钟", f"{rest} min").to(language)

@@ -348,6 +348,25 @@ def test_days_are_shared_out_among_the_cities_that_are_named(play_task: PlayTask
     assert titles == ["杭州", "杭州", "杭州", "苏州", "苏州"]
 
 
+@pytest.mark.parametrize(
+    ("query", "asks"),
+    [
+        ("周末想出去玩两天你看着安排吧", True),
+        ("杭州三天怎么玩", False),
+        ("玩两天，想看博物馆，安排一下", False),
+    ],
+)
+def test_whoever_leaves_all_open_is_asked(query: str, asks: bool) -> None:
+    view = replace(VIEW, me=AGENT, query=query, messages=(Message(1, USER, query),))
+    assert ("在哪一带" in question(read_request(view), "zh")) is asks
+
+
+def test_classes_of_seats_have_english_names(play_task: PlayTask) -> None:
+    query = "Trains from Hangzhou to Shanghai tomorrow morning please"
+    told = answer(play_task(query=query, intent=query, language="en"))
+    assert "second class" in told and not re.search("等座|硬[座卧]", told)
+
+
 def test_the_kinds_of_places_have_english_names(play_task: PlayTask) -> None:
     query = "Plan a 2-day itinerary for Suzhou"
     told = answer(play_task(query=query, intent=query, language="en"))

@@ -194,9 +194,8 @@ def _span(prices: list[float], desk: Desk) -> str:
 def _duration(minutes: int, desk: Desk) -> str:
     texts = phrases(desk.brief.language).duration
     hours, rest = divmod(minutes, 60)
-    return (
-        texts["hours"].format(hours=hours, minutes=rest) if hours else texts["minutes"].format(minutes=rest)
-    )
+    key = "minutes" if not hours else "hours" if rest else "whole_hours"
+    return texts[key].format(hours=hours, minutes=rest)
 
 
 def _route(query: Query, desk: Desk) -> str:
