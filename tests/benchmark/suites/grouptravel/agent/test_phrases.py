@@ -20,7 +20,8 @@ from benchmark.suites.grouptravel.agent.lexicon.phrases import PHRASES, Phrases
 from benchmark.suites.grouptravel.agent.picture import Picture
 from benchmark.suites.grouptravel.agent.policy import next_question
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief, Slot
-from benchmark.suites.grouptravel.agent.understanding.topics import Topic, all_topics
+from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
+from benchmark.suites.grouptravel.agent.understanding.topics import Ground, Topic, all_topics
 from benchmark.suites.grouptravel.preferences import FIELD
 from benchmark.suites.grouptravel.travellers.scripted.concessions import wanted_change
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Ask, Hearing
@@ -182,6 +183,21 @@ def test_a_place_is_not_eaten_where_somebody_is_asked_to_accept_it(language_: st
     wished["city_specific_preferences"][CITY]["food"]["reject_eat"] = ["茶馆"]
     change = wanted_change(hearing_of(people_hear, language_, wished))
     assert change is not None and change.act == "take" and change.names == ("茶馆",)
+
+
+@pytest.mark.parametrize("language_", LANGUAGES)
+@pytest.mark.parametrize("kind", ["cafes", "venues"])
+def test_going_to_a_teahouse_is_a_wish_of_food(language_: str, kind: str) -> None:
+    """去茶馆坐坐: nobody says that they eat or drink there."""
+    asked = (Topic("sights", CITY), Topic("categories", CITY), Topic("food", CITY))
+    ground = Ground((CITY,), asked, language=language_)
+    item, lead, end = ("茶馆", "景点就这些了。", "。") if language_ == "zh" else ("Teahouses (茶馆)", "", ".")
+    for tier, wordings in language(language_).speech[kind].items():
+        for wording in wordings:
+            said = f"{lead}{wording.format(items=item, verb='')}{end}"
+            found = tongue(language_).read(f"{said[0].upper()}{said[1:]}", ground).findings
+            read = {(finding.subject, finding.tier, finding.item) for finding in found}
+            assert read == {("food", tier.removeprefix("twice_"), "茶馆")}, said
 
 
 @pytest.mark.parametrize("value", ["飞机", "高档型", "博物馆", "火锅", "海洋馆", "水族馆", "杭帮菜"])
