@@ -171,10 +171,14 @@ def filled_by_city(table: Any) -> FieldValues:
 
 
 class TableObject(NamedTuple):
-    """One object of a table: which of those before it holds it, under which key, and its own fields by key."""
+    """One object of a table: which of those before it holds it, under which key, and its own fields by key.
+
+    kind: that of all of its fields.
+    """
 
     above: int
     key: str
+    kind: Kind
     leaves: tuple[tuple[str, PreferenceField], ...]
 
 
@@ -182,14 +186,12 @@ def _objects(fields: Sequence[PreferenceField]) -> tuple[TableObject, ...]:
     """Every object that holds some of `fields`, the root first and each before those below it."""
     ways = dict.fromkeys(field.keys[:depth] for field in fields for depth in range(len(field.keys)))
     places = {way: at for at, way in enumerate(ways)}
-    return tuple(
-        TableObject(
-            places[way[:-1]],
-            way[-1] if way else "",
-            tuple((field.keys[-1], field) for field in fields if field.keys[:-1] == way),
-        )
-        for way in ways
-    )
+    return tuple(_object(way, places[way[:-1]], [f for f in fields if f.keys[:-1] == way]) for way in ways)
+
+
+def _object(way: Sequence[str], above: int, fields: Sequence[PreferenceField]) -> TableObject:
+    kind = fields[0].kind if fields else "list"
+    return TableObject(above, way[-1] if way else "", kind, tuple((f.keys[-1], f) for f in fields))
 
 
 GLOBAL_OBJECTS, CITY_OBJECTS = _objects(GLOBAL_FIELDS), _objects(CITY_FIELDS)
@@ -199,7 +201,7 @@ def _fields_below(root: Any, objects: Iterable[TableObject]) -> dict[PreferenceF
     """The non-empty fields below `root`; every object in it is looked up once."""
     fields: dict[PreferenceField, Any] = {}
     nodes: list[dict[str, Any]] = []
-    for above, key, leaves in objects:
+    for above, key, _, leaves in objects:
         node = nodes[above].get(key) if nodes else root
         if not isinstance(node, dict):
             node = _NOTHING

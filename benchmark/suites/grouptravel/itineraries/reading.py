@@ -26,7 +26,7 @@ Label = int | str
 class Activity:
     """One activity of a block. `start`, `end`: minutes since midnight, None when not HH:MM.
 
-    at: its place in the block's `activities`. place: `location`, for a transport `to`; "" when missing.
+    at: its place in the block's `activities`.
     duration: minutes from start to end, 0 when a time can't be read or the end is not after the start.
     shared: whether the whole group takes part.
     participants, cost, start_text, end_text: as written, None when missing.
@@ -35,9 +35,6 @@ class Activity:
     at: int
     kind: str
     location: str
-    origin: str
-    destination: str
-    place: str
     start: int | None
     end: int | None
     duration: int
@@ -47,6 +44,21 @@ class Activity:
     participants: Any
     cost: Any
     source: Mapping[str, Any]
+
+    @property
+    def origin(self) -> str:
+        """Where a transport starts, "" when missing."""
+        return _text(self.source.get("from"))
+
+    @property
+    def destination(self) -> str:
+        """Where a transport leads, "" when missing."""
+        return _text(self.source.get("to"))
+
+    @property
+    def place(self) -> str:
+        """`location`, for a transport its destination; "" when missing."""
+        return self.location or self.destination
 
 
 @dataclass(slots=True, eq=False)
@@ -150,18 +162,14 @@ def _segment(at: int, raw: dict[str, Any]) -> Leg | Block:
 def _activity(at: int, raw: dict[str, Any]) -> Activity:
     get = raw.get
     kind, location = get("type", ""), get("location", "")
-    origin, destination = get("from", ""), get("to", "")
-    if not (type(kind) is type(location) is type(origin) is type(destination) is str):
-        kind, location, origin, destination = map(_text, (kind, location, origin, destination))
+    if not (type(kind) is type(location) is str):
+        kind, location = _text(kind), _text(location)
     start_text, end_text, participants = get("start_time"), get("end_time"), get("participants")
     start, end = minutes(start_text), minutes(end_text)
     return Activity(
         at,
         kind,
         location,
-        origin,
-        destination,
-        location or destination,
         start,
         end,
         end - start if start is not None and end is not None and end > start else 0,

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from benchmark.suites.grouptravel.preferences import FieldValues, PreferenceField, filled_by_city, paths_in
 from benchmark.suites.grouptravel.scoring.leniency import holds, items, tier
 
-FieldComparison = tuple[str, list[Any], list[Any], list[Any]]
-"""One filled field: its path, and its items that the agent found, missed, and invented (not in the reference)."""
+FieldComparison = tuple[PreferenceField, str, str, list[Any], list[Any], list[Any], list[Any]]
+"""One filled field: its city and path; its items; those that the agent found, missed, and invented (not there)."""
 
 
 class UserCompleteness(NamedTuple):
@@ -78,24 +78,31 @@ def compare_user(wanted: FieldValues, believed: FieldValues) -> UserCompleteness
         get, paths = believed.get(city, _NOTHING).get, paths_in(city)
         for field, value in held.items():
             got = get(field)
-            if type(value) is list and field.kind == "list":
-                if got is None:
-                    lost += len(value)
-                    fields.append((paths[field], [], value, []))
-                    continue
-                hits, missed, invented, good, said = _list(value, got)
+            if type(value) is not list or field.kind == "scalar":
+                given, hits, missed, invented, good, said = _sort(field, value, got)
+            elif got is None:
+                lost += len(value)
+                fields.append((field, city, paths[field], value, [], value, []))
+                continue
+            elif got == value:
+                count = len(value)
+                found += count
+                right += count
+                claimed += count
+                fields.append((field, city, paths[field], value, value, [], []))
+                continue
             else:
-                hits, missed, invented, good, said = _sort(field, value, got)
+                given, hits, missed, invented, good, said = _list(value, got)
             found += len(hits)
             lost += len(missed)
             right += good
             claimed += said
-            fields.append((paths[field], hits, missed, invented))
+            fields.append((field, city, paths[field], given, hits, missed, invented))
     return UserCompleteness(found, found + lost, right, claimed, fields, believed)
 
 
 _NOTHING: dict[PreferenceField, Any] = {}
-_SortedItems = tuple[list[Any], list[Any], list[Any], int, int]
+_SortedItems = tuple[list[Any], list[Any], list[Any], list[Any], int, int]
 
 
 def _sort(field: PreferenceField, value: Any, got: Any) -> _SortedItems:
@@ -103,27 +110,28 @@ def _sort(field: PreferenceField, value: Any, got: Any) -> _SortedItems:
 
 
 def _list(wanted: list[Any], got: Any) -> _SortedItems:
-    """The items found, missed and invented; then how many claimed items are right, and how many there are.
+    """All items, those found, missed and invented; then how many claimed items are right, and how many there are.
 
     If the agent wrote a text instead of a list, it claims the items that occur in the text, or one wrong item.
     """
     held = got if type(got) is list else tier(got)
     if wanted == held:
-        return wanted, [], [], len(held), len(held)
+        return wanted, wanted, [], [], len(held), len(held)
     if not held:
-        return [], wanted, [], 0, 0
+        return wanted, [], wanted, [], 0, 0
     if isinstance(held, str):
         held_items = [item for item in wanted if holds(held, item)]
         missed = [item for item in wanted if not holds(held, item)]
-        return held_items, missed, [], len(held_items), len(held_items) or 1
+        return wanted, held_items, missed, [], len(held_items), len(held_items) or 1
     held_items = [item for item in wanted if item in held]
     missed = [item for item in wanted if item not in held] if len(held_items) < len(wanted) else []
     invented = [item for item in held if item not in wanted]
-    return held_items, missed, invented, len(held) - len(invented), len(held)
+    return wanted, held_items, missed, invented, len(held) - len(invented), len(held)
 
 
 def _scalar(wanted: Any, got: Any) -> _SortedItems:
     """Equality decides: 3000.0 is 3000, "3000" is not. An absent scalar counts as one wrong item of the agent."""
+    given = [wanted]
     if got == wanted:
-        return [wanted], [], [], 1, 1
-    return [], [wanted], [] if got is None else [got], 0, 1
+        return given, given, [], [], 1, 1
+    return given, [], given, [] if got is None else [got], 0, 1

@@ -6,6 +6,7 @@ Each such value counts as empty, and is reported by the name of its field.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple, Self
 
 from benchmark.plans.clock import calendar_day
@@ -113,8 +114,9 @@ def _parts(table: Mapping[str, Any]) -> list[tuple[tuple[str, ...], Any]]:
 
 
 _CAPS = ("max_poi_per_day", "max_active_hours")
-_TEXTS, _NUMBERS = frozenset((str,)), frozenset((int, float))
+_TEXTS, _NUMBERS, _LISTS = frozenset((str,)), frozenset((int, float)), frozenset((list, dict))
 _COSTS = frozenset((int, float, type(None)))
+_NO_NAMES = frozenset((list, dict))
 _EMPTY: dict[str, Any] = {}
 _PathFault = tuple[str, str]
 """A path below a node, beginning with a dot, and a reason."""
@@ -157,7 +159,7 @@ def _in_table(table: Any, trip: Trip) -> Iterator[_PathFault]:
         yield "", "no_object"
         return
     shared, own = table.get(GLOBAL_ROOT, {}), table.get(CITY_ROOT, {})
-    if not _is_sound(shared, GLOBAL_OBJECTS, ()):
+    if not _is_sound(shared, GLOBAL_OBJECTS):
         yield from ((f".{GLOBAL_ROOT}{way}", reason) for way, reason in _in_object(shared, _GLOBAL, ()))
         for name in _null_caps(part(shared, "intensity")):
             yield f".{GLOBAL_ROOT}.intensity.{name}", "null_beside"
@@ -165,9 +167,8 @@ def _in_table(table: Any, trip: Trip) -> Iterator[_PathFault]:
         yield f".{CITY_ROOT}", "no_object"
         return
     for city, held in own.items():
-        tried = _sought_topics(city, trip)
-        if not _is_sound(held, CITY_OBJECTS, tried):
-            for way, reason in _in_object(held, _CITY, tried):
+        if not _is_sound(held, CITY_OBJECTS):
+            for way, reason in _in_object(held, _CITY, _sought_topics(city, trip)):
                 yield f".{CITY_ROOT}.{city}{way}", reason
 
 
@@ -177,23 +178,25 @@ def _sought_topics(city: str, trip: Trip) -> tuple[str, ...]:
     return ("attraction_name", "attraction_category", *food) if city in trip.sights else food
 
 
-def _is_sound(root: Any, objects: Iterable[TableObject], tried: Container[str]) -> bool:
+def _is_sound(root: Any, objects: Iterable[TableObject]) -> bool:
     """Whether what lies below `root` is seen at once to be without a fault, as nearly everywhere."""
     nodes: list[dict[str, Any]] = []
-    for above, key, leaves in objects:
+    for above, key, kind, leaves in objects:
         node = nodes[above].get(key, _EMPTY) if nodes else root
         if type(node) is not dict:
             return False
         nodes.append(node)
-        for name, field in leaves if node else ():
-            value = node.get(name, _EMPTY)
-            if type(value) is list:
-                if field.kind == "scalar" or (
-                    value and field.topic in tried and not _TEXTS.issuperset(map(type, value))
-                ):
+        if kind == "scalar":
+            for name, _ in leaves:
+                if type(node.get(name, 0)) not in _NUMBERS:
                     return False
-            elif value is not _EMPTY and (field.kind == "list" or type(value) not in _NUMBERS):
-                return False
+        elif leaves:
+            for value in node.values():
+                if type(value) not in _LISTS:
+                    return False
+                for item in value:
+                    if type(item) is not str:
+                        return False
     return True
 
 
@@ -256,10 +259,12 @@ class PlanFaults(NamedTuple):
 
     def _is_ordinary(self) -> bool:
         """Whether the plan is seen at once to be without a fault, as nearly all are."""
-        for outing in self.trip.outings:
+        for stay in self.trip.stays:
+            for outing in stay.own:
+                if _are_no_names(outing.activity.participants):
+                    return False
+        for outing in chain.from_iterable(self.trip.places.values()):
             part = outing.activity
-            if not part.shared and _are_no_names(part.participants):
-                return False
             if type(part.cost) not in _COSTS or not (part.location or "location" not in part.source):
                 return False
         return all(type(leg.cost) in _COSTS for _, leg in self.trip.legs)
@@ -326,7 +331,7 @@ def _is_no_amount(cost: Any) -> bool:
 
 def _are_no_names(participants: Any) -> bool:
     if isinstance(participants, list):
-        return any(isinstance(name, (list, dict)) for name in participants)
+        return not _NO_NAMES.isdisjoint(map(type, participants))
     return not isinstance(participants, (str, dict))
 
 

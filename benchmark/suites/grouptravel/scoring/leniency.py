@@ -102,7 +102,9 @@ def way_of(activity: Activity) -> tuple[Any, Any]:
     """
     if activity.kind == TRANSIT:
         return activity.source.get("from"), activity.source.get("to")
-    place = activity.source.get("location") if activity.kind in _SITES else None
+    if activity.kind not in _SITES:
+        return None, None
+    place = activity.location or activity.source.get("location")
     return place, place
 
 

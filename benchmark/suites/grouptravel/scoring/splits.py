@@ -39,7 +39,7 @@ def splits_of(stay: Stay) -> Iterator[tuple[Split, list[Activity]]]:
 
 def _clusters(stay: Stay) -> list[list[Activity]]:
     """Activities with participants of their own, joined as long as each overlaps the cluster so far."""
-    own = [a for o in stay.outings if not (a := o.activity).shared and _splits(a)]
+    own = [a for o in stay.own if not (a := o.activity).shared and _splits(a)]
     own.sort(key=lambda a: a.start or 0)
     clusters: list[list[Activity]] = []
     until = 0

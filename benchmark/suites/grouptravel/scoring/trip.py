@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any, NamedTuple, Self
 
 from benchmark.suites.grouptravel.itineraries.reading import (
     ATTRACTION,
@@ -36,15 +37,13 @@ class Outing:
     place: CataloguePlace | None
 
 
-_PLACES = frozenset((ATTRACTION, FOOD, HOTEL))
-
-
 class Stay(NamedTuple):
-    """One city block of one day."""
+    """One city block of one day. own: the outings that list participants, be it none, rather than everyone."""
 
     day: Day
     block: Block
     outings: tuple[Outing, ...]
+    own: list[Outing]
 
 
 Step = Outing | Leg
@@ -63,10 +62,17 @@ class Course(NamedTuple):
 
 
 class Visits(NamedTuple):
-    """Sights or meals in one city. text: all their names; what is no part of it is part of none of them."""
+    """Sights or meals in one city. text: their names and categories; what is no part of it fits none of them."""
 
     outings: list[Outing]
     text: str
+
+    @classmethod
+    def of(cls, outings: list[Outing]) -> Self:
+        """With the text of `outings`."""
+        words = [outing.activity.location for outing in outings]
+        words += [outing.place.category for outing in outings if outing.place is not None]
+        return cls(outings, "\n".join(words))
 
 
 class Overlap(NamedTuple):
@@ -87,12 +93,12 @@ class Effort(NamedTuple):
     own_minutes: dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Trip:
-    """Everything the rules look at. `users`: those of the run in its order.
+    """Everything the rules look at. `users`: those of the run in its order. Not frozen, for speed alone.
 
+    outings: all activities in list order, by day in courses; places: the sights, meals and hotels among them by kind.
     sights, meals: by city, those that may earn points: what overlaps something else of one user earns nothing.
-    outings: all activities in list order, by day in courses; nights: the hotels among them.
     costs: CNY per person of each leg, night and meal in list order, with those who pay it.
     """
 
@@ -101,98 +107,99 @@ class Trip:
     stays: tuple[Stay, ...]
     courses: list[Course]
     outings: list[Outing]
+    places: dict[str, list[Outing]]
     overlaps: list[Overlap]
     sights: dict[str, Visits]
     meals: dict[str, Visits]
-    nights: list[Outing]
     legs: list[tuple[Day, Leg]]
     efforts: list[Effort]
     costs: list[tuple[frozenset[str], float]]
 
+    @property
+    def nights(self) -> list[Outing]:
+        """The hotels, one a night."""
+        return self.places[HOTEL]
+
     def cities(self) -> set[str]:
         """The cities in which the plan names places, as far as it says which."""
-        named = (o.block.city for o in self.outings if o.activity.kind in _PLACES and o.activity.location)
+        named = (o.block.city for held in self.places.values() for o in held if o.activity.location)
         return {city for city in named if city}
 
 
 def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
     """Read `plan` for a group of `users`."""
+    group = frozenset(users)
     days = read_plan(plan).days
-    stays = tuple(_stays(days, users, catalogue))
-    courses = _courses(days, stays)
-    outings = [outing for course in courses for outing in course.outings]
+    stays: list[Stay] = []
+    places: dict[str, list[Outing]] = {ATTRACTION: [], FOOD: [], HOTEL: []}
+    courses = [_course(day, users, group, catalogue, stays, places) for day in days]
     # nothing overlaps in a day whose items follow one another, so that most days need no second look
     muddled = {course.day.at for course in courses if not course.in_order}
     overlaps = [overlap for stay in stays if stay.day.at in muddled for overlap in _overlaps(stay)]
     excluded = {
         overlap_key(o.day, o.activity) for overlap in overlaps for o in (overlap.first, overlap.second)
     }
-    legs = [(day, segment) for day in days for segment in day.segments if isinstance(segment, Leg)]
-    by_kind: dict[str, list[Outing]] = {kind: [] for kind in _PLACES}
-    for outing in outings:
-        if outing.activity.kind in by_kind:
-            by_kind[outing.activity.kind].append(outing)
-    group = frozenset(users)
     return Trip(
         tuple(users),
         days,
-        stays,
+        tuple(stays),
         courses,
-        outings,
+        list(chain.from_iterable([course.outings for course in courses])),
+        places,
         overlaps,
-        sights=_count_visits(by_kind[ATTRACTION], excluded),
-        meals=_count_visits(by_kind[FOOD], excluded),
-        nights=by_kind[HOTEL],
-        legs=legs,
+        sights=_count_visits(places[ATTRACTION], excluded),
+        meals=_count_visits(places[FOOD], excluded),
+        legs=[(day, segment) for day in days for segment in day.segments if isinstance(segment, Leg)],
         efforts=[_effort(course, users) for course in courses],
         costs=[cost for course in courses for cost in _costs(course, group)],
     )
 
 
-def _costs(course: Course, group: frozenset[str]) -> Iterator[tuple[frozenset[str], float]]:
-    """What counts against budgets, in list order: tickets and local transport do not."""
-    for step in course.steps:
-        if isinstance(step, Leg):
-            yield group, amount(step.cost)
-        elif step.activity.kind == FOOD:
-            yield step.who, amount(step.activity.cost)
-        elif step.activity.kind == HOTEL:
-            yield group, amount(step.activity.cost)
-
-
-def _stays(days: Sequence[Day], users: Sequence[str], catalogue: Catalogue) -> Iterator[Stay]:
-    group, place = frozenset(users), catalogue.place
-    for day in days:
-        for block in day.blocks:
-            city = block.city
-            outings = [
-                Outing(
-                    day,
-                    block,
-                    activity,
-                    group if activity.shared else members(activity.participants, users),
-                    place(city, activity.location) if activity.kind in _PLACES else None,
-                )
-                for activity in block.activities
-            ]
-            yield Stay(day, block, tuple(outings))
-
-
-def _courses(days: Sequence[Day], stays: Sequence[Stay]) -> list[Course]:
-    by_block = {stay.block: stay.outings for stay in stays}
-    return [_course(day, by_block) for day in days]
-
-
-def _course(day: Day, by_block: Mapping[Block, Sequence[Outing]]) -> Course:
+def _course(
+    day: Day,
+    users: Sequence[str],
+    group: frozenset[str],
+    catalogue: Catalogue,
+    stays: list[Stay],
+    places: Mapping[str, list[Outing]],
+) -> Course:
+    """The day; its stays are added to `stays`, its sights, meals and hotels to `places`."""
     outings: list[Outing] = []
     steps: list[Step] = []
     for segment in day.segments:
         if isinstance(segment, Leg):
             steps.append(segment)
-        else:
-            outings += by_block[segment]
-            steps += by_block[segment]
+            continue
+        here: list[Outing] = []
+        own: list[Outing] = []
+        for activity in segment.activities:
+            alike = places.get(activity.kind)
+            place = None if alike is None else catalogue.place(segment.city, activity.location)
+            if activity.participants is None or (activity.shared and activity.participants):
+                outing = Outing(day, segment, activity, group, place)
+            else:
+                outing = Outing(day, segment, activity, members(activity.participants, users), place)
+                own.append(outing)
+            here.append(outing)
+            if alike is not None:
+                alike.append(outing)
+        stays.append(Stay(day, segment, tuple(here), own))
+        outings += here
+        steps += here
     return Course(day, outings, steps, _in_order(steps))
+
+
+def _costs(course: Course, group: frozenset[str]) -> list[tuple[frozenset[str], float]]:
+    """What counts against budgets, in list order: tickets and local transport do not."""
+    costs = []
+    for step in course.steps:
+        if isinstance(step, Leg):
+            costs.append((group, amount(step.cost)))
+        elif step.activity.kind == FOOD:
+            costs.append((step.who, amount(step.activity.cost)))
+        elif step.activity.kind == HOTEL:
+            costs.append((group, amount(step.activity.cost)))
+    return costs
 
 
 def _in_order(steps: Sequence[Step]) -> bool:
@@ -226,9 +233,7 @@ def _count_visits(outings: Sequence[Outing], excluded: Set[Any]) -> dict[str, Vi
     for outing in outings:
         if not excluded or overlap_key(outing.day, outing.activity) not in excluded:
             by_city.setdefault(outing.block.city, []).append(outing)
-    return {
-        city: Visits(held, "\n".join([o.activity.location for o in held])) for city, held in by_city.items()
-    }
+    return {city: Visits.of(held) for city, held in by_city.items()}
 
 
 def _effort(course: Course, users: Sequence[str]) -> Effort:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypedDict
 
 from benchmark.suites.grouptravel.itineraries.reading import Day, Leg
-from benchmark.suites.grouptravel.preferences import FIELD, FieldValues, PreferenceField
-from benchmark.suites.grouptravel.scoring.leniency import Tier, budget_limit, day_limit, holds, mode_of, tier
+from benchmark.suites.grouptravel.preferences import FIELD, FieldValues, PreferenceField, paths_in
+from benchmark.suites.grouptravel.scoring.leniency import Tier, budget_limit, day_limit, mode_of, tier
 from benchmark.suites.grouptravel.scoring.trip import Outing, Trip
 
 # One point of utility, with what earned it.
@@ -38,6 +38,7 @@ class Point(TypedDict):
 PointRule = Callable[[str, FieldValues, Trip], Iterable[Point]]
 HeldFields = Mapping[PreferenceField, Any]
 StatedTiers = Sequence[tuple[PreferenceField, Tier]]
+_NOTHING: HeldFields = {}
 
 
 def visit_point(user: str, field: PreferenceField, item: str, visit: Outing, matched: str) -> Point:
@@ -45,7 +46,7 @@ def visit_point(user: str, field: PreferenceField, item: str, visit: Outing, mat
     activity = visit.activity
     return {
         "user": user,
-        "path": field.path_in(visit.block.city),
+        "path": paths_in(visit.block.city)[field],
         "tier": field.tier,
         "strength": field.strength,
         "item": item,
@@ -84,6 +85,24 @@ def stated_tiers(held: HeldFields, fields: Sequence[PreferenceField]) -> StatedT
     ]
 
 
+def fitting_tiers(held: HeldFields, fields: Sequence[PreferenceField], text: str) -> StatedTiers:
+    """The same, without those of which no item is part of the `text` of all visits.
+
+    They earn nothing, and most of a table is of that kind.
+    """
+    tiers: list[tuple[PreferenceField, Tier]] = []
+    for field in fields:
+        value = held.get(field)
+        if type(value) is list:
+            for item in value:
+                if type(item) is str and item in text:
+                    tiers.append((field, value))
+                    break
+        elif (given := tier(value)) is not None:
+            tiers.append((field, given))
+    return tiers
+
+
 def first_part(name: str, parts: Iterable[str]) -> str | None:
     """The first of `parts` that is contained in `name`."""
     for part in parts:
@@ -94,13 +113,12 @@ def first_part(name: str, parts: Iterable[str]) -> str | None:
 
 def held_fields(name: Any, wanted: StatedTiers) -> list[PreferenceField]:
     """The fields that list `name`: all strong ones (must, reject), or if there is none, the first weak one."""
-    if type(name) is str:
-        held = [field for field, value in wanted if name in value]
-    else:
-        held = [field for field, value in wanted if holds(value, name)]
-    if len(held) < 2:
-        return held
-    return [field for field in held if field.strength == "strong"] or held[:1]
+    strong: list[PreferenceField] = []
+    weak: list[PreferenceField] = []
+    for field, value in wanted:
+        if (type(value) is list or type(name) is str) and name in value:
+            (strong if field.strength == "strong" else weak).append(field)
+    return strong or weak[:1]
 
 
 # Points for sights: names once each, categories at every visit.
@@ -114,12 +132,13 @@ def sight_points(user: str, wanted: FieldValues, trip: Trip) -> list[Point]:
     """Named sights first; a visit that none of them names, to a known place, counts by category."""
     points: list[Point] = []
     for city, (outings, text) in trip.sights.items():
-        held = wanted.get(city)
-        visits = [visit for visit in outings if user in visit.who] if held else []
-        if held and visits:
-            named = _add_named(points, user, stated_tiers(held, _NAME_FIELDS), visits, text)
+        held = wanted.get(city, _NOTHING)
+        names, categories = fitting_tiers(held, _NAME_FIELDS, text), fitting_tiers(held, _CATEGORIES, text)
+        if names or categories:
+            visits = [visit for visit in outings if user in visit.who]
+            named = _add_named(points, user, names, visits, text)
             known = [v for v in visits if v.place is not None and v.activity.location not in named]
-            _add_categories(points, user, stated_tiers(held, _CATEGORIES), known, text)
+            _add_categories(points, user, categories, known, text)
     return points
 
 
@@ -161,7 +180,7 @@ def food_points(user: str, wanted: FieldValues, trip: Trip) -> list[Point]:
     """Points for meals; only restaurants in the catalogue count."""
     points: list[Point] = []
     for city, (outings, text) in trip.meals.items():
-        here = stated_tiers(wanted.get(city, {}), _MEALS)
+        here = fitting_tiers(wanted.get(city, _NOTHING), _MEALS, text)
         named = _named_in(here, text)
         for visit in outings if here else ():
             if visit.place and user in visit.who:

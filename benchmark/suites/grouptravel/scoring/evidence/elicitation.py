@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from benchmark.suites.grouptravel.preferences import (
@@ -14,7 +14,7 @@ from benchmark.suites.grouptravel.preferences import (
 )
 from benchmark.suites.grouptravel.scoring.completeness import UserCompleteness
 from benchmark.suites.grouptravel.scoring.evidence.compromises import FieldHistory, former_values
-from benchmark.suites.grouptravel.scoring.evidence.speech import Citations, Speech
+from benchmark.suites.grouptravel.scoring.evidence.speech import Speech
 from benchmark.suites.grouptravel.scoring.leniency import items
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 
@@ -45,60 +45,62 @@ def elicitation(
     changed = former_values(record, wanted)
     by_user = {}
     for user, held in wanted.items():
-        entries = _entries(user, held, known[user], speech) + _only_believed(held, known[user].beliefs)
+        entries = _entries(user, known[user], speech) + _only_believed(held, known[user].beliefs)
         for entry in entries if user in changed else ():
             _add_compromise(entry, changed[user])
         by_user[user] = entries
     return by_user
 
 
-def _entries(user: str, wanted: FieldValues, known: UserCompleteness, speech: Speech) -> list[dict[str, Any]]:
+_ENTRY: dict[str, Any] = {
+    "path": "",
+    "found": [],
+    "missed": [],
+    "invented": [],
+    "wrong_tier": [],
+    "stale": [],
+    "said": [],
+    "mentioned": [],
+    "asked": None,
+    "compromise": None,
+    "counted": True,
+}
+"""A field of which nothing is known. Its empty lists stand in all evidence, and nobody adds to them."""
+
+
+def _entries(user: str, known: UserCompleteness, speech: Speech) -> list[dict[str, Any]]:
     """One a filled field, in the order in which they were compared."""
-    heard, compared = speech.speech_of(user), iter(known.fields)
-    silent, questions = not heard.text, speech.questions
+    heard, questions = speech.speech_of(user), speech.questions
+    silent = not heard.text
     entries = []
-    for city, held in wanted.items():
-        believed = known.beliefs.get(city, _NOTHING)
-        for (field, value), (path, found, missed, invented) in zip(held.items(), compared, strict=False):
-            wishes = value if type(value) is list and field.kind == "list" else _each(value, field)
-            if silent:
-                cited: tuple[Citations, Citations, bool] = [[wish, None] for wish in wishes], [], bool(wishes)
-            else:
-                cited = heard.find(field, city, wishes)
-            said, mentioned, unsaid = cited
-            entries.append(
-                {
-                    "path": path,
-                    "found": found,
-                    "missed": missed,
-                    "invented": invented,
-                    "wrong_tier": _wrong_tier(missed, field, city, believed) if missed and believed else [],
-                    "stale": [],
-                    "said": said,
-                    "mentioned": mentioned,
-                    "asked": speech.question_about(user, field.topic, city) if unsaid and questions else None,
-                    "compromise": None,
-                    "counted": True,
-                }
-            )
+    for field, city, path, wishes, found, missed, invented in known.fields:
+        entry = _ENTRY.copy()
+        entry["path"], entry["found"] = path, found
+        if missed:
+            entry["missed"] = missed
+            if believed := known.beliefs.get(city):
+                entry["wrong_tier"] = [*_wrong_tier(missed, field, city, believed)]
+        if invented:
+            entry["invented"] = invented
+        if silent:
+            entry["said"], unsaid = [[wish, None] for wish in wishes], bool(wishes)
+        else:
+            entry["said"], entry["mentioned"], unsaid = heard.find(field, city, wishes)
+        if unsaid and questions:
+            entry["asked"] = speech.question_about(user, field.topic, city)
+        entries.append(entry)
     return entries
-
-
-def _each(value: Any, field: PreferenceField) -> Sequence[Any]:
-    if type(value) is list and field.kind == "list":
-        return value
-    return [value] if field.kind == "scalar" else list(items(value))
 
 
 def _wrong_tier(
     missed: Sequence[Any], field: PreferenceField, city: str, believed: Mapping[PreferenceField, Any]
-) -> list[list[Any]]:
-    items: list[list[Any]] = []
+) -> Iterator[list[Any]]:
     for other in _SIBLINGS.get(field, ()):
         held = believed.get(other)
         if isinstance(held, list):
-            items += [[item, paths_in(city)[other]] for item in missed if item in held]
-    return items
+            for item in missed:
+                if item in held:
+                    yield [item, paths_in(city)[other]]
 
 
 def _add_compromise(entry: dict[str, Any], changed: Mapping[str, FieldHistory]) -> None:
@@ -110,22 +112,14 @@ def _add_compromise(entry: dict[str, Any], changed: Mapping[str, FieldHistory]) 
 
 def _only_believed(wanted: FieldValues, believed: FieldValues) -> list[dict[str, Any]]:
     """What the agent holds in fields that the reference leaves empty."""
-    return [
-        {
-            "path": paths_in(city)[field],
-            "found": [],
-            "missed": [],
-            "invented": list(_each(value, field)),
-            "wrong_tier": [],
-            "stale": [],
-            "said": [],
-            "mentioned": [],
-            "asked": None,
-            "compromise": None,
-            "counted": False,
-        }
-        for city, held in believed.items()
-        for filled in (wanted.get(city, _NOTHING),)
-        for field, value in held.items()
-        if field not in filled
-    ]
+    entries = []
+    for city, held in believed.items():
+        filled = wanted.get(city, _NOTHING)
+        for field in held if held.keys() - filled.keys() else ():
+            if field not in filled:
+                value = held[field]
+                invented = [value] if field.kind == "scalar" else list(items(value))
+                entries.append(
+                    _ENTRY | {"path": paths_in(city)[field], "invented": invented, "counted": False}
+                )
+    return entries

@@ -78,9 +78,10 @@ def fairness_evidence(
 def _places(trip: Trip) -> dict[tuple[str, str], _PlacesThere]:
     """Sights, meals and nights by kind and city; nights, for which the city does not matter, under ""."""
     outings_by_place: dict[tuple[str, str], list[Outing]] = {(HOTEL, ""): trip.nights}
-    for outing in trip.outings:
-        if outing.activity.location and outing.activity.kind in (ATTRACTION, FOOD):
-            outings_by_place.setdefault((outing.activity.kind, outing.block.city), []).append(outing)
+    for kind in (ATTRACTION, FOOD):
+        for outing in trip.places[kind]:
+            if outing.activity.location:
+                outings_by_place.setdefault((kind, outing.block.city), []).append(outing)
     return {key: _places_there(outings) for key, outings in outings_by_place.items()}
 
 

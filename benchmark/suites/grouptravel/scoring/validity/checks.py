@@ -169,28 +169,37 @@ def issues_of_overlaps(users: Sequence[str], overlaps: Sequence[Overlap]) -> Ite
 
 def timeline_order_violation(trip: Trip) -> Iterator[Issue]:
     """In list order over a day, legs included, something of a user's starts before what is before it has ended."""
+    everyone = frozenset(trip.users)
     for course in trip.courses:
         if not course.in_order:
+            spans = [_span(step, everyone) for step in course.steps]
             for user in trip.users:
-                steps = [s for s in course.steps if isinstance(s, Leg) or user in s.who]
-                yield from _out_of_order(user, course.day, steps)
+                yield from _out_of_order(user, course.day, spans)
 
 
-def _out_of_order(user: str, day: Day, steps: Sequence[Step]) -> Iterator[Issue]:
+_Span = tuple[Step, frozenset[str], int | None, int | None]
+"""Something with those who take part, its start, and the end for which they have to wait, if any."""
+
+
+def _span(step: Step, everyone: frozenset[str]) -> _Span:
+    part, who = (step, everyone) if isinstance(step, Leg) else (step.activity, step.who)
+    start, end = part.start, part.end
+    if end is None or part.kind == HOTEL or (start is not None and end < start):
+        return step, who, start, None
+    return step, who, start, end
+
+
+def _out_of_order(user: str, day: Day, spans: Sequence[_Span]) -> Iterator[Issue]:
     """An end replaces the one before it even when it is earlier; that of a hotel, or one before its start, never."""
     previous: int | None = None
-    for step in steps:
-        part = step if isinstance(step, Leg) else step.activity
-        if previous is not None and part.start is not None and part.start < previous:
-            params = {"start": part.start_text, "previous_end": hour_text(previous)}
-            yield of_user("timeline_order_violation", user, day, step, "order", params)
-        if _ends(part):
-            previous = part.end
-
-
-def _ends(part: Activity | Leg) -> bool:
-    """Whether what follows has to wait for its end."""
-    return part.kind != HOTEL and part.end is not None and (part.start is None or part.end >= part.start)
+    for step, who, start, end in spans:
+        if user in who:
+            if previous is not None and start is not None and start < previous:
+                part = step if isinstance(step, Leg) else step.activity
+                params = {"start": part.start_text, "previous_end": hour_text(previous)}
+                yield of_user("timeline_order_violation", user, day, step, "order", params)
+            if end is not None:
+                previous = end
 
 
 def _times(part: Activity | Leg) -> dict[str, Any]:
@@ -223,11 +232,10 @@ def outside_opening_hours(trip: Trip) -> Iterator[Issue]:
 
 def visits_while_closed(trip: Trip, kind: str, fits: Fits) -> Iterator[Issue]:
     """The same for one kind of activity."""
-    for visit in trip.outings:
-        activity = visit.activity
-        if activity.kind != kind or visit.place is None or visit.place.opening_hours is None:
+    for visit in trip.places[kind]:
+        if visit.place is None or visit.place.opening_hours is None:
             continue
-        day = calendar_day(visit.day.date)
+        activity, day = visit.activity, calendar_day(visit.day.date)
         if day and activity.start_text and activity.end_text:
             rule = _deciding(visit.place.opening_hours, day)
             if rule is not None and (issue := _closed_issue(visit, day, rule, fits)):
@@ -268,8 +276,9 @@ def _closed_issue(visit: Outing, day: date, rule: dict[str, Any], fits: Fits) ->
         return at_place("outside_opening_hours", visit, "closed_day", {"date": day.isoformat()})
     start, end = visit.activity.start_text, visit.activity.end_text
     windows = _windows(rule["time_windows"])
-    if any(fits(opens, closes, visit.activity) for opens, closes in windows):
-        return None
+    for opens, closes in windows:
+        if fits(opens, closes, visit.activity):
+            return None
     hours = ", ".join([f"{opens}–{closes}" for opens, closes in windows])
     params = {"date": day.isoformat(), "windows": hours, "start": start, "end": end}
     return at_place("outside_opening_hours", visit, "closed_hours", params)
@@ -297,6 +306,9 @@ def _windows(raw: Any) -> list[tuple[str, str]]:
 
 HUB = object()
 """Where an inter-city leg leaves the group."""
+GROUP = object()
+"""All users, as long as they are at one place."""
+_WHOLE_GROUP = (GROUP,)
 
 
 def local_transport(trip: Trip) -> Iterator[Issue]:
@@ -307,12 +319,12 @@ def local_transport(trip: Trip) -> Iterator[Issue]:
     name except on arrival.
     """
     for day in trip.days:
-        positions: dict[Any, Any] = {}
+        positions: dict[Any, Any] = {GROUP: None}
         for segment in day.segments:
-            if isinstance(segment, Block):
-                yield from _block_issues(day, segment, trip.users, positions)
+            if isinstance(segment, Leg):
+                positions[GROUP] = HUB
             else:
-                positions.update(dict.fromkeys(trip.users, HUB))
+                yield from _block_issues(day, segment, trip.users, positions)
 
 
 def _block_issues(day: Day, block: Block, users: Sequence[str], positions: dict[Any, Any]) -> Iterator[Issue]:
@@ -320,26 +332,39 @@ def _block_issues(day: Day, block: Block, users: Sequence[str], positions: dict[
         if activity.kind == REST:
             continue
         start, end = way_of(activity)
-        for user in users if activity.shared else iterate_participants(activity.participants):
-            position = positions.get(user)
-            if position is not None and position != start and (position is HUB or start is not None):
-                yield from _issues(user, position, start, Outing(day, block, activity, frozenset(), None))
+        for name in _names_to_follow(activity, users, positions):
+            position = positions.get(name)
+            if position is not None and position != start and _lacks_transport(position, start, activity):
+                outing = Outing(day, block, activity, frozenset(), None)
+                for user in users if name is GROUP else (name,):
+                    yield _transport_issue(user, position, start, outing)
             if end is not None and (end != "" or position is HUB or activity.kind != HOTEL):
-                positions[user] = end
+                positions[name] = end
+        if end and activity.shared:
+            positions[GROUP] = end
 
 
-def _issues(user: Any, position: Any, start: Any, outing: Outing) -> Iterator[Issue]:
-    if outing.activity.kind == TRANSIT:
-        if position is not HUB:
-            params = {"position": position, "origin": start}
-            yield of_user(
-                "intracity_transport_origin_mismatch", user, outing.day, outing, "wrong_origin", params
-            )
-    elif position is HUB:
-        yield of_user("missing_intracity_transport", user, outing.day, outing, "no_transport_after_leg", {})
-    else:
-        params = {"position": position}
-        yield of_user("missing_intracity_transport", user, outing.day, outing, "no_transport", params)
+def _names_to_follow(activity: Activity, users: Sequence[str], positions: dict[Any, Any]) -> Sequence[Any]:
+    """Whose positions an activity may change: that of the GROUP as long as all users are together."""
+    if activity.shared:
+        return _WHOLE_GROUP if GROUP in positions else users
+    if GROUP in positions:
+        positions.update(dict.fromkeys(users, positions.pop(GROUP)))
+    return iterate_participants(activity.participants)
+
+
+def _lacks_transport(position: Any, start: Any, activity: Activity) -> bool:
+    return activity.kind != TRANSIT if position is HUB else start is not None
+
+
+def _transport_issue(user: Any, position: Any, start: Any, outing: Outing) -> Issue:
+    kind, params = "missing_intracity_transport", {"position": position}
+    if position is HUB:
+        return of_user(kind, user, outing.day, outing, "no_transport_after_leg", {})
+    if outing.activity.kind != TRANSIT:
+        return of_user(kind, user, outing.day, outing, "no_transport", params)
+    kind, params = "intracity_transport_origin_mismatch", {"position": position, "origin": start}
+    return of_user(kind, user, outing.day, outing, "wrong_origin", params)
 
 
 # Meals, hotels and legs say what they cost.
@@ -351,6 +376,9 @@ _COUNTED_KINDS = frozenset((FOOD, HOTEL))
 
 def missing_avg_cost(trip: Trip) -> Iterator[Issue]:
     """A meal, hotel or leg without `avg_cost`, or with null; 0 is a cost."""
+    costs = [outing.activity.cost for kind in _COUNTED_KINDS for outing in trip.places[kind]]
+    if None not in costs and None not in [leg.cost for _, leg in trip.legs]:
+        return
     for course in trip.courses:
         for step in course.steps:
             if isinstance(step, Leg):
@@ -368,11 +396,10 @@ _PARTICIPANTS = "invalid_participants"
 
 def invalid_participants(trip: Trip) -> Iterator[Issue]:
     """Not a list, an empty list, or a name that is neither a user nor "All" (one issue a name). Hotels are exempt."""
-    for outing in trip.outings:
-        activity = outing.activity
-        fine = activity.participants is None or (activity.shared and activity.participants)
-        if not fine and activity.kind != HOTEL:
-            yield from _wrong_names(outing, trip)
+    for stay in trip.stays:
+        for outing in stay.own:
+            if outing.activity.kind != HOTEL:
+                yield from _wrong_names(outing, trip)
 
 
 def _wrong_names(outing: Outing, trip: Trip) -> Iterator[Issue]:

@@ -86,7 +86,4 @@ def _visits(outings: Sequence[Outing], kind: str) -> dict[str, Visits]:
     for outing in outings:
         if outing.activity.kind == kind:
             by_city.setdefault(outing.block.city, []).append(outing)
-    return {
-        city: Visits(held, "\n".join([outing.activity.location for outing in held]))
-        for city, held in by_city.items()
-    }
+    return {city: Visits.of(held) for city, held in by_city.items()}

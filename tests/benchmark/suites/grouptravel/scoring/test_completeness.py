@@ -111,7 +111,8 @@ def test_a_list_in_a_scalars_place_counts_once(said):
 
 def test_evidence_shows_found_missed_and_invented():
     (field,) = completeness({"User1": musts("a", "b")}, {"User1": musts("b", "c")}).users["User1"].fields
-    assert field == (f"city_specific_preferences.{CITY}.food.must_eat", ["b"], ["a"], ["c"])
+    path = f"city_specific_preferences.{CITY}.food.must_eat"
+    assert field[1:] == (CITY, path, ["a", "b"], ["b"], ["a"], ["c"])
 
 
 @pytest.mark.parametrize("inferred", [None, [], "x", {"User1": None}, {"User1": {"global_constraints": 3}}])
