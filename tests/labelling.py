@@ -10,9 +10,9 @@ from typing import Any
 from django.utils import timezone
 
 from benchmark.core.engine import Conversation, Step
-from benchmark.core.events import MessagePosted, SessionFinished
+from benchmark.core.events import MessagePosted, PlanProposed, SessionFinished
 from benchmark.suites.grouptravel.conversation.rules import RULES
-from benchmark.suites.grouptravel.events import PlanProposed, TurnGranted
+from benchmark.suites.grouptravel.events import TurnGranted
 from webapp.caches.choice import SandboxChoice, sandbox_setup
 from webapp.catalogue.models import Task, World
 from webapp.judging.models import Rater

@@ -106,6 +106,16 @@ class MessagePosted(EventBody):
     has_plan: bool = False
 
 
+class PlanProposed(EventBody):
+    """The agent's message holds a plan, as found in the message just before.
+
+    Only benchmarks that ask for plans have this kind of event, and list it among their own.
+    """
+
+    type: Literal["plan_proposed"] = "plan_proposed"
+    plan: dict[str, Any]
+
+
 class MessageWithheld(EventBody):
     """Words of the agent that do not reach the chat. why: the benchmark's name for the reason."""
 

@@ -23,6 +23,7 @@ from benchmark.core.events import (
     MessagePosted,
     MessageWithheld,
     ModelCalled,
+    PlanProposed,
     SessionFinished,
     SessionForked,
     ThoughtKept,
@@ -36,7 +37,6 @@ from benchmark.suites.grouptravel.events import (
     CompromiseApplied,
     MarkerAttempted,
     PlanMended,
-    PlanProposed,
     TableInferred,
     TurnGranted,
 )

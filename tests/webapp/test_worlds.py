@@ -14,7 +14,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from benchmark.suites.grouptravel.events import PlanProposed
+from benchmark.core.events import PlanProposed
 from tests import ROOT
 from tests.markup import tight
 from tests.webapp.conftest import HOSTILE, Writer, activity

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict
 
 from benchmark.core import events
-from benchmark.core.events import AGENT_ONLY, EventBody, Kinds, only
+from benchmark.core.events import AGENT_ONLY, EventBody, Kinds, PlanProposed, only
 
 
 class Member(BaseModel):
@@ -167,13 +167,6 @@ class TableInferred(EventBody):
 
     def audience(self) -> str:
         return AGENT_ONLY
-
-
-class PlanProposed(EventBody):
-    """The agent's message holds a plan. plan: as found in the message just before."""
-
-    type: Literal["plan_proposed"] = "plan_proposed"
-    plan: dict[str, Any]
 
 
 class PlanMended(EventBody):

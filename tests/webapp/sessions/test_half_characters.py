@@ -10,8 +10,8 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from benchmark.core.events import MessagePosted, SessionFinished
-from benchmark.suites.grouptravel.events import PlanProposed, TableInferred, TurnGranted
+from benchmark.core.events import MessagePosted, PlanProposed, SessionFinished
+from benchmark.suites.grouptravel.events import TableInferred, TurnGranted
 from benchmark.suites.grouptravel.scoring import PROFILES
 from tests.webapp.conftest import Writer, activity
 from webapp.fields import OrderedJSONField

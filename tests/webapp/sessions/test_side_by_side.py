@@ -10,9 +10,9 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.core.events import MessagePosted
+from benchmark.core.events import MessagePosted, PlanProposed
 from benchmark.core.participant import PERSON
-from benchmark.suites.grouptravel.events import PlanProposed, TurnGranted
+from benchmark.suites.grouptravel.events import TurnGranted
 from tests.markup import tight
 from tests.webapp.conftest import HOSTILE, Writer, activity
 from webapp.pages import ComparedRow

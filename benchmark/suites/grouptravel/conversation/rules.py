@@ -14,6 +14,7 @@ from benchmark.core.events import (
     MessagePosted,
     MessageWithheld,
     ParticipantJoined,
+    PlanProposed,
     Protocol,
     contract_of,
 )
@@ -28,7 +29,6 @@ from benchmark.suites.grouptravel.events import (
     CardDealt,
     Member,
     PlanMended,
-    PlanProposed,
     SessionOpened,
     TableInferred,
     TurnGranted,

@@ -13,6 +13,7 @@ from benchmark.core.events import (
     Event,
     MessagePosted,
     MessageWithheld,
+    PlanProposed,
     ToolCalled,
     TurnPassed,
 )
@@ -24,7 +25,6 @@ from benchmark.suites.grouptravel.events import (
     CompromiseApplied,
     MarkerAttempted,
     PlanMended,
-    PlanProposed,
     SessionOpened,
     TableInferred,
     TurnGranted,

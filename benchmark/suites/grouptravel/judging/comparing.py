@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from benchmark.core.events import Event
+from benchmark.core.events import Event, PlanProposed
 from benchmark.labelling.comparing import Case
-from benchmark.suites.grouptravel.events import PlanProposed
 from benchmark.suites.grouptravel.judging.published_input import original_tables
 from benchmark.suites.grouptravel.judging.transcript import opening_of
 

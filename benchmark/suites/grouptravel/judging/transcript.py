@@ -14,6 +14,7 @@ from benchmark.core.events import (
     EventBody,
     MessagePosted,
     ParticipantJoined,
+    PlanProposed,
     SessionFinished,
     ToolCalled,
     ToolReturned,
@@ -22,7 +23,7 @@ from benchmark.core.events import (
 from benchmark.core.folding import by_body
 from benchmark.core.view import AGENT
 from benchmark.judging import Transcript
-from benchmark.suites.grouptravel.events import CompromiseApplied, PlanProposed, SessionOpened, TurnGranted
+from benchmark.suites.grouptravel.events import CompromiseApplied, SessionOpened, TurnGranted
 from benchmark.text.prompts import Prompts
 from sandbox.tools.language import Language
 from sandbox.toolsets import toolset_named

@@ -12,8 +12,8 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 
-from benchmark.core.events import MessagePosted, SessionFinished
-from benchmark.suites.grouptravel.events import CompromiseApplied, PlanProposed, TableInferred, TurnGranted
+from benchmark.core.events import MessagePosted, PlanProposed, SessionFinished
+from benchmark.suites.grouptravel.events import CompromiseApplied, TableInferred, TurnGranted
 from tests.markup import tight
 from tests.scores import store_score
 from tests.webapp.conftest import Writer, activity
