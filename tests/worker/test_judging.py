@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -37,24 +38,9 @@ pytestmark = pytest.mark.storage
 
 
 @pytest.fixture
-def sessions(starter_tasks: list[Task], starter_world: World, hasty: None) -> list[Session]:
-    """The beginnings of two sessions, in two cities, that pass for finished ones."""
-    named = {task.task_id: task for task in starter_tasks}
-    begun = [stopped_session(named[name], starter_world) for name in ("starter_01", "starter_09")]
-    Session.objects.filter(pk__in=[session.pk for session in begun]).update(status="finished")
-    return list(Session.objects.filter(pk__in=[session.pk for session in begun]).order_by("created_at"))
-
-
-def stopped_session(task: Task, world: World) -> Session:
-    session = create_session(task=task, world=world, setup=Setup(), start=False)
-    for _ in range(5):  # steps, by which the agent has spoken
-        advance(session.pk, budget_s=0, paced=False)
-    Session.objects.filter(pk=session.pk).update(stop_requested=True)
-    while advance(session.pk, paced=False):
-        pass
-    session.refresh_from_db()
-    assert session.ended
-    return session
+def sessions(recorded_session: Callable[..., Session]) -> list[Session]:
+    """Two finished sessions of two tasks."""
+    return [recorded_session("easy"), recorded_session("medium")]
 
 
 def make_judgements(batch: JudgeBatch, *, hurry: bool = True) -> list[Judgement]:

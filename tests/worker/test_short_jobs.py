@@ -178,7 +178,8 @@ def test_indexing_is_broken_off_when_somebody_cancels_it(monkeypatch: pytest.Mon
     services.enqueue(kind=INDEX, subject="mine")
     assert indexing("mine")
     job = Job.objects.get()
-    assert (job.state, job.done, job.of) == (State.CANCELLED, 1, 10)
+    assert (job.state, job.of) == (State.CANCELLED, 10)
+    assert job.done in (1, 2), "where a machine is slow, the second step is stored before it is known"
     assert "cancelled" in ToolCache.objects.get().indexing
 
 
