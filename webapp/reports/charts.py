@@ -13,8 +13,11 @@ import plotly.graph_objects as go
 
 from benchmark.reports import Cell, Chart, Estimate, Part, Table
 from benchmark.reports.dataset import DatasetPart
+from webapp.reports.colours import MUTED_COLOUR
 from webapp.reports.wording import Words
 
+RUN_COLOURS = 12
+"""That `reports.css` has."""
 WIDEST = 22
 """Letters of a label on an axis before it breaks."""
 MOST_TICKS = 6
@@ -70,19 +73,22 @@ def _common_end(table: Table, chart: Chart) -> float | None:
 def _figure(
     part: Part | DatasetPart, chart: Chart, table: Table, runs: Sequence[str], facet: str, words: Words
 ) -> dict[str, Any]:
+    colours = _colours([name or facet for name, _rows in _series(table, chart)], chart, runs, words)
     traces = [
-        _trace(
-            rows,
-            chart,
-            name,
-            words.colour(chart.series or chart.facet, name or facet, runs),
-            words,
-        )
+        _trace(rows, chart, name, colours[name or facet], words)
         for name, rows in _series(table, chart)
         if not chart.log or any(rows.cells(chart.y))
     ]
     layout = go.Layout(template="none", **_layout(part, chart, table, facet, words))
     return {"data": [trace.to_plotly_json() for trace in traces], "layout": layout.to_plotly_json()}
+
+
+def _colours(names: Sequence[str], chart: Chart, runs: Sequence[str], words: Words) -> dict[str, str]:
+    """The colour of each series: its own, else, where nothing told several apart, one of the runs' in their order."""
+    colours = {name: words.colour(chart.series or chart.facet, name, runs) for name in names}
+    if len(colours) > 1 and set(colours.values()) == {MUTED_COLOUR}:
+        return {name: f"var(--run{place % RUN_COLOURS + 1})" for place, name in enumerate(colours)}
+    return colours
 
 
 def _series(table: Table, chart: Chart) -> Iterator[tuple[str, Table]]:
@@ -94,7 +100,7 @@ def _series(table: Table, chart: Chart) -> Iterator[tuple[str, Table]]:
 
 
 def _trace(rows: Table, chart: Chart, name: str, colour: str, words: Words) -> Any:
-    named = {"name": _lines(words.value(chart.series, name), WIDEST_ENTRY), "showlegend": True}
+    named = {"name": lines_of(words.value(chart.series, name), WIDEST_ENTRY), "showlegend": True}
     places = [safe(value) if isinstance(value, str) else value for value in rows.cells(chart.x)]
     values, errors = _values(rows.cells(chart.y), chart)
     along, over = ("y", "x") if chart.across else ("x", "y")
@@ -149,7 +155,7 @@ def _place_axis(places: Sequence[Cell], chart: Chart, title: str, words: Words) 
     if all(isinstance(place, int) for place in places):
         return axis | {"dtick": 1}
     names = [safe(str(place)) for place in places]
-    labels = [_lines(words.value(chart.x, str(place)), WIDEST) for place in places]
+    labels = [lines_of(words.value(chart.x, str(place)), WIDEST) for place in places]
     step = 1 if chart.across else 1 + (len(places) - 1) // MOST_TICKS
     ticks = {"tickvals": names[::step], "ticktext": labels[::step]}
     order = {"autorange": "reversed", "title": {}} if chart.across else {}
@@ -177,7 +183,8 @@ def _height(places: int, series: int, chart: Chart) -> int:
     return 110 + places * (34 if chart.kind == "stacked" else max(36, 14 * series + 10))
 
 
-def _lines(text: str, widest: int) -> str:
+def lines_of(text: str, widest: int) -> str:
+    """A text in lines, as Plotly reads it."""
     return "<br>".join(safe(line) for line in wrap(text, widest))
 
 

@@ -23,7 +23,7 @@ from benchmark.reports.table import Cell, Column, Table
 from benchmark.reports.whole_runs import whole_run_values
 from benchmark.suites import suite_named
 from webapp.catalogue.models import Task, TaskCollection
-from webapp.reports.charts import Drawing, safe
+from webapp.reports.charts import Drawing, lines_of, safe
 from webapp.reports.page import Head
 from webapp.reports.paper_results import ComparedCondition, PublishedLine, conditions_beside, lines_beside
 from webapp.reports.selectors import MOST_RUNS, report_of, results_of
@@ -34,6 +34,8 @@ from webapp.runs.conditions import settings_of
 from webapp.sessions.models import Run, Session
 from webapp.wording.lists import join_items
 
+WIDEST_NAME = 18
+"""Letters of a line beside a dot: as many have room on half of a phone."""
 MOST = 60
 """Runs on one leaderboard; the newest."""
 SPENDING = {"cost": gettext_lazy("cost per session"), "tokens": gettext_lazy("tokens per session")}
@@ -276,6 +278,7 @@ class Leaderboard:
 
     def _dots(self) -> list[Any]:
         named = len(self.points) <= MOST_RUNS
+        half = max((price for _one, price, _score in self.points), default=0.0) / 2
         texts = self._texts()
         return [
             go.Scatter(
@@ -284,7 +287,7 @@ class Leaderboard:
                 error_y=_error(score),
                 name=safe(standing.run.label),
                 text=[texts.pop((price, score.value), "")],
-                textposition="middle right",
+                textposition="middle right" if price <= half else "middle left",
                 cliponaxis=False,
                 mode="markers+text" if named else "markers",
                 marker={"color": f"var(--run{n})" if named else "var(--muted)", "size": 9},
@@ -293,11 +296,11 @@ class Leaderboard:
         ]
 
     def _texts(self) -> dict[tuple[float, float | None], str]:
-        """What stands beside each place with a dot: the names of all runs that are there."""
+        """What stands beside each place with a dot: the names of all runs there, in lines that fit a phone."""
         there: dict[tuple[float, float | None], list[str]] = {}
         for standing, price, score in self.points:
-            there.setdefault((price, score.value), []).append(safe(standing.run.label))
-        return {place: join_items(names) for place, names in there.items()}
+            there.setdefault((price, score.value), []).append(standing.run.label)
+        return {place: lines_of(join_items(names), WIDEST_NAME) for place, names in there.items()}
 
     def table(self) -> Table:
         """The ranked runs as a table of a report, for files."""

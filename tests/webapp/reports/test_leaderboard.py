@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 from collections.abc import Callable
+from html import unescape
 from io import StringIO
 from typing import Any
 
@@ -113,6 +115,20 @@ def test_runs_at_one_place_of_the_drawing_are_named_together(as_researcher: Clie
     texts = re.findall(r'"text": \["([^"]*)"\]', page_of(as_researcher))
     assert sorted(filter(None, texts)) in (["alike, even", "rich"], ["even, alike", "rich"])
     assert texts.count("") == 1
+
+
+def test_a_long_name_has_lines_that_fit_and_stands_where_there_is_room(
+    as_researcher: Client, whole: Whole
+) -> None:
+    whole("a run with a name that is long", 1, 2, 3, cost=1)
+    whole("dear", 4, 5, 9, cost=9)
+    page = page_of(as_researcher)
+    texts = [
+        text for found in re.findall(r'"text": (\[[^\]]*\])', page) for text in json.loads(unescape(found))
+    ]
+    assert "a run with a name<br>that is long" in texts
+    places = re.findall(r'"textposition": "([^"]*)"', page)
+    assert sorted(places) == ["middle left", "middle right"]
 
 
 def test_the_file_holds_the_same(as_researcher: Client, whole: Whole) -> None:

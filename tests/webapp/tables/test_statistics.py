@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from html import unescape
 from io import StringIO
 from pathlib import Path
@@ -144,5 +145,9 @@ def test_collections_stand_side_by_side(as_researcher: Client, db: None, tmp_pat
     told = [tuple(cells[str(n), column] for column in ("set", "tasks", "share")) for n in (1, 2, 3, 4)]
     assert told[:2] == [("collected", "2", "66.67"), ("sampled", "1", "100.0")]
     assert told[2:] == [("collected", "1", "33.33"), ("sampled", "0", "0.0")]
-    assert 'id="intents_beside"' in as_researcher.get(PAGE).content.decode()
+    page = as_researcher.get(PAGE).content.decode()
+    assert 'id="intents_beside"' in page
+    [drawn] = re.findall(r'<template id="intents_beside[^"]*-json">(.*?)</template>', page, re.DOTALL)
+    colours = [trace["marker"]["color"] for trace in json.loads(drawn)["data"]]
+    assert len(set(colours)) == len(colours) > 1  # each set has a colour of its own
     assert 'id="intents_beside"' not in as_researcher.get(PAGE, {"collection": "sampled"}).content.decode()
