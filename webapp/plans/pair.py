@@ -17,7 +17,7 @@ from webapp.plans.days import DayPlan, Stop, day_plans
 from webapp.plans.mapping import map_context
 from webapp.plans.sentences import cell_id
 
-_UNCOMPARED_KINDS = ("move", "other")
+UNCOMPARED_KINDS = ("move", "other")
 """Kinds of stops that tell little: nobody chooses between plans by them."""
 
 
@@ -82,7 +82,7 @@ class _Difference:
 
 
 def _shown_stop(stop: Stop, difference: _Difference | None) -> ShownStop:
-    if difference is None or stop.kind in _UNCOMPARED_KINDS:
+    if difference is None or stop.kind in UNCOMPARED_KINDS:
         return ShownStop(stop)
     if (pair := difference.pairs.get(stop.cell)) is None:
         return ShownStop(stop, _("only here"), new=True)

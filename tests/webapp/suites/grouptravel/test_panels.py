@@ -7,12 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from html import unescape
+from typing import Any
 
 import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 
-from benchmark.core.events import MessagePosted, PlanProposed, SessionFinished
+from benchmark.core.events import DraftWithdrawn, MessagePosted, PlanProposed, SessionFinished
 from benchmark.suites.grouptravel.events import CompromiseApplied, TableInferred, TurnGranted
 from tests.markup import tight
 from tests.scores import store_score
@@ -382,3 +383,30 @@ def test_what_does_not_differ_by_traveller_says_the_same_of_each(eventful: Sessi
 def _panel_html(reading: Reading, name: str, user: str) -> str:
     context = panel_context(reading, name, user)
     return render_to_string("sessions/panel.html", {**context, "traveller": "whoever"})
+
+
+def test_versions_of_a_plan_tell_what_each_one_changed(
+    as_researcher: Client, begin: Callable[[], Writer]
+) -> None:
+    def plan_with(*activities: dict[str, Any]) -> dict[str, Any]:
+        return {"days": [{"day": 1, "city_segments": [{"city": "杭州市", "activities": list(activities)}]}]}
+
+    lake = activity("attraction", "西湖", "09:00", "10:00", cost=50)
+    meal = activity("food", "楼外楼", "12:00", "13:00", cost=80)
+    writer = begin()
+    first = plan_with(lake, meal)
+    writer.add("Agent", DraftWithdrawn(speaker="Agent", content=json.dumps(first), why="critique"))
+    writer.add(
+        "Agent", DraftWithdrawn(speaker="Agent", content="The lake comes too early.", why="reflection")
+    )
+    assert "versions" not in panel(as_researcher, writer.session, "plan")
+    later = {**lake, "start_time": "10:00", "end_time": "11:00"}
+    writer.add(
+        "Agent", PlanProposed(plan=plan_with(later, activity("attraction", "灵隐寺", "14:00", "15:00")))
+    )
+    html = panel(as_researcher, writer.session, "plan")
+    assert "2 versions of the plan" in html and "a check found faults" in html and "proposed" in html
+    assert "retimed: 西湖, from 09:00–10:00 to 10:00–11:00" in html
+    assert "dropped: 楼外楼, day 1, 12:00–13:00" in html
+    assert "added: 灵隐寺, day 1, 14:00–15:00" in html
+    assert "too early" not in html

@@ -10,6 +10,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from benchmark.plans.view import CostLine, PlanView
+from benchmark.suites.grouptravel.itineraries import last_plan
 from benchmark.suites.grouptravel.itineraries.view import view_plan
 from benchmark.suites.grouptravel.preferences import GLOBAL_FIELDS, number, read
 from benchmark.suites.grouptravel.provenance import Sources
@@ -20,6 +21,7 @@ from sandbox.worlds import World as Pack
 from webapp.plans.costs import CostWords
 from webapp.plans.days import DayPlan, day_plans
 from webapp.plans.mapping import locate, map_context, pack_of
+from webapp.plans.versions import plan_versions
 from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import scores_of, values_in
 from webapp.suites.grouptravel.panels.scores import PAPER, proposed_at, stricter_issues
@@ -75,7 +77,12 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "stricter": len(more),
         "checked": figures.get("pv") is not None,
         "proposed_at": proposed,
+        "versions": plan_versions(reading.events, _plan_in, lambda plan: view_plan(plan, reading.users)),
     }
+
+
+def _plan_in(words: str) -> dict[str, Any] | None:
+    return last_plan([words])
 
 
 def _add_sources(days: Iterable[DayPlan], sources: Sources, proposed: int | None) -> None:
