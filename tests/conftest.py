@@ -131,7 +131,9 @@ def starter_tasks(db: None) -> list[Task]:
     from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
     from webapp.catalogue.starter import NAME, load_starter_tasks
 
-    if not _TASKS:
+    if TaskCollection.objects.filter(name=NAME).exists():  # a recorded session has brought its own task in
+        load_starter_tasks([DEFAULT_SUITE])
+    elif not _TASKS:
         load_starter_tasks([DEFAULT_SUITE])
         _TASKS.extend(Task.objects.filter(suite=DEFAULT_SUITE))
     else:
