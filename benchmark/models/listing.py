@@ -50,8 +50,8 @@ async def listing(setup: ModelSetup) -> Listing:
 
 
 def read_listing(listed: Any, model: str) -> Listing:
-    """The names in an answer, and the context of `model`."""
-    entries = listed.get("data") if isinstance(listed, Mapping) else None
+    """The names in an answer, and the context of `model`. Together answers with a list alone, some with `models`."""
+    entries = listed.get("data") or listed.get("models") if isinstance(listed, Mapping) else listed
     models = [entry for entry in entries if isinstance(entry, Mapping)] if isinstance(entries, list) else []
     served = tuple(dict.fromkeys(name for entry in models for name in _names(entry)))
     asked = next((entry for entry in models if serves(tuple(_names(entry)), model)), None)
@@ -77,7 +77,7 @@ async def _body(setup: ModelSetup, key: str) -> bytes:
 def _names(entry: Mapping[str, Any]) -> Iterator[str]:
     """Its id and aliases, but for what is too long to be asked for."""
     aliases = entry.get("aliases")
-    for name in (entry.get("id"), *(aliases if isinstance(aliases, list) else ())):
+    for name in (entry.get("id") or entry.get("name"), *(aliases if isinstance(aliases, list) else ())):
         if isinstance(name, str) and 0 < len(name) <= LONGEST_NAME:
             yield storable(name)
 

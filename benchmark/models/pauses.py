@@ -34,6 +34,7 @@ _DURATION = guarded.compile(rf"\s*{_PART}+", guarded.IGNORECASE)
 _NUMBER = guarded.compile(r"(\d+(?:\.\d+)?)\s*(ms|milli|d|h|m|s)", guarded.IGNORECASE)
 _SECONDS = {"ms": 0.001, "milli": 0.001, "d": 86_400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
 _CHINESE = {"毫秒": 0.001, "秒": 1.0, "分": 60.0, "小": 3600.0, "天": 86_400.0}
+_HEADERS = ("retry-after", "x-retry-after", "x-ratelimit-retry-after", "x-ratelimit-reset-after")
 _READ = 10_000
 """Characters of an error in which a pause is looked for."""
 
@@ -53,7 +54,7 @@ def in_words(words: str) -> float | None:
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds that the server asks to wait: `retry-after-ms`, or `Retry-After` as seconds, as a date (RFC 9110) or
-    with a unit.
+    with a unit, or a header of a gateway that means the same.
 
     None where it asks for none or says it in no known way; 0 for a date that is over.
     """
@@ -61,7 +62,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return _seconds(float(headers["retry-after-ms"]) / 1000)
     except (KeyError, ValueError):
         pass
-    asked = headers.get("retry-after", "")
+    asked = next((value for name in _HEADERS if (value := headers.get(name))), "")
     try:
         return _seconds(float(asked))
     except ValueError:

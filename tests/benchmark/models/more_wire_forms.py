@@ -208,6 +208,8 @@ LIMITS = [
         {"error": {"message": "slow", "retryAfterMs": 1500}},
         wait=1.5,
     ),
+    error("a pause of a gateway", 429, "rate_limit", "slow", "X-RateLimit-Reset-After: 4.5", wait=4.5),
+    error("a pause under another name", 429, "rate_limit", "slow", "X-Retry-After: 8s", wait=8),
     error("a pause with a capital header", 429, "rate_limit", "slow", "RETRY-AFTER: 3", wait=3),
     error(
         "a pause in milliseconds of the header", 429, "rate_limit", "slow", "retry-after-ms: 1500", wait=1.5

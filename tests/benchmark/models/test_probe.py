@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from benchmark.models import ModelSetup
+from benchmark.models.listing import read_listing
 from benchmark.models.probe import Probe, probe
 from tests.benchmark.models.server import Exchange, Server, completion, piece, usage
 
@@ -302,6 +303,20 @@ def test_the_context_is_that_of_the_model_asked_for(server: Server, setup_for: S
     server.script = Able()
     server.models = {"data": [{"id": "big", "context_length": 9}, {"id": "models/m-1", "context_length": 7}]}
     assert probe(setup_for()).listing.context == 7
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        [{"id": "m-1", "context_length": 7}],
+        {"models": [{"name": "m-1", "context_length": 7}]},
+        {"object": "list", "data": None, "models": [{"id": "m-1", "context_length": 7}]},
+    ],
+)
+def test_lists_of_models_in_other_forms(listed: object) -> None:
+    """Together answers with a bare list, others with `models` or with names."""
+    found = read_listing(listed, "m-1")
+    assert (found.model_names, found.context) == (("m-1",), 7)
 
 
 def test_one_call_at_a_time(server: Server, setup_for: Setups) -> None:
