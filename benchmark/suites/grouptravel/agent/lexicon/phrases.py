@@ -157,8 +157,8 @@ ZH_PHRASES = Phrases(
         "reject_visit": "不去{item}",
         "must_eat": "要吃{item}",
         "reject_eat": "不吃{item}",
-        "must": "坐{item}",
-        "reject": "不坐{item}",
+        "must": "往返要{item}",
+        "reject": "往返不要{item}",
     },
     requests={
         "accept": (
@@ -524,6 +524,7 @@ EN_PHRASES = Phrases(
         "周六": "Sat",
         "周日": "Sun",
         "至": " to ",
+        "~": " to ",
         "、": ", ",
         "；": "; ",
     },
