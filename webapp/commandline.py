@@ -6,7 +6,9 @@ import re
 import sys
 from textwrap import wrap
 
-from django.core.management import ManagementUtility, get_commands, load_command_class
+from django.core.management import BaseCommand, ManagementUtility, get_commands, load_command_class
+
+from webapp import memory
 
 HEAD = "Caravan's commands. `{program} COMMAND --help` says what each takes; --json prints a result as JSON."
 OWN = ("webapp.", "worker")
@@ -16,6 +18,12 @@ WIDTH = 110
 
 class CommandLine(ManagementUtility):
     """Django's command line with a list of commands that a researcher can read."""
+
+    def fetch_command(self, subcommand: str) -> BaseCommand:
+        """The command, with all that it imports."""
+        command = super().fetch_command(subcommand)
+        memory.resume_collections()
+        return command
 
     def main_help_text(self, commands_only: bool = False) -> str:
         """The list; by names alone where a shell completes them."""
@@ -39,4 +47,5 @@ def _line(name: str, app: str) -> list[str]:
 
 def execute() -> None:
     """Run the command that this process was called with."""
+    memory.pause_collections()
     CommandLine(sys.argv).execute()

@@ -8,6 +8,17 @@ FULL_AFTER = 50
 """Collections of the middle generation before a full one, in place of 10."""
 
 
+def pause_collections() -> None:
+    """No collection runs until `resume_collections`: what is imported stays, and none would find anything."""
+    gc.disable()
+
+
+def resume_collections() -> None:
+    """What is there by now is left out of all later collections."""
+    gc.freeze()
+    gc.enable()
+
+
 def settle() -> None:
     """Leave what start-up has made out of all later collections.
 

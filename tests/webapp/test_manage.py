@@ -73,6 +73,15 @@ def test_a_session_starts_without_what_it_does_not_need() -> None:
     assert told.stdout == "[] []\n"
 
 
+def test_nothing_is_collected_while_a_command_starts_and_it_is_afterwards() -> None:
+    code = (
+        "import gc; print(gc.isenabled(), gc.get_freeze_count() > 50_000, gc.get_stats()[2]['collections'])"
+    )
+    command = [sys.executable, "manage.py", "shell", "-v", "0", "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "True True 0\n"
+
+
 @pytest.mark.django_db
 def test_the_files_of_migrations_are_read_only_where_one_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[object] = []
