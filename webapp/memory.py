@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import gc
 
+YOUNG_AFTER = 10_000
+"""Objects made and not yet dropped before a collection, in place of 700: what a search for a plan keeps while it
+runs is gone before most of these.
+"""
 FULL_AFTER = 50
 """Collections of the middle generation before a full one, in place of 10."""
 
@@ -27,5 +31,5 @@ def settle() -> None:
     """
     gc.collect()
     gc.freeze()
-    young, middle, _ = gc.get_threshold()
-    gc.set_threshold(young, middle, FULL_AFTER)
+    _, middle, _ = gc.get_threshold()
+    gc.set_threshold(YOUNG_AFTER, middle, FULL_AFTER)

@@ -28,6 +28,7 @@ _SHORT = 16
 
 An expression that tries three ways at each character takes 3 ** 16 steps, half a second.
 """
+_REPEATS = regex.compile(r"[*+{]")
 _SHOWN_LENGTH = 60
 """Characters of an expression in a message."""
 _CACHE_SIZE = 4_096
@@ -85,33 +86,46 @@ class Pattern:
     def _plain(self) -> regex.Pattern[str]:
         return regex.compile(self.pattern, self.flags)
 
-    @_stop_late
+    @cached_property
+    def _ends_soon(self) -> bool:
+        """Whether nothing repeats, so that a match is no longer than the expression."""
+        return _REPEATS.search(_PART.sub("", self.pattern)) is None
+
+    def _limit(self, text: str) -> float | None:
+        return None if self._ends_soon or len(text) <= _SHORT else LIMIT_S
+
     def search(self, text: str, pos: int = 0, endpos: int | None = None) -> Match | None:
-        return self._for(text).search(text, pos, endpos, timeout=_limit(text))
+        if self._ends_soon or len(text) <= _SHORT:
+            return self._for(text).search(text, pos, endpos)
+        return self._search_in_time(text, pos, endpos)
+
+    @_stop_late
+    def _search_in_time(self, text: str, pos: int, endpos: int | None) -> Match | None:
+        return self._for(text).search(text, pos, endpos, timeout=LIMIT_S)
 
     @_stop_late
     def match(self, text: str, pos: int = 0, endpos: int | None = None) -> Match | None:
-        return self._for(text).match(text, pos, endpos, timeout=_limit(text))
+        return self._for(text).match(text, pos, endpos, timeout=self._limit(text))
 
     @_stop_late
     def fullmatch(self, text: str, pos: int = 0, endpos: int | None = None) -> Match | None:
-        return self._for(text).fullmatch(text, pos, endpos, timeout=_limit(text))
+        return self._for(text).fullmatch(text, pos, endpos, timeout=self._limit(text))
 
     @_stop_late
     def finditer(self, text: str, pos: int = 0, endpos: int | None = None) -> Iterator[Match]:
-        return iter(list(self._for(text).finditer(text, pos, endpos, timeout=_limit(text))))
+        return iter(list(self._for(text).finditer(text, pos, endpos, timeout=self._limit(text))))
 
     @_stop_late
     def findall(self, text: str, pos: int = 0, endpos: int | None = None) -> list[Any]:
-        return self._for(text).findall(text, pos, endpos, timeout=_limit(text))
+        return self._for(text).findall(text, pos, endpos, timeout=self._limit(text))
 
     @_stop_late
     def split(self, text: str, maxsplit: int = 0) -> list[str]:
-        return self._for(text).split(text, maxsplit, timeout=_limit(text))
+        return self._for(text).split(text, maxsplit, timeout=self._limit(text))
 
     @_stop_late
     def sub(self, new: str | Callable[[Match], str], text: str, count: int = 0) -> str:
-        return self._for(text).sub(new, text, count, timeout=_limit(text))
+        return self._for(text).sub(new, text, count, timeout=self._limit(text))
 
     def _for(self, text: str) -> regex.Pattern[str]:
         return self._exact if self._speaks_of_words and _has_marks(text) else self._plain
@@ -125,10 +139,6 @@ class Pattern:
         if self._plain.flags & ASCII:
             return self._plain
         return regex.compile(_as_in_re(self.pattern), self.flags)
-
-
-def _limit(text: str) -> float | None:
-    return LIMIT_S if len(text) > _SHORT else None
 
 
 @lru_cache(maxsize=256)

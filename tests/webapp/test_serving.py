@@ -114,7 +114,7 @@ def test_what_start_up_has_made_is_left_out_of_collections() -> None:
     try:
         memory.settle()
         assert len(gc.get_objects()) < 10_000  # what a full collection looks at
-        assert gc.get_threshold() == (*before[:2], memory.FULL_AFTER)
+        assert gc.get_threshold() == (memory.YOUNG_AFTER, before[1], memory.FULL_AFTER)
     finally:
         gc.set_threshold(*before)
         if not frozen:

@@ -80,6 +80,15 @@ def test_an_expression_is_compiled_when_it_is_first_used() -> None:
         unused.search("a")
 
 
+@pytest.mark.parametrize(
+    ("pattern", "clock"),
+    [("a|b?", False), (r"[*+{]a\+\{2", False), ("a+", True), ("[*]*", True), ("a{2}", True), (r"\\+", True)],
+)
+def test_only_an_expression_that_repeats_something_is_timed(pattern: str, clock: bool) -> None:
+    """Reading a clock takes longer than most matches."""
+    assert (Pattern(pattern)._limit(CATASTROPHIC_TEXT) is not None) == clock
+
+
 def test_every_expression_of_the_benchmark_compiles() -> None:
     for module in pkgutil.walk_packages(benchmark.__path__, "benchmark."):
         importlib.import_module(module.name)

@@ -9,6 +9,7 @@ from functools import lru_cache
 from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.lexicon import lexicon
 from benchmark.suites.grouptravel.agent.results import told_in
+from benchmark.suites.grouptravel.agent.understanding.cities import short_names
 from benchmark.text import guarded
 from sandbox.toolsets.grouptravel.poi import PartialPlaces, PartialSpot
 
@@ -24,13 +25,14 @@ class Names:
     """Compared by identity, so that readings that depend on it can be kept.
 
     cities: place name to the cities that have one. kinds: place name to kind. categories: kind to categories.
-    grams: two characters to the names that hold them.
+    grams: two characters to the names that hold them. by_text: what was near a text, once it was asked for.
     """
 
     cities: dict[str, tuple[str, ...]] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
     categories: dict[str, frozenset[str]] = field(default_factory=dict)
     grams: dict[str, list[str]] = field(default_factory=dict)
+    by_text: dict[str, Names] = field(default_factory=dict)
 
     def containing(self, name: str) -> list[str]:
         """Known names that hold the given one, the closest in length first.
@@ -64,7 +66,12 @@ class Names:
 
         So a reading of the text can be kept although the tools go on naming other places.
         """
-        held = (self.grams.get(text[at : at + 2], ()) for at in range(len(text) - 1))
+        if text not in self.by_text:
+            self.by_text[text] = self._read_near(text)
+        return self.by_text[text]
+
+    def _read_near(self, text: str) -> Names:
+        held = (self.grams.get(gram, ()) for gram in _two_characters(text))
         close = {name for names in held if len(names) <= _COMMON for name in names}
         entries = tuple((name, self.kinds[name], self.cities.get(name, ())) for name in sorted(close))
         said = ((kind, _said_in(text, kind, words)) for kind, words in sorted(self.categories.items()))
@@ -124,16 +131,24 @@ def _names(results: tuple[tuple[str, str], ...]) -> Names:
         {name: tuple(owners) for name, owners in cities.items()},
         kinds,
         {kind: frozenset(words - {""}) for kind, words in categories.items()},
-        _grams(kinds),
+        _grams(
+            kinds, {short for owners in cities.values() for city in owners for short in short_names(city)}
+        ),
     )
 
 
-def _grams(names: Iterable[str]) -> dict[str, list[str]]:
+def _grams(names: Iterable[str], city_names: set[str]) -> dict[str, list[str]]:
+    """A city's name, or the word for a kind of sight or of food, is no part of a name when it stands alone."""
     grams: dict[str, list[str]] = {}
+    alone = city_names.union(*_listed_words().values())
     for name in names:
-        for gram in {name[at : at + 2] for at in range(len(name) - 1)}:
+        for gram in _two_characters(name) - alone:
             grams.setdefault(gram, []).append(name)
     return grams
+
+
+def _two_characters(text: str) -> set[str]:
+    return {text[at : at + 2] for at in range(len(text) - 1)}
 
 
 def _places(tool: str, result: str) -> tuple[PartialSpot, ...]:
