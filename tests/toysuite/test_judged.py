@@ -29,7 +29,7 @@ def test_a_game_is_judged_and_the_score_shows(client: Client, session: Session) 
         while due := selectors.due_in(batch):
             assert advance_judgement(due[0])
     found = Judgement.objects.get()
-    assert (found.scores, found.meta_score, found.score) == ({"interaction_quality": 4}, 5, 80.0)
+    assert (found.scores, found.meta_score, found.score) == ({"interaction_quality": 4}, 4, 80.0)
     (value,) = session.values.exclude(rater="")
     assert (value.profile, value.key, value.value) == ("", "judge", 80.0)
     judge_name = "good-judge (good-judge)"

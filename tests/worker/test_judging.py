@@ -80,7 +80,7 @@ def test_a_judged_session_has_ratings_evidence_calibration_and_score(
     assert all(call["cost"] > 0 for call in row.calls)
     verdict = verdicts_of([sessions[0].pk, "unknown"])[sessions[0].pk][0]
     assert verdict.pair == Pair(*["good-judge"] * 2, 0, *["good-judge"] * 2, (row.prompts,))
-    assert (verdict.ratings, verdict.meta, verdict.score) == (row.scores, 5, row.score)
+    assert (verdict.ratings, verdict.meta, verdict.score) == (row.scores, 4, row.score)
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,7 @@ def test_an_unusable_meta_answer_stays_until_another_has_come(
     answer_well()
     batch.refresh_from_db()
     (after,) = make_judgements(batch)
-    assert (after.status, after.meta_score, after.meta_faults) == (Status.JUDGED, 5, [])
+    assert (after.status, after.meta_score, after.meta_faults) == (Status.JUDGED, 4, [])
     assert after.raw == before.raw
 
 

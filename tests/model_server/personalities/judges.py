@@ -93,7 +93,7 @@ def _rating(name: str, score: int, turns: list[int]) -> dict[str, Any]:
 
 
 def _calibration(scene: Scene) -> dict[str, Any]:
-    return {"reasoning": f"The ratings follow from turns such as [{_turns(scene)[0][0]}].", "score": 5}
+    return {"reasoning": f"The ratings follow from turns such as [{_turns(scene)[0][0]}].", "score": 4}
 
 
 def _json_answer(answer: dict[str, Any]) -> Answer:

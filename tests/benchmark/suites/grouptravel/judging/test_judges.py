@@ -239,7 +239,7 @@ def test_a_session_is_judged_over_http(server: ModelServer) -> None:
     shown, model = transcript(), HttpModel(server.url, "good-judge")
     judgement = Judge(model, FORM, RUBRIC.dimensions).judge(shown)
     calibration = MetaJudge(model, FORM).calibrate(shown, judgement)
-    assert judgement.complete and not judgement.faults and calibration.score == 5
+    assert judgement.complete and not judgement.faults and calibration.score == 4
     cited = {turn for rating in judgement.ratings.values() for turn in rating.turns}
     assert cited and cited <= shown.turns
 
