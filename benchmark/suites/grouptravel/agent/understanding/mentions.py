@@ -151,8 +151,9 @@ def find_mentions(clause: str, taken: Sequence[bool], glued: Sequence[bool], lan
     for mention in quoted:
         used[mention.start : mention.end] = [True] * (mention.end - mention.start)
     _use_breaks(clause, used, glued, language)
-    loose = [piece for run in _runs(used) for piece in _pieces(clause, *run, glued, language)]
-    peeled = (_peel(clause, *piece, glued, language) for piece in loose)
+    whole = [*glued]
+    loose = [piece for run in _runs(used) for piece in _pieces(clause, *run, whole, language)]
+    peeled = (_peel(clause, *piece, whole, language) for piece in loose)
     mentions = [*quoted, *(mention for mention in peeled if _is_item(mention.text, language))]
     return sorted(mentions, key=lambda mention: mention.start)
 
@@ -190,8 +191,8 @@ def _runs(used: Sequence[bool]) -> list[tuple[int, int]]:
     return runs
 
 
-def _pieces(clause: str, start: int, end: int, glued: Sequence[bool], language: str) -> list[tuple[int, int]]:
-    """A run cut at the joins of an enumeration; a soft join (和) that would leave one character is part of a name."""
+def _pieces(clause: str, start: int, end: int, glued: list[bool], language: str) -> list[tuple[int, int]]:
+    """A run cut at the joins of an enumeration; a soft join (和) that is part of a name becomes glued instead."""
     words = lexicon(language)
     cuts: list[tuple[int, int]] = []
     left = start
@@ -200,11 +201,31 @@ def _pieces(clause: str, start: int, end: int, glued: Sequence[bool], language: 
             continue
         if guarded.fullmatch(words.soft_join, match.group()):
             following = _next_join(clause, match.end(), end, language)
+            if _is_visited(clause, left, match, following, language):
+                glued[match.start() : match.end()] = [True] * (match.end() - match.start())
+                continue
             if 0 < min(match.start() - left, following - match.end()) < 2:
                 continue
         cuts.append((left, match.start()))
         left = match.end()
     return [*cuts, (left, end)]
+
+
+def _is_visited(clause: str, left: int, join: guarded.Match, end: int, language: str) -> bool:
+    """Whether a soft join stands in or before a name that one goes to: 去颐和路, 去和光塔, but not 看海和爬山."""
+    words = lexicon(language)
+    ahead, behind = clause[left : join.start()], clause[join.end() : end]
+    first = _peel(ahead, 0, len(ahead), [False] * len(ahead), language)
+    verb = clause[:left][-1:] + ahead[: first.start]
+    if len(first.text) > 1 or not guarded.search(words.verbs["sights"], verb):
+        return False
+    if not first.text and any(ending in clause[:left] for ending in words.place_endings):
+        return False
+    if first.text in words.place_endings or behind in vocabulary(language):
+        return False
+    second = _peel(behind, 0, len(behind), [False] * len(behind), language)
+    described = guarded.search(f"的|{words.verbs['food']}|{words.description_pattern}", second.text)
+    return second.start == 0 and not described and second.text.endswith(words.place_endings)
 
 
 def _parts_names(clause: str, left: int, join: guarded.Match, end: int, language: str) -> bool:

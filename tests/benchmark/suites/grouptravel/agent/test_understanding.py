@@ -78,6 +78,29 @@ def test_a_saying_means_what_it_says(asked: str, said: str, meaning: str) -> Non
     assert findings_in(read(asked, said)) == expected_findings(meaning)
 
 
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ("一定要去颐和路历史文化街区。", ["颐和路历史文化街区"]),
+        ("想去逛颐和路和西湖。", ["颐和路", "西湖"]),
+        ("最想逛太和坊跟灵隐寺。", ["太和坊", "灵隐寺"]),
+        ("一定要去协和路老街。", ["协和路老街"]),
+        ("必须去和光塔。", ["和光塔"]),
+        ("打算去逛和信广场。", ["和信广场"]),
+        ("说什么也要去颐和园，和平公园也要去。", ["颐和园", "和平公园"]),
+        ("一定要去灵隐寺和河坊街。", ["灵隐寺", "河坊街"]),
+        ("西湖我一定要去和灵隐寺一起玩。", ["西湖", "灵隐寺"]),
+    ],
+)
+def test_a_name_that_holds_or_begins_with_an_and_stays_whole(said: str, names: list[str]) -> None:
+    assert sorted(finding.item for finding in read("d", said).findings) == sorted(names)
+
+
+@pytest.mark.parametrize(("said", "last"), [("想去看海和爬山。", "爬山"), ("想吃鱼和牛肉火锅。", "牛肉火锅")])
+def test_an_and_after_a_short_wish_still_parts_two_wishes(said: str, last: str) -> None:
+    assert last in [finding.item for finding in read("d", said).findings]
+
+
 def test_there_are_enough_sayings() -> None:
     assert len({re.sub(r"\W", "", said) for _, said, _ in SAYINGS}) >= 80
 
