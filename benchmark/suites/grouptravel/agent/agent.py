@@ -16,7 +16,7 @@ from benchmark.suites.grouptravel.agent.dialogue.questions import ask, rest_of
 from benchmark.suites.grouptravel.agent.dialogue.requests import CAPS, put, put_raise
 from benchmark.suites.grouptravel.agent.facts.answers import answer, calls_for
 from benchmark.suites.grouptravel.agent.facts.desk import Desk
-from benchmark.suites.grouptravel.agent.facts.questions import pending_queries
+from benchmark.suites.grouptravel.agent.facts.questions import pending_queries, put_off_askers
 from benchmark.suites.grouptravel.agent.glosses import as_people_say, as_the_data_says, called_names
 from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
 from benchmark.suites.grouptravel.agent.lexicon.variety import least_said
@@ -46,6 +46,7 @@ from benchmark.suites.grouptravel.view import View
 _LAST_UTTERANCES = 1
 _MOST_STEPS = 15
 _FOR_REQUESTS = 1
+_FENCE = "```"
 _ECHOES = 3
 _SILENCES = 4
 """One question in so many repeats what was said, and one has nothing before it."""
@@ -81,7 +82,7 @@ class ReferenceAgent:
         if view.turn.kind == "summary":
             return Say(summary_text(turn.picture, brief))
         if view.turn.kind == "final":
-            return _plan(turn)
+            return _close(turn)
         calls = _missing_calls(turn)
         return CallTools(tuple(calls)) if calls else _speak(turn)
 
@@ -105,11 +106,10 @@ def _plan(turn: _Desk) -> Action:
 def _missing_calls(turn: _Desk) -> list[ToolCall]:
     """Calls for open questions of fact and for names of unknown city that the log does not hold yet."""
     view = turn.view
-    if not view.turn.tools_allowed or view.turn.step >= _MOST_STEPS:
+    if not _may_call(view):
         return []
-    desk = Desk(turn.brief, view.tool_log)
-    queries = pending_queries(turn.view, turn.picture, turn.brief)
-    wanted = [call for query in queries for call in calls_for(query, desk)]
+    wanted = _calls_for_questions(turn)
+    queries = pending_queries(view, turn.picture, turn.brief)
     all_asked = next_question(turn.picture, turn.brief.cities) is None or _requests_are_due(turn)
     wanted += _lookups(turn, all_asked)
     if all_asked:
@@ -117,6 +117,41 @@ def _missing_calls(turn: _Desk) -> list[ToolCall]:
         if not _fresh(wanted, view) and not queries and utterances_left(view) > _LAST_UTTERANCES:
             wanted += calls_to_weigh(turn.picture, turn.brief, view, turn.memory)
     return _fresh(wanted, view)
+
+
+def _may_call(view: View) -> bool:
+    return view.turn.tools_allowed and view.turn.step < _MOST_STEPS
+
+
+def _calls_for_questions(turn: _Desk) -> list[ToolCall]:
+    desk = Desk(turn.brief, turn.view.tool_log)
+    queries = pending_queries(turn.view, turn.picture, turn.brief)
+    return [call for query in queries for call in calls_for(query, desk)]
+
+
+def _answers(turn: _Desk) -> str:
+    """The answers to all that was asked since the agent last spoke, "" where nothing was."""
+    view, words = turn.view, phrases(turn.view.language)
+    desk = Desk(turn.brief, view.tool_log)
+    told = [answer(query, desk) for query in pending_queries(view, turn.picture, turn.brief)]
+    put_off = put_off_askers(view, turn.picture, turn.brief)
+    told += [desk.say("put_off", users=words.join_names(put_off))] if put_off else []
+    return words.join(dict.fromkeys(_sentence(text, words) for text in told))
+
+
+def _close(turn: _Desk) -> Action:
+    """The last message: what was asked right before it is looked up first."""
+    asked = _fresh(_calls_for_questions(turn), turn.view) if _may_call(turn.view) else []
+    return CallTools(tuple(asked)) if asked else _plan_after(_answers(turn), turn)
+
+
+def _plan_after(told: str, turn: _Desk) -> Action:
+    """The plan, after the answers to what was asked last."""
+    move = _plan(turn)
+    if not isinstance(move, Say) or not told:
+        return move
+    plain = told.replace(_FENCE, "")
+    return replace(move, content=phrases(turn.view.language).join([plain, move.content]))
 
 
 def _fresh(wanted: list[ToolCall], view: View) -> list[ToolCall]:
@@ -149,12 +184,10 @@ def _lookups(turn: _Desk, all_names: bool) -> list[ToolCall]:
 
 def _speak(turn: _Desk) -> Action:
     queries = pending_queries(turn.view, turn.picture, turn.brief)
-    desk = Desk(turn.brief, turn.view.tool_log)
-    words = phrases(turn.view.language)
-    told = words.join(dict.fromkeys(_sentence(answer(query, desk), words) for query in queries))
+    words, told = phrases(turn.view.language), _answers(turn)
     asker = queries[0].asker if queries else None
     if utterances_left(turn.view) <= _LAST_UTTERANCES:
-        return _plan(turn)
+        return _plan_after(told, turn)
     question = _question(turn, asker)
     if told and not question:
         return Say(told)
@@ -171,7 +204,9 @@ def _plan_or_question(turn: _Desk, told: str, question: str) -> Action:
     plan = plan_in_message(move.content) if isinstance(move, Say) else None
     broken = next_broken(turn.picture, turn.brief, plan) if plan else None
     question = _request(broken, turn) if broken else question
-    return Say(phrases(turn.view.language).join([_lead(turn, told), question])) if question else move
+    if not question:
+        return _plan_after(told, turn)
+    return Say(phrases(turn.view.language).join([_lead(turn, told), question]))
 
 
 def _sentence(text: str, words: Phrases) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
-from benchmark.suites.grouptravel.agent.lexicon.variety import least_said
+from benchmark.suites.grouptravel.agent.lexicon.variety import least_said, was_said
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class Asking:
         """The phrases to put it in."""
         return phrases(self.language)
 
-    def pick(self, wordings: tuple[str, ...]) -> str:
-        """The least worn of equal wordings."""
-        return least_said(wordings, self.earlier_text, self.turn)
+    def pick(self, wordings: tuple[str, ...], beside: str = "") -> str:
+        """The least worn of equal wordings. beside: the sentence before, whose wording is not said again."""
+        others = tuple(wording for wording in wordings if not was_said(wording, beside))
+        return least_said(others or wordings, self.earlier_text, self.turn)

@@ -78,19 +78,20 @@ def _parts(topics: tuple[Topic, ...], how: Asking, known: KnownAnswers) -> Itera
     for topic in topics:
         if topic.subject in _NUMBERS:
             yield how.pick(how.words.figures[known.figure(topic)])
+    said = ""
     for city in sorted(dict.fromkeys(topic.city for topic in topics), key=bool):
         here = [topic for topic in topics if topic.city == city and topic.subject not in _NUMBERS]
         if here:
-            yield _about(city, here, how, known)
+            yield (said := _about(city, here, how, known, said))
 
 
-def _about(city: str | None, topics: list[Topic], how: Asking, known: KnownAnswers) -> str:
+def _about(city: str | None, topics: list[Topic], how: Asking, known: KnownAnswers, before: str) -> str:
     words = how.words
     frames = words.asks_rest if known.some.intersection(topics) else words.asks
     order = topics if how.turn % 2 or len(topics) < MOST_FIELDS else [*topics[-1:], *topics[:-1]]
     things = words.join_names((how.pick(words.things[topic.subject]) for topic in order), words.last_thing)
     heading = how.pick(words.city_headings).format(city=city) if city else ""
-    return heading + how.pick(frames).format(things=things)
+    return heading + how.pick(frames, before).format(things=things)
 
 
 def rest_of(belief: Belief, topics: Iterable[Topic]) -> KnownAnswers:

@@ -19,7 +19,8 @@ from benchmark.text import guarded
 from benchmark.text.languages import spoken_in
 from sandbox.toolsets.grouptravel.poi import PartialPlace, PartialPlaces
 
-MOST_QUESTIONS = 3
+MOST_QUESTIONS = 12
+"""Answered in one message; whoever asked more is told to ask again."""
 _SIGHTS = frozenset({"attraction", "landmark"})
 _KINDS = {"sights": _SIGHTS, "food": frozenset({"restaurant"}), "hotels": frozenset({"hotel"})}
 _ASKED_KINDS: Mapping[Intent, frozenset[str]] = {
@@ -48,14 +49,23 @@ class Query:
 
 
 def pending_queries(view: View, picture: Picture, brief: Brief) -> list[Query]:
-    """The questions put since the agent last spoke, oldest first, three at most."""
+    """The questions put since the agent last spoke, oldest first, as many as it answers at once."""
+    return _all_queries(view, picture, brief)[:MOST_QUESTIONS]
+
+
+def put_off_askers(view: View, picture: Picture, brief: Brief) -> list[str]:
+    """Who put questions that are more than the agent answers at once."""
+    return list(dict.fromkeys(query.asker for query in _all_queries(view, picture, brief)[MOST_QUESTIONS:]))
+
+
+def _all_queries(view: View, picture: Picture, brief: Brief) -> list[Query]:
     last = max((place for place, message in enumerate(view.messages) if message.role == AGENT), default=-1)
     return [
         query
         for message in view.messages[last + 1 :]
         if message.role in picture.beliefs
         for query in _queries_of(message, picture.beliefs[message.role], brief)
-    ][:MOST_QUESTIONS]
+    ]
 
 
 def _queries_of(message: Message, belief: Belief, brief: Brief) -> Iterator[Query]:

@@ -25,6 +25,7 @@ from sandbox.toolsets.grouptravel.web_search import PartialAnswers
 _MONTHS = {number: name for number, name in enumerate(month_name) if name}
 _MOST_DAYS = 6
 """As many as the tool tells in one answer."""
+_MOST_SIGNS = 3
 _MIDDLE = 15
 """The day that stands for a month."""
 _CLIMATE = guarded.compile(r"气候|climate", guarded.IGNORECASE)
@@ -182,7 +183,8 @@ def _sky(text: str, desk: Desk) -> str:
     """The weather in the language of the talk; the world's own words where they are that already."""
     signs = phrases(desk.brief.language).skies
     signs_in_text = guarded.findall("|".join(sorted(signs, key=len, reverse=True)), text) if signs else []
-    return ", ".join(dict.fromkeys(signs[sign] for sign in signs_in_text)) or text
+    told = list(dict.fromkeys(signs[sign] for sign in signs_in_text))
+    return phrases(desk.brief.language).join_names(told[:_MOST_SIGNS]) if told else text
 
 
 def _chance(days: Iterable[_Day]) -> float | None:

@@ -24,9 +24,9 @@ class Phrases:
     pleas: by subject, and for the `venues` among food, what somebody is asked to do, never what to stop refusing. yield_thanks: thanks by the answer to
     such a request. wants, refusals: by subject, what fans and foes of an item do. sides: the same in a
     summary: of who refuses, would rather not, would like, insists. echoes: by table list, what somebody has just insisted on. facts: answers by intent. closing: what
-    precedes the plan: the route, the limits that it does not keep (budgets with who is `over`), then `all` wishes met or those `disputed` (left out, and somebody refuses them), `unmet`
-    (known, but no room), `missed` by some of those who asked for them and `unknown` to every
-    tool. place: how a city is added to an item. bracket: what stands before those who are at odds. skies: what to call the signs of weather in
+    precedes the plan: the route, what is `spent`, the limits that it does not keep (budgets with who is `over`), then `all` wishes met or those `disputed` (left out, and somebody refuses them), `unmet`
+    (known, but left out), `missed` by some of those who asked for them and `unknown` to every
+    tool; who goes `hungry` for which `meals` of a city. place: how a city is added to an item. bracket: what stands before those who are at odds. skies: what to call the signs of weather in
     the world's words, empty where these stay as they are. hours: the same for the words of opening hours. verdicts: what follows from the weather, each up to a figure (lowest
     or highest °C, share of rain). modes: how services and ways to go are called. duration: hours and
     minutes. joiner, list_joiner, last_joiner (before the last of a list), last_thing (the same, of things asked about), route_joiner, stop (ends a sentence), gap
@@ -286,19 +286,23 @@ ZH_PHRASES = Phrases(
         "drive_cost": "{drive}，油费和过路费每辆车约{cost}元",
         "web": "{text}",
         "unknown": "{subject}我没有查到可靠的信息",
+        "put_off": "一次问得比较多，{users}余下的问题我还没查，请再问一遍",
     },
     closing={
         "route": "行程排好了：按{order}的顺序走，大交通和住宿人均约{cost}元。",
         "stay": "行程排好了：这几天都在{order}，大交通和住宿人均约{cost}元。",
+        "spent": "加上餐费，计入预算的每人约{counted}元；门票和市内交通不计入预算，每人另约{extra}元。",
         "budget": "算上吃的，花费会超出预算的有{names}。",
         "over": "{user}（约{value}元，说好最多{cap}元）",
         "sights_a_day": "最满的一天有{value}个景点，比{names}说的多。",
         "hours_a_day": "最长的一天连玩带赶路要{value}个小时，比{names}说的长。",
         "rides": "大交通没能照顾到{names}的要求。",
         "all": "大家点名要去的地方都排进去了。",
-        "disputed": "{names}有人想去、有人不去，这次没有排。",
-        "unmet": "时间、预算和大家别的愿望放在一起权衡，{names}这次没能排进去。",
+        "disputed": "有人想去、有人不去，这次没有排的是{names}。",
+        "unmet": "没能排进去的有{names}。",
         "missed": "点名要去的人里有没排上的：{names}。",
+        "hungry": "一定要吃、这次没能排上的有{meals}。",
+        "meals": "{city}的{items}",
         "unknown": "{names}没有查到，就没有排，要去的话请再核对一下名字。",
         "driven": "没有查到{legs}的火车和航班，暂时按自驾排，请再核对。",
         "leg": "{origin}到{destination}",
@@ -500,6 +504,9 @@ EN_PHRASES = Phrases(
         "多云": "cloudy",
         "阴": "overcast",
         "雷": "thundery",
+        "雷雨": "thundery",
+        "雷阵雨": "thundery",
+        "闷热": "muggy",
         "雨": "rainy",
         "雪": "snowy",
         "雾": "foggy",
@@ -583,19 +590,23 @@ EN_PHRASES = Phrases(
         "drive_cost": "{drive}, with fuel and tolls of about {cost} yuan per car",
         "web": "{text}",
         "unknown": "I found nothing reliable about {subject}",
+        "put_off": "these were more questions than I answer at once, so {users}, please ask the rest again",
     },
     closing={
         "route": "The plan is ready: we go {order} in this order; transport and hotels come to about {cost} yuan per person.",
         "stay": "The plan is ready: we stay in {order} throughout; transport and hotels come to about {cost} yuan per person.",
+        "spent": "With meals, about {counted} yuan each count against your budgets; tickets and local transport come to about {extra} yuan more each.",
         "budget": "Meals included, this is over budget for {names}.",
         "over": "{user} (about {value} yuan, {cap} at most)",
         "sights_a_day": "The fullest day holds {value} sights, more than {names} wanted.",
         "hours_a_day": "The longest day, travel included, takes {value} hours, longer than {names} wanted.",
         "rides": "The way between the cities is not what {names} asked for.",
         "all": "Every place that was asked for by name is in it.",
-        "disputed": "Some want to see {names} and some refuse to, so that is not planned.",
-        "unmet": "With the time, the budgets and your other wishes weighed together, there is no room for {names} this time.",
+        "disputed": "Left out, with some of you for it and some against: {names}.",
+        "unmet": "I could not fit in {names}.",
         "missed": "Not everybody who asked for a place is taken there: it is left out for {names}.",
+        "hungry": "Of what you insist on eating or drinking, I could not fit in {meals}.",
+        "meals": "{items} in {city}",
         "unknown": "I could not find {names}, so that is not planned; please check the name if you want to go.",
         "driven": "I found no train or flight {legs}, so that way is planned by car for now; please check it.",
         "leg": "from {origin} to {destination}",

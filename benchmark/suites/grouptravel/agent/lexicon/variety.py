@@ -15,6 +15,11 @@ def least_said(wordings: Sequence[str], said: str, turn: int) -> str:
     return min(rotated, key=lambda wording: said.count(_fixed_part(wording)))
 
 
+def was_said(wording: str, said: str) -> bool:
+    """Whether a text holds a wording, whatever fills it."""
+    return _fixed_part(wording) in said
+
+
 def _fixed_part(wording: str) -> str:
     """The longest part of a wording that is the same whatever fills it."""
     return max(_SLOT.split(wording), key=len)

@@ -36,6 +36,20 @@ class BrokenLimit:
     sufficient_cap: float
 
 
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """CNY that a plan costs one traveller. counted: what a budget covers. extra: tickets and ways inside cities."""
+
+    counted: float
+    extra: float
+
+
+def spendings(itinerary: Mapping[str, Any], travellers: Iterable[str]) -> list[Spending]:
+    """What an itinerary costs each traveller, in their order."""
+    days = read_plan(itinerary).days
+    return [Spending(cost_of(days, user), _extra_cost_of(days, user)) for user in travellers]
+
+
 def broken_limits(
     itinerary: Mapping[str, Any], tables: Mapping[str, Any], travellers: Iterable[str]
 ) -> Iterator[BrokenLimit]:
@@ -79,5 +93,13 @@ def activities_of(block: Block, user: str) -> Iterator[Activity]:
 def cost_of(days: Sequence[Day], user: str) -> float:
     """CNY for legs, nights and the traveller's own meals: what a budget covers."""
     legs = sum(leg.cost for day in days for leg in day.legs)
+    return float(legs + _cost_of_kinds(days, user, (FOOD, HOTEL)))
+
+
+def _extra_cost_of(days: Sequence[Day], user: str) -> float:
+    return _cost_of_kinds(days, user, (ATTRACTION, TRANSIT))
+
+
+def _cost_of_kinds(days: Sequence[Day], user: str, kinds: tuple[str, ...]) -> float:
     own = (activity for day in days for activity in _of_day(day, user))
-    return float(legs + sum(activity.cost for activity in own if activity.kind in (FOOD, HOTEL)))
+    return float(sum(activity.cost for activity in own if activity.kind in kinds))

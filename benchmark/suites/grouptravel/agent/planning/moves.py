@@ -16,9 +16,11 @@ from benchmark.suites.grouptravel.agent.planning import gather
 from benchmark.suites.grouptravel.agent.planning.knowledge import CallKey, Knowledge
 from benchmark.suites.grouptravel.agent.planning.limits import (
     BrokenLimit,
+    Spending,
     activities_of,
     broken_limits,
     cost_of,
+    spendings,
 )
 from benchmark.suites.grouptravel.agent.planning.memory import PlanMemory
 from benchmark.suites.grouptravel.agent.planning.plan import Plan
@@ -124,7 +126,8 @@ def next_move(
         return CallTools(routes)
     written = json.dumps(plan.itinerary, ensure_ascii=False, indent=1)
     broken = tuple(broken_limits(plan.itinerary, tables, travellers))
-    return Say(f"{sentence(brief, plan, unknown, broken)}\n\n```json\n{written}\n```")
+    spent = spendings(plan.itinerary, travellers)
+    return Say(f"{sentence(brief, plan, unknown, broken, spent)}\n\n```json\n{written}\n```")
 
 
 def _plan(
@@ -184,29 +187,66 @@ def _calls_of_stage(
 
 
 def sentence(
-    brief: Brief, plan: Plan, unknown: Sequence[str] = (), broken: Sequence[BrokenLimit] = ()
+    brief: Brief,
+    plan: Plan,
+    unknown: Sequence[str] = (),
+    broken: Sequence[BrokenLimit] = (),
+    spent: Sequence[Spending] = (),
 ) -> str:
-    """What the plan trades off, in the language of the group. broken: the limits that it does not keep."""
+    """What the plan trades off, in the language of the group.
+
+    broken: the limits that it does not keep. spent: what it costs each traveller.
+    """
     words = phrases(brief.language)
     texts = words.closing
     people = {"rides": plan.rides}
-    some = [
-        words.progress["item"][0].format(item=name, users=words.join_names(who))
-        for name, who in plan.missed_by
-    ]
     nowhere = tuple(dict.fromkeys([*unknown, *plan.unknown_names]))
-    missed = {"disputed": plan.disputed_names, "unmet": plan.unmet_names, "missed": some, "unknown": nowhere}
+    missed = {
+        "disputed": [_for_whom(name, plan.wanted_by[name], words) for name in plan.disputed_names],
+        "unmet": [_for_whom(name, plan.wanted_by[name], words) for name in plan.unmet_names],
+        "missed": [_for_whom(name, who, words) for name, who in plan.missed_by],
+        "unknown": nowhere,
+    }
     names = {kind: words.join_names(names) for kind, names in (people | missed).items() if names}
     kinds = [*names] if any(missed.values()) or not plan.wished else [*names, "all"]
     route = texts["route"] if len(plan.order) > 1 else texts["stay"]
     parts = [route.format(order=words.route_joiner.join(plan.order), cost=f"{plan.cost:.0f}")]
+    parts += [_spent_text(spent, words)] if spent else []
     parts += _over_limits(broken, words)
     parts += [texts[kind].format(names=names.get(kind, "")) for kind in kinds]
+    parts += [_missed_meals_text(plan, words)] if plan.missed_meals else []
     legs = [
         texts["leg"].format(origin=origin, destination=destination)
         for origin, destination in plan.driven_ways
     ]
     return words.join([*parts, texts["driven"].format(legs=words.join_names(legs))] if legs else parts)
+
+
+def _for_whom(name: str, users: Iterable[str], words: Phrases) -> str:
+    return words.progress["item"][0].format(item=name, users=words.join_names(users))
+
+
+def _spent_text(spent: Sequence[Spending], words: Phrases) -> str:
+    """What counts against the budgets, and what comes on top; a span where travellers differ."""
+    figures = {
+        "counted": [f"{each.counted:.0f}" for each in sorted(spent, key=lambda each: each.counted)],
+        "extra": [f"{each.extra:.0f}" for each in sorted(spent, key=lambda each: each.extra)],
+    }
+    told = {
+        key: low[0] if low[0] == low[-1] else words.facts["span"].format(low=low[0], high=low[-1])
+        for key, low in figures.items()
+    }
+    return words.closing["spent"].format(**told)
+
+
+def _missed_meals_text(plan: Plan, words: Phrases) -> str:
+    meals = (
+        words.closing["meals"].format(
+            city=city, items=words.join_names(_for_whom(item, who, words) for item, who in items)
+        )
+        for city, items in plan.missed_meals
+    )
+    return words.closing["hungry"].format(meals=words.joiner.join(meals))
 
 
 def _over_limits(broken: Sequence[BrokenLimit], words: Phrases) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from benchmark.core.actions import ToolCall
@@ -18,6 +18,7 @@ from benchmark.suites.grouptravel.agent.planning.search import Search
 from benchmark.suites.grouptravel.agent.planning.skeleton import DRIVE, Frames, Skeleton
 from benchmark.suites.grouptravel.agent.planning.spots import (
     Spot,
+    category_of,
     numbered_bits,
     places_in,
     spots_of,
@@ -45,7 +46,7 @@ class Plan:
     cost: float
     # The tool calls that give the cost of routes inside cities, including those that were made already.
     routes: tuple[ToolCall, ...]
-    # Named sights that did not fit.
+    # Named sights that are left out.
     unmet_names: tuple[str, ...]
     # Named sights that no tool knows.
     unknown_names: tuple[str, ...] = ()
@@ -55,6 +56,10 @@ class Plan:
     disputed_names: tuple[str, ...] = ()
     # Planned sights with the travellers who asked for them but are not taken there.
     missed_by: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    # Travellers by the named sight that they insist on.
+    wanted_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # City by city what travellers insist on eating and do not get there, with those travellers.
+    missed_meals: tuple[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]], ...] = ()
     # Legs between cities by car, because no tool returned a train or a flight.
     driven_ways: tuple[tuple[str, str], ...] = ()
     # Travellers who have to use a means of transport that they refuse, or never use one that they insist on.
@@ -134,6 +139,8 @@ class Planner:
             wished + len(self._unknown_names),
             disputed,
             tuple(self._missed_by(trip, left_out)),
+            {name: self._fans_of(name) for name in left_out},
+            tuple(self._missed_meals(trip)),
             self._driven_ways(trip.frame),
             self._of(lambda taste: taste.put_off_by([ride.mode for ride in trip.frame.rides if ride])),
         )
@@ -224,16 +231,33 @@ class Planner:
                     who.setdefault(name, []).append(user)
         yield from ((name, tuple(users)) for name, users in who.items())
 
+    def _missed_meals(self, trip: Trip) -> Iterator[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]]:
+        for city in self._brief.cities:
+            meals = [(mask, spot.place) for mask, spot in self._visited_spots(trip, city) if spot.meal]
+            who = dict[str, tuple[str, ...]]()
+            for u, (user, taste) in enumerate(zip(self._travellers, self._tastes, strict=True)):
+                own = [place for mask, place in meals if mask >> u & 1]
+                for item in taste.of(city).must_eat:
+                    if not any(item in place.name or item == category_of(place) for place in own):
+                        who[item] = (*who.get(item, ()), user)
+            if who:
+                yield city, tuple(who.items())
+
     def _named_sights(self, taste: Taste) -> Iterator[str]:
         return (name for city in self._brief.cities for name in taste.of(city).must_visit)
 
     def _visits(self, trip: Trip) -> Iterator[tuple[int, str]]:
         """(who, name of the place) of every visit. who: bits of the travellers."""
+        for city in trip.frame.order:
+            yield from ((mask, spot.place.name) for mask, spot in self._visited_spots(trip, city))
+
+    def _visited_spots(self, trip: Trip, city: str) -> Iterator[tuple[int, Spot]]:
+        """What is visited in a city, with the parts of sights. who: as in `_visits`."""
+        spots = self._spots[city]
         for block, items in zip(trip.blocks, trip.items, strict=True):
-            spots = self._spots[trip.frame.order[block.city]]
             for mask, spot, _ in itertools.chain.from_iterable(items):
-                for index in (spot, *spots[spot].parts):
-                    yield mask, spots[index].place.name
+                if trip.frame.order[block.city] == city:
+                    yield from ((mask, spots[index]) for index in (spot, *spots[spot].parts))
 
     def _driven_ways(self, frame: Skeleton) -> tuple[tuple[str, str], ...]:
         """The legs by car that the agent has to mention; none if a traveller likes to drive."""
@@ -246,6 +270,9 @@ class Planner:
         """The travellers whose wishes pass a test."""
         pairs = zip(self._travellers, self._tastes, strict=True)
         return tuple(name for name, taste in pairs if test(taste))
+
+    def _fans_of(self, name: str) -> tuple[str, ...]:
+        return self._of(lambda taste: name in self._named_sights(taste))
 
     def _refused(self, name: str) -> bool:
         """Whether a traveller refuses to visit a place with this name."""

@@ -11,7 +11,7 @@ import pytest
 
 from benchmark.core.actions import CallTools, Say
 from benchmark.core.engine import Conversation
-from benchmark.core.view import AGENT
+from benchmark.core.view import AGENT, ToolEntry
 from benchmark.suites.grouptravel.agent import ReferenceAgent
 from benchmark.suites.grouptravel.agent.dialogue.asking import Asking
 from benchmark.suites.grouptravel.agent.dialogue.questions import ask, rest_of, topics_asked
@@ -19,6 +19,7 @@ from benchmark.suites.grouptravel.agent.lexicon.phrases import ZH_PHRASES
 from benchmark.suites.grouptravel.agent.summary import echo_text
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief
 from benchmark.suites.grouptravel.agent.understanding.topics import Finding, Reading, all_topics
+from benchmark.suites.grouptravel.itineraries.extraction import plan_in_message
 
 from .group import PLAN, Sights, entry, session, view
 
@@ -89,6 +90,58 @@ def test_a_question_tells_what_it_asked(turn: int) -> None:
     for size in (1, 2, 3):
         for topics in itertools.combinations(all_topics(CITIES), size):
             assert set(topics_asked(ask("User1", topics, Asking(turn, "zh")), CITIES, "zh")) == set(topics)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("turn", range(12))
+def test_no_wording_is_used_twice_in_one_message(turn: int, language: str) -> None:
+    topics = [topic for topic in all_topics(CITIES) if topic.subject not in {"budget", "intensity"}]
+    how = Asking(turn, language)
+    frames = [
+        frame.replace("{things}", "\0").split("\0") for frame in (*how.words.asks, *how.words.asks_rest)
+    ]
+    for pair in itertools.combinations(topics, 2):
+        question = ask("User1", pair, how)
+        for frame in frames:
+            assert question.count(max(frame, key=len)) < 2, question
+
+
+def known_place(name: str) -> ToolEntry:
+    place = {"id": name, "name": name, "kind": "attraction", "city": "杭州市", "price": 75.0}
+    return entry("search_poi", {"keywords": name, "city": "杭州市"}, {"pois": [place]})
+
+
+def test_whoever_asks_is_answered_however_many_ask() -> None:
+    names = ["灵隐寺", "岳王庙", "六和塔", "雷峰塔", "净慈寺", "城隍阁"]
+    said = [(f"User{n % 2 + 1}", f"@Agent 杭州的{name}门票多少钱？") for n, name in enumerate(names)]
+    told = ReferenceAgent().act(view(*said, tools=tuple(map(known_place, names)), step=1))
+    assert isinstance(told, Say)
+    for name in names:
+        assert f"{name}的门票约75元/人" in told.content
+    assert "再问一遍" not in told.content
+
+
+def test_whoever_asks_more_than_is_answered_at_once_is_told_so() -> None:
+    names = [f"{word}{place}" for word in "东西南北中" for place in ("灵隐寺", "岳王庙", "六和塔")]
+    said = [(f"User{n // 14 + 1}", f"@Agent 杭州的{name}门票多少钱？") for n, name in enumerate(names)]
+    told = ReferenceAgent().act(view(*said, tools=tuple(map(known_place, names)), step=1))
+    assert isinstance(told, Say)
+    assert told.content.count("的门票约75元/人") == 12
+    assert "User1、User2余下的问题我还没查，请再问一遍。" in told.content
+
+
+@pytest.mark.usefixtures("quick_plan")
+def test_whoever_asks_right_before_the_plan_is_answered_beside_it() -> None:
+    said = ("User1", "@Agent 杭州的灵隐寺门票多少钱？")
+    first = ReferenceAgent().act(view(said, kind="final"))
+    assert isinstance(first, CallTools)
+    assert [call.arguments for call in first.calls] == [{"keywords": "灵隐寺", "city": "杭州市"}]
+    then = ReferenceAgent().act(
+        view(said, kind="final", tools=(known_place("灵隐寺"),), step=1, rounds=(15, 15))
+    )
+    assert isinstance(then, Say)
+    assert then.content.startswith("灵隐寺的门票约75元/人。")
+    assert plan_in_message(then.content) is not None
 
 
 def test_a_fact_is_looked_up_once_and_told() -> None:

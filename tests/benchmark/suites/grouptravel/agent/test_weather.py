@@ -85,6 +85,21 @@ def test_what_the_world_tells_by_its_climate_is_told_as_usual_for_the_season(
     assert said.count("苏州市") == 1
 
 
+@pytest.mark.parametrize(
+    ("sky", "told"),
+    [
+        ("闷热多雷雨", "muggy and thundery"),
+        ("晴暖多风", "sunny, warm and windy"),
+        ("闷热多雷雨有雾潮湿", "muggy, thundery and foggy"),
+    ],
+)
+def test_the_weather_takes_few_words(sky: str, told: str) -> None:
+    days = [(f"2025-{day}", sky, 22, 30) for day in ("10-31", "11-01", "11-02")]
+    assert f"it will be {told} from" in answer_to(
+        "What is the weather in Suzhou?", forecast(*days), language="en"
+    )
+
+
 def test_weather_of_another_month_is_never_told_as_the_trip_s() -> None:
     """A cache answers by a call of another month."""
     said = answer_to("苏州那几天冷不冷？", forecast(("2025-03-02", "阴", 6, 12), ("2025-03-03", "阴", 5, 11)))

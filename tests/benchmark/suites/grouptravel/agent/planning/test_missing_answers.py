@@ -14,7 +14,12 @@ from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.planning.gather import second_stage, third_stage
 from benchmark.suites.grouptravel.agent.planning.geography import Atlas
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, read_log
-from benchmark.suites.grouptravel.agent.planning.limits import BrokenLimit, broken_limits
+from benchmark.suites.grouptravel.agent.planning.limits import (
+    BrokenLimit,
+    Spending,
+    broken_limits,
+    spendings,
+)
 from benchmark.suites.grouptravel.agent.planning.moves import sentence
 from benchmark.suites.grouptravel.agent.planning.plan import Planner
 from benchmark.suites.grouptravel.agent.planning.skeleton import drives
@@ -152,6 +157,29 @@ def test_whoever_is_overruled_on_the_journey_is_told_so(
 def test_whoever_cannot_pay_the_journey_and_the_nights_is_told_so(budget: float, dear: bool) -> None:
     texts = sentence_after(*rail(), tables=wishing(budget, [], []))
     assert ("超出预算的有User1（约400元，说好最多100元）。" in texts) is dear
+
+
+def test_what_a_plan_costs_beside_the_journey_and_the_nights_is_told() -> None:
+    def activity(kind: str, cost: float, *who: str) -> dict[str, Any]:
+        return {"type": kind, "location": "某处", "avg_cost": cost, "participants": list(who)}
+
+    leg = {"type": "intercity_transport", "from_city": HOME, "to_city": CITY, "avg_cost": 100}
+    own = [
+        activity("hotel", 200),
+        activity("food", 50, "All"),
+        activity("food", 30, "User2"),
+        activity("attraction", 60, "User1"),
+        activity("intracity_transport", 12, "All"),
+    ]
+    day = {"day": 1, "date": "2025-11-03", "city_segments": [leg, {"city": CITY, "activities": own}]}
+    spent = spendings({"days": [day]}, ["User1", "User2"])
+    assert spent == [Spending(350, 72), Spending(380, 12)]
+    plan = Planner(brief(), {}, ("User1", "User2"), read_log([search(CITY, LAKE), *rail()]), 0).plan()
+    texts = sentence(brief(), plan, spent=spent)
+    assert "加上餐费，计入预算的每人约350到380元；门票和市内交通不计入预算，每人另约12到72元。" in texts
+    english = sentence(replace(brief(), language="en"), plan, spent=spent[:1])
+    assert "With meals, about 350 yuan each count against your budgets;" in english
+    assert "local transport come to about 72 yuan more each." in english
 
 
 def test_whose_limits_a_plan_breaks_is_told() -> None:

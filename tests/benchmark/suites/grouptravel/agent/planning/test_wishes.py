@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -55,7 +56,8 @@ def test_what_somebody_refuses_is_not_put_down_to_the_opening_hours() -> None:
     left_out = [name for name in sights if name not in locations(session)]
     said = session.say.split("```")[0]
     assert left_out
-    assert f"{left_out[-1]}有人想去、有人不去" in said
+    assert "有人想去、有人不去，这次没有排的是" in said
+    assert f"{left_out[-1]}（User1）" in said
     assert "凑不上" not in said
 
 
@@ -77,6 +79,48 @@ def test_who_is_not_taken_to_a_sight_of_their_own_is_told_so() -> None:
     said = sentence(brief, plan)
     assert "（User2）" in said
     assert "都排进去了" not in said
+
+
+def eating(**wishes: list[str]) -> dict[str, Any]:
+    return {
+        user: {"city_specific_preferences": {CITY: {"food": {"must_eat": items}}}}
+        for user, items in wishes.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("zh", f"一定要吃、这次没能排上的有{CITY}的火锅（User1、User3）、蓝屋（User2）。"),
+        ("en", f"I could not fit in 火锅 (User1 and User3) and 蓝屋 (User2) in {CITY}."),
+    ],
+)
+def test_whoever_does_not_get_what_they_insist_on_eating_is_told_so(language: str, told: str) -> None:
+    brief = Brief("", (CITY,), 1, date(2026, 4, 17), 3, (), language)
+    teahouse = Place("茶", "茶", "restaurant", "茶馆", CITY, (104.0, 30.0), 4.5, 40.0, None, "08:00-22:00")
+    tables = eating(User1=["茶馆", "火锅"], User2=["蓝屋"], User3=["火锅"])
+    plan = Planner(brief, tables, tuple(tables), Knowledge({CITY: {"茶": teahouse}}), 0).plan()
+    said = sentence(brief, plan)
+    assert told in said
+    assert "茶馆" not in said
+    everything = Planner(brief, eating(User1=["茶馆"]), ("User1",), Knowledge({CITY: {"茶": teahouse}}), 0)
+    assert everything.plan().missed_meals == ()
+
+
+def test_what_there_is_no_room_for_is_told_with_whom_and_without_a_reason() -> None:
+    brief = Brief("", (CITY,), 1, date(2026, 4, 17), 2, (), "zh")
+    far = Place("远山", "远山", "attraction", "公园", CITY, (104.0, 30.0), 4.5, 0.0, (2, 2), "02:00-03:00")
+    tables = {
+        "User1": {},
+        "User2": {"city_specific_preferences": {CITY: {"attractions": {"must_visit": ["远山"]}}}},
+    }
+    known = Knowledge({CITY: {"远山": far}})
+    for language, told in (
+        ("zh", "没能排进去的有远山（User2）。"),
+        ("en", "I could not fit in 远山 (User2)."),
+    ):
+        plan = Planner(replace(brief, language=language), tables, tuple(tables), known, 0).plan()
+        assert told in sentence(replace(brief, language=language), plan)
 
 
 def test_a_wish_in_other_words_is_the_place_that_it_holds() -> None:
