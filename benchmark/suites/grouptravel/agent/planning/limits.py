@@ -38,10 +38,10 @@ class BrokenLimit:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """CNY that a plan costs one traveller. counted: what a budget covers. extra: tickets and ways inside cities."""
+    """CNY that a plan costs one traveller. covered_cost: what a budget covers. extra_cost: tickets and ways inside cities."""
 
-    counted: float
-    extra: float
+    covered_cost: float
+    extra_cost: float
 
 
 def spendings(itinerary: Mapping[str, Any], travellers: Iterable[str]) -> list[Spending]:

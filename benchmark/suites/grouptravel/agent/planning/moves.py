@@ -229,8 +229,8 @@ def _for_whom(name: str, users: Iterable[str], words: Phrases) -> str:
 def _spent_text(spent: Sequence[Spending], words: Phrases) -> str:
     """What counts against the budgets, and what comes on top; a span where travellers differ."""
     figures = {
-        "counted": [f"{each.counted:.0f}" for each in sorted(spent, key=lambda each: each.counted)],
-        "extra": [f"{each.extra:.0f}" for each in sorted(spent, key=lambda each: each.extra)],
+        "counted": [f"{each.covered_cost:.0f}" for each in sorted(spent, key=lambda each: each.covered_cost)],
+        "extra": [f"{each.extra_cost:.0f}" for each in sorted(spent, key=lambda each: each.extra_cost)],
     }
     told = {
         key: low[0] if low[0] == low[-1] else words.facts["span"].format(low=low[0], high=low[-1])
