@@ -38,7 +38,10 @@ class BrokenLimit:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """CNY that a plan costs one traveller. covered_cost: what a budget covers. extra_cost: tickets and ways inside cities."""
+    """What a plan costs one traveller, in CNY.
+
+    covered_cost: what a budget covers. extra_cost: tickets and ways inside cities.
+    """
 
     covered_cost: float
     extra_cost: float
