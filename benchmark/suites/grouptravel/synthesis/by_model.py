@@ -22,11 +22,11 @@ from benchmark.suites.grouptravel.preferences import (
 )
 from benchmark.suites.grouptravel.synthesis.archetypes import Member
 from benchmark.suites.grouptravel.synthesis.openings import WORDS, check_opening
-from benchmark.suites.grouptravel.synthesis.openings import opening as built_in_opening
 from benchmark.suites.grouptravel.synthesis.rates import INHERITED_FIELDS
 from benchmark.suites.grouptravel.synthesis.resources import Trip
 from benchmark.suites.grouptravel.synthesis.sentences import duration
 from benchmark.suites.grouptravel.synthesis.validation import Fault
+from benchmark.suites.grouptravel.synthesis.writers import Sampler
 from benchmark.synthesis import Ask
 from sandbox.worlds.records import HOTEL_CLASSES
 
@@ -69,7 +69,7 @@ class ModelWriter:
         """The model's words where they keep the rules, else the built-in ones."""
         said = " ".join(self._openings.pop(user, "").split())
         if check_opening(user, said, table):
-            return built_in_opening(user, table, language, *key, trip.skeleton.slot, user, earlier=earlier)
+            return Sampler().opening(trip, user, table, language, *key, earlier=earlier)
         return said
 
     def _answer(self, trip: Trip, member: Member, source: Any, faults: Sequence[Fault], language: str) -> Any:

@@ -9,8 +9,11 @@ from typing import Any, NamedTuple
 
 from benchmark.suites.grouptravel.preferences import CITY_ROOT, FIELD, FIELDS, descend, read
 from benchmark.suites.grouptravel.synthesis.draws import dice, pick, pick_several
-from benchmark.suites.grouptravel.synthesis.english import Kind, join_parts, with_gloss, word
+from benchmark.suites.grouptravel.synthesis.english import Kind as WordKind
+from benchmark.suites.grouptravel.synthesis.english import join_parts, with_gloss, word
 from benchmark.suites.grouptravel.synthesis.fares import DRIVE
+from benchmark.suites.grouptravel.synthesis.profiles import OF_AGE, Profile
+from benchmark.suites.grouptravel.synthesis.tastes import Kind, local_to, topics
 from benchmark.text.prompts import Prompts
 
 WORDS = Prompts(Path(__file__).parent / "prompts")
@@ -30,8 +33,13 @@ _SHARES = {
 hundred, must_eat in 56, the budget in 44, hotels in 38, transport in 37, reject_eat in 31, a category in 25,
 reject_visit in 8, a limit of the day in 6."""
 _FIRM = ("budget", "transport", "must_visit", "must_eat", "reject_eat", "reject_visit")
-_VARIANTS = 8
-_ADDED_IN_ENGLISH = 0.3
+_VARIANTS = 12
+_ADDED_IN_ENGLISH = 0.45
+_HOW_OFTEN_PAIRED, _ALSO = 0.6, 0.3
+_LONGEST_PAIR = 24
+"""Words of two English clauses that share a sentence."""
+_FOND = 0.6
+"""From which score on one says that one likes such things."""
 _HALVES = {"transport": 0.3, "hotel": 0.35}
 """How often one says what one would rather not have beside what one would."""
 _HOUSES = {
@@ -63,9 +71,29 @@ _OF_THE_TRIP = {
     "hotel": ("hotel_preference.prefer",),
     "transport": tuple(f"transport.{tier}" for tier in _TIERS),
 }
-_SAID_ALREADY = 0.4
-"""The weight of a wish that one shares with somebody who has said it."""
+_SAID_ALREADY = 0.25
+"""By what the weight of a wish is multiplied for each of those who have said it before."""
 _CAPS = {"sights": "intensity.max_poi_per_day", "hours": "intensity.max_active_hours"}
+
+
+class Persona(NamedTuple):
+    """Who speaks, which decides the reasons that they give.
+
+    fond_of: topics of `tastes`. tags: of the group, in Chinese; none for a child, who doesn't speak for it.
+    """
+
+    fond_of: frozenset[str] = frozenset()
+    tags: tuple[str, ...] = ()
+
+
+def persona_of(profile: Profile, tags: Sequence[str]) -> Persona:
+    """The persona of a profile in a group with these (Chinese) tags."""
+    scores = profile.interests | profile.flavours
+    fond_of = frozenset(topic for topic, score in scores.items() if score >= _FOND)
+    return Persona(fond_of, tuple(tags) if profile.age >= OF_AGE else ())
+
+
+_NOBODY = Persona()
 
 
 class Seed(NamedTuple):
@@ -84,24 +112,28 @@ class Seed(NamedTuple):
 
 
 def opening(
-    user: str, table: Mapping[str, Any], language: str, *key: object, earlier: Sequence[str] = ()
+    user: str,
+    table: Mapping[str, Any],
+    language: str,
+    *key: object,
+    earlier: Sequence[str] = (),
+    persona: Persona = _NOBODY,
 ) -> str:
     """One paragraph in the first person with two to four kinds of wishes, strong ones first; User1 names the budget.
 
-    key: the seed and what else it depends on. earlier: what the others have said, whose turns are rather not used
-    again, as hardly anybody repeats what goes for the whole trip.
+    key: the seed and what else it depends on. earlier: what the others have said, whose sentences are rather not used
+    again, as hardly anybody repeats what goes for the whole trip. persona: who speaks.
     """
     rng = dice(*key, "opening")
     weights = {
-        kind: share * (_SAID_ALREADY if _is_said(kind, table, earlier) else 1.0)
-        for kind, share in _SHARES.items()
+        kind: share * _SAID_ALREADY ** _times_said(kind, table, earlier) for kind, share in _SHARES.items()
     }
     order = pick_several(rng, weights, len(_SHARES))
     if user == "User1":
         order = ["budget", *(kind for kind in order if kind != "budget")]
     kinds = pick(rng, _KINDS)
     seeds = _seeds(order, table, language, rng)
-    speech = _Speech(language, len(table[CITY_ROOT]) > 1, (*key, "opening"), tuple(earlier))
+    speech = _Speech(language, len(table[CITY_ROOT]) > 1, (*key, "opening"), tuple(earlier), persona)
     if language == "en":
         return speech.message_of(seeds[:kinds], int(rng.random() < _ADDED_IN_ENGLISH))
     return _fitting(seeds, kinds, speech)
@@ -135,12 +167,12 @@ def _named_items(table: Mapping[str, Any]) -> Iterator[str]:
 # What is said.
 
 
-def _is_said(kind: str, table: Mapping[str, Any], earlier: Iterable[str]) -> bool:
-    """Whether somebody has named all of what one would say of the trip as a whole."""
+def _times_said(kind: str, table: Mapping[str, Any], earlier: Iterable[str]) -> int:
+    """How many have named all of what one would say of the trip as a whole."""
     fields = [FIELD[path] for path in _OF_THE_TRIP.get(kind, ())]
     held = next((value for field in fields if (value := read(table, field))), None)
     names = [str(name) for name in (held if isinstance(held, list) else [held])] if held else []
-    return bool(names) and any(all(name in text for name in names) for text in earlier)
+    return sum(all(name in text for name in names) for text in earlier) if names else 0
 
 
 def _seeds(order: Iterable[str], table: Mapping[str, Any], language: str, rng: Random) -> list[list[Seed]]:
@@ -189,13 +221,15 @@ def _held_items(table: Mapping[str, Any], path: str, named: Collection[str]) -> 
 
 
 def _rides(table: Mapping[str, Any], rng: Random) -> list[Seed]:
-    """The strongest wish, and now and then what is avoided beside it."""
+    """The strongest wish, and now and then what is avoided beside it: not beside what must be, which says it all."""
     said = [
         Seed("transport", *_ride(tier, modes), firm=tier in ("must", "reject"))
         for tier in _TIERS
         if (modes := tuple(read(table, FIELD[f"transport.{tier}"]) or ()))
     ]
-    if len(said) > 1 and said[-1].family.endswith("avoid") and rng.random() < _HALVES["transport"]:
+    open_ended = bool(said) and not said[0].family.endswith(".must")
+    two = len(said) > 1 and said[-1].family.endswith("avoid") and open_ended
+    if two and rng.random() < _HALVES["transport"]:
         return [said[0], said[-1]._replace(half=True)]
     return said[:1]
 
@@ -252,13 +286,14 @@ class _Clause(NamedTuple):
 
 class _Speech(NamedTuple):
     """How seeds are worded. several: whether the trip has several cities, which are then named. key: of all draws.
-    earlier: what the others have said.
+    earlier: what the others have said. persona: who speaks.
     """
 
     language: str
     several: bool
     key: tuple[object, ...]
     earlier: tuple[str, ...] = ()
+    persona: Persona = _NOBODY
 
     def message_of(self, groups: Iterable[Sequence[Seed]], added: int = 0) -> str:
         """A message of them. added: how many get a few words more."""
@@ -266,38 +301,50 @@ class _Speech(NamedTuple):
         clauses, city = list[_Clause](), ""
         for seed in (seed for group in sorted(groups, key=_place) for seed in group):
             way = self._way(seed, city)
-            clauses.append(_Clause(seed, self._line(seed, way, used), repeats_city=way == ".same"))
-            city = seed.city if way == ".in" else ""
+            line = self._line(seed, (f"{seed.family}{way}",), used)
+            clauses.append(_Clause(seed, line, repeats_city=way == ".same"))
+            city = seed.city if way == ".in" and _is_dish(seed) else ""
         order = list(range(len(clauses)))
         dice(*self.key, "added").shuffle(order)
         for at in order:
             clause = clauses[at]
             led = clause.seed.half or any(after.repeats_city for after in clauses[at + 1 : at + 2])
-            if added and not led and (more := self._line(clause.seed, ".tail", used)):
+            if added and not led and (more := self._line(clause.seed, self._reasons(clause.seed), used)):
                 clauses[at] = clause._replace(addition=more)
                 added -= 1
         return self._english(clauses) if self.language == "en" else self._chinese(clauses)
 
     def _way(self, seed: Seed, city: str) -> str:
-        """How the city of a wish is said, where the one before was said of `city`."""
+        """How the city of a wish is said, where the one before named `city` and no other place.
+
+        After a sight, 那边 and `there` would point at it.
+        """
         if not seed.city:
             return ""
         if not self.several or seed.city.removesuffix("市") in seed.items[0]:
             return ".here"
         return ".same" if seed.city == city else ".in"
 
-    def _line(self, seed: Seed, way: str, used: set[str]) -> str:
-        """One of its sentences, rather one that repeats no turn of the message and was not heard; "" where there is
-        none.
+    def _reasons(self, seed: Seed) -> tuple[str, ...]:
+        """Families of what may be said beside a wish: what anybody says, of a local kitchen, of one's own tastes."""
+        kind: Kind = "food" if seed.family.endswith("eat") else "attraction"
+        likes = [topic for topic in topics(kind, seed.items[0]) if topic in self.persona.fond_of]
+        local = ["local"] if kind == "food" and local_to(seed.city, seed.items[0]) else []
+        tags = self.persona.tags
+        with_topic = [f"{tag}.{topic}" for tag in tags for topic in likes]
+        return tuple(f"{seed.family}.{end}" for end in ("tail", *local, *likes, *tags, *with_topic))
+
+    def _line(self, seed: Seed, families: Sequence[str], used: set[str]) -> str:
+        """A sentence of the families, rather one that nobody has used and that repeats no turn of the message; ""
+        where there is none.
         """
-        family = f"{seed.family}{way}"
-        names = [f"{family}.{number}" for number in range(1, _VARIANTS + 1)]
+        names = [f"{family}.{number}" for family in families for number in range(1, _VARIANTS + 1)]
         held = [name for name in names if WORDS.has_line(self.language, "openings", name)]
         if not held:
             return ""
-        dice(*self.key, family).shuffle(held)
+        dice(*self.key, families[0]).shuffle(held)
         turns = {name: self._turns(WORDS.line(self.language, "openings", name, **_BLANK)) for name in held}
-        chosen = min(held, key=lambda name: (len(turns[name] & used), self._times_heard(name)))
+        chosen = min(held, key=lambda name: _cost(self._times_heard(name), len(turns[name] & used)))
         used |= turns[chosen]
         fields = {"item": self._items(seed), "amount": seed.items[0], "city": self._city(seed.city)}
         return WORDS.line(self.language, "openings", chosen, **fields)
@@ -305,7 +352,7 @@ class _Speech(NamedTuple):
     def _times_heard(self, name: str) -> int:
         """How many of the others have used a sentence, whatever they said by it."""
         fixed = WORDS.line(self.language, "openings", name, item="\0", amount="\0", city="\0").split("\0")
-        return sum(max(fixed, key=len) in text for text in self.earlier)
+        return sum(max(fixed, key=len).lower() in text.lower() for text in self.earlier)
 
     def _turns(self, text: str) -> set[str]:
         return {turn for turn in WORDS.line(self.language, "openings", "once").split("|") if turn in text}
@@ -328,10 +375,34 @@ class _Speech(NamedTuple):
         return city[:-1] if city.endswith("市") and len(city) > 2 else city
 
     def _english(self, clauses: Sequence[_Clause]) -> str:
-        texts = (
-            f"{clause.text}; {clause.addition}" if clause.addition else clause.text for clause in clauses
+        """Short clauses share a sentence, two at most; the last of several may begin with Also."""
+        rng, sentences, paired = dice(*self.key, "joints"), list[str](), False
+        for clause in clauses:
+            text = clause.text + self._added(clause.addition)
+            before = sentences[-1] if sentences else ""
+            if clause.seed.half:
+                sentences[-1] += self._joined("but", text)
+            elif not paired and _may_pair(before, text) and rng.random() < _HOW_OFTEN_PAIRED:
+                sentences[-1] += self._joined("and", text)
+                paired = True
+                continue
+            else:
+                last = clause is clauses[-1] and len(sentences) > 1
+                sentences.append(self._joined("also", text) if last and rng.random() < _ALSO else text)
+            paired = clause.seed.half
+        return " ".join(f"{text[0].upper()}{text[1:]}." for text in sentences)
+
+    def _added(self, reason: str) -> str:
+        if not reason:
+            return ""
+        return (
+            f", {reason}"
+            if reason.startswith(WORDS.line(self.language, "openings", "why"))
+            else f"; {reason}"
         )
-        return " ".join(f"{text[0].upper()}{text[1:]}." for text in texts)
+
+    def _joined(self, name: str, text: str) -> str:
+        return f"{WORDS.line(self.language, 'openings', name)} {text}"
 
     def _chinese(self, clauses: Sequence[_Clause]) -> str:
         """Clauses that belong together, and short ones, share a sentence."""
@@ -347,7 +418,7 @@ class _Speech(NamedTuple):
         if clause.seed.half:
             return "，"
         if clause.repeats_city:
-            against = _is_against(clause.seed) and not _is_against(before.seed)
+            against = _is_set_against(clause.seed, before.seed)
             return f"，{WORDS.line(self.language, 'openings', 'but')}" if against else "，"
         short = len(text.rpartition("。")[2]) <= 16 and clause.seed.firm and not before.addition
         name = f"joint.{rng.randint(1, 3)}" if rng else ""
@@ -356,13 +427,41 @@ class _Speech(NamedTuple):
 
 
 _BLANK = {"item": "", "amount": "", "city": ""}
-_GLOSSES: Mapping[str, Kind] = {
+_GLOSSES: Mapping[str, WordKind] = {
     "must_eat": "values",
     "reject_eat": "values",
     "category": "values",
     "transport": "modes",
     "hotel": "values",
 }
+
+
+def _cost(times_heard: int, turns_repeated: int) -> tuple[int, int]:
+    """Of a sentence, the lower the better."""
+    return times_heard + turns_repeated, turns_repeated
+
+
+def _may_pair(before: str, text: str) -> bool:
+    """Whether two English clauses may share a sentence: both short, without a reason beside them."""
+    return (
+        bool(before)
+        and not {",", ";"} & set(before + text)
+        and len(f"{before} {text}".split()) <= _LONGEST_PAIR
+    )
+
+
+def _is_dish(seed: Seed) -> bool:
+    """Whether it names food, which is no place."""
+    return seed.family.endswith("eat")
+
+
+def _is_food(seed: Seed) -> bool:
+    return seed.family.removesuffix("_house").endswith("eat")
+
+
+def _is_set_against(seed: Seed, before: Seed) -> bool:
+    """Whether a dislike follows a wish of the same kind; a sight and a dish are no contrast."""
+    return _is_against(seed) and not _is_against(before) and _is_food(seed) == _is_food(before)
 
 
 def _is_against(seed: Seed) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from benchmark.suites.grouptravel.synthesis.archetypes import Member
-from benchmark.suites.grouptravel.synthesis.openings import opening
+from benchmark.suites.grouptravel.synthesis.openings import opening, persona_of
 from benchmark.suites.grouptravel.synthesis.resources import Trip
 from benchmark.suites.grouptravel.synthesis.sampler import draw_table
 from benchmark.suites.grouptravel.synthesis.validation import Fault
@@ -68,5 +68,8 @@ class Sampler:
         *key: object,
         earlier: Sequence[str] = (),
     ) -> str:
-        """From templates."""
-        return opening(user, table, language, *key, trip.skeleton.slot, user, earlier=earlier)
+        """From templates, with reasons that the profile supports."""
+        persona = persona_of(trip.cast[user], trip.archetype.tags_zh)
+        return opening(
+            user, table, language, *key, trip.skeleton.slot, user, earlier=earlier, persona=persona
+        )
