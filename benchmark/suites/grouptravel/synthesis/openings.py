@@ -35,7 +35,7 @@ reject_visit in 8, a limit of the day in 6."""
 _FIRM = ("budget", "transport", "must_visit", "must_eat", "reject_eat", "reject_visit")
 _VARIANTS = 12
 _ADDED_IN_ENGLISH = 0.45
-_HOW_OFTEN_PAIRED, _ALSO = 0.6, 0.3
+_HOW_OFTEN_PAIRED, _ALSO = 0.7, 0.3
 _LONGEST_PAIR = 24
 """Words of two English clauses that share a sentence."""
 _FOND = 0.6
@@ -94,6 +94,9 @@ def persona_of(profile: Profile, tags: Sequence[str]) -> Persona:
 
 
 _NOBODY = Persona()
+_SOLEMN = ("遇难", "烈士", "殉难")
+_ANYBODYS = (".tail", ".local")
+"""How the families of reasons end that are not of the speaker's own tastes."""
 
 
 class Seed(NamedTuple):
@@ -326,7 +329,12 @@ class _Speech(NamedTuple):
         return ".same" if seed.city == city else ".in"
 
     def _reasons(self, seed: Seed) -> tuple[str, ...]:
-        """Families of what may be said beside a wish: what anybody says, of a local kitchen, of one's own tastes."""
+        """Families of what may be said beside a wish: what anybody says, of a local kitchen, of one's own tastes.
+
+        Nothing beside a memorial to the dead.
+        """
+        if any(word in seed.items[0] for word in _SOLEMN):
+            return ()
         kind: Kind = "food" if seed.family.endswith("eat") else "attraction"
         likes = [topic for topic in topics(kind, seed.items[0]) if topic in self.persona.fond_of]
         local = ["local"] if kind == "food" and local_to(seed.city, seed.items[0]) else []
@@ -344,7 +352,13 @@ class _Speech(NamedTuple):
             return ""
         dice(*self.key, families[0]).shuffle(held)
         turns = {name: self._turns(WORDS.line(self.language, "openings", name, **_BLANK)) for name in held}
-        chosen = min(held, key=lambda name: _cost(self._times_heard(name), len(turns[name] & used)))
+
+        def cost(name: str) -> tuple[int, int, bool]:
+            repeated = len(turns[name] & used)
+            general = name.rpartition(".")[0].endswith(_ANYBODYS)
+            return self._times_heard(name) + repeated, repeated, general
+
+        chosen = min(held, key=cost)
         used |= turns[chosen]
         fields = {"item": self._items(seed), "amount": seed.items[0], "city": self._city(seed.city)}
         return WORDS.line(self.language, "openings", chosen, **fields)
@@ -376,32 +390,34 @@ class _Speech(NamedTuple):
 
     def _english(self, clauses: Sequence[_Clause]) -> str:
         """Short clauses share a sentence, two at most; the last of several may begin with Also."""
-        rng, sentences, paired = dice(*self.key, "joints"), list[str](), False
-        for clause in clauses:
-            text = clause.text + self._added(clause.addition)
-            before = sentences[-1] if sentences else ""
-            if clause.seed.half:
-                sentences[-1] += self._joined("but", text)
-            elif not paired and _may_pair(before, text) and rng.random() < _HOW_OFTEN_PAIRED:
-                sentences[-1] += self._joined("and", text)
-                paired = True
-                continue
+        rng, sentences = dice(*self.key, "joints"), list[str]()
+        for before, clause in zip([None, *clauses], clauses, strict=False):
+            text = clause.text + self._reason_text(clause.addition)
+            if before and clause.seed.half:
+                sentences[-1] += self._continuation("but", text)
+            elif before and self._may_pair(before, clause, sentences[-1], text, rng):
+                sentences[-1] += self._continuation("and", text)
+            elif len(sentences) > 1 and clause is clauses[-1] and rng.random() < _ALSO:
+                sentences.append(self._continuation("also", text))
             else:
-                last = clause is clauses[-1] and len(sentences) > 1
-                sentences.append(self._joined("also", text) if last and rng.random() < _ALSO else text)
-            paired = clause.seed.half
+                sentences.append(text)
         return " ".join(f"{text[0].upper()}{text[1:]}." for text in sentences)
 
-    def _added(self, reason: str) -> str:
-        if not reason:
-            return ""
-        return (
-            f", {reason}"
-            if reason.startswith(WORDS.line(self.language, "openings", "why"))
-            else f"; {reason}"
+    def _may_pair(self, before: _Clause, clause: _Clause, sentence: str, text: str, rng: Random) -> bool:
+        """Whether a clause may go on with a sentence: both short, of one tone, no limit of the day, unexplained."""
+        alike = clause.seed.firm == before.seed.firm and "intensity" not in (
+            clause.seed.kind,
+            before.seed.kind,
         )
+        short = len(f"{sentence} {text}".split()) <= _LONGEST_PAIR
+        return alike and short and not {",", ";"} & set(sentence + text) and rng.random() < _HOW_OFTEN_PAIRED
 
-    def _joined(self, name: str, text: str) -> str:
+    def _reason_text(self, reason: str) -> str:
+        why = WORDS.line(self.language, "openings", "why")
+        mark = "," if reason.startswith(why) else ";"
+        return f"{mark} {reason}" if reason else ""
+
+    def _continuation(self, name: str, text: str) -> str:
         return f"{WORDS.line(self.language, 'openings', name)} {text}"
 
     def _chinese(self, clauses: Sequence[_Clause]) -> str:
@@ -434,20 +450,6 @@ _GLOSSES: Mapping[str, WordKind] = {
     "transport": "modes",
     "hotel": "values",
 }
-
-
-def _cost(times_heard: int, turns_repeated: int) -> tuple[int, int]:
-    """Of a sentence, the lower the better."""
-    return times_heard + turns_repeated, turns_repeated
-
-
-def _may_pair(before: str, text: str) -> bool:
-    """Whether two English clauses may share a sentence: both short, without a reason beside them."""
-    return (
-        bool(before)
-        and not {",", ";"} & set(before + text)
-        and len(f"{before} {text}".split()) <= _LONGEST_PAIR
-    )
 
 
 def _is_dish(seed: Seed) -> bool:

@@ -15,7 +15,7 @@ from benchmark.suites.grouptravel.agent.understanding.topics import Ground
 from benchmark.suites.grouptravel.preferences import CITY_ROOT, FIELD, filled_fields, read
 from benchmark.suites.grouptravel.synthesis.english import word
 from benchmark.suites.grouptravel.synthesis.making import Maker, Recipe
-from benchmark.suites.grouptravel.synthesis.openings import Persona, Seed, _Speech, opening, persona_of
+from benchmark.suites.grouptravel.synthesis.openings import WORDS, Persona, Seed, _Speech, opening, persona_of
 from benchmark.suites.grouptravel.synthesis.profiles import Profile
 from benchmark.suites.grouptravel.synthesis.quotas import slots
 from benchmark.suites.grouptravel.synthesis.resources import Resources
@@ -23,7 +23,7 @@ from benchmark.suites.grouptravel.synthesis.tastes import local_to
 
 _TASKS = 24
 _FOOD = ("must_eat", "prefer_eat", "avoid_eat", "reject_eat")
-_HERE = {"zh": r"那边(?!的?[a-z])|那里", "en": r"\bthere\b(?!')"}
+_POINTERS = {"zh": r"那边(?!的?[a-z])|那里", "en": r"\bthere\b(?!')"}
 _FRAMES = (
     r"[\u3400-\u9fff()A-Z（）·0-9]+(?: in \w+)? (is a must|is at the top|is non-negotiable)",
     r"(have to see|without seeing|can't miss [^o]|need to get to|heart set on|must not skip|on seeing|dying to see)",
@@ -33,7 +33,7 @@ _FRAMES = (
 )
 
 
-class Said(NamedTuple):
+class Opening(NamedTuple):
     """An opening message, and the table of who says it."""
 
     text: str
@@ -46,7 +46,7 @@ class Said(NamedTuple):
         return {item for field, _, held in fields if field.keys[-1] in keys for item in held}
 
 
-Groups = dict[str, list[list[Said]]]
+Groups = dict[str, list[list[Opening]]]
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def groups(resources: Resources) -> Groups:
         tasks = [task for slot in slots(_TASKS, 31) if (task := maker.fill(slot).task)]
         held[language] = [
             [
-                Said(
+                Opening(
                     message["content"],
                     task["user_preferences"][message["role"]]["preference"],
                     tuple(task["metadata"]["cities"]),
@@ -70,7 +70,7 @@ def groups(resources: Resources) -> Groups:
     return held
 
 
-def messages(groups: Groups, language: str) -> Iterator[Said]:
+def messages(groups: Groups, language: str) -> Iterator[Opening]:
     return (said for group in groups[language] for said in group)
 
 
@@ -80,7 +80,7 @@ def test_nobody_eats_in_a_sight(groups: Groups, language: str) -> None:
     pointing = 0
     for said in messages(groups, language):
         sights, foods = said.names("must_visit", "reject_visit"), said.names(*_FOOD)
-        for match in re.finditer(_HERE[language], said.text):
+        for match in re.finditer(_POINTERS[language], said.text):
             if language == "zh" and said.text[: match.start()].endswith(
                 tuple(city.removesuffix("市") for city in said.cities)
             ):
@@ -173,12 +173,12 @@ def test_reasons_are_the_speaker_s_own(language: str, reason: str) -> None:
     }
     fond, cold = (Profile(id="one", age=30, sex="male", interests={"history": score}) for score in (0.9, 0.2))
 
-    def said(profile: Profile) -> list[str]:
+    def texts_of(profile: Profile) -> list[str]:
         persona = persona_of(profile, ())
         return [opening("User2", table, language, seed, persona=persona) for seed in range(60)]
 
-    assert any(re.search(reason, text) for text in said(fond))
-    assert not any(re.search(reason, text) for text in said(cold))
+    assert any(re.search(reason, text) for text in texts_of(fond))
+    assert not any(re.search(reason, text) for text in texts_of(cold))
 
 
 def test_a_child_doesn_t_speak_for_the_parents() -> None:
@@ -218,3 +218,24 @@ def test_the_agent_understands_openings(groups: Groups, language: str) -> None:
         )
     assert len(wrong) <= named_in_all / 50, wrong
     assert len(missed) <= named_in_all / 25, missed
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_every_kind_of_wish_has_sentences(language: str) -> None:
+    """In every way that its city may be said, for dishes and for places where one sits."""
+    in_cities = ("must_visit", "reject_visit", "category_positive", "category_negative", *_FOOD)
+    houses = [f"{family}_house" for family in _FOOD]
+    ways = {f"{family}.{way}" for family in (*in_cities, *houses) for way in ("in", "here", "same")}
+    never = {f"{family}.same" for family in ("must_visit", "must_eat", "must_eat_house")}
+    others = [f"{way}.{tier}" for way in ("ride", "drive") for tier in ("must", "prefer", "avoid", "reject")]
+    others += ["budget", "hotel.prefer", "hotel.avoid", "hotel.then", "sights", "hours"]
+    assert not [
+        name for name in (*ways - never, *others) if not WORDS.has_line(language, "openings", f"{name}.1")
+    ]
+
+
+def test_nothing_light_is_said_of_a_memorial_to_the_dead() -> None:
+    speech = _Speech("zh", False, ("a key",))
+    sight = Seed("must_visit", "must_visit", ("侵华日军南京大屠杀遇难同胞纪念馆",), "南京市", firm=True)
+    assert "，" not in speech.message_of([[sight]], 1)
+    assert "，" in speech.message_of([[sight._replace(items=("南京博物院",))]], 1)
