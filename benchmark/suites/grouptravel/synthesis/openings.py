@@ -366,7 +366,7 @@ class _Speech(NamedTuple):
     def _times_heard(self, name: str) -> int:
         """How many of the others have used a sentence, whatever they said by it."""
         fixed = WORDS.line(self.language, "openings", name, item="\0", amount="\0", city="\0").split("\0")
-        return sum(max(fixed, key=len).lower() in text.lower() for text in self.earlier)
+        return sum(max(fixed, key=len).strip().lower() in text.lower() for text in self.earlier)
 
     def _turns(self, text: str) -> set[str]:
         return {turn for turn in WORDS.line(self.language, "openings", "once").split("|") if turn in text}

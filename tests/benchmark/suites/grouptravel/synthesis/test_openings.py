@@ -239,3 +239,12 @@ def test_nothing_light_is_said_of_a_memorial_to_the_dead() -> None:
     sight = Seed("must_visit", "must_visit", ("侵华日军南京大屠杀遇难同胞纪念馆",), "南京市", firm=True)
     assert "，" not in speech.message_of([[sight]], 1)
     assert "，" in speech.message_of([[sight._replace(items=("南京博物院",))]], 1)
+
+
+def test_a_sentence_at_the_beginning_of_a_message_was_heard_too() -> None:
+    """Whoever has seen to it that one city is not skipped is not echoed about another."""
+    sight = Seed("must_visit", "must_visit", ("平江历史街区",), "苏州市", firm=True)
+    for number in range(20):
+        heard = ("We must not skip 南京博物院.", "I'm dying to see 中山陵 in Nanjing.")
+        said = _Speech("en", True, (number,), heard).message_of([[sight]])
+        assert "must not skip" not in said and "dying" not in said
