@@ -201,7 +201,7 @@ def _pieces(clause: str, start: int, end: int, glued: list[bool], language: str)
             continue
         if guarded.fullmatch(words.soft_join, match.group()):
             following = _next_join(clause, match.end(), end, language)
-            if _is_visited(clause, left, match, following, language):
+            if _is_of_name(clause, left, match, following, language):
                 glued[match.start() : match.end()] = [True] * (match.end() - match.start())
                 continue
             if 0 < min(match.start() - left, following - match.end()) < 2:
@@ -211,13 +211,14 @@ def _pieces(clause: str, start: int, end: int, glued: list[bool], language: str)
     return [*cuts, (left, end)]
 
 
-def _is_visited(clause: str, left: int, join: guarded.Match, end: int, language: str) -> bool:
-    """Whether a soft join stands in or before a name that one goes to: 去颐和路, 去和光塔, but not 看海和爬山."""
+def _is_of_name(clause: str, left: int, join: guarded.Match, end: int, language: str) -> bool:
+    """Whether a soft join stands in or before a name of a wish: 去颐和路, 吃和府捞面, but not 看海和爬山."""
     words = lexicon(language)
     ahead, behind = clause[left : join.start()], clause[join.end() : end]
     first = _peel(ahead, 0, len(ahead), [False] * len(ahead), language)
     verb = clause[:left][-1:] + ahead[: first.start]
-    if len(first.text) > 1 or not guarded.search(words.verbs["sights"], verb):
+    eaten = not first.text and guarded.search(words.verbs["food"], verb)
+    if len(first.text) > 1 or not (eaten or guarded.search(words.verbs["sights"], verb)):
         return False
     if not first.text and any(ending in clause[:left] for ending in words.place_endings):
         return False
@@ -225,7 +226,11 @@ def _is_visited(clause: str, left: int, join: guarded.Match, end: int, language:
         return False
     second = _peel(behind, 0, len(behind), [False] * len(behind), language)
     described = guarded.search(f"的|{words.verbs['food']}|{words.description_pattern}", second.text)
-    return second.start == 0 and not described and second.text.endswith(words.place_endings)
+    return (
+        second.start == 0
+        and not described
+        and second.text.endswith(words.dish_endings if eaten else words.place_endings)
+    )
 
 
 def _parts_names(clause: str, left: int, join: guarded.Match, end: int, language: str) -> bool:
