@@ -16,7 +16,7 @@ from benchmark.suites.grouptravel.preferences import CITY_ROOT, FIELD, filled_fi
 from benchmark.suites.grouptravel.synthesis.english import word
 from benchmark.suites.grouptravel.synthesis.making import Maker, Recipe
 from benchmark.suites.grouptravel.synthesis.openings import WORDS, Persona, Seed, _Speech, opening, persona_of
-from benchmark.suites.grouptravel.synthesis.profiles import Profile
+from benchmark.suites.grouptravel.synthesis.profiles import FLAVOURS, TOPICS, Profile
 from benchmark.suites.grouptravel.synthesis.quotas import slots
 from benchmark.suites.grouptravel.synthesis.resources import Resources
 from benchmark.suites.grouptravel.synthesis.tastes import local_to
@@ -164,7 +164,7 @@ def test_short_sentences_are_joined_in_english(groups: Groups) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "reason"), [("zh", "我就爱看老物件|我对历史感兴趣"), ("en", "enough of history")]
+    ("language", "reason"), [("zh", "百看不厌|我就爱听从前的事"), ("en", "enough of history")]
 )
 def test_reasons_are_the_speaker_s_own(language: str, reason: str) -> None:
     table = {
@@ -248,3 +248,31 @@ def test_a_sentence_at_the_beginning_of_a_message_was_heard_too() -> None:
         heard = ("We must not skip 南京博物院.", "I'm dying to see 中山陵 in Nanjing.")
         said = _Speech("en", True, (number,), heard).message_of([[sight]])
         assert "must not skip" not in said and "dying" not in said
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_reasons_are_no_wishes(language: str) -> None:
+    """The agent reads the wish beside a reason, and nothing out of the reason."""
+    wishes = {"must_visit": ("平江历史街区", "平江历史街区我一定要去", "I can't miss 平江历史街区")}
+    wishes["must_eat"] = ("火锅", "火锅我非吃不可", "I have to have hotpot (火锅)")
+    topics = {*TOPICS, *FLAVOURS, "tail", "local", "美食", "拍照", "浪漫", "仪式感"}
+    endings = {*topics, *(f"{tag}.{topic}" for tag in ("亲子", "探险") for topic in TOPICS)}
+    ground, tried = Ground(("苏州市",), language=language), 0
+    for family, (item, chinese, english) in wishes.items():
+        for name in (f"{family}.{ending}.{number}" for ending in endings for number in range(1, 9)):
+            if WORDS.has_line(language, "openings", name):
+                reason = WORDS.line(language, "openings", name)
+                mark = "," if reason.startswith("since") else ";"
+                said = f"{chinese}，{reason}。" if language == "zh" else f"{english}{mark} {reason}."
+                assert {finding.item for finding in tongue(language).read(said, ground).findings} == {item}, (
+                    said
+                )
+                tried += 1
+    assert tried > 30
+
+
+def test_a_message_says_top_of_my_list_once() -> None:
+    dish = Seed("must_eat", "must_eat", ("苏帮菜",), "苏州市", firm=True)
+    sight = Seed("must_visit", "must_visit", ("狮子林",), "苏州市", firm=True)
+    for number in range(60):
+        assert _Speech("en", True, (number,)).message_of([[sight], [dish]]).count("top of my list") < 2
