@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from benchmark.plans.changes import EntryPair, pair_entries, placed_entries
+from benchmark.plans.changes import EntryPair, changes_of, pair_entries, placed_entries
 from benchmark.plans.view import CostLine, PlanView
 from sandbox.worlds import World as Pack
 from webapp.pages import ComparedPart, ComparedRow
@@ -87,9 +87,10 @@ def _shown_stop(stop: Stop, difference: _Difference | None) -> ShownStop:
     if (pair := difference.pairs.get(stop.cell)) is None:
         return ShownStop(stop, _("only here"), new=True)
     own, there = pair
-    if own.day != there.day:
+    kinds = {change.kind for change in changes_of(own, there)}
+    if "moved" in kinds:
         return ShownStop(stop, _("other plan: day %(day)s") % {"day": there.label})
-    if own.entry.when.text != there.entry.when.text:
+    if "retimed" in kinds:
         return ShownStop(stop, _("other plan: %(time)s") % {"time": there.entry.when.text})
     return ShownStop(stop)
 
@@ -134,9 +135,10 @@ def _change_words(pairs: Sequence[EntryPair]) -> dict[str, str]:
     """What is said of the first entry of each pair, by its cell."""
     words_by_cell = {}
     for own, other in pairs:
-        if own.day != other.day:
+        kinds = {change.kind for change in changes_of(own, other)}
+        if "moved" in kinds:
             words = _("moved: day %(day)s in the other plan") % {"day": other.label}
-        elif own.entry.when.text != other.entry.when.text:
+        elif "retimed" in kinds:
             words = _("retimed: %(time)s in the other plan") % {"time": other.entry.when.text}
         else:
             continue

@@ -40,7 +40,7 @@ from benchmark.suites.grouptravel.tasks.task import Difficulty
 from benchmark.synthesis import MOST_TASKS, Ask, BadOrder, Order, OrderResult, Progress, Sample
 from sandbox.worlds import open_world
 
-VERSION = 5
+VERSION = 6
 """Raised whenever the same order may give another file, or what is half done is kept in another form."""
 Place = Slot | Skeleton
 
