@@ -1,13 +1,27 @@
-"""How far places are from each other."""
+"""How far places are from each other, and the shortest way by all of them."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from functools import reduce
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sandbox.worlds.geo import Point
 
 EARTH_RADIUS_KM = 6371.0
 """As the papers' formulas have it; maps of the sandbox measure with the mean radius, 6371.0088 km."""
+
+MOST_STOPS = 20
+"""Of which the shortest order is looked for: one stop more takes more than twice the time and memory
+(docs/decisions/0061)."""
+
+S = TypeVar("S")
+Figures = NDArray[np.float64]
 
 
 def great_circle_km(a: Point, b: Point) -> float:
@@ -18,3 +32,69 @@ def great_circle_km(a: Point, b: Point) -> float:
         + math.cos(lat_a) * math.cos(lat_b) * math.sin(math.radians(b[0] - a[0]) / 2) ** 2
     )
     return 2 * EARTH_RADIUS_KM * math.asin(min(1.0, math.sqrt(half)))
+
+
+def length_km(stops: Sequence[S], km: Callable[[S, S], float]) -> float:
+    """Kilometres from the first stop by all others, in their order; 0 for fewer than two."""
+    return math.fsum(km(a, b) for a, b in pairwise(stops))
+
+
+def shortest_km(stops: Sequence[S], km: Callable[[S, S], float]) -> float | None:
+    """Kilometres of the shortest way from the first stop to the last by all others; None above `MOST_STOPS` stops.
+
+    It is exact, and never longer than the way as given. km: from one stop to another, a number; there and back may be
+    of unlike length.
+    """
+    order = shortest_order(stops, km)
+    if order is None:
+        return None
+    return min(length_km(stops, km), length_km([stops[each] for each in order], km))
+
+
+def shortest_order(stops: Sequence[S], km: Callable[[S, S], float]) -> tuple[int, ...] | None:
+    """The positions of the stops on their shortest way; the first and the last stay where they are.
+
+    None above `MOST_STOPS` stops.
+    """
+    if len(stops) > MOST_STOPS:
+        return None
+    if len(stops) <= 3:
+        return tuple(range(len(stops)))
+    table = np.array([[km(a, b) for b in stops] for a in stops], np.float64)
+    return (0, *(stop + 1 for stop in _inner_order(table)), len(stops) - 1)
+
+
+def _inner_order(km: Figures) -> list[int]:
+    """The order of the stops between the two ends, read from the end (Held and Karp 1962). They count from 0."""
+    least, inner, after = _least_ways(km), km[1:-1, 1:-1], km[1:-1, -1]
+    order: list[int] = []
+    left = (1 << len(inner)) - 1
+    while left:
+        last = int(np.argmin(least[:, left] + after))
+        order.append(last)
+        left ^= 1 << last
+        after = inner[:, last]
+    return order[::-1]
+
+
+def _least_ways(km: Figures) -> Figures:
+    """Kilometres from the first stop by a set of inner ones, by the one at the end of the way and the set.
+
+    A set is a number with a bit for each stop. Sets of one size are worked out at once from those that are one
+    smaller. What ends at a stop outside its set is infinite.
+    """
+    inner = km[1:-1, 1:-1]
+    count = len(inner)
+    least = np.full((count, 1 << count), np.inf)
+    sets = np.arange(1 << count)
+    sizes = np.bitwise_count(sets)
+    for last in range(count):
+        least[last, 1 << last] = km[0, last + 1]
+    for size in range(2, count + 1):
+        of_size = sets[sizes == size]
+        for last in range(count):
+            ending = of_size[of_size >> last & 1 == 1]
+            before = ending ^ (1 << last)
+            ways = (least[stop].take(before) + inner[stop, last] for stop in range(count) if stop != last)
+            least[last, ending] = reduce(np.minimum, ways)
+    return least

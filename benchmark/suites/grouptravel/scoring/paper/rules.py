@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from benchmark.plans.clock import calendar_day, minutes
+from benchmark.plans.clock import calendar_day
+from benchmark.plans.hours import DAY, read_window
 from benchmark.suites.grouptravel.itineraries.reading import (
     ATTRACTION,
     FOOD,
@@ -26,9 +27,6 @@ from benchmark.suites.grouptravel.scoring.validity.issue import Issue, at_place
 # Rule 1: opening hours hold for restaurants too.
 
 
-_DAY = 24 * 60
-
-
 def restaurant_hours(trip: Trip, _background: Background) -> Iterator[Issue]:
     """`outside_opening_hours` for meals, some of which are served until after midnight; times compared as times."""
     return visits_while_closed(trip, FOOD, _served)
@@ -39,13 +37,11 @@ def _served(opens: str, closes: str, meal: Activity) -> bool:
 
     Hours that can't be read say nothing.
     """
-    first, last = minutes(opens), _DAY if closes == "24:00" else minutes(closes)
-    if first is None or last is None or meal.start is None or meal.end is None:
+    window = read_window(opens, closes)
+    if window is None or meal.start is None or meal.end is None or window.is_whole_day:
         return True
-    last += _DAY if last <= first else 0
-    length = (meal.end - meal.start) % _DAY
-    starts = meal.start, meal.start + _DAY
-    return last - first >= _DAY or any(first <= start and start + length <= last for start in starts)
+    end = meal.start + (meal.end - meal.start) % DAY
+    return any(hours.holds(meal.start, end) for hours in (window, window.evening_before))
 
 
 # Rule 3: no night may be booked twice.
