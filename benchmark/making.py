@@ -86,8 +86,8 @@ class FileStep:
 
 
 @dataclass(frozen=True)
-class Making:
-    """All steps, in the order in which they are done."""
+class MakingSteps:
+    """All steps by which a benchmark's data is made, in the order in which they are done."""
 
     steps: Sequence[ModelStep | FileStep]
 

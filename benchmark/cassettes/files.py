@@ -27,7 +27,7 @@ from benchmark.core.participant import OUTSIDE_KINDS
 from benchmark.inputs import MB, InputTooLarge, numbered_lines, open_unpacked, too_long
 from benchmark.models.exchange import Exchange
 from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
-from benchmark.suites.base import Suite
+from benchmark.suites.base import AnySuite
 
 VERSION = 1
 LONGEST_LINE = 16 * MB
@@ -87,8 +87,8 @@ class _Event(_Line):
             payload=event.body.model_dump(mode="json", exclude={"type"}),
         )
 
-    def event(self, suite: Suite) -> Event:
-        body = suite.kinds.load(self.type, self.v, self.payload)
+    def event(self, suite: AnySuite) -> Event:
+        body = suite.play.kinds.load(self.type, self.v, self.payload)
         return Event(self.seq, self.actor, self.audience, body, self.at)
 
 
@@ -264,7 +264,7 @@ def _sent_message(message: _SentLine, log: Sequence[Event], number: int) -> Inbo
     return InboxDelivery(message.seat, message.content, message.taken_at_seq, message.calls)
 
 
-def _suite(first: _Event, number: int) -> Suite:
+def _suite(first: _Event, number: int) -> AnySuite:
     """The benchmark that a log belongs to, by its opening event."""
     name = first.payload.get("suite", DEFAULT_SUITE)
     if not isinstance(name, str) or name not in SUITES:
@@ -272,7 +272,7 @@ def _suite(first: _Event, number: int) -> Suite:
     return suite_named(name)
 
 
-def _event(line: _Event, suite: Suite, number: int, expected: int) -> Event:
+def _event(line: _Event, suite: AnySuite, number: int, expected: int) -> Event:
     if line.seq != expected:
         raise CassetteError(f"line {number}, seq: event {expected} is needed here, found {line.seq}")
     try:

@@ -11,7 +11,7 @@ from benchmark.core.engine import Conversation
 from benchmark.core.events import Event, SessionForked, SessionOpened
 from benchmark.core.model_use import model_use
 from benchmark.core.tool_use import tool_use
-from benchmark.suites.base import Suite
+from benchmark.suites.base import AnySuite
 
 NOBODY = ("system", "tools", "researcher", "Agent")
 """Who acts in a session besides its travellers."""
@@ -52,14 +52,14 @@ def _leaves(value: Any) -> Iterator[Any]:
                 yield leaf
 
 
-def check_log(log: Sequence[Event], suite: Suite) -> None:
+def check_log(log: Sequence[Event], suite: AnySuite) -> None:
     """Refuse events that do not tell a session.
 
     Raises:
         Unsound: one that does not follow from those before it, comes after the end, or names somebody who is not
             there.
     """
-    conversation, people = Conversation(suite.rules), set(NOBODY)
+    conversation, people = Conversation(suite.play.rules), set(NOBODY)
     for event in log:
         if conversation.state.final_event is not None:
             raise Unsound("comes after the session's end", event.seq)
@@ -77,10 +77,10 @@ def check_log(log: Sequence[Event], suite: Suite) -> None:
         _check_told(log, suite)
 
 
-def _check_told(log: Sequence[Event], suite: Suite) -> None:
+def _check_told(log: Sequence[Event], suite: AnySuite) -> None:
     """What is told of an ended session can be told of this one."""
     try:
-        suite.record(log)
+        suite.play.record(log)
         tool_use(log)
         model_use(log)
     except Exception as error:  # as above

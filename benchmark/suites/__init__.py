@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from benchmark.cases import ScoreCase
 from benchmark.core.events import EventBody
 from benchmark.metrics import Metric
-from benchmark.suites.base import Suite
+from benchmark.suites.base import AnySuite
 
 if TYPE_CHECKING:
-    from benchmark.making import Making
     from benchmark.reports import Measures, Reporting
 
 DEFAULT_SUITE = "grouptravel"
@@ -22,43 +20,11 @@ class UnknownSuite(KeyError):
     """No benchmark of this version has this name."""
 
 
-def _grouptravel() -> Suite:
-    from benchmark.suites.grouptravel.suite import SUITE
-
-    return SUITE
+SUITES = {name: f"benchmark.suites.{name}.suite" for name in (DEFAULT_SUITE, "travelbench")}
+"""The module of each, which holds a `SUITE`, by its name; it is imported when it is first asked for."""
 
 
-def _travelbench() -> Suite:
-    from benchmark.suites.travelbench.suite import SUITE
-
-    return SUITE
-
-
-SUITES: dict[str, Callable[[], Suite]] = {DEFAULT_SUITE: _grouptravel, "travelbench": _travelbench}
-"""By name; each is imported when it is first asked for."""
-
-
-def _travelbench_case(case: Mapping[str, Any]) -> dict[str, Any]:
-    from benchmark.suites.travelbench.golden import score_case
-
-    return score_case(case)
-
-
-CASES: dict[str, ScoreCase] = {"travelbench": _travelbench_case}
-"""What scores the cases of a benchmark's golden files, by its name; its rules are imported with the first case."""
-
-
-def _travelbench_making() -> Making:
-    from benchmark.suites.travelbench.making.steps import MAKING
-
-    return MAKING
-
-
-MAKINGS: dict[str, Callable[[], Making]] = {"travelbench": _travelbench_making}
-"""The steps by which a benchmark's data is made, by its name."""
-
-
-def suite_named(name: str) -> Suite:
+def suite_named(name: str) -> AnySuite:
     """The benchmark of this name.
 
     Raises:
@@ -66,12 +32,13 @@ def suite_named(name: str) -> Suite:
     """
     if name not in SUITES:
         raise UnknownSuite(name)
-    return SUITES[name]()
+    suite: AnySuite = import_module(SUITES[name]).SUITE
+    return suite
 
 
 def metrics_of(suite: str) -> tuple[Metric, ...]:
     """The metrics of a benchmark, in the order in which a session shows them. Raises UnknownSuite."""
-    return suite_named(suite).metrics
+    return suite_named(suite).scoring.metrics
 
 
 def first_profile(suite: str) -> str:
@@ -97,8 +64,8 @@ def measures_of(suite: str, profile: str) -> Measures:
         code_version=benchmark.scoring.code_version,
         profile=profile,
         averaging=benchmark.scoring.profiles[profile],
-        metrics=benchmark.metrics,
-        rubric=benchmark.judging,
+        metrics=benchmark.scoring.metrics,
+        rubric=benchmark.rating.rubric,
         means=reporting.means,
         levels=reporting.levels,
         endings=reporting.endings,
@@ -112,4 +79,4 @@ def load_body(suite: str, type_: str, v: int, payload: dict[str, Any]) -> EventB
         KeyError: no such benchmark, or it has no such type of event.
         pydantic.ValidationError: the payload is not of its type.
     """
-    return suite_named(suite).kinds.load(type_, v, payload)
+    return suite_named(suite).play.kinds.load(type_, v, payload)

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from benchmark.cases import BadCases, score_cases
-from benchmark.suites import CASES
+from benchmark.suites import suite_named
 
 UNSOLVED_CASE = {"id": "U1", "kind": "unsolved", "trajectory": {"messages": []}}
 
@@ -32,8 +32,10 @@ def test_every_bad_line_is_named_and_nothing_is_written(tmp_path: Path) -> None:
     bad = [{"id": "T1", "kind": "tools", "time": "x"}, {"id": "?"}, "nope", "[1]", {**UNSOLVED_CASE, "id": 5}]
     path, out = write_cases(tmp_path, UNSOLVED_CASE, *bad), tmp_path / "out.jsonl"
     out.write_text("before")
+    cases = suite_named("travelbench").cases
+    assert cases is not None
     with pytest.raises(BadCases) as caught:
-        score_cases(path, out, CASES["travelbench"])
+        score_cases(path, out, cases.score)
     problems = caught.value.problems.problems
     assert [(one.line, one.field) for one in problems] == [
         (2, "calls"),

@@ -26,7 +26,7 @@ def test_a_recorded_session_has_ended_and_its_log_folds(
     recorded_session: Callable[..., Session], name: str
 ) -> None:
     session = recorded_session(name)
-    state = fold_events(suite_named(session.suite).rules.state(), whole_log(session.pk))
+    state = fold_events(suite_named(session.suite).play.rules.state(), whole_log(session.pk))
     assert session.status == Status.FINISHED
     assert (state.seq, state.final_event is not None) == (session.last_seq, True)
 

@@ -124,7 +124,7 @@ def _desks() -> Iterator[tuple[str, str]]:
 
     for session in planned_sessions():
         log = whole_log(session.pk)
-        fold = suite_named(session.suite).rules.view(AGENT)
+        fold = suite_named(session.suite).play.rules.view(AGENT)
         for event in log:
             fold.apply(event)
         desk = Desk(session, fold, log, session.task.language, Reading(session, log).state.plan, True)

@@ -9,7 +9,6 @@ from django.test import Client
 
 from benchmark.suites import SUITES
 from sandbox.toolsets import TOOLSETS
-from tests.toysuite.suite import TOY
 from tests.toysuite.tools import COUNTING
 from tests.webapp.conftest import HOSTILE
 from webapp.accounts.models import Role, User
@@ -22,7 +21,7 @@ from worker.sessions import advance
 @pytest.fixture(autouse=True)
 def register_toy_suite(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lines that a benchmark with a toolset adds outside its folders."""
-    monkeypatch.setitem(SUITES, "toy", lambda: TOY)
+    monkeypatch.setitem(SUITES, "toy", "tests.toysuite.suite")
     monkeypatch.setitem(TOOLSETS, COUNTING.name, COUNTING)
 
 

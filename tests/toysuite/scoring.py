@@ -38,4 +38,4 @@ METRICS = (
         of_run=_best,
     ),
 )
-SCORING = Scoring(code_version="1", profiles={"plain": BY_TASK}, score=_score)
+SCORING = Scoring(code_version="1", profiles={"plain": BY_TASK}, score=_score, metrics=METRICS)

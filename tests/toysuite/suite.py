@@ -10,13 +10,13 @@ from benchmark.core.engine import Step
 from benchmark.core.events import Event, ParticipantJoined
 from benchmark.core.state import fold_events
 from benchmark.core.taskfiles import TaskFiles
-from benchmark.suites.base import Facet, Suite
+from benchmark.suites.base import Facet, Play, Rating, Suite, Tasks
 from sandbox.toolbox import SandboxSetup
 from tests.toysuite.events import KINDS, PLAYER, NumberDealt, SessionOpened
 from tests.toysuite.judging import RUBRIC
 from tests.toysuite.players import CAST
 from tests.toysuite.rules import RULES, ToyState
-from tests.toysuite.scoring import METRICS, SCORING
+from tests.toysuite.scoring import SCORING
 from tests.toysuite.tools import COUNTING
 
 
@@ -43,19 +43,17 @@ def record(events: Iterable[Event], *, task_index: int = 0, trial_id: int = 0) -
     return {"task_index": task_index, "trial_id": trial_id, "number": state.number, "said": said}
 
 
-TOY = Suite(
+SUITE = Suite(
     name="toy",
     title="Toy",
-    kinds=KINDS,
-    rules=RULES,
-    files=TaskFiles(lambda stored: ToyTask(**stored)),
-    list_columns=lambda task: {"facets": {"length": "long" if task.rounds > 5 else "short"}},
-    facets=(Facet("length", "Length", {"short": "up to five questions", "long": "more questions"}),),
-    opening=opening,
-    cast=lambda: CAST,
-    record=record,
+    tasks=Tasks(
+        files=TaskFiles(lambda stored: ToyTask(**stored)),
+        list_columns=lambda task: {"facets": {"length": "long" if task.rounds > 5 else "short"}},
+        facets=(Facet("length", "Length", {"short": "up to five questions", "long": "more questions"}),),
+    ),
+    play=Play(
+        kinds=KINDS, rules=RULES, opening=opening, cast=lambda: CAST, record=record, toolset=COUNTING.name
+    ),
     scoring=SCORING,
-    metrics=METRICS,
-    judging=RUBRIC,
-    toolset=COUNTING.name,
+    rating=Rating(RUBRIC),
 )

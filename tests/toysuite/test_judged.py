@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from benchmark.suites import SUITES
+from benchmark.suites.base import Rating
 from tests.markup import tight
 from tests.model_server import model_server
 from tests.seating import endpoint_at
-from tests.toysuite.suite import TOY
+from tests.toysuite.suite import SUITE
 from tests.toysuite.test_pages import page_of
 from webapp.forms import ChoiceRefused
 from webapp.judging import selectors, services
@@ -43,6 +43,6 @@ def test_a_game_is_judged_and_the_score_shows(client: Client, session: Session) 
 def test_a_benchmark_without_questions_for_judges_is_refused(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(SUITES, "toy", lambda: replace(TOY, judging=None))
+    monkeypatch.setattr("tests.toysuite.suite.SUITE", replace(SUITE, rating=Rating()))
     with pytest.raises(ChoiceRefused, match="has no judge"):
         services.start_batch(sessions=[session], judge=endpoint_at("http://127.0.0.1:9", "wise"))

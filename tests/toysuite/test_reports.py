@@ -11,11 +11,10 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from benchmark.reports import Mean, Reporting
-from benchmark.suites import SUITES
 from tests.markup import tight
 from tests.model_server import model_server
 from tests.seating import endpoint_at
-from tests.toysuite.suite import TOY
+from tests.toysuite.suite import SUITE
 from tests.toysuite.test_pages import page_of
 from tests.toysuite.test_tables import rows_of, run_of
 from webapp.catalogue.models import Task, World
@@ -81,7 +80,7 @@ def test_a_benchmark_says_what_else_its_reports_hold(
     client: Client, runs: list[Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reporting = Reporting(means=(Mean("both", ("questions", "judge")),), counted_event="number_dealt")
-    monkeypatch.setitem(SUITES, "toy", lambda: replace(TOY, reporting=lambda: reporting))
+    monkeypatch.setattr("tests.toysuite.suite.SUITE", replace(SUITE, reporting=lambda: reporting))
     [row, _] = json_of(client, runs)["parts"]["main_results"]["rows"]  # type: ignore[index]
     assert row["both"]["value"] == (3.0 + 80.0) / 2
 

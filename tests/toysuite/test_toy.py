@@ -13,13 +13,14 @@ from benchmark.core.participant import OverModel
 from benchmark.core.view import AGENT
 from benchmark.metrics import Metric
 from benchmark.models import Model, Reply
-from benchmark.suites import SUITES, UnknownSuite, load_body, suite_named
+from benchmark.suites import UnknownSuite, load_body, suite_named
 from sandbox.toolbox import world_tools
 from sandbox.worlds import World as Places
 from tests.benchmark.agents.cast import ScriptedModel, calling
 from tests.toysuite.events import PLAYER, NumberDealt
 from tests.toysuite.rules import ToyState
-from tests.toysuite.suite import TOY
+from tests.toysuite.scoring import SCORING
+from tests.toysuite.suite import SUITE
 from tests.toysuite.tools import COUNTING
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
@@ -37,16 +38,16 @@ def play_game(
 ) -> Conversation[ToyState]:
     """A whole game, by the suite's own parts alone."""
     suite = suite_named("toy")
-    task = suite.files.task({"task_id": "t1", "number": number, "rounds": rounds})
+    task = suite.tasks.files.task({"task_id": "t1", "number": number, "rounds": rounds})
     kinds = {AGENT: agent, **dict.fromkeys(task.users, "knower")}
     joined = [ParticipantJoined(seat=seat, kind=kind) for seat, kind in kinds.items()]
-    players = {seat: suite.cast().at(seat)[kind] for seat, kind in kinds.items()}
+    players = {seat: suite.play.cast().at(seat)[kind] for seat, kind in kinds.items()}
     seats = {
         seat: player.make(model) if isinstance(player, OverModel) else player.make()
         for seat, player in players.items()
     }
     tools = world_tools(cast(Places, None), "en", COUNTING)  # counting needs no world
-    return run(Conversation(suite.rules), seats, tools, suite.opening(task, joined=joined).bodies)
+    return run(Conversation(suite.play.rules), seats, tools, suite.play.opening(task, joined=joined).bodies)
 
 
 def test_a_game_runs_through_the_cores_loop_to_its_end() -> None:
@@ -135,8 +136,8 @@ def test_a_game_is_scored_by_the_suites_own_rules(session: Session, monkeypatch:
         ("plain", "", "questions", 3.0)
     ]
     assert not outdated_sessions().exists()
-    later = replace(TOY, scoring=replace(TOY.scoring, code_version="2"))
-    monkeypatch.setitem(SUITES, "toy", lambda: later)
+    later = replace(SUITE, scoring=replace(SUITE.scoring, code_version="2"))
+    monkeypatch.setattr("tests.toysuite.suite.SUITE", later)
     assert list(outdated_sessions()) == [session]
     assert rescore(session_id=session.pk) and session.scores.get().code_version == "2"
 
@@ -154,5 +155,5 @@ def test_a_kind_belongs_to_its_benchmark() -> None:
 @pytest.mark.parametrize("key", ["questions", "calls", "hits"])
 def test_a_metric_takes_no_key_that_has_a_meaning_already(key: str) -> None:
     """A run's own figures stand under these keys beside those of the benchmark."""
-    with pytest.raises(ValueError, match=f"toy: these keys of metrics are taken: {key}"):
-        replace(TOY, metrics=(*TOY.metrics, Metric(key=key, label="Again", name="again")))
+    with pytest.raises(ValueError, match=f"these keys of metrics are taken: {key}"):
+        replace(SCORING, metrics=(*SCORING.metrics, Metric(key=key, label="Again", name="again")))

@@ -63,7 +63,7 @@ def play(session: Session, *sitters: Sitter) -> Session:
 
 
 def record_of(session: Session) -> dict[str, Any]:
-    told = suite_named(session.suite).record(whole_log(session.pk))
+    told = suite_named(session.suite).play.record(whole_log(session.pk))
     return {key: value for key, value in told.items() if key not in ("duration",)}
 
 

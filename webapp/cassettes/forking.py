@@ -81,7 +81,7 @@ def place_at(session: Session, chosen: int) -> Place:
         refuse_fork(session, log, len(kept))
     except ChoiceRefused as refusal:
         return Place(refusal=str(refusal))
-    rules = suite_named(session.suite).rules
+    rules = suite_named(session.suite).play.rules
     state = fold_events(rules.state(), kept)
     turn = state.turn if state.turn and not state.ask_again else rules.next_turn(state)
     return Place(kept, next_turn=turn if isinstance(turn, TurnGranted) else None)
@@ -180,7 +180,7 @@ def _seats(session: Session, players: Players) -> Iterator[ParticipantJoined]:
 def _cut(session: Session, log: Sequence[Event], chosen: int, now: Sequence[ParticipantJoined]) -> int:
     """The last event that the fork keeps. Another kind of participant can't read drafts: its turn begins anew."""
     cut = _point(session, log, chosen)
-    rules = suite_named(session.suite).rules
+    rules = suite_named(session.suite).play.rules
     state = fold_events(rules.state(), log[:cut])
     if state.turn is None or not state.drafts:
         return cut
@@ -216,7 +216,7 @@ def _point(session: Session, log: Sequence[Event], chosen: int) -> int:
 
 def _points(session: Session, log: Sequence[Event]) -> list[Point]:
     try:
-        return list(points(suite_named(session.suite).rules, log))
+        return list(points(suite_named(session.suite).play.rules, log))
     except UNPLAYABLE:
         return []
 
@@ -231,7 +231,7 @@ def _last(points: Sequence[Point]) -> int:
 
 
 def _conversation_of(session: Session, log: Sequence[Event]) -> Conversation[SessionState]:
-    return Conversation(suite_named(session.suite).rules, list(log))
+    return Conversation(suite_named(session.suite).play.rules, list(log))
 
 
 def _bodies(

@@ -149,7 +149,7 @@ def _as_now(opening: Iterable[Event]) -> Iterable[EventBody]:
 
 def rejoin_event(joined: ParticipantJoined, opened: SessionOpened) -> ParticipantJoined:
     """Who joined, with the prompts of this version."""
-    kind = suite_named(opened.suite).cast().at(joined.seat).get(joined.kind)
+    kind = suite_named(opened.suite).play.cast().at(joined.seat).get(joined.kind)
     if not isinstance(kind, OverModel):
         return joined
     return joined.model_copy(update={"prompts": kind.prompts(opened.language)})
@@ -185,7 +185,7 @@ def _remade(cassette: Cassette, *, keep_id: bool) -> Session:
             ),
             "session",
         )
-    _refuse_unknown(cassette, suite_named(opened.suite).cast())
+    _refuse_unknown(cassette, suite_named(opened.suite).play.cast())
     task, (world, pack) = _task_of(cassette, opened), _pack_of(opened)
     named = {"id": cassette.session} if keep_id else {}
     return Session(
@@ -272,7 +272,7 @@ def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
         )
     joined = (event.body for event in cassette.opening if isinstance(event.body, ParticipantJoined))
     suite = suite_named(opened.suite)
-    here = suite.opening(
+    here = suite.play.opening(
         task.parsed_definition,
         seed=opened.seed,
         protocol=opened.protocol,
@@ -282,7 +282,9 @@ def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
         sandbox=opened.sandbox,
         joined=joined,
     )
-    if (difference := first_difference(cassette.opening, Conversation(suite.rules).append(here))) is not None:
+    if (
+        difference := first_difference(cassette.opening, Conversation(suite.play.rules).append(here))
+    ) is not None:
         raise ChoiceRefused(
             _(
                 "Task %(task)s of this installation is not the one that was recorded: %(difference)s. "

@@ -167,12 +167,12 @@ _Findings = tuple[Sequence[LineProblem], Sequence[Fit], Sequence[tuple[str, str]
 
 def _of_file(suite: str, definition: Mapping[str, Any], world: World | None) -> _Findings:
     """What is wrong with it as a line of a file, what worlds lack for it, and what does not go over this one."""
-    task_suite = suite_named(suite)
+    tasks = suite_named(suite).tasks
     try:
-        (read,) = task_suite.files.lines([orjson.dumps(definition)])
+        (read,) = tasks.files.lines([orjson.dumps(definition)])
     except TaskFileError as error:
         return error.problems.problems, [], []
-    needs = [task_suite.needs(read.task)]
+    needs = [tasks.needs(read.task)]
     if world is None:
         return [], fits(needs), []
     fit = fit_of(world, needs)

@@ -152,7 +152,7 @@ class _Staging:
             brought_by=self.incoming,
             position=position,
             definition=item.raw,
-            **suite_named(self.suite).list_columns(task),
+            **suite_named(self.suite).tasks.list_columns(task),
         )
 
     def _touch(self) -> None:

@@ -175,7 +175,7 @@ class Task(models.Model):
         """The definition as its benchmark reads it; what only run records tell of may lack parts, which are empty."""
         suite = suite_named(self.suite)
         try:
-            return suite.files.task(self.definition)
+            return suite.tasks.files.task(self.definition)
         except ValidationError:
             if suite.records is None or not self.of_records:
                 raise
@@ -184,7 +184,7 @@ class Task(models.Model):
     @property
     def needs(self) -> Needs:
         """What it needs of a world."""
-        return suite_named(self.suite).needs(self.parsed_definition)
+        return suite_named(self.suite).tasks.needs(self.parsed_definition)
 
 
 def worlds_folder() -> Path:

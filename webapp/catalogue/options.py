@@ -9,7 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.db.models import QuerySet
 
 from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
-from benchmark.suites.base import Needs, Suite
+from benchmark.suites.base import AnySuite, Needs
 from webapp.catalogue.fitting import MAX_CHECKED_TASKS, fits, made_for
 from webapp.catalogue.models import Task, World
 from webapp.commands import BAD_INPUT, row_named
@@ -22,12 +22,12 @@ def add_suite(parser: CommandParser) -> None:
     )
 
 
-def reads(path: Path, line: int, *, but: str) -> Suite | None:
+def reads(path: Path, line: int, *, but: str) -> AnySuite | None:
     """A benchmark other than `but` whose task stands on a line of a file, None where there is none."""
     for name in SUITES:
         if name != but:
             try:
-                read_task = suite_named(name).files.line(path, line)
+                read_task = suite_named(name).tasks.files.line(path, line)
             except (OSError, ValueError):
                 continue
             if read_task is not None:

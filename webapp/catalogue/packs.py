@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from benchmark.suites import suite_named
-from benchmark.suites.base import Suite
+from benchmark.suites.base import AnySuite
 from sandbox.worlds import World as Pack
 from sandbox.worlds import open_world
 from webapp.catalogue.models import World, worlds_folder
@@ -37,7 +37,7 @@ def pack_of(world: World) -> Pack:
     return open_pack(world.pack)
 
 
-def _for(suite: Suite, file_name: str) -> Any:
+def _for(suite: AnySuite, file_name: str) -> Any:
     if not file_name:  # of an imported session, where scores need no world
         return None
     if suite.records is not None and suite.records.places is not None and file_name.endswith(PLACES):

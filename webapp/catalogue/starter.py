@@ -8,7 +8,7 @@ from pathlib import Path
 
 import sandbox.worlds
 from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
-from benchmark.suites.base import Suite
+from benchmark.suites.base import AnySuite
 from sandbox.worlds.starter import build_starter
 from webapp.catalogue.imports import import_tasks
 from webapp.catalogue.models import Task, World
@@ -53,9 +53,9 @@ def collection_of(suite: str) -> str:
     return NAME if suite == DEFAULT_SUITE else f"{NAME}-{suite}"
 
 
-def _load_tasks(suite: Suite) -> int:
+def _load_tasks(suite: AnySuite) -> int:
     collection = collection_of(suite.name)
-    read = [item for file in suite.starter for item in suite.files.whole(file)]
+    read = [item for file in suite.tasks.starter for item in suite.tasks.files.whole(file)]
     stored = {task.task_id: task for task in Task.staged_too.filter(collection__name=collection)}
     changed = [
         item for item in read if getattr(stored.get(item.task.task_id), "definition", None) != item.raw

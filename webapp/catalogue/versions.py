@@ -101,8 +101,8 @@ def _next(first: str, number: int) -> tuple[int, str]:
 
 def _store_task(suite: str, definition: Mapping[str, Any], **place: Any) -> Task:
     """The row of a task, checked as a file's line is."""
-    task_suite = suite_named(suite)
-    (read,) = task_suite.files.lines([orjson.dumps(definition)])
+    tasks = suite_named(suite).tasks
+    (read,) = tasks.files.lines([orjson.dumps(definition)])
     try:
         with transaction.atomic():
             return Task.objects.create(
@@ -110,7 +110,7 @@ def _store_task(suite: str, definition: Mapping[str, Any], **place: Any) -> Task
                 task_id=read.task.task_id,
                 definition=read.raw,
                 **place,
-                **task_suite.list_columns(read.task),
+                **tasks.list_columns(read.task),
             )
     except IntegrityError as error:
         words = _("“%(name)s” is the id of another task; choose another id.")

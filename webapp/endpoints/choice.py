@@ -36,12 +36,12 @@ class SeatPlayer:
 
 def agents(suite: str = DEFAULT_SUITE) -> Mapping[str, Kind]:
     """The kinds of agents of a benchmark, then the kinds that can take any seat."""
-    return {**suite_named(suite).cast().agents, **UNIVERSAL_KINDS}
+    return {**suite_named(suite).play.cast().agents, **UNIVERSAL_KINDS}
 
 
 def travellers(suite: str = DEFAULT_SUITE) -> Mapping[str, Kind]:
     """The kinds of travellers of a benchmark, then the kinds that can take any seat."""
-    return {**suite_named(suite).cast().users, **UNIVERSAL_KINDS}
+    return {**suite_named(suite).play.cast().users, **UNIVERSAL_KINDS}
 
 
 def kind_words(kind: str) -> str:
@@ -104,7 +104,7 @@ def check_models(
     Raises:
         ChoiceRefused: as `check_model`, or there is no such kind.
     """
-    cast = suite_named(suite).cast()
+    cast = suite_named(suite).play.cast()
     if agent not in cast.at(AGENT):
         words = _("There is no agent “%(kind)s” for this task; there are: %(known)s.")
         raise ChoiceRefused(words % {"kind": agent, "known": ", ".join(cast.agents)}, "agent")
@@ -169,7 +169,7 @@ def seats(
 
 def joined_as(seat: str, who: SeatPlayer, *, language: str, suite: str = DEFAULT_SUITE) -> ParticipantJoined:
     """The event by which a participant takes a seat."""
-    kind = suite_named(suite).cast().at(seat)[who.kind]
+    kind = suite_named(suite).play.cast().at(seat)[who.kind]
     if who.model is None or not isinstance(kind, OverModel):
         return ParticipantJoined(seat=seat, kind=who.kind)
     prompts = kind.prompts(language)
@@ -183,7 +183,7 @@ def check_seats(others: Mapping[str, SeatPlayer], suite: str = DEFAULT_SUITE) ->
         ChoiceRefused: as `check_model`, or there is no such kind; the message names the seat.
     """
     for seat, chosen in others.items():
-        kinds = suite_named(suite).cast().at(seat)
+        kinds = suite_named(suite).play.cast().at(seat)
         try:
             if seat == AGENT or chosen.kind not in kinds:
                 raise ChoiceRefused(_unknown_kind_words(seat, chosen.kind, suite), "seats")

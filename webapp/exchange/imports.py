@@ -422,7 +422,7 @@ def _bad_names(events: list[Event]) -> str:
 
 
 def _events(suite: str, told: RecordSession) -> list[Event]:
-    conversation, now = Conversation(suite_named(suite).rules), clock.now()
+    conversation, now = Conversation(suite_named(suite).play.rules), clock.now()
     for actor, bodies in told.steps:
         conversation.append(Step(_UNSTORABLE.sub("\ufffd", actor)[:LONGEST_NAME], tuple(bodies)), now)
     return conversation.events

@@ -108,7 +108,7 @@ class JudgeBatch(models.Model):
     @property
     def rubric(self) -> Rubric:
         """What its judge is asked."""
-        suite_rubric = suite_named(self.suite).judging
+        suite_rubric = suite_named(self.suite).rating.rubric
         assert suite_rubric is not None
         return suite_rubric
 

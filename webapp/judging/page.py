@@ -22,7 +22,7 @@ from webapp.sessions.reading import Reading
 def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     """The judgements, batch by batch, the newest first; they belong to the whole session whatever the moment."""
     judged = list(selectors.judgements_of(reading.session.pk))
-    rubric = suite_named(reading.session.suite).judging
+    rubric = suite_named(reading.session.suite).rating.rubric
     return {
         "judged": judged,
         "judging": any(group.going for group in judged),
@@ -45,7 +45,8 @@ def figure(reading: Reading) -> Figure | None:
         return Figure("–", _("judge (%(why)s)") % {"why": _why_no_score(reading.session)})
     label = _("judge (%(names)s)") % {"names": pair_words(score.pair)}
     suite = suite_named(reading.session.suite)
-    digits = next(m.digits for m in suite.metrics if suite.judging and m.key == suite.judging.metric)
+    rubric = suite.rating.rubric
+    digits = next(m.digits for m in suite.scoring.metrics if rubric and m.key == rubric.metric)
     return Figure(
         spread_words(score.spread, digits),
         label,

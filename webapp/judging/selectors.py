@@ -125,7 +125,7 @@ def scored_by_rules(sessions: Iterable[Session]) -> set[str]:
 
 
 def _unrated_filter(suite: str) -> Mapping[str, str]:
-    rubric = suite_named(suite).judging
+    rubric = suite_named(suite).rating.rubric
     return rubric.unrated_facets if rubric else {}
 
 
@@ -162,7 +162,7 @@ def sessions_named(ids: Iterable[str]) -> list[Session]:
 
 def forms_offered() -> dict[str, InputForm]:
     """What judges may be shown, by name, of the first benchmark that has an input of this name."""
-    rubrics = [suite_named(name).judging for name in reversed(SUITES)]
+    rubrics = [suite_named(name).rating.rubric for name in reversed(SUITES)]
     return {name: form for rubric in rubrics if rubric for name, form in rubric.forms.items()}
 
 

@@ -107,7 +107,7 @@ def follow_run(*, run: Run, judge: ModelEndpoint, created_by: User | None = None
 def refuse_judge(judge: ModelEndpoint, suite: str) -> None:
     """Raise ChoiceRefused for a judge that can't be used, or a benchmark that asks judges nothing."""
     usable(judge, "judge")
-    if suite_named(suite).judging is None:
+    if suite_named(suite).rating.rubric is None:
         words = _("Sessions of the benchmark “%(name)s” are not judged: the benchmark has no judge.")
         raise ChoiceRefused(words % {"name": suite}, "judge")
 
@@ -147,7 +147,7 @@ def _suite(sessions: Sequence[Session], form: str) -> str:
     if len(names) > 1:
         words = _("These sessions belong to several benchmarks: %(names)s. Judge each benchmark separately.")
         raise ChoiceRefused(words % {"names": ", ".join(names)}, "sessions")
-    rubric = suite_named(names[0]).judging
+    rubric = suite_named(names[0]).rating.rubric
     if rubric is None:
         words = _("Sessions of the benchmark “%(name)s” are not judged: the benchmark has no judge.")
         raise ChoiceRefused(words % {"name": names[0]}, "sessions")

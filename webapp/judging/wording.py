@@ -51,7 +51,7 @@ _PARTS = re.compile(r"(\d+)")
 
 def dimension_words(name: str, suite: str = DEFAULT_SUITE) -> str:
     """A dimension by the name that its benchmark gives it; an unknown one as it is."""
-    rubric = suite_named(suite).judging
+    rubric = suite_named(suite).rating.rubric
     labels = {dimension.key: dimension.label for dimension in rubric.dimensions} if rubric else {}
     return _now(labels[name]) if name in labels else name
 

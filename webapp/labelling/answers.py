@@ -42,7 +42,7 @@ def answers_of(suite: str, ids: Iterable[str]) -> dict[str, Answer]:
     A plan is that of the last event that holds one, else the last message in which one was found. Words are all
     that was said after the opening, up to the agent's last.
     """
-    read = partial(_message_answers, suite) if suite_named(suite).answer == "words" else _plan_answers
+    read = partial(_message_answers, suite) if suite_named(suite).rating.answer == "words" else _plan_answers
     wanted = list(dict.fromkeys(ids))
     answers: dict[str, Answer] = {}
     for begin in range(0, len(wanted), BATCH):

@@ -94,7 +94,7 @@ def shown_item(item: LabelItem, *, swapped: bool = False, blind: bool = True) ->
             for letter, part, reading in zip(letters, plans["sides"], readings, strict=False)
         ],
         users=list(definition.users),
-        noun=suite_named(item.study.suite).answer,
+        noun=suite_named(item.study.suite).rating.answer,
         profile=profile_in(item),
     )
 
@@ -163,7 +163,7 @@ def names_of(item: LabelItem) -> frozenset[str]:
 def _in_words(study: LabelStudy, readings: list[Reading]) -> dict[str, Any]:
     """What was said, where the benchmark shows no plan: all after the opening, or of a plan the last words."""
     exchanges = [exchange_of(_messages(reading)) for reading in readings]
-    if suite_named(study.suite).plans:
+    if suite_named(study.suite).rating.answer == "plan":
         exchanges = [exchange[-1:] for exchange in exchanges]
     return {"sides": [[ChatMessage(body.role, body.content) for body in exchange] for exchange in exchanges]}
 
@@ -180,7 +180,7 @@ def _messages(reading: Reading) -> list[MessagePosted]:
 
 def chat_of(reading: Reading, study: LabelStudy) -> list[ChatMessage] | None:
     """The whole conversation, where the study shows it and it is not the answer itself."""
-    if not suite_named(study.suite).plans:
+    if suite_named(study.suite).rating.answer != "plan":
         return None
     if not study.show_chat and study.kind != Kind.RUBRIC:
         return None

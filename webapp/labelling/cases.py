@@ -41,7 +41,7 @@ def _case(item: LabelItem, session: Session | None) -> Case:
         reading = reading_of(session, names_of(item) if item.study.blind else None)
         beside = "\n\n".join(_side_texts(item.study, reading))
         profile = _profile(item)
-    case = suite_named(session.suite).case(reading.events)
+    case = suite_named(session.suite).rating.case(reading.events)
     return replace(case, request=case.request + profile, surroundings=beside)
 
 

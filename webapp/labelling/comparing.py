@@ -69,7 +69,7 @@ def rater_for(*, endpoint: ModelEndpoint, setup: ModelSetup, method: Method, sui
     digest = sha256(repr(sorted(settings.items())).encode()).hexdigest()[:8]
     name = f"{endpoint.name} ({setup.model})"
     key = shorten_name(
-        f"{method}: {name}, settings {digest}, prompts {prompts_version(suite_named(suite).answer)}"
+        f"{method}: {name}, settings {digest}, prompts {prompts_version(suite_named(suite).rating.answer)}"
     )
     given = {"kind": method, "name": name[:200], "endpoint": endpoint, "setup": setup.model_dump()}
     rater, _new = Rater.objects.get_or_create(key=key, defaults=given)

@@ -425,11 +425,11 @@ def _prompts(study: LabelStudy) -> Prompt:
     """Prompts by task, made once for each."""
     suite = suite_named(study.suite)
     known: dict[str, list[dict[str, Any]]] = {}
-    cast = cache(suite.cast)
+    cast = cache(suite.play.cast)
 
     def prompt(task_id: str, session: str) -> list[dict[str, Any]]:
         if task_id not in known:
-            known[task_id] = prompt_messages(suite.rules, cast(), read_log(session, limit=OPENING))
+            known[task_id] = prompt_messages(suite.play.rules, cast(), read_log(session, limit=OPENING))
         return known[task_id]
 
     return prompt

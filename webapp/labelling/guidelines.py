@@ -41,7 +41,7 @@ def _text_of(study: LabelStudy) -> str:
 
 
 def _plans(study: LabelStudy) -> bool:
-    return suite_named(study.suite).plans
+    return suite_named(study.suite).rating.answer == "plan"
 
 
 @cache
@@ -66,7 +66,7 @@ def dimension_words(study: LabelStudy, language: str) -> list[tuple[str, str]]:
         return [
             (name, label.get(own) or label.get(other) or name) for name, label in study.dimensions.items()
         ]
-    rubric = suite_named(study.suite).judging
+    rubric = suite_named(study.suite).rating.rubric
     known = {dimension.key: dimension.label for dimension in rubric.dimensions} if rubric else {}
     return [(name, _(known.get(name, name))) for name in study.dimension_names]
 

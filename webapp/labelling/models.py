@@ -150,7 +150,7 @@ class LabelStudy(models.Model):
             return ()
         if self.dimensions:
             return tuple(self.dimensions)
-        rubric = suite_named(self.suite).judging
+        rubric = suite_named(self.suite).rating.rubric
         return tuple(rubric.names) if rubric else ()
 
     @property

@@ -95,9 +95,9 @@ class Pairs:
         suite = suite_named(self.study.suite)
         metrics = [
             Source(f"metric-{metric.key}", "metric", metric.name, metric)
-            for metric in of_rules(suite.metrics)
+            for metric in of_rules(suite.scoring.metrics)
         ]
-        return [*metrics, *self._judges(suite.metrics), *self._models()]
+        return [*metrics, *self._judges(suite.scoring.metrics), *self._models()]
 
     def _judges(self, metrics: Iterable[Metric]) -> Iterator[Source]:
         named = self._values(~Q(rater="")).values_list("rater", "key").distinct()

@@ -99,7 +99,7 @@ def live(request: HttpRequest, study_id: str, search_id: str) -> HttpResponse:
 
 
 def _context(weight_search: WeightSearch) -> dict[str, Any]:
-    labels = {metric.key: metric.name for metric in suite_named(weight_search.study.suite).metrics}
+    labels = {metric.key: metric.name for metric in suite_named(weight_search.study.suite).scoring.metrics}
     return {
         "study": weight_search.study,
         "tab": "weights",

@@ -68,7 +68,7 @@ class LabelledPairs:
         return {key: own for key, own in upward_values.items() if len(set(own.values())) > 1}
 
     def _values_by_metric(self) -> Iterable[tuple[Metric, Mapping[str, float]]]:
-        metrics = suite_named(self.study.suite).metrics
+        metrics = suite_named(self.study.suite).scoring.metrics
         values = self._pairs.values_by_rater()
         for metric in of_rules(metrics):
             yield metric, self._of_pairs(values.get(("", metric.key), {}))

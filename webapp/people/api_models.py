@@ -24,7 +24,7 @@ Status = Literal["waiting", "your_turn", "ended"]
 @cache
 def view_type(suite: str) -> type[View]:
     """The class of what a participant of this benchmark knows."""
-    type_: type[View] = get_type_hints(type(suite_named(suite).rules.view("")).view)["return"]
+    type_: type[View] = get_type_hints(type(suite_named(suite).play.rules.view("")).view)["return"]
     return type_
 
 

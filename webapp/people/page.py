@@ -74,7 +74,7 @@ class Table:
     @cached_property
     def fold(self) -> ViewFold:
         """What this seat knows, grown from these events alone."""
-        fold = suite_named(self.session.suite).rules.view(self.seat)
+        fold = suite_named(self.session.suite).play.rules.view(self.seat)
         for event in self.shown_events:
             fold.apply(event)
         return fold

@@ -169,7 +169,7 @@ class _PersonalTexts:
         self._world = [json.dumps(session.task.definition, ensure_ascii=False)]
         self._texts: list[tuple[int, str]] = []
         self.numbers: dict[int, str] = {}
-        kinds = suite_named(session.suite).kinds
+        kinds = suite_named(session.suite).play.kinds
         for row in _events_of_seat(Row.objects.filter(session=session), self.seat, self._theirs):
             self.numbers[row.seq] = row.type
             self._texts += [(row.seq, text) for _name, text in _words_of(kinds, row)]
@@ -197,7 +197,7 @@ class _PersonalTexts:
 
     def _read_known(self, session: Session) -> None:
         """What stood in the log beside what anybody said; of it what tells of the world: cards, tools' answers."""
-        kinds, first = suite_named(session.suite).kinds, min(self.numbers, default=0)
+        kinds, first = suite_named(session.suite).play.kinds, min(self.numbers, default=0)
         for row in Row.objects.filter(session=session).order_by("seq"):
             if row.seq not in self.numbers and row.type in kinds and not kinds[row.type].words:
                 text = json.dumps(row.payload, ensure_ascii=False)
@@ -280,7 +280,7 @@ def _words_of(kinds: Kinds, row: Row) -> Iterator[tuple[str, str]]:
 def _erase_in(session: Session, texts: _PersonalTexts) -> None:
     rows = list(Row.objects.filter(session=session).order_by("seq"))
     theirs = {row.seq for row in _events_of_seat(rows, texts.seat, texts.in_session(session))}
-    kinds, changed = suite_named(session.suite).kinds, []
+    kinds, changed = suite_named(session.suite).play.kinds, []
     for row in rows:
         said_here = row.type == _CALL_TYPE or (row.type in kinds and bool(kinds[row.type].words))
         payload = texts.eraser.value(row.payload, names=False, parts=said_here)

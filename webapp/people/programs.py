@@ -237,7 +237,7 @@ def _state(seat: Seat) -> SessionState:
 
 def _view(seat: Seat, events: list[Event]) -> tuple[View | None, int]:
     """The seat's own view, None before its first turn, and the last event that it could see."""
-    fold, reached = suite_named(seat.session.suite).rules.view(seat.name), 0
+    fold, reached = suite_named(seat.session.suite).play.rules.view(seat.name), 0
     for event in events:
         if may_see(seat.name, event.audience):
             fold.apply(event)

@@ -12,5 +12,5 @@ from webapp.sessions.log import whole_log
 @lru_cache(maxsize=64)
 def state_at(suite: str, session_id: str, seq: int) -> SessionState:
     """The state after so many events. Nobody changes it."""
-    state: SessionState = suite_named(suite).rules.state()
+    state: SessionState = suite_named(suite).play.rules.state()
     return fold_events(state, whole_log(session_id)[:seq])

@@ -54,7 +54,7 @@ def store_sittings(*, drafts: Sequence[Draft], **_signal: Any) -> None:
 
 def _substitutes() -> dict[str, Kind]:
     """Who can take a seat over, by kind, in any benchmark."""
-    casts = [suite_named(name).cast() for name in SUITES]
+    casts = [suite_named(name).play.cast() for name in SUITES]
     return {
         name: kind for cast in casts for kinds in (cast.users, cast.agents) for name, kind in kinds.items()
     }

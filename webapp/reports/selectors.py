@@ -87,7 +87,7 @@ def results_of(suite: str) -> PublishedResults | None:
 
 def _people(runs: Sequence[Run]) -> tuple[list[Label], list[str]]:
     """What people said of sessions of these runs in studies, by the dimensions of the judge; the studies' names."""
-    rubric = suite_named(runs[0].suite).judging
+    rubric = suite_named(runs[0].suite).rating.rubric
     ratings = people_ratings(runs, rubric.names if rubric else ())
     labels = [Label(rating.session, rating.dimension, rating.score, rating.rater) for rating in ratings]
     return labels, list(dict.fromkeys(rating.study for rating in ratings))

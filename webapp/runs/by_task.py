@@ -44,7 +44,7 @@ def groupings(suite: str) -> dict[str, Grouping]:
         "archetype": Grouping(_("archetype"), lambda t: (t.archetype, t.archetype)),
         "cities": Grouping(_("number of cities"), lambda t: (t.city_count, str(t.city_count))),
     }
-    own = suite_named(suite)
+    own = suite_named(suite).tasks
     groups = {key: grouping for key, grouping in shared.items() if _COLUMNS.get(key, key) in own.columns}
     for facet in own.facets:
         groups[facet.key] = Grouping(gettext(facet.label), _facet(facet.key, facet.values))

@@ -33,7 +33,11 @@ def compared_metrics(suite: str) -> list[Metric]:
 
 def shared_metrics(suite: str) -> list[Metric]:
     """Those that every suite has, without plans where nobody is asked for one."""
-    return [metric for metric in SHARED_METRICS if metric.key != PLANS or suite_named(suite).plans]
+    return [
+        metric
+        for metric in SHARED_METRICS
+        if metric.key != PLANS or suite_named(suite).rating.answer == "plan"
+    ]
 
 
 @dataclass(frozen=True, slots=True)

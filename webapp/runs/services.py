@@ -73,7 +73,7 @@ def create_run(
         suite=suite,
     )
     _refuse_unfit(tasks, world, setup.sandbox)
-    sandbox = sandbox_setup(setup.sandbox, world, suite_named(suite).toolset)
+    sandbox = sandbox_setup(setup.sandbox, world, suite_named(suite).play.toolset)
     described = _describe_setup(setup, suite, world, sandbox)
     refuse_limits(at_once, budget, described)
     if judge is not None:

@@ -54,7 +54,7 @@ def judging_of(runs: Sequence[Run], outcomes: Outcomes) -> Judging:
     sessions = [outcome.session for own in outcomes.values() for outcome in own]
     verdicts = verdicts_in(runs)
     pairs = pairs_of(sessions, verdicts)
-    rubric = suite_named(runs[0].suite).judging if runs else None
+    rubric = suite_named(runs[0].suite).rating.rubric if runs else None
     if rubric is None or not pairs:
         return Judging(pairs, {}, rubric.metric if rubric else "")
     parted = any(metric.scope == "run" for metric in metrics_of(runs[0].suite))

@@ -165,7 +165,7 @@ class ParticipantsForm(WithStudy, WorldForm):
             model for kind, model, kinds in self.PLAYERS if not self._shows(kind, model, kinds(self.suite))
         }
         over_model = any(":" in str(field.value()) for field in self.seats())
-        bound = suite_named(self.suite).contracts and ("user_model" not in hidden or over_model)
+        bound = suite_named(self.suite).play.contracts and ("user_model" not in hidden or over_model)
         hidden |= set() if bound else {"contract"}
         hidden |= set() if self.shows_study() else {"study"}
         apart = {*self.SEPARATE_FIELDS, *(field.name for field in self.seats())}

@@ -40,7 +40,7 @@ ADDED_FIGURES: list[Callable[[Reading], Figure | None]] = []
 
 def contract(reading: Reading) -> str:
     """What the travellers are held to, "" where they are not over models, or their benchmark has no such rules."""
-    if not suite_named(reading.session.suite).contracts:
+    if not suite_named(reading.session.suite).play.contracts:
         return ""
     opened, seats = reading.state.opening, reading.state.seats.values()
     over_models = any(body.model is not None and body.seat not in (AGENT, SIMULATOR) for body in seats)

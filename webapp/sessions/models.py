@@ -114,7 +114,7 @@ class Run(models.Model):
     @property
     def contract(self) -> str:
         """The contract of its travellers over models; "" without such travellers. Older runs name none: `strict`."""
-        if not suite_named(self.suite).contracts:
+        if not suite_named(self.suite).play.contracts:
             return ""
         overrides = self.setup.get("seats", {}).values()
         over_models = self.setup.get("user_model") or any(seat["model"] for seat in overrides)

@@ -47,7 +47,7 @@ class Reading:
     @cached_property
     def state(self) -> Any:
         """The fold at this moment, which is the benchmark's own."""
-        return fold_events(suite_named(self.session.suite).rules.state(), self.events)
+        return fold_events(suite_named(self.session.suite).play.rules.state(), self.events)
 
     @cached_property
     def score(self) -> Score | None:

@@ -71,7 +71,7 @@ def record_of(session: Session) -> dict[str, Any]:
     if (stored := _stored_record(session)) is not None:
         record: dict[str, Any] = json.loads(stored)
         return record
-    tell = suite_named(session.suite).record
+    tell = suite_named(session.suite).play.record
     return tell(whole_log(session.pk), task_index=session.task.position, trial_id=session.trial_id)
 
 
@@ -191,7 +191,7 @@ def _store(session: Session, scores: Mapping[str, dict[str, Any]]) -> None:
 
 def _store_values(session: Session, scores: Mapping[str, dict[str, Any]]) -> None:
     """What the rules gave, in place of what they gave before."""
-    metrics = suite_named(session.suite).metrics
+    metrics = suite_named(session.suite).scoring.metrics
     values_by_profile = {profile: values_of(metrics, figures) for profile, figures in scores.items()}
     rows = [
         MetricValue(session=session, profile=profile, key=key, value=value)

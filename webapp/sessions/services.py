@@ -122,7 +122,7 @@ def create_session(
         task=task,
         world=world,
         setup=setup,
-        sandbox=sandbox_setup(setup.sandbox, world, suite_named(task.suite).toolset),
+        sandbox=sandbox_setup(setup.sandbox, world, suite_named(task.suite).play.toolset),
         created_by=created_by,
         run=run,
         trial_id=trial_id,
@@ -170,7 +170,7 @@ def draft_session(
             task.parsed_definition, **players, simulator_model=simulator, suite=suite.name, others=setup.seats
         )
     )
-    opening = suite.opening(
+    opening = suite.play.opening(
         task.parsed_definition,
         seed=setup.seed,
         protocol=setup.protocol,
@@ -182,7 +182,7 @@ def draft_session(
     )
     if setup.own_wishes:
         opening = _without_first_words(opening, joined)
-    events = Conversation(suite.rules).append(opening, clock.now())
+    events = Conversation(suite.play.rules).append(opening, clock.now())
     session = Session(
         id=session_id or new_session_id(),
         suite=suite.name,
@@ -226,7 +226,7 @@ def waited_for(
 
 def _fitting(attendance: Attendance, seat: str, suite: str) -> Attendance:
     """With a substitute that can take this seat: the benchmark's own where the chosen one can't."""
-    if attendance.substitute in ("", *suite_named(suite).cast().at(seat)):
+    if attendance.substitute in ("", *suite_named(suite).play.cast().at(seat)):
         return attendance
     return attendance.model_copy(update={"substitute": "", "model": None})
 

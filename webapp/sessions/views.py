@@ -134,7 +134,7 @@ def _outline(reading: Reading) -> dict[str, Any]:
 def prompts(request: HttpRequest, version: str) -> HttpResponse:
     """The words that a model is given, of a version; not found where this code has others."""
     for suite in map(suite_named, SUITES):
-        suite.cast()  # whoever has prompts is imported with it; judges come with the suite
+        suite.play.cast()  # whoever has prompts is imported with it; judges come with the suite
     prompt_set = prompts_of(version)
     parts = (
         [(language, prompt_set[0].templates(language)) for language in prompt_set[1]] if prompt_set else []

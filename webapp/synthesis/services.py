@@ -42,7 +42,7 @@ _NUMBERED_TASK = re.compile(r"task_(\d{6,})")
 
 def synthesis_of(suite: str) -> Synthesis | None:
     """How a benchmark makes tasks; None for one that makes none."""
-    make = suite_named(suite).synthesis
+    make = suite_named(suite).making.synthesis
     return make() if make is not None else None
 
 
@@ -249,7 +249,7 @@ def deliver(*, claimed: Claim, row: TaskSynthesis, progress: Callable[[int], Non
     if row.brought_by is not None and not row.brought_by.complete:  # a worker was killed in the middle of it
         discard(row.brought_by)
     import_tasks(
-        read=suite_named(row.suite).files.stream(row.output_file),
+        read=suite_named(row.suite).tasks.files.stream(row.output_file),
         collection=row.collection,
         world=row.world,
         suite=row.suite,

@@ -164,7 +164,9 @@ class TaskFilters(FilterForm):
         if len(suites) > 1:
             self._offer("suite", _("Benchmark"), {suite.name: suite.title for suite in suites})
         self.facets = {
-            f"{suite.name}-{facet.key}": (suite.name, facet) for suite in suites for facet in suite.facets
+            f"{suite.name}-{facet.key}": (suite.name, facet)
+            for suite in suites
+            for facet in suite.tasks.facets
         }
         for name, (_suite, facet) in self.facets.items():
             self._offer(name, now(facet.label), {key: now(words) for key, words in facet.values.items()})
@@ -175,7 +177,7 @@ class TaskFilters(FilterForm):
         about = self._about(given)
         if about is None:
             return
-        lacking = TASK_COLUMNS - suite_named(about).columns
+        lacking = TASK_COLUMNS - suite_named(about).tasks.columns
         lacking |= {name for name, (suite, _facet) in self.facets.items() if suite != about}
         for name in [name for name in self.fields if name in lacking and not given.get(name)]:
             del self.fields[name]

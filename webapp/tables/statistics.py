@@ -55,10 +55,10 @@ class TaskStatistics:
 
 def count_tasks(tasks: QuerySet[Task]) -> TaskStatistics:
     """The statistics of the tasks of the first benchmark that tells any of its own, in their order."""
-    own = [name for name in SUITES if suite_named(name).statistics is not None]
+    own = [name for name in SUITES if suite_named(name).tasks.statistics is not None]
     there = set(tasks.order_by().values_list("suite", flat=True).distinct())
     suite = next((name for name in own if name in there), DEFAULT_SUITE)
-    make = suite_named(suite).statistics
+    make = suite_named(suite).tasks.statistics
     assert make is not None
     statistics = make()
     of_suite = tasks.filter(suite=suite)

@@ -76,5 +76,5 @@ def columns() -> dict[str, Column]:
 
 def usual(known: Mapping[str, Any], suites: Collection[str] = SUITES) -> list[str]:
     """The keys of the columns that are shown until somebody chooses, of tasks of these benchmarks."""
-    lacking = TASK_COLUMNS.difference(*(suite_named(name).columns for name in suites))
+    lacking = TASK_COLUMNS.difference(*(suite_named(name).tasks.columns for name in suites))
     return [key for key in USUAL if key in known and key not in lacking]

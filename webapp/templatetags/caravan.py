@@ -119,7 +119,7 @@ def columns_of(sessions: Iterable[Session]) -> list[Metric]:
 @register.filter
 def task_columns(suite: str) -> frozenset[str]:
     """What tables show of the tasks of a benchmark."""
-    return suite_named(suite).columns
+    return suite_named(suite).tasks.columns
 
 
 @register.filter

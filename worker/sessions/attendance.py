@@ -178,7 +178,7 @@ class Attendant:
     def _replacement(self, seat: str) -> AttendedStep:
         attendance, opened = self._state.attendance[seat], self._state.opening
         assert opened is not None
-        kinds = suite_named(self._suite).cast().at(seat)
+        kinds = suite_named(self._suite).play.cast().at(seat)
         kind = attendance.substitute or next(
             name for name, each in kinds.items() if isinstance(each, BuiltIn)
         )

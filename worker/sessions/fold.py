@@ -34,7 +34,7 @@ def fold_session(claimed: Claim, *, budget_s: float | None, paced: bool) -> Work
 
 def fold_log(session: Session) -> Conversation[SessionState]:
     """Its log as far as it is stored."""
-    conversation = Conversation[SessionState](suite_named(session.suite).rules)
+    conversation = Conversation[SessionState](suite_named(session.suite).play.rules)
     for event in whole_log(session.pk):
         conversation.apply(event)
     return conversation

@@ -73,7 +73,7 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
         return SeatModel(joined.seat, behind, line)
 
     joined = [state.seats.get(seat) or _by_columns(session, seat) for seat in (AGENT, *state.users)]
-    cast = suite_named(session.suite).cast()
+    cast = suite_named(session.suite).play.cast()
     inboxes = {seat.name: SeatInbox(seat) for seat in rows if seat.kind in OUTSIDE_KINDS}
     seats = {each.seat: _participant_at(cast, each, model, inboxes) for each in joined}
     simulating = state.seats.get(SIMULATOR)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from benchmark.core.participant import Cast
-from benchmark.suites.base import Suite
+from benchmark.suites.base import Making, Play, Rating, Suite, Tasks
 from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
 from benchmark.suites.grouptravel.conversation.scenarios import converse_all
 from benchmark.suites.grouptravel.events import KINDS
 from benchmark.suites.grouptravel.judging.comparing import compared_case
 from benchmark.suites.grouptravel.judging.rubric import RUBRIC
-from benchmark.suites.grouptravel.metrics import METRICS
 from benchmark.suites.grouptravel.records import RECORDS
 from benchmark.suites.grouptravel.scoring.sessions import SCORING
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
@@ -55,23 +54,25 @@ def _cast() -> Cast:
 SUITE = Suite(
     name="grouptravel",
     title="GroupTravelBench",
-    kinds=KINDS,
-    rules=RULES,
-    files=TASK_FILES,
-    list_columns=task_columns,
-    opening=opening_step,
-    cast=_cast,
-    record=run_record,
+    tasks=Tasks(
+        files=TASK_FILES,
+        list_columns=task_columns,
+        needs=needs,
+        starter=STARTER,
+        statistics=_statistics,
+    ),
+    play=Play(
+        kinds=KINDS,
+        rules=RULES,
+        opening=opening_step,
+        cast=_cast,
+        record=run_record,
+        toolset="grouptravel",
+        converse=converse_all,
+    ),
     scoring=SCORING,
-    metrics=METRICS,
-    judging=RUBRIC,
-    compared_case=compared_case,
-    reporting=_reporting,
-    statistics=_statistics,
-    synthesis=_synthesis,
-    toolset="grouptravel",
-    needs=needs,
-    starter=STARTER,
-    converse=converse_all,
+    rating=Rating(RUBRIC, compared_case=compared_case),
     records=RECORDS,
+    reporting=_reporting,
+    making=Making(synthesis=_synthesis),
 )

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from benchmark.core.participant import Cast
-from benchmark.suites.base import Suite
+from benchmark.suites.base import Cases, Making, Play, Rating, Suite, Tasks
 from benchmark.suites.travelbench.conversation.record import run_record
 from benchmark.suites.travelbench.conversation.rules import RULES, TOOLSET, opening_step
 from benchmark.suites.travelbench.events import KINDS
 from benchmark.suites.travelbench.judging.comparing import compared_case
 from benchmark.suites.travelbench.judging.rubric import RUBRIC
-from benchmark.suites.travelbench.metrics import METRICS
 from benchmark.suites.travelbench.records import RECORDS
 from benchmark.suites.travelbench.scoring.sessions import SCORING
 from benchmark.suites.travelbench.tasks import STARTER, TASK_FILES
 from benchmark.suites.travelbench.tasks.listing import FACETS, task_columns
 
 if TYPE_CHECKING:
+    from benchmark.making import MakingSteps
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
 
@@ -40,27 +41,42 @@ def _cast() -> Cast:
     return CAST
 
 
+def _score_case(case: Mapping[str, Any]) -> dict[str, Any]:
+    from benchmark.suites.travelbench.golden import score_case
+
+    return score_case(case)
+
+
+def _steps() -> MakingSteps:
+    from benchmark.suites.travelbench.making.steps import STEPS
+
+    return STEPS
+
+
 SUITE = Suite(
     name="travelbench",
     title="TravelBench",
-    kinds=KINDS,
-    rules=RULES,
-    files=TASK_FILES,
-    list_columns=task_columns,
-    opening=opening_step,
-    cast=_cast,
-    record=run_record,
+    tasks=Tasks(
+        files=TASK_FILES,
+        list_columns=task_columns,
+        facets=FACETS,
+        columns=frozenset({"leaves"}),
+        starter=STARTER,
+        statistics=_statistics,
+    ),
+    play=Play(
+        kinds=KINDS,
+        rules=RULES,
+        opening=opening_step,
+        cast=_cast,
+        record=run_record,
+        toolset=TOOLSET,
+        contracts=False,
+    ),
     scoring=SCORING,
-    metrics=METRICS,
-    judging=RUBRIC,
-    compared_case=compared_case,
-    reporting=_reporting,
-    statistics=_statistics,
-    toolset=TOOLSET,
-    facets=FACETS,
-    columns=frozenset({"leaves"}),
-    answer="words",
-    contracts=False,
-    starter=STARTER,
+    rating=Rating(RUBRIC, answer="words", compared_case=compared_case),
     records=RECORDS,
+    cases=Cases(_score_case),
+    reporting=_reporting,
+    making=Making(steps=_steps),
 )

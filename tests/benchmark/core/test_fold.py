@@ -176,7 +176,7 @@ def test_each_kind_of_event_has_a_fold() -> None:
     """In the core's fold or in the suite's; the kind itself, or the shared one that it says more than."""
     folds = vars(core.SessionState)["_fold_shared"], vars(SessionState)["_fold"]
     handled = {kind for fold in folds for kind in fold.dispatcher.registry} - {object}
-    assert [kind for kind in SUITE.kinds.values() if not issubclass(kind, tuple(handled))] == []
+    assert [kind for kind in SUITE.play.kinds.values() if not issubclass(kind, tuple(handled))] == []
 
 
 def test_a_conversation_goes_on_from_any_moment_as_if_nothing_had_happened() -> None:

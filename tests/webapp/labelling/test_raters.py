@@ -62,7 +62,7 @@ def study(starter_tasks: list[Task], starter_world: World) -> LabelStudy:
 
 def keys(study: LabelStudy) -> tuple[str, str]:
     """The key of a metric of which more is better, and of one of which less is."""
-    metrics = of_rules(suite_named(study.suite).metrics)
+    metrics = of_rules(suite_named(study.suite).scoring.metrics)
     high = next(one.key for one in metrics if one.better == "high")
     low = next(one.key for one in metrics if one.better == "low")
     return high, low

@@ -24,7 +24,7 @@ from worker.steppers.weight_searches import weight_search
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]  # leases are renewed beside
 PROFILE = "published"
-METRICS = of_rules(suite_named("grouptravel").metrics)
+METRICS = of_rules(suite_named("grouptravel").scoring.metrics)
 HIGH, OTHER = (one.key for one in METRICS if one.better == "high" and one.unit == "number")
 LOW = next(one.key for one in METRICS if one.better == "low")
 VALUES = [(1.0, 0.0), (0.0, 1.0), (0.5, 1.0), (1.0, 0.5), (0.2, 0.9), (0.9, 0.1), (0.4, 0.8), (0.7, 0.6)]

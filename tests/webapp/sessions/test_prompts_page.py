@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.django_db]
 
 def test_a_version_of_prompts_links_to_their_words(as_researcher: Client) -> None:
     for suite in SUITES:
-        rubric = suite_named(suite).judging
+        rubric = suite_named(suite).rating.rubric
         if rubric is None:
             continue
         for form in rubric.forms.values():

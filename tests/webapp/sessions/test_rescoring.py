@@ -207,7 +207,7 @@ class TestScoringsThatKill:
             sweep(killed=True)
         suite = suite_named(eventful.suite)
         later = replace(suite, scoring=replace(suite.scoring, code_version="next"))
-        monkeypatch.setitem(SUITES, suite.name, lambda: later)
+        monkeypatch.setattr(f"{SUITES[suite.name]}.SUITE", later)
         assert sweep() and versions(eventful) == {"next"}
 
     def test_what_another_worker_is_scoring_is_left_to_it(

@@ -65,7 +65,7 @@ OF_PEOPLE = (
 
 def test_these_are_all_types_of_events(eventful: Session) -> None:
     kinds = {event.body.type for event in read_log(eventful)}
-    assert kinds | {body.type for body in OF_PEOPLE} == set(SUITE.kinds)
+    assert kinds | {body.type for body in OF_PEOPLE} == set(SUITE.play.kinds)
 
 
 @pytest.mark.parametrize("body", OF_PEOPLE, ids=lambda body: body.type)

@@ -26,9 +26,10 @@ pytestmark = pytest.mark.storage
 @pytest.fixture
 def with_toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """GroupTravelBench with the toolset of a test."""
-    suite = replace(suite_named(DEFAULT_SUITE), toolset=TOY.name)
+    suite = suite_named(DEFAULT_SUITE)
+    with_tools = replace(suite, play=replace(suite.play, toolset=TOY.name))
     monkeypatch.setitem(TOOLSETS, TOY.name, TOY)
-    monkeypatch.setitem(SUITES, DEFAULT_SUITE, lambda: suite)
+    monkeypatch.setattr(f"{SUITES[DEFAULT_SUITE]}.SUITE", with_tools)
     yield
 
 

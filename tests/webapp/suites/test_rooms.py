@@ -22,7 +22,7 @@ def test_each_room_bears_the_name_of_a_benchmark() -> None:
 
 @pytest.mark.parametrize("suite", SUITES)
 def test_templates_and_refreshes_name_what_there_is(suite: str) -> None:
-    kinds, panels = set(suite_named(suite).kinds), panels_of(suite)
+    kinds, panels = set(suite_named(suite).play.kinds), panels_of(suite)
     templates = ROOT / "templates" / "suites" / suite
     assert names_in(templates / "events") <= kinds
     assert names_in(templates / "panels") <= set(panels)

@@ -45,7 +45,7 @@ def make_set(starter_tasks: list[Task], tmp_path: Path, settings: Settings) -> M
                 for n, task in enumerate(starter_tasks[:count], 1)
             ]
             begun: list[TaskImport] = []
-            read = suite_named("grouptravel").files.lines(lines)
+            read = suite_named("grouptravel").tasks.files.lines(lines)
             import_tasks(read=read, collection=collection, begun=begun.append)
             row.brought_by = begun[0]
             row.save()

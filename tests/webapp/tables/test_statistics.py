@@ -138,7 +138,9 @@ def test_in_chinese(as_researcher: Client, starter_tasks: list[Task]) -> None:
 def test_collections_stand_side_by_side(as_researcher: Client, db: None, tmp_path: Path) -> None:
     sets = {"collected": ["discovery", "discovery", "rules_and_policies"], "sampled": ["discovery"]}
     for name, intents in sets.items():
-        read = suite_named("travelbench").files.stream(of_intents(tmp_path / f"{name}.jsonl", intents, name))
+        read = suite_named("travelbench").tasks.files.stream(
+            of_intents(tmp_path / f"{name}.jsonl", intents, name)
+        )
         import_tasks(read=read, suite="travelbench", collection=name)
     rows = list(csv.DictReader(StringIO(as_researcher.get(CSV).content.decode())))
     cells = {(one["row"], one["column"]): one["value"] for one in rows if one["part"] == "intents_beside"}

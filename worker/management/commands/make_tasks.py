@@ -13,7 +13,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from benchmark.making import AnswerFile, FileStep, ModelStep, Row, Tools, Unusable, Vectors
 from benchmark.models import ModelFailure, ModelSetup
-from benchmark.suites import MAKINGS
+from benchmark.suites import SUITES, suite_named
 from sandbox.calls import Call
 from sandbox.retrieval import EmbeddingFailed
 from webapp.caches.resources import embedder_named
@@ -35,9 +35,11 @@ class Command(DatabaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         suites = parser.add_subparsers(dest="suite", required=True, metavar="SUITE")
-        for suite, making in MAKINGS.items():
+        for suite in SUITES:
+            if (making_steps := suite_named(suite).making.steps) is None:
+                continue
             steps = suites.add_parser(suite).add_subparsers(dest="step", required=True, metavar="STEP")
-            for step in making().steps:
+            for step in making_steps().steps:
                 own = steps.add_parser(step.name, help=step.help, description=step.help)
                 own.set_defaults(do=step)
                 _add_model_arguments(own, step) if isinstance(step, ModelStep) else _add_arguments(own, step)

@@ -158,14 +158,14 @@ def _choose_task(named: str, world: str | None, suite: str) -> tuple[Task, World
 
 def _of_file(path: Path, line: int, named: str | None, suite: str) -> tuple[Task, World]:
     try:
-        read = suite_named(suite).files.line(path, line)
+        read = suite_named(suite).tasks.files.line(path, line)
         if read is None:
             raise CommandError(f"{path} has no task on line {line}", returncode=BAD_INPUT)
         known = tasks().filter(task_id=read.task.task_id)
         world = (
             world_of(known, named)
             if known
-            else _world_of_file(path, suite_named(suite).needs(read.task), named)
+            else _world_of_file(path, suite_named(suite).tasks.needs(read.task), named)
         )
         import_tasks(read=[read], collection=path.stem, suite=suite)
     except OSError as error:

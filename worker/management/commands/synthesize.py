@@ -124,7 +124,7 @@ def _order(options: dict[str, Any]) -> Order:
 
 
 def _synthesis(suite: str) -> Synthesis:
-    make = suite_named(suite).synthesis
+    make = suite_named(suite).making.synthesis
     if make is None:
         raise CommandError(_("%(suite)s can't make tasks") % {"suite": suite}, returncode=BAD_INPUT)
     return make()

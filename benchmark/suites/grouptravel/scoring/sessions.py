@@ -9,6 +9,7 @@ from benchmark.core.events import Event
 from benchmark.suites.base import Scoring
 from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.events import SessionOpened
+from benchmark.suites.grouptravel.metrics import METRICS
 from benchmark.suites.grouptravel.preferences import descend
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.files import score_file
@@ -54,6 +55,7 @@ SCORING = Scoring(
     code_version=CODE_VERSION,
     profiles={name: profile.averaging for name, profile in PROFILES.items()},
     score=score_session,
+    metrics=METRICS,
     world=lambda pack: Catalogue(pack.catalogue()),
     file=score_file,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmark.making import Making
+from benchmark.making import MakingSteps
 from benchmark.suites.travelbench.making.executability import ANNOTATE
 from benchmark.suites.travelbench.making.files import (
     CHOOSE,
@@ -16,7 +16,7 @@ from benchmark.suites.travelbench.making.files import (
 )
 from benchmark.suites.travelbench.making.profiles import ANONYMISE
 
-MAKING = Making(
+STEPS = MakingSteps(
     (
         *(DROP_DUPLICATES, ANNOTATE, SORT, LABEL_TURNS, CHOOSE),
         *(ANONYMISE, WITH_PROFILES, RECOMBINE, DIFFICULTY, CONFIRM),

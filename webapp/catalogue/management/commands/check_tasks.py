@@ -49,7 +49,7 @@ class Command(DatabaseCommand):
         review = _reviewer(options["suite"], world_named(options["world"]))
         count, faults, unread = 0, list[_TaskProblem](), list[_TaskProblem]()
         try:
-            for item in suite_named(options["suite"]).files.stream(path):
+            for item in suite_named(options["suite"]).tasks.files.stream(path):
                 if isinstance(item, LineProblem):
                     unread.append(_TaskProblem(item.line, "", item.field, item.message))
                 else:
@@ -75,7 +75,7 @@ class Command(DatabaseCommand):
 
 
 def _reviewer(suite: str, world: World) -> Review:
-    make = suite_named(suite).synthesis
+    make = suite_named(suite).making.synthesis
     if make is None:
         raise CommandError(_("%(suite)s can't check tasks") % {"suite": suite}, returncode=BAD_INPUT)
     return make().reviewer(pack_of(world))

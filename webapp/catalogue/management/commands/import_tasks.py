@@ -37,7 +37,7 @@ class Command(DatabaseCommand):
         try:
             with progress_bar() as report:
                 done = import_tasks(
-                    read=suite_named(options["suite"]).files.stream(path),
+                    read=suite_named(options["suite"]).tasks.files.stream(path),
                     collection=collection,
                     world=world,
                     suite=options["suite"],

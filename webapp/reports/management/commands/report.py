@@ -119,7 +119,7 @@ def _labels(path: Path | None, runs: list[Run], names: FieldSpellings) -> list[L
     """Those of a file; None without one, so that those of studies count."""
     if path is None:
         return None
-    rubric = suite_named(runs[0].suite).judging
+    rubric = suite_named(runs[0].suite).rating.rubric
     try:
         with open_unpacked(path) as file:
             text = read_whole(file, LARGEST_LABELS).decode()

@@ -26,7 +26,7 @@ class Command(UncheckedCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         scenarios, out = options["scenarios"], options["out"]
-        converse = suite_named(options["suite"]).converse
+        converse = suite_named(options["suite"]).play.converse
         if converse is None:
             raise CommandError(f"{options['suite']} has no canned conversations", returncode=2)
         try:

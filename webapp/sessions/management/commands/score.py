@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from benchmark.metrics import PLACES, Metric, Values, aggregate, column_metrics
 from benchmark.suites import SUITES, suite_named
-from benchmark.suites.base import Suite
+from benchmark.suites.base import AnySuite
 from webapp.catalogue.options import add_suite
 from webapp.commands import UncheckedCommand, add_json, print_result
 from webapp.pages import pages_of
@@ -45,7 +45,7 @@ class Command(UncheckedCommand):
         summary, warnings = pages_of(suite.name).tally(tally, options["catalogue"])
         lines = [_outcome(suite, tally.records, out, profile), f"  {summary}"]
         if out.is_file():
-            means = aggregate(_scores(out), suite.metrics, suite.scoring.profiles[profile], PLACES)
+            means = aggregate(_scores(out), suite.scoring.metrics, suite.scoring.profiles[profile], PLACES)
             result = {
                 "records": tally.records,
                 "out": str(out),
@@ -61,7 +61,7 @@ class Command(UncheckedCommand):
             self.stderr.write(warning, self.style.WARNING)
 
 
-def _score_records(suite: Suite, records: Path, catalogue: Path, out: Path, profile: str) -> Any:
+def _score_records(suite: AnySuite, records: Path, catalogue: Path, out: Path, profile: str) -> Any:
     scoring = suite.scoring
     if scoring.file is None or profile not in scoring.profiles:
         raise CommandError(f"{suite.name} scores no files by {profile}", returncode=2)
@@ -74,16 +74,16 @@ def _score_records(suite: Suite, records: Path, catalogue: Path, out: Path, prof
         raise CommandError(f"{error.filename}: {error.strerror}", returncode=2) from error
 
 
-def _outcome(suite: Suite, records: int, out: Path, profile: str) -> str:
+def _outcome(suite: AnySuite, records: int, out: Path, profile: str) -> str:
     counted = ngettext("%(n)s record", "%(n)s records", records) % {"n": records}
     version = suite.scoring.code_version
     given = {"records": counted, "out": out, "profile": profile, "version": version}
     return _("%(records)s scored into %(out)s by %(profile)s, code version %(version)s") % given
 
 
-def _means_words(suite: Suite, means: Values) -> str:
+def _means_words(suite: AnySuite, means: Values) -> str:
     """Shares as the pages write them, numbers with the decimals of the published aggregation."""
-    return ", ".join(_mean(metric, means[metric.key]) for metric in column_metrics(suite.metrics))
+    return ", ".join(_mean(metric, means[metric.key]) for metric in column_metrics(suite.scoring.metrics))
 
 
 def _mean(metric: Metric, value: float | None) -> str:

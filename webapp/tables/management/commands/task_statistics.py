@@ -78,7 +78,7 @@ class Command(UncheckedCommand):
 
 
 def _statistics(suite: str) -> DatasetStatistics:
-    make = suite_named(suite).statistics
+    make = suite_named(suite).tasks.statistics
     if make is None:
         raise CommandError(
             _("the tasks of %(suite)s have no statistics") % {"suite": suite}, returncode=BAD_INPUT
@@ -106,7 +106,7 @@ def _read_others(
     names = [file.name if file.name != path.name else str(file) for file in others]
     if len({path.name, *names}) <= len(names):
         raise ValueError(_("two files of the same name can't stand side by side; rename one"))
-    files = suite_named(suite).files
+    files = suite_named(suite).tasks.files
     read = {
         name: statistics.of(item.task for item in files.whole(file))
         for name, file in zip(names, others, strict=True)
@@ -116,7 +116,7 @@ def _read_others(
 
 def _tasks(path: Path, suite: str, problems: Problems) -> Iterator[Any]:
     """The good tasks of a file; what is wrong with the others goes to `problems`."""
-    for item in suite_named(suite).files.stream(path):
+    for item in suite_named(suite).tasks.files.stream(path):
         if isinstance(item, LineProblem):
             problems.add(item)
         else:

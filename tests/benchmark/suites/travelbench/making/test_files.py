@@ -14,11 +14,11 @@ from rapidfuzz import fuzz
 from benchmark.making import AnswerFile, FileStep, StepResult, Tools, Vectors, answers_in
 from benchmark.suites.travelbench.making.duplicates import near_duplicates
 from benchmark.suites.travelbench.making.rows import Request, requests_in
-from benchmark.suites.travelbench.making.steps import MAKING
+from benchmark.suites.travelbench.making.steps import STEPS as MAKING_STEPS
 from benchmark.suites.travelbench.making.vectors import BATCH, vectors_at
 from benchmark.suites.travelbench.tasks import TASK_FILES, Task
 
-STEPS = {step.name: step for step in MAKING.steps}
+STEPS = {step.name: step for step in MAKING_STEPS.steps}
 BASIC: dict[str, Any] = {"time": "2025-10-24 10:00", "context": "", "intent": "…"}
 RECORD = {"mode": "multi_turn", "query": "…", "success": True, "messages": [], "tool_errors": 0}
 PROFILE = "### 基本信息\n- 常驻城市：苏州市\n\n### 兴趣偏好\n- 爱吃面"

@@ -1,0 +1,83 @@
+"""What the rest of Caravan asks of a benchmark: one record, and in it a record for each part, a module each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from benchmark.suites.base.cases import Cases
+from benchmark.suites.base.lazy import Lazy
+from benchmark.suites.base.making import Making
+from benchmark.suites.base.play import Opening, Play, Record
+from benchmark.suites.base.rating import Rating
+from benchmark.suites.base.records import (
+    ReadSession,
+    RecordLine,
+    Records,
+    RecordSession,
+    RecordTask,
+    ScoreRecord,
+)
+from benchmark.suites.base.scoring import Score, ScoreFile, Scoring
+from benchmark.suites.base.tasks import TASK_COLUMNS, Facet, Needs, Task, Tasks
+
+if TYPE_CHECKING:
+    from benchmark.reports import Reporting
+
+__all__ = [
+    "TASK_COLUMNS",
+    "AnySuite",
+    "Cases",
+    "Facet",
+    "Lazy",
+    "Making",
+    "Needs",
+    "Opening",
+    "Play",
+    "Rating",
+    "ReadSession",
+    "Record",
+    "RecordLine",
+    "RecordSession",
+    "RecordTask",
+    "Records",
+    "Score",
+    "ScoreFile",
+    "ScoreRecord",
+    "Scoring",
+    "Suite",
+    "Task",
+    "Tasks",
+]
+
+T = TypeVar("T", bound=Task)
+
+
+@dataclass(frozen=True)
+class Suite(Generic[T]):
+    """A benchmark whose tasks are of the class T."""
+
+    name: str
+    """In logs and in the database; it never changes."""
+    title: str
+    """As it is called."""
+    tasks: Tasks[T]
+    """How its tasks are read, listed and begun with."""
+    play: Play
+    """How its sessions are played."""
+    scoring: Scoring
+    """How its sessions are scored."""
+    rating: Rating = field(default_factory=Rating)
+    """What people and models that rate its sessions are asked and shown."""
+    records: Records | None = None
+    """How its published run records come in; None where none do."""
+    cases: Cases | None = None
+    """How cases with known figures are scored; None where there are none."""
+    reporting: Lazy[Reporting] | None = None
+    """What its reports hold; None for what all have."""
+    making: Making = field(default_factory=Making)
+    """How its data is made."""
+
+
+AnySuite = Suite[Any]
+"""A benchmark for those that take its tasks as they are."""

@@ -1,0 +1,71 @@
+"""How the sessions of a benchmark are played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from benchmark.core.engine import Step
+from benchmark.core.events import AttendanceSet, Contract, Event, Kinds, ParticipantJoined
+from benchmark.core.events import Protocol as Rulebook
+from benchmark.core.participant import Cast
+from benchmark.core.rules import Rules
+from benchmark.suites.base.lazy import Lazy
+from sandbox.toolbox import SandboxSetup
+from sandbox.toolsets.base import DEFAULT_TOOLSET
+
+
+class Opening(Protocol):
+    """Makes the first events of a session: the task as everyone knows it, the seats, what each one knows alone.
+
+    contract: what those over models are held to, None for the protocol's own.
+    """
+
+    def __call__(
+        self,
+        task: Any,
+        *,
+        seed: int = 0,
+        protocol: Rulebook = "published",
+        contract: Contract | None = None,
+        world: str = "",
+        pack_hash: str = "",
+        sandbox: SandboxSetup | None = None,
+        joined: Iterable[ParticipantJoined | AttendanceSet] = (),
+    ) -> Step: ...
+
+
+class Record(Protocol):
+    """Tells a log as one line of the benchmark's published run files."""
+
+    def __call__(
+        self, events: Iterable[Event], *, task_index: int = 0, trial_id: int = 0
+    ) -> dict[str, Any]: ...
+
+
+Converse = Callable[[Path, Rulebook], Iterator[dict[str, Any]]]
+"""Plays the canned conversations of a file; ValueError names a line that is wrong."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """How the sessions of a benchmark are played."""
+
+    kinds: Kinds
+    """Of the events that its logs hold."""
+    rules: Rules[Any]
+    """Of its conversations."""
+    opening: Opening
+    """How a session begins."""
+    cast: Lazy[Cast]
+    """Who can take its seats."""
+    record: Record
+    """How a log is told as published runs are."""
+    toolset: str = DEFAULT_TOOLSET
+    """The name of the tools that its agents call."""
+    contracts: bool = True
+    """Whether its users can be held to rules of speaking."""
+    converse: Converse | None = None
+    """How canned conversations are played; None where there are none."""

@@ -1,0 +1,81 @@
+"""How a benchmark's published run records come in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from benchmark.core.events import EventBody
+from benchmark.inputs import LineProblem
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLine:
+    """A run record as it stands on a line of a file. text: the line, character by character."""
+
+    number: int
+    text: str
+    record: dict[str, Any]
+
+
+class RecordTask(NamedTuple):
+    """What a run record tells of its task.
+
+    definition: the parts of a published task that the record has. columns: as `Tasks.list_columns` gives them.
+    """
+
+    task_id: str
+    definition: dict[str, Any]
+    columns: dict[str, Any]
+
+
+class RecordSession(NamedTuple):
+    """What a run record tells of its session.
+
+    steps: who acted, and the events, from the opening to the end; times and models are unknown. round: how many
+    rounds there were. trial_id: None where the record names none that is a number.
+    """
+
+    steps: Sequence[tuple[str, Sequence[EventBody]]]
+    round: int = 0
+    trial_id: int | None = None
+    crashed: bool = False
+
+
+class ReadSession(Protocol):
+    """Tells the session of a record. agent: what the researcher calls the agent. definition: of its task."""
+
+    def __call__(
+        self, record: Mapping[str, Any], *, agent: str, world: str, definition: Mapping[str, Any]
+    ) -> RecordSession: ...
+
+
+class ScoreRecord(Protocol):
+    """Scores a published record as it is: figures by profile, each with its `evidence`."""
+
+    def __call__(
+        self, record: Mapping[str, Any], *, definition: Mapping[str, Any], world: Any
+    ) -> dict[str, dict[str, Any]]: ...
+
+
+@dataclass(frozen=True)
+class Records:
+    """How a benchmark's published run records come in."""
+
+    stream: Callable[[Path], Iterator[RecordLine | LineProblem]]
+    """The records of a file, or what is wrong with its lines; raises OSError, ValueError."""
+    task: Callable[[Mapping[str, Any]], RecordTask]
+    """What a record tells of its task."""
+    session: ReadSession
+    """What a record tells of its session."""
+    score: ScoreRecord
+    """The figures of a record as it is."""
+    definition: Callable[[Mapping[str, Any]], Any]
+    """The task of a told definition, as the files' would be, to be shown: whatever it lacks is empty."""
+    places: Callable[[Path], Any] | None = None
+    """What scores need of a world, from a file of places as published; raises OSError, ValueError; None where scores
+    need no world, so that records name none."""
+    id_field: str = "task_id"
+    """Tells tasks apart."""

@@ -1,0 +1,70 @@
+"""How the sessions of a benchmark are scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from benchmark.core.events import Event
+from benchmark.metrics import RESERVED_KEYS, Averaging, Metric
+from sandbox.worlds import World
+
+
+class Score(Protocol):
+    """Scores the log of an ended session: figures by profile, which the metrics read, each with its `evidence`.
+
+    definition: of the task, as it is stored. world: what `Scoring.world` has made of the session's world.
+    """
+
+    def __call__(
+        self,
+        events: Sequence[Event],
+        *,
+        definition: Mapping[str, Any],
+        world: Any,
+        task_index: int = 0,
+        trial_id: int = 0,
+    ) -> dict[str, dict[str, Any]]: ...
+
+
+ScoreFile = Callable[[Path, Path, Path, Callable[[int], None], str], Any]
+"""Scores run records of another program by a profile: (records, places, out, progress, profile).
+
+records: a record a line. places: the file of places that they are checked against. out: a line of figures for
+each, in the same order, or nothing at all. progress is called with the number of records so far. It gives a tally of
+its own, which counts the `records`. Raises ValueError, with the lines and fields that are wrong, and OSError.
+"""
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How the sessions of a benchmark are scored."""
+
+    code_version: str
+    """Raised whenever a figure or its evidence may come out differently for the same log."""
+    profiles: Mapping[str, Averaging]
+    """How sessions are averaged, by name."""
+    score: Score
+    """The figures of a session."""
+    metrics: tuple[Metric, ...] = ()
+    """In the order in which a session shows them."""
+    world: Callable[[World], Any] = lambda pack: None
+    """What scores need of a world's pack; it is read-only, and kept for other sessions and threads."""
+    file: ScoreFile | None = None
+    """For `manage.py score`: scores run files that other programs wrote; None where scores need no places, so that
+    records are imported and scored like sessions."""
+
+    @property
+    def profile(self) -> str:
+        """The one that is shown where nobody has chosen another: the first."""
+        return next(iter(self.profiles))
+
+    def __post_init__(self) -> None:
+        keys = [metric.key for metric in self.metrics]
+        if refused := sorted({key for key in keys if key in RESERVED_KEYS or keys.count(key) > 1}):
+            raise ValueError(f"these keys of metrics are taken: {', '.join(refused)}")
+        of_sessions = {metric.key for metric in self.metrics if metric.scope == "session"}
+        if unknown := sorted({key for metric in self.metrics for key in metric.made_of} - of_sessions):
+            raise ValueError(f"no session has these metrics: {', '.join(unknown)}")
