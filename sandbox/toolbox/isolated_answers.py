@@ -17,8 +17,7 @@ from sandbox.tools.errors import BadArgument, ToolFailure
 from sandbox.tools.language import Language, Says
 from sandbox.toolsets import toolset_of
 from sandbox.toolsets.base import Question, Record, Toolset, ValidCall
-from sandbox.toolsets.grouptravel.nearest.sameness import bare_name
-from sandbox.worlds.text import normalise
+from sandbox.worlds.text import bare_name, normalise
 
 log = logging.getLogger(__name__)
 

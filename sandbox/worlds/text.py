@@ -38,3 +38,9 @@ def bare_city(name: str) -> str:
         if key.endswith(suffix) and len(key) > len(suffix):
             return key.removesuffix(suffix)
     return key
+
+
+def bare_name(name: str) -> str:
+    """A city's name without 市. Other suffixes tell a city from the county, district or prefecture of its name."""
+    key = normalise(name)
+    return key.removesuffix("市") if len(key) > 2 else key

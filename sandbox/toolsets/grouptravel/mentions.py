@@ -10,10 +10,10 @@ from sandbox.calls import Example
 from sandbox.tools.results import compact, is_error, read_json
 from sandbox.toolsets.base import UnnamedAnswer, ValidCall
 from sandbox.toolsets.grouptravel.nearest.records import good, lists_of, value_of
-from sandbox.toolsets.grouptravel.nearest.sameness import SAME_POINT_M, bare_name, day_of, text_of
+from sandbox.toolsets.grouptravel.nearest.sameness import SAME_POINT_M, day_of, text_of
 from sandbox.toolsets.grouptravel.nearest.web import subject_of
 from sandbox.worlds.geo import Point, distance_m, parse_point
-from sandbox.worlds.text import normalise
+from sandbox.worlds.text import bare_name, normalise
 
 _POINT = re.compile(r"-?\d{1,3}(?:\.\d+)?\s*[,，]\s*-?\d{1,3}(?:\.\d+)?", re.ASCII)
 _NUMBER = re.compile(r"-?\d{1,3}\.\d+", re.ASCII)

@@ -12,7 +12,7 @@ from typing import Any
 
 from sandbox.worlds.geo import Point, distance_m, parse_point
 from sandbox.worlds.keywords import Reading, read_keywords
-from sandbox.worlds.text import normalise
+from sandbox.worlds.text import bare_name, normalise
 
 SAME_POINT_M = 10.0
 """Two coordinates no farther apart are one place, written with more or fewer decimals."""
@@ -122,12 +122,6 @@ def _stem(text: str, city: str) -> str:
         if key.startswith(prefix):
             return key.removeprefix(prefix)
     return bare_name(text)
-
-
-def bare_name(name: str) -> str:
-    """A city's name without 市. Other suffixes tell a city from the county, district or prefecture of its name."""
-    key = normalise(name)
-    return key.removesuffix("市") if len(key) > 2 else key
 
 
 def _shortest(word: tuple[Reading, ...]) -> str:
