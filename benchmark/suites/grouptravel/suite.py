@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from benchmark.core.participant import Cast
-from benchmark.suites.base import Making, Play, Rating, Suite, Tasks
+from benchmark.suites.base import Making, Play, Rating, Scoring, Suite, Tasks
 from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
 from benchmark.suites.grouptravel.conversation.scenarios import converse_all
 from benchmark.suites.grouptravel.events import KINDS
 from benchmark.suites.grouptravel.judging.comparing import compared_case
 from benchmark.suites.grouptravel.judging.rubric import RUBRIC
+from benchmark.suites.grouptravel.metrics import METRICS
 from benchmark.suites.grouptravel.records import RECORDS
-from benchmark.suites.grouptravel.scoring.sessions import SCORING
+from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
+from benchmark.suites.grouptravel.scoring.files import score_file
+from benchmark.suites.grouptravel.scoring.profile import CODE_VERSION, PROFILES
+from benchmark.suites.grouptravel.scoring.sessions import score_session
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
 from benchmark.suites.grouptravel.tasks.listing import needs, task_columns
 
@@ -70,7 +74,14 @@ SUITE = Suite(
         toolset="grouptravel",
         converse=converse_all,
     ),
-    scoring=SCORING,
+    scoring=Scoring(
+        code_version=CODE_VERSION,
+        profiles={name: profile.averaging for name, profile in PROFILES.items()},
+        score=score_session,
+        metrics=METRICS,
+        world=lambda pack: Catalogue(pack.catalogue()),
+        file=score_file,
+    ),
     rating=Rating(RUBRIC, compared_case=compared_case),
     records=RECORDS,
     reporting=_reporting,

@@ -6,14 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmark.core.events import Event
-from benchmark.suites.base import Scoring
 from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.events import SessionOpened
-from benchmark.suites.grouptravel.metrics import METRICS
 from benchmark.suites.grouptravel.preferences import descend
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
-from benchmark.suites.grouptravel.scoring.files import score_file
-from benchmark.suites.grouptravel.scoring.profile import CODE_VERSION, PROFILES
 from benchmark.suites.grouptravel.scoring.score import scores_by_profile
 
 
@@ -49,13 +45,3 @@ def _background(opening: Event, definition: Mapping[str, Any]) -> dict[str, Any]
     children = [{"user": child.name, "role": child.role} for child in companions]
     home = descend(definition, ("metadata", "departure_city"))
     return {"child_members": children, "departure_city": home}
-
-
-SCORING = Scoring(
-    code_version=CODE_VERSION,
-    profiles={name: profile.averaging for name, profile in PROFILES.items()},
-    score=score_session,
-    metrics=METRICS,
-    world=lambda pack: Catalogue(pack.catalogue()),
-    file=score_file,
-)

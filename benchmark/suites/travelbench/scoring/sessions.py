@@ -7,10 +7,8 @@ from typing import Any
 
 from benchmark.core.events import Event
 from benchmark.metrics import BY_TASK, POOLED_TRIALS, Averaging
-from benchmark.suites.base import Scoring
 from benchmark.suites.travelbench.conversation.record import run_record
 from benchmark.suites.travelbench.events import SessionOpened
-from benchmark.suites.travelbench.metrics import METRICS
 from benchmark.suites.travelbench.modes import Subtask
 from benchmark.suites.travelbench.scoring.scores import error_rate
 from benchmark.suites.travelbench.scoring.subtasks import subtask_of
@@ -142,6 +140,3 @@ def _calls(
         held = message.get("tool_calls")
         waiting = [call for call in held if isinstance(call, dict)] if isinstance(held, list) else []
     yield from ((call, None) for call in waiting)
-
-
-SCORING = Scoring(code_version=CODE_VERSION, profiles=PROFILES, score=score_session, metrics=METRICS)
