@@ -66,6 +66,7 @@ INSTALLED_APPS = [
     "webapp.runs",
     "webapp.sessions",
     "webapp.seats",
+    "webapp.plans",
     "webapp.notes",
     "webapp.cassettes",
     "webapp.people",

@@ -6,6 +6,7 @@ itself, with all that may be wrong with it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from sandbox.worlds.geo import Point
@@ -97,6 +98,30 @@ class PlanView(NamedTuple):
 
     days: tuple[Day, ...] = ()
     costs: tuple[CostLine, ...] = ()
+
+
+class Mark(NamedTuple):
+    """Something that a rule finds in a plan. key: of its message; params: what the message names.
+
+    who: whom it befalls, () for everybody. profile: the rules that alone find it, "" for those that are shown first.
+    """
+
+    at: Where
+    key: str
+    params: Mapping[str, Any] = {}
+    who: tuple[str, ...] = ()
+    profile: str = ""
+
+
+class Findings(NamedTuple):
+    """What a check finds in a plan. value: what the plan is worth, None where the check does not tell.
+
+    is_enough: whether it is as good as the check asks for.
+    """
+
+    marks: tuple[Mark, ...]
+    value: float | None = None
+    is_enough: bool = False
 
 
 def lies_in(at: Where, whole: Where) -> bool:

@@ -22,6 +22,9 @@ from benchmark.suites import suite_named
 from webapp.endpoints.models import ModelEndpoint
 from webapp.labelling.models import Kind, LabelItem, LabelStudy
 from webapp.pages import pages_of
+from webapp.plans.messages import words_around_plan
+from webapp.plans.pair import plans_of
+from webapp.plans.reading import has_plans
 from webapp.sessions.log import FORGETTING, whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
@@ -81,14 +84,14 @@ def shown_item(item: LabelItem, *, swapped: bool = False, blind: bool = True) ->
     names = names_of(item) if blind else None
     sessions = [session for session in (item.left, item.right) if session is not None]
     readings = [reading_of(session, names) for session in (sessions[::-1] if swapped else sessions)]
-    plans = page.plans(readings, item.study.show_ticks) if page.plans else _in_words(item.study, readings)
+    plans, plans_template = _plans(item.study, readings)
     letters = ("A", "B") if len(readings) > 1 else ("",)
     definition, own = item.task.parsed_definition, f"suites/{item.study.suite}/labelled"
     return ShownItem(
         task=page.task(definition) if page.task else _opening(readings),
         task_template=f"{own}/task.html" if page.task else "labelling/task.html",
         plans=plans,
-        plans_template=f"{own}/plans.html" if page.plans else "labelling/words.html",
+        plans_template=plans_template,
         sides=[
             Side(letter, part, chat_of(reading, item.study))
             for letter, part, reading in zip(letters, plans["sides"], readings, strict=False)
@@ -160,6 +163,16 @@ def names_of(item: LabelItem) -> frozenset[str]:
     return frozenset(names - {""})
 
 
+def _plans(study: LabelStudy, readings: list[Reading]) -> tuple[dict[str, Any], str]:
+    """What is put side by side, and its template: the benchmark's own, the shared one of plans, or words."""
+    own = pages_of(study.suite).label_page.plans
+    if own is not None:
+        return own(readings, study.show_ticks), f"suites/{study.suite}/labelled/plans.html"
+    if has_plans(study.suite):
+        return plans_of(readings), "plans/pair.html"
+    return _in_words(study, readings), "labelling/words.html"
+
+
 def _in_words(study: LabelStudy, readings: list[Reading]) -> dict[str, Any]:
     """What was said, where the benchmark shows no plan: all after the opening, or of a plan the last words."""
     exchanges = [exchange_of(_messages(reading)) for reading in readings]
@@ -203,7 +216,7 @@ def _shown_log(
 
     in_language: some words about plans are the page's.
     """
-    said = pages_of(suite).label_page.words_of
+    said = words_around_plan if has_plans(suite) else str
     blind = None if names is None else blind_for(names)
     return [_blind_event(event, said, blind) for event in whole_log(session_id)[:last_seq]]
 

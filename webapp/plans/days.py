@@ -9,8 +9,8 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 
 from benchmark.plans.view import Cost, Day, Entry, PlanView, lies_in
+from webapp.pages.plans import Sentence, cell_id
 from webapp.plans.lanes import Bar, HourMark, bars, span_of
-from webapp.plans.sentences import Sentence, cell_id
 
 UNPLACED_KINDS = ("move", "leg")
 """Kinds of entries that lead from one place to another, and have none of their own."""

@@ -56,14 +56,8 @@ def pack_of(session: Session) -> Pack | None:
         return None
 
 
-def locate(pack: Pack, name: str, city: str) -> Point | None:
-    """Where the place of this name lies; None where the world does not know it, or only as a city."""
-    spot = pack.locate(name, city)
-    return (spot.longitude, spot.latitude) if spot is not None and spot.kind != "city" else None
-
-
 def map_context(view: PlanView, users: Sequence[str], pack: Pack, world: str = "") -> dict[str, Any]:
-    """What `plans/map.html` needs. world: the name of the world whose pages tell of places, "" for no links."""
+    """What the panel of the map needs. world: the name of the world whose pages tell of places, "" for no links."""
     days = [_mapped_day(place, day, users, pack, world) for place, day in enumerate(view.days)]
     points = [point for day in days for point in _points(day)]
     paths = [path for day in days for path in _paths(day, users)]

@@ -13,9 +13,11 @@ from benchmark.plans.changes import EntryPair, changes_of, pair_entries, placed_
 from benchmark.plans.view import CostLine, PlanView
 from sandbox.worlds import World as Pack
 from webapp.pages import ComparedPart, ComparedRow
+from webapp.pages.plans import cell_id
 from webapp.plans.days import DayPlan, Stop, day_plans
-from webapp.plans.mapping import map_context
-from webapp.plans.sentences import cell_id
+from webapp.plans.mapping import map_context, pack_of
+from webapp.plans.reading import SessionPlan, has_plans
+from webapp.sessions.reading import Reading
 
 UNCOMPARED_KINDS = ("move", "other")
 """Kinds of stops that tell little: nobody chooses between plans by them."""
@@ -48,6 +50,33 @@ class ShownCost:
     cost: CostLine
     difference: str = ""
     less: bool = False
+
+
+def plans_of(readings: Sequence[Reading], plain: bool = True) -> dict[str, Any]:
+    """What `plans/pair.html` needs of one session or two. `planned` says whether a session has a plan.
+
+    plain: without what costs too much marked.
+    """
+    users = readings[0].users if readings else []
+    shown = [SessionPlan(reading) for reading in readings]
+    views = [each.located_view for each in shown]
+    others = views[::-1] if len(views) > 1 else [None] * len(views)
+    return {
+        "sides": [
+            {
+                "planned": True,
+                "costs": shown_costs(view, other),
+                "plain": plain,
+                "map": unlinked_map(view, reading.users, pack_of(reading.session)),
+            }
+            if view
+            else {"planned": False}
+            for view, other, reading in zip(views, others, readings, strict=True)
+        ],
+        "days": paired_days(views, users),
+        "cost_words": shown[0].pages.cost_words if shown else None,
+        "users": users,
+    }
 
 
 def paired_days(views: Sequence[PlanView | None], users: Sequence[str]) -> list[tuple[ShownDay | None, ...]]:
@@ -115,6 +144,14 @@ def unlinked_map(view: PlanView, users: Sequence[str], pack: Pack | None) -> dic
         return None
     shown = map_context(view, users, pack)
     return {"days": shown["days"], "map": shown["map"]} if shown["map"]["points"] else None
+
+
+def compare_plans(first: Reading, second: Reading) -> list[ComparedPart]:
+    """The plans of two sessions of a benchmark as a part of all that differs."""
+    if not has_plans(first.session.suite):
+        return []
+    views = [SessionPlan(reading).view or PlanView() for reading in (first, second)]
+    return [compared_plan(views[0], views[1], list(dict.fromkeys([*first.users, *second.users])))]
 
 
 def compared_plan(first: PlanView, second: PlanView, users: Sequence[str]) -> ComparedPart:

@@ -1,46 +1,34 @@
-"""What is said of places in a plan."""
+"""What is said of the places of a plan."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
-from django.utils.translation import gettext as _
+from webapp.pages.plans import Sentence
+from webapp.plans.days import DayPlan
 
-from benchmark.plans.view import Where
-
-
-def cell_id(at: Where) -> str:
-    """The id of a place of a plan on a page, by its positions in lists; "" for the plan itself."""
-    positions = [str(part) for part in at if isinstance(part, int)]
-    return "-".join(["cell", *positions]) if positions else ""
+S = TypeVar("S", bound=Sentence)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sentence:
-    """One thing that is wrong with a plan, or worth knowing, as a reader sees it."""
-
-    at: Where
-    text: str
-    place: str = ""
-    """What stands there, "" where it has no name."""
-    users: tuple[str, ...] = ()
-    """Whom it befalls, () for everybody."""
-    mend: str = ""
-    """What would set it right, "" where nothing is known."""
-    stricter: bool = False
-    """Only the stricter rules mind it."""
-
-    @property
-    def cell(self) -> str:
-        """The id of its place on the page of the plan."""
-        return cell_id(self.at)
-
-    @property
-    def sentence(self) -> str:
-        """The sentence without the day: `平江路: no transport from 得月楼 for User3, User4`."""
-        said = f"{self.place}: {self.text}" if self.place else self.text
-        return (
-            _("%(said)s for %(users)s") % {"said": said, "users": ", ".join(self.users)}
-            if self.users
-            else said
+def merge_sentences(lines: Iterable[S]) -> list[S]:
+    """Sentences that are alike but for whom they befall as one, in the order in which each is first said."""
+    alike: dict[S, list[S]] = {}
+    for line in lines:
+        alike.setdefault(replace(line, users=(), times=1), []).append(line)
+    return [
+        replace(
+            line,
+            users=tuple(dict.fromkeys(user for one in lines_alike for user in one.users)),
+            times=sum(one.times for one in lines_alike),
         )
+        for line, lines_alike in alike.items()
+    ]
+
+
+def sentences_elsewhere(days: Iterable[DayPlan], lines: Sequence[S]) -> list[S]:
+    """Those that belong to no day."""
+    placed = {id(line) for day in days for _cell, line in day.sentences}
+    placed |= {id(line) for day in days for stop in day.stops for line in stop.sentences}
+    return [line for line in lines if id(line) not in placed]

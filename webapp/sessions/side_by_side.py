@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import zip_longest
@@ -17,6 +17,9 @@ from webapp.sessions.outline import sections
 from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import values_in
 from webapp.wording.metrics import change_words, session_head, shown_values
+
+SHARED_COMPARISONS: list[Callable[[Reading, Reading], Sequence[ComparedPart]]] = []
+"""Of two sessions of any one benchmark; apps above add theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ def context(first: Reading, second: Reading) -> dict[str, Any]:
     """What `templates/sessions/beside.html` needs."""
     one, other = first.session, second.session
     same_suite = one.suite == other.suite
-    parts = [_figures(first, second), *(pages_of(one.suite).compare(first, second) if same_suite else ())]
+    parts = [_figures(first, second), *(_compared_parts(first, second) if same_suite else ())]
     rounds = align_rounds(first, second)
     return {
         "sides": (one, other),
@@ -54,6 +57,13 @@ def context(first: Reading, second: Reading) -> dict[str, Any]:
         "rounds": rounds,
         "alike": sum(each.alike for each in rounds),
     }
+
+
+def _compared_parts(first: Reading, second: Reading) -> list[ComparedPart]:
+    """The shared parts, then the benchmark's own ones; one with a shared one's name stands in its place."""
+    shared = [part for compare in SHARED_COMPARISONS for part in compare(first, second)]
+    own = {part.name: part for part in pages_of(first.session.suite).compare(first, second)}
+    return [own.pop(part.name, part) for part in shared] + list(own.values())
 
 
 def _figures(first: Reading, second: Reading) -> ComparedPart:

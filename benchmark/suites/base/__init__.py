@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from benchmark.suites.base.cases import Cases
 from benchmark.suites.base.lazy import Lazy
 from benchmark.suites.base.making import Making
+from benchmark.suites.base.plans import Plans, Setting
 from benchmark.suites.base.play import Opening, Play, Record
 from benchmark.suites.base.rating import Rating
 from benchmark.suites.base.records import (
@@ -33,6 +34,7 @@ __all__ = [
     "Making",
     "Needs",
     "Opening",
+    "Plans",
     "Play",
     "Rating",
     "ReadSession",
@@ -45,6 +47,7 @@ __all__ = [
     "ScoreFile",
     "ScoreRecord",
     "Scoring",
+    "Setting",
     "Suite",
     "Task",
     "Tasks",
@@ -67,6 +70,8 @@ class Suite(Generic[T]):
     """How its sessions are played."""
     scoring: Scoring
     """How its sessions are scored."""
+    plans: Plans | None = None
+    """How its plans are read; None where its agents make none, or pages show their words."""
     rating: Rating = field(default_factory=Rating)
     """What people and models that rate its sessions are asked and shown."""
     records: Records | None = None

@@ -10,6 +10,7 @@ from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
 from benchmark.suites.grouptravel.conversation.scenarios import converse_all
 from benchmark.suites.grouptravel.events import KINDS
+from benchmark.suites.grouptravel.itineraries.plans import PLANS
 from benchmark.suites.grouptravel.judging.comparing import compared_case
 from benchmark.suites.grouptravel.judging.rubric import RUBRIC
 from benchmark.suites.grouptravel.metrics import METRICS
@@ -82,6 +83,7 @@ SUITE = Suite(
         world=lambda pack: Catalogue(pack.catalogue()),
         file=score_file,
     ),
+    plans=PLANS,
     rating=Rating(RUBRIC, compared_case=compared_case),
     records=RECORDS,
     reporting=_reporting,

@@ -20,7 +20,8 @@ SHARED_PANELS = [
 
 def panels_of(suite: str) -> dict[str, Panel]:
     """The panels of a benchmark's sessions by their names, in order."""
-    return {panel.name: panel for panel in place_parts(SHARED_PANELS, pages_of(suite).panels)}
+    shared = [panel for panel in SHARED_PANELS if panel.for_suite(suite)]
+    return {panel.name: panel for panel in place_parts(shared, pages_of(suite).panels)}
 
 
 def panel_context(reading: Reading, name: str, traveller: str) -> dict[str, Any]:

@@ -8,21 +8,16 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from benchmark.plans.view import PlanView
 from benchmark.suites.grouptravel.tasks import Task
 from benchmark.suites.grouptravel.travellers.people.outcome import Wish, outcome
-from sandbox.worlds import World as Pack
 from sandbox.worlds import WorldError
 from webapp.catalogue.packs import pack_for_scores
 from webapp.pages import LabelPage
-from webapp.plans.mapping import pack_of
-from webapp.plans.pair import paired_days, shown_costs, unlinked_map
+from webapp.plans.pair import plans_of
 from webapp.sessions.reading import Reading
 from webapp.suites.grouptravel.comparison import WishRow, side_by_side
-from webapp.suites.grouptravel.panels import plan
 from webapp.suites.grouptravel.seat.ending import AVERSIONS, WishLine
 from webapp.suites.grouptravel.wording.fields import field_of, line_label, value_words
-from webapp.suites.grouptravel.wording.plans import plan_message
 
 
 @dataclass(frozen=True)
@@ -64,35 +59,13 @@ def _groups(rows: Sequence[WishRow], at: int) -> list[tuple[str, list[tuple[str,
 
 
 def plans(readings: Sequence[Reading], ticks: bool) -> dict[str, Any]:
-    """One or two plans, and their days side by side; `planned` says whether a session has one.
-
-    ticks: with what the scorer finds met and missed.
-    """
-    users = readings[0].users if readings else []
-    packs = [pack_of(reading.session) for reading in readings]
-    views = [plan.view_of(reading, pack) for reading, pack in zip(readings, packs, strict=True)]
-    others = views[::-1] if len(views) > 1 else [None] * len(views)
-    return {
-        "sides": [
-            _side(view, other, reading, pack, ticks) if view else {"planned": False}
-            for view, other, reading, pack in zip(views, others, readings, packs, strict=True)
-        ],
-        "days": paired_days(views, users),
-        "cost_words": plan.COST_WORDS,
-        "users": users,
-    }
-
-
-def _side(
-    view: PlanView, other: PlanView | None, reading: Reading, pack: Pack | None, ticks: bool
-) -> dict[str, Any]:
-    return {
-        "planned": True,
-        "costs": shown_costs(view, other),
-        "plain": not ticks,
-        "got": [_outcome_of(user, reading) for user in reading.users] if ticks else [],
-        "map": unlinked_map(view, reading.users, pack),
-    }
+    """One or two plans, and their days side by side. ticks: with what the scorer finds met and missed."""
+    shown = plans_of(readings, plain=not ticks)
+    for side, reading in zip(shown["sides"], readings, strict=True):
+        side["got"] = (
+            [_outcome_of(user, reading) for user in reading.users] if ticks and side["planned"] else []
+        )
+    return shown
 
 
 def _outcome_of(user: str, reading: Reading) -> TravellerOutcome:
@@ -159,12 +132,4 @@ def _places(reading: Reading) -> Any:
         return None
 
 
-def words_of(text: str) -> str:
-    """The words around a plan, which stands beside the chat."""
-    parts = plan_message(text)
-    if not parts.raw:
-        return text
-    return "\n".join(part for part in (parts.before, _("(the plan)"), parts.after) if part)
-
-
-LABEL_PAGE = LabelPage(task, plans, ticks, words_of)
+LABEL_PAGE = LabelPage(task, plans, ticks)

@@ -11,7 +11,8 @@ from webapp.suites.grouptravel import outcome
 from webapp.suites.grouptravel.comparison import comparison_context
 from webapp.suites.grouptravel.editing import EDITOR
 from webapp.suites.grouptravel.label_page import LABEL_PAGE
-from webapp.suites.grouptravel.panels import plan, preferences, scores, travellers
+from webapp.suites.grouptravel.panels import preferences, scores, travellers
+from webapp.suites.grouptravel.plans import PLAN_PAGES
 from webapp.suites.grouptravel.results import cards
 from webapp.suites.grouptravel.seat import SEAT
 from webapp.suites.grouptravel.side_by_side import compare_sessions
@@ -44,8 +45,6 @@ PAGES = Pages(
             "message_posted compromise_applied table_inferred session_finished",
             before="tools",
         ),
-        Panel("plan", _("Plan"), plan.context, "plan_proposed session_finished", before="scores"),
-        Panel("map", _("Map"), plan.show_map, "plan_proposed session_finished", before="scores"),
         Panel("scores", _("Scores"), scores.context, "session_finished"),
     ),
     marks=(
@@ -100,4 +99,5 @@ PAGES = Pages(
     label_page=LABEL_PAGE,
     editor=EDITOR,
     synthesis=SYNTHESIS,
+    plans=PLAN_PAGES,
 )

@@ -1,4 +1,4 @@
-"""What differs between two sessions: the plan day by day, what the agent believes, points and issues."""
+"""What differs between two sessions beside the plan: what the agent believes, points and issues."""
 
 from __future__ import annotations
 
@@ -7,19 +7,15 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from benchmark.plans.view import PlanView
 from webapp.pages import ComparedPart, ComparedRow
-from webapp.plans.pair import compared_plan
 from webapp.sessions.reading import Reading
-from webapp.suites.grouptravel.panels import plan, preferences, scores
+from webapp.suites.grouptravel.panels import preferences, scores
 from webapp.suites.grouptravel.wording.issues import IssueLine
 
 
 def compare_sessions(first: Reading, second: Reading) -> list[ComparedPart]:
     """Two sessions, part by part."""
-    views = [plan.view_of(reading) or PlanView() for reading in (first, second)]
     return [
-        compared_plan(views[0], views[1], _users(first, second)),
         ComparedPart("points", _("Utility by traveller"), list(_points(first, second))),
         ComparedPart("issues", _("Issues of the plan"), list(_issues(first, second))),
         ComparedPart("beliefs", _("What the agent believes in the end"), list(_beliefs(first, second))),

@@ -16,7 +16,6 @@ from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Session
 from webapp.suites.grouptravel.wording import turns
 from webapp.suites.grouptravel.wording.fields import field_of, path_label, value_words
-from webapp.suites.grouptravel.wording.plans import plan_message
 
 register = template.Library()
 register.filter("path_label", path_label)
@@ -24,7 +23,6 @@ register.filter("turn_words", turns.turn_words)
 register.filter("skipped_words", turns.skipped_words)
 register.filter("is_quiet", turns.is_quiet)
 register.filter("problem_words", turns.problem_words)
-register.filter("plan_parts", plan_message)
 
 
 @register.filter

@@ -399,14 +399,23 @@ def test_versions_of_a_plan_tell_what_each_one_changed(
     writer.add(
         "Agent", DraftWithdrawn(speaker="Agent", content="The lake comes too early.", why="reflection")
     )
-    assert "versions" not in panel(as_researcher, writer.session, "plan")
+    html = panel(as_researcher, writer.session, "versions")
+    assert (
+        "Version 1 of 1" in html and "1 day" in html and "2 entries" in html and "the same plan" not in html
+    )
     later = {**lake, "start_time": "10:00", "end_time": "11:00"}
     writer.add(
         "Agent", PlanProposed(plan=plan_with(later, activity("attraction", "灵隐寺", "14:00", "15:00")))
     )
-    html = panel(as_researcher, writer.session, "plan")
-    assert "2 versions of the plan" in html and "a check found faults" in html and "proposed" in html
-    assert "retimed: 西湖, from 09:00–10:00 to 10:00–11:00" in html
-    assert "dropped: 楼外楼, day 1, 12:00–13:00" in html
-    assert "added: 灵隐寺, day 1, 14:00–15:00" in html
-    assert "too early" not in html
+    html = panel(as_researcher, writer.session, "versions")
+    assert "Version 2 of 2" in html and "a check found faults" in html and "It was proposed." in html
+    assert "西湖 on day 1 was moved from 09:00–10:00 to 10:00–11:00." in html
+    assert "楼外楼 was dropped from day 1, 12:00–13:00." in html
+    assert "灵隐寺 was added to day 1, 14:00–15:00." in html
+    assert "too early" not in html and "not listed" not in html
+    way = {**activity("intracity_transport", "", "11:00", "11:30"), "from": "西湖", "to": "灵隐寺"}
+    last = plan_with(later, way, activity("attraction", "灵隐寺", "14:00", "15:00"))
+    writer.add("Agent", PlanProposed(plan=last), PlanProposed(plan=last))
+    html = panel(as_researcher, writer.session, "versions")
+    assert "1 change of local transport and rests is not listed." in html
+    assert html.count("It is the same plan as the version before.") == 1

@@ -15,11 +15,11 @@ from benchmark.suites.grouptravel.scoring import FAULTS
 from benchmark.suites.grouptravel.scoring.validity import MESSAGES
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
 from webapp.catalogue.models import Task
+from webapp.plans.messages import plan_message
 from webapp.sessions.models import Session
 from webapp.suites.grouptravel.tags import mentions
 from webapp.suites.grouptravel.wording import issues
 from webapp.suites.grouptravel.wording.fields import field_of, path_label, value_words
-from webapp.suites.grouptravel.wording.plans import plan_message
 
 
 def test_every_issue_that_scoring_finds_has_a_sentence() -> None:

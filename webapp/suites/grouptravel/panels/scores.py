@@ -9,10 +9,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from benchmark.core.events import MessagePosted
 from benchmark.suites import metrics_of
 from benchmark.suites.grouptravel.provenance import Sources
 from benchmark.suites.grouptravel.scoring import differences
+from webapp.plans.reading import proposed_at
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Score
 from webapp.sessions.reading import Reading
@@ -20,6 +20,7 @@ from webapp.sessions.selectors import scores_of, values_in
 from webapp.suites.grouptravel.panels.gaps import Gap, gaps, history_seqs
 from webapp.suites.grouptravel.wording.fields import field_label, field_of, value_words
 from webapp.suites.grouptravel.wording.issues import (
+    PAPER,
     IssueLine,
     fault_words,
     group_issues,
@@ -89,9 +90,6 @@ class WorstOff:
     unmet_wishes: list[Lack]
 
 
-PAPER = "paper"
-
-
 def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     """Figures and evidence; only `score` is set, to None, before there are any."""
     score = reading.score
@@ -116,12 +114,6 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "groups": group_issues(_trace_issues(reading, evidence.get("validity", ()))),
         "proposed_at": proposed_at(reading),
     }
-
-
-def proposed_at(reading: Reading) -> int | None:
-    """The number of the message that holds the plan."""
-    with_plan = [e.seq for e in reading.events if isinstance(e.body, MessagePosted) and e.body.has_plan]
-    return with_plan[-1] if with_plan else None
 
 
 def _trace_issues(reading: Reading, evidence: Sequence[Mapping[str, Any]]) -> list[IssueLine]:
@@ -178,10 +170,14 @@ def _stricter(score: Score, paper: Score | None) -> Stricter | None:
 
 def stricter_issues(score: Score, paper: Score | None) -> list[IssueLine]:
     """What only the paper's rules find in the plan."""
+    return issue_lines(stricter_evidence(score, paper), stricter=True)
+
+
+def stricter_evidence(score: Score, paper: Score | None) -> list[Mapping[str, Any]]:
+    """The issues that only the paper's rules find."""
     first = score.figures.get("evidence", {})
     second = paper.figures.get("evidence", {}) if paper else {}
-    issues = [d.second for d in differences(first, second) if d.part == "validity" and d.first is None]
-    return issue_lines(issues, stricter=True)
+    return [d.second for d in differences(first, second) if d.part == "validity" and d.first is None]
 
 
 def _fairness(evidence: Mapping[str, Any] | None) -> WorstOff | None:

@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 
 from benchmark.suites.grouptravel.travellers.people.card_words import card_lines, item_lines
 from benchmark.suites.grouptravel.travellers.people.outcome import Wish, outcome
+from webapp.plans.days import day_plans
+from webapp.plans.reading import SessionPlan
 from webapp.sessions.reading import Reading
-from webapp.suites.grouptravel.panels import plan
 
 AVERSIONS = ("avoid", "reject")
 
@@ -26,26 +27,26 @@ class WishLine:
 
 def ending_context(reading: Reading, seat: str, language: str, places: Any) -> dict[str, Any]:
     """The plan day by day as this person lives it, and their wishes: as wished, not as wished, given up."""
-    state = reading.state
-    if state.plan is None:
+    state, view = reading.state, SessionPlan(reading).view
+    if view is None:
         return {"days": None}
+    days = day_plans(view, reading.users)
     if seat not in state.cards:  # whoever has the agent's seat wishes for nothing
-        return {"days": plan.context(reading, seat)["days"]}
+        return {"days": days}
     original = state.cards[seat].preference
     wishes = outcome(state.plan, original, state.tables[seat], seat, reading.users, places)
-    shown = plan.context(reading, seat)
-    for day in shown["days"]:
+    for day in days:
         day.stops = [stop for stop in day.stops if not stop.who or seat in stop.who]
     caps = {(line.path, ""): line.text for line in card_lines(original, language)}
     lines = caps | item_lines(original, language)
     several = len({wish.city for wish in wishes if wish.city}) > 1
     kept = [wish for wish in wishes if not wish.given_up]
     return {
-        "days": shown["days"],
+        "days": days,
         "met": _wish_lines((wish for wish in kept if wish.got is True), lines, several),
         "missed": _wish_lines((wish for wish in kept if wish.got is False), lines, several),
         "given_up": _wish_lines((wish for wish in wishes if wish.given_up), lines, several),
-        "own_cost": next((cost for cost in shown["costs"] if cost.label == seat), None),
+        "own_cost": next((cost for cost in view.costs if cost.label == seat), None),
     }
 
 

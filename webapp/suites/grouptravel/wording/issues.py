@@ -10,9 +10,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from benchmark.plans.view import Where
+from benchmark.plans.view import Mark, Where
 from benchmark.suites.grouptravel.itineraries.view import activity_place
-from webapp.plans.sentences import Sentence
+from webapp.pages.plans import Sentence
+from webapp.plans.sentences import merge_sentences
+
+PAPER = "paper"
+"""The profile with stricter rules than the published ones."""
 
 _SENTENCES: dict[str, Promise] = {
     "intercity_gap": gettext_lazy("no inter-city leg from %(from_city)s to %(to_city)s"),
@@ -147,8 +151,6 @@ class IssueLine(Sentence):
     """The plan's label."""
     type: str = ""
     """The scorer's name of its kind."""
-    times: int = 1
-    """As how many issues it is counted."""
     source: int | None = None
     """The tool result that names the place, None where none does."""
 
@@ -184,31 +186,37 @@ def _group(type_: str, lines: list[IssueLine]) -> IssueGroup:
 
 def issue_lines(evidence: Iterable[Mapping[str, Any]], *, stricter: bool = False) -> list[IssueLine]:
     """The validity evidence of a score as sentences, in its order."""
-    lines: dict[tuple[Any, ...], list[str]] = {}
-    for issue in evidence:
-        where = (issue.get("day_at"), issue["segment"], issue["activity"])
-        key = (issue["day"], issue["location"], _sentence(issue), _mend(issue), where, issue["type"])
-        lines.setdefault(key, []).append(issue["users"])
+    return merge_sentences(map(issue_words, issue_marks(evidence, stricter=stricter)))
+
+
+def issue_marks(evidence: Iterable[Mapping[str, Any]], *, stricter: bool = False) -> list[Mark]:
+    """The validity evidence of a score. params: the issue itself."""
+    profile = PAPER if stricter else ""
     return [
-        IssueLine(
-            at=_place(where),
-            day=day,
-            place=place,
-            text=text,
-            users=tuple(dict.fromkeys(user for users in told for user in users)),
-            mend=mend,
-            stricter=stricter,
-            type=type_,
-            times=len(told),
-        )
-        for (day, place, text, mend, where, type_), told in lines.items()
+        Mark(_place(issue), issue["message"]["key"], issue, tuple(issue["users"]), profile)
+        for issue in evidence
     ]
 
 
-def _place(where: tuple[int | None, int | None, int | None]) -> Where:
+def issue_words(mark: Mark) -> IssueLine:
+    """One issue as a reader sees it."""
+    issue = mark.params
+    return IssueLine(
+        at=mark.at,
+        day=issue["day"],
+        place=issue["location"],
+        text=_sentence(issue),
+        users=mark.who,
+        mend=_mend(issue),
+        rules=gettext_lazy("paper only") if mark.profile else "",
+        type=issue["type"],
+    )
+
+
+def _place(issue: Mapping[str, Any]) -> Where:
     """Where an issue is in the plan; () in evidence of older scorings, which names the day by its label alone."""
-    day, segment, activity = where
-    return () if day is None else activity_place(day, segment, activity)
+    day = issue.get("day_at")
+    return () if day is None else activity_place(day, issue["segment"], issue["activity"])
 
 
 def _sentence(issue: Mapping[str, Any]) -> str:

@@ -20,8 +20,9 @@ from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, HOTEL, 
 from benchmark.suites.grouptravel.itineraries.view import activity_place, view_plan
 from benchmark.suites.grouptravel.preferences import GLOBAL_FIELDS, number, read
 from webapp.pages import Desk, DeskResult
+from webapp.pages.plans import cell_id
 from webapp.plans.days import DayPlan, day_plans
-from webapp.plans.sentences import cell_id
+from webapp.plans.sentences import sentences_elsewhere
 from webapp.suites.grouptravel.seat.agent import draft
 from webapp.suites.grouptravel.seat.agent.checking import Check, check
 from webapp.suites.grouptravel.seat.agent.draft import Item, Place, place_of
@@ -83,7 +84,7 @@ def context(desk: Desk, asked: Mapping[str, str]) -> dict[str, Any]:
     days = _days(plan, _users(desk), lines)
     return {
         "days": days,
-        "elsewhere": _other_issues(days, lines),
+        "elsewhere": sentences_elsewhere([day.plan for day in days], lines),
         "found": check_result,
         "begun": is_plan(plan),
         "costs": _costs(desk, check_result),
@@ -132,13 +133,6 @@ def _days(plan: dict[str, Any], users: list[str], lines: list[IssueLine]) -> lis
 def _shown_day(day: DayPlan) -> ShownDay:
     at = place_of(day.cell.removeprefix(CELL)).day
     return ShownDay(at, day, [Row(stop, stop.cell.removeprefix(CELL)) for stop in day.stops])
-
-
-def _other_issues(days: list[ShownDay], lines: list[IssueLine]) -> list[IssueLine]:
-    """The issues that belong to no day."""
-    placed = {id(line) for day in days for _cell, line in day.plan.sentences}
-    placed |= {id(line) for day in days for row in day.rows for line in row.stop.sentences}
-    return [line for line in lines if id(line) not in placed]
 
 
 def _costs(desk: Desk, check_result: Check | None) -> list[CostLine]:

@@ -20,6 +20,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import Event, EventBody, TurnGranted
+from webapp.pages.plans import PlanPages
 
 ROOMS = "webapp.suites"
 
@@ -29,8 +30,9 @@ class Panel:
     """A tab of a session page.
 
     context: what its template needs, from a reading of the session and a traveller's name. refresh: the types of the
-    events that change what it shows. before: the name of the shared panel that an own one stands before. wanted:
-    whether a session has it. by_traveller: whether it shows each traveller something else.
+    events that change what it shows. before: the name of the shared panel that an own one stands before. for_suite:
+    whether sessions of the benchmark of this name have it; applies_to: whether a session has it. by_traveller:
+    whether it shows each traveller something else.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Panel:
     context: Callable[[Any, str], dict[str, Any]]
     refresh: str
     before: str = ""
+    for_suite: Callable[[str], bool] = lambda suite: True
     applies_to: Callable[[Any], bool] = lambda session: True
     by_traveller: bool = False
 
@@ -294,16 +297,15 @@ class LabelPage:
     task: what `templates/suites/NAME/labelled/task.html` needs, from the task's definition; None where a task is
     shown by its opening messages. plans: what `labelled/plans.html` there needs of one or two sessions, from
     their readings, with what only one of them has marked: under `sides` something of each, and whatever it puts
-    side by side. Without it the agent's words are shown. ticks: what the scorer finds met and missed in the plan
-    of a reading, as lines; `plans` shows it where it is asked to. None where the benchmark has no such rules.
-    words_of: of a message, its words without a plan. profile: what the simulated user of a task was told of itself,
-    from the task's definition, "" for nothing; None where tasks have no profiles.
+    side by side. Without it plans are shown as `Pages.plans` has them, else the agent's words. ticks: what the
+    scorer finds met and missed in the plan of a reading, as lines; `plans` shows it where it is asked to. None where
+    the benchmark has no such rules. profile: what the simulated user of a task was told of itself, from the task's
+    definition, "" for nothing; None where tasks have no profiles.
     """
 
     task: Callable[[Any], dict[str, Any]] | None = None
     plans: Callable[[Sequence[Any], bool], dict[str, Any]] | None = None
     ticks: Callable[[Any], list[str]] | None = None
-    words_of: Callable[[str], str] = lambda text: text
     profile: Callable[[Any], str] | None = None
 
 
@@ -357,6 +359,9 @@ class Pages:
     seat: the page of a traveller's seat. label_page: what annotators see. editor: of tasks, None where they come from
     files alone. synthesis: of tasks that are made here.
     tally: a line of what a scored file held, and warnings; from the tally of `Scoring.file` and the catalogue's path.
+    plans: of a benchmark whose `plans` tell how its plans are read; with it come panels of the plan, its map and its
+    versions, plans side by side, those that annotators see, and a tab of the agent's desk. Own ones with the same
+    name stand in their place.
     """
 
     panels: Sequence[Panel] = ()
@@ -381,6 +386,7 @@ class Pages:
     label_page: LabelPage = field(default_factory=LabelPage)
     editor: TaskEditor | None = None
     synthesis: SynthesisPage = field(default_factory=SynthesisPage)
+    plans: PlanPages | None = None
 
 
 @cache
@@ -394,7 +400,7 @@ def pages_of(suite: str) -> Pages:
 
 def tag_libraries() -> dict[str, str]:
     """The modules of the rooms' filters, by the names by which templates load them."""
-    names = (file.parent.name for file in Path(__file__).parent.glob("suites/*/tags.py"))
+    names = (file.parent.name for file in Path(__file__).parents[1].glob("suites/*/tags.py"))
     return {name: f"{ROOMS}.{name}.tags" for name in names}
 
 
