@@ -8,6 +8,16 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from benchmark.suites.base.cases import Cases
 from benchmark.suites.base.lazy import Lazy
 from benchmark.suites.base.making import Making
+from benchmark.suites.base.options import (
+    NO_OPTIONS,
+    Follows,
+    Option,
+    OptionRefused,
+    Options,
+    fill_options,
+    read_options,
+    read_pairs,
+)
 from benchmark.suites.base.plans import Plans, Setting
 from benchmark.suites.base.play import Opening, Play, Record
 from benchmark.suites.base.rating import Rating
@@ -26,14 +36,19 @@ if TYPE_CHECKING:
     from benchmark.reports import Reporting
 
 __all__ = [
+    "NO_OPTIONS",
     "TASK_COLUMNS",
     "AnySuite",
     "Cases",
     "Facet",
+    "Follows",
     "Lazy",
     "Making",
     "Needs",
     "Opening",
+    "Option",
+    "OptionRefused",
+    "Options",
     "Plans",
     "Play",
     "Rating",
@@ -51,6 +66,9 @@ __all__ = [
     "Suite",
     "Task",
     "Tasks",
+    "fill_options",
+    "read_options",
+    "read_pairs",
 ]
 
 T = TypeVar("T", bound=Task)
@@ -82,6 +100,16 @@ class Suite(Generic[T]):
     """What its reports hold; None for what all have."""
     making: Making = field(default_factory=Making)
     """How its data is made."""
+
+    def __post_init__(self) -> None:
+        keys = [option.key for option in self.options]
+        if taken := sorted({key for key in keys if keys.count(key) > 1}):
+            raise ValueError(f"these keys of options are taken: {', '.join(taken)}")
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What is chosen for a session: how it is played, then how it is scored."""
+        return (*self.play.options, *self.scoring.options)
 
 
 AnySuite = Suite[Any]

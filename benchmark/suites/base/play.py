@@ -13,6 +13,7 @@ from benchmark.core.events import Protocol as Rulebook
 from benchmark.core.participant import Cast
 from benchmark.core.rules import Rules
 from benchmark.suites.base.lazy import Lazy
+from benchmark.suites.base.options import Option
 from sandbox.toolbox import SandboxSetup
 from sandbox.toolsets.base import DEFAULT_TOOLSET
 
@@ -67,5 +68,7 @@ class Play:
     """The name of the tools that its agents call."""
     contracts: bool = True
     """Whether its users can be held to rules of speaking."""
+    options: tuple[Option, ...] = ()
+    """What is chosen for a session, in the order in which forms ask for it."""
     converse: Converse | None = None
     """How canned conversations are played; None where there are none."""

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from benchmark.core.events import Event
 from benchmark.metrics import RESERVED_KEYS, Averaging, Metric
+from benchmark.suites.base.options import Option
 from sandbox.worlds import World
 
 
@@ -50,6 +51,8 @@ class Scoring:
     """The figures of a session."""
     metrics: tuple[Metric, ...] = ()
     """In the order in which a session shows them."""
+    options: tuple[Option, ...] = ()
+    """What is chosen for a session that its figures depend on, beyond those of its play."""
     world: Callable[[World], Any] = lambda pack: None
     """What scores need of a world's pack; it is read-only, and kept for other sessions and threads."""
     file: ScoreFile | None = None
