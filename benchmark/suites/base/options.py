@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -14,9 +13,15 @@ Value = bool | int | float | str
 Options = Mapping[str, Value]
 """What is chosen, by the keys of the options; it is read-only."""
 NO_OPTIONS: Options = MappingProxyType({})
-KEY = re.compile("[a-z][a-z0-9_]{0,39}")
+LONGEST_KEY = 40
+MOST_DIGITS = 18
 SHOWN_LETTERS = 60
 """Of a value that is refused."""
+
+
+def is_key(word: str) -> bool:
+    """Whether an option can have this key: small letters, digits and _, with a letter first."""
+    return word.isascii() and word.isidentifier() and word[0].isalpha() and word == word.lower()[:LONGEST_KEY]
 
 
 class OptionRefused(ValueError):
@@ -61,8 +66,10 @@ class Option:
     """Whether it matters only where users speak through models."""
 
     def __post_init__(self) -> None:
-        if not KEY.fullmatch(self.key):
-            raise ValueError(f"“{self.key}” is no key of an option: small letters, digits and _, at most 40")
+        if not is_key(self.key):
+            raise ValueError(
+                f"“{self.key}” is no key of an option: small letters, digits and _, at most {LONGEST_KEY}"
+            )
         if self.values and self.type is not str:
             raise ValueError(f"option “{self.key}”: only texts are chosen from a list")
         defaults = self.default.values.values() if isinstance(self.default, Follows) else [self.default]
@@ -112,7 +119,8 @@ def _read_flag(given: object) -> bool | None:
 def _read_integer(given: object) -> int | None:
     if isinstance(given, str):
         text = given.strip()
-        return int(text) if re.fullmatch("[+-]?[0-9]{1,18}", text) else None
+        digits = text.removeprefix("-" if text.startswith("-") else "+")
+        return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS else None
     return given if isinstance(given, int) and not isinstance(given, bool) else None
 
 
@@ -187,7 +195,7 @@ def read_pairs(words: Iterable[str]) -> dict[str, str]:
     given: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
-        if not equals or not KEY.fullmatch(key):
+        if not equals or not is_key(key):
             text = gettext_noop("“%(word)s” is not KEY=VALUE; write an option's key, = and its value")
             raise OptionRefused(key, Remark(text, {"word": word[:SHOWN_LETTERS]}))
         if key in given:
