@@ -14,6 +14,7 @@ from sandbox.calls import NOTHING_GIVEN, Call, Example
 from sandbox.tools.errors import ToolFailure, argument_schemas, describe_invalid, printable
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Arguments, Tool, definition
+from sandbox.worlds.extras import AnyKind
 
 DEFAULT_TOOLSET = "grouptravel"
 """The toolset of logs and caches that name none. Caches hold its tools under their bare names."""
@@ -123,7 +124,11 @@ class Toolset:
     every call that was read, whatever the reading; None for none. key: what makes two calls one
     cached call. nearest: the built-in simulator's answer to a call of each tool. check_answer: raises `UnnamedAnswer`
     for a model's answer that is about something else than the call. detail: what is known of the thing with an id,
-    as its tool would tell it. listing: the tools whose answers list places by id.
+    as its tool would tell it. listing: the tools whose answers list places by id. extras: what worlds may keep for
+    its tools beside their records (`World.extra`); their owner is the toolset.
+
+    Raises:
+        ValueError: a kind of extras has another owner.
     """
 
     name: str
@@ -138,6 +143,12 @@ class Toolset:
     check_answer: Callable[[ValidCall, Sequence[Example], str], None] | None = None
     detail: Callable[[Question, str], Example | None] | None = None
     listing: tuple[str, ...] = ()
+    extras: tuple[AnyKind, ...] = ()
+
+    def __post_init__(self) -> None:
+        for kind in self.extras:
+            if kind.owner != self.name:
+                raise ValueError(f"the toolset {self.name} declares {kind}: give it the owner {self.name!r}")
 
     def definitions(self, language: Language | None = None) -> tuple[Mapping[str, Any], ...]:
         """Every tool in the OpenAI function format; nobody changes them."""

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from sandbox.worlds.answers import write_facts
+from sandbox.worlds.extras import AnyKind, ExtraKind, ExtraWriter, M, declare
 from sandbox.worlds.index import IndexWriter
 from sandbox.worlds.pack import FORMAT, INDEXES, RECORDS_FORMAT, TABLES, WorldError
 from sandbox.worlds.records import City, Climate, Fact, Place, Record, Service, Station
@@ -28,13 +29,17 @@ class PackBuilder:
     """Collects records in a temporary file beside `path`; `finish` renames it there, `abandon` removes it.
 
     As a context manager it abandons what was not finished. Records may come in any order. One thread.
+    extras: the kinds of extras that may be added.
 
     Raises:
-        WorldError: from `add` for a repeated place id, city, or climate; from `finish` for records of a city
-            that was never added (all such cities are named).
+        WorldError: from `add` for a repeated place id, city, or climate; from `add_extra` for another kind, and for
+            an entry that is not of its kind's model; from `finish` for records of a city that was never added
+            (all such cities are named).
     """
 
-    def __init__(self, path: Path, name: str, source: str, note: str = "") -> None:
+    def __init__(
+        self, path: Path, name: str, source: str, note: str = "", extras: Iterable[AnyKind] = ()
+    ) -> None:
         self._path = path
         self._meta = {"name": name, "source": source, "note": note, "format": FORMAT}
         self._seen_keys: set[tuple[str, ...]] = set()
@@ -49,6 +54,7 @@ class PackBuilder:
             "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-65536;"
         )
         self._database.executescript("BEGIN;" + TABLES)
+        self._extras = ExtraWriter(self._database, declare(extras))
         self._database.execute(
             "CREATE TEMP TABLE staged (kind TEXT NOT NULL, body TEXT NOT NULL, city TEXT, popularity INTEGER,"
             " rating REAL, name TEXT)"
@@ -81,11 +87,16 @@ class PackBuilder:
         for record in records:
             self.add(record)
 
+    def add_extra(self, kind: ExtraKind[M], key: str, entry: M) -> None:
+        """Keep something beside the records, behind what was added under this key before."""
+        self._extras.add(kind, key, entry)
+
     def finish(self, report: dict[str, Any]) -> str:
         """Write the indexes, put the pack in its place, and return its hash.
 
-        The hash is of the records alone: the same set of records gives the same hash, in whatever order and
-        at whatever time they were added, under whatever name, source, note and report.
+        The hash is of the records, and of the extras where there are some: the same set of records gives the same
+        hash, in whatever order and at whatever time they were added, under whatever name, source, note and report.
+        Of extras the order under each key counts too.
         """
         try:
             pack_hash = self._write(report)
@@ -123,6 +134,7 @@ class PackBuilder:
         self._write_facts()
         pack_hash = self._hash()
         meta = self._meta | {"hash": pack_hash, "report": json.dumps(report, ensure_ascii=False)}
+        meta["extras"] = json.dumps(self._extras.counts())
         self._database.executemany("INSERT INTO meta VALUES (?, ?)", sorted(meta.items()))
         self._database.execute("COMMIT")
         self._database.executescript("DROP TABLE temp.staged;" + INDEXES)
@@ -200,6 +212,7 @@ class PackBuilder:
         digest = hashlib.sha256(RECORDS_FORMAT.encode())
         for kind, body in self._database.execute("SELECT kind, body FROM staged ORDER BY kind, body"):
             digest.update(f"\n{kind} {body}".encode())
+        self._extras.hash_into(digest)
         return digest.hexdigest()
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from sandbox.worlds.extras import Declared
 from sandbox.worlds.geo import distance_m
 from sandbox.worlds.reader import World
 from sandbox.worlds.records import HOTEL_CLASSES, City, Place, PlaceKind
@@ -13,7 +14,15 @@ from sandbox.worlds.text import normalise
 
 Severity = Literal["error", "warning"]
 FindingKind = Literal[
-    "missing_field", "far_away", "duplicate_name", "unknown_class", "no_services", "no_climate", "room_price"
+    "missing_field",
+    "far_away",
+    "duplicate_name",
+    "unknown_class",
+    "no_services",
+    "no_climate",
+    "room_price",
+    "unknown_extra",
+    "wrong_extra",
 ]
 
 _NEEDED_FIELDS: dict[PlaceKind, tuple[str, ...]] = {
@@ -27,7 +36,7 @@ _MONTHS = range(1, 13)
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing to look at. place and field are empty where a whole city is meant."""
+    """One thing to look at. place and field are empty where a whole city is meant, city where an extra is."""
 
     severity: Severity
     kind: FindingKind
@@ -44,6 +53,28 @@ def check_world(world: World) -> list[Finding]:
     something that a person should look at.
     """
     return [finding for city in world.cities() for finding in check_city(world, city)]
+
+
+def check_extras(world: World, declared: Declared) -> list[Finding]:
+    """What a world keeps beside its records and can't be read: undeclared kinds, entries that are off their model."""
+    return [*_unknown_extras(world, declared), *_wrong_extras(world, declared)]
+
+
+def _unknown_extras(world: World, declared: Declared) -> Iterator[Finding]:
+    for owner, kind, _, entries in world.extra_counts():
+        if (owner, kind) not in declared:
+            message = (
+                f"this version knows no {kind} of {owner} ({entries} entries), so nothing reads them; "
+                "use the version that made the world, or import the world again"
+            )
+            yield Finding("warning", "unknown_extra", "", message, place=f"{owner}.{kind}")
+
+
+def _wrong_extras(world: World, declared: Declared) -> Iterator[Finding]:
+    for kind in declared.values():
+        for key, seq, problem in world.wrong_extras(kind):
+            message = f"{problem}; import the world again"
+            yield Finding("error", "wrong_extra", "", message, place=f"{kind} of {key!r}, entry {seq}")
 
 
 def check_city(world: World, city: City) -> list[Finding]:

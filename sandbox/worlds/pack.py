@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-FORMAT = "caravan-world-4"
+FORMAT = "caravan-world-5"
 """What a pack is written in: the layout of the tables, and what a record may say."""
 
-READABLE = (FORMAT, "caravan-world-3")
-"""What can be read; a pack of another format must be built again. 3 has the same tables, and knows no seat and cabin
-classes, stops, wind, phones and numbers of reviews."""
+WITHOUT_EXTRAS = ("caravan-world-4", "caravan-world-3")
+"""Formats of the same tables but for `extra`. 3 knows no seat and cabin classes, stops, wind, phones and numbers of
+reviews either."""
+
+READABLE = (FORMAT, *WITHOUT_EXTRAS)
+"""What can be read; a pack of another format must be built again."""
 
 RECORDS_FORMAT = "caravan-world-1"
 """What a pack's hash is a hash of; it outlives layouts."""
 
-# `places.rank` goes city by city, and in each from the best known place on; index.py tells of the other tables.
+# `places.rank` goes city by city, and in each from the best known place on; extras.py tells of `extra`, index.py of
+# the other tables.
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE cities (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, body TEXT NOT NULL);
@@ -42,6 +46,10 @@ CREATE TABLE climates (city INTEGER NOT NULL, month INTEGER NOT NULL, body TEXT 
     PRIMARY KEY (city, month)) WITHOUT ROWID;
 CREATE TABLE facts (rank INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE TABLE fact_terms (term TEXT NOT NULL, fact INTEGER NOT NULL, title INTEGER NOT NULL, weight REAL NOT NULL);
+CREATE TABLE extra (
+    owner TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, seq INTEGER NOT NULL, body TEXT NOT NULL,
+    PRIMARY KEY (owner, kind, key, seq)
+) WITHOUT ROWID;
 """
 
 INDEXES = """

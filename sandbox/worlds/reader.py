@@ -12,11 +12,20 @@ from pathlib import Path
 from typing import Any, cast
 
 from sandbox.worlds.answers import facts_about
+from sandbox.worlds.extras import (
+    AnyKind,
+    ExtraCount,
+    ExtraKind,
+    M,
+    WrongExtra,
+    entries_of,
+    wrong_entries,
+)
 from sandbox.worlds.geo import Point, distance_m, metres_aside
 from sandbox.worlds.index import CityIndex
 from sandbox.worlds.keywords import read_keywords
 from sandbox.worlds.locate import Spot, locate
-from sandbox.worlds.pack import READABLE, WorldError
+from sandbox.worlds.pack import READABLE, WITHOUT_EXTRAS, WorldError
 from sandbox.worlds.records import City, Climate, Fact, Mode, OpeningHours, Place, PlaceKind, Service, Station
 from sandbox.worlds.search import Circle, Hit, PlaceQuery, SearchPage, Sort, find
 from sandbox.worlds.text import bare_city, normalise
@@ -232,6 +241,22 @@ class World:
         """
         return locate(self, self._database, text, city)
 
+    def extra(self, kind: ExtraKind[M], key: str) -> tuple[M, ...]:
+        """What was kept beside the records under a key, in the order in which it came in; () for nothing.
+
+        Raises:
+            WorldError: an entry is not of the kind's model.
+        """
+        return tuple(entries_of(self._database, kind, key)) if self._keeps_extras else ()
+
+    def extra_counts(self) -> tuple[ExtraCount, ...]:
+        """How many extras there are, by owner and kind; of kinds that this version does not know too."""
+        return tuple(ExtraCount(*row) for row in json.loads(self._meta.get("extras", "[]")))
+
+    def wrong_extras(self, kind: AnyKind) -> tuple[WrongExtra, ...]:
+        """The extras of a kind that `extra` can't read."""
+        return tuple(wrong_entries(self._database, kind)) if self._keeps_extras else ()
+
     def catalogue(self) -> dict[str, list[dict[str, Any]]]:
         """The published POI catalogue: by city, `{name, custom_category, poi_type, opening_hours}` each."""
         return {
@@ -241,6 +266,10 @@ class World:
             for city in self.cities()
             if city.destination
         }
+
+    @property
+    def _keeps_extras(self) -> bool:
+        return self._meta["format"] not in WITHOUT_EXTRAS
 
     @cached_property
     def _city_names(self) -> dict[str, City]:

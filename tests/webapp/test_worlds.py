@@ -7,18 +7,25 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from pydantic import BaseModel
 
 from benchmark.core.events import PlanProposed
+from sandbox.worlds import ExtraKind, PackBuilder
+from sandbox.worlds.records import City
 from tests import ROOT
 from tests.markup import tight
 from tests.webapp.conftest import HOSTILE, Writer, activity
 from webapp.catalogue.models import Task, World
+from webapp.catalogue.services import build_world
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
 from webapp.suites.grouptravel.panels.plan import show_map
@@ -48,6 +55,41 @@ def test_a_world_leads_to_its_cities_and_tasks(
     assert {point["kind"] for point in told["points"]} == {"city"} and told["tiles"] == ""
     assert "Tasks of starter" in page and "GCJ-02" in page
     assert "/worlds/starter/" in page_of(as_researcher, f"/tasks/{starter_tasks[0].task_id}/")
+
+
+class Note(BaseModel):
+    text: str
+
+
+NOTES = ExtraKind("attic", "notes", Note)
+
+
+def _build_with_notes(target: Path) -> None:
+    with PackBuilder(target, "noted", "a test", extras=[NOTES]) as pack:
+        pack.add(City(name="杭州市", longitude=120, latitude=30))
+        for text in ("one", "<b>two</b>"):
+            pack.add_extra(NOTES, "杭州市", Note(text=text))
+        pack.finish({})
+
+
+def test_what_a_world_keeps_beside_its_records_is_counted(
+    as_researcher: Client, starter_world: World
+) -> None:
+    world = build_world(name="noted", build=_build_with_notes)
+    page = page_of(as_researcher, world.get_absolute_url())
+    assert (
+        '<td>attic</td><th scope="row" class="wide">notes</th><td class="n">1</td><td class="n">2</td>'
+        in page
+    )
+    assert "Extras" not in page_of(as_researcher, starter_world.get_absolute_url())
+    out = StringIO()
+    call_command("check_world", "noted", stdout=out)
+    assert "attic.notes: 2 entries" in out.getvalue()
+    assert "this version knows no notes of attic (2 entries)" in out.getvalue()
+    out = StringIO()
+    call_command("check_world", "noted", "--json", stdout=out)
+    told = json.loads(out.getvalue())
+    assert told["extras"] == [{"owner": "attic", "kind": "notes", "keys": 1, "entries": 2}]
 
 
 def test_a_world_that_ships_speaks_the_readers_language(as_researcher: Client, starter_world: World) -> None:

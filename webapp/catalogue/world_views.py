@@ -55,6 +55,7 @@ def world_page(request: HttpRequest, name: str) -> HttpResponse:
         "map": map_of(city_point(city, href) for city, href in cities),
         "tasks": tasks.count(),
         "collections": world.collections.all(),
+        "extras": pack.extra_counts(),
     }
     return render(request, "worlds/world.html", context)
 

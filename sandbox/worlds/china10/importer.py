@@ -14,6 +14,21 @@ from sandbox.worlds.china10 import hotels, places, services, stops
 from sandbox.worlds.china10.fields import Gaps
 from sandbox.worlds.china10.knowledge import Knowledge, SourceCity, climates, load_knowledge
 from sandbox.worlds.china10.reading import Problems, Row, Source
+from sandbox.worlds.china10.rows import (
+    ALL,
+    ATTRACTIONS,
+    FLIGHTS,
+    HOTELS,
+    KINDS,
+    METRO,
+    POINTS,
+    RESTAURANTS,
+    TRAINS,
+    KeptRow,
+    keep,
+    train_key,
+)
+from sandbox.worlds.extras import AnyKind
 from sandbox.worlds.geo import Point
 from sandbox.worlds.records import Place, Service, Station, station_landmarks
 from sandbox.worlds.sentences import attraction_fact, journey_facts, overview_facts, restaurant_fact
@@ -22,29 +37,36 @@ NOTE = (
     "Ten Chinese cities from the TravelEval sandbox; no licence is stated, so for local use only. Hotel classes are "
     "derived from names and prices."
 )
+_ENDS = ("From", "To")
 Progress = Callable[[int, int, str], None]
 """Called with (done, total, label) after each file, and when the pack is written."""
 
 
 @dataclass(frozen=True)
 class ImportReport:
-    """What an import made. counts: records by kind; gaps: known gaps of the data that were filled; seconds: wall."""
+    """What an import made.
+
+    counts: records by kind; rows: those of the source that were kept as they stand, by kind; gaps: known gaps of the
+    data that were filled; seconds: wall.
+    """
 
     path: Path
     hash: str
     counts: dict[str, int]
+    rows: dict[str, int]
     gaps: dict[str, int]
     seconds: float
 
 
 @dataclass
 class _World:
-    """What has been read so far. points: named positions by city."""
+    """What has been read so far. points: named positions by city. rows: what is kept as it stands in the files."""
 
     places: dict[str, list[Place]] = field(default_factory=dict)
     points: dict[str, dict[str, Point]] = field(default_factory=dict)
     services: list[Service] = field(default_factory=list)
     metro: list[Station] = field(default_factory=list)
+    rows: list[KeptRow] = field(default_factory=list)
 
 
 def import_china10(source: Path, target: Path, name: str, progress: Progress | None = None) -> ImportReport:
@@ -60,14 +82,17 @@ def import_china10(source: Path, target: Path, name: str, progress: Progress | N
     world = reading.read()
     problems.raise_any()
     counts: Counter[str] = Counter()
-    with PackBuilder(target, name, "TravelEval ten-city sandbox", NOTE) as pack:
+    with PackBuilder(target, name, "TravelEval ten-city sandbox", NOTE, KINDS) as pack:
         for record in _records(world, knowledge, gaps):
             counts[record.kind if isinstance(record, Place) else type(record).__name__.lower()] += 1
             pack.add(record)
+        for kept in world.rows:
+            pack.add_extra(*kept)
+        kept_rows = dict(Counter(kept.kind.kind for kept in world.rows))
         filled = {gap: count for gap, count in sorted(gaps.items()) if count}
-        pack_hash = pack.finish({"counts": dict(counts), "gaps": filled})
+        pack_hash = pack.finish({"counts": dict(counts), "rows": kept_rows, "gaps": filled})
     reading.step(name)
-    return ImportReport(target, pack_hash, dict(counts), filled, perf_counter() - begun)
+    return ImportReport(target, pack_hash, dict(counts), kept_rows, filled, perf_counter() - begun)
 
 
 class _Reading:
@@ -84,9 +109,10 @@ class _Reading:
         self._find_missing_trains()
         self._total = 4 * len(self._cities) + len(self._trains) + 3
         self._done_count = 0
+        self._world = _World()
 
     def read(self) -> _World:
-        world = _World()
+        world = self._world
         for city in self._cities:
             world.places[city.name] = self._places(city)
             world.points[city.name] = self._points(city)
@@ -117,25 +143,33 @@ class _Reading:
 
     def _places(self, city: SourceCity) -> list[Place]:
         files = (
-            (f"attractions/{city.slug}/attractions.csv", places.ATTRACTION_COLUMNS, places.read_attractions),
+            (
+                f"attractions/{city.slug}/attractions.csv",
+                places.ATTRACTION_COLUMNS,
+                places.read_attractions,
+                ATTRACTIONS,
+            ),
             (
                 f"restaurants/{city.slug}/restaurants_{city.slug}.csv",
                 places.RESTAURANT_COLUMNS,
                 places.read_restaurants,
+                RESTAURANTS,
             ),
-            (f"accommodations/{city.slug}/accommodations.csv", hotels.COLUMNS, hotels.read_hotels),
+            (f"accommodations/{city.slug}/accommodations.csv", hotels.COLUMNS, hotels.read_hotels, HOTELS),
         )
         read_places: list[Place] = []
-        for file, columns, read in files:
+        for file, columns, read, kind in files:
             rows = list(self._source.csv(file, columns))
             read_places += read(rows, city, self._knowledge, self._problems, self._gaps)
+            self._keep(rows, kind, city.name)
             self.step(file)
         return read_places
 
     def _points(self, city: SourceCity) -> dict[str, Point]:
         file = f"poi/{city.slug}/poi.json"
-        rows = self._source.json_array(file)
+        rows = list(self._source.json_array(file))
         points = stops.read_points(rows, city, self._knowledge, self._problems, self._gaps)
+        self._keep(rows, POINTS, city.name)
         self.step(file)
         return points
 
@@ -146,13 +180,19 @@ class _Reading:
         except ValueError as error:
             self._problems.add(file, 1, str(error))
         else:
-            trains = services.read_trains(self._source.json_array(file), pair, self._problems, self._gaps)
+            rows = list(self._source.json_array(file))
+            trains = services.read_trains(rows, pair, self._problems, self._gaps)
+            if set(pair) <= set(self._cities):
+                self._keep(rows, TRAINS, train_key(*(city.name for city in pair)))
         self.step(file)
         return self._between_cities(trains)
 
     def _flights(self) -> list[Service]:
-        rows = self._source.json_lines(services.FLIGHTS)
+        rows = list(self._source.json_lines(services.FLIGHTS))
         flights = services.read_flights(rows, self._knowledge, self._problems, self._gaps)
+        aliases = tuple(city.alias for city in self._cities)
+        between = [row for row in rows if all(str(row.given.get(e)).startswith(aliases) for e in _ENDS)]
+        self._keep(between, FLIGHTS, ALL)
         self.step(services.FLIGHTS)
         return self._between_cities(flights)
 
@@ -171,8 +211,12 @@ class _Reading:
         for city in self._cities:
             rows = lines.get(city.slug, [])
             stations += stops.read_metro(rows, city, self._knowledge, self._problems, self._gaps)
+            self._keep(rows, METRO, city.name)
         self.step(stops.METRO)
         return stations
+
+    def _keep(self, rows: list[Row], kind: AnyKind, key: str) -> None:
+        self._world.rows += keep(rows, kind, key, self._problems)
 
     def step(self, label: str) -> None:
         """Tell that one more file, or at last the pack, is done."""

@@ -61,12 +61,13 @@ class Source:
             if cells and len(cells) != len(header):
                 self._problems.add(file, line, f"{len(cells)} cells, the header has {len(header)}")
             elif cells:
-                yield Row(file, line, {key: cell.strip() for key, cell in zip(header, cells, strict=True)})
+                given = dict(zip(header, cells, strict=True))
+                yield Row(file, line, {key: cell.strip() for key, cell in given.items()}, given)
             line = reader.line_num + 1
 
     def json_array(self, file: str) -> Iterator[Row]:
         """The objects of a top-level array."""
-        text = self._text(file)
+        text = self._text(file).rstrip()
         at = _skip(text, 0)
         yield from self._objects(file, text, at)
         _, end = self._decode(file, text, at, quiet=True)
@@ -74,7 +75,7 @@ class Source:
 
     def json_arrays(self, file: str) -> Iterator[tuple[str, Row]]:
         """The objects of the arrays that a top-level object holds, each with its key."""
-        text = self._text(file)
+        text = self._text(file).rstrip()
         at = _skip(text, 0)
         while at < len(text) and text[at] in "{,":
             key, at = self._decode(file, text, _skip(text, at + 1))
@@ -140,7 +141,7 @@ class Source:
                 file, line, f"{field} holds half a character (a lone surrogate); write whole ones"
             )
         else:
-            yield Row(file, line, value)
+            yield Row(file, line, value, value)
 
     def _decode(
         self, file: str, text: str, at: int, line: int | None = None, *, quiet: bool = False
@@ -161,6 +162,7 @@ class Source:
         return None, -1
 
     def _text(self, file: str) -> str:
+        """Without blank lines at the end; spaces behind the last word stay, which a cell may consist of."""
         path = self._folder / file
         if path.exists() and path.stat().st_size > LARGEST_FILE:
             self._problems.add(file, 1, f"larger than {LARGEST_FILE // 2**20} MB, the most that is read")
@@ -176,7 +178,9 @@ class Source:
         else:
             if not text.strip():
                 self._problems.add(file, 1, "the file is empty")
-            return text.rstrip()
+                return ""
+            last = text.find("\n", len(text.rstrip()))
+            return text if last < 0 else text[:last]
         return ""
 
 
@@ -219,11 +223,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One entry of a source file: where it begins (lines from 1) and what it says."""
+    """One entry of a source file: where it begins (lines from 1) and what it says.
+
+    given: the same as it stands in the file, with the spaces around the cells of a CSV file.
+    """
 
     file: str
     line: int
     values: dict[str, Any]
+    given: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -257,10 +265,12 @@ class Problems:
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
+        self._places: set[tuple[str, int]] = set()
 
     def add(self, file: str, line: int, message: str) -> None:
         """Note one problem."""
         self.problems.append(Problem(file, line, message))
+        self._places.add((file, line))
 
     def convert(self, rows: Iterable[Row], make: Callable[[Row], T]) -> Iterator[tuple[Row, T]]:
         """What `make` makes of each row; a row for which it raises ValueError or KeyError becomes a problem."""
@@ -271,6 +281,10 @@ class Problems:
                 self.add(row.file, row.line, _in_words(error))
             else:
                 yield row, made
+
+    def concern(self, row: Row) -> bool:
+        """Whether there is one with this row."""
+        return (row.file, row.line) in self._places
 
     def raise_any(self) -> None:
         """Raise ImportAborted when there is a problem."""

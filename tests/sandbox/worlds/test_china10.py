@@ -13,11 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sandbox.extras import declared_extras
 from sandbox.worlds import World, open_world
-from sandbox.worlds.check import check_world
+from sandbox.worlds.check import check_extras, check_world
 from sandbox.worlds.china10 import ImportAborted, ImportReport, import_china10
+from sandbox.worlds.china10 import rows as kinds
 from sandbox.worlds.china10.fields import minute, opening_hours
-from sandbox.worlds.china10.reading import Problem, Problems, Source
+from sandbox.worlds.china10.reading import Problem, Problems, Row, Source
+from sandbox.worlds.china10.rows import keep, train_key
 from sandbox.worlds.records import HOTEL_CLASSES, Place, TimeWindow
 
 ATTRACTIONS = "id,name,type,lat,lon,opentime,endtime,price,recommendmintime,recommendmaxtime,star"
@@ -302,6 +305,79 @@ def test_a_flight_has_its_airline(copy: Copy) -> None:
     assert (flight.number, flight.operator, flight.type) == ("CA1", "中国国航", "航班")
 
 
+def test_rows_are_kept_as_they_stand_in_the_order_of_their_files(copy: Copy) -> None:
+    """Records are mended: hotels merged, stars filled, trains and points listed once, spaces cut off."""
+    copy.attractions(_attraction("乙", star=""), _attraction("甲", kinds="[公园;园林}"))
+    copy.hotels(
+        copy.hotel("某酒店(江滩店)", 30.5, 114.3, "泳池", 300),
+        copy.hotel("某酒店（江滩店）", 30.501, 114.3, " ", 200),
+    )
+    last = "8,小馆,30.5,114.3,20.0,小吃,10:00,22:00, "
+    copy.restaurants('7,楚宴,30.5,114.3,88.0, ,10:00,02:00," 武昌鱼,"', last)
+    copy.trains(TRAIN, TRAIN, TRAIN | {"TrainID": "G3", "Cost": "98"})
+    point = {"name": "甲园", "position": [30.58, "114.30"], "note": "left out"}
+    copy.json("poi/wuhan/poi.json", [point, point])
+    copy.metro("114.30,30.58")
+    report = copy.report()
+    world = open_world(report.path)
+    assert [(row.name, row.type, row.star) for row in world.extra(kinds.ATTRACTIONS, "武汉市")] == [
+        ("乙", "{公园}", ""),
+        ("甲", "[公园;园林}", "4.5"),
+    ]
+    assert [
+        (row.name, row.featurehoteltype, row.double_bed_price) for row in world.extra(kinds.HOTELS, "武汉市")
+    ] == [
+        ("某酒店(江滩店)", "泳池", "300"),
+        ("某酒店（江滩店）", " ", "200"),
+    ]
+    restaurant, other = world.extra(kinds.RESTAURANTS, "武汉市")
+    assert other.recommendedfood == " ", "at the end of a file too"
+    assert restaurant.model_dump() == {
+        "id": "7", "name": "楚宴", "lat": "30.5", "lon": "114.3", "price": "88.0", "cuisine": " ",
+        "opentime": "10:00", "endtime": "02:00", "recommendedfood": " 武昌鱼,",
+    }  # fmt: skip
+    trains = world.extra(kinds.TRAINS, train_key("武汉市", "南京市"))
+    assert [row.model_dump() for row in trains] == [TRAIN, TRAIN, TRAIN | {"TrainID": "G3", "Cost": "98"}]
+    assert world.extra(kinds.TRAINS, train_key("南京市", "武汉市")) == ()
+    assert [row.position for row in world.extra(kinds.POINTS, "武汉市")] == [(30.58, "114.30")] * 2
+    assert [row.model_dump() for row in world.extra(kinds.FLIGHTS, kinds.ALL)] == [FLIGHT]
+    (line,) = world.extra(kinds.METRO, "武汉市")
+    assert (line.name, [stop.position for stop in line.stations]) == ("1号线", ["114.30,30.58"])
+    assert report.rows == world.report["rows"] == {
+        "attractions": 3, "restaurants": 3, "hotels": 3, "points": 3, "trains": 3, "flights": 1, "metro": 1,
+    }  # fmt: skip
+
+
+def test_rows_of_cities_that_are_not_there_are_left_out(copy: Copy) -> None:
+    """A subset of the ten cities has neither records nor rows of the others."""
+    north = FLIGHT | {"FlightID": "CA2", "To": "北京首都国际机场"}
+    lines = "\n".join(json.dumps(row, ensure_ascii=False) for row in (north, FLIGHT))
+    copy.text("intercity_transport/airplane.jsonl", lines)
+    away = TRAIN | {"To": "北京西站"}
+    copy.json("intercity_transport/train/from_武汉_to_北京.json", [away])
+    report = copy.report()
+    assert (report.rows["trains"], report.rows["flights"]) == (1, 1)
+    assert [row.FlightID for row in open_world(report.path).extra(kinds.FLIGHTS, kinds.ALL)] == ["CA1"]
+
+
+def test_a_row_off_its_model_is_named_by_file_line_and_field_once() -> None:
+    problems = Problems()
+    rows = [
+        Row("poi.json", line, {}, given)
+        for line, given in enumerate(
+            ({"name": "甲", "position": [30, 114]}, {"name": 1}, {"name": 2}), start=1
+        )
+    ]
+    problems.add("poi.json", 3, "no name")
+    assert [kept.row.model_dump() for kept in keep(rows, kinds.POINTS, "武汉市", problems)] == [
+        {"name": "甲", "position": (30, 114)}
+    ]
+    assert [str(problem) for problem in sorted(problems.problems)] == [
+        "poi.json:2: name: Input should be a valid string; position: Field required",
+        "poi.json:3: no name",
+    ]
+
+
 def test_points_become_landmarks_and_stations_once(copy: Copy) -> None:
     world = copy.world()
     assert {(place.name, place.category) for place in world.places("武汉", "landmark")} == {
@@ -566,7 +642,13 @@ def test_the_real_data_imports_with_known_gaps_only(reference: Path, tmp_path: P
     assert report.counts["service"] + report.gaps["services_listed_again"] == 8089 + 1703
     assert report.gaps["stars_missing"] == 3
     assert "stations_without_position" not in report.gaps
-    assert check_world(world) == []
+    assert report.rows == {
+        "attractions": 3411, "restaurants": 4655, "hotels": 4976, "points": 13271, "trains": 8089, "flights": 1703,
+        "metro": 161,
+    }  # fmt: skip
+    stars = [row.star for city in world.cities() for row in world.extra(kinds.ATTRACTIONS, city.name)]
+    assert stars.count("") == 3
+    assert check_world(world) == check_extras(world, declared_extras()) == []
     places = [place for city in world.cities() for place in world.places(city.name)]
     assert {(place.reviews, place.phone) for place in places} == {(None, "")}, "the source has neither"
     runs = [*world.services("北京市", "上海市"), *world.services("成都市", "深圳市")]

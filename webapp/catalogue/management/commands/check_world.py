@@ -8,14 +8,18 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from sandbox.worlds.check import check_world
+from sandbox.extras import declared_extras
+from sandbox.worlds.check import check_extras, check_world
 from webapp.catalogue.options import world_named
 from webapp.catalogue.packs import pack_of
 from webapp.commands import DatabaseCommand, add_json, print_result
 
 
 class Command(DatabaseCommand):
-    help = "Find missing fields, places far from their city's centre, and duplicate names in a world."
+    help = (
+        "Find missing fields, places far from their city's centre, duplicate names, and extras that can't be read "
+        "in a world."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name")
@@ -23,14 +27,17 @@ class Command(DatabaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         world = world_named(options["name"])
-        findings = list(check_world(pack_of(world)))
+        pack = pack_of(world)
+        findings = [*check_world(pack), *check_extras(pack, declared_extras())]
         counts = Counter(finding.severity for finding in findings)
         summary = ", ".join(f"{count} {severity}" for severity, count in counts.items()) or "nothing found"
         result = {
             "world": world.name,
             "places": world.places,
             "counts": counts,
+            "extras": [count._asdict() for count in pack.extra_counts()],
             "findings": [asdict(finding) for finding in findings],
         }
-        lines = [*map(str, findings), f"{world.places} places checked: {summary}"]
+        extras = [f"{count.owner}.{count.kind}: {count.entries} entries" for count in pack.extra_counts()]
+        lines = [*map(str, findings), *extras, f"{world.places} places checked: {summary}"]
         print_result(self, options, result, "\n".join(lines))
