@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from sandbox.worlds.extras import Declared
+from sandbox.worlds.extras import ExtraKinds
 from sandbox.worlds.geo import distance_m
 from sandbox.worlds.reader import World
 from sandbox.worlds.records import HOTEL_CLASSES, City, Place, PlaceKind
@@ -55,12 +55,12 @@ def check_world(world: World) -> list[Finding]:
     return [finding for city in world.cities() for finding in check_city(world, city)]
 
 
-def check_extras(world: World, declared: Declared) -> list[Finding]:
+def check_extras(world: World, declared: ExtraKinds) -> list[Finding]:
     """What a world keeps beside its records and can't be read: undeclared kinds, entries that are off their model."""
     return [*_unknown_extras(world, declared), *_wrong_extras(world, declared)]
 
 
-def _unknown_extras(world: World, declared: Declared) -> Iterator[Finding]:
+def _unknown_extras(world: World, declared: ExtraKinds) -> Iterator[Finding]:
     for owner, kind, _, entries in world.extra_counts():
         if (owner, kind) not in declared:
             message = (
@@ -70,7 +70,7 @@ def _unknown_extras(world: World, declared: Declared) -> Iterator[Finding]:
             yield Finding("warning", "unknown_extra", "", message, place=f"{owner}.{kind}")
 
 
-def _wrong_extras(world: World, declared: Declared) -> Iterator[Finding]:
+def _wrong_extras(world: World, declared: ExtraKinds) -> Iterator[Finding]:
     for kind in declared.values():
         for key, seq, problem in world.wrong_extras(kind):
             message = f"{problem}; import the world again"

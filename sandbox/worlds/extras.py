@@ -66,7 +66,7 @@ class ExtraKind(Generic[M]):
 
 
 AnyKind: TypeAlias = ExtraKind[Any]
-Declared: TypeAlias = Mapping[tuple[str, str], AnyKind]
+ExtraKinds: TypeAlias = Mapping[tuple[str, str], AnyKind]
 """Kinds by owner and kind."""
 
 
@@ -87,7 +87,7 @@ class WrongExtra(NamedTuple):
     problem: str
 
 
-def declare(kinds: Iterable[AnyKind]) -> Declared:
+def declare(kinds: Iterable[AnyKind]) -> ExtraKinds:
     """The kinds by owner and kind. Raises ValueError where two models go by the same names."""
     declared: dict[tuple[str, str], AnyKind] = {}
     for kind in kinds:
@@ -99,15 +99,15 @@ def declare(kinds: Iterable[AnyKind]) -> Declared:
 class ExtraWriter:
     """Puts entries into the table of a pack, in the order in which they come for each key."""
 
-    def __init__(self, database: sqlite3.Connection, declared: Declared) -> None:
-        self._database, self._declared = database, declared
+    def __init__(self, database: sqlite3.Connection, declared: ExtraKinds) -> None:
+        self._database, self._kinds = database, declared
         self._next: Counter[tuple[str, str, str]] = Counter()
         """How many entries there are, by owner, kind and key."""
 
     def add(self, kind: ExtraKind[M], key: str, entry: M) -> None:
         """Raises WorldError for a kind that was not declared, and an entry that is not of its model."""
-        if self._declared.get((kind.owner, kind.kind)) != kind:
-            known = ", ".join(map(str, self._declared.values())) or "none"
+        if self._kinds.get((kind.owner, kind.kind)) != kind:
+            known = ", ".join(map(str, self._kinds.values())) or "none"
             raise WorldError(f"{kind} is no kind of extras of this pack: declare it (declared: {known})")
         place = (kind.owner, kind.kind, key)
         try:

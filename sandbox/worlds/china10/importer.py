@@ -191,7 +191,9 @@ class _Reading:
         rows = list(self._source.json_lines(services.FLIGHTS))
         flights = services.read_flights(rows, self._knowledge, self._problems, self._gaps)
         aliases = tuple(city.alias for city in self._cities)
-        between = [row for row in rows if all(str(row.given.get(e)).startswith(aliases) for e in _ENDS)]
+        between = [
+            row for row in rows if all(str(row.source_values.get(e)).startswith(aliases) for e in _ENDS)
+        ]
         self._keep(between, FLIGHTS, ALL)
         self.step(services.FLIGHTS)
         return self._between_cities(flights)

@@ -225,13 +225,13 @@ T = TypeVar("T")
 class Row:
     """One entry of a source file: where it begins (lines from 1) and what it says.
 
-    given: the same as it stands in the file, with the spaces around the cells of a CSV file.
+    source_values: the same as it stands in the file, with the spaces around the cells of a CSV file.
     """
 
     file: str
     line: int
     values: dict[str, Any]
-    given: dict[str, Any]
+    source_values: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, order=True)

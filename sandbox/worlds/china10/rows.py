@@ -149,5 +149,5 @@ class KeptRow(NamedTuple):
 def keep(rows: Iterable[Row], kind: ExtraKind[Any], key: str, problems: Problems) -> list[KeptRow]:
     """The rows of a file that are of the kind's model; each other one is a problem, unless it is one already."""
     sound = (row for row in rows if not problems.concern(row))
-    checked = problems.convert(sound, lambda row: kind.model.model_validate(row.given))
+    checked = problems.convert(sound, lambda row: kind.model.model_validate(row.source_values))
     return [KeptRow(kind, key, made) for _, made in checked]

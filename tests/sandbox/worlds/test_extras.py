@@ -46,8 +46,8 @@ class Ticket(BaseModel):
 PRODUCTS = ExtraKind("toy", "products", Product)
 TICKETS = ExtraKind("toy", "tickets", Ticket)
 KINDS = (PRODUCTS, TICKETS)
-Added = tuple[AnyKind, str, BaseModel]
-SOME: tuple[Added, ...] = (
+KeptEntry = tuple[AnyKind, str, BaseModel]
+SOME: tuple[KeptEntry, ...] = (
     (PRODUCTS, "hz-h1", Product(id="b", price=99.5, rooms=(Room(size=20, window=False),))),
     (TICKETS, "hz-a1", Ticket(id="门票")),
     (PRODUCTS, "hz-h1", Product(id="a")),
@@ -55,7 +55,7 @@ SOME: tuple[Added, ...] = (
 )
 
 
-def build(path: Path, extras: Iterable[Added], kinds: Iterable[AnyKind] = KINDS) -> str:
+def build(path: Path, extras: Iterable[KeptEntry], kinds: Iterable[AnyKind] = KINDS) -> str:
     with PackBuilder(path, "w", "s", extras=kinds) as builder:
         builder.add_all(RECORDS)
         for extra in extras:
@@ -93,16 +93,16 @@ PRODUCT = st.builds(
         tuple
     ),
 )
-ADDED = st.one_of(
+ENTRIES = st.one_of(
     st.tuples(st.just(PRODUCTS), KEYS, PRODUCT),
     st.tuples(st.just(TICKETS), KEYS, st.builds(Ticket, id=st.text("甲乙", max_size=2))),
 )
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.lists(ADDED, max_size=8), st.randoms(use_true_random=False))
+@given(st.lists(ENTRIES, max_size=8), st.randoms(use_true_random=False))
 def test_any_extras_come_back_and_their_hash_depends_on_the_order_under_a_key_alone(
-    added: list[Added], chance: random.Random
+    added: list[KeptEntry], chance: random.Random
 ) -> None:
     expected: dict[tuple[AnyKind, str], tuple[BaseModel, ...]] = {}
     for kind, key, entry in added:
