@@ -199,3 +199,17 @@ def test_keys_that_servers_listed_are_masked(monkeypatch: pytest.MonkeyPatch) ->
     assert stored["here"] == {**found, "served": ["for ***", "m"], "rows": [{"detail": "***"}]}
     assert stored["elsewhere"] == {**found, "served": [], "lists": None}
     assert stored["keyless"] == found and stored["untested"] == {}
+
+
+def test_runs_of_before_get_the_benchmark_of_their_sessions(
+    starter_world: World, starter_tasks: list[Task]
+) -> None:
+    before = _migrate(_earlier([("caravan_sessions", "0020_outages")]))
+    run = before.get_model("caravan_sessions", "Run").objects
+    played = run.create(pk="played", name="Played", setup={})
+    _session(before, "s", run=played, suite="travelbench")
+    run.create(pk="empty", name="Empty", setup={"suite": "travelbench"})
+    run.create(pk="first", name="First", setup={})
+    after = _migrate(_newest()).get_model("caravan_sessions", "Run").objects
+    suites = {"played": "travelbench", "empty": "travelbench", "first": "grouptravel"}
+    assert dict(after.values_list("pk", "suite")) == suites

@@ -16,7 +16,7 @@ from benchmark.core.tool_use import ToolUse
 from benchmark.core.tool_use import total as tool_total
 from benchmark.exports.session import RunExport, ScoreLine, SessionExport, without_secrets
 from benchmark.metrics import Metric
-from benchmark.suites import first_profile, metrics_of
+from benchmark.suites import DEFAULT_SUITE, first_profile, metrics_of
 from webapp.cassettes.selectors import cassette_of
 from webapp.judging.models import Judgement
 from webapp.notes.selectors import as_rows, notes
@@ -91,7 +91,7 @@ def run_export(run: Run) -> RunExport:
         name=run.name,
         suite=run.suite,
         created=run.created_at.isoformat(),
-        setup=_public(run.setup),
+        setup=_public(run),
         trials=run.trials,
         tasks=list(ended.order_by("task__task_id").values_list("task__task_id", flat=True).distinct()),
         averages={key: value for key, value in figures.values.items() if value is not None},
@@ -106,16 +106,17 @@ def run_of_session(session: Session) -> RunExport:
         name=session.run.name if session.run else session.task.task_id,
         suite=session.suite,
         created=session.created_at.isoformat(),
-        setup=_public(session.run.setup) if session.run else {"agent": session.agent},
+        setup=_public(session.run) if session.run else {"agent": session.agent},
         trials=1,
         tasks=[session.task.task_id],
         sessions=1,
     )
 
 
-def _public(setup: Mapping[str, Any]) -> dict[str, Any]:
-    """A run's setup without the addresses of its models."""
-    return {name: _without_empty_fields(value) for name, value in setup.items()}
+def _public(run: Run) -> dict[str, Any]:
+    """A run's setup without the addresses of its models; it names the benchmark if that is not the first."""
+    suite = {"suite": run.suite} if run.suite != DEFAULT_SUITE else {}
+    return suite | {name: _without_empty_fields(value) for name, value in run.setup.items()}
 
 
 def _without_empty_fields(value: Any) -> Any:

@@ -369,6 +369,7 @@ class _Staging:
         """Everything at once: a few rows change, and the sessions name their run."""
         run = Run(
             name=self.choice.run,
+            suite=self.choice.suite,
             setup=self._empty_description(),
             trials=max(map(len, self.trials.values()), default=1),
             created_by=self.incoming.created_by,
@@ -388,7 +389,6 @@ class _Staging:
 
     def _empty_description(self) -> dict[str, Any]:
         return {
-            "suite": self.choice.suite,
             "agent": self.choice.agent,
             "users": AGENT,
             "protocol": "published",

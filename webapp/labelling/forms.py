@@ -404,7 +404,7 @@ class RunsForm(forms.Form):
         super().__init__(data, prefix="runs", **options)
         runs = self.fields["runs"]
         assert isinstance(runs, forms.ModelMultipleChoiceField)
-        runs.queryset = _runs_of(study.suite)
+        runs.queryset = Run.objects.filter(suite=study.suite).order_by("-created_at")
         flags = [(metric.key, _now(metric.name)) for metric in boolean_metrics(study.suite)]
         self.fields["require"].choices = flags  # type: ignore[attr-defined]
         self.fields["seed"].initial = study.seed
@@ -430,11 +430,6 @@ class RunsForm(forms.Form):
             per_agent=given.get("per_agent"),
             seed=given["seed"] or 0,
         )
-
-
-def _runs_of(suite: str) -> Any:
-    ids = [run.pk for run in Run.objects.only("pk", "setup") if run.suite == suite]
-    return Run.objects.filter(pk__in=ids).order_by("-created_at")
 
 
 class TasksForm(forms.Form):

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from benchmark.suites import DEFAULT_SUITE, suite_named
+from benchmark.suites import suite_named
 from sandbox.toolbox import SandboxSetup
 from webapp.accounts.models import User
 from webapp.caches.choice import SandboxChoice, sandbox_setup
@@ -74,12 +74,13 @@ def create_run(
     )
     _refuse_unfit(tasks, world, setup.sandbox)
     sandbox = sandbox_setup(setup.sandbox, world, suite_named(suite).play.toolset)
-    described = _describe_setup(setup, suite, world, sandbox)
+    described = _describe_setup(setup, world, sandbox)
     refuse_limits(at_once, budget, described)
     if judge is not None:
         refuse_judge(judge, suite)
     run = Run(
         name=name,
+        suite=suite,
         setup=described,
         seed=setup.seed,
         trials=trials,
@@ -171,14 +172,12 @@ def _refuse_unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -
     )
 
 
-def _describe_setup(setup: Setup, suite: str, world: World, sandbox: SandboxSetup) -> dict[str, Any]:
+def _describe_setup(setup: Setup, world: World, sandbox: SandboxSetup) -> dict[str, Any]:
     """What a run says of itself without its sessions' logs."""
     apart = {
         name: {"kind": seated.kind, "model": _model(seated.model)} for name, seated in setup.seats.items()
     }
-    rare: dict[str, Any] = ({"seats": apart} if apart else {}) | (
-        {"suite": suite} if suite != DEFAULT_SUITE else {}
-    )
+    rare: dict[str, Any] = {"seats": apart} if apart else {}
     if setup.attendance is not None:
         rare |= {"study": setup.study, "attendance": setup.attendance.model_dump(mode="json")}
     return rare | {

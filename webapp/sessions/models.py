@@ -69,9 +69,11 @@ class Run(models.Model):
 
     id = models.CharField(primary_key=True, max_length=12, default=new_run_id, editable=False)
     name = models.CharField(max_length=100)
+    # The benchmark of its tasks.
+    suite = models.CharField(max_length=40, default=DEFAULT_SUITE, db_index=True)
     # What the sessions have in common, by key: `agent`, `users`, `protocol`, `contract`, `world`, `sandbox`;
     # `agent_model`, `user_model`, `simulator_model` (None, or absent in older runs, if none is needed); `commit` of
-    # Caravan when the run was made; `seats`, the travellers that differ from `users`; `suite` if it is not the first.
+    # Caravan when the run was made; `seats`, the travellers that differ from `users`.
     setup: models.Field[Any, Any] = OrderedJSONField(default=dict)
     # The seed of the first trial of each task; further trials count up from it.
     seed = models.IntegerField(default=0)
@@ -100,11 +102,6 @@ class Run(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("run", args=[self.id])
-
-    @property
-    def suite(self) -> str:
-        """The benchmark of its tasks."""
-        return str(self.setup.get("suite", DEFAULT_SUITE))
 
     @property
     def has_cache(self) -> bool:

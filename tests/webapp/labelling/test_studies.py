@@ -65,7 +65,7 @@ def test_a_new_study_is_a_draft_and_leads_to_its_items(as_researcher: Client) ->
 
 @pytest.mark.parametrize("suite", ["grouptravel", "travelbench"])
 def test_a_new_study_is_of_the_benchmark_of_its_runs(as_researcher: Client, suite: str) -> None:
-    run = Run.objects.create(name="r", setup={"suite": suite})
+    run = Run.objects.create(name="r", suite=suite)
     page = as_researcher.get(f"/labelling/new/?runs={run.pk},gone").content.decode()
     assert f'<option value="{suite}" selected>' in page
 
