@@ -230,29 +230,32 @@ class DeskResult:
 
 @dataclass(frozen=True)
 class DeskPart:
-    """A tab of the desk, `templates/suites/NAME/seat/agent/PART.html`.
+    """A tab of the desk.
 
     context: what its template needs, from the desk and what the address asks for. act: on what a form of it sent.
+    template: a shared one, "" for `templates/suites/NAME/seat/agent/PART.html`.
     """
 
     name: str
     label: Promise
     context: Callable[[Desk, Mapping[str, str]], dict[str, Any]]
     act: Callable[[Desk, Any], DeskResult]
+    template: str = ""
 
 
 @dataclass(frozen=True)
 class AgentPage:
     """What the agent's seat shows of a benchmark to a person who has it.
 
-    turn: what `templates/suites/NAME/seat/agent/turn.html` needs at their turn, from their own `ViewFold`; its `asks`
-    names the part of the desk that the turn is for, `words` where it is for the composer. why_not: why words of the
-    composer can't be sent in this turn, "" where they can. cities: names that forms complete, from the task's
-    definition. field_values: values that forms of tools begin with, by argument, from the `ViewFold`. things_in: of a
-    tool's result, as it was parsed from JSON.
+    turn: what `templates/suites/NAME/seat/agent/turn.html` needs at their turn, from their own `ViewFold`; without
+    that template a shared one needs nothing. Its `asks` names the part of the desk that the turn is for, `words`
+    where it is for the composer. why_not: why words of the composer can't be sent in this turn, "" where they can.
+    cities: names that forms complete, from the task's definition. field_values: values that forms of tools begin
+    with, by argument, from the `ViewFold`. things_in: of a tool's result, as it was parsed from JSON. parts: one of
+    the name `plan` stands in place of the shared one of `Pages.plans`.
     """
 
-    turn: Callable[[Any, str], dict[str, Any]] = lambda fold, language: {}
+    turn: Callable[[Any, str], dict[str, Any]] = lambda fold, language: {"asks": "words"}
     why_not: Callable[[Any], str] = lambda fold: ""
     cities: Callable[[Any], Sequence[str]] = lambda definition: ()
     field_values: Callable[[Any], Mapping[str, str]] = lambda fold: {}

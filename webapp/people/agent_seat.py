@@ -27,6 +27,8 @@ from webapp.people.page import Table
 from webapp.people.tabs import notify_pages
 from webapp.people.tool_forms import ToolForm, call_in, tool_form, tool_forms, why_no_tools, wrong_in
 from webapp.people.views import at_seat
+from webapp.plans import editor
+from webapp.plans.reading import has_plans
 from webapp.seats.models import InboxMessage
 from webapp.sessions.inbox import MessageRefused, deliver, sent_before
 
@@ -70,7 +72,7 @@ def desk(request: HttpRequest, table: Table) -> HttpResponse:
         "session": table.session,
         "tools": tool_forms(_toolset(table), _language(table), page.field_values(table.fold)),
         "cities": page.cities(table.session.task.definition),
-        "parts": page.parts,
+        "parts": _parts(table),
     }
     return render(request, "people/agent/desk.html", context)
 
@@ -154,7 +156,7 @@ def _repeated_call_words(state: SessionState, wanted: ToolCall) -> str:
 @at_desk
 def part(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     """One tab, and what a form of it did."""
-    page_part = next((part for part in table.page.agent.parts if part.name == name), None)
+    page_part = next((part for part in _parts(table) if part.name == name), None)
     if page_part is None:
         raise Http404
     if request.method != "POST":
@@ -167,8 +169,15 @@ def _desk(table: Table) -> Desk:
     return Desk(table.session, table.fold, table.log, table.language, table.guest.plan_draft, yours)
 
 
-def _template(table: Table, name: str) -> str:
-    return f"suites/{table.session.suite}/seat/agent/{name}.html"
+def _parts(table: Table) -> list[DeskPart]:
+    """The benchmark's own, and that of plans where it has plans and none of its own."""
+    own = list(table.page.agent.parts)
+    shared = [editor.PART] if has_plans(table.session.suite) else []
+    return [part for part in shared if all(part.name != other.name for other in own)] + own
+
+
+def _template(table: Table, part: DeskPart) -> str:
+    return part.template or f"suites/{table.session.suite}/seat/agent/{part.name}.html"
 
 
 def _part(request: HttpRequest, table: Table, part: DeskPart, more: dict[str, Any]) -> HttpResponse:
@@ -181,7 +190,7 @@ def _part(request: HttpRequest, table: Table, part: DeskPart, more: dict[str, An
         **part.context(_desk(table), asked),
         **more,
     }
-    return render(request, _template(table, part.name), context)
+    return render(request, _template(table, part), context)
 
 
 def _run_desk_act(request: HttpRequest, table: Table, part: DeskPart) -> HttpResponse:

@@ -199,13 +199,19 @@ def now_context(table: Table, **more: Any) -> dict[str, Any]:
         "reminded": table.standing == "yours" and table.state.reminded,
         "nudged": table.standing == "yours" and table.nudged,
         "card_template": f"suites/{table.session.suite}/seat/card.html",
-        "turn_template": f"suites/{table.session.suite}/seat/{'agent/' if table.is_agent else ''}turn.html",
+        "turn_template": _turn_templates(table),
         **table.card(),
         **more,
     }
     if table.standing == "yours":
         context |= (table.page.agent if table.is_agent else table.page).turn(table.fold, table.language)
     return context
+
+
+def _turn_templates(table: Table) -> list[str]:
+    """The first that there is."""
+    own = f"suites/{table.session.suite}/seat"
+    return [f"{own}/agent/turn.html", "people/agent/turn.html"] if table.is_agent else [f"{own}/turn.html"]
 
 
 def page_context(table: Table) -> dict[str, Any]:

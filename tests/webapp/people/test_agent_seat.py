@@ -425,7 +425,7 @@ def test_a_plan_with_issues_is_posted_when_they_say_so(speaking: AtDesk) -> None
     had = len(speaking.inbox())
     asked = speaking.plan("post", words="Voilà")
     assert "Posting it ends the session." in asked and "Voilà" in asked and len(speaking.inbox()) == had
-    assert "The plan is posted." in speaking.plan("post", words="Voilà", sure="1")
+    assert "The plan is posted." in speaking.plan("post:sure", words="Voilà")
 
 
 def test_a_draft_is_of_its_guest_alone(agent: AtDesk) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -11,13 +10,9 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from benchmark.plans.clock import calendar_day, minutes
-from benchmark.plans.finding import first_object
 from benchmark.suites.grouptravel.itineraries.reading import HOTEL, LEG
+from webapp.plans.text import read_plan
 
-LONGEST_RAW = 100_000
-DEEPEST = 12
-"""Brackets inside each other; a plan needs seven."""
-LARGEST = 10**12
 MOST_DAYS = 60
 
 
@@ -75,44 +70,9 @@ def plan_in(text: str) -> dict[str, Any]:
     Raises:
         ValueError: it is none, or has parts that can't be shown.
     """
-    if len(text) > LONGEST_RAW or text.count("{") > LONGEST_RAW // 10 or _depth(text) > DEEPEST:
-        raise ValueError(_("This is too long or too deeply nested for a plan."))
-    plan = first_object(text)
-    if plan is None:
-        raise ValueError(_("This is not a JSON object: %(why)s") % {"why": _why_no_json(text)})
-    try:
-        json.dumps(plan, ensure_ascii=False, allow_nan=False).encode()
-    except ValueError:
-        raise ValueError(_("The plan contains a number or a character that JSON can't express.")) from None
-    if _largest(plan) > LARGEST:
-        raise ValueError(_("The plan contains a number that is too large."))
+    plan = read_plan(text)
     _refuse_shapes(plan)
     return plan
-
-
-def _largest(value: Any) -> float:
-    if isinstance(value, dict | list):
-        return max(map(_largest, value.values() if isinstance(value, dict) else value), default=0)
-    return abs(value) if isinstance(value, int | float) else 0
-
-
-def _depth(text: str) -> int:
-    depth = deepest = 0
-    for letter in text:
-        if letter in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif letter in "]}":
-            depth -= 1
-    return deepest
-
-
-def _why_no_json(text: str) -> str:
-    try:
-        json.loads(text)
-    except ValueError as error:
-        return str(error)
-    return _("it has no { and }")
 
 
 def _refuse_shapes(plan: Mapping[str, Any]) -> None:

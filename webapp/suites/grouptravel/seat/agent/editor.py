@@ -10,12 +10,14 @@ from hashlib import sha256
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from benchmark.plans.clock import calendar_day, hour_text, minutes
 from benchmark.plans.view import CostLine
 from benchmark.suites.grouptravel.agent.brief import read_brief
 from benchmark.suites.grouptravel.events import TurnGranted
 from benchmark.suites.grouptravel.itineraries import is_plan, last_plan, plan_in_message
+from benchmark.suites.grouptravel.itineraries.plans import SCHEMA
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, HOTEL, LEG, TRANSIT
 from benchmark.suites.grouptravel.itineraries.view import activity_place, view_plan
 from benchmark.suites.grouptravel.preferences import GLOBAL_FIELDS, number, read
@@ -23,6 +25,7 @@ from webapp.pages import Desk, DeskResult
 from webapp.pages.plans import cell_id
 from webapp.plans.days import DayPlan, day_plans
 from webapp.plans.sentences import sentences_elsewhere
+from webapp.plans.text import message_with
 from webapp.suites.grouptravel.seat.agent import draft
 from webapp.suites.grouptravel.seat.agent.checking import Check, check
 from webapp.suites.grouptravel.seat.agent.draft import Item, Place, place_of
@@ -90,6 +93,7 @@ def context(desk: Desk, asked: Mapping[str, str]) -> dict[str, Any]:
         "costs": _costs(desk, check_result),
         "item": _open_item(desk, plan, asked),
         "raw": json.dumps(plan, ensure_ascii=False, indent=1),
+        "schema": json.dumps(SCHEMA, ensure_ascii=False, indent=1),
         "ways": WAYS,
         "version": _version(plan),
         "may_post": _may_post(desk),
@@ -241,7 +245,7 @@ def act(desk: Desk, given: Any) -> DeskResult:
     if verb == "raw":
         return DeskResult({"taken": True}, draft=draft.plan_in(str(given.get("raw", ""))))
     if verb == "post":
-        return _post_plan(desk, plan, given)
+        return _post_plan(desk, plan, given, is_sure=where == "sure")
     if given.get("version") not in (None, _version(plan)):
         raise ValueError(_("The plan was changed in another window. This is its current state."))
     _set_dates(plan, given)
@@ -308,17 +312,23 @@ def _cell_of(plan: dict[str, Any], item: Item) -> str:
     return ""
 
 
-def _post_plan(desk: Desk, plan: dict[str, Any], given: Any) -> DeskResult:
+def _post_plan(desk: Desk, plan: dict[str, Any], given: Any, *, is_sure: bool) -> DeskResult:
     if not _may_post(desk):
         raise ValueError(_("The plan can be posted when it is your turn to speak."))
     if not is_plan(plan):
         raise ValueError(_("The first day is still empty."))
     words = str(given.get("words", "")).strip()
-    written = json.dumps(plan, ensure_ascii=False, separators=(",", ":"))
-    message = f"{words}\n\n```json\n{written}\n```".strip()
-    if plan_in_message(message) != plan or last_plan([message]) != plan:
-        raise ValueError(_("Leave ``` and JSON out of the words: they hide the plan."))
-    check_result = check(desk, plan)
-    if check_result.published and given.get("sure") != "1":
-        return DeskResult({"unsure": check_result.published, "words": words})
+    message = message_with(words, plan, plan_in_message, lambda text: last_plan([text]))
+    issues = check(desk, plan).published
+    if issues and not is_sure:
+        return DeskResult({"unsure": _unsure_words(issues), "words": words})
     return DeskResult(send=message)
+
+
+def _unsure_words(issues: int) -> str:
+    words = ngettext(
+        "%(n)s issue makes the plan invalid. Posting it ends the session.",
+        "%(n)s issues make the plan invalid. Posting it ends the session.",
+        issues,
+    )
+    return words % {"n": issues}

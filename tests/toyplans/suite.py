@@ -1,0 +1,157 @@
+"""The toy as Caravan asks for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from benchmark.core import events, state, viewfold
+from benchmark.core.actions import Action, Say
+from benchmark.core.engine import Step
+from benchmark.core.events import (
+    Event,
+    EventBody,
+    Kinds,
+    MessagePosted,
+    ParticipantJoined,
+    PlanProposed,
+    SessionFinished,
+    TurnGranted,
+)
+from benchmark.core.participant import BuiltIn, Cast
+from benchmark.core.rules import Rules
+from benchmark.core.state import fold_events
+from benchmark.core.taskfiles import TaskFiles
+from benchmark.core.view import AGENT, View
+from benchmark.metrics import BY_TASK, Metric
+from benchmark.suites.base import Play, Scoring, Setting, Suite, Tasks
+from tests.toyplans.itineraries import PLANS, all_marks, find_plan
+
+GUEST = "Guest"
+
+
+@dataclass(frozen=True)
+class TripTask:
+    task_id: str
+    city: str
+    places: Sequence[str]
+    budget: float
+    language: str = "en"
+    users: tuple[str, ...] = (GUEST,)
+
+
+class SessionOpened(events.SessionOpened):
+    suite: Literal["toyplans"] = "toyplans"
+
+    @property
+    def users(self) -> tuple[str, ...]:
+        return (GUEST,)
+
+
+@dataclass
+class TripState(state.SessionState):
+    plan: dict[str, Any] | None = None
+
+    _fold = state.SessionState._fold_shared.extend()
+
+    @_fold.register
+    def _(self, body: PlanProposed, seq: int) -> None:
+        self.plan = body.plan
+
+    @property
+    def planned(self) -> bool:
+        return self.plan is not None
+
+
+def next_turn(now: TripState) -> TurnGranted | SessionFinished:
+    last = now.messages[-1]
+    if last.content == "Fine." or len(now.messages) > 6:
+        return SessionFinished(reason="agreed" if last.content == "Fine." else "too_long")
+    return TurnGranted(speaker=AGENT if last.role == GUEST else GUEST, kind="talk")
+
+
+def events_of_saying(now: TripState, said: Say) -> list[EventBody]:
+    assert now.turn is not None
+    plan = find_plan(said.content) if now.turn.speaker == AGENT else None
+    message = MessagePosted(role=now.turn.speaker, content=said.content, has_plan=plan is not None)
+    return [message] if plan is None else [message, PlanProposed(plan=plan)]
+
+
+class Planner:
+    """Plans a day a place from the asked ones, an hour later each time that the guest is not content."""
+
+    def act(self, view: View) -> Action:
+        city, _colon, names = view.messages[0].content.partition(": ")
+        hour = 7 + sum(message.role == AGENT for message in view.messages) * 2
+        stops = [
+            {
+                "kind": "visit",
+                "name": name,
+                "start": f"{hour + n:02d}:00",
+                "end": f"{hour + n:02d}:50",
+                "cost": 40,
+            }
+            for n, name in enumerate(names.split(", "))
+        ]
+        plan = {"days": [{"date": "2026-05-01", "city": city, "stops": stops}]}
+        return Say(f"How is this?\n```json\n{json.dumps(plan, ensure_ascii=False)}\n```")
+
+
+class Sleeper:
+    """Is content with what begins at nine."""
+
+    def act(self, view: View) -> Action:
+        plan = find_plan(view.messages[-1].content)
+        late = plan is not None and plan["days"][0]["stops"][0]["start"] >= "09:00"
+        return Say("Fine." if late else "That is too early.")
+
+
+def opening(task: TripTask, *, joined: Iterable[ParticipantJoined] = (), **how: Any) -> Step:
+    kept = {
+        name: how[name] for name in ("seed", "protocol", "world", "pack_hash", "sandbox") if how.get(name)
+    }
+    opened = SessionOpened(task_id=task.task_id, language="en", **kept)
+    asked = MessagePosted(role=GUEST, content=f"{task.city}: {', '.join(task.places)}", opening=True)
+    return Step("system", (opened, *joined, asked))
+
+
+def record(log: Iterable[Event], *, task_index: int = 0, trial_id: int = 0) -> dict[str, Any]:
+    return {"task_index": task_index, "trial_id": trial_id, "plan": fold_events(TripState(), log).plan}
+
+
+def score(log: Sequence[Event], *, definition: Mapping[str, Any], **_: Any) -> dict[str, dict[str, Any]]:
+    task, plan = TripTask(**definition), fold_events(TripState(), log).plan
+    marks = all_marks(plan, Setting(task, task.users, task.language)) if plan is not None else []
+    first = [mark for mark in marks if not mark.profile]
+    return {
+        name: {"faults": len(own), "evidence": {"marks": [mark._asdict() for mark in own]}}
+        for name, own in (("plain", first), ("strict", marks))
+    }
+
+
+SUITE = Suite(
+    name="toyplans",
+    title="Toy plans",
+    tasks=Tasks(
+        files=TaskFiles(lambda stored: TripTask(**stored)),
+        list_columns=lambda task: {"language": task.language},
+    ),
+    play=Play(
+        kinds=Kinds(SessionOpened, PlanProposed),
+        rules=Rules(
+            state=TripState, view=viewfold.ViewFold, next_turn=next_turn, utterance_events=events_of_saying
+        ),
+        opening=opening,
+        cast=lambda: Cast(agents={"planner": BuiltIn(Planner)}, users={"sleeper": BuiltIn(Sleeper)}),
+        record=record,
+    ),
+    scoring=Scoring(
+        code_version="1",
+        profiles={"plain": BY_TASK, "strict": BY_TASK},
+        score=score,
+        metrics=(Metric(key="faults", label="Faults", name="faults", unit="count", better="low"),),
+    ),
+    plans=PLANS,
+)

@@ -1,0 +1,153 @@
+"""A benchmark that tells of its plans has every shared page of plans, and no line of theirs names it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from benchmark.core.participant import PERSON
+from benchmark.core.view import AGENT
+from tests.labelling import add_item, make_study
+from tests.markup import tight
+from tests.people import Sitter, with_people
+from tests.toyplans import pages as toy_pages
+from webapp.catalogue.models import Task, World
+from webapp.labelling.blind import item_html
+from webapp.pages import Panel, pages_of
+from webapp.seats.models import InboxMessage, Seat
+from webapp.sessions.models import Session
+from worker.sessions import advance
+
+pytestmark = pytest.mark.django_db
+SAFE_MARKUP = "&lt;script&gt;alert(1)&lt;/script&gt;"
+
+
+def html_of(response: Any) -> str:
+    assert response.status_code == 200
+    return tight(response.content.decode())
+
+
+def panel(client: Client, session: Session, name: str) -> str:
+    return html_of(client.get(f"/sessions/{session.pk}/panel/{name}/"))
+
+
+def test_the_plan_stands_day_by_day_with_what_its_scores_say(
+    client: Client, play: Callable[[], Session]
+) -> None:
+    session = play()
+    assert (session.status, session.completion_reason) == ("finished", "agreed")
+    html = panel(client, session, "plan")
+    assert "Day 1, 杭州市" in html and "09:00–09:50" in html and "¥40" in html and SAFE_MARKUP in html
+    assert "<script>" not in html and "no tool returned this" not in html
+    assert "it costs ¥20 too much" in html and "Cost of the party" in html
+    assert '<span class="stricter">there is nothing to eat</span> <small>(strict rules only)</small>' in html
+
+
+def test_the_map_numbers_what_the_world_knows(client: Client, play: Callable[[], Session]) -> None:
+    html = panel(client, play(), "map")
+    assert "<b>1</b>" in html and "<b>2</b>" in html and "灵隐寺</a>" in html
+    assert html.count("this world does not know the place") == 1
+
+
+def test_each_version_of_the_plan_tells_what_it_changed(client: Client, play: Callable[[], Session]) -> None:
+    html = panel(client, play(), "versions")
+    assert "Version 1 of 2" in html and "1 day · 3 entries" in html
+    assert "灵隐寺 on day 1 was moved from 08:00–08:50 to 10:00–10:50." in html
+
+
+def test_a_message_folds_its_plan(client: Client, play: Callable[[], Session]) -> None:
+    html = html_of(client.get(play().get_absolute_url()))
+    assert html.count("as written</summary>") == 2 and "How is this?</div>" in html
+    assert html.count("A plan was found in this message") == 2
+
+
+def test_two_sessions_stand_side_by_side(client: Client, play: Callable[[], Session]) -> None:
+    one, other = play(), play()
+    html = html_of(client.get(f"/sessions/{one.pk}/beside/{other.pk}/?all=1"))
+    assert '<tbody id="plan">' in html and "09:00–09:50 西湖风景名胜区 ¥40" in html
+
+
+def test_annotators_see_a_pair_and_no_json(trip: Task, play: Callable[[], Session]) -> None:
+    study = make_study(suite="toyplans", show_chat=True)
+    html = tight(item_html(add_item(study, trip, play(), play()), swapped=False))
+    assert html.count("Cost of the party") == 2 and html.count("灵隐寺") >= 2 and SAFE_MARKUP in html
+    assert "(the plan)" in html and "```" not in html and "too much" not in html
+
+
+def test_own_panels_stand_in_place_of_the_shared_ones(
+    client: Client, play: Callable[[], Session], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = replace(toy_pages.PAGES, panels=(Panel("map", "Sketch", lambda reading, user: {"days": None}, ""),))  # type: ignore[arg-type]
+    monkeypatch.setattr(toy_pages, "PAGES", own)
+    pages_of.cache_clear()
+    html = panel(client, play(), "map")
+    assert "Sketch</a>" in html and "There is no plan yet." in html and "Map</a>" not in html
+
+
+@pytest.fixture
+def writer(trip: Task, starter_world: World) -> Sitter:
+    """A person in the agent's seat at their first turn."""
+    session = with_people(trip, starter_world, agent=PERSON, users="sleeper")
+    sitter = Sitter(Seat.objects.get(session=session, name=AGENT)).come()
+    advance(session.pk, budget_s=None, paced=False)
+    return sitter
+
+
+def write(writer: Sitter, raw: Any, do: str = "", **more: str) -> str:
+    given = {"raw": raw if isinstance(raw, str) else json.dumps(raw), "do": do, **more}
+    sent = {"client_id": next(writer.ids), **given}
+    return html_of(writer.client.post(f"{writer.path}desk/plan/", sent))
+
+
+def trip_of(*stops: dict[str, Any], **day: Any) -> dict[str, Any]:
+    return {"days": [{"date": "2026-05-01", "city": "杭州市", "stops": list(stops), **day}]}
+
+
+LAKE = {"kind": "visit", "name": "西湖风景名胜区", "start": "09:00", "end": "10:00", "cost": 0}
+
+
+def test_a_person_writes_the_plan_as_text(writer: Sitter) -> None:
+    assert 'data-asks="words"' in html_of(writer.client.get(writer.path))
+    page = html_of(writer.client.get(f"{writer.path}desk/plan/"))
+    assert "Write the plan above." in page and "&quot;days&quot;" in page
+    assert "This is not a JSON object" in write(writer, '{"days": [}') and writer.guest.plan_draft is None
+    page = write(writer, trip_of(LAKE, {**LAKE, "start": "9 o'clock"}, {"kind": "visit"}, city=7))
+    assert "3 things are wrong" in page and "days[0].city: this must be: string" in page
+    assert "this is not of the form" in page and "“name”, “start”, “end” is missing" in page
+    page = write(writer, trip_of({**LAKE, "start": "08:00", "cost": 130}))
+    assert "2 things are wrong" in page and "it begins at 08:00 already for Guest" in page
+    assert "it costs ¥30 too much" in page and "nothing to eat" not in page
+    page = write(writer, trip_of(LAKE))
+    assert "A check finds nothing wrong." in page and "09:00–10:00" in page and "杭州市" in page
+    assert writer.guest.plan_draft == trip_of(LAKE)
+
+
+def test_what_can_not_be_read_leaves_the_draft_as_it_is(writer: Sitter) -> None:
+    write(writer, trip_of(LAKE))
+    page = write(writer, '{"days": ')
+    assert "This is the plan as it could last be read." in page and '{"days": </textarea>' in page.replace(
+        "&quot;", '"'
+    )
+    assert writer.guest.plan_draft == trip_of(LAKE)
+
+
+def test_a_person_posts_the_plan_once_it_is_right_or_they_insist(writer: Sitter) -> None:
+    early = trip_of({**LAKE, "start": "08:00"})
+    assert (
+        "Post it anyway" in write(writer, early, "post", words="Hello") and not InboxMessage.objects.exists()
+    )
+    assert "they hide the plan" in write(writer, early, "post:sure", words="```json {} ```")
+    assert "The plan is posted." in write(writer, early, "post:sure", words="Hello")
+    session = writer.seat.session
+    advance(session.pk, budget_s=None, paced=False)
+    assert "The plan is posted." in write(writer, trip_of(LAKE), "post", words="Better?")
+    advance(session.pk, budget_s=None, paced=False)
+    session.refresh_from_db()
+    assert (
+        session.completion_reason == "agreed" and session.scores.get(profile="plain").figures["faults"] == 0
+    )

@@ -1,0 +1,86 @@
+"""The tab of the agent's desk where a person writes a plan as JSON: checked as it is written, shown, and posted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from benchmark.suites import suite_named
+from benchmark.suites.base import Plans
+from webapp.pages import Desk, DeskPart, DeskResult, pages_of
+from webapp.pages.plans import Sentence
+from webapp.plans.days import day_plans
+from webapp.plans.reading import setting_of
+from webapp.plans.sentences import merge_sentences, sentences_elsewhere
+from webapp.plans.text import message_with, read_plan, shape_faults
+
+
+def context(desk: Desk, _asked: Mapping[str, str]) -> dict[str, Any]:
+    """The draft as JSON, day by day, with what is wrong with it as far as whoever writes it may know."""
+    plan = desk.draft if isinstance(desk.draft, dict) else None
+    lines = _faults(desk, plan) if plan is not None else []
+    view = _plans(desk).view(plan, setting_of(desk.session, _users(desk)))
+    days = day_plans(view, _users(desk), lines)
+    return {
+        "begun": plan is not None,
+        "days": days,
+        "elsewhere": sentences_elsewhere(days, lines),
+        "faults": len(lines),
+        "checked": _plans(desk).check is not None,
+        "users": _users(desk),
+        "raw": "" if plan is None else json.dumps(plan, ensure_ascii=False, indent=1),
+        "schema": json.dumps(_plans(desk).schema, ensure_ascii=False, indent=1),
+        "may_post": _may_post(desk),
+        "words": _("Here is our plan."),
+    }
+
+
+def _plans(desk: Desk) -> Plans:
+    plans = suite_named(desk.session.suite).plans
+    assert plans is not None
+    return plans
+
+
+def _users(desk: Desk) -> list[str]:
+    return list(desk.fold.opening.users)
+
+
+def _faults(desk: Desk, plan: dict[str, Any]) -> list[Sentence]:
+    """Of its shape; of a plan that is of the schema, what the benchmark's own check finds."""
+    plans, pages = _plans(desk), pages_of(desk.session.suite).plans
+    faults = list(shape_faults(plan, plans.schema))
+    if faults or plans.check is None or pages is None:
+        return faults
+    findings = plans.check(plan, setting_of(desk.session, _users(desk)))
+    return merge_sentences(map(pages.words, findings.marks))
+
+
+def _may_post(desk: Desk) -> bool:
+    return desk.yours and not pages_of(desk.session.suite).seat.agent.why_not(desk.fold)
+
+
+def act(desk: Desk, given: Any) -> DeskResult:
+    """Keep what is written, or post it.
+
+    Raises:
+        ValueError: it is no plan, or can't be posted; the words say why.
+    """
+    plan = read_plan(str(given.get("raw", "")))
+    verb, _colon, sure = str(given.get("do", "")).partition(":")
+    if verb != "post":
+        return DeskResult(draft=plan)
+    if not _may_post(desk):
+        raise ValueError(_("The plan can be posted when it is your turn to speak."))
+    words, plans = str(given.get("words", "")).strip(), _plans(desk)
+    message = message_with(words, plan, lambda text: plans.find(text, None))
+    if not sure and _faults(desk, plan):
+        unsure = _("Something is wrong with the plan: see above.")
+        return DeskResult({"unsure": unsure, "words": words}, draft=plan)
+    return DeskResult(send=message, draft=plan)
+
+
+PART = DeskPart("plan", gettext_lazy("Plan"), context, act, template="plans/editor.html")
