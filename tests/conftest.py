@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, settings
 
 from tests import ROOT
 from tests.prepared_data import SHARED_VARIABLE
+from tests.properties import examples
 
 if TYPE_CHECKING:
     from pytest_django import DjangoDbBlocker
@@ -27,7 +28,12 @@ if TYPE_CHECKING:
 
 
 settings.register_profile(
-    "caravan", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "caravan",
+    settings.default,
+    max_examples=examples(settings.default.max_examples),
+    derandomize=False,  # each run tries other examples, also where CI is set
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("caravan")
 """A crowded machine makes no property false: speed is measured in `make bench`."""

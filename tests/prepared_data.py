@@ -14,7 +14,9 @@ from filelock import FileLock
 from tests import ROOT
 
 SHARED_VARIABLE = "CARAVAN_TEST_SHARED"
-"""The variable that names a folder which all processes of a run share (tests.environment sets it)."""
+"""The variable that names a folder which all processes of a run share (tests.run sets it, else tests.environment)."""
+COLLECTED_VARIABLE = "CARAVAN_TEST_COLLECTED"
+"""The variable that names the file that a process of tests makes when it has collected them (tests.run sets it)."""
 
 
 def prepare_data(data: Path, further: str = "") -> Path:

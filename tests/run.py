@@ -1,4 +1,5 @@
-"""`make test`: every test, in four parts. `make test-both`: what depends on the database on both engines.
+"""`make test`: every test, in four parts. `make test-both`: what depends on the database on both engines, and all
+examples of every property (tests/properties.py).
 
 fast: what needs neither a browser nor much time, on SQLite. slow: what starts processes of its own or takes its time,
 on SQLite. storage: what depends on the database, on a private PostgreSQL or the one at DATABASE_URL. browser:
@@ -6,9 +7,9 @@ Chromium. All over a private Valkey, or the one at REDIS_URL.
 
 A test marked `storage` runs on PostgreSQL alone; one marked `both_engines` runs on SQLite and on PostgreSQL.
 
-Each part ends with its time on the clock and of processors, and with the directories that took longest.
-
-slow and browser often wait, so they run beside the others.
+Each part is one process, so that each test is collected, and each installation started, by as few as can be. All run
+side by side: slow and browser often wait. Each ends with its time on the clock and of processors, and with the
+directories that took longest.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from multiprocessing import Process
@@ -27,16 +29,12 @@ from typing import IO
 from tests import ROOT
 from tests.chromium import find_chromium
 from tests.postgres import private_postgres
+from tests.prepared_data import COLLECTED_VARIABLE, SHARED_VARIABLE
 from tests.processor_time import measure_processor_time
+from tests.properties import SHARE_VARIABLE
 
-EVERY_CORE = ("-n", "auto", "--dist", "worksteal")
-"""And no process more: each collects all tests, which takes ten seconds."""
-TWO_AT_ONCE = ("-n", "2", "--dist", "worksteal")
-"""For tests that mostly wait."""
 ONCE_MORE = ("--reruns", "1", "-p", "tests.reruns")
 """A crowded machine may outlast a test's waits: the log ends with what ran twice and why."""
-COLLECT = ("--collect-only", "-q", "-p", "tests.environment")
-HALVES = (("tests/webapp",), ("tests", "--ignore", "tests/webapp"))
 SLOWEST = ("--durations", "40")
 """The log ends with what took longest."""
 SELECTIONS = {
@@ -50,6 +48,8 @@ BOTH_ENGINES = {**SELECTIONS, "fast": "not slow", "slow": "slow"}
 ON_BOTH = "--both-engines"
 LOGS = ROOT / "var" / "tests"
 """Where what each part says is kept."""
+COLLECTED = LOGS / "collected"
+"""Made by the fast part when it has collected its tests."""
 
 BYTECODE_ENVIRONMENT = {
     "PYTHONDONTWRITEBYTECODE": "",
@@ -84,17 +84,6 @@ def _environment(**changes: str) -> dict[str, str]:
     return {name: value for name, value in {**os.environ, **BYTECODE_ENVIRONMENT, **changes}.items() if value}
 
 
-def compile_tests() -> None:
-    """Collect all tests once: in a new clone each of five processes would compile them, which takes 20 s each."""
-    commands = [[sys.executable, "-m", "pytest", *COLLECT, *half] for half in HALVES]
-    running = [
-        subprocess.Popen(command, cwd=ROOT, env=_environment(DATABASE_URL=""), stdout=subprocess.DEVNULL)
-        for command in commands
-    ]
-    for process in running:
-        process.wait()
-
-
 def find_marked(*marks: str) -> list[str]:
     """The files with tests of one of these marks: to look for them among all tests takes half a minute."""
     marked = re.compile(rf"\bmark\.({'|'.join(marks)})\b")
@@ -104,17 +93,18 @@ def find_marked(*marks: str) -> list[str]:
 
 def fast(log: Log, selections: dict[str, str]) -> int:
     """What needs neither a browser nor much time, on SQLite."""
-    return _pytest(log, "-m", selections["fast"], "--ignore", "tests/browser", *EVERY_CORE, DATABASE_URL="")
+    told = {COLLECTED_VARIABLE: str(COLLECTED), "DATABASE_URL": ""}
+    return _pytest(log, "-m", selections["fast"], "--ignore", "tests/browser", **told)
 
 
 def slow(log: Log, selections: dict[str, str]) -> int:
     """What takes its time, on SQLite."""
-    return _pytest(log, "-m", selections["slow"], *TWO_AT_ONCE, *find_marked("slow"), DATABASE_URL="")
+    return _pytest(log, "-m", selections["slow"], *find_marked("slow"), DATABASE_URL="")
 
 
 def storage(log: Log, selections: dict[str, str]) -> int:
     """What depends on the database, on PostgreSQL."""
-    options = ("-m", selections["storage"], *EVERY_CORE, *find_marked("storage", "both_engines"))
+    options = ("-m", selections["storage"], *find_marked("storage", "both_engines"))
     with contextlib.ExitStack() as stack:
         url = os.environ.get("DATABASE_URL") or stack.enter_context(private_postgres())
         # a pool's idle connections would keep the test database from being dropped
@@ -123,12 +113,10 @@ def storage(log: Log, selections: dict[str, str]) -> int:
 
 def browser(log: Log, selections: dict[str, str]) -> int:
     """What a person does, in Chromium."""
-    return _pytest(log, "tests/browser", *TWO_AT_ONCE, CARAVAN_CHROMIUM=find_chromium())
+    return _pytest(log, "tests/browser", CARAVAN_CHROMIUM=find_chromium())
 
 
-LANES: tuple[tuple[Part, ...], ...] = ((fast, storage), (slow, browser))
-"""Parts that run one after another; the lanes run side by side."""
-PARTS = {part.__name__: part for lane in LANES for part in lane}
+PARTS: dict[str, Part] = {part.__name__: part for part in (fast, slow, storage, browser)}
 
 
 def _run(part: Part, selections: dict[str, str]) -> int:
@@ -142,31 +130,53 @@ def _run(part: Part, selections: dict[str, str]) -> int:
     return code
 
 
-def _run_lane(parts: tuple[Part, ...], selections: dict[str, str]) -> None:
-    sys.exit(max(_run(part, selections) for part in parts))
+def _run_and_exit(part: Part, selections: dict[str, str]) -> None:
+    sys.exit(_run(part, selections))
+
+
+def _start(part: Part, selections: dict[str, str]) -> Process:
+    process = Process(target=_run_and_exit, args=(part, selections))
+    process.start()
+    return process
+
+
+def _run_all(selections: dict[str, str]) -> bool:
+    """Run the parts side by side; whether all went well."""
+    COLLECTED.unlink(missing_ok=True)
+    first, *others = PARTS.values()
+    with tempfile.TemporaryDirectory(prefix="caravan-tests-") as shared:
+        os.environ[SHARED_VARIABLE] = shared
+        processes = [_start(first, selections)]
+        wait_for_collection(processes[0])
+        processes += [_start(part, selections) for part in others]
+        for process in processes:
+            process.join()
+    return not any(process.exitcode for process in processes)
+
+
+def wait_for_collection(process: Process) -> None:
+    """Wait until fast has compiled all tests but the browser's, which the others would do again in a new clone."""
+    while process.is_alive() and not COLLECTED.exists():
+        process.join(0.2)
 
 
 def main(arguments: list[str]) -> int:
     """Run the parts and say how each went; 0 if all went well."""
     selections = BOTH_ENGINES if ON_BOTH in arguments else SELECTIONS
+    if ON_BOTH in arguments:
+        os.environ.setdefault(SHARE_VARIABLE, "1")
     chosen = [argument for argument in arguments if argument != ON_BOTH]
     if unknown := [name for name in chosen if name not in PARTS]:
         print(f"there is no part {', '.join(unknown)}; there are: {', '.join(PARTS)}", file=sys.stderr)
         return 2
+    LOGS.mkdir(parents=True, exist_ok=True)
     if chosen:
         return max(PARTS[name](None, selections) for name in chosen)
-    LOGS.mkdir(parents=True, exist_ok=True)
     print(f"running {', '.join(PARTS)}; what they say so far is in {LOGS}", flush=True)
     begun = time.monotonic()
-    compile_tests()
-    lanes = [Process(target=_run_lane, args=(lane, selections)) for lane in LANES]
-    for lane in lanes:
-        lane.start()
-    for lane in lanes:
-        lane.join()
-    failed = any(lane.exitcode for lane in lanes)
-    print(f"== {'FAILED' if failed else 'all ok'} in {time.monotonic() - begun:.0f} s")
-    return int(failed)
+    all_well = _run_all(selections)
+    print(f"== {'all ok' if all_well else 'FAILED'} in {time.monotonic() - begun:.0f} s")
+    return int(not all_well)
 
 
 if __name__ == "__main__":

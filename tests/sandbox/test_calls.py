@@ -13,6 +13,7 @@ from sandbox.toolbox import world_tools
 from sandbox.toolsets.grouptravel import TOOLSET
 from sandbox.toolsets.grouptravel.tools import TOOLS
 from sandbox.worlds import World
+from tests.properties import examples
 
 SEARCH = {"keywords": "火锅", "city": "杭州"}
 TRAINS = {"origin": "上海", "destination": "杭州", "date": "2026-05-01"}
@@ -137,7 +138,7 @@ JSON = st.recursive(
 
 
 @given(st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(150))
 def test_no_arguments_whatever_raise(tiny_world: World, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(TOOLS)))
     known = st.sampled_from(sorted(TOOLS[name].arguments.model_fields))
@@ -170,7 +171,7 @@ def value_of(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
 
 
 @given(st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(150))
 def test_arguments_of_the_right_types_never_raise(tiny_world: World, data: st.DataObject) -> None:
     function = data.draw(st.sampled_from(TOOLSET.definitions()))["function"]
     arguments = {

@@ -13,6 +13,7 @@ from sandbox.worlds import PackBuilder, World, open_world
 from sandbox.worlds.geo import distance_m, format_point, metres_aside, metres_to_line, parse_point
 from sandbox.worlds.records import Fact, Place, PlaceKind
 from sandbox.worlds.search import Sort
+from tests.properties import examples
 from tests.sandbox.conftest import CITIES, PLACES
 
 WEST_LAKE = (120.1446, 30.2478)
@@ -121,7 +122,7 @@ def test_pages_follow_one_another(tiny_world: World) -> None:
     longitude=st.floats(119.9, 120.4), latitude=st.floats(30.0, 30.5), radius=st.floats(0.2, 40),
     keywords=st.sampled_from(["", "火锅", "景点", "西湖"]),
 )  # fmt: skip
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60))
 def test_a_circle_holds_what_is_in_it_nearest_first(
     tiny_world: World, longitude: float, latitude: float, radius: float, keywords: str
 ) -> None:
@@ -141,7 +142,7 @@ def test_a_circle_holds_what_is_in_it_nearest_first(
     keywords=st.text(max_size=8), region=st.none() | st.text(max_size=5),
     sort=st.sampled_from(["relevance", "distance", "rating", "price_low", "price_high"]),
 )  # fmt: skip
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(100))
 def test_any_text_may_be_searched_for(
     tiny_world: World, keywords: str, region: str | None, sort: Sort
 ) -> None:
@@ -150,7 +151,7 @@ def test_any_text_may_be_searched_for(
 
 
 @given(st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(100))
 def test_every_part_of_a_name_finds_its_place(tiny_world: World, data: st.DataObject) -> None:
     place = data.draw(st.sampled_from(PLACES))
     start = data.draw(st.integers(0, len(place.name) - 1))
@@ -174,7 +175,7 @@ def test_places_along_a_line_come_with_how_far_aside_they_are(tiny_world: World)
 
 
 @given(st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60))
 def test_no_place_beside_a_line_is_missed(tiny_world: World, data: st.DataObject) -> None:
     points = st.tuples(st.floats(120.05, 120.25), st.floats(30.2, 30.3))
     line = tuple(data.draw(st.lists(points, min_size=2, max_size=4)))

@@ -30,6 +30,7 @@ from benchmark.core.tool_use import tool_use
 from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from tests.model_server import ModelServer
+from tests.properties import examples
 from tests.seating import Make, bodies, calls, endpoint_at, play
 from webapp.accounts.services import local_researcher
 from webapp.cassettes.calls import call_at
@@ -84,7 +85,9 @@ def fork_session(session: Session, chosen: int, **changed: Any) -> Session:
 
 
 @given(data=st.data())
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(8), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_a_fork_at_any_event_has_the_state_of_its_origin_there(
     ended_session: Session, data: st.DataObject
 ) -> None:

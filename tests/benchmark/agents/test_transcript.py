@@ -20,6 +20,7 @@ from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.events import Member, SessionOpened
 from benchmark.suites.grouptravel.view import View
 from sandbox.toolbox import ToolOutcome
+from tests.properties import examples
 
 from .cast import ScriptedModel, plan_text, view
 
@@ -107,7 +108,7 @@ class RandomUser:
         return drawn
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.data(), st.booleans(), st.sampled_from(["zh", "en"]))
 def test_every_request_of_a_random_session_is_a_valid_chat(data: Any, opening: bool, language: str) -> None:
     users = ("User1", "User2")

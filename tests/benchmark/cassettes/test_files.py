@@ -18,6 +18,7 @@ from benchmark.cassettes.storage import as_text, pack_exchange, unpack_exchange
 from benchmark.models import FAILURES, ChatRequest, Reply, RequestedCall, Usage
 from benchmark.models.exchange import Exchange, Failure
 from tests.benchmark.cassettes.script import recorded_cassette
+from tests.properties import examples
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -71,7 +72,7 @@ def exchanges(draw: st.DrawFn) -> tuple[Exchange, ...]:
     )
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(kept=exchanges(), suffix=st.sampled_from([".jsonl", ".jsonl.gz"]))
 def test_whatever_was_exchanged_survives_a_file(
     kept: tuple[Exchange, ...], suffix: str, tmp_path_factory: pytest.TempPathFactory
@@ -82,7 +83,7 @@ def test_whatever_was_exchanged_survives_a_file(
     assert read_cassette(path) == cassette
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(kept=exchanges())
 def test_the_stored_form_of_an_exchange_gives_it_back(kept: tuple[Exchange, ...]) -> None:
     for exchange in kept:

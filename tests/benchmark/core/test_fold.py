@@ -22,6 +22,7 @@ from benchmark.suites.grouptravel.conversation.views import ViewFold
 from benchmark.suites.grouptravel.events import TurnGranted
 from benchmark.suites.grouptravel.suite import SUITE
 from tests.benchmark.suites.grouptravel.conversation.play import PLAN, play_scenario, scenario
+from tests.properties import examples
 
 LINES = st.sampled_from(
     [
@@ -70,7 +71,7 @@ def as_dict(state: SessionState) -> dict[str, Any]:
     return copy.deepcopy(vars(state))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(case=SCENARIOS, data=st.data(), protocol=st.sampled_from(["published", "paper"]))
 def test_a_snapshot_plus_later_events_equals_a_fresh_fold(case: Any, data: Any, protocol: str) -> None:
     events = play_scenario(case, protocol).events
@@ -81,7 +82,7 @@ def test_a_snapshot_plus_later_events_equals_a_fresh_fold(case: Any, data: Any, 
     assert as_dict(snapshot) == as_dict(fold(events))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(case=SCENARIOS, protocol=st.sampled_from(["published", "paper"]))
 def test_every_conversation_ends_and_its_log_has_no_gap(case: Any, protocol: str) -> None:
     log = play_scenario(case, protocol)
@@ -91,7 +92,7 @@ def test_every_conversation_ends_and_its_log_has_no_gap(case: Any, protocol: str
     assert run_record(log.events)["total_events"] == log.state.events
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(case=SCENARIOS, protocol=st.sampled_from(["published", "paper"]))
 def test_a_view_comes_from_what_its_owner_may_see_and_from_nothing_else(case: Any, protocol: str) -> None:
     events = play_scenario(case, protocol).events
@@ -133,7 +134,7 @@ def test_no_traveller_receives_a_tool_call_a_card_of_another_or_a_note() -> None
     ]
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(case=SCENARIOS)
 def test_every_event_survives_storage(case: Any) -> None:
     for event in play_scenario(case).events:

@@ -26,6 +26,7 @@ from benchmark.labelling.agreement import (
 from benchmark.labelling.cohen import cohen_kappas, mean_kappa
 from benchmark.labelling.statistic import Statistic
 from benchmark.labelling.tables import SCALES, Label, LabelTable, Row, Scale, table_of
+from tests.properties import examples
 
 KRIPPENDORFF_2011 = (
     "1 2 3 3 2 1 4 1 2 . . .",
@@ -182,7 +183,7 @@ def test_of_very_many_raters_those_who_share_an_item_are_listed(monkeypatch: pyt
 
 
 @given(ratings)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_cohens_kappas_are_scikit_learns(grid: list[list[float | None]]) -> None:
     from sklearn.metrics import cohen_kappa_score
 
@@ -401,7 +402,7 @@ def every_figure(shown: LabelTable) -> list[tuple[Statistic, resampling.Figure]]
 
 
 @given(ratings)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_a_draw_of_each_item_once_gives_the_figure_itself(grid: list[list[float | None]]) -> None:
     shown = table(grid)
     for one, figure in every_figure(shown) if shown.labels else ():
@@ -411,7 +412,7 @@ def test_a_draw_of_each_item_once_gives_the_figure_itself(grid: list[list[float 
 
 
 @given(ratings, st.data())
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_an_item_that_is_drawn_twice_counts_as_two(grid: list[list[float | None]], data: Any) -> None:
     shown = table(grid)
     times = data.draw(st.lists(st.integers(0, 3), min_size=len(grid), max_size=len(grid)))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from benchmark.labelling import preference
 from benchmark.labelling.preference import Answer, Comparison, bradley_terry, win_matrix
+from tests.properties import examples
 
 SIDES: tuple[Answer, Answer] = ("A", "B")
 HOCKEY = {("a", "b"): (6, 3), ("b", "c"): (7, 2), ("a", "c"): (8, 4), ("c", "d"): (5, 5), ("a", "d"): (9, 1)}
@@ -108,7 +109,7 @@ answers = st.lists(
 
 
 @given(answers)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_scores_are_defined_exactly_where_all_have_won_against_all(given_: list[Any]) -> None:
     """Ford's (1957) condition, checked by closing the wins one step at a time."""
     shown = [Comparison(f"i{item}", pair[0], pair[1], answer) for item, pair, answer in given_]

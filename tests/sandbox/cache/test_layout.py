@@ -17,6 +17,7 @@ from sandbox.cache import Cache, CacheError, export_published, fold, import_publ
 from sandbox.cache.cache import pointer
 from sandbox.cache.keys import hash_of
 from sandbox.calls import Call
+from tests.properties import examples
 from tests.sandbox.cache.conftest import ENTRIES, MISSED_CALLS, Directory, key, quiet
 
 HOTPOT = Call("search_poi", {"city": "北京", "keywords": "火锅"})
@@ -51,7 +52,7 @@ def test_what_is_exported_is_what_was_imported(cache: Cache, tmp_path: Path) -> 
     assert again.counts == cache.counts
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     pairs=st.dictionaries(st.dictionaries(TEXT, TEXT | st.integers(), max_size=3).map(published_key), TEXT)
 )

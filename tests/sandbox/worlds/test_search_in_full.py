@@ -16,6 +16,7 @@ from sandbox.worlds.keywords import Keywords, Reading, read_keywords
 from sandbox.worlds.records import City, Place, PlaceKind
 from sandbox.worlds.search import Sort
 from sandbox.worlds.text import normalise
+from tests.properties import examples
 
 CITY = City(name="杭州市", aliases=("杭州",), longitude=120, latitude=30)
 LETTERS = "金玉龙火锅馆园"
@@ -117,7 +118,7 @@ PAGES = st.tuples(st.integers(1, 4), st.integers(1, 30))
     words=st.lists(WORDS, max_size=3), region=st.none() | st.sampled_from([*DISTRICTS, "金玉"]), sort=SORTS,
     spots=st.none() | st.integers(0, 9), low=PRICES, high=PRICES, pages=PAGES,
 )  # fmt: skip
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(200))
 def test_the_index_finds_what_reading_every_place_finds(
     world: World, words: list[str], region: str | None, sort: Sort, spots: int | None,
     low: float | None, high: float | None, pages: tuple[int, int],

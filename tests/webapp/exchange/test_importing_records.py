@@ -22,6 +22,7 @@ from benchmark.inputs import LineProblem
 from benchmark.suites import suite_named
 from benchmark.suites.base import RecordLine
 from benchmark.suites.grouptravel.events import CompromiseApplied
+from tests.properties import examples
 from tests.webapp.conftest import HOSTILE
 from tests.webapp.exchange.records import foreign, places, write_records
 from webapp.cassettes.selectors import recorded_in
@@ -161,7 +162,9 @@ FIELDS = st.sampled_from(sorted(foreign()))
 
 
 @given(st.dictionaries(st.text() | FIELDS, JSON, max_size=6))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_any_record_that_is_taken_survives_the_round_trip(data: Path, changes: dict[str, Any]) -> None:
     path = write_records(data / "any.jsonl", foreign() | changes | {"task_id": "any"})
     records = suite_named("grouptravel").records

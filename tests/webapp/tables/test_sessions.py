@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from tests.markup import text, tight
+from tests.properties import examples
 from tests.webapp.conftest import Writer
 from tests.webapp.runs.conftest import end, use
 from webapp.catalogue.models import Task, World
@@ -291,7 +292,7 @@ KEYS = st.sampled_from(["gu", 'x"gu', 'a, "gu', "issues@分", "%s"]) | st.text('
 
 
 class TestNumbers(TestCase):
-    @settings(max_examples=40)
+    @settings(max_examples=examples(40))
     @given(
         st.dictionaries(KEYS, st.floats(-1e9, 1e9, width=32) | st.integers(-9, 10**9), max_size=9),
         st.lists(KEYS, min_size=3, max_size=3),
@@ -313,7 +314,7 @@ class TestNumbers(TestCase):
 
 
 class TestWalking(TestCase):
-    @settings(max_examples=15)
+    @settings(max_examples=examples(15))
     @given(
         st.lists(st.none() | st.sampled_from([0.0, 1.0, 1.5, -2.0]), max_size=12),
         st.sampled_from(["gu", "-gu", "seconds", "-seconds", "agent", "-agent", "started", "-created"]),

@@ -11,6 +11,7 @@ from benchmark.labelling.weights.comparison import Comparison
 from benchmark.labelling.weights.scoring import Scores, agreement, right_of, tau_b
 from tests.benchmark.labelling.weights import brute
 from tests.benchmark.labelling.weights.test_search import EXACTLY, Case, cases
+from tests.properties import examples
 
 FLAT = grid_of({"m": [1], "n": [1]})
 
@@ -20,7 +21,7 @@ def pair(number: int, label: Label, a: float | None, b: float | None) -> Pair:
     return Pair(str(number), "", label, *({} if value is None else {"m": value} for value in (a, b)))
 
 
-@settings(EXACTLY, max_examples=100)
+@settings(EXACTLY, max_examples=examples(100))
 @given(cases())
 def test_signs_are_those_of_the_definition(case: Case) -> None:
     grid, pairs, _ = case

@@ -16,6 +16,7 @@ from benchmark.labelling.weights.comparison import Comparison
 from benchmark.labelling.weights.components import classes_of
 from benchmark.labelling.weights.search import best_points
 from tests.benchmark.labelling.weights import brute
+from tests.properties import examples
 
 TIE = 1e-12
 VALUES = st.sampled_from(
@@ -124,7 +125,7 @@ def best_by_search(
     ]
 
 
-EXACTLY = settings(max_examples=200, suppress_health_check=list(HealthCheck), deadline=None)
+EXACTLY = settings(max_examples=examples(200), suppress_health_check=list(HealthCheck), deadline=None)
 
 
 @EXACTLY

@@ -13,13 +13,14 @@ from benchmark.labelling.weights.scoring import Scores
 from benchmark.labelling.weights.sensitivity import FACTORS
 from tests.benchmark.labelling.weights.synthetic_pairs import accuracy_of
 from tests.benchmark.labelling.weights.test_learning import GRID, OPTIONS, PAIRS, learned_weights
+from tests.properties import examples
 
 TABLE_5 = named_grid("tripscore").defaults
 VALUES = st.integers(0, 100).map(lambda percent: percent / 100)
 SIDES = st.fixed_dictionaries({}, optional=dict.fromkeys(named_grid("tripscore").metrics, VALUES))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.lists(st.tuples(SIDES, SIDES), min_size=1, max_size=20))
 def test_scaling_both_multipliers_of_the_paper_leaves_every_sign(
     sides: list[tuple[dict[str, float], dict[str, float]]],

@@ -16,6 +16,7 @@ from sandbox.toolsets import TOOLSETS
 from sandbox.toolsets.base import Strictness
 from sandbox.toolsets.travelbench.rules import CHECKS_BY_TOOL
 from sandbox.worlds import World
+from tests.properties import examples
 
 TRAVELBENCH = TOOLSETS["travelbench"]
 LAKE = "30.2478,120.1446"
@@ -57,7 +58,7 @@ def test_any_call_is_answered(tiny_world: World, strictness: Strictness, name: s
     own = [*CHECKS_BY_TOOL[name].required_names, *CHECKS_BY_TOOL[name].optional]
     usual = {argument: USUAL[argument] for argument in own if argument in USUAL}
 
-    @settings(max_examples=40, deadline=None, suppress_health_check=[*HealthCheck])
+    @settings(max_examples=examples(40), deadline=None, suppress_health_check=[*HealthCheck])
     @given(st.dictionaries(st.sampled_from(own), ODD, max_size=3), st.booleans())
     def check_answer(odd: dict[str, Any], as_text: bool) -> None:
         arguments = usual | odd

@@ -18,6 +18,7 @@ from benchmark.suites.grouptravel.briefing.wording import fault
 from benchmark.suites.grouptravel.scoring import MESSAGES
 from benchmark.suites.grouptravel.view import Traveller
 from tests.benchmark.agents.cast import plan, view
+from tests.properties import examples
 
 
 def changed_plan(*path: Any, value: Any) -> dict[str, Any]:
@@ -263,7 +264,7 @@ PATHS = [
 ]  # fmt: skip
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(
     st.dictionaries(st.sampled_from(PATHS), JSON, max_size=3),
     st.sampled_from(["zh", "en"]),

@@ -35,6 +35,7 @@ from tests.benchmark.suites.grouptravel.scoring.build import (
     sight,
     table,
 )
+from tests.properties import examples
 
 MUST = f"city_specific_preferences.{CITY}.attractions.must_visit"
 REJECT = f"city_specific_preferences.{CITY}.attractions.reject_visit"
@@ -600,7 +601,7 @@ class TestDifferences:
         assert gone and all(d.second is None for d in gone)
         assert differences({}, {}) == []
 
-    @settings(max_examples=40)
+    @settings(max_examples=examples(40))
     @given(st.data())
     def test_none_exactly_when_the_digests_agree(self, data):
         first, second = evidence(RICH), evidence(RICH, data.draw(st.sampled_from(["published", "paper"])))

@@ -25,6 +25,7 @@ from tests.benchmark.suites.grouptravel.scoring.build import (
     sight,
     table,
 )
+from tests.properties import examples
 
 USERS = ["User1", "User2", "User3"]
 ALIASES = ["Ann", "Bo", "Cy"]
@@ -68,7 +69,7 @@ tables = st.builds(
 )  # fmt: skip
 groups = st.fixed_dictionaries(dict.fromkeys(USERS, tables))
 
-quick = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow])
 
 
 PROFILES = st.sampled_from(["published", "paper"])
@@ -178,14 +179,14 @@ def mutate(value, data):
     return data.draw(junk)
 
 
-@settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(120), suppress_health_check=[HealthCheck.too_slow])
 @given(plans, groups, st.data())
 def test_a_broken_plan_never_raises(trip, group, data):
     found = score(mutated_copy(trip, data), group, data.draw(PROFILES))
     assert found["pv"] in (None, True, False)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(junk, junk, st.data())
 def test_a_broken_record_never_raises(trip, odd, data):
     fields = [

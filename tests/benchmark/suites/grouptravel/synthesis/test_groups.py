@@ -23,6 +23,7 @@ from benchmark.suites.grouptravel.synthesis.skeletons import (
     skeleton_of,
 )
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
+from tests.properties import examples
 
 
 def test_the_plans_give_the_papers_number_of_tables() -> None:
@@ -143,7 +144,7 @@ def test_the_papers_count_meets_both_tables_exactly() -> None:
     assert found != slots(PAPER_COUNT, 8)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.integers(1, 900), st.integers(0, 5))
 def test_any_count_is_filled_in_proportion(count: int, seed: int) -> None:
     found = slots(count, seed)

@@ -11,6 +11,7 @@ from benchmark.suites.grouptravel.preferences import FIELDS, filled_fields, tabl
 from benchmark.suites.grouptravel.travellers.people.card_words import CardLine, card_lines
 from tests.benchmark.suites.grouptravel.travellers.people.people import HANGZHOU, odd_tables
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import TABLE, table
+from tests.properties import examples
 
 
 def texts(own: object, language: str) -> list[str]:
@@ -74,7 +75,7 @@ def test_every_field_has_words(language: str) -> None:
 
 
 @given(odd_tables())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_odd_tables_are_survived(own: Any) -> None:
     for language in ("zh", "en"):
         for line in card_lines(own, language):

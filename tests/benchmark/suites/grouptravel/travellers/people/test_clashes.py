@@ -14,6 +14,7 @@ from benchmark.suites.grouptravel.travellers.people.clashes import Clash, clashe
 from tests.benchmark.suites.grouptravel.scoring.build import block, day, leg, meal, place, plan, sight
 from tests.benchmark.suites.grouptravel.travellers.people.people import HANGZHOU, JUNK, SUZHOU, odd_tables
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import ME, TABLE, view
+from tests.properties import examples
 
 MUSTS = (sight("灵隐寺"), sight("西湖风景名胜区", "11:00", "12:00"))
 GARDEN = block(sight("拙政园", "15:00", "16:00"), city="苏州市")
@@ -136,7 +137,7 @@ def test_without_a_card_nothing_clashes() -> None:
 
 
 @given(odd_tables(), st.text(max_size=40), JUNK)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 def test_odd_tables_texts_and_plans_are_survived(own: Any, text: str, junk: Any) -> None:
     broken = json.dumps({"days": [{"city_segments": [junk, block(sight("西湖", who=junk))]}]})
     for content in (text, f"建议大家坐飞机去。{text}", broken):

@@ -15,6 +15,7 @@ from benchmark.suites.grouptravel.travellers.people.disclosures import unasked_f
 from benchmark.suites.grouptravel.view import Turn
 from tests.benchmark.suites.grouptravel.travellers.people.people import english, odd_tables
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import ME, TABLE, view
+from tests.properties import examples
 
 
 def test_an_answer_to_what_is_asked_tells_nothing_unasked() -> None:
@@ -100,7 +101,7 @@ def test_without_a_card_there_is_nothing_to_tell() -> None:
 
 
 @given(odd_tables(), st.text(max_size=20), st.booleans())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_an_odd_table_and_any_text_are_survived(own: Any, text: str, asked: bool) -> None:
     names = " ".join(str(own).split()[:20])
     for said in (text, names):

@@ -46,6 +46,7 @@ from tests.benchmark.suites.grouptravel.travellers.people.people import (
 )
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import ME, TABLE, table, view
 from tests.benchmark.suites.grouptravel.travellers.scripted.test_concessions import REQUESTS
+from tests.properties import examples
 
 BUDGET = "global_constraints.avg_budget"
 PROTOCOLS: tuple[Protocol, ...] = ("published", "paper")
@@ -111,13 +112,13 @@ def test_what_the_agent_asks_for_is_accepted_too(text: str) -> None:
 
 
 @given(whole_tables(), st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_offers_of_any_table_are_accepted(own: Any, again: bool) -> None:
     check_applied(view("好的。", wishes=own, attempt=1 + again), own)
 
 
 @given(odd_tables())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_an_odd_table_has_the_offers_that_it_can_have(own: Any) -> None:
     seen = view(f"@{ME} 您能让步吗？", wishes=own)
     for offer in offers(seen):

@@ -27,6 +27,7 @@ from tests.benchmark.suites.grouptravel.scoring.build import (
 from tests.benchmark.suites.grouptravel.scoring.build import table as small
 from tests.benchmark.suites.grouptravel.travellers.people.people import JUNK, odd_tables
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import TABLE
+from tests.properties import examples
 
 USERS = ("User1", "User2")
 CATALOGUE = Catalogue(
@@ -182,7 +183,7 @@ def test_somebody_outside_the_group_has_an_outcome_too() -> None:
 
 
 @given(odd_tables(), odd_tables(), JUNK)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 def test_odd_tables_and_plans_are_survived(original: Any, effective: Any, junk: Any) -> None:
     broken = {
         "days": [{"city_segments": [junk, block(sight("西湖", who=junk), meal("面馆", avg_cost=junk))]}]

@@ -13,6 +13,7 @@ from benchmark.suites.grouptravel.travellers.people.replies import MOST, replies
 from benchmark.suites.grouptravel.view import View
 from tests.benchmark.suites.grouptravel.travellers.people.people import english, odd_tables, whole_tables
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import EMPTY, ME, table, view
+from tests.properties import examples
 
 GENERIC = ["可以，我没意见。", "不好意思，这个我不能接受。"]
 
@@ -74,7 +75,7 @@ def test_a_name_keeps_its_small_letter_at_the_head_of_a_sentence() -> None:
 
 
 @given(whole_tables(), st.sampled_from(["zh", "en"]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_replies_are_few_and_all_different(own: Any, language: str) -> None:
     questions = {
         "zh": "预算、交通、景点、吃的、住宿有什么要求？",
@@ -87,7 +88,7 @@ def test_replies_are_few_and_all_different(own: Any, language: str) -> None:
 
 
 @given(odd_tables(), st.text(max_size=30))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_odd_tables_and_texts_are_survived(own: Any, text: str) -> None:
     for asked in (text, "您对交通、住宿、吃的、景点有什么要求？预算多少？"):
         assert all(reply.text and reply.label for reply in replies(view(f"@{ME} {asked}", wishes=own)))

@@ -19,6 +19,7 @@ from benchmark.suites.grouptravel.preferences import FIELDS, table_of
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from benchmark.suites.grouptravel.view import Card, Traveller, Turn, View
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import CALM, ME, TABLE
+from tests.properties import examples
 
 FIELD_NAMES = {key for field in FIELDS for key in field.keys} - {"must", "prefer", "avoid", "reject", "food"}
 MARKER = re.compile(r"\n\[([^\n]+?) : ([^\n]+)\]$")
@@ -147,7 +148,7 @@ def test_what_a_real_traveller_never_wanted_costs_nothing(real_tables):
 
 
 @given(tables(), st.sampled_from(sorted(QUESTIONS.items())), st.integers(0, 10_000))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_any_traveller_answers_exactly_what_is_asked(table, question, seed):
     check_answer(table, question[0], check_contract(view(table, question[1], seed=seed)))
 
@@ -165,7 +166,7 @@ PIECES = [
     st.booleans(),
     st.sampled_from(["mentioned", "polled"]),
 )
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_no_message_makes_a_traveller_break_the_contract(text, seed, solicited, kind):
     said = check_contract(
         view(TABLE, text, seed=seed, solicited=solicited and kind == "mentioned", kind=kind)
@@ -174,7 +175,7 @@ def test_no_message_makes_a_traveller_break_the_contract(text, seed, solicited, 
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_any_text_is_survived(text):
     seen = view(TABLE, text)
     assert reply_to(seen)
@@ -188,7 +189,7 @@ JUNK = st.recursive(
 
 
 @given(JUNK)
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_a_misshapen_table_reads_as_no_wish(junk):
     for table in ({"global_constraints": junk, "city_specific_preferences": {}}, junk):
         seen = replace(view(TABLE, "请问您的人均预算上限是多少？"), card=Card("女友", {}, table, True, 2))  # type: ignore[arg-type]

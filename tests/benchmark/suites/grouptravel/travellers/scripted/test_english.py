@@ -25,6 +25,7 @@ from tests.benchmark.suites.grouptravel.travellers.scripted.test_contract import
     tables,
 )
 from tests.benchmark.suites.grouptravel.travellers.scripted.test_contract import view as contract_view
+from tests.properties import examples
 
 ENGLISH = language("en")
 QUERY = "Hangzhou (杭州市) and Suzhou (苏州市), 3 days and 2 nights, a trip for 3 people"
@@ -50,14 +51,14 @@ def reply(text: str, **changes: Any) -> str:
 
 
 @given(tables(), st.sampled_from(sorted(QUESTIONS.items())), st.integers(0, 10_000))
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 def test_any_traveller_answers_exactly_what_is_asked(table, question, seed):
     seen = replace(contract_view(table, question[1], seed=seed), language="en")
     check_answer(table, question[0], check_contract(seen))
 
 
 @given(st.text(max_size=60), st.integers(0, 99))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_any_text_is_survived(text, seed):
     seen = replace(contract_view(cast.TABLE, text, seed=seed), language="en")
     assert check_contract(seen)
