@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -16,25 +17,33 @@ from tests.shell import Shell
 from worker.embedded.valkey import PrivateValkey
 
 THREADS = "16"
+LOCK_S = 2
+"""How long SQLite waits for a lock where its file is elsewhere, in place of 20 s."""
 
 
 class ServedWorkers:
     """Real worker processes over a data folder of their own.
 
-    database: a URL, empty for SQLite. redis: a URL, empty for a Valkey of its own.
+    database: a URL of PostgreSQL, or a file of SQLite elsewhere than in the data folder.
+    redis: a URL, empty for a Valkey of its own.
     """
 
-    def __init__(self, data: Path, database: str = "", redis: str = "") -> None:
+    def __init__(self, data: Path, database: str | Path = "", redis: str = "") -> None:
         self.data = prepare_data(data)
         self.valkey = None if redis else PrivateValkey(data / "valkey.log")
         if self.valkey:
             self.valkey.start()
         kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
         given = {"CARAVAN_DATA": str(data), "REDIS_URL": self.valkey.url if self.valkey else redis}
-        self.environment = {**kept, **given, **({"DATABASE_URL": database} if database else {})}
+        if isinstance(database, Path):
+            shutil.copyfile(data / "caravan.sqlite3", database)
+            given["DATABASE_URL"] = f"sqlite:///{database}?timeout={LOCK_S}"
+        elif database:
+            given["DATABASE_URL"] = database
+        self.environment = {**kept, **given}
         self.workers: list[subprocess.Popen[bytes]] = []
         self._shell = Shell(self.environment)
-        if database:
+        if database and not isinstance(database, Path):
             self._shell.command("prepare")
 
     def manage(self, *arguments: str) -> str:
@@ -93,7 +102,7 @@ class ServedWorkers:
 
 
 @contextmanager
-def served_workers(data: Path, database: str = "", redis: str = "") -> Iterator[ServedWorkers]:
+def served_workers(data: Path, database: str | Path = "", redis: str = "") -> Iterator[ServedWorkers]:
     """A served installation until the block ends."""
     running = ServedWorkers(data, database, redis)
     try:

@@ -12,12 +12,10 @@ from pathlib import Path
 import pytest
 
 from tests.model_server import model_server
-from tests.served_workers import served_workers
+from tests.served_workers import LOCK_S, served_workers
 from tests.worker.test_many_workers import COUNT_OPEN_SESSIONS, PATIENCE_S, begin, counts_in
 
 pytestmark = pytest.mark.slow
-LOCK_S = 2
-"""How long SQLite waits for a lock here, in place of 20 s."""
 BUSY_S = LOCK_S + 1.0
 """How long the trouble lasts after it was told, so that every session meets it."""
 WAITING_NOTICE = "sessions wait for the database"
@@ -71,7 +69,7 @@ def test_the_trouble_is_said_once_and_sessions_go_on_when_it_is_over(
     database = small_disk / "caravan.sqlite3"
     with (
         model_server() as server,
-        served_workers(tmp_path / "data", database=f"sqlite:///{database}?timeout={LOCK_S}") as installation,
+        served_workers(tmp_path / "data", database=database) as installation,
     ):
         begin(installation, server, tasks=3, trials=1)
         installation.start_workers(1)
