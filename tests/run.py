@@ -48,7 +48,7 @@ BOTH_ENGINES = {**SELECTIONS, "fast": "not slow", "slow": "slow"}
 ON_BOTH = "--both-engines"
 LOGS = ROOT / "var" / "tests"
 """Where what each part says is kept."""
-COLLECTED = LOGS / "collected"
+COLLECTION_MARK = LOGS / "collected"
 """Made by the fast part when it has collected its tests."""
 
 BYTECODE_ENVIRONMENT = {
@@ -93,7 +93,7 @@ def find_marked(*marks: str) -> list[str]:
 
 def fast(log: Log, selections: dict[str, str]) -> int:
     """What needs neither a browser nor much time, on SQLite."""
-    told = {COLLECTED_VARIABLE: str(COLLECTED), "DATABASE_URL": ""}
+    told = {COLLECTED_VARIABLE: str(COLLECTION_MARK), "DATABASE_URL": ""}
     return _pytest(log, "-m", selections["fast"], "--ignore", "tests/browser", **told)
 
 
@@ -142,7 +142,7 @@ def _start(part: Part, selections: dict[str, str]) -> Process:
 
 def _run_all(selections: dict[str, str]) -> bool:
     """Run the parts side by side; whether all went well."""
-    COLLECTED.unlink(missing_ok=True)
+    COLLECTION_MARK.unlink(missing_ok=True)
     first, *others = PARTS.values()
     with tempfile.TemporaryDirectory(prefix="caravan-tests-") as shared:
         os.environ[SHARED_VARIABLE] = shared
@@ -156,7 +156,7 @@ def _run_all(selections: dict[str, str]) -> bool:
 
 def wait_for_collection(process: Process) -> None:
     """Wait until fast has compiled all tests but the browser's, which the others would do again in a new clone."""
-    while process.is_alive() and not COLLECTED.exists():
+    while process.is_alive() and not COLLECTION_MARK.exists():
         process.join(0.2)
 
 
