@@ -14,15 +14,16 @@ from typing import Any
 from benchmark.core.actions import ToolCall
 from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.brief import Brief
-from benchmark.suites.grouptravel.agent.planning.geography import Atlas, written_point
+from benchmark.suites.grouptravel.agent.planning.geography import written_point
 from benchmark.suites.grouptravel.agent.planning.knowledge import (
     CallKey,
     Knowledge,
     call_key,
 )
 from benchmark.suites.grouptravel.agent.planning.nesting import as_families
+from benchmark.suites.grouptravel.agent.planning.shared import SharedWork
 from benchmark.suites.grouptravel.agent.planning.skeleton import DRIVE, Skeleton, city_point
-from benchmark.suites.grouptravel.agent.planning.spots import Spot, places_in, spots_of
+from benchmark.suites.grouptravel.agent.planning.spots import Spot, places_in
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
 from benchmark.suites.grouptravel.agent.planning.wishes import known_wishes, meaning
 from benchmark.suites.grouptravel.agent.understanding.spellings import spellings
@@ -45,13 +46,18 @@ def first_stage(brief: Brief, tastes: Sequence[Taste]) -> Calls:
 
 
 def second_stage(
-    brief: Brief, tastes: Sequence[Taste], known: Knowledge, frames: Iterable[Skeleton]
+    brief: Brief,
+    tastes: Sequence[Taste],
+    known: Knowledge,
+    frames: Iterable[Skeleton],
+    shared: SharedWork | None = None,
 ) -> Calls:
     """Other spellings of sights not found, opening hours, restaurants around, exact dates, stations, drives."""
+    shared = shared or SharedWork()
     calls: Calls = list(_other_spellings(brief, tastes, known))
     tastes, _ = known_wishes(tastes, brief.cities, known)
     for city in brief.cities:
-        spots = as_families(spots_of(brief, city, tastes, known, Atlas()), places_in(known, city))
+        spots = as_families(shared.spots(brief, city, tastes, known), places_in(known, city))
         calls += _details(spots)
         calls += _restaurant_searches(city, spots)
     for frame in frames:
@@ -65,10 +71,13 @@ def second_stage(
     return calls
 
 
-def third_stage(brief: Brief, tastes: Sequence[Taste], known: Knowledge) -> Calls:
+def third_stage(
+    brief: Brief, tastes: Sequence[Taste], known: Knowledge, shared: SharedWork | None = None
+) -> Calls:
     """Opening hours of named sights that were found only by another spelling, and drives from cities found late."""
+    shared = shared or SharedWork()
     settled, _ = known_wishes(tastes, brief.cities, known)
-    spots = (spot for city in brief.cities for spot in spots_of(brief, city, settled, known, Atlas()))
+    spots = (spot for city in brief.cities for spot in shared.spots(brief, city, settled, known))
     places = (spot.place for spot in spots if any(spot.must) and not spot.place.detailed)
     details = [_call("get_poi_detail", id=place.id) for place in places][:_DETAILS]
     return [*details, *_routes(brief, tastes, known)]

@@ -67,14 +67,17 @@ class Atlas:
         self.names: list[str] = [""]
         self._points: list[Point | None] = [None]
         self._unknown_count: list[int] = [0]
+        self._numbers: dict[tuple[str, Point | None, int], int] = {}
         self.ways = _Ways(self._estimate)
 
     def add(self, name: str, point: Point | None, unknown: int = 30) -> int:
-        """A new node; `unknown` is the minutes to anywhere while the point is not known."""
-        self.names.append(name)
-        self._points.append(point)
-        self._unknown_count.append(unknown)
-        return len(self.names) - 1
+        """The node of these figures; `unknown` is the minutes to anywhere while the point is not known."""
+        number = self._numbers.setdefault((name, point, unknown), len(self.names))
+        if number == len(self.names):
+            self.names.append(name)
+            self._points.append(point)
+            self._unknown_count.append(unknown)
+        return number
 
     def minutes(self, a: int, b: int) -> int:
         return self.ways[a, b]

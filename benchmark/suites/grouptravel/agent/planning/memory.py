@@ -11,6 +11,7 @@ from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.planning.knowledge import CallKey, Knowledge, call_key, read_log
 from benchmark.suites.grouptravel.agent.planning.plan import Plan, Planner
+from benchmark.suites.grouptravel.agent.planning.shared import SharedWork
 from benchmark.suites.grouptravel.agent.planning.skeleton import Skeleton, drives
 
 _MOST_PLANS = 4
@@ -26,6 +27,7 @@ class PlanMemory:
     """
 
     def __init__(self) -> None:
+        self.shared = SharedWork()
         self._log: list[ToolEntry] = []
         self._keys: list[CallKey] = []
         self._read: list[tuple[list[ToolEntry], Knowledge]] = []
@@ -64,13 +66,13 @@ class PlanMemory:
         self, brief: Brief, tables: Mapping[str, Any], travellers: Sequence[str], known: Knowledge, seed: int
     ) -> Plan:
         """As `Planner(...).plan()`."""
-        return _planner(self._planners, brief, tables, travellers, known, seed).plan(known)
+        return self._planner(self._planners, brief, tables, travellers, known, seed).plan(known)
 
     def draft(
         self, brief: Brief, tables: Mapping[str, Any], travellers: Sequence[str], known: Knowledge, seed: int
     ) -> dict[str, Any]:
         """As `Planner(...).draft()`; the same request is weighed again until the answers to it have come."""
-        return _planner(self._draft_planners, brief, tables, travellers, known, seed).draft(known)
+        return self._planner(self._draft_planners, brief, tables, travellers, known, seed).draft(known)
 
     def frames(
         self,
@@ -85,26 +87,26 @@ class PlanMemory:
         problem = (*_problem(brief, tables, travellers, known, seed), count)
         frames = next((frames for framed, frames in self._frame_lists if framed == problem), None)
         if frames is None:
-            frames = Planner(brief, tables, travellers, known, seed).frames.best(count)
+            frames = Planner(brief, tables, travellers, known, seed, self.shared).frames.best(count)
             self._frame_lists = [(problem, frames), *self._frame_lists][:_MOST_PLANS]
         return frames
 
-
-def _planner(
-    kept: list[tuple[Problem, Planner]],
-    brief: Brief,
-    tables: Mapping[str, Any],
-    travellers: Sequence[str],
-    known: Knowledge,
-    seed: int,
-) -> Planner:
-    """The planner of a problem among those that are kept, which a new one joins in front."""
-    problem = _problem(brief, tables, travellers, known, seed)
-    planner = next((planner for solved, planner in kept if solved == problem), None)
-    if planner is None:
-        planner = Planner(brief, tables, travellers, known, seed)
-        kept[:] = [(problem, planner), *kept][:_MOST_PLANS]
-    return planner
+    def _planner(
+        self,
+        kept: list[tuple[Problem, Planner]],
+        brief: Brief,
+        tables: Mapping[str, Any],
+        travellers: Sequence[str],
+        known: Knowledge,
+        seed: int,
+    ) -> Planner:
+        """The planner of a problem among those that are kept, which a new one joins in front."""
+        problem = _problem(brief, tables, travellers, known, seed)
+        planner = next((planner for solved, planner in kept if solved == problem), None)
+        if planner is None:
+            planner = Planner(brief, tables, travellers, known, seed, self.shared)
+            kept[:] = [(problem, planner), *kept][:_MOST_PLANS]
+        return planner
 
 
 def _problem(

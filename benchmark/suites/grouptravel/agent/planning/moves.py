@@ -180,10 +180,12 @@ def _calls_of_stage(
         return first
     known = memory.read(log, gather.keys_of(first))
     frames = memory.frames(brief, tables, travellers, known, seed, _DATED_FRAMES)
-    second = gather.second_stage(brief, tastes, known, frames)
+    second = gather.second_stage(brief, tastes, known, frames, memory.shared)
     if gather.missing(second, done):
         return second
-    return gather.third_stage(brief, tastes, memory.read(log, gather.keys_of([*first, *second])))
+    return gather.third_stage(
+        brief, tastes, memory.read(log, gather.keys_of([*first, *second])), memory.shared
+    )
 
 
 def sentence(

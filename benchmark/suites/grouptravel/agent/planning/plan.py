@@ -9,19 +9,18 @@ from typing import Any
 
 from benchmark.core.actions import ToolCall
 from benchmark.suites.grouptravel.agent.brief import Brief
-from benchmark.suites.grouptravel.agent.planning.geography import Atlas
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge
 from benchmark.suites.grouptravel.agent.planning.nesting import as_families
 from benchmark.suites.grouptravel.agent.planning.render import Renderer, Transfers
 from benchmark.suites.grouptravel.agent.planning.schedule import Block, timeline
 from benchmark.suites.grouptravel.agent.planning.search import Search
+from benchmark.suites.grouptravel.agent.planning.shared import SharedWork
 from benchmark.suites.grouptravel.agent.planning.skeleton import DRIVE, Frames, Skeleton
 from benchmark.suites.grouptravel.agent.planning.spots import (
     Spot,
     category_of,
     numbered_bits,
     places_in,
-    spots_of,
 )
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste, read_tastes
 from benchmark.suites.grouptravel.agent.planning.trip import Ground, Lodging, Trip, lodgings
@@ -76,18 +75,20 @@ class Planner:
         travellers: Sequence[str],
         known: Knowledge,
         seed: int,
+        shared: SharedWork | None = None,
     ) -> None:
+        self._shared = shared or SharedWork()
         self._brief = _usable(brief)
         self._travellers = tuple(travellers) or ("User1",)
         self._seed = seed
         cities = self._brief.cities
         tastes = read_tastes(tables, self._travellers, cities)
         self._tastes, self._unknown_names = known_wishes(tastes, cities, known)
-        self._atlas = Atlas()
+        self._atlas = self._shared.atlas
         self._spots: dict[str, tuple[Spot, ...]] = {}
         shift = [0] * len(self._tastes)
         for city in cities:
-            spots = spots_of(self._brief, city, self._tastes, known, self._atlas)
+            spots = self._shared.spots(self._brief, city, self._tastes, known)
             spots = as_families(spots, places_in(known, city))
             self._spots[city] = numbered_bits(spots, shift)
             shift = [by + _items(taste, city) for by, taste in zip(shift, self._tastes, strict=True)]
@@ -188,7 +189,7 @@ class Planner:
             trip,
             [self._spots[city] for city in trip.frame.order],
             self._tastes,
-            self._atlas,
+            self._shared,
             splits=not self._brief.companions,
             budget=_BUDGET,
             seed=self._seed,

@@ -78,7 +78,7 @@ class Timeline:
     bored: int = 0
 
 
-_Group = tuple[int, int, int, int, int]
+Group = tuple[int, int, int, int, int]
 """Who, at which node, free from which minute, next meal, hungry again from which minute."""
 
 
@@ -87,9 +87,9 @@ def timeline(
 ) -> Timeline | None:
     """The earliest times that keep opening hours, meal times and the deadline; None where there are none."""
     done = Timeline()
-    groups: list[_Group] = [(full, block.origin, block.start, block.first_meal, 0)]
+    groups: list[Group] = [(full, block.origin, block.start, block.first_meal, 0)]
     for item in items:
-        arrived: list[_Group] = []
+        arrived: list[Group] = []
         for lane in item:
             group = _stop(block, lane, groups, spots, atlas, done)
             if group is None:
@@ -100,8 +100,8 @@ def timeline(
 
 
 def _stop(
-    block: Block, lane: Lane, groups: list[_Group], spots: Sequence[Spot], atlas: Atlas, done: Timeline
-) -> _Group | None:
+    block: Block, lane: Lane, groups: list[Group], spots: Sequence[Spot], atlas: Atlas, done: Timeline
+) -> Group | None:
     if len(groups) == 1 and groups[0][0] == lane[0]:
         return _stop_together(block, lane, groups[0], spots, atlas, done)
     mask, index, stay = lane
@@ -140,8 +140,8 @@ def _boredom(wait: int, people: int, done: Timeline) -> int:
 
 
 def _stop_together(
-    block: Block, lane: Lane, group: _Group, spots: Sequence[Spot], atlas: Atlas, done: Timeline
-) -> _Group | None:
+    block: Block, lane: Lane, group: Group, spots: Sequence[Spot], atlas: Atlas, done: Timeline
+) -> Group | None:
     """The common case, in which those who come were together before."""
     mask, index, stay = lane
     spot = spots[index]
@@ -164,14 +164,14 @@ def _stop_together(
 
 
 def _see_parts(
-    block: Block, group: _Group, spot: Spot, spots: Sequence[Spot], atlas: Atlas, done: Timeline
-) -> _Group | None:
+    block: Block, group: Group, spot: Spot, spots: Sequence[Spot], atlas: Atlas, done: Timeline
+) -> Group | None:
     """The named parts of a sight, one after the other, directly after it."""
     mask, node, free, meal, hungry = group
     for index in spot.parts:
         part = spots[index]
         way = atlas.minutes(node, part.node)
-        begin = _fit(part.openings[block.day], free + way, part.stay, MIDNIGHT)
+        begin = fit_opening(part.openings[block.day], free + way, part.stay, MIDNIGHT)
         if begin is None:
             return None
         done.idle += begin - free - way
@@ -183,7 +183,7 @@ def _see_parts(
     return mask, node, free, meal, hungry
 
 
-def _home(block: Block, groups: list[_Group], atlas: Atlas, done: Timeline) -> bool:
+def _home(block: Block, groups: list[Group], atlas: Atlas, done: Timeline) -> bool:
     for who, node, free, _, _ in groups:
         needed = atlas.minutes(node, block.target)
         late = 0 if block.sleeps or len(groups) > 1 else max(0, block.deadline - free - needed - 15)
@@ -205,20 +205,21 @@ def begin_stop(
     """
     openings = spot.openings[block.day]
     if not spot.meal:
-        begin = _fit(openings, arrive if arrive > FIRST_SIGHT else FIRST_SIGHT, stay, MIDNIGHT)
+        begin = fit_opening(openings, arrive if arrive > FIRST_SIGHT else FIRST_SIGHT, stay, MIDNIGHT)
         return None if begin is None else (begin, meal)
     if arrive < hungry:
         arrive = hungry
     for number in spot.meals:
         earliest, latest = MEALS[number]
         if meal <= number <= block.last_meal and arrive <= latest:
-            begin = _fit(openings, arrive if arrive > earliest else earliest, stay, latest)
+            begin = fit_opening(openings, arrive if arrive > earliest else earliest, stay, latest)
             if begin is not None:
                 return begin, number + 1
     return None
 
 
-def _fit(openings: tuple[Window, ...], arrive: int, stay: int, latest: int) -> int | None:
+def fit_opening(openings: tuple[Window, ...], arrive: int, stay: int, latest: int) -> int | None:
+    """When a stay may begin that is over before the place closes; None where it can't by `latest`."""
     for opens, closes in openings:
         begin = arrive if arrive > opens else opens
         if begin <= latest and begin + stay <= closes:

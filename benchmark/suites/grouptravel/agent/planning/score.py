@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 from operator import add, or_
 from typing import NamedTuple
 
 from benchmark.suites.grouptravel.agent.planning.course import Course, Stop, time_together
 from benchmark.suites.grouptravel.agent.planning.geography import Atlas
-from benchmark.suites.grouptravel.agent.planning.schedule import (
-    Block,
-    Item,
-    Ride,
-    Timeline,
-    Visit,
-    timeline,
-)
+from benchmark.suites.grouptravel.agent.planning.parting import PartedCourse, time_apart
+from benchmark.suites.grouptravel.agent.planning.schedule import Block, Item
 from benchmark.suites.grouptravel.agent.planning.spots import Spot
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
 
@@ -97,18 +92,20 @@ def score_block(
     lanes = [item[0] for item in items if len(item) == 1 and item[0][0] == full]
     if len(lanes) == len(items):
         return _score_together(time_together(block, lanes, spots, atlas), block.start, travellers)
-    timed = timeline(block, items, spots, atlas, full)
-    return None if timed is None else _score_apart(timed, block.start, spots, travellers)
+    return _score_apart(time_apart(block, items, spots, atlas, full), block.start, travellers)
 
 
-def _score_apart(timed: Timeline, start: int, spots: Sequence[Spot], travellers: int) -> BlockScore | None:
-    tally = _Tally(travellers)
-    for visit in timed.visits:
-        tally.visit(visit, spots[visit.spot])
-    for ride in timed.rides:
-        tally.ride(ride)
-    if max(tally.sights, default=0) > _MOST_SIGHTS:
+def _score_apart(course: PartedCourse | None, start: int, travellers: int) -> BlockScore | None:
+    if course is None:
         return None
+    tally = _Tally(travellers)
+    for visit in course.visits:
+        tally.visit(*visit)
+    if max(tally.sights) > _MOST_SIGHTS:
+        return None
+    for who, begin, end in course.rides:
+        tally.ride(who, end - begin)
+    waited = _IDLE * course.idle + _BOREDOM_COST * course.bored / travellers
     return BlockScore(
         points=tuple(tally.points),
         must=tuple(tally.must),
@@ -117,13 +114,13 @@ def _score_apart(timed: Timeline, start: int, spots: Sequence[Spot], travellers:
         sights=tuple(tally.sights),
         active=tuple(tally.active),
         bites=tuple(tally.bites),
-        penalty=split_penalty(timed, (1 << travellers) - 1),
+        penalty=split_penalty([*course.visits, *course.rides], (1 << travellers) - 1),
         soft=_liking(
-            [(spots[v.spot], v.mask.bit_count() / travellers, v.start, v.end) for v in timed.visits],
+            [(spot, who.bit_count() / travellers, begin, end) for who, spot, begin, end in course.visits],
             start,
             tally.travelled / travellers,
-            _IDLE * timed.idle + _BOREDOM_COST * timed.bored / travellers,
-            _same_food(timed, spots, travellers),
+            waited,
+            _same_food(course, travellers),
         ),
     )
 
@@ -165,52 +162,57 @@ def _all_bits(none: tuple[int, ...], masks: Sequence[tuple[int, ...]]) -> tuple[
     return held
 
 
+@lru_cache(maxsize=1024)
+def _travellers_of(mask: int) -> tuple[int, ...]:
+    """The numbers of the travellers whose bits are set."""
+    return tuple(u for u in range(mask.bit_length()) if mask >> u & 1)
+
+
 class _Tally:
-    """Sums by traveller over one block; what concerns all is added in one go."""
+    """Sums by traveller over one block."""
 
     def __init__(self, travellers: int) -> None:
         none = [0] * travellers
-        self.points, self.must, self.reject = none, none, none
-        self.cost, self.sights, self.active, self.bites = [0.0] * travellers, none, none, none
+        self.points, self.must, self.reject, self.cost = none, none[:], none[:], [0.0] * travellers
+        self.sights, self.active, self.bites = none[:], none[:], none[:]
         self.travelled = 0
-        self._people = range(travellers)
-        self._full = (1 << travellers) - 1
 
-    def visit(self, visit: Visit, spot: Spot) -> None:
-        mask, people = visit.mask, self._people
-        points = spot.points
-        if mask == self._full:
-            self.points = [a + b for a, b in zip(self.points, points, strict=True)]
-        else:
-            self.points = [self.points[u] + (points[u] if mask >> u & 1 else 0) for u in people]
-        if spot.meal:
-            self.cost = [self.cost[u] + (spot.cost if mask >> u & 1 else 0) for u in people]
-            if spot.light or visit.start < _BREAKFAST_OVER:
-                self.bites = [self.bites[u] + (mask >> u & 1) for u in people]
-            return  # meals count neither as sights nor as active hours
-        length = visit.end - visit.start
-        self.sights = [self.sights[u] + (mask >> u & 1) for u in people]
-        self.active = [self.active[u] + (length if mask >> u & 1 else 0) for u in people]
+    def visit(self, who: int, spot: Spot, begin: int, end: int) -> None:
+        travellers = _travellers_of(who)
+        points, sums = spot.points, self.points
+        for u in travellers:
+            sums[u] += points[u]
+        if spot.meal:  # meals count neither as sights nor as active hours
+            for u in travellers:
+                self.cost[u] += spot.cost
+            if spot.light or begin < _BREAKFAST_OVER:
+                for u in travellers:
+                    self.bites[u] += 1
+            return
+        for u in travellers:
+            self.sights[u] += 1
+            self.active[u] += end - begin
         if spot.named:
-            self.must = [self.must[u] | (spot.must[u] if mask >> u & 1 else 0) for u in people]
-            self.reject = [self.reject[u] | (spot.reject[u] if mask >> u & 1 else 0) for u in people]
+            for u in travellers:
+                self.must[u] |= spot.must[u]
+                self.reject[u] |= spot.reject[u]
 
-    def ride(self, ride: Ride) -> None:
-        mask, length = ride.mask, ride.end - ride.start
-        self.active = [self.active[u] + (length if mask >> u & 1 else 0) for u in self._people]
-        self.travelled += length * mask.bit_count()
+    def ride(self, who: int, minutes: int) -> None:
+        for u in _travellers_of(who):
+            self.active[u] += minutes
+        self.travelled += minutes * who.bit_count()
 
 
-def split_penalty(timed: Timeline, full: int) -> int:
+def split_penalty(stretches: Iterable[tuple[int, Spot, int, int] | tuple[int, int, int]], full: int) -> int:
     """K - 1 for every cluster of overlapping stretches with K distinct parts of the group.
 
-    The published rule lets parts off that share a traveller; the search does not, so that it never looks for
-    such loopholes.
+    stretches: visits and rides, each with who (bits of the travellers) in front, and its begin and end behind. The
+    published rule lets parts off that share a traveller; the search does not, so that it never looks for such
+    loopholes.
     """
-    stretches = [(v.start, v.end, v.mask) for v in timed.visits if v.mask != full]
-    stretches += [(r.start, r.end, r.mask) for r in timed.rides if r.mask != full]
+    apart = [(each[-2], each[-1], each[0]) for each in stretches if each[0] != full]
     total, reach, parts = 0, -1, set[int]()
-    for start, end, mask in sorted(stretches):
+    for start, end, mask in sorted(apart):
         if start >= reach:
             total += max(0, len(parts) - 1)
             parts = set()
@@ -244,11 +246,9 @@ def _liking(stops: Sequence[Stop], start: int, travelled: float, waited: float, 
     return liked + base + _MEAL_BASE * meals - _TRAVEL * travelled - waited
 
 
-def _same_food(timed: Timeline, spots: Sequence[Spot], travellers: int) -> float:
+def _same_food(course: PartedCourse, travellers: int) -> float:
     """How many travellers, as a share, have the same cuisine twice in the stretch."""
-    meals = [
-        (visit.mask, spots[visit.spot].place.category) for visit in timed.visits if spots[visit.spot].meal
-    ]
+    meals = [(who, spot.place.category) for who, spot, _, _ in course.visits if spot.meal]
     if len({category for _, category in meals}) == len(meals):
         return 0.0
     same = (one[0] & other[0] for one, other in combinations(meals, 2) if one[1] == other[1])
