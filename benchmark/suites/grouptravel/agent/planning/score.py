@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from operator import add, or_
+from operator import add, or_, sub
 from typing import NamedTuple
 
 from benchmark.suites.grouptravel.agent.planning.course import Course, Stop, time_together
@@ -73,13 +73,13 @@ class FixedScore:
 class Rest:
     """The trip without one block: sums by traveller, and the intensity and bites of that block's day without it."""
 
-    points: list[int]
-    must: list[int]
-    reject: list[int]
-    cost: list[float]
-    sights: list[int]
-    active: list[int]
-    bites: list[int]
+    points: Sequence[int]
+    must: Sequence[int]
+    reject: Sequence[int]
+    cost: Sequence[float]
+    sights: Sequence[int]
+    active: Sequence[int]
+    bites: Sequence[int]
     penalty: int
     soft: float
 
@@ -269,86 +269,94 @@ def promise_worth(spot: Spot) -> float:
     return spot.gain + PROMISE * kept
 
 
+class _DaySums(NamedTuple):
+    """By traveller the sights, the minutes of sights and rides, and the breakfasts and teas of a day."""
+
+    sights: Sequence[int]
+    active: Sequence[int]
+    bites: Sequence[int]
+
+    @classmethod
+    def of(cls, scores: Iterable[BlockScore], travellers: int) -> _DaySums:
+        none = [0] * travellers
+        sights, active, bites = none, none, none
+        for score in scores:
+            sights = list(map(add, sights, score.sights))
+            active = list(map(add, active, score.active))
+            bites = list(map(add, bites, score.bites))
+        return cls(sights, active, bites)
+
+
 class Ledger:
     """Adds blocks, legs and hotels up to the one figure that the search raises."""
 
     def __init__(self, tastes: Sequence[Taste]) -> None:
         self._tastes = tuple(tastes)
         self._limits = [(taste.max_places, taste.max_hours, taste.budget) for taste in tastes]
-        self._people = range(len(tastes))
 
     def rest(
         self, fixed: FixedScore, blocks: Sequence[Block], scores: Sequence[BlockScore], without: int
     ) -> Rest:
         """Everything but block `without` (-1: nothing left out)."""
-        n = len(self._tastes)
-        rest = Rest(list(fixed.points), [0] * n, [0] * n, [fixed.cost] * n, [0] * n, [0] * n, [0] * n, 0, 0.0)
-        penalty, soft = 0, 0.0
-        by_day: dict[int, list[BlockScore]] = {}
+        none = [0] * len(self._tastes)
+        must, reject, cost, penalty, soft = none, none, [fixed.cost] * len(none), 0, 0.0
+        counted, by_day = list[BlockScore](), dict[int, list[BlockScore]]()
         for index, score in enumerate(scores):
             if index == without:
                 continue
             by_day.setdefault(blocks[index].day, []).append(score)
+            counted.append(score)
             penalty += score.penalty
             soft += score.soft
-            for u in self._people:
-                rest.points[u] += score.points[u]
-                rest.must[u] |= score.must[u]
-                rest.reject[u] |= score.reject[u]
-                rest.cost[u] += score.cost[u]
-        today = blocks[without].day if without >= 0 else -1
-        self._intensity(rest, by_day, today)
-        soft -= sum(self._surfeit(rest, by_day, day, today) for day in by_day)
-        return replace(rest, penalty=penalty, soft=soft)
-
-    def _surfeit(self, rest: Rest, by_day: Mapping[int, Sequence[BlockScore]], day: int, today: int) -> float:
-        """What too many bites on a day cost; those of today are noted, to be judged with the block left out."""
-        bites = [sum(score.bites[u] for score in by_day[day]) for u in self._people]
-        if day == today:
-            rest.bites[:] = bites
-            return 0.0
-        return self._too_many(bites)
+            must, reject = list(map(or_, must, score.must)), list(map(or_, reject, score.reject))
+            cost = list(map(add, cost, score.cost))
+        points = list(map(sum, zip(fixed.points, *[score.points for score in counted], strict=True)))
+        today = _DaySums.of(by_day.pop(blocks[without].day, ()) if without >= 0 else (), len(none))
+        surfeit = 0.0
+        for day in [_DaySums.of(scores_of_day, len(none)) for scores_of_day in by_day.values()]:
+            surfeit += self._too_many(day.bites)
+            points = list(map(sub, points, self._excesses(day)))
+        soft -= surfeit
+        return Rest(points, must, reject, cost, today.sights, today.active, today.bites, penalty, soft)
 
     def _too_many(self, bites: Iterable[int]) -> float:
+        """What too many bites on a day cost."""
         return _ONE_MORE * sum([number - 1 for number in bites if number > 1]) / len(self._tastes)
 
-    def _intensity(self, rest: Rest, by_day: dict[int, list[BlockScore]], today: int) -> None:
-        for day, scores in by_day.items():
-            for u in self._people:
-                sights, active = sum(s.sights[u] for s in scores), sum(s.active[u] for s in scores)
-                if day == today:
-                    rest.sights[u], rest.active[u] = sights, active
-                else:
-                    rest.points[u] -= self._excess(u, sights, active)
-
-    def _excess(self, u: int, sights: int, active: int) -> int:
-        taste = self._tastes[u]
-        return 2 * (0 < taste.max_places < sights) + 2 * (0 < taste.max_hours < active / 60)
+    def _excesses(self, day: _DaySums) -> Iterator[int]:
+        """By traveller what a day costs that is fuller or longer than they said."""
+        for (places, hours, _), sights, active in zip(self._limits, day.sights, day.active, strict=True):
+            yield 2 * (0 < places < sights) + 2 * (0 < hours < active / 60)
 
     def personal(self, rest: Rest, score: BlockScore) -> list[int]:
         """Every traveller's utility of the trip that `rest` and `score` make."""
-        wishes = []
-        for u, (places, hours, budget) in enumerate(self._limits):
-            utility = rest.points[u] + score.points[u]
-            utility += 2 * (rest.must[u] | score.must[u]).bit_count()
-            utility -= 2 * (rest.reject[u] | score.reject[u]).bit_count()
-            if places > 0 and places < rest.sights[u] + score.sights[u]:
+        return self._utilities(rest, score)[0]
+
+    def _utilities(self, rest: Rest, score: BlockScore) -> tuple[list[int], int]:
+        """Every traveller's utility, and how many promises are kept, less those that are broken."""
+        utilities, all_kept = [], 0
+        for limits, before, points, must, musts, reject, rejects, sights, seen, active, busy, cost, paid in zip(
+            self._limits,
+            rest.points, score.points, rest.must, score.must, rest.reject, score.reject,
+            rest.sights, score.sights, rest.active, score.active, rest.cost, score.cost,
+            strict=True,
+        ):  # fmt: skip
+            kept = (must | musts).bit_count() - (reject | rejects).bit_count()
+            all_kept += kept
+            utility = before + points + 2 * kept
+            places, hours, budget = limits
+            if places > 0 and places < sights + seen:
                 utility -= 2
-            if hours > 0 and hours < (rest.active[u] + score.active[u]) / 60:
+            if hours > 0 and hours < (active + busy) / 60:
                 utility -= 2
-            if budget > 0 and budget < rest.cost[u] + score.cost[u]:
+            if budget > 0 and budget < cost + paid:
                 utility -= 2
-            wishes.append(utility)
-        return wishes
+            utilities.append(utility)
+        return utilities, all_kept
 
     def total(self, rest: Rest, score: BlockScore) -> float:
         """Utility of the average and of the worst-off traveller, less penalties, plus our own likings."""
-        kept = 0
-        for mine, more in zip(rest.must, score.must, strict=True):
-            kept += (mine | more).bit_count()
-        for mine, more in zip(rest.reject, score.reject, strict=True):
-            kept -= (mine | more).bit_count()
-        personal = self.personal(rest, score)
+        personal, kept = self._utilities(rest, score)
         mean, penalty = sum(personal) / len(personal), (rest.penalty + score.penalty) / len(personal)
         utility = (1 - FAIRNESS) * mean + FAIRNESS * min(personal) - penalty
         eaten = self._too_many(map(add, rest.bites, score.bites))
