@@ -21,7 +21,7 @@ from benchmark.suites.grouptravel.agent.planning.knowledge import (
     call_key,
 )
 from benchmark.suites.grouptravel.agent.planning.nesting import as_families
-from benchmark.suites.grouptravel.agent.planning.shared import SharedWork
+from benchmark.suites.grouptravel.agent.planning.shared_work import SharedWork
 from benchmark.suites.grouptravel.agent.planning.skeleton import DRIVE, Skeleton, city_point
 from benchmark.suites.grouptravel.agent.planning.spots import Spot, places_in
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
@@ -50,14 +50,14 @@ def second_stage(
     tastes: Sequence[Taste],
     known: Knowledge,
     frames: Iterable[Skeleton],
-    shared: SharedWork | None = None,
+    shared_work: SharedWork | None = None,
 ) -> Calls:
     """Other spellings of sights not found, opening hours, restaurants around, exact dates, stations, drives."""
-    shared = shared or SharedWork()
+    shared_work = shared_work or SharedWork()
     calls: Calls = list(_other_spellings(brief, tastes, known))
     tastes, _ = known_wishes(tastes, brief.cities, known)
     for city in brief.cities:
-        spots = as_families(shared.spots(brief, city, tastes, known), places_in(known, city))
+        spots = as_families(shared_work.spots(brief, city, tastes, known), places_in(known, city))
         calls += _details(spots)
         calls += _restaurant_searches(city, spots)
     for frame in frames:
@@ -72,12 +72,12 @@ def second_stage(
 
 
 def third_stage(
-    brief: Brief, tastes: Sequence[Taste], known: Knowledge, shared: SharedWork | None = None
+    brief: Brief, tastes: Sequence[Taste], known: Knowledge, shared_work: SharedWork | None = None
 ) -> Calls:
     """Opening hours of named sights that were found only by another spelling, and drives from cities found late."""
-    shared = shared or SharedWork()
+    shared_work = shared_work or SharedWork()
     settled, _ = known_wishes(tastes, brief.cities, known)
-    spots = (spot for city in brief.cities for spot in shared.spots(brief, city, settled, known))
+    spots = (spot for city in brief.cities for spot in shared_work.spots(brief, city, settled, known))
     places = (spot.place for spot in spots if any(spot.must) and not spot.place.detailed)
     details = [_call("get_poi_detail", id=place.id) for place in places][:_DETAILS]
     return [*details, *_routes(brief, tastes, known)]

@@ -11,7 +11,7 @@ from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.planning.knowledge import CallKey, Knowledge, call_key, read_log
 from benchmark.suites.grouptravel.agent.planning.plan import Plan, Planner
-from benchmark.suites.grouptravel.agent.planning.shared import SharedWork
+from benchmark.suites.grouptravel.agent.planning.shared_work import SharedWork
 from benchmark.suites.grouptravel.agent.planning.skeleton import Skeleton, drives
 
 _MOST_PLANS = 4
@@ -27,7 +27,7 @@ class PlanMemory:
     """
 
     def __init__(self) -> None:
-        self.shared = SharedWork()
+        self.shared_work = SharedWork()
         self._log: list[ToolEntry] = []
         self._keys: list[CallKey] = []
         self._read: list[tuple[list[ToolEntry], Knowledge]] = []
@@ -87,7 +87,7 @@ class PlanMemory:
         problem = (*_problem(brief, tables, travellers, known, seed), count)
         frames = next((frames for framed, frames in self._frame_lists if framed == problem), None)
         if frames is None:
-            frames = Planner(brief, tables, travellers, known, seed, self.shared).frames.best(count)
+            frames = Planner(brief, tables, travellers, known, seed, self.shared_work).frames.best(count)
             self._frame_lists = [(problem, frames), *self._frame_lists][:_MOST_PLANS]
         return frames
 
@@ -104,7 +104,7 @@ class PlanMemory:
         problem = _problem(brief, tables, travellers, known, seed)
         planner = next((planner for solved, planner in kept if solved == problem), None)
         if planner is None:
-            planner = Planner(brief, tables, travellers, known, seed, self.shared)
+            planner = Planner(brief, tables, travellers, known, seed, self.shared_work)
             kept[:] = [(problem, planner), *kept][:_MOST_PLANS]
         return planner
 

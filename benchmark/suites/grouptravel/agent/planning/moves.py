@@ -180,11 +180,11 @@ def _calls_of_stage(
         return first
     known = memory.read(log, gather.keys_of(first))
     frames = memory.frames(brief, tables, travellers, known, seed, _DATED_FRAMES)
-    second = gather.second_stage(brief, tastes, known, frames, memory.shared)
+    second = gather.second_stage(brief, tastes, known, frames, memory.shared_work)
     if gather.missing(second, done):
         return second
     return gather.third_stage(
-        brief, tastes, memory.read(log, gather.keys_of([*first, *second])), memory.shared
+        brief, tastes, memory.read(log, gather.keys_of([*first, *second])), memory.shared_work
     )
 
 

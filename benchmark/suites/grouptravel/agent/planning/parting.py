@@ -1,6 +1,7 @@
 """Times of a block in which the group parts, with nothing but what a score needs.
 
-The rules are those of `schedule.timeline`, which times what is written down. Two thirds of what is tried can't be timed.
+The rules are those of `schedule.timeline`, which times what is written down. Two thirds of what is tried can't be
+timed.
 """
 
 from __future__ import annotations

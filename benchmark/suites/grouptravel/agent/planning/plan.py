@@ -14,7 +14,7 @@ from benchmark.suites.grouptravel.agent.planning.nesting import as_families
 from benchmark.suites.grouptravel.agent.planning.render import Renderer, Transfers
 from benchmark.suites.grouptravel.agent.planning.schedule import Block, timeline
 from benchmark.suites.grouptravel.agent.planning.search import Search
-from benchmark.suites.grouptravel.agent.planning.shared import SharedWork
+from benchmark.suites.grouptravel.agent.planning.shared_work import SharedWork
 from benchmark.suites.grouptravel.agent.planning.skeleton import DRIVE, Frames, Skeleton
 from benchmark.suites.grouptravel.agent.planning.spots import (
     Spot,
@@ -75,20 +75,20 @@ class Planner:
         travellers: Sequence[str],
         known: Knowledge,
         seed: int,
-        shared: SharedWork | None = None,
+        shared_work: SharedWork | None = None,
     ) -> None:
-        self._shared = shared or SharedWork()
+        self._shared_work = shared_work or SharedWork()
         self._brief = _usable(brief)
         self._travellers = tuple(travellers) or ("User1",)
         self._seed = seed
         cities = self._brief.cities
         tastes = read_tastes(tables, self._travellers, cities)
         self._tastes, self._unknown_names = known_wishes(tastes, cities, known)
-        self._atlas = self._shared.atlas
+        self._atlas = self._shared_work.atlas
         self._spots: dict[str, tuple[Spot, ...]] = {}
         shift = [0] * len(self._tastes)
         for city in cities:
-            spots = self._shared.spots(self._brief, city, self._tastes, known)
+            spots = self._shared_work.spots(self._brief, city, self._tastes, known)
             spots = as_families(spots, places_in(known, city))
             self._spots[city] = numbered_bits(spots, shift)
             shift = [by + _items(taste, city) for by, taste in zip(shift, self._tastes, strict=True)]
@@ -189,7 +189,7 @@ class Planner:
             trip,
             [self._spots[city] for city in trip.frame.order],
             self._tastes,
-            self._shared,
+            self._shared_work,
             splits=not self._brief.companions,
             budget=_BUDGET,
             seed=self._seed,

@@ -16,7 +16,7 @@ from benchmark.suites.grouptravel.agent.planning.score import (
     promise_worth,
     score_block,
 )
-from benchmark.suites.grouptravel.agent.planning.shared import BlockScores, SharedWork
+from benchmark.suites.grouptravel.agent.planning.shared_work import BlockScores, SharedWork
 from benchmark.suites.grouptravel.agent.planning.skeleton import EARLY, WAKING
 from benchmark.suites.grouptravel.agent.planning.spots import Spot
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
@@ -47,7 +47,7 @@ class Search:
         trip: Trip,
         spots: Sequence[tuple[Spot, ...]],
         tastes: tuple[Taste, ...],
-        shared: SharedWork,
+        shared_work: SharedWork,
         *,
         splits: bool,
         budget: int,
@@ -55,13 +55,13 @@ class Search:
     ) -> None:
         self.trip = trip
         self._settled_trip: Trip | None = None
-        self._spots, self._tastes, self._atlas = spots, tastes, shared.atlas
+        self._spots, self._tastes, self._atlas = spots, tastes, shared_work.atlas
         self._splits, self._budget_left = splits, budget
         self._random = Random(seed)
         self._full = (1 << len(tastes)) - 1
         self._ledger = Ledger(tastes)
         self._memo: BlockScores = {}
-        self._known_scores = [shared.scores(spots_of_city) for spots_of_city in spots]
+        self._known_scores = [shared_work.scores(spots_of_city) for spots_of_city in spots]
         self._rests: dict[int, Rest] = {}
         self._bases: dict[int, float] = {}
         self._rankings_by_city = [_rankings(spots_of_city) for spots_of_city in spots]
@@ -130,7 +130,9 @@ class Search:
         key = (block, items)
         score = self._memo.get(key, _NOT_SCORED)
         if score is _NOT_SCORED:
-            self._budget_left -= 1  # also for what another search has scored: who was there first changes no plan
+            self._budget_left -= (
+                1  # also for what another search has scored: who was there first changes no plan
+            )
             known = self._known_scores[block.city]
             score = known.get(key, _NOT_SCORED)
             if score is _NOT_SCORED:

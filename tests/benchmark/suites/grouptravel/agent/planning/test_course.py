@@ -1,4 +1,4 @@
-"""What times a block in which nobody parts, against what times any block."""
+"""What times a block for the search, where nobody parts and where the group does, against what times any block."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from benchmark.suites.grouptravel.agent.planning.course import time_together
 from benchmark.suites.grouptravel.agent.planning.geography import Atlas
 from benchmark.suites.grouptravel.agent.planning.hours import Window
 from benchmark.suites.grouptravel.agent.planning.knowledge import Place
-from benchmark.suites.grouptravel.agent.planning.schedule import Block, Lane, timeline
+from benchmark.suites.grouptravel.agent.planning.parting import time_apart
+from benchmark.suites.grouptravel.agent.planning.schedule import Block, Item, Lane, timeline
 from benchmark.suites.grouptravel.agent.planning.score import score_block
 from benchmark.suites.grouptravel.agent.planning.spots import Spot
 
@@ -75,3 +76,30 @@ def test_times_are_those_of_any_block(drawn: list[SpotFigures], data: st.DataObj
         assert (course.idle, course.bored * 3) == (timed.idle, timed.bored)
         score = score_block(block, [(lane,) for lane in lanes], spots, atlas, 3)
         assert score is None or score.penalty == 0
+
+
+PARTS = st.sampled_from([(FULL,), (FULL,), (0b001, 0b110), (0b011, 0b100), (0b001, 0b010, 0b100)])
+"""Who goes to each spot of an item."""
+
+
+@given(SPOTS, st.data())
+def test_times_of_a_group_that_parts_are_those_of_any_block(
+    drawn: list[SpotFigures], data: st.DataObject
+) -> None:
+    atlas = Atlas()
+    spots = _parts([_spot(atlas, *one) for one in drawn], data.draw(st.integers(0, len(drawn) - 1)))
+    block = Block(0, 0, 0, START, 0, data.draw(st.integers(600, 1400)), data.draw(st.booleans()))
+    chosen = list(data.draw(st.permutations([i for i, spot in enumerate(spots) if not spot.part])))
+    items: list[Item] = []
+    while chosen:
+        parts = data.draw(PARTS)
+        indexes, chosen = chosen[: len(parts)], chosen[len(parts) :]
+        if len(indexes) == len(parts):
+            items.append(tuple((who, i, spots[i].stay) for who, i in zip(parts, indexes, strict=True)))
+    course = time_apart(block, items, spots, atlas, FULL)
+    timed = timeline(block, items, spots, atlas, FULL)
+    assert (course is None) == (timed is None)
+    if course is not None and timed is not None:
+        assert course.visits == [(who, spots[index], begin, end) for who, index, begin, end in timed.visits]
+        assert course.rides == [(who, begin, end) for who, _, _, begin, end in timed.rides]
+        assert (course.idle, course.bored) == (timed.idle, timed.bored)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
 
 from benchmark.core.actions import CallTools, Say
 from benchmark.core.view import ToolEntry
-from benchmark.suites.grouptravel.agent.planning import PlanMemory, next_move
+from benchmark.suites.grouptravel.agent.planning import PlanMemory, next_move, search
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge
 from benchmark.suites.grouptravel.agent.planning.plan import Planner
+from benchmark.suites.grouptravel.agent.planning.score import score_block
 from tests.benchmark.suites.grouptravel.agent.planning.fake_world import CITIES, FakeToolbox, brief_of, group
 
 PEOPLE = 3
@@ -90,3 +92,22 @@ def test_a_request_that_is_weighed_again_begins_no_second_draft(monkeypatch: pyt
     assert memory.draft(BRIEF, tables, tuple(tables), known, 0) == draft
     assert len(filled) == 1
     assert draft == Planner(BRIEF, tables, tuple(tables), known, 0).draft()
+
+
+def test_blocks_that_one_planner_scored_are_not_scored_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit changes what a trip is worth, and no block of it."""
+    world, memory, scored = FakeToolbox(1), PlanMemory(), list[object]()
+    tables = group(1, PEOPLE, BRIEF.cities, world)
+
+    def count_scored(*arguments: Any) -> Any:
+        scored.append(arguments[0])
+        return score_block(*arguments)
+
+    monkeypatch.setattr(search, "score_block", count_scored)
+    memory.draft(BRIEF, tables, tuple(tables), Knowledge(), 0)
+    first = len(scored)
+    dearer = deepcopy(tables)
+    dearer["User1"]["global_constraints"]["avg_budget"] = 90_000
+    draft = memory.draft(BRIEF, dearer, tuple(tables), Knowledge(), 0)
+    assert first and len(scored) < 1.5 * first
+    assert draft == Planner(BRIEF, dearer, tuple(tables), Knowledge(), 0).draft()

@@ -18,7 +18,6 @@ from benchmark.suites.grouptravel.agent.planning.hours import (
     windows_of,
 )
 from benchmark.suites.grouptravel.agent.planning.knowledge import read_log, read_service
-from benchmark.suites.grouptravel.agent.planning.schedule import Timeline, Visit
 from benchmark.suites.grouptravel.agent.planning.score import split_penalty
 from benchmark.suites.grouptravel.agent.planning.skeleton import leg_days
 from benchmark.suites.grouptravel.agent.planning.tastes import read_taste
@@ -129,10 +128,7 @@ def test_strong_tiers_speak_first_for_rides() -> None:
 
 
 def test_one_cluster_costs_its_parts_less_one() -> None:
-    apart = Timeline(
-        [Visit(1, 0, 600, 660), Visit(2, 1, 630, 700), Visit(1, 2, 690, 720), Visit(3, 3, 800, 900)]
-    )
-    assert split_penalty(apart, 3) == 1
+    assert split_penalty([(1, 600, 660), (2, 630, 700), (1, 690, 720), (3, 800, 900)], 3) == 1
 
 
 def test_legs_follow_the_nights() -> None:

@@ -19,16 +19,14 @@ _MOST_CITIES = 16
 
 
 class SharedWork:
-    """Spots of cities and scores of blocks, by all that they depend on. One atlas numbers the points of all planners."""
+    """Spots of cities and scores of blocks, by all that they depend on; one atlas numbers the points of all."""
 
     def __init__(self) -> None:
         self.atlas = Atlas()
         self._spots: list[tuple[tuple[object, ...], tuple[Spot, ...]]] = []
         self._scores: list[tuple[tuple[Spot, ...], BlockScores]] = []
 
-    def spots(
-        self, brief: Brief, city: str, tastes: Sequence[Taste], known: Knowledge
-    ) -> tuple[Spot, ...]:
+    def spots(self, brief: Brief, city: str, tastes: Sequence[Taste], known: Knowledge) -> tuple[Spot, ...]:
         """As `spots_of`."""
         wishes = [taste.of(city) for taste in tastes]
         problem = (city, brief.start, brief.days, wishes, places_in(known, city), known.points.get(city))
