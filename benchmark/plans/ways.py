@@ -18,7 +18,7 @@ EARTH_RADIUS_KM = 6371.0
 
 MOST_STOPS = 20
 """Of which the shortest order is looked for: one stop more takes more than twice the time and memory
-(docs/decisions/0061)."""
+(docs/decisions/0063)."""
 
 S = TypeVar("S")
 Figures = NDArray[np.float64]
