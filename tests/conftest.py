@@ -168,4 +168,4 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     from benchmark.suites.grouptravel.participants import AGENTS
     from tests.worker.hasty import HastyAgent
 
-    monkeypatch.setitem(AGENTS, "reference", BuiltIn(HastyAgent))
+    monkeypatch.setitem(AGENTS, "reference", BuiltIn(lambda context: HastyAgent()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 
 from benchmark.agents.base import ModelAgent
 from benchmark.agents.briefing import Briefing
@@ -10,7 +10,8 @@ from benchmark.agents.direct import DirectAgent, LlmModuloAgent, ZeroShotCotAgen
 from benchmark.agents.llm import LlmAgent
 from benchmark.agents.react import ReactAgent
 from benchmark.agents.reflexion import ReflexionAgent
-from benchmark.core.participant import Kind, OverModel
+from benchmark.core.participant import Kind, OverModel, SeatContext
+from benchmark.models import Model
 
 SCAFFOLDS: dict[str, type[ModelAgent]] = {
     "llm": LlmAgent,
@@ -25,6 +26,10 @@ SCAFFOLDS: dict[str, type[ModelAgent]] = {
 def over_models(briefing: Briefing) -> dict[str, Kind]:
     """Every scaffold as an agent of the benchmark of this briefing."""
     return {
-        name: OverModel(partial(scaffold, briefing), briefing.prompts.version, tools=scaffold.offered_tools)
+        name: OverModel(_maker(scaffold, briefing), briefing.prompts.version, tools=scaffold.offered_tools)
         for name, scaffold in SCAFFOLDS.items()
     }
+
+
+def _maker(scaffold: type[ModelAgent], briefing: Briefing) -> Callable[[SeatContext, Model], ModelAgent]:
+    return lambda context, model: scaffold(briefing, model)

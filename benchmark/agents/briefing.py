@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.core.view import View
+from benchmark.plans.view import Plan
 from benchmark.text.prompts import Prompts, prompt_language
 from sandbox.toolsets import toolset_named
 
 SHARED_PROMPTS = Path(__file__).parent / "prompts"
 """Templates that a benchmark need not have itself."""
-
-Plan = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)

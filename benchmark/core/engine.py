@@ -22,6 +22,7 @@ from benchmark.core.events import (
 )
 from benchmark.core.participant import Participant
 from benchmark.core.rules import Rules
+from benchmark.core.setting import Check
 from benchmark.core.state import S, SessionState, fold_events
 from benchmark.core.view import AGENT
 from benchmark.core.viewfold import ViewFold
@@ -102,8 +103,15 @@ class Conversation(Generic[S]):
         return self.views[name]
 
 
-def step(conversation: Conversation[S], seats: Mapping[str, Participant[Any]], tools: Tools) -> Step:
+def step(
+    conversation: Conversation[S],
+    seats: Mapping[str, Participant[Any]],
+    tools: Tools,
+    check: Check | None = None,
+) -> Step:
     """The next step: a turn granted, a batch of tools run, or one answer of the participant whose turn it is.
+
+    check: what the rules find in a plan, where the benchmark has such a check.
 
     Nothing is appended; the caller stores the events and then applies them. After `session_finished` there is no
     next step.
@@ -118,11 +126,15 @@ def step(conversation: Conversation[S], seats: Mapping[str, Participant[Any]], t
     if isinstance(action, Waiting):
         return Step(turn.speaker, (), waiting=True)
     thought = [ThoughtKept(speaker=turn.speaker, content=action.thought)] if action.thought else []
-    return Step(turn.speaker, (*thought, *_bodies_of_action(rules, state, turn, action)))
+    return Step(turn.speaker, (*thought, *_bodies_of_action(rules, state, turn, action, check)))
 
 
 def _bodies_of_action(
-    rules: Rules[S], state: S, turn: TurnGranted, action: CallTools | Redo | Pass | Say
+    rules: Rules[S],
+    state: S,
+    turn: TurnGranted,
+    action: CallTools | Redo | Pass | Say,
+    check: Check | None,
 ) -> list[EventBody]:
     match action:
         case CallTools():
@@ -132,7 +144,7 @@ def _bodies_of_action(
         case Pass():
             return [_pass_event(turn)]
         case Say():
-            return rules.utterance_events(state, action)
+            return rules.utterance_events(state, action, check)
 
 
 def _withdraw_draft(state: SessionState, turn: TurnGranted, action: Redo) -> DraftWithdrawn:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
 from benchmark.core.actions import Action, Pass, Waiting
+from benchmark.core.setting import Check, Options, open_nothing
 from benchmark.core.view import AGENT, View
 from benchmark.models import Model
+from sandbox.tools.language import Language
+from sandbox.toolsets.base import Toolset
+from sandbox.worlds import World
 
 # A seat whose occupant is outside: a person at a page, a program over the network.
 
@@ -65,11 +70,33 @@ class Participant(Protocol[V_contra]):
         ...
 
 
+@dataclass(frozen=True, kw_only=True)
+class SeatContext:
+    """What the occupant of a seat is given before the session; what happens in it comes with each view."""
+
+    seat: str
+    task: object = None
+    """What its benchmark lets this seat know of the task beside the log (`Play.seat_knowledge`), None for nothing."""
+    tools: Toolset | None = None
+    """Those that the agent may call."""
+    options: Options = field(default_factory=dict)
+    seed: int = 0
+    language: Language = "zh"
+    check: Check | None = None
+    """What finds faults in plans, where the benchmark lets this seat ask (`Play.critic`)."""
+    open_pack: Callable[[], World | None] = open_nothing
+
+    @cached_property
+    def pack(self) -> World | None:
+        """The session's world, opened when it is first asked for. Raises WorldError."""
+        return self.open_pack()
+
+
 @dataclass(frozen=True, slots=True)
 class BuiltIn:
     """A participant that needs no model."""
 
-    make: Callable[[], Participant[Any]]
+    make: Callable[[SeatContext], Participant[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +106,7 @@ class OverModel:
     prompts: the version of its prompts in a language. tools: whether it is offered any.
     """
 
-    make: Callable[[Model], Participant[Any]]
+    make: Callable[[SeatContext, Model], Participant[Any]]
     prompts: Callable[[str], str]
     tools: bool = True
 

@@ -8,6 +8,7 @@ from typing import Any, Generic
 
 from benchmark.core.actions import Say
 from benchmark.core.events import EventBody, SessionFinished, TurnGranted
+from benchmark.core.setting import Check
 from benchmark.core.state import S
 from benchmark.core.viewfold import ViewFold
 
@@ -22,12 +23,13 @@ class Rules(Generic[S]):
 
     state: that of an empty log. view: what a participant of this name knows at first. next_turn: the turn to grant
     now, or the end; asked only while no answer is awaited. utterance_events: the events that an utterance makes in
-    the turn in progress. fallback_events: the events that stand for the answer of a model that gives none, from the
-    state and the error; none where the session crashes then.
+    the turn in progress; the check is that of the rules (`Play.critic`), None where the benchmark has none.
+    fallback_events: the events that stand for the answer of a model that gives none, from the state and the error;
+    none where the session crashes then.
     """
 
     state: Callable[[], S]
     view: Callable[[str], ViewFold]
     next_turn: Callable[[S], TurnGranted | SessionFinished]
-    utterance_events: Callable[[S, Say], list[EventBody]]
+    utterance_events: Callable[[S, Say, Check | None], list[EventBody]]
     fallback_events: Callable[[S, str], list[EventBody]] = _crashes

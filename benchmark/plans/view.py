@@ -17,6 +17,9 @@ Kind = Literal["visit", "meal", "move", "leg", "stay", "other"]
 Where = tuple[str | int, ...]
 """A place in the plan's own JSON: the keys and positions that lead there; () is the plan itself."""
 
+Plan = dict[str, Any]
+"""A plan in the JSON of its benchmark, with all that may be wrong with it."""
+
 NO_ONE = "–"
 """Who takes part in an entry that names people of whom none travels along."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmark.agents.briefing import SHARED_PROMPTS, Briefing, Plan
+from benchmark.agents.briefing import SHARED_PROMPTS, Briefing
+from benchmark.plans.view import Plan
 from benchmark.text.prompts import Prompts
 from tests.toysuite.rules import ToyView, number_asked
 

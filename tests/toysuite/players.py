@@ -30,4 +30,7 @@ class Knower:
         )
 
 
-CAST = Cast(agents={"asker": BuiltIn(Asker), **over_models(BRIEFING)}, users={"knower": BuiltIn(Knower)})
+CAST = Cast(
+    agents={"asker": BuiltIn(lambda context: Asker()), **over_models(BRIEFING)},
+    users={"knower": BuiltIn(lambda context: Knower())},
+)

@@ -8,6 +8,7 @@ from benchmark.core import state, view, viewfold
 from benchmark.core.actions import Say
 from benchmark.core.events import EventBody, MessagePosted, SessionFinished, TurnGranted
 from benchmark.core.rules import Rules
+from benchmark.core.setting import Check
 from benchmark.core.view import AGENT
 from benchmark.text import guarded
 from tests.toysuite.events import PLAYER, NumberDealt, SessionOpened
@@ -73,7 +74,7 @@ def next_turn(state: ToyState) -> TurnGranted | SessionFinished:
     )
 
 
-def events_of_saying(state: ToyState, action: Say) -> list[EventBody]:
+def events_of_saying(state: ToyState, action: Say, check: Check | None = None) -> list[EventBody]:
     assert state.turn is not None
     return [MessagePosted(role=state.turn.speaker, content=action.content)]
 

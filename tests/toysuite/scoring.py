@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from benchmark.core.events import Event
+from benchmark.core.setting import Setting
+from benchmark.core.sheets import Sheet
 from benchmark.core.state import fold_events
 from benchmark.core.view import AGENT
 from benchmark.metrics import BY_TASK, Averaging, Metric, Trial
-from benchmark.suites.base import Scoring
+from benchmark.suites.base import Log, Scoring
 from tests.toysuite.rules import ToyState
 
 
-def _score(events: Sequence[Event], **_: Any) -> dict[str, dict[str, Any]]:
-    state = fold_events(ToyState(), events)
+def _score(log: Log, setting: Setting[Any, None]) -> dict[str, Sheet]:
+    state = fold_events(ToyState(), log)
     asked = [message.content for message in state.messages if message.role == AGENT]
-    return {"plain": {"questions": len(asked), "evidence": {"asked": asked}}}
+    return {"plain": Sheet({"questions": len(asked)}, {"asked": asked})}
 
 
 def _best(trials: Sequence[Trial], by_profile: Averaging) -> float | None:

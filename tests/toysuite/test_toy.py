@@ -10,6 +10,7 @@ import pytest
 from benchmark.core.engine import Conversation, run
 from benchmark.core.events import DraftWithdrawn, EventBody, ParticipantJoined, SessionFinished, ToolReturned
 from benchmark.core.participant import OverModel
+from benchmark.core.setting import Setting
 from benchmark.core.view import AGENT
 from benchmark.metrics import Metric
 from benchmark.models import Model, Reply
@@ -42,8 +43,12 @@ def play_game(
     kinds = {AGENT: agent, **dict.fromkeys(task.users, "knower")}
     joined = [ParticipantJoined(seat=seat, kind=kind) for seat, kind in kinds.items()]
     players = {seat: suite.play.cast().at(seat)[kind] for seat, kind in kinds.items()}
+    setting = Setting(read_task=lambda: task, language="en")
+    contexts = {seat: suite.play.seat_context(setting, seat, COUNTING) for seat in players}
     seats = {
-        seat: player.make(model) if isinstance(player, OverModel) else player.make()
+        seat: player.make(contexts[seat], model)
+        if isinstance(player, OverModel)
+        else player.make(contexts[seat])
         for seat, player in players.items()
     }
     tools = world_tools(cast(Places, None), "en", COUNTING)  # counting needs no world

@@ -173,7 +173,9 @@ def test_a_changed_prompt_is_named_where_the_replay_departs(
     over_models: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(
-        AGENTS, "llm", OverModel(lambda model: LlmAgent(BRIEFING, AlteredModel(model)), lambda _: "v9")
+        AGENTS,
+        "llm",
+        OverModel(lambda context, model: LlmAgent(BRIEFING, AlteredModel(model)), lambda _: "v9"),
     )
     verdict = verdict_on(again := play_replay(over_models))
     first = next(e.seq for e in whole_log(over_models.pk) if e.body.type == "model_called")

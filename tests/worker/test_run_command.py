@@ -72,7 +72,7 @@ def test_a_session_that_crashes_is_told_by_the_exit_code(monkeypatch: pytest.Mon
     def fail_loading() -> Any:
         raise RuntimeError("no such model")
 
-    monkeypatch.setitem(AGENTS, "broken", BuiltIn(fail_loading))
+    monkeypatch.setitem(AGENTS, "broken", BuiltIn(lambda context: fail_loading()))
     error = refusal_of("--tasks", "starter_01", "--agent", "broken")
     assert (error.returncode, str(error)) == (1, "1 of 1 sessions did not finish")
     assert Session.objects.get().status == Status.CRASHED

@@ -103,7 +103,7 @@ class Mute:
 def test_a_participant_that_fails_crashes_its_session_and_nothing_else(
     make_session: Make, monkeypatch: pytest.MonkeyPatch, agent: Any, reason: str
 ) -> None:
-    monkeypatch.setitem(AGENTS, "broken", BuiltIn(agent))
+    monkeypatch.setitem(AGENTS, "broken", BuiltIn(lambda context: agent()))
     session = make_session(agent="broken")
     advance(session.id, budget_s=None)
     session.refresh_from_db()
@@ -125,7 +125,7 @@ def test_a_text_that_cant_be_read_to_its_end_ends_the_session_in_words(
     make_session: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guarded, "LIMIT_S", 0.05)
-    monkeypatch.setitem(AGENTS, "stuck", BuiltIn(StuckAgent))
+    monkeypatch.setitem(AGENTS, "stuck", BuiltIn(lambda context: StuckAgent()))
     session = make_session(agent="stuck")
     advance(session.id, budget_s=None)
     session.refresh_from_db()
@@ -219,7 +219,7 @@ class Absent:
 def test_a_session_that_waits_for_a_person_sleeps(
     make_session: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(AGENTS, "absent", BuiltIn(Absent))
+    monkeypatch.setitem(AGENTS, "absent", BuiltIn(lambda context: Absent()))
     session = make_session(agent="absent")
     for _ in range(SESSION.attempts + 3):
         assert advance(session.id)

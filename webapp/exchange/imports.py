@@ -65,7 +65,7 @@ class Choice:
     suite: str = DEFAULT_SUITE
 
     @property
-    def records(self) -> Records:
+    def records(self) -> Records[Any, Any]:
         """How the benchmark reads its records. Raises ValueError where it does not."""
         record_files = suite_named(self.suite).records
         if record_files is None:

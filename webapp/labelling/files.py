@@ -14,6 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.core.view import AGENT
 from benchmark.jsonlines import json_line
 from benchmark.labelling.files.exports import (
     PERSON,
@@ -34,6 +35,8 @@ from webapp.labelling.choices import is_slight
 from webapp.labelling.models import STRENGTH, TOLD_KEY, Decision, Kind, Label, LabelItem, LabelStudy
 from webapp.labelling.table import Final, final_choices
 from webapp.sessions.log import read_log
+from webapp.sessions.models import Session
+from webapp.sessions.setting import setting_of
 from webapp.spreadsheets import csv_text
 
 AT_ONCE = 200
@@ -429,7 +432,10 @@ def _prompts(study: LabelStudy) -> Prompt:
 
     def prompt(task_id: str, session: str) -> list[dict[str, Any]]:
         if task_id not in known:
-            known[task_id] = prompt_messages(suite.play.rules, cast(), read_log(session, limit=OPENING))
+            log = list(read_log(session, limit=OPENING))
+            setting = setting_of(Session.objects.select_related("task").get(pk=session), log[0].body)
+            context = suite.play.seat_context(setting, AGENT)
+            known[task_id] = prompt_messages(suite.play.rules, cast(), context, log)
         return known[task_id]
 
     return prompt

@@ -7,26 +7,21 @@ from functools import cached_property
 from typing import Any
 
 from benchmark.core.events import MessagePosted, PlanProposed
+from benchmark.core.setting import Setting, open_nothing
 from benchmark.plans.view import Mark, PlanView
 from benchmark.suites import suite_named
-from benchmark.suites.base import Plans, Setting
+from benchmark.suites.base import Plans
 from webapp.pages import pages_of
 from webapp.pages.plans import PlanPages, Sentence
 from webapp.plans.mapping import pack_of
 from webapp.plans.sentences import merge_sentences
-from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
+from webapp.sessions.setting import setting_of
 
 
 def has_plans(suite: str) -> bool:
     """Whether pages can show the plans of the benchmark of this name."""
     return suite_named(suite).plans is not None and pages_of(suite).plans is not None
-
-
-def setting_of(session: Session, users: list[str]) -> Setting:
-    """What surrounds the plans of a session, but for its world."""
-    task = session.task.parsed_definition
-    return Setting(task, users, task.language)
 
 
 @dataclass(frozen=True)
@@ -36,7 +31,7 @@ class SessionPlan:
     reading: Reading
 
     @cached_property
-    def plans(self) -> Plans:
+    def plans(self) -> Plans[Any, Any]:
         plans = suite_named(self.reading.session.suite).plans
         assert plans is not None
         return plans
@@ -59,8 +54,10 @@ class SessionPlan:
         return proposed_at(self.reading)
 
     @cached_property
-    def setting(self) -> Setting:
-        return setting_of(self.reading.session, self.reading.users)
+    def setting(self) -> Setting[Any, Any]:
+        """Without the world, which only those need who ask for points."""
+        opening = self.reading.events[0].body
+        return replace(setting_of(self.reading.session, opening), open_pack=open_nothing)
 
     @cached_property
     def view(self) -> PlanView | None:
@@ -70,9 +67,9 @@ class SessionPlan:
     @cached_property
     def located_view(self) -> PlanView | None:
         """With the points of places, where the world is here."""
-        return self._view(replace(self.setting, pack=pack_of(self.reading.session)))
+        return self._view(replace(self.setting, open_pack=lambda: pack_of(self.reading.session)))
 
-    def _view(self, setting: Setting) -> PlanView | None:
+    def _view(self, setting: Setting[Any, Any]) -> PlanView | None:
         if self.plan is None:
             return None
         view = self.plans.view(self.plan, setting)

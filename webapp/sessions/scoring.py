@@ -30,6 +30,7 @@ from webapp.jobs.services import Claim
 from webapp.sessions.log import read_log, whole_log
 from webapp.sessions.models import ENDED_STATUSES, MetricValue, Score, Session, StoredRecord
 from webapp.sessions.models import Event as StoredEvent
+from webapp.sessions.setting import setting_of
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +45,7 @@ HEAD_START = timedelta(seconds=10)
 """Whoever ends a session scores it as well; the others leave it to that worker for so long."""
 Keeping = Callable[[Claim], AbstractContextManager[object]]
 """What keeps the lease of a job while its block lasts."""
-_READ = ("suite", "status", "trial_id", "pack", "brought_by", "task__position", "task__definition")
+_READ = ("suite", "status", "trial_id", "pack", "seed", "brought_by", "task__definition")
 _STORED_FIELDS = ("code_version", "tried", "digest", "figures", "scored_at")
 
 
@@ -82,7 +83,7 @@ def _stored_record(session: Session) -> str | None:
     return StoredRecord.objects.values_list("text", flat=True).get(session=session)
 
 
-def _scoring(session: Session) -> Scoring:
+def _scoring(session: Session) -> Scoring[Any, Any]:
     return suite_named(session.suite).scoring
 
 
@@ -166,17 +167,13 @@ def _score(session: Session, events: Sequence[Event], claimed: Claim) -> None:
 
 def _figures(session: Session, events: Sequence[Event]) -> dict[str, dict[str, Any]]:
     """The scores by profile: of an imported session those of its record, else those of its log."""
-    suite, definition = suite_named(session.suite), session.task.definition
-    world = pack_for_scores(session.suite, session.pack)
+    suite = suite_named(session.suite)
+    setting = setting_of(session, events[0].body, pack_for_scores(session.suite, session.pack))
     if session.imported and suite.records is not None:
-        return suite.records.score(record_of(session), definition=definition, world=world)
-    return suite.scoring.score(
-        events,
-        definition=definition,
-        world=world,
-        task_index=session.task.position,
-        trial_id=session.trial_id,
-    )
+        sheets = suite.records.score(record_of(session), setting)
+    else:
+        sheets = suite.scoring.score(events, setting)
+    return {profile: sheet.as_json() for profile, sheet in sheets.items()}
 
 
 def _store(session: Session, scores: Mapping[str, dict[str, Any]]) -> None:

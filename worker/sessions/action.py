@@ -18,11 +18,12 @@ def next_step(work: Work) -> StepTaken:
     """The next step: what people or programs did, a wait for them, the end of a replay, or a step of the engine."""
     if work.table is None:
         work.table = set_table(work.session, work.claim, work.conversation.state)
+    table = work.table
     if (from_outside := _step_from_outside(work)) is not None:
         return from_outside
     if (ended := work.recorded_end()) is not None:
         return StepTaken(ended)
-    return work.step_after_calls(step(work.conversation, work.table.seats, work.table.tools))
+    return work.step_after_calls(step(work.conversation, table.seats, table.tools, table.check))
 
 
 def stop_step(work: Work) -> StepTaken:

@@ -8,18 +8,28 @@ from typing import Any
 
 from benchmark.core.engine import Tools
 from benchmark.core.events import ParticipantJoined
-from benchmark.core.participant import OUTSIDE_KINDS, Cast, FromOutside, OverModel, Participant
+from benchmark.core.participant import (
+    OUTSIDE_KINDS,
+    FromOutside,
+    Kind,
+    OverModel,
+    Participant,
+    SeatContext,
+)
+from benchmark.core.setting import Check
 from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models import Model, ModelSetup
 from benchmark.models.chat import Delta
 from benchmark.suites import suite_named
+from sandbox.toolsets import toolset_named
 from webapp.cassettes.playing import Playback
 from webapp.cassettes.selectors import cassette_of
 from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs.services import Claim
 from webapp.seats.inbox import SeatInbox, unread_in
 from webapp.sessions.models import Session
+from webapp.sessions.setting import setting_of
 from worker.lease_keeper import lease_keeper
 from worker.model_calls.line import Line, SeatModel
 from worker.model_calls.live import LiveModel
@@ -34,7 +44,7 @@ WOKEN_S = 15.0
 class Table:
     """Participants by seat, the line to their models, who answers tool calls, and the cassette of a replay.
 
-    inboxes: by the name of the seat, of those that act from outside.
+    inboxes: by the name of the seat, of those that act from outside. check: what the rules find in a plan.
     """
 
     seats: Mapping[str, Participant[Any]]
@@ -42,6 +52,7 @@ class Table:
     tools: Tools
     playback: Playback | None = None
     inboxes: Mapping[str, SeatInbox] = field(default_factory=dict)
+    check: Check | None = None
 
     def mail(self, session_id: str) -> frozenset[int]:
         """The keys of the messages to its seats that are not taken."""
@@ -73,30 +84,40 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
         return SeatModel(joined.seat, behind, line)
 
     joined = [state.seats.get(seat) or _by_columns(session, seat) for seat in (AGENT, *state.users)]
-    cast = suite_named(session.suite).play.cast()
+    play, setting = suite_named(session.suite).play, setting_of(session, state.opening)
+    cast, toolset = play.cast(), toolset_named(state.opening.sandbox.toolset)
     inboxes = {seat.name: SeatInbox(seat) for seat in rows if seat.kind in OUTSIDE_KINDS}
-    seats = {each.seat: _participant_at(cast, each, model, inboxes) for each in joined}
+    seats = {
+        each.seat: _participant_at(
+            cast.at(each.seat)[each.kind],
+            each,
+            play.seat_context(setting, each.seat, toolset),
+            model,
+            inboxes,
+        )
+        for each in joined
+    }
     simulating = state.seats.get(SIMULATOR)
     simulator = model(simulating, simulating.model) if simulating and simulating.model else None
     tools = playback.tools(simulator) if playback else tools_of(session, state.opening, simulator)
-    return Table(seats, line, tools, playback, inboxes)
+    return Table(seats, line, tools, playback, inboxes, play.check(setting))
 
 
 def _participant_at(
-    cast: Cast,
+    kind: Kind,
     joined: ParticipantJoined,
+    context: SeatContext,
     model: Callable[[ParticipantJoined, ModelSetup], Model],
     inboxes: Mapping[str, SeatInbox],
 ) -> Participant[Any]:
     seat = joined.seat
-    kind = cast.at(seat)[joined.kind]
     if isinstance(kind, FromOutside):
         return kind.make(inboxes[seat])
     if not isinstance(kind, OverModel):
-        return kind.make()
+        return kind.make(context)
     if joined.model is None:
         raise RuntimeError(f"{seat} ({joined.kind}) speaks through a model, and the log names none")
-    return kind.make(model(joined, joined.model))
+    return kind.make(context, model(joined, joined.model))
 
 
 def _by_columns(session: Session, seat: str) -> ParticipantJoined:

@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmark.core.engine import Conversation, step
 from benchmark.core.events import Event, SessionFinished, TurnGranted
-from benchmark.core.participant import Cast, OverModel
+from benchmark.core.participant import Cast, OverModel, SeatContext
 from benchmark.core.rules import Rules
 from benchmark.core.view import AGENT
 from benchmark.exports.messages import conversation_messages
@@ -33,28 +33,32 @@ class _Listener:
         return Reply(text="{}")
 
 
-def prompt_messages(rules: Rules[Any], cast: Cast, events: Iterable[Event]) -> list[dict[str, Any]]:
+def prompt_messages(
+    rules: Rules[Any], cast: Cast, context: SeatContext, events: Iterable[Event]
+) -> list[dict[str, Any]]:
     """The messages that an agent gets who is asked for the plan at once, in the language of the task.
 
-    rules, cast: of the benchmark. events: of a session on this task, as many as there are; only its opening counts.
-    Of a benchmark without such an agent they are the opening messages.
+    rules, cast: of the benchmark. context: of the agent's seat. events: of a session on this task, as many as there
+    are; only its opening counts. Of a benchmark without such an agent they are the opening messages.
     """
     opening = []
     for event in events:
         if isinstance(event.body, TurnGranted | SessionFinished):
             break
         opening.append(event)
-    return _request(rules, cast, opening) or [
+    return _request(rules, cast, context, opening) or [
         {"role": message["role"], "content": message["content"]} for message in conversation_messages(opening)
     ]
 
 
-def _request(rules: Rules[Any], cast: Cast, opening: list[Event]) -> list[dict[str, Any]]:
+def _request(
+    rules: Rules[Any], cast: Cast, context: SeatContext, opening: list[Event]
+) -> list[dict[str, Any]]:
     kind = cast.agents.get(PLANNER)
     if not opening or not isinstance(kind, OverModel):
         return []
     listener = _Listener()
-    agent = kind.make(listener)
+    agent = kind.make(context, listener)
     log: Conversation[Any] = Conversation(rules)
     for event in opening:
         log.apply(event)

@@ -18,18 +18,11 @@ from benchmark.suites.base.options import (
     read_options,
     read_pairs,
 )
-from benchmark.suites.base.plans import Plans, Setting
+from benchmark.suites.base.plans import Plans
 from benchmark.suites.base.play import Opening, Play, Record
 from benchmark.suites.base.rating import Rating
-from benchmark.suites.base.records import (
-    ReadSession,
-    RecordLine,
-    Records,
-    RecordSession,
-    RecordTask,
-    ScoreRecord,
-)
-from benchmark.suites.base.scoring import Score, ScoreFile, Scoring
+from benchmark.suites.base.records import ReadSession, RecordLine, Records, RecordSession, RecordTask
+from benchmark.suites.base.scoring import Log, ScoreFile, Scoring
 from benchmark.suites.base.tasks import TASK_COLUMNS, Facet, Needs, Task, Tasks
 
 if TYPE_CHECKING:
@@ -43,6 +36,7 @@ __all__ = [
     "Facet",
     "Follows",
     "Lazy",
+    "Log",
     "Making",
     "Needs",
     "Opening",
@@ -58,11 +52,8 @@ __all__ = [
     "RecordSession",
     "RecordTask",
     "Records",
-    "Score",
     "ScoreFile",
-    "ScoreRecord",
     "Scoring",
-    "Setting",
     "Suite",
     "Task",
     "Tasks",
@@ -72,11 +63,12 @@ __all__ = [
 ]
 
 T = TypeVar("T", bound=Task)
+W = TypeVar("W")
 
 
 @dataclass(frozen=True)
-class Suite(Generic[T]):
-    """A benchmark whose tasks are of the class T."""
+class Suite(Generic[T, W]):
+    """A benchmark. T: the class of its tasks. W: what its scores need of a world."""
 
     name: str
     """In logs and in the database; it never changes."""
@@ -84,15 +76,15 @@ class Suite(Generic[T]):
     """As it is called."""
     tasks: Tasks[T]
     """How its tasks are read, listed and begun with."""
-    play: Play
+    play: Play[T, W]
     """How its sessions are played."""
-    scoring: Scoring
+    scoring: Scoring[T, W]
     """How its sessions are scored."""
-    plans: Plans | None = None
+    plans: Plans[T, W] | None = None
     """How its plans are read; None where its agents make none, or pages show their words."""
     rating: Rating = field(default_factory=Rating)
     """What people and models that rate its sessions are asked and shown."""
-    records: Records | None = None
+    records: Records[T, W] | None = None
     """How its published run records come in; None where none do."""
     cases: Cases | None = None
     """How cases with known figures are scored; None where there are none."""
@@ -112,5 +104,5 @@ class Suite(Generic[T]):
         return (*self.play.options, *self.scoring.options)
 
 
-AnySuite = Suite[Any]
+AnySuite = Suite[Any, Any]
 """A benchmark for those that take its tasks as they are."""

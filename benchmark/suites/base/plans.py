@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Generic
 
-from benchmark.plans.view import Findings, PlanView
-from sandbox.worlds import World
-
-
-@dataclass(frozen=True)
-class Setting:
-    """What surrounds a plan: the task, and the world in which it is to be carried out."""
-
-    task: Any
-    """As the benchmark's files read it."""
-    users: Sequence[str]
-    """The names of those who travel, in the order in which they are asked."""
-    language: str
-    """Of the task: `zh` or `en`."""
-    pack: World | None = None
-    """Of places; None where it is not here."""
+from benchmark.core.setting import Setting, T, W
+from benchmark.plans.view import Findings, Plan, PlanView
 
 
 @dataclass(frozen=True)
-class Plans:
-    """How the plans of a benchmark are found, shown and checked. A plan is JSON of the benchmark's own shape."""
+class Plans(Generic[T, W]):
+    """How the plans of a benchmark are found, shown and checked. A plan is JSON of the benchmark's own shape.
 
-    find: Callable[[str, Any | None], dict[str, Any] | None]
+    T: the class of its tasks. W: what its scores need of a world.
+    """
+
+    find: Callable[[str, Plan | None], Plan | None]
     """The plan in a text; with the plan before it, for benchmarks whose agents write what they change alone."""
-    view: Callable[[Any, Setting], PlanView]
+    view: Callable[[Plan, Setting[T, W]], PlanView]
     """A plan of any shape as pages show it."""
-    schema: Mapping[str, Any]
+    schema: Mapping[str, object]
     """The JSON schema of a plan that is as it should be, for those who write one."""
-    check: Callable[[Any, Setting], Findings] | None = None
+    check: Callable[[Plan, Setting[T, W]], Findings] | None = None
     """What is wrong with a plan of any shape, as far as whoever writes it may know; None where they may not."""

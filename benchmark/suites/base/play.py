@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol
 
 from benchmark.core.engine import Step
 from benchmark.core.events import AttendanceSet, Contract, Event, Kinds, ParticipantJoined
 from benchmark.core.events import Protocol as Rulebook
-from benchmark.core.participant import Cast
+from benchmark.core.participant import Cast, SeatContext
 from benchmark.core.rules import Rules
+from benchmark.core.setting import Check, Setting, T, W
 from benchmark.suites.base.lazy import Lazy
 from benchmark.suites.base.options import Option
 from sandbox.toolbox import SandboxSetup
-from sandbox.toolsets.base import DEFAULT_TOOLSET
+from sandbox.toolsets.base import DEFAULT_TOOLSET, Toolset
 
 
 class Opening(Protocol):
@@ -51,8 +52,8 @@ Converse = Callable[[Path, Rulebook], Iterator[dict[str, Any]]]
 
 
 @dataclass(frozen=True)
-class Play:
-    """How the sessions of a benchmark are played."""
+class Play(Generic[T, W]):
+    """How the sessions of a benchmark are played. T: the class of its tasks. W: what its scores need of a world."""
 
     kinds: Kinds
     """Of the events that its logs hold."""
@@ -70,5 +71,26 @@ class Play:
     """Whether its users can be held to rules of speaking."""
     options: tuple[Option, ...] = ()
     """What is chosen for a session, in the order in which forms ask for it."""
+    seat_knowledge: Callable[[Setting[T, W], str], object] = lambda setting, seat: None
+    """What a seat may know of the task beside the log; `SeatContext.task`."""
+    critic: Callable[[Setting[T, W], str], Check | None] | None = None
+    """What finds faults in plans for a seat, None where that one may not ask; for "" those that the rules tell."""
     converse: Converse | None = None
     """How canned conversations are played; None where there are none."""
+
+    def seat_context(self, setting: Setting[T, W], seat: str, tools: Toolset | None = None) -> SeatContext:
+        """What the occupant of a seat is given before the session."""
+        return SeatContext(
+            seat=seat,
+            task=self.seat_knowledge(setting, seat),
+            tools=tools,
+            options=setting.options,
+            seed=setting.seed,
+            language=setting.language,
+            check=self.check(setting, seat),
+            open_pack=setting.open_pack,
+        )
+
+    def check(self, setting: Setting[T, W], seat: str = "") -> Check | None:
+        """What finds faults in plans for a seat, by default for the rules; None where there is nothing."""
+        return None if self.critic is None else self.critic(setting, seat)

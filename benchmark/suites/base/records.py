@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Generic, NamedTuple, Protocol
 
 from benchmark.core.events import EventBody
+from benchmark.core.setting import Definition, Setting, T, W
+from benchmark.core.sheets import Sheet
 from benchmark.inputs import LineProblem
 
 
@@ -52,17 +54,12 @@ class ReadSession(Protocol):
     ) -> RecordSession: ...
 
 
-class ScoreRecord(Protocol):
-    """Scores a published record as it is: figures by profile, each with its `evidence`."""
-
-    def __call__(
-        self, record: Mapping[str, Any], *, definition: Mapping[str, Any], world: Any
-    ) -> dict[str, dict[str, Any]]: ...
-
-
 @dataclass(frozen=True)
-class Records:
-    """How a benchmark's published run records come in."""
+class Records(Generic[T, W]):
+    """How a benchmark's published run records come in.
+
+    T: the class of its tasks. W: what its scores need of a world.
+    """
 
     stream: Callable[[Path], Iterator[RecordLine | LineProblem]]
     """The records of a file, or what is wrong with its lines; raises OSError, ValueError."""
@@ -70,11 +67,11 @@ class Records:
     """What a record tells of its task."""
     session: ReadSession
     """What a record tells of its session."""
-    score: ScoreRecord
-    """The figures of a record as it is."""
-    definition: Callable[[Mapping[str, Any]], Any]
+    score: Callable[[Mapping[str, Any], Setting[T, W]], Mapping[str, Sheet]]
+    """The figures of a record as it is, by profile."""
+    definition: Callable[[Definition], T]
     """The task of a told definition, as the files' would be, to be shown: whatever it lacks is empty."""
-    places: Callable[[Path], Any] | None = None
+    places: Callable[[Path], W] | None = None
     """What scores need of a world, from a file of places as published; raises OSError, ValueError; None where scores
     need no world, so that records name none."""
     id_field: str = "task_id"

@@ -5,55 +5,50 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Generic, Protocol
 
 from benchmark.core.events import Event
+from benchmark.core.setting import Setting, T, W
+from benchmark.core.sheets import Sheet
 from benchmark.metrics import RESERVED_KEYS, Averaging, Metric
 from benchmark.suites.base.options import Option
 from sandbox.worlds import World
 
-
-class Score(Protocol):
-    """Scores the log of an ended session: figures by profile, which the metrics read, each with its `evidence`.
-
-    definition: of the task, as it is stored. world: what `Scoring.world` has made of the session's world.
-    """
-
-    def __call__(
-        self,
-        events: Sequence[Event],
-        *,
-        definition: Mapping[str, Any],
-        world: Any,
-        task_index: int = 0,
-        trial_id: int = 0,
-    ) -> dict[str, dict[str, Any]]: ...
+Log = Sequence[Event]
+"""The events of a session that has ended."""
 
 
-ScoreFile = Callable[[Path, Path, Path, Callable[[int], None], str], Any]
+class Tally(Protocol):
+    """What scoring a file has counted; the benchmark's own class adds the rest."""
+
+    @property
+    def records(self) -> int: ...
+
+
+ScoreFile = Callable[[Path, Path, Path, Callable[[int], None], str], Tally]
 """Scores run records of another program by a profile: (records, places, out, progress, profile).
 
 records: a record a line. places: the file of places that they are checked against. out: a line of figures for
-each, in the same order, or nothing at all. progress is called with the number of records so far. It gives a tally of
-its own, which counts the `records`. Raises ValueError, with the lines and fields that are wrong, and OSError.
+each, in the same order, or nothing at all. progress is called with the number of records so far. It gives a tally
+of its own. Raises ValueError, with the lines and fields that are wrong, and OSError.
 """
 
 
 @dataclass(frozen=True)
-class Scoring:
-    """How the sessions of a benchmark are scored."""
+class Scoring(Generic[T, W]):
+    """How the sessions of a benchmark are scored. T: the class of its tasks. W: what its scores need of a world."""
 
     code_version: str
     """Raised whenever a figure or its evidence may come out differently for the same log."""
     profiles: Mapping[str, Averaging]
     """How sessions are averaged, by name."""
-    score: Score
-    """The figures of a session."""
+    score: Callable[[Log, Setting[T, W]], Mapping[str, Sheet]]
+    """The figures of a session, by profile."""
     metrics: tuple[Metric, ...] = ()
     """In the order in which a session shows them."""
     options: tuple[Option, ...] = ()
     """What is chosen for a session that its figures depend on, beyond those of its play."""
-    world: Callable[[World], Any] = lambda pack: None
+    world: Callable[[World], W | None] = lambda pack: None
     """What scores need of a world's pack; it is read-only, and kept for other sessions and threads."""
     file: ScoreFile | None = None
     """For `manage.py score`: scores run files that other programs wrote; None where scores need no places, so that

@@ -9,9 +9,9 @@ from benchmark.suites.grouptravel.briefing import BRIEFING
 from benchmark.suites.grouptravel.travellers.llm import PROMPTS, LlmUser
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 
-AGENTS: dict[str, Kind] = {"reference": BuiltIn(ReferenceAgent), **over_models(BRIEFING)}
+AGENTS: dict[str, Kind] = {"reference": BuiltIn(lambda context: ReferenceAgent()), **over_models(BRIEFING)}
 USERS: dict[str, Kind] = {
-    "scripted": BuiltIn(ScriptedUser),
-    "llm": OverModel(LlmUser, PROMPTS.version),
+    "scripted": BuiltIn(lambda context: ScriptedUser()),
+    "llm": OverModel(lambda context, model: LlmUser(model), PROMPTS.version),
 }
 CAST = Cast(AGENTS, USERS)

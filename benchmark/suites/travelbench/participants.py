@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmark.agents import over_models
 from benchmark.core.actions import Action, Say
-from benchmark.core.participant import BuiltIn, Cast, Kind, OverModel, Participant
+from benchmark.core.participant import BuiltIn, Cast, Kind, OverModel, Participant, SeatContext
 from benchmark.core.view import View
 from benchmark.models import Model
 from benchmark.suites.travelbench.agent import ReferenceAgent
@@ -32,8 +32,11 @@ class BoundedAgent:
         return self.agent.act(view) if view.turn.tools_allowed else Say(OUT_OF_STEPS)
 
 
-def _bound_steps(make: Callable[[Model], Participant[Any]]) -> Callable[[Model], Participant[Any]]:
-    return lambda model: BoundedAgent(make(model))
+MakeOverModel = Callable[[SeatContext, Model], Participant[Any]]
+
+
+def _bound_steps(make: MakeOverModel) -> MakeOverModel:
+    return lambda context, model: BoundedAgent(make(context, model))
 
 
 def _over_models() -> Mapping[str, Kind]:
@@ -46,6 +49,9 @@ def _over_models() -> Mapping[str, Kind]:
     }
 
 
-AGENTS: dict[str, Kind] = {"reference": BuiltIn(ReferenceAgent), **_over_models()}
-USERS: dict[str, Kind] = {"scripted": BuiltIn(ScriptedUser), "llm": OverModel(LlmUser, PROMPTS.version)}
+AGENTS: dict[str, Kind] = {"reference": BuiltIn(lambda context: ReferenceAgent()), **_over_models()}
+USERS: dict[str, Kind] = {
+    "scripted": BuiltIn(lambda context: ScriptedUser()),
+    "llm": OverModel(lambda context, model: LlmUser(model), PROMPTS.version),
+}
 CAST = Cast(AGENTS, USERS)

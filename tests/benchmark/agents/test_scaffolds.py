@@ -15,8 +15,8 @@ from benchmark.agents import (
 )
 from benchmark.agents.base import ModelAgent
 from benchmark.core.actions import Action, CallTools, Redo, Say, ToolCall
-from benchmark.core.participant import OverModel
-from benchmark.core.view import Draft, Note, ToolEntry
+from benchmark.core.participant import OverModel, SeatContext
+from benchmark.core.view import AGENT, Draft, Note, ToolEntry
 from benchmark.models import Reply
 from benchmark.suites.grouptravel.briefing import BRIEFING
 from benchmark.suites.grouptravel.itineraries import plan_in_message
@@ -64,7 +64,9 @@ def test_planners_get_the_opening_and_no_tools_and_may_not_call_any(make: type[M
 def test_the_registry_says_which_agents_take_tool_calls(name: str) -> None:
     kind = AGENTS[name]
     assert isinstance(kind, OverModel)
-    action = kind.make(ScriptedModel([calling(("search_poi", "{}"))])).act(view(kind="convergence"))
+    action = kind.make(SeatContext(seat=AGENT), ScriptedModel([calling(("search_poi", "{}"))])).act(
+        view(kind="convergence")
+    )
     assert isinstance(action, CallTools) == CAST.offers_tools(name)
 
 

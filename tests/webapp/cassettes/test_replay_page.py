@@ -124,7 +124,7 @@ def test_a_replay_opens_as_its_recording_did(ended_session: Session) -> None:
 def test_the_prompts_of_a_replay_are_those_of_now(
     begin: Callable[[], Writer], monkeypatch: pytest.MonkeyPatch, as_researcher: Client
 ) -> None:
-    def fail_if_called(_: object) -> None:
+    def fail_if_called(*_: object) -> None:
         raise AssertionError("nobody is seated here")
 
     writer = begin()

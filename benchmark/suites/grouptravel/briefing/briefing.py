@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from benchmark.agents.briefing import Briefing, Plan
+from benchmark.agents.briefing import Briefing
+from benchmark.plans.view import Plan
 from benchmark.suites.grouptravel.briefing.mending import mend, plan_anywhere
 from benchmark.suites.grouptravel.briefing.review import faults
 from benchmark.suites.grouptravel.briefing.wording import PROMPTS, fault

@@ -19,6 +19,7 @@ from benchmark.core.events import (
     contract_of,
 )
 from benchmark.core.rules import Rules
+from benchmark.core.setting import Check
 from benchmark.core.view import AGENT
 from benchmark.plans.finding import first_object
 from benchmark.suites.grouptravel.conversation.compromise import user_said
@@ -88,7 +89,7 @@ def read_table(content: str, users: Collection[str]) -> dict[str, Any] | None:
     return table
 
 
-def utterance_events(state: SessionState, action: Say) -> list[EventBody]:
+def utterance_events(state: SessionState, action: Say, check: Check | None = None) -> list[EventBody]:
     """The events that an utterance makes, in the turn in progress."""
     turn = state.turn
     assert turn is not None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
+from benchmark.core.setting import Setting
 from benchmark.plans.places import locate
-from benchmark.plans.view import PlanView
-from benchmark.suites.base import Plans, Setting
+from benchmark.plans.view import Plan, PlanView
+from benchmark.suites.base import Plans
 from benchmark.suites.grouptravel.itineraries import reading
 from benchmark.suites.grouptravel.itineraries.extraction import last_plan
 from benchmark.suites.grouptravel.itineraries.view import no_point, view_plan
@@ -63,7 +63,7 @@ SCHEMA = {
 }
 
 
-def _view(plan: Any, setting: Setting) -> PlanView:
+def _view(plan: Plan, setting: Setting[Any, Any]) -> PlanView:
     point_of = no_point if setting.pack is None else partial(locate, setting.pack)
     return view_plan(plan, setting.users, point_of=point_of)
 

@@ -17,6 +17,7 @@ from benchmark.core.events import (
     TurnGranted,
 )
 from benchmark.core.rules import Rules
+from benchmark.core.setting import Check
 from benchmark.core.view import AGENT
 from benchmark.suites.travelbench.conversation.answers import OUT_OF_STEPS, Answer, apology, fallback
 from benchmark.suites.travelbench.conversation.state import SessionState
@@ -103,7 +104,7 @@ def _finish(state: SessionState, reason: str) -> SessionFinished:
     return SessionFinished(reason=reason, plan_generated=state.planned)
 
 
-def utterance_events(state: SessionState, action: Say) -> list[EventBody]:
+def utterance_events(state: SessionState, action: Say, check: Check | None = None) -> list[EventBody]:
     """The events that an utterance makes; after the last step of a turn the agent's words are a fixed sentence."""
     turn = state.turn
     assert turn is not None

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from benchmark.core.events import Event
+from benchmark.core.setting import Setting
+from benchmark.core.sheets import Sheet
 from benchmark.metrics import BY_TASK, POOLED_TRIALS, Averaging
+from benchmark.suites.base import Log
 from benchmark.suites.travelbench.conversation.record import run_record
 from benchmark.suites.travelbench.events import SessionOpened
 from benchmark.suites.travelbench.modes import Subtask
 from benchmark.suites.travelbench.scoring.scores import error_rate
 from benchmark.suites.travelbench.scoring.subtasks import subtask_of
 from benchmark.suites.travelbench.scoring.unsolved_verdict import Verdict, first_message, first_response
+from benchmark.suites.travelbench.tasks.task import Task
 from sandbox.tools.errors import ToolFailure
 from sandbox.toolsets.travelbench import TOOLSET
 
@@ -26,27 +29,24 @@ PROFILES: Mapping[str, Averaging] = {PUBLISHED: POOLED_TRIALS, PAPER: BY_TASK}
 """`published` pools the trials of all tasks, `paper` averages those of each task first (section 5)."""
 
 
-def score_session(
-    events: Sequence[Event],
-    *,
-    definition: Mapping[str, Any],
-    world: Any,
-    task_index: int = 0,
-    trial_id: int = 0,
-) -> dict[str, dict[str, Any]]:
+def score_session(log: Log, setting: Setting[Task, None]) -> dict[str, Sheet]:
     """What `scores_by_profile` gives to the record of a session."""
-    opened = events[0].body
+    opened = log[0].body
     if not isinstance(opened, SessionOpened):
         raise ValueError("a log without its opening event can't be scored")
-    record = run_record(events, task_index=task_index, trial_id=trial_id)
-    return scores_by_profile(record, opened.subtask, opened.time)
+    record = run_record(log, trial_id=setting.trial_id)
+    return _sheets(scores_by_profile(record, opened.subtask, opened.time))
 
 
-def score_told(
-    record: Mapping[str, Any], *, definition: Mapping[str, Any], world: Any
-) -> dict[str, dict[str, Any]]:
+def score_told(record: Mapping[str, Any], setting: Setting[Task, None]) -> dict[str, Sheet]:
     """What `scores_by_profile` gives to a published record; its task tells the time, where it is known here."""
-    return scores_by_profile(record, subtask_of(record, definition), str(definition.get("time") or ""))
+    definition = setting.definition
+    subtask, time = subtask_of(record, definition), str(definition.get("time") or "")
+    return _sheets(scores_by_profile(record, subtask, time))
+
+
+def _sheets(scores: Mapping[str, dict[str, Any]]) -> dict[str, Sheet]:
+    return {profile: Sheet(figures, figures.pop("evidence")) for profile, figures in scores.items()}
 
 
 def scores_by_profile(record: Mapping[str, Any], subtask: Subtask, time: str) -> dict[str, dict[str, Any]]:

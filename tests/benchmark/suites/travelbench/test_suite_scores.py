@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from benchmark.core.events import Event
+from benchmark.core.setting import Setting
 from benchmark.metrics import Trial, run_values
 from benchmark.suites.travelbench.metrics import METRICS
 from benchmark.suites.travelbench.scoring.sessions import (
@@ -43,9 +44,13 @@ def assistant_message(content: str | None) -> dict[str, Any]:
 
 
 def scores(told: dict[str, Any], **definition: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    found = score_told(told, definition=definition, world=None)
+    found = score_told(told, Setting(read_task=fail_reading, definition=definition))
     assert list(found) == [PUBLISHED, PAPER] == list(PROFILES)
-    return found[PUBLISHED], found[PAPER]
+    return dict(found[PUBLISHED].as_json()), dict(found[PAPER].as_json())
+
+
+def fail_reading() -> Any:
+    raise AssertionError("scores by rules need no task")
 
 
 def test_a_tag_after_a_call_counts_for_the_paper_alone() -> None:
@@ -113,8 +118,11 @@ def test_calls_made_together_are_told_apart() -> None:
 
 def test_a_session_is_scored_by_its_log(play_task: PlayTask) -> None:
     events: list[Event] = play_task(query="等下喊我一声", missing_tool=True)
-    found = score_session(events, definition={}, world=None)
-    assert {profile: figures["unsolved"] for profile, figures in found.items()} == {PUBLISHED: 1, PAPER: 1}
+    found = score_session(events, Setting(read_task=fail_reading))
+    assert {profile: sheet.figures["unsolved"] for profile, sheet in found.items()} == {
+        PUBLISHED: 1,
+        PAPER: 1,
+    }
 
 
 @pytest.mark.parametrize(
