@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
+from benchmark.core.setting import Setting
 from benchmark.plans.clock import minutes
 from benchmark.plans.finding import first_object
 from benchmark.plans.places import locate
 from benchmark.plans.view import Cost, CostLine, Day, Entry, Findings, Kind, Mark, PlanView, Ref, When
-from benchmark.suites.base import Plans, Setting
+from benchmark.suites.base import Plans
 
 _TEXT = {"type": "string"}
 _CLOCK = {"type": "string", "pattern": "^[0-2][0-9]:[0-5][0-9]$"}
@@ -47,7 +48,7 @@ def _parts(owner: Any, key: str) -> list[tuple[int, Mapping[str, Any]]]:
     return [(at, part) for at, part in enumerate(listed) if isinstance(part, Mapping)]
 
 
-def _entry(stop: Mapping[str, Any], day_at: int, at: int, city: str, setting: Setting) -> Entry:
+def _entry(stop: Mapping[str, Any], day_at: int, at: int, city: str, setting: Setting[Any, Any]) -> Entry:
     start, end, name = stop.get("start"), stop.get("end"), str(stop.get("name", ""))
     point = locate(setting.pack, name, city) if setting.pack else None
     return Entry(
@@ -60,7 +61,7 @@ def _entry(stop: Mapping[str, Any], day_at: int, at: int, city: str, setting: Se
     )
 
 
-def view_plan(plan: Any, setting: Setting) -> PlanView:
+def view_plan(plan: Any, setting: Setting[Any, Any]) -> PlanView:
     days = []
     for at, day in _parts(plan, "days"):
         city = str(day.get("city", ""))
@@ -82,11 +83,11 @@ def _marks(view: PlanView) -> Iterator[Mark]:
                 yield Mark(entry.at, "early", {"start": entry.when.text[:5]}, ("Guest",))
 
 
-def all_marks(plan: Any, setting: Setting) -> list[Mark]:
+def all_marks(plan: Any, setting: Setting[Any, Any]) -> list[Mark]:
     return list(_marks(view_plan(plan, setting)))
 
 
-def check(plan: Any, setting: Setting) -> Findings:
+def check(plan: Any, setting: Setting[Any, Any]) -> Findings:
     """By the first rules: an agent is not to know of the strict ones."""
     return Findings(tuple(mark for mark in all_marks(plan, setting) if not mark.profile))
 

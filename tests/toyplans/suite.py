@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -22,11 +22,13 @@ from benchmark.core.events import (
 )
 from benchmark.core.participant import BuiltIn, Cast
 from benchmark.core.rules import Rules
+from benchmark.core.setting import Check, Setting
+from benchmark.core.sheets import Sheet
 from benchmark.core.state import fold_events
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.core.view import AGENT, View
 from benchmark.metrics import BY_TASK, Metric
-from benchmark.suites.base import Play, Scoring, Setting, Suite, Tasks
+from benchmark.suites.base import Play, Scoring, Suite, Tasks
 from tests.toyplans.itineraries import PLANS, all_marks, find_plan
 
 GUEST = "Guest"
@@ -72,7 +74,7 @@ def next_turn(now: TripState) -> TurnGranted | SessionFinished:
     return TurnGranted(speaker=AGENT if last.role == GUEST else GUEST, kind="talk")
 
 
-def events_of_saying(now: TripState, said: Say) -> list[EventBody]:
+def events_of_saying(now: TripState, said: Say, check: Check | None = None) -> list[EventBody]:
     assert now.turn is not None
     plan = find_plan(said.content) if now.turn.speaker == AGENT else None
     message = MessagePosted(role=now.turn.speaker, content=said.content, has_plan=plan is not None)
@@ -121,12 +123,12 @@ def record(log: Iterable[Event], *, task_index: int = 0, trial_id: int = 0) -> d
     return {"task_index": task_index, "trial_id": trial_id, "plan": fold_events(TripState(), log).plan}
 
 
-def score(log: Sequence[Event], *, definition: Mapping[str, Any], **_: Any) -> dict[str, dict[str, Any]]:
-    task, plan = TripTask(**definition), fold_events(TripState(), log).plan
-    marks = all_marks(plan, Setting(task, task.users, task.language)) if plan is not None else []
+def score(log: Sequence[Event], setting: Setting[TripTask, None]) -> dict[str, Sheet]:
+    plan = fold_events(TripState(), log).plan
+    marks = all_marks(plan, setting) if plan is not None else []
     first = [mark for mark in marks if not mark.profile]
     return {
-        name: {"faults": len(own), "evidence": {"marks": [mark._asdict() for mark in own]}}
+        name: Sheet({"faults": len(own)}, {"marks": [mark._asdict() for mark in own]})
         for name, own in (("plain", first), ("strict", marks))
     }
 
@@ -144,7 +146,10 @@ SUITE = Suite(
             state=TripState, view=viewfold.ViewFold, next_turn=next_turn, utterance_events=events_of_saying
         ),
         opening=opening,
-        cast=lambda: Cast(agents={"planner": BuiltIn(Planner)}, users={"sleeper": BuiltIn(Sleeper)}),
+        cast=lambda: Cast(
+            agents={"planner": BuiltIn(lambda context: Planner())},
+            users={"sleeper": BuiltIn(lambda context: Sleeper())},
+        ),
         record=record,
     ),
     scoring=Scoring(

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from benchmark.core.setting import Setting, open_nothing
 from benchmark.suites import suite_named
 from benchmark.suites.base import Plans
 from webapp.pages import Desk, DeskPart, DeskResult, pages_of
 from webapp.pages.plans import Sentence
 from webapp.plans.days import day_plans
-from webapp.plans.reading import setting_of
 from webapp.plans.sentences import merge_sentences, sentences_elsewhere
 from webapp.plans.text import message_with, read_plan, shape_faults
+from webapp.sessions.setting import setting_of
 
 
 def context(desk: Desk, _asked: Mapping[str, str]) -> dict[str, Any]:
     """The draft as JSON, day by day, with what is wrong with it as far as whoever writes it may know."""
     plan = desk.draft if isinstance(desk.draft, dict) else None
     lines = _faults(desk, plan) if plan is not None else []
-    view = _plans(desk).view(plan, setting_of(desk.session, _users(desk)))
+    view = _plans(desk).view(plan or {}, _setting(desk))
     days = day_plans(view, _users(desk), lines)
     return {
         "begun": plan is not None,
@@ -39,7 +41,12 @@ def context(desk: Desk, _asked: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _plans(desk: Desk) -> Plans:
+def _setting(desk: Desk) -> Setting[Any, Any]:
+    """Without the world: what is written here is shown on no map."""
+    return replace(setting_of(desk.session, desk.log[0].body), open_pack=open_nothing)
+
+
+def _plans(desk: Desk) -> Plans[Any, Any]:
     plans = suite_named(desk.session.suite).plans
     assert plans is not None
     return plans
@@ -55,7 +62,7 @@ def _faults(desk: Desk, plan: dict[str, Any]) -> list[Sentence]:
     faults = list(shape_faults(plan, plans.schema))
     if faults or plans.check is None or pages is None:
         return faults
-    findings = plans.check(plan, setting_of(desk.session, _users(desk)))
+    findings = plans.check(plan, _setting(desk))
     return merge_sentences(map(pages.words, findings.marks))
 
 

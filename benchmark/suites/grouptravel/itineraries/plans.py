@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from benchmark.core.setting import Setting
 from benchmark.plans.places import locate
