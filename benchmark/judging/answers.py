@@ -15,12 +15,12 @@ from typing import Any
 from benchmark.judging.citations import Citations, citations
 from benchmark.judging.json_objects import JsonObject, objects_in, plain, repair_objects, suiting
 from benchmark.judging.rubric import Dimension
-from benchmark.judging.verdict import HIGHEST, LOWEST, Calibration, Fault, Judgement, Rating
+from benchmark.judging.verdict import HIGHEST, Calibration, Fault, Judgement, Rating
 from benchmark.models.answers import storable
 from benchmark.text import guarded
 
 _READ = ("score", "rationale", "turns")
-_SCORE = guarded.compile(r"\s*(-?\d{1,9})(?:\.0+)?\s*(?:/\s*5\s*)?", guarded.ASCII)
+_SCORE = guarded.compile(r"\s*(-?\d{1,9})(?:\.0+)?\s*(?:/\s*(\d{1,9})\s*)?", guarded.ASCII)
 _DETAIL = 120
 
 
@@ -46,7 +46,7 @@ def read_judgement(
         return Judgement(text, faults=tuple(faults))
     ratings: dict[str, Rating] = {}
     for name, values in asked.by_dimension(answer.value).items():
-        rating, own = _rating(name, values, turns)
+        rating, own = _rating(asked.dimensions[name], values, turns)
         faults += own
         if rating is not None:
             ratings[name] = rating
@@ -60,7 +60,7 @@ def read_calibration(text: str, turns: Collection[int], *, cut_off: bool = False
     faults = [*_cut(cut_off), *answer.faults]
     if answer.value is None:
         return Calibration(text, faults=tuple(faults))
-    score, wrong = _score(answer.value, "")
+    score, wrong = _score(answer.value, _META)
     reasoning = _text(answer.value.get("reasoning"))
     cited = citations(reasoning, None, turns)
     faults += [*([] if reasoning else [Fault("no_rationale")]), *wrong, *_unknown_citations("", cited)]
@@ -131,10 +131,14 @@ def _doubt(
     return Fault("ambiguous", detail=twice) if twice else None
 
 
-def _plain_score(value: Any) -> Any:
+_META = Dimension("", "")
+"""What a meta-judge rates."""
+
+
+def _plain_score(value: Any, highest: int = HIGHEST) -> Any:
     if not isinstance(value, dict):
         return value
-    whole = _whole(value.get("score"))
+    whole = _whole(value.get("score"), highest)
     return value.get("score") if whole is None else whole
 
 
@@ -148,9 +152,12 @@ _CALIBRATION = _Form(
 
 
 class _Ratings:
-    """Reads what an answer says of some dimensions. names: their keys, by every name of them as `plain` gives it."""
+    """Reads what an answer says of some dimensions. names: their keys, by every name of them as `plain` gives it.
+    dimensions: by key.
+    """
 
     def __init__(self, dimensions: Sequence[Dimension]) -> None:
+        self.dimensions = {dimension.key: dimension for dimension in dimensions}
         self.names = {
             plain(name): dimension.key
             for dimension in dimensions
@@ -173,7 +180,8 @@ class _Ratings:
 
     def _rating_content(self, value: JsonObject) -> dict[str, list[Any]]:
         return {
-            name: [_plain_score(each) for each in values] for name, values in self.by_dimension(value).items()
+            name: [_plain_score(each, self.dimensions[name].highest) for each in values]
+            for name, values in self.by_dimension(value).items()
         }
 
     def _repeated_dimensions(self, broken: str) -> str:
@@ -195,7 +203,10 @@ def _cut(cut_off: bool) -> list[Fault]:
     return [Fault("cut_off")] if cut_off else []
 
 
-def _rating(name: str, values: Sequence[Any], turns: Collection[int]) -> tuple[Rating | None, list[Fault]]:
+def _rating(
+    dimension: Dimension, values: Sequence[Any], turns: Collection[int]
+) -> tuple[Rating | None, list[Fault]]:
+    name = dimension.key
     if len(values) > 1:
         return None, [Fault("twice", name)]
     written = values[0] if values else None
@@ -203,7 +214,7 @@ def _rating(name: str, values: Sequence[Any], turns: Collection[int]) -> tuple[R
         return None, [Fault("missing", name)]
     if not isinstance(written, JsonObject):
         return None, [Fault("wrong_type", name, _excerpt(written))]
-    score, faults = _score(written, name)
+    score, faults = _score(written, dimension)
     rationale = _text(written.get("rationale"))
     cited = citations(rationale, written.get("turns"), turns)
     if not rationale:
@@ -221,16 +232,17 @@ def _unknown_citations(name: str, cited: Citations) -> list[Fault]:
     return [Fault("unknown_turn", name, listed[:_DETAIL])] if listed else []
 
 
-def _score(written: JsonObject, name: str) -> tuple[int | None, list[Fault]]:
-    """A score of 4.0, "4" or "4/5" is a 4; words, true and halves are of the wrong type."""
+def _score(written: JsonObject, dimension: Dimension) -> tuple[int | None, list[Fault]]:
+    """A score of 4.0, "4" or, of at most 5, "4/5" is a 4; words, true and halves are of the wrong type."""
+    name = dimension.key
     if twice := _repeated_dimensions(written):
         return None, [Fault("twice", name, twice)]
     if "score" not in written:
         return None, [Fault("missing", name, "score")]
-    score = _whole(written["score"])
+    score = _whole(written["score"], dimension.highest)
     if score is None:
         return None, [Fault("wrong_type", name, _excerpt(written["score"]))]
-    if not LOWEST <= score <= HIGHEST:
+    if score not in dimension.scale:
         return None, [Fault("out_of_range", name, _excerpt(written["score"]))]
     return score, []
 
@@ -239,10 +251,10 @@ def _repeated_dimensions(written: JsonObject) -> str:
     return ", ".join(key for key in (*_READ, "reasoning") if key in written.repeated_keys)
 
 
-def _whole(score: Any) -> int | None:
+def _whole(score: Any, highest: int) -> int | None:
     if isinstance(score, str):
         match = _SCORE.fullmatch(score)
-        return int(match[1]) if match else None
+        return int(match[1]) if match and match[2] in (None, str(highest)) else None
     if isinstance(score, bool) or not isinstance(score, int | float) or score != score // 1:
         return None
     return int(score)

@@ -15,7 +15,8 @@ class Pair:
     """A judge and a meta-judge: models under names, what they were shown, and how. Any other is another pair.
 
     meta_judge: "" where none was asked, so that the judge's ratings count as they are.
-    form: the input form. prompts: versions, one a language. sessions: how many of a report's they gave a score.
+    form: the input form. rubric: the name of what was asked. prompts: versions, one a language. sessions: how many of
+    a report's they gave a score.
     """
 
     judge: str
@@ -25,16 +26,22 @@ class Pair:
     meta_model: str = ""
     prompts: tuple[str, ...] = ()
     form: str = PUBLISHED
+    rubric: str = ""
 
     @property
     def models(self) -> tuple[str, str, str, str, str]:
-        """Who they are and what they were shown, whatever their prompts."""
+        """Who they are and what they were shown, whatever they were asked and their prompts."""
         return self.judge, self.judge_model, self.meta_judge, self.meta_model, self.form
 
     @property
     def judge_label(self) -> str:
         """The judge's name and model, and what it was shown: `swapped (fixed5) on published input`."""
         return f"{_label(self.judge, self.judge_model)} on {self.form} input"
+
+    @property
+    def full_label(self) -> str:
+        """The same, and what it was asked where that has a name: `… on published input by the rubric style`."""
+        return f"{self.judge_label} by the rubric {self.rubric}" if self.rubric else self.judge_label
 
     @property
     def judge_names(self) -> tuple[str, ...]:
@@ -54,5 +61,6 @@ def _label(name: str, model: str) -> str:
 
 def prompts_apart(pair: Pair, pairs: Iterable[Pair]) -> str:
     """The versions of a pair's prompts; "" where they tell it from none of the pairs."""
-    alike = [other for other in pairs if other.models == pair.models and other != pair]
+    same = [other for other in pairs if (other.models, other.rubric) == (pair.models, pair.rubric)]
+    alike = [other for other in same if other != pair]
     return ", ".join(pair.prompts) if alike else ""

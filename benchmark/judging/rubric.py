@@ -14,7 +14,7 @@ from benchmark.core.events import (
     SessionFinished,
     ToolCalled,
 )
-from benchmark.judging.verdict import Calibration, Judgement
+from benchmark.judging.verdict import HIGHEST, LOWEST, Calibration, Judgement
 from benchmark.text.prompts import Prompts
 from sandbox.tools.language import Language
 
@@ -39,13 +39,20 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """One thing that judges rate, from 1 to 5. key: as prompts ask for it. label: an English message id. also: what
-    prompts call it beside the key, by which it is found in answers.
+    """One thing that judges rate by a whole number. key: as prompts ask for it. label: an English message id. also:
+    what prompts call it beside the key, by which it is found in answers. lowest, highest: the ends of its scale.
     """
 
     key: str
     label: str
     also: tuple[str, ...] = ()
+    lowest: int = LOWEST
+    highest: int = HIGHEST
+
+    @property
+    def scale(self) -> range:
+        """The ratings that it can have."""
+        return range(self.lowest, self.highest + 1)
 
 
 class Reading(Protocol):
@@ -99,7 +106,8 @@ class Rubric:
     """metric: the key of the metric that the score is a value of. forms: by name. score: from the ratings of all
     dimensions, or of one alone for reports by dimension, and the meta-judge's, None where none was asked.
     unrated_facets: the value of a facet whose tasks are scored by rules alone, by the facet's key: judges are not
-    asked of them.
+    asked of them. name: tells the rubrics of a benchmark apart, in the database and on the command line, and never
+    changes; "" of one that is alone, or was.
     """
 
     metric: str
@@ -107,6 +115,7 @@ class Rubric:
     forms: Mapping[str, InputForm]
     score: Callable[[Mapping[str, int], int | None], float]
     unrated_facets: Mapping[str, str] = field(default_factory=dict)
+    name: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:

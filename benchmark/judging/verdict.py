@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 LOWEST, HIGHEST = 1, 5
+"""The ends of the scale where a dimension names no other ones; the meta-judge's always."""
 
 FaultKind = Literal[
     "no_json",
@@ -50,8 +51,8 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """One dimension. score: 1 to 5, None where the answer has none that counts. turns: those cited, in order, and
-    in the judge's list or in the rationale; unknown: those of them that the transcript has not.
+    """One dimension. score: on its scale, None where the answer has none that counts. turns: those cited, in order,
+    and in the judge's list or in the rationale; unknown: those of them that the transcript has not.
     """
 
     score: int | None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from benchmark.judging import Rubric
+from benchmark.judging import Dimension, Rubric
 from benchmark.metrics import Averaging, Metric, of_runs, side_by_side
 
 COUNTS = ("counted", "calls")
@@ -31,7 +31,7 @@ class Mean:
 class Measures:
     """How a benchmark measures the sessions of a report.
 
-    suite: its name. averaging: the profile's. rubric: of its judges. levels: its
+    suite: its name. averaging: the profile's. rubrics: of its judges. levels: its
     difficulties, the easiest first. endings: the reasons for an end that come first where all are shown.
     """
 
@@ -40,20 +40,20 @@ class Measures:
     profile: str
     averaging: Averaging
     metrics: Sequence[Metric]
-    rubric: Rubric | None = None
+    rubrics: Sequence[Rubric] = ()
     means: Sequence[Mean] = ()
     levels: Sequence[str] = ()
     endings: Sequence[str] = ()
 
-    @property
-    def judge_metric(self) -> str:
-        """The key of the metric that judges give values of; "" without judges."""
-        return self.rubric.metric if self.rubric else ""
+    @cached_property
+    def judge_metrics(self) -> Mapping[str, Rubric]:
+        """The rubrics by the key of the metric that judges give values of by each."""
+        return {rubric.metric: rubric for rubric in self.rubrics}
 
     @property
-    def dimensions(self) -> tuple[str, ...]:
-        """What judges rate."""
-        return self.rubric.names if self.rubric else ()
+    def dimensions(self) -> list[Dimension]:
+        """What judges rate, rubric by rubric."""
+        return [dimension for rubric in self.rubrics for dimension in rubric.dimensions]
 
     @cached_property
     def of_tasks(self) -> list[Metric]:
@@ -67,8 +67,8 @@ class Measures:
 
     @cached_property
     def judged_means(self) -> list[Mean]:
-        """Those with the judge's score among them."""
-        return [mean for mean in self.means if self.judge_metric in mean.of]
+        """Those with a judge's score among them."""
+        return [mean for mean in self.means if self.judge_metrics.keys() & mean.of]
 
     @cached_property
     def scores(self) -> tuple[str, ...]:

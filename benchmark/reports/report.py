@@ -17,13 +17,14 @@ from benchmark.reports.table import Chart, Note, Table
 
 @dataclass(frozen=True)
 class Report:
-    """Some runs of one benchmark under one profile and one pair of judges.
+    """Some runs of one benchmark under one profile and one pair of judges a rubric.
 
-    pair: whose verdicts the sessions have, None while there are none. others: who judged some of them too, and counts
-    for nothing here. labels: human ratings next to the judge's, empty while there are none.
-    unmatched_ratings: the sessions whose human ratings have none of the judge's beside them. studies: the names of
-    those that the ratings are from; of a file's ratings, those whose ratings they stand in place of (from_file).
-    paper_results: the results of the benchmark's paper, where they are to stand beside the runs.
+    pair: whose verdicts the sessions have, None while there are none. further_pairs: whose they have by the other
+    rubrics of the benchmark. others: who judged some of them too, and counts for nothing here. labels: human ratings
+    next to the judge's, empty while there are none. unmatched_ratings: the sessions whose human ratings have none of
+    the judge's beside them. studies: the names of those that the ratings are from; of a file's ratings, those whose
+    ratings they stand in place of (from_file). paper_results: the results of the benchmark's paper, where they are to
+    stand beside the runs.
     """
 
     runs: Sequence[RunFigures]
@@ -36,6 +37,7 @@ class Report:
     studies: Sequence[str] = ()
     from_file: bool = False
     paper_results: PublishedResults | None = None
+    further_pairs: Sequence[Pair] = ()
 
     @cached_property
     def common(self) -> frozenset[str]:
@@ -61,8 +63,13 @@ class Report:
 
     @property
     def pairs(self) -> list[Pair]:
-        """Every pair that judged any of the sessions, first the one that counts."""
-        return [self.pair, *self.others] if self.pair else []
+        """Every pair that judged any of the sessions, first those that count."""
+        return [*self.counting, *self.others]
+
+    @property
+    def counting(self) -> list[Pair]:
+        """The pairs whose verdicts the sessions have, one a rubric."""
+        return [self.pair, *self.further_pairs] if self.pair else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,12 @@ from benchmark.metrics import Values
 class Verdict(Protocol):
     """What a report's judge said of a session.
 
-    ratings: 1 to 5 by dimension. meta: the meta-judge's calibration, 1 to 5, if one was asked. score: 0 to 100. A
-    session that crashed without a conversation has a score of 0 and nothing else.
+    rubric: the name of what was asked. ratings: by dimension. meta: the meta-judge's calibration, 1 to 5, if one was
+    asked. score: 0 to 100. A session that crashed without a conversation has a score of 0 and nothing else.
     """
+
+    @property
+    def rubric(self) -> str: ...
 
     @property
     def ratings(self) -> Mapping[str, int]: ...
@@ -31,7 +34,7 @@ class SessionFigures(NamedTuple):
 
     size: of the whole group. counted: events of the type that the benchmark's reports count. calls, hits, misses: of
     tools. values: of the metrics of the rules, by key, absent where there is no figure. issues: by type. verdicts: of
-    the report's judge, empty without any.
+    the report's judges, empty without any.
     """
 
     task_id: str

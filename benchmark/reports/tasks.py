@@ -23,8 +23,8 @@ class TaskFigures:
     """A value a task and figure, a column each of `columns` (`Measures.columns`); shares are 0 to 100.
 
     A task that no judge rated has NaN for the judge's score and the means with it, as it says nothing of the judge's
-    opinion. Such a mean is over the trials that were judged, so that its members are of the same trials; where all
-    were, that is the mean of their columns.
+    opinion. Such a mean is over the trials that were judged by all rubrics that it is of, so that its members are of
+    the same trials; where all were, that is the mean of their columns.
 
     weights: how many trials each value is of, where the profile pools them; None where each task weighs the same.
     """
@@ -87,16 +87,13 @@ def task_figures(sessions: Iterable[SessionFigures], measures: Measures) -> Task
 
 
 def _weights(tasks: Sequence[Sequence[SessionFigures]], measures: Measures) -> Floats:
-    """How many trials of each task have each figure: counts and means with the judge's score are of all of them."""
-    judged, rules = (
-        measures.judge_metric,
-        {metric.key for metric in measures.of_tasks if metric.source == "rules"},
-    )
+    """How many trials of each task have each figure: counts and means with a judge's score are of all of them."""
+    judged, stored = measures.judge_metrics, {metric.key for metric in measures.of_tasks}
 
     def known(trial: SessionFigures, key: str) -> bool:
-        if key == judged:
-            return judged_score(trial) is not None
-        return key not in rules or trial.values.get(key) is not None
+        if key in judged:
+            return judged_score(trial, judged[key].name) is not None
+        return key not in stored or trial.values.get(key) is not None
 
     counts = [[sum(known(trial, key) for trial in trials) for key in measures.columns] for trials in tasks]
     return np.array(counts, dtype=float).reshape(len(tasks), len(measures.columns))
@@ -106,28 +103,32 @@ def _weights(tasks: Sequence[Sequence[SessionFigures]], measures: Measures) -> F
 class _Fold:
     """From the trials of a task to its figures.
 
-    rules: what each metric of the rules is multiplied by, how its trials are averaged, and what it is of a trial
-    without it. means: the metrics of the rules that each mean with the judge's score has, by key.
+    rubrics: the name of the rubric of each metric of a judge. rules: what each other metric is multiplied by, how its
+    trials are averaged, and what it is of a trial without it. means: those with a judge's score, by key the metrics
+    that are the mean's, those of the rules before those of judges.
     """
 
     keys: Sequence[str]
-    judge_metric: str
+    rubrics: Mapping[str, str]
     rules: Mapping[str, tuple[float, TrialRule, float]]
-    means: Mapping[str, Sequence[str]]
+    means: Mapping[str, tuple[Sequence[str], Sequence[str]]]
 
     @classmethod
     def by(cls, measures: Measures) -> _Fold:
         averages = {
             metric: (metric.averaging or measures.averaging).trials
             for metric in measures.of_tasks
-            if metric.source == "rules"
+            if metric.key not in measures.judge_metrics
         }
         return cls(
             measures.scores,
-            measures.judge_metric,
+            {key: rubric.name for key, rubric in measures.judge_metrics.items()},
             {metric.key: (metric.scale, rule, _value(rule([None]))) for metric, rule in averages.items()},
             {
-                mean.key: [key for key in mean.of if key != measures.judge_metric]
+                mean.key: (
+                    [key for key in mean.of if key not in measures.judge_metrics],
+                    [key for key in mean.of if key in measures.judge_metrics],
+                )
                 for mean in measures.judged_means
             },
         )
@@ -152,28 +153,40 @@ class _Fold:
         }
 
     def _judge_means(self, trials: Sequence[SessionFigures], values: Mapping[str, float]) -> dict[str, float]:
-        """The judge's score and the means with it, over the judged trials. values: by the rules, of all trials."""
-        judged = [(trial, score) for trial in trials if (score := judged_score(trial)) is not None]
-        if not judged:
-            return {}
-        judge = sum([score for _, score in judged]) / len(judged)
-        if len(judged) < len(trials):
-            values = self._by_rules([trial for trial, _ in judged])
-        means = {
-            key: (sum([values[member] for member in members]) + judge) / (len(members) + 1)
-            for key, members in self.means.items()
+        """Each judge's score over the trials that have it, and the means with any over those that have all that they
+        are of. values: by the rules, of all trials.
+        """
+        scores = {
+            key: [judged_score(trial, rubric) for trial in trials] for key, rubric in self.rubrics.items()
         }
-        return {self.judge_metric: judge} | means
+        means = {key: _mean(known) for key, own in scores.items() if (known := _drop_missing(own))}
+        for key, (of_rules, of_judges) in self.means.items():
+            given = [scores[member] for member in of_judges]
+            judged = [row for row, own in enumerate(zip(*given, strict=True)) if None not in own]
+            if judged:
+                whole = len(judged) == len(trials)
+                rules = values if whole else self._by_rules([trials[row] for row in judged])
+                raters = [_mean(_drop_missing([own[row] for row in judged])) for own in given]
+                means[key] = _mean([*(rules[member] for member in of_rules), *raters])
+        return means
+
+
+def _drop_missing(values: Iterable[float | None]) -> list[float]:
+    return [value for value in values if value is not None]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
 
 
 def _value(mean: float | None) -> float:
     return NOT_KNOWN if mean is None else mean
 
 
-def judged_score(trial: SessionFigures) -> float | None:
-    """S of a session: the mean over its verdicts that have one; None where none has."""
+def judged_score(trial: SessionFigures, rubric: str) -> float | None:
+    """S of a session by a rubric: the mean over its verdicts that have one; None where none has."""
     verdicts = trial.verdicts
     if len(verdicts) == 1:
-        return verdicts[0].score
-    scores = [verdict.score for verdict in verdicts if verdict.score is not None]
+        return verdicts[0].score if verdicts[0].rubric == rubric else None
+    scores = [verdict.score for verdict in verdicts if verdict.score is not None and verdict.rubric == rubric]
     return sum(scores) / len(scores) if scores else None

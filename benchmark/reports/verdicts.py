@@ -16,6 +16,7 @@ from benchmark.reports.table import Cell, Note
 from benchmark.reports.tasks import Floats
 
 RATINGS = (1, 2, 3, 4, 5)
+"""Those of meta-judges."""
 NO_JUDGE = Note("no_judge")
 
 
@@ -43,13 +44,13 @@ def part_of(metric: str, dimension: str) -> str:
 def judged_values(rubric: Rubric, verdicts: Iterable[Verdict]) -> Values:
     """The judge's score of a session by the key of its metric, and its part by dimension; each 0 to 100.
 
-    Over the verdicts that have a score; nothing without any. A part is what the rubric makes of one rating alone,
-    weighed as the verdict's whole score is, by calibration and tool errors. A dimension without a rating has no part,
-    and so has a session that counts 0 without being judged.
+    Over the verdicts by this rubric that have a score; nothing without any. A part is what the rubric makes of one
+    rating alone, weighed as the verdict's whole score is, by calibration and tool errors. A dimension without a
+    rating has no part, and so has a session that counts 0 without being judged.
     """
     scores: dict[str, list[float]] = {}
     for verdict in verdicts:
-        if verdict.score is not None:
+        if verdict.score is not None and verdict.rubric == rubric.name:
             scores.setdefault(rubric.metric, []).append(verdict.score)
             for name, part in _parts(rubric, verdict.ratings, verdict.score):
                 scores.setdefault(part_of(rubric.metric, name), []).append(part)
@@ -64,16 +65,21 @@ def _parts(rubric: Rubric, ratings: Mapping[str, int], score: float) -> Iterator
 
 
 def who_judged(report: Report, counts: Callable[[Verdict], bool] = scored) -> list[Note]:
-    """Whose verdicts a part holds; that nobody judged. counts: which verdicts the part takes."""
-    if report.pair is None or not any(map(counts, _all(report))):
-        return [_nobody(report)]
-    notes = [Note("judged_by", _rater_cells(report.pair))]
-    prompts = prompts_apart(report.pair, report.others)
+    """Whose verdicts a part holds, rubric by rubric; that nobody judged. counts: which verdicts the part takes."""
+    rubrics = {verdict.rubric for verdict in _all(report) if counts(verdict)}
+    return [note for pair in report.counting if pair.rubric in rubrics for note in _who(pair, report)] or [
+        _nobody(report)
+    ]
+
+
+def _who(pair: Pair, report: Report) -> list[Note]:
+    notes = [Note("judged_by", _rater_cells(pair))]
+    prompts = prompts_apart(pair, report.others)
     return [*notes, Note("prompts", {"prompts": prompts})] if prompts else notes
 
 
 def _rater_cells(pair: Pair) -> dict[str, Cell]:
-    return {"judge": pair.judge_label, "meta": pair.meta_label}
+    return {"judge": pair.full_label, "meta": pair.meta_label}
 
 
 def how_much_was_judged(report: Report) -> list[Note]:
@@ -106,22 +112,27 @@ def _nobody(report: Report) -> Note:
 
 
 def dimension_scores(run: RunFigures) -> Floats:
-    """The mean score a task (rows, by id) and dimension (columns), NaN without any.
+    """The mean score a task (rows, by id) and dimension (columns, rubric by rubric), NaN without any.
 
     What the rubric makes of one rating alone; a session that counts 0 without being judged has 0 in each. Averaged as
     the judge's figure is: over a session's verdicts, then over a task's judged sessions.
     """
-    rubric, dimensions = run.measures.rubric, run.measures.dimensions
+    blocks = [_rubric_scores(run, rubric) for rubric in run.measures.rubrics]
+    return np.hstack(blocks) if blocks else np.empty((len(run.tasks.ids), 0))
+
+
+def _rubric_scores(run: RunFigures, rubric: Rubric) -> Floats:
+    dimensions = rubric.names
 
     @cache  # verdicts are many, and what they can say is little
     def points(name: str, rating: int | None, meta: int | None) -> float:
-        return np.nan if rating is None or rubric is None else rubric.score({name: rating}, meta)
+        return np.nan if rating is None else rubric.score({name: rating}, meta)
 
     known = [
         (row, verdict)
         for row, session in enumerate(run.sessions)
         for verdict in session.verdicts
-        if scored(verdict)
+        if scored(verdict) and verdict.rubric == rubric.name
     ]
     scores = [
         [

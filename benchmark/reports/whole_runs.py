@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from benchmark.metrics import PLACES, Trial, run_values
+from benchmark.reports.measures import Measures
 from benchmark.reports.run import RunFigures
+from benchmark.reports.session import SessionFigures
 from benchmark.reports.tasks import TaskFigures
 from benchmark.reports.verdicts import judged_values
 
@@ -17,14 +19,20 @@ def whole_run_values(run: RunFigures, tasks: TaskFigures | None = None) -> dict[
     measures = run.measures
     if not measures.of_whole_runs:
         return {}
-    rubric, known = measures.rubric, (tasks or run.tasks).place
+    known = (tasks or run.tasks).place
     trials = [
-        Trial(
-            session.task_id, {**session.values, **(judged_values(rubric, session.verdicts) if rubric else {})}
-        )
+        Trial(session.task_id, {**session.values, **_judge_values(session, measures)})
         for session in run.sessions
         if session.task_id in known
     ]
     means = run_values(measures.of_whole_runs, trials, measures.averaging, PLACES)
     scales = {metric.key: metric.scale for metric in measures.of_whole_runs}
     return {key: None if value is None else scales[key] * value for key, value in means.items()}
+
+
+def _judge_values(session: SessionFigures, measures: Measures) -> dict[str, float | None]:
+    return {
+        key: value
+        for rubric in measures.rubrics
+        for key, value in judged_values(rubric, session.verdicts).items()
+    }

@@ -65,7 +65,7 @@ def measures_of(suite: str, profile: str) -> Measures:
         profile=profile,
         averaging=benchmark.scoring.profiles[profile],
         metrics=benchmark.scoring.metrics,
-        rubric=benchmark.rating.rubric,
+        rubrics=benchmark.rating.rubrics,
         means=reporting.means,
         levels=reporting.levels,
         endings=reporting.endings,

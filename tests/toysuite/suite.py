@@ -55,5 +55,5 @@ SUITE = Suite(
         kinds=KINDS, rules=RULES, opening=opening, cast=lambda: CAST, record=record, toolset=COUNTING.name
     ),
     scoring=SCORING,
-    rating=Rating(RUBRIC),
+    rating=Rating((RUBRIC,)),
 )

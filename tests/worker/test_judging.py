@@ -167,7 +167,7 @@ def test_ratings_of_two_inputs_are_two_judges(server: ModelServer, sessions: lis
     pairs = [verdict.pair for verdict in said]
     assert len({*pairs}) == 2 and [pair.form for pair in pairs] == [*forms]
     assert len({pair.judge_label for pair in pairs}) == 2
-    assert [len(verdicts_by(pair, said)) for pair in pairs] == [1, 1]
+    assert [len(verdicts_by([pair], said)) for pair in pairs] == [1, 1]
 
 
 def test_without_a_meta_judge_the_ratings_are_the_score(server: ModelServer, sessions: list[Session]) -> None:

@@ -19,7 +19,7 @@ class JudgingConfig(AppConfig):
         from webapp.sessions.scoring import session_scored
 
         USERS.append(used_models)
-        head.ADDED_FIGURES.append(page.figure)
+        head.ADDED_FIGURES.append(page.figures)
         personal.PERSONAL_DATA_TABLES.append(personal_data_table())
         personal.BUSY.append(being_judged)
         panels.SHARED_PANELS.append(Panel("judge", _("Judge"), page.context, "session_finished"))

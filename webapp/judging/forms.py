@@ -11,7 +11,13 @@ from django.utils.translation import gettext_lazy as _
 from benchmark.judging import PUBLISHED
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered_endpoints
-from webapp.judging.selectors import forms_offered, left_out, sessions_named, sessions_of_run
+from webapp.judging.selectors import (
+    forms_offered,
+    left_out,
+    rubrics_offered,
+    sessions_named,
+    sessions_of_run,
+)
 from webapp.judging.services import MAX_REPEATS
 from webapp.judging.wording import left_out_words
 from webapp.sessions.models import Run
@@ -51,6 +57,15 @@ class JudgeForm(forms.Form):
             "The ratings are not calibrated: the score is their mean. This takes half as many requests."
         ),
     )
+    rubric = forms.ChoiceField(
+        required=False,
+        choices=lambda: [
+            ("", _("the first one of the benchmark")),
+            *((name, _now(metric.name)) for name, metric in rubrics_offered().items()),
+        ],
+        label=_("Rubric"),
+        help_text=_("What the judge rates. Each rubric of a benchmark is judged separately."),
+    )
     form = forms.TypedChoiceField(
         required=False,
         empty_value=PUBLISHED,
@@ -75,6 +90,8 @@ class JudgeForm(forms.Form):
         self._offer("judge", offered_endpoints())
         self._offer("meta_judge", offered_endpoints())
         self._offer("run", Run.objects.defer("setup"))
+        if not rubrics_offered():
+            del self.fields["rubric"]
         self.has_models = offered_endpoints().exists()
         self.left_out = self._left_out()
 
@@ -85,7 +102,10 @@ class JudgeForm(forms.Form):
 
     def _left_out(self) -> str:
         run = Run.objects.filter(pk=self["run"].value() or "").first()
-        return left_out_words(left_out(run)) if run else ""
+        return left_out_words(left_out(run, self._rubric_asked())) if run else ""
+
+    def _rubric_asked(self) -> str:
+        return str(self["rubric"].value() or "") if "rubric" in self.fields else ""
 
     def clean(self) -> dict[str, Any]:
         """One way of choosing, and sessions that can be judged."""
@@ -110,7 +130,7 @@ class JudgeForm(forms.Form):
         return sessions
 
     def _of_run(self, run: Run) -> Any:
-        sessions = sessions_of_run(run)
+        sessions = sessions_of_run(run, self.cleaned_data.get("rubric", ""))
         if not sessions:
             self.add_error("run", _("No session of this run has finished or crashed yet."))
         return sessions
@@ -119,4 +139,5 @@ class JudgeForm(forms.Form):
         """The arguments of `start_batch`."""
         given = self.cleaned_data
         kept = {name: given[name] for name in ("run", "judge", "meta_judge", "form", "repeats")}
+        kept["rubric"] = given.get("rubric", "")
         return {**kept, "calibrated": not given["uncalibrated"], "sessions": given["chosen"]}

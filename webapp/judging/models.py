@@ -76,9 +76,10 @@ class JudgeBatch(models.Model):
     """Sessions that one judge and one meta-judge are asked about, each `repeats` times.
 
     suite: the benchmark of all these sessions. run: whose they are, None for chosen ones. calibrated: whether the
-    meta-judge is asked; without it the ratings count as they are. form: what the judge is shown, an input of the
-    suite's rubric. judge_setup, meta_setup: how the models are asked (`ModelSetup`), as it was when the batch began.
-    follows: sessions of the run are added as they end. stop_requested: no further request is made.
+    meta-judge is asked; without it the ratings count as they are. rubric: the name of what is asked, "" of the
+    suite's first. form: what the judge is shown, an input of the rubric. judge_setup, meta_setup: how the models are
+    asked (`ModelSetup`), as it was when the batch began. follows: sessions of the run are added as they end.
+    stop_requested: no further request is made.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_batch_id, editable=False)
@@ -87,6 +88,7 @@ class JudgeBatch(models.Model):
     judge = models.ForeignKey(ModelEndpoint, on_delete=models.PROTECT, related_name="+")
     meta_judge = models.ForeignKey(ModelEndpoint, on_delete=models.PROTECT, related_name="+")
     calibrated = models.BooleanField(default=True)
+    rubric = models.CharField(max_length=40, blank=True, default="")
     form = models.CharField(max_length=12, default=PUBLISHED)
     judge_setup: models.Field[Any, Any] = OrderedJSONField()
     meta_setup: models.Field[Any, Any] = OrderedJSONField()
@@ -106,16 +108,14 @@ class JudgeBatch(models.Model):
         return reverse("judge_batch", args=[self.id])
 
     @property
-    def rubric(self) -> Rubric:
+    def criteria(self) -> Rubric:
         """What its judge is asked."""
-        suite_rubric = suite_named(self.suite).rating.rubric
-        assert suite_rubric is not None
-        return suite_rubric
+        return suite_named(self.suite).rating.rubric(self.rubric)
 
     @property
     def input(self) -> InputForm:
         """What its judge is shown."""
-        return self.rubric.forms[self.form]
+        return self.criteria.forms[self.form]
 
 
 class Judgement(models.Model):

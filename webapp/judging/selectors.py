@@ -13,7 +13,8 @@ from benchmark.core.events import ModelCalled
 from benchmark.core.model_use import ModelUse, Role
 from benchmark.judging import InputForm, Rubric
 from benchmark.judging.stability import Spread, pool_spreads, spread
-from benchmark.suites import SUITES, suite_named
+from benchmark.metrics import Metric
+from benchmark.suites import SUITES, metrics_of, suite_named
 from webapp.catalogue.models import Task
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import EndpointUse
@@ -105,16 +106,18 @@ def due_in(batch: JudgeBatch) -> list[int]:
     return [int(subject) for subject in jobs.due_in(kind=JUDGEMENT, group=batch.pk)]
 
 
-def sessions_of_run(run: Run) -> list[Session]:
-    """The sessions of a run that are judged: those that its report counts."""
+def sessions_of_run(run: Run, rubric: str = "") -> list[Session]:
+    """The sessions of a run that are judged by a rubric: those that its report counts."""
     sessions = list(Session.objects.filter(run=run, status__in=COUNTED_STATUSES).order_by("created_at", "pk"))
-    by_rules = scored_by_rules(sessions)
+    by_rules = scored_by_rules(sessions, rubric)
     return [session for session in sessions if session.pk not in by_rules]
 
 
-def scored_by_rules(sessions: Iterable[Session]) -> set[str]:
-    """The ids of those over tasks that their benchmark's rules alone score."""
-    asked_of = [(session, unrated) for session in sessions if (unrated := _unrated_filter(session.suite))]
+def scored_by_rules(sessions: Iterable[Session], rubric: str = "") -> set[str]:
+    """The ids of those over tasks that their benchmark's rules alone score, as far as a rubric goes."""
+    asked_of = [
+        (session, unrated) for session in sessions if (unrated := _unrated_filter(session.suite, rubric))
+    ]
     tasks = Task.staged_too.filter(pk__in={session.task_id for session, _ in asked_of}).order_by()
     facets = dict(tasks.values_list("pk", "facets")) if asked_of else {}
     return {
@@ -124,9 +127,11 @@ def scored_by_rules(sessions: Iterable[Session]) -> set[str]:
     }
 
 
-def _unrated_filter(suite: str) -> Mapping[str, str]:
-    rubric = suite_named(suite).rating.rubric
-    return rubric.unrated_facets if rubric else {}
+def _unrated_filter(suite: str, rubric: str) -> Mapping[str, str]:
+    try:
+        return suite_named(suite).rating.rubric(rubric).unrated_facets
+    except KeyError:
+        return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +145,15 @@ class LeftOut:
     by_rules: int = 0
 
 
-def left_out(run: Run) -> LeftOut:
-    """How many sessions of a run are not judged, and why."""
+def left_out(run: Run, rubric: str = "") -> LeftOut:
+    """How many sessions of a run are not judged by a rubric, and why."""
     others = Session.objects.filter(run=run).exclude(status__in=COUNTED_STATUSES)
     stopped = Count("pk", filter=Q(status=SessionStatus.STOPPED))
     counts = others.aggregate(stopped=stopped, every=Count("pk"))
     by_rules: set[str] = set()
-    if _unrated_filter(run.suite):
+    if _unrated_filter(run.suite, rubric):
         by_rules = scored_by_rules(
-            Session.objects.filter(run=run, status__in=COUNTED_STATUSES).only("suite", "task")
+            Session.objects.filter(run=run, status__in=COUNTED_STATUSES).only("suite", "task"), rubric
         )
     return LeftOut(counts["stopped"], counts["every"] - counts["stopped"], len(by_rules))
 
@@ -162,8 +167,24 @@ def sessions_named(ids: Iterable[str]) -> list[Session]:
 
 def forms_offered() -> dict[str, InputForm]:
     """What judges may be shown, by name, of the first benchmark that has an input of this name."""
-    rubrics = [suite_named(name).rating.rubric for name in reversed(SUITES)]
-    return {name: form for rubric in rubrics if rubric for name, form in rubric.forms.items()}
+    rubrics = [rubric for name in reversed(SUITES) for rubric in reversed(suite_named(name).rating.rubrics)]
+    return {name: form for rubric in rubrics for name, form in rubric.forms.items()}
+
+
+def rubrics_offered() -> dict[str, Metric]:
+    """The rubrics that can be chosen by name, each with its metric, of benchmarks that have several."""
+    several = [name for name in reversed(SUITES) if len(suite_named(name).rating.rubrics) > 1]
+    return {
+        rubric.name: metric_of(name, rubric)
+        for name in several
+        for rubric in suite_named(name).rating.rubrics
+        if rubric.name
+    }
+
+
+def metric_of(suite: str, rubric: Rubric) -> Metric:
+    """The metric that a rubric's score is a value of."""
+    return next(metric for metric in metrics_of(suite) if metric.key == rubric.metric)
 
 
 def is_going(batch: JudgeBatch) -> bool:
@@ -211,7 +232,8 @@ def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What judgements come to. dimensions: by name, 1 to 5; meta: 1 to 5; score: S. None where there is nothing.
+    """What judgements come to. dimensions: by name, each on its scale; meta: 1 to 5; score: S. None where there is
+    nothing.
 
     rated: judgements that rate every dimension, which count for the dimensions. scored: those of them with the
     meta-judge's score as well, if one is asked, which count for `meta` and `score`. empty: of sessions that crashed
@@ -230,7 +252,7 @@ def figures_of(batch: JudgeBatch) -> Figures:
     """A batch's figures: means over sessions, and how far repeats of a session differ on average."""
     counted = Judgement.objects.filter(batch=batch).filter(VERDICT).order_by("session_id", "repeat")
     groups = [list(own) for _, own in groupby(counted.only(*_OF_FIGURES), key=lambda row: row.session_id)]
-    return _figures(batch.rubric, groups, pool_spreads)
+    return _figures(batch.criteria, groups, pool_spreads)
 
 
 def spreads(rubric: Rubric, verdicts: Sequence[Judgement]) -> Figures:
@@ -272,7 +294,7 @@ class SessionJudgements:
     @property
     def figures(self) -> Figures:
         """Mean and deviation over the repeats."""
-        return spreads(self.batch.rubric, self.judgements)
+        return spreads(self.batch.criteria, self.judgements)
 
     @property
     def going(self) -> bool:

@@ -12,7 +12,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from benchmark.core.events import ModelCalled
-from benchmark.judging import PUBLISHED, Calibration, Fault
+from benchmark.judging import PUBLISHED, Calibration, Fault, Rubric
 from benchmark.judging import Judgement as Judged
 from benchmark.suites import suite_named
 from webapp import clock
@@ -40,23 +40,25 @@ def start_batch(
     meta_judge: ModelEndpoint | None = None,
     calibrated: bool = True,
     repeats: int = 1,
+    rubric: str = "",
     form: str = PUBLISHED,
     run: Run | None = None,
     created_by: User | None = None,
 ) -> JudgeBatch:
     """A new batch, which the workers begin with at once.
 
-    meta_judge: None for the judge itself (appendix C.1). calibrated: whether a meta-judge is asked at all.
+    meta_judge: None for the judge itself (appendix C.1). calibrated: whether a meta-judge is asked at all. rubric:
+    its name, "" for the first of the sessions' benchmark.
 
     Raises:
-        ChoiceRefused: there is no session, one has not ended or was stopped, their benchmark asks judges nothing
-            or not in this form, there are too many judgements, a model can't be used, or a meta-judge is named that
-            is not to be asked. Nothing is stored.
+        ChoiceRefused: there is no session, one has not ended or was stopped, their benchmark asks judges nothing,
+            not by this rubric or not in this form, there are too many judgements, a model can't be used, or a
+            meta-judge is named that is not to be asked. Nothing is stored.
     """
     if meta_judge is not None and not calibrated:
         raise ChoiceRefused(_("Name a meta-judge or choose none, exactly one of the two."), "meta_judge")
-    _refuse_sessions(sessions)
-    suite = _suite(sessions, form)
+    _refuse_sessions(sessions, rubric)
+    suite, criteria = _criteria(sessions, rubric, form)
     _refuse_size(sessions, repeats)
     meta_judge = meta_judge or judge
     batch = JudgeBatch(
@@ -65,6 +67,7 @@ def start_batch(
         judge=judge,
         meta_judge=meta_judge,
         calibrated=calibrated,
+        rubric=criteria.name,
         form=form,
         judge_setup=usable(judge, "judge").model_dump(),
         meta_setup=usable(meta_judge, "meta_judge").model_dump(),
@@ -84,30 +87,34 @@ def start_batch(
     return batch
 
 
-def follow_run(*, run: Run, judge: ModelEndpoint, created_by: User | None = None) -> JudgeBatch:
-    """A new batch to which the sessions of a run are added as they end. The judge calibrates itself.
+def follow_run(*, run: Run, judge: ModelEndpoint, created_by: User | None = None) -> list[JudgeBatch]:
+    """A new batch a rubric, to which the sessions of a run are added as they end. The judge calibrates itself.
 
     Raises:
         ChoiceRefused: the model can't be used, or the run's benchmark asks judges nothing.
     """
     refuse_judge(judge, run.suite)
     setup = usable(judge, "judge").model_dump()
-    return JudgeBatch.objects.create(
-        suite=run.suite,
-        run=run,
-        judge=judge,
-        meta_judge=judge,
-        judge_setup=setup,
-        meta_setup=setup,
-        follows=True,
-        created_by=created_by,
-    )
+    return [
+        JudgeBatch.objects.create(
+            suite=run.suite,
+            run=run,
+            judge=judge,
+            meta_judge=judge,
+            rubric=rubric.name,
+            judge_setup=setup,
+            meta_setup=setup,
+            follows=True,
+            created_by=created_by,
+        )
+        for rubric in suite_named(run.suite).rating.rubrics
+    ]
 
 
 def refuse_judge(judge: ModelEndpoint, suite: str) -> None:
     """Raise ChoiceRefused for a judge that can't be used, or a benchmark that asks judges nothing."""
     usable(judge, "judge")
-    if suite_named(suite).rating.rubric is None:
+    if not suite_named(suite).rating.rubrics:
         words = _("Sessions of the benchmark “%(name)s” are not judged: the benchmark has no judge.")
         raise ChoiceRefused(words % {"name": suite}, "judge")
 
@@ -117,20 +124,22 @@ def judge_scored(*, session_id: str, **_sent: Any) -> None:
     of_run = Q(follows=True, stop_requested=False, run__sessions=session_id)
     counted = Session.objects.filter(pk=session_id, status__in=COUNTED_STATUSES)
     following = list(JudgeBatch.objects.filter(of_run)) if counted.exists() else []
-    for batch in following if following and not selectors.scored_by_rules(counted) else ():
+    for batch in following:
+        if selectors.scored_by_rules(counted, batch.rubric):
+            continue
         row, new = Judgement.objects.get_or_create(batch=batch, session_id=session_id, repeat=1)
         if new:
             jobs.add(kind=JUDGEMENT, subjects=[str(row.pk)], group=batch.pk)
             transaction.on_commit(partial(hand_over, batch=batch))
 
 
-def _refuse_sessions(sessions: Sequence[Session]) -> None:
+def _refuse_sessions(sessions: Sequence[Session], rubric: str) -> None:
     if not sessions:
         raise ChoiceRefused(_("There is no session to judge."), "sessions")
     if going := [session.pk for session in sessions if not session.ended]:
         words = _("These sessions have not ended yet: %(ids)s. Judge them when they have ended.")
         raise ChoiceRefused(words % {"ids": ", ".join(going[:10])}, "sessions")
-    if by_rules := sorted(selectors.scored_by_rules(sessions)):
+    if by_rules := sorted(selectors.scored_by_rules(sessions, rubric)):
         words = _("These sessions are scored by rules alone, so no judge is asked: %(ids)s. Leave them out.")
         raise ChoiceRefused(words % {"ids": ", ".join(by_rules[:10])}, "sessions")
     if stopped := [session.pk for session in sessions if session.status not in COUNTED_STATUSES]:
@@ -141,21 +150,34 @@ def _refuse_sessions(sessions: Sequence[Session]) -> None:
         raise ChoiceRefused(words % {"ids": ", ".join(stopped[:10])}, "sessions")
 
 
-def _suite(sessions: Sequence[Session], form: str) -> str:
-    """The one benchmark of all these sessions, which has a judge and this input for it."""
+def _criteria(sessions: Sequence[Session], rubric: str, form: str) -> tuple[str, Rubric]:
+    """The one benchmark of all these sessions, and its rubric of this name, which has this input."""
     names = sorted({session.suite for session in sessions})
     if len(names) > 1:
         words = _("These sessions belong to several benchmarks: %(names)s. Judge each benchmark separately.")
         raise ChoiceRefused(words % {"names": ", ".join(names)}, "sessions")
-    rubric = suite_named(names[0]).rating.rubric
-    if rubric is None:
+    rating = suite_named(names[0]).rating
+    if not rating.rubrics:
         words = _("Sessions of the benchmark “%(name)s” are not judged: the benchmark has no judge.")
         raise ChoiceRefused(words % {"name": names[0]}, "sessions")
-    if form not in rubric.forms:
+    try:
+        criteria = rating.rubric(rubric)
+    except KeyError:
+        raise ChoiceRefused(_no_rubric(names[0], rubric), "rubric") from None
+    if form not in criteria.forms:
         words = _("The benchmark “%(name)s” has no judge's input “%(form)s”. Choose one of these: %(forms)s.")
-        given = {"name": names[0], "form": form, "forms": ", ".join(rubric.forms)}
+        given = {"name": names[0], "form": form, "forms": ", ".join(criteria.forms)}
         raise ChoiceRefused(words % given, "form")
-    return names[0]
+    return names[0], criteria
+
+
+def _no_rubric(suite: str, rubric: str) -> str:
+    named = [each.name for each in suite_named(suite).rating.rubrics if each.name]
+    if not named:
+        words = _("The benchmark “%(name)s” has one rubric. Leave out the name “%(rubric)s”.")
+        return words % {"name": suite, "rubric": rubric}
+    words = _("The benchmark “%(name)s” has no rubric “%(rubric)s”. Choose one of these: %(rubrics)s.")
+    return words % {"name": suite, "rubric": rubric, "rubrics": ", ".join(named)}
 
 
 def _refuse_size(sessions: Sequence[Session], repeats: int) -> None:
@@ -274,7 +296,7 @@ def _after_rating(claimed: Claim, judged: Judged) -> dict[str, Any]:
 
 
 def _weighted_score(batch: JudgeBatch, judged: Judged, meta: int | None) -> float:
-    return batch.rubric.score(judged.scores, meta) * judged.weight
+    return batch.criteria.score(judged.scores, meta) * judged.weight
 
 
 def _row(claimed: Claim) -> Judgement:

@@ -24,7 +24,7 @@ LONGEST = 200
 
 def rater_of(pair: Pair, prompts: str) -> str:
     """The name of a judge in metric values: `wise (m) on published input, stern (n), prompts 1-0f3a9c21`."""
-    return shorten_name(f"{pair.judge_label}, {pair.meta_label}, prompts {prompts}")
+    return shorten_name(f"{pair.full_label}, {pair.meta_label}, prompts {prompts}")
 
 
 def shorten_name(name: str) -> str:
@@ -44,10 +44,12 @@ def judge_of(judgement: Judgement) -> Rater:
     return rater
 
 
-def scores_by(pair: Pair, runs: Collection[Run]) -> dict[str, float]:
+def scores_by(pair: Pair, metric: str, runs: Collection[Run]) -> dict[str, float]:
     """S (0 to 100) by session, for the sessions that this pair of judges scored: the mean of its verdicts."""
     raters = [rater_of(pair, prompts) for prompts in pair.prompts or ("",)]
-    rows = MetricValue.objects.filter(session__run__in=runs, profile="", rater__in=raters).order_by()
+    rows = MetricValue.objects.filter(
+        session__run__in=runs, profile="", rater__in=raters, key=metric
+    ).order_by()
     return dict(rows.values_list("session", "value"))
 
 
@@ -74,7 +76,7 @@ def store_scores(session_id: str) -> None:
     given: dict[tuple[str, str], list[float]] = {}
     rows = Judgement.objects.filter(session=session, score__isnull=False).order_by("pk")
     for row in rows.select_related("batch__judge", "batch__meta_judge"):
-        key = row.batch.rubric.metric, judge_of(row).key or ""
+        key = row.batch.criteria.metric, judge_of(row).key or ""
         given.setdefault(key, []).append(row.score or 0.0)
     values = [
         MetricValue(session=session, profile="", rater=rater, key=key, value=sum(scores) / len(scores))

@@ -29,7 +29,7 @@ ROWS_AT_ONCE = 5_000
 class Verdict:
     """One judgement that rates every dimension, or of a session that counts 0 without being judged.
 
-    asked_at: when its batch began. ratings: 1 to 5 by dimension, empty of a session that was not judged. score (S, 0
+    asked_at: when its batch began. ratings: by dimension, empty of a session that was not judged. score (S, 0
     to 100): None where the meta-judge gave nothing that counts; meta: likewise, and where none was asked.
     """
 
@@ -38,6 +38,11 @@ class Verdict:
     ratings: dict[str, int]
     meta: int | None
     score: float | None
+
+    @property
+    def rubric(self) -> str:
+        """The name of what was asked."""
+        return self.pair.rubric
 
 
 Verdicts = Mapping[str, Sequence[Verdict]]
@@ -80,6 +85,7 @@ def _pairs(used: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], tuple[P
         "meta_setup",
         "calibrated",
         "form",
+        "rubric",
         "created_at",
     )
     batches = JudgeBatch.objects.filter(pk__in={batch for batch, _ in used}).order_by()
@@ -101,7 +107,9 @@ def _pairs(used: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], tuple[P
 def pair_of(batch: JudgeBatch) -> Pair:
     """Who judges a batch, whatever the prompts."""
     judge, meta_judge = batch.judge.name, batch.meta_judge.name
-    return _models(judge, batch.judge_setup, meta_judge, batch.meta_setup, batch.calibrated, batch.form)
+    return _models(
+        judge, batch.judge_setup, meta_judge, batch.meta_setup, batch.calibrated, batch.form, batch.rubric
+    )
 
 
 def _models(
@@ -111,9 +119,10 @@ def _models(
     meta: Mapping[str, Any],
     calibrated: bool,
     form: str,
+    rubric: str,
 ) -> Pair:
     meta_names = (meta_judge, meta.get("model", "")) if calibrated else ("", "")
-    return Pair(judge, meta_names[0], 0, setup.get("model", ""), meta_names[1], form=form)
+    return Pair(judge, meta_names[0], 0, setup.get("model", ""), meta_names[1], form=form, rubric=rubric)
 
 
 def _languages(sessions: Mapping[str, str], versions: Iterable[Collection[str]]) -> dict[str, str]:
@@ -166,15 +175,25 @@ def _times_asked(own: Iterable[Sequence[Verdict]]) -> dict[Pair, Any]:
     return counts
 
 
-def verdicts_by(pair: Pair | None, verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """Those of one pair."""
-    return [verdict for verdict in verdicts if verdict.pair == pair]
+def counting_pairs(pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs that count, one a rubric: the first of all, then of each other rubric the first of the same judge and
+    meta-judge, or of anybody where these rated nothing by it. pairs: in the order of `pairs_of`.
+    """
+    chosen: dict[str, Pair] = {}
+    for pair in [*(pair for pair in pairs if pair.models == pairs[0].models), *pairs]:
+        chosen.setdefault(pair.rubric, pair)
+    return list(chosen.values())
 
 
-def pair_of_run(run: Run, verdicts: Verdicts) -> Pair | None:
-    """The pair that counts for a run. verdicts: of all its sessions."""
+def verdicts_by(pairs: Sequence[Pair], verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """Those of some pairs."""
+    return [verdict for verdict in verdicts if verdict.pair in pairs]
+
+
+def pairs_of_run(run: Run, verdicts: Verdicts) -> list[Pair]:
+    """The pairs that count for a run, one a rubric. verdicts: of all its sessions."""
     sessions = scored_sessions([run.pk], first_profile(run.suite)).values_list("pk", flat=True)
-    return next(iter(pairs_of(sessions, verdicts)), None)
+    return counting_pairs(pairs_of(sessions, verdicts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,21 +205,26 @@ class SessionScore:
     others: int
 
 
-def score_of(session: Session) -> SessionScore | None:
-    """S of a session by the pair that counts for its run, else by the pair that was asked last; None without any."""
-    own = _scored_verdicts(verdicts_of([session.pk]), session)
-    counts: Pair | None = None
+def score_of(session: Session, rubric: str) -> SessionScore | None:
+    """S of a session by a rubric and the pair that counts for its run, else by the pair that was asked last; None
+    without any.
+    """
+    own = _scored_verdicts(verdicts_of([session.pk]), session, rubric)
+    count: Sequence[Pair] = ()
     if len({verdict.pair for verdict in own}) > 1 and session.run:
         verdicts = verdicts_in([session.run])  # what is one pair shows in the whole run
-        own, counts = _scored_verdicts(verdicts, session), pair_of_run(session.run, verdicts)
+        own, count = _scored_verdicts(verdicts, session, rubric), pairs_of_run(session.run, verdicts)
     if not own:
         return None
     newest = max(own, key=lambda verdict: verdict.asked_at).pair
-    pair = next((verdict.pair for verdict in own if verdict.pair == counts), newest)
-    score_spread = spread([verdict.score for verdict in verdicts_by(pair, own) if verdict.score is not None])
+    pair = next((verdict.pair for verdict in own if verdict.pair in count), newest)
+    score_spread = spread(
+        [verdict.score for verdict in verdicts_by([pair], own) if verdict.score is not None]
+    )
     assert score_spread is not None
     return SessionScore(pair, score_spread, len({verdict.pair for verdict in own}) - 1)
 
 
-def _scored_verdicts(verdicts: Verdicts, session: Session) -> list[Verdict]:
-    return [verdict for verdict in verdicts.get(session.pk, ()) if verdict.score is not None]
+def _scored_verdicts(verdicts: Verdicts, session: Session, rubric: str) -> list[Verdict]:
+    own = verdicts.get(session.pk, ())
+    return [verdict for verdict in own if verdict.score is not None and verdict.rubric == rubric]

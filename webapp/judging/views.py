@@ -64,7 +64,7 @@ def _live(batch: JudgeBatch, request: HttpRequest) -> dict[str, Any]:
         "progress": progress,
         "pause_s": 2 if progress.all < LARGE else 10,
         "figures": selectors.figures_of(batch),
-        "dimensions": batch.rubric.names,
+        "dimensions": batch.criteria.names,
         "uses": uses,
         "total": total(uses),
         "page": page,

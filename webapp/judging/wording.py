@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from benchmark.core.events import ModelCalled
-from benchmark.judging import PUBLISHED, Pair
+from benchmark.judging import PUBLISHED, Dimension, Pair, Rubric
 from benchmark.judging.citations import find_brackets, ranges
 from benchmark.judging.stability import Spread
 from benchmark.suites import DEFAULT_SUITE, suite_named
@@ -23,7 +23,7 @@ from webapp import clock
 from webapp.jobs.selectors import open_job
 from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import Judgement
-from webapp.judging.selectors import JUDGE, META, Figures, LeftOut
+from webapp.judging.selectors import JUDGE, META, Figures, LeftOut, metric_of
 from webapp.wording.models import call_tokens
 from webapp.wording.numbers import number_words
 
@@ -36,7 +36,7 @@ _FAULTS: dict[str, Promise] = {
     "over_limit": _("the request is longer than the model's context"),
     "missing": _("is missing"),
     "wrong_type": _("is not a whole number"),
-    "out_of_range": _("is not between 1 and 5"),
+    "out_of_range": _("is not between %(lowest)s and %(highest)s"),
     "no_rationale": _("has no rationale"),
     "no_citation": _("cites no turn"),
     "unknown_turn": _("cites turns that do not exist"),
@@ -51,9 +51,32 @@ _PARTS = re.compile(r"(\d+)")
 
 def dimension_words(name: str, suite: str = DEFAULT_SUITE) -> str:
     """A dimension by the name that its benchmark gives it; an unknown one as it is."""
-    rubric = suite_named(suite).rating.rubric
-    labels = {dimension.key: dimension.label for dimension in rubric.dimensions} if rubric else {}
+    labels = {dimension.key: dimension.label for dimension in suite_named(suite).rating.dimensions}
     return _now(labels[name]) if name in labels else name
+
+
+def rubric_words(name: str, suite: str) -> str:
+    """A rubric by what its metric is called; "" of one that is a benchmark's only one, an unknown one as it is."""
+    rating = suite_named(suite).rating
+    try:
+        return _now(metric_of(suite, rating.rubric(name)).name) if len(rating.rubrics) > 1 else ""
+    except KeyError:
+        return name
+
+
+def scale_words(rubric: Rubric) -> str:
+    """What ratings by a rubric, S and means of a batch are."""
+    scales = dict.fromkeys((dimension.lowest, dimension.highest) for dimension in rubric.dimensions)
+    if len(scales) == 1:
+        [(lowest, highest)] = scales
+        words = _now("Ratings from %(lowest)s to %(highest)s, S from 0 to 100. Means over sessions.")
+        return words % {"lowest": lowest, "highest": highest}
+    each = [
+        _now("%(what)s from %(lowest)s to %(highest)s")
+        % {"what": _now(dimension.label), "lowest": dimension.lowest, "highest": dimension.highest}
+        for dimension in rubric.dimensions
+    ]
+    return _now("Ratings: %(each)s; S from 0 to 100. Means over sessions.") % {"each": ", ".join(each)}
 
 
 def seat_words(seat: str) -> str:
@@ -74,6 +97,10 @@ def faults_words(faults: Iterable[Mapping[str, Any]], suite: str = DEFAULT_SUITE
 
 def _fault_words(fault: Mapping[str, Any], suite: str) -> str:
     words = str(_FAULTS.get(fault["kind"], fault["kind"]))
+    if fault["kind"] == "out_of_range":
+        known = suite_named(suite).rating.dimensions
+        rated = next((each for each in known if each.key == fault["dimension"]), Dimension("", ""))
+        words %= {"lowest": rated.lowest, "highest": rated.highest}
     detail = "" if fault["kind"] == "missing" else dimension_words(fault["detail"], suite)
     return f"{words} ({detail})" if detail else words
 
@@ -103,7 +130,7 @@ def pair_words(pair: Pair) -> str:
 
 def score_words(pair: Pair, verdicts: int, others: int) -> str:
     """Whose score that is and of what, in full. others: how many other pairs gave one."""
-    given = {"judge": pair.judge_label, "meta": pair.meta_label, "v": ", ".join(pair.prompts)}
+    given = {"judge": pair.full_label, "meta": pair.meta_label, "v": ", ".join(pair.prompts)}
     sentences = [_now("Judged by %(judge)s, calibrated by %(meta)s, prompts %(v)s.") % given]
     sentences.append(
         ngettext("%(n)s judgement.", "The mean of %(n)s judgements.", verdicts) % {"n": verdicts}

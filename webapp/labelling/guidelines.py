@@ -66,8 +66,7 @@ def dimension_words(study: LabelStudy, language: str) -> list[tuple[str, str]]:
         return [
             (name, label.get(own) or label.get(other) or name) for name, label in study.dimensions.items()
         ]
-    rubric = suite_named(study.suite).rating.rubric
-    known = {dimension.key: dimension.label for dimension in rubric.dimensions} if rubric else {}
+    known = {dimension.key: dimension.label for dimension in suite_named(study.suite).rating.dimensions}
     return [(name, _(known.get(name, name))) for name in study.dimension_names]
 
 

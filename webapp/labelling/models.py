@@ -145,13 +145,12 @@ class LabelStudy(models.Model):
 
     @property
     def dimension_names(self) -> tuple[str, ...]:
-        """What a rubric asks, its own or the judge's."""
+        """What a rubric asks, its own dimensions or all that judges rate."""
         if self.kind != Kind.RUBRIC:
             return ()
         if self.dimensions:
             return tuple(self.dimensions)
-        rubric = suite_named(self.suite).rating.rubric
-        return tuple(rubric.names) if rubric else ()
+        return tuple(dimension.key for dimension in suite_named(self.suite).rating.dimensions)
 
     @property
     def asks_consent(self) -> bool:

@@ -264,7 +264,7 @@ def judges_of(study: LabelStudy) -> list[JudgeLines]:
     verdicts = verdicts_of(sessions)
     pairs = pairs_of(sessions, verdicts)
     return [
-        _judge_lines(number, f"{pair.judge_label}, {pair.meta_label}", study, rated)
+        _judge_lines(number, f"{pair.full_label}, {pair.meta_label}", study, rated)
         for number, pair in enumerate(pairs)
         if (rated := list(_rated_sessions(items, people, verdicts, pair)))
     ]
@@ -288,7 +288,7 @@ def _rated_sessions(
 ) -> Iterator[RatedSession]:
     for number, scores in sorted(people.items()):
         if number in items:
-            given = verdicts_by(pair, verdicts.get(items[number].left_id or "", ()))
+            given = verdicts_by([pair], verdicts.get(items[number].left_id or "", ()))
             ratings = [rated.ratings for rated in given if rated.ratings]
             if ratings:
                 means = {name: fmean(rating[name] for rating in ratings) for name in ratings[0]}

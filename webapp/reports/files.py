@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
+from benchmark.judging import Pair
 from benchmark.reports import LEVEL, Cell, Column, Estimate, Note, Part, Report, RunFigures, Spread, Table
 from benchmark.reports.dataset import DatasetPart
 from webapp.reports.page import ShownPart, parts_of, shown_parts
@@ -140,8 +141,13 @@ def _head(report: Report) -> dict[str, Any]:
         "level": LEVEL,
         "counterparts": words.counterparts,
         "figures": words.meanings,
-        "judged_by": asdict(report.pair) if report.pair else None,
-        "other_judges": [asdict(pair) for pair in report.others],
+        "judged_by": _pair(report.pair) if report.pair else None,
+        **(
+            {"judged_beside_by": [_pair(pair) for pair in report.further_pairs]}
+            if report.further_pairs
+            else {}
+        ),
+        "other_judges": [_pair(pair) for pair in report.others],
         "shared_tasks": len(report.common),
         "runs": [
             {
@@ -159,6 +165,11 @@ def _head(report: Report) -> dict[str, Any]:
             for run in report.runs
         ],
     }
+
+
+def _pair(pair: Pair) -> dict[str, Any]:
+    """A rubric is told where it has a name."""
+    return {key: value for key, value in asdict(pair).items() if key != "rubric" or value}
 
 
 def _json(table: Table) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from urllib.parse import quote, unquote
 
 from benchmark.judging import Pair, prompts_apart
 from benchmark.reports import Report
+from webapp.judging.verdicts import counting_pairs
 
 PLAIN = " /:()@"
 """What stands in an address as it is, besides letters, digits and `_.-~`."""
@@ -58,9 +59,11 @@ class JudgeFilter:
         )
 
 
-def choose(pairs: Sequence[Pair], wanted: JudgeFilter) -> Pair | None:
-    """The first pair that is wanted, else the first."""
-    return next((pair for pair in pairs if wanted.is_met_by(pair)), pairs[0] if pairs else None)
+def choose(pairs: Sequence[Pair], wanted: JudgeFilter) -> list[Pair]:
+    """The pairs that count, one a rubric (`counting_pairs`), where the first pair that is wanted leads; else the
+    first of all.
+    """
+    return counting_pairs([*filter(wanted.is_met_by, pairs), *pairs])
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +76,9 @@ class Choice:
 
 
 def choices(report: Report) -> list[Choice]:
-    """Every pair that judged, first the one that counts."""
-    return [
-        Choice(pair, str(JudgeFilter.exactly(pair, report.pairs)), prompts_apart(pair, report.pairs))
-        for pair in report.pairs
-    ]
+    """Every pair that judged, first the one that counts; of the pairs of one judge by several rubrics the first."""
+    asked_for: dict[str, Choice] = {}
+    for pair in report.pairs:
+        address = str(JudgeFilter.exactly(pair, report.pairs))
+        asked_for.setdefault(address, Choice(pair, address, prompts_apart(pair, report.pairs)))
+    return list(asked_for.values())

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from benchmark.inputs import BOM, LineProblem, filled_lines
 from benchmark.jsonlines import read_json, why_unstorable
+from benchmark.judging import Dimension
 from benchmark.reports import RatedSession, UnmatchedRatings
 from benchmark.text.spelling import FieldSpellings, plain
 from webapp.judging.verdicts import Verdict
@@ -22,7 +23,7 @@ class BadLabel(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What one annotator says of one dimension of a session, 1 to 5."""
+    """What one annotator says of one dimension of a session, on its scale."""
 
     session: str
     dimension: str
@@ -30,7 +31,9 @@ class Label:
     annotator: str
 
 
-def read_labels(text: str, dimensions: Collection[str], names: FieldSpellings | None = None) -> list[Label]:
+def read_labels(
+    text: str, dimensions: Iterable[Dimension], names: FieldSpellings | None = None
+) -> list[Label]:
     """From JSON lines with the fields session, dimension (one of these), score and annotator; raises BadLabel.
 
     Names are compared as `benchmark.text.spelling.plain` writes them. names: gathers how they are written.
@@ -38,7 +41,8 @@ def read_labels(text: str, dimensions: Collection[str], names: FieldSpellings | 
     names = names or FieldSpellings()
     written = enumerate(text.encode().removeprefix(BOM).split(b"\n"), 1)
     lines = list(map(_line, filled_lines(written, len(text), "label")))
-    labels = [_label(number, line, dimensions, names) for number, line in lines]
+    scales = {dimension.key: dimension.scale for dimension in dimensions}
+    labels = [_label(number, line, scales, names) for number, line in lines]
     seen: dict[tuple[str, str, str], int] = {}
     for (number, _), label in zip(lines, labels, strict=True):
         whose = label.session, label.dimension, label.annotator
@@ -53,29 +57,31 @@ def _line(item: tuple[int, bytes] | LineProblem) -> tuple[int, bytes]:
     return item
 
 
-def _label(number: int, line: bytes, dimensions: Collection[str], names: FieldSpellings) -> Label:
+def _label(number: int, line: bytes, scales: Mapping[str, range], names: FieldSpellings) -> Label:
     try:
         given = read_json(line)
     except ValueError as error:
         raise BadLabel(f"line {number}: no JSON ({error})") from None
     if not isinstance(given, dict):
         raise BadLabel(f"line {number}: no object")
-    for field, problem in _problems(given, dimensions):
+    for field, problem in _problems(given, scales):
         raise BadLabel(f"line {number}, {field}: {problem}")
     session, dimension, annotator = (names.plain(name, given[name]) for name in NAMES)
     return Label(session, dimension, given["score"], annotator)
 
 
-def _problems(given: Mapping[str, Any], dimensions: Collection[str]) -> Iterator[tuple[str, str]]:
+def _problems(given: Mapping[str, Any], scales: Mapping[str, range]) -> Iterator[tuple[str, str]]:
     for field in NAMES:
         if not isinstance(given.get(field), str) or not plain(given[field]):
             yield field, "is missing or no text"
         elif why := why_unstorable(given[field]):
             yield field, why
-    if plain(str(given.get("dimension"))) not in dimensions:
-        yield "dimension", f"is none of {', '.join(dimensions)}"
-    if type(given.get("score")) is not int or given["score"] not in range(1, 6):
-        yield "score", "is not a whole number from 1 to 5"
+    name = plain(str(given.get("dimension")))
+    if name not in scales:
+        yield "dimension", f"is none of {', '.join(scales)}"
+    scale = scales.get(name, Dimension("", "").scale)
+    if type(given.get("score")) is not int or given["score"] not in scale:
+        yield "score", f"is not a whole number from {scale[0]} to {scale[-1]}"
 
 
 def match_labels(

@@ -410,8 +410,10 @@ def _concerned_tasks(
     """
     parts = [metric for metric in measures.of_tasks if metric.key in measures.made_of[key]]
     concerned = set(own)
-    if measures.rubric is not None and any(metric.source == "rater" for metric in parts):
-        unrated = measures.rubric.unrated_facets.items()
+    for rubric in [
+        measures.judge_metrics[metric.key] for metric in parts if metric.key in measures.judge_metrics
+    ]:
+        unrated = rubric.unrated_facets.items()
         concerned -= {
             task for task, facets in own.items() if any(facets.get(key) == value for key, value in unrated)
         }

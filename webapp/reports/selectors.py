@@ -48,34 +48,36 @@ def report_of(
 ) -> Report:
     """The sessions of runs of one benchmark that finished or crashed and have scores under the profile.
 
-    With the verdicts of the pair that is wanted, or by default of the one with the most, all of a session's counting
-    alike whatever batch they are from. labels: what people said of any sessions, as a file has it, in place of what
-    they said in studies; None for that. published: whether the results of the benchmark's paper stand beside.
-    conditions: tells what the runs were played under, `settings_of` where logs need not be read for it.
+    With the verdicts of the pair that is wanted, or by default of the one with the most, a pair for each rubric, all
+    of a session's counting alike whatever batch they are from. labels: what people said of any sessions, as a file
+    has it, in place of what they said in studies; None for that. published: whether the results of the benchmark's
+    paper stand beside. conditions: tells what the runs were played under, `settings_of` where logs need not be read
+    for it.
     """
     rows = list(_rows(runs, profile))
     verdicts = verdicts_in(runs)
     pairs = pairs_of((pk for _, pk, *_ in rows), verdicts)
-    pair = choose(pairs, wanted)
-    if len(pairs) > 1:
-        verdicts = {pk: verdicts_by(pair, own) for pk, own in verdicts.items()}
+    counting = choose(pairs, wanted)
+    if len(pairs) > len(counting):
+        verdicts = {pk: verdicts_by(counting, own) for pk, own in verdicts.items()}
     sessions = _sessions(runs, profile, rows, verdicts)
     given, studies = _people(runs)
     rated, unmatched = match_labels(
         given if labels is None else labels, {pk: verdicts.get(pk, ()) for _, pk, *_ in rows}
     )
-    others = [judge_pair for judge_pair in pairs if judge_pair != pair]
+    others = [pair for pair in pairs if pair not in counting]
     measures = measures_of(runs[0].suite, profile)
     return Report(
         _runs(runs, measures, sessions, conditions(runs)),
         measures,
-        pair,
+        next(iter(counting), None),
         others,
         rated,
         unmatched_ratings=unmatched,
         studies=studies,
         from_file=labels is not None,
         paper_results=results_of(runs[0].suite) if published else None,
+        further_pairs=counting[1:],
     )
 
 
@@ -86,9 +88,9 @@ def results_of(suite: str) -> PublishedResults | None:
 
 
 def _people(runs: Sequence[Run]) -> tuple[list[Label], list[str]]:
-    """What people said of sessions of these runs in studies, by the dimensions of the judge; the studies' names."""
-    rubric = suite_named(runs[0].suite).rating.rubric
-    ratings = people_ratings(runs, rubric.names if rubric else ())
+    """What people said of sessions of these runs in studies, by the dimensions of judges; the studies' names."""
+    dimensions = suite_named(runs[0].suite).rating.dimensions
+    ratings = people_ratings(runs, [dimension.key for dimension in dimensions])
     labels = [Label(rating.session, rating.dimension, rating.score, rating.rater) for rating in ratings]
     return labels, list(dict.fromkeys(rating.study for rating in ratings))
 

@@ -113,6 +113,7 @@ _COLUMNS: Mapping[str, Promise] = {
     "dimension": gettext_lazy("dimension"),
     "score": gettext_lazy("score"),
     "rating": gettext_lazy("rating"),
+    "rubric": gettext_lazy("rubric"),
     "verdicts": gettext_lazy("judgements"),
     "judge_human": gettext_lazy("judge from human"),
     "human_human": gettext_lazy("human from median"),
@@ -335,6 +336,8 @@ class Words:
         for known in (self.own.values, _VALUES):
             if value in known.get(key, {}):
                 return str(known[key][value])
+        if key == "rubric" and value in self.metrics:
+            return _(self.metrics[value].name)
         if key == "figure" and value in self.metrics:
             metric = self.metrics[value]
             return f"{_(metric.label)}, {_(metric.short or metric.of_runs or metric.name)}"

@@ -67,19 +67,21 @@ def sessions_csv(run: Run, sessions: Iterable[Session], judging: Judging) -> str
 
     judge: S, the mean over the verdicts of the pair that counts for the run.
     """
-    who = _judges(judging.pair)
-    judged = {pk: {judging.metric: score, **who} for pk, score in judging.scores.items()}
+    who = _judges(judging.counting)
+    judged = {pk: {**scores, **who} for pk, scores in judging.scores.items()}
     programs = {name: programs_by_session(run, name) for name in ("agent", "users")}
     rows = (_session(run, session, programs) | judged.get(session.pk, {}) for session in sessions)
     return csv_text(session_columns(run.suite), rows)
 
 
-def _judges(pair: Pair | None) -> dict[str, str]:
-    if pair is None:
-        return {}
-    prompts = ", ".join(pair.prompts)
-    values = (pair.judge, pair.judge_model, pair.meta_judge, pair.meta_model, pair.form, prompts)
-    return dict(zip(JUDGE_COLUMNS, values, strict=True))
+def _judges(pairs: Sequence[Pair]) -> dict[str, str]:
+    """Where pairs by several rubrics differ in something, all of it."""
+    told = [
+        (pair.judge, pair.judge_model, pair.meta_judge, pair.meta_model, pair.form, ", ".join(pair.prompts))
+        for pair in pairs
+    ]
+    values = ["; ".join(dict.fromkeys(column)) for column in zip(*told, strict=True)]
+    return dict(zip(JUDGE_COLUMNS, values, strict=True)) if values else {}
 
 
 def _session(
@@ -147,7 +149,7 @@ def comparison_csv(rows: Sequence[Row], judging: Judging) -> str:
 
     Figures of models are sums over the run's sessions, empty where none was asked and where nobody knows them.
     """
-    who = _judges(judging.pair)
+    who = _judges(judging.counting)
     columns = compared_columns(rows[0].run.suite if rows else DEFAULT_SUITE)
     return csv_text(columns, (_comparison_columns(row) | (who if row.figures.judged else {}) for row in rows))
 

@@ -10,7 +10,7 @@ from benchmark.metrics import Values
 from benchmark.reports.verdicts import judged_values
 from benchmark.suites import metrics_of, suite_named
 from webapp.judging.values import scores_by
-from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_in
+from webapp.judging.verdicts import Verdicts, counting_pairs, pairs_of, verdicts_by, verdicts_in
 from webapp.runs.figures import Outcome
 from webapp.sessions.models import Run
 
@@ -19,30 +19,27 @@ from webapp.sessions.models import Run
 class Judging:
     """Who judged some runs of a benchmark.
 
-    pairs: first the one that counts. scores: what it gave, by session. metric: the key of the metric that this is,
-    "" where the benchmark has no judge. parts: the parts of those scores by dimension, by session, where figures of
-    whole runs are made of them.
+    pairs: all of them, in the order of `pairs_of`. counting: those that count, one a rubric. scores: what these gave,
+    by session and metric. metrics: the keys of the metrics that judges give values of. parts: the parts of those
+    scores by dimension, by session, where figures of whole runs are made of them.
     """
 
     pairs: Sequence[Pair]
-    scores: Mapping[str, float]
-    metric: str
+    counting: Sequence[Pair]
+    scores: Mapping[str, Mapping[str, float]]
+    metrics: Sequence[str]
     parts: Mapping[str, Values] = field(default_factory=dict)
 
     @property
-    def pair(self) -> Pair | None:
-        """The one that counts; None where nobody judged."""
-        return self.pairs[0] if self.pairs else None
+    def judge_pairs(self) -> list[tuple[Pair, str]]:
+        """The pairs that count, with the versions of prompts that alone tell one from another pair, or ""."""
+        return [(pair, prompts_apart(pair, self.pairs)) for pair in self.counting]
 
     @property
     def others(self) -> list[tuple[Pair, str]]:
         """Who gave some of the sessions a score too, with the versions of prompts that alone tell it apart, or ""."""
-        return [(pair, prompts_apart(pair, self.pairs)) for pair in self.pairs[1:] if pair.sessions]
-
-    @property
-    def prompts(self) -> str:
-        """The versions of the pair's prompts where they tell it from another one."""
-        return prompts_apart(self.pair, self.pairs) if self.pair else ""
+        others = [pair for pair in self.pairs if pair not in self.counting and pair.sessions]
+        return [(pair, prompts_apart(pair, self.pairs)) for pair in others]
 
 
 Outcomes = Mapping[str, Sequence[Outcome]]
@@ -54,19 +51,38 @@ def judging_of(runs: Sequence[Run], outcomes: Outcomes) -> Judging:
     sessions = [outcome.session for own in outcomes.values() for outcome in own]
     verdicts = verdicts_in(runs)
     pairs = pairs_of(sessions, verdicts)
-    rubric = suite_named(runs[0].suite).rating.rubric if runs else None
-    if rubric is None or not pairs:
-        return Judging(pairs, {}, rubric.metric if rubric else "")
+    rubrics = suite_named(runs[0].suite).rating.rubrics if runs else ()
+    counting, metrics = counting_pairs(pairs), [rubric.metric for rubric in rubrics]
+    if not rubrics or not pairs:
+        return Judging(pairs, counting, {}, metrics)
     parted = any(metric.scope == "run" for metric in metrics_of(runs[0].suite))
-    parts = _parts(rubric, pairs[0], verdicts) if parted else {}
-    return Judging(pairs, scores_by(pairs[0], runs), rubric.metric, parts)
+    parts = _parts(rubrics, counting, verdicts) if parted else {}
+    return Judging(pairs, counting, _scores(rubrics, counting, runs), metrics, parts)
 
 
-def _parts(rubric: Rubric, pair: Pair, verdicts: Verdicts) -> dict[str, Values]:
+def _scores(
+    rubrics: Sequence[Rubric], counting: Sequence[Pair], runs: Sequence[Run]
+) -> dict[str, dict[str, float]]:
+    metrics = {rubric.name: rubric.metric for rubric in rubrics}
+    scores: dict[str, dict[str, float]] = {}
+    for pair in counting:
+        if metric := metrics.get(pair.rubric):
+            for session, score in scores_by(pair, metric, runs).items():
+                scores.setdefault(session, {})[metric] = score
+    return scores
+
+
+def _parts(rubrics: Sequence[Rubric], counting: Sequence[Pair], verdicts: Verdicts) -> dict[str, Values]:
+    metrics = {rubric.metric for rubric in rubrics}
     return {
-        session: {key: value for key, value in judged_values(rubric, own).items() if key != rubric.metric}
+        session: {
+            key: value
+            for rubric in rubrics
+            for key, value in judged_values(rubric, own).items()
+            if key not in metrics
+        }
         for session, given in verdicts.items()
-        if (own := verdicts_by(pair, given))
+        if (own := verdicts_by(counting, given))
     }
 
 
@@ -83,7 +99,7 @@ def _judged_outcomes(outcomes: Iterable[Outcome], judging: Judging) -> list[Outc
             values={
                 **outcome.values,
                 **judging.parts.get(outcome.session, {}),
-                judging.metric: scores[outcome.session],
+                **scores[outcome.session],
             },
         )
         if outcome.session in scores

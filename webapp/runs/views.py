@@ -88,6 +88,7 @@ def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
     judged, judging = _judged_outcomes([run])
     outcomes, metrics = judged[run.pk], of_page(run.suite)
     page = Paginator(selectors.sessions_of(run), SESSIONS_A_PAGE).get_page(request.GET.get("page"))
+    rated = [metric for metric in metrics if metric.key in judging.metrics]
     return {
         "progress": progress,
         "pace": selectors.pace(run, progress),
@@ -103,8 +104,11 @@ def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
         "reasons": Counter(outcome.completion_reason for outcome in outcomes).most_common(),
         "page": page,
         "listed": listed_together([run.suite]),
-        "rated": next((m for m in metrics if m.key == judging.metric), None),
-        "sessions": [(session, judging.scores.get(session.pk)) for session in page.object_list],
+        "rated": rated,
+        "sessions": [
+            (session, [(m, judging.scores.get(session.pk, {}).get(m.key)) for m in rated])
+            for session in page.object_list
+        ],
         "judging": judging,
         **_tools(outcomes),
         **_models(outcomes),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
@@ -34,8 +34,8 @@ class Figure:
     note: str = ""
 
 
-ADDED_FIGURES: list[Callable[[Reading], Figure | None]] = []
-"""What apps above add after the scores, None where a session has no such figure."""
+ADDED_FIGURES: list[Callable[[Reading], Sequence[Figure]]] = []
+"""What apps above add after the scores."""
 
 
 def contract(reading: Reading) -> str:
@@ -58,7 +58,7 @@ def figures(reading: Reading) -> list[Figure]:
     scores = [
         Figure(value.value, value.name, value.tone, note=_reference_words(value, reading)) for value in values
     ]
-    added = [extra_figure for figure in ADDED_FIGURES if (extra_figure := figure(reading)) is not None]
+    added = [figure for figures_of in ADDED_FIGURES for figure in figures_of(reading)]
     if not reading.whole:
         added = [replace(figure, value="–", tone="") for figure in added]
     return [*scores, *added, _tool_figure(reading)]

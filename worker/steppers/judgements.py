@@ -93,7 +93,7 @@ def _step(work: Work) -> None:
 def _ask(work: Work, transcript: Transcript) -> None:
     model, batch = _model(work, transcript), work.row.batch
     if not work.row.rated:
-        judged = Judge(model, batch.input, batch.rubric.dimensions).judge(transcript, tries=work.row.tries)
+        judged = Judge(model, batch.input, batch.criteria.dimensions).judge(transcript, tries=work.row.tries)
         return services.store_judged(
             claimed=work.claim,
             judged=judged,

@@ -16,8 +16,8 @@ MOST_NAMES = 10
 
 
 def build(report: Report) -> Table:
-    """A row a dimension, then their average: mean absolute errors on the scale of 1 to 5."""
-    dimensions = report.measures.dimensions
+    """A row a dimension, then their average: mean absolute errors, each on its dimension's scale."""
+    dimensions = [dimension.key for dimension in report.measures.dimensions]
     agreements = [(name, rated) for name in dimensions if (rated := agreement(report.labels, name))]
     left_out = [*_source(report), *_left_out(report.unmatched_ratings)]
     if not agreements:

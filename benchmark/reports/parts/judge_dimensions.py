@@ -14,12 +14,12 @@ COLUMNS = (
 
 
 def build(report: Report) -> Table:
-    """A row a dimension and run: what the rubric makes of its ratings, averaged by judged task, with its interval."""
+    """A row a dimension and run: what its rubric makes of its ratings, averaged by judged task, with its interval."""
     judged = [run for run in report.runs if any(map(scored, verdicts_of(run)))]
     blocks = [dimension_scores(run) for run in judged]
     means = estimates(blocks, report.resampler)
     rows: list[list[Cell]] = [
-        [dimension, run.label, int(known_in(block)[at]), scores[at]]
+        [dimension.key, run.label, int(known_in(block)[at]), scores[at]]
         for at, dimension in enumerate(report.measures.dimensions)
         for run, block, scores in zip(judged, blocks, means, strict=True)
     ]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from benchmark.reports.report import Part, Report
 from benchmark.reports.run import RunFigures
 from benchmark.reports.table import Cell, Chart, Column, Table
-from benchmark.reports.verdicts import RATINGS, rated, verdicts_of, who_judged
+from benchmark.reports.verdicts import rated, verdicts_of, who_judged
 
 COLUMNS = (
     *(Column("run", "name"), Column("dimension", "name"), Column("rating", "name")),
@@ -17,7 +17,7 @@ COLUMNS = (
 
 
 def build(report: Report) -> Table:
-    """A row a run, dimension and rating of 1 to 5: verdicts, and their percentage."""
+    """A row a run, dimension and rating on its scale: verdicts, and their percentage."""
     rows = [row for run in report.runs for row in _rows(run)]
     return Table(COLUMNS, rows, who_judged(report, rated))
 
@@ -25,10 +25,10 @@ def build(report: Report) -> Table:
 def _rows(run: RunFigures) -> Iterator[list[Cell]]:
     counts = Counter(rating for verdict in verdicts_of(run) for rating in verdict.ratings.items())
     for dimension in run.measures.dimensions:
-        whole = sum(counts[dimension, rating] for rating in RATINGS)
-        for rating in RATINGS if whole else ():
-            count = counts[dimension, rating]
-            yield [run.label, dimension, str(rating), count, 100 * count / whole]
+        whole = sum(counts[dimension.key, rating] for rating in dimension.scale)
+        for rating in dimension.scale if whole else ():
+            count = counts[dimension.key, rating]
+            yield [run.label, dimension.key, str(rating), count, 100 * count / whole]
 
 
 CHART = Chart("stacked", x="dimension", y="share", series="rating", facet="run", across=True, most=100)

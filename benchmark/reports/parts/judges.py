@@ -16,13 +16,20 @@ COLUMNS = (
 
 
 def build(report: Report) -> Table:
-    """A row a pair, first the one whose verdicts the figures hold."""
+    """A row a pair, first those whose verdicts the figures hold; with its rubric where the benchmark has several."""
+    metrics = {rubric.name: rubric.metric for rubric in report.measures.rubrics}
+    columns = [*([Column("rubric", "name")] if len(metrics) > 1 else []), *COLUMNS]
     if not report.pairs:
-        return Table(COLUMNS, [], [NO_JUDGE])
-    return Table(COLUMNS, [_row(pair, "yes" if pair == report.pair else "no") for pair in report.pairs])
+        return Table(columns, [], [NO_JUDGE])
+    rows: list[list[Cell]] = [
+        [*([metrics.get(pair.rubric, pair.rubric)] if len(metrics) > 1 else []), *_row(pair, report)]
+        for pair in report.pairs
+    ]
+    return Table(columns, rows)
 
 
-def _row(pair: Pair, counts: str) -> list[Cell]:
+def _row(pair: Pair, report: Report) -> list[Cell]:
+    counts = "yes" if pair in report.counting else "no"
     judge, meta_judge = (pair.judge, pair.judge_model), (pair.meta_judge, pair.meta_model)
     shown = (pair.form, ", ".join(pair.prompts))
     return [*judge, *meta_judge, *shown, pair.sessions, counts]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from benchmark.reports.measures import Measures
 from benchmark.reports.report import Part, Report
 from benchmark.reports.run import RunFigures
 from benchmark.reports.scores import scores_of
-from benchmark.reports.statistics import known_in
 from benchmark.reports.table import Cell, Column, Note, Table
-from benchmark.reports.tasks import TaskFigures, judged_score
-from benchmark.reports.verdicts import how_much_was_judged, who_judged
+from benchmark.reports.tasks import TaskFigures
+from benchmark.reports.verdicts import how_much_was_judged, scored, who_judged
 from benchmark.reports.whole_runs import whole_run_values
 
 
@@ -48,18 +49,15 @@ def build(report: Report) -> Table:
 
 
 def judged_of(tasks: TaskFigures, measures: Measures) -> int:
-    """How many of the tasks have a judged trial."""
-    return (
-        int(known_in(tasks.values)[tasks.columns.index(measures.judge_metric)])
-        if measures.judge_metric
-        else 0
-    )
+    """How many of the tasks have a judged trial, by any rubric."""
+    of_judges = [tasks.columns.index(key) for key in measures.judge_metrics]
+    return int((~np.isnan(tasks.values[:, of_judges])).any(axis=1).sum())
 
 
 def _partly(report: Report) -> list[Note]:
     """That the judge's score and the means with it are of fewer sessions than the rest."""
     sessions = [session for run in report.runs for session in run.sessions]
-    judged = sum(judged_score(session) is not None for session in sessions)
+    judged = sum(any(map(scored, session.verdicts)) for session in sessions)
     return [Note("judged_alone")] if 0 < judged < len(sessions) else []
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from benchmark.reports.report import Part, Report
 from benchmark.reports.run import RunFigures
 from benchmark.reports.table import Cell, Column, Note, Table
-from benchmark.reports.tasks import judged_score
+from benchmark.reports.verdicts import scored
 
 COLUMNS = (
     *(Column("run", "name"), Column("name", "name"), Column("id", "name"), Column("contract", "name")),
@@ -37,7 +37,7 @@ def build(report: Report) -> Table:
 
 
 def _row(run: RunFigures, names_shown: Iterable[str]) -> list[Cell]:
-    judged = sum(judged_score(session) is not None for session in run.sessions)
+    judged = sum(any(map(scored, session.verdicts)) for session in run.sessions)
     names = [getattr(run, name) for name in names_shown]
     return [run.label, *names, run.ended, run.planned, len(run.sessions), judged, len(run.tasks.ids)]
 

@@ -55,9 +55,8 @@ def _row(run: RunFigures, trials: list[TaskFigures]) -> list[Cell]:
     ]
     lacking = np.asarray(np.isnan(values).any(axis=0))
     means = np.array([means_of(np.where(lacking, np.nan, trial)) for trial in values])
-    judged = (
-        int((~lacking[:, measures.scores.index(measures.judge_metric)]).sum()) if measures.judge_metric else 0
-    )
+    of_judges = [measures.scores.index(key) for key in measures.judge_metrics]
+    judged = int((~lacking[:, of_judges]).any(axis=1).sum())
     return [run.label, len(trials), len(shared), *map(_spread, means.T), judged]
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from benchmark.core.events import Event
-from benchmark.judging import Rubric
+from benchmark.judging import Dimension, Rubric
 from benchmark.labelling.answers import AnswerKind
 from benchmark.labelling.comparing import CASES, Case, CaseReader
 
@@ -15,13 +15,37 @@ from benchmark.labelling.comparing import CASES, Case, CaseReader
 class Rating:
     """What raters of the sessions of a benchmark are asked and shown."""
 
-    rubric: Rubric | None = None
-    """What judges are asked of a session; None where nobody judges."""
+    rubrics: tuple[Rubric, ...] = ()
+    """What judges are asked of a session, each rubric in a batch of its own; empty where nobody judges."""
     answer: AnswerKind = "plan"
     """What a session gives that annotators see, models compare and files hold: a plan that its agent is asked for, or
     words; then no figure says how many made a plan."""
     compared_case: CaseReader | None = None
     """What models that compare are shown of a session; None for what `answer` says."""
+
+    def __post_init__(self) -> None:
+        keys = {
+            "names": [rubric.name for rubric in self.rubrics],
+            "metrics": [rubric.metric for rubric in self.rubrics],
+            "dimensions": [dimension.key for dimension in self.dimensions],
+        }
+        for what, own in keys.items():
+            if twice := sorted({key for key in own if own.count(key) > 1}):
+                raise ValueError(f"these {what} of rubrics are there twice: {', '.join(map(repr, twice))}")
+        if "" in keys["names"][1:]:
+            raise ValueError("every rubric after the first needs a name")
+
+    def rubric(self, name: str = "") -> Rubric:
+        """The rubric of this name, the first where it is "". Raises KeyError where there is none."""
+        for rubric in self.rubrics:
+            if name in ("", rubric.name):
+                return rubric
+        raise KeyError(name)
+
+    @property
+    def dimensions(self) -> Sequence[Dimension]:
+        """Those of all rubrics; each key is of one rubric alone, so that it says which."""
+        return [dimension for rubric in self.rubrics for dimension in rubric.dimensions]
 
     def case(self, events: Iterable[Event]) -> Case:
         """What models that compare are shown of an ended session. Raises ValueError where its log is none."""

@@ -84,7 +84,7 @@ SUITE = Suite(
         file=score_file,
     ),
     plans=PLANS,
-    rating=Rating(RUBRIC, compared_case=compared_case),
+    rating=Rating((RUBRIC,), compared_case=compared_case),
     records=RECORDS,
     reporting=_reporting,
     making=Making(synthesis=_synthesis),

@@ -75,7 +75,7 @@ SUITE = Suite(
         contracts=False,
     ),
     scoring=Scoring(code_version=CODE_VERSION, profiles=PROFILES, score=score_session, metrics=METRICS),
-    rating=Rating(RUBRIC, answer="words", compared_case=compared_case),
+    rating=Rating((RUBRIC,), answer="words", compared_case=compared_case),
     records=RECORDS,
     cases=Cases(_score_case),
     reporting=_reporting,

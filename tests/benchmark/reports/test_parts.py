@@ -37,6 +37,7 @@ class UniformVerdict:
 
     rating: int
     meta: int | None = 5
+    rubric: str = ""
     ratings: dict[str, int] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -39,7 +39,7 @@ def store_meta_rating(row: Row, calibration: Calibration) -> Row:
 @pytest.fixture
 def by_rules(monkeypatch: pytest.MonkeyPatch, eventful: Session) -> Session:
     """A session whose benchmark has its task scored by rules alone."""
-    monkeypatch.setattr(selectors, "_unrated_filter", lambda suite: {"subtask": "unsolved"})
+    monkeypatch.setattr(selectors, "_unrated_filter", lambda suite, rubric: {"subtask": "unsolved"})
     Task.staged_too.filter(pk=eventful.task_id).update(facets={"subtask": "unsolved", "intent": "discovery"})
     return eventful
 
@@ -54,7 +54,7 @@ def test_figures_are_of_the_dimensions_that_were_rated(batch: JudgeBatch) -> Non
     found = selectors.figures_of(batch)
     means = {name: one and one.mean for name, one in found.dimensions.items()}
     assert (means["hallucination"], means["tool_use_reasoning"]) == (5, 3)
-    assert [means[name] for name in batch.rubric.names[2:]] == [None] * 3
+    assert [means[name] for name in batch.criteria.names[2:]] == [None] * 3
 
 
 def test_ratings_without_a_calibration_count_only_where_the_input_says_so(

@@ -31,7 +31,7 @@ def test_a_row_has_what_pages_compute_and_the_migration_writes_the_same(
     stored = MetricValue.objects.filter(session=eventful).exclude(rater="")
     given = stored.values_list("profile", "key", "rater", "value")
     expected = [("", "judge", "wise (some/judge) on caravan input, wise (some/judge), prompts 1-abc", 72.5)]
-    assert fmean(one.score or 0.0 for one in verdicts_by(pair, verdicts[eventful.pk])) == 72.5
+    assert fmean(one.score or 0.0 for one in verdicts_by([pair], verdicts[eventful.pk])) == 72.5
     assert list(given) == expected
     stored.delete()
     for _ in range(2):

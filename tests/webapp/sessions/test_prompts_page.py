@@ -13,10 +13,7 @@ pytestmark = [pytest.mark.django_db]
 
 def test_a_version_of_prompts_links_to_their_words(as_researcher: Client) -> None:
     for suite in SUITES:
-        rubric = suite_named(suite).rating.rubric
-        if rubric is None:
-            continue
-        for form in rubric.forms.values():
+        for form in (form for rubric in suite_named(suite).rating.rubrics for form in rubric.forms.values()):
             words = form.prompts.templates("zh")["judge_system"]
             for version in (form.prompts.version("zh"), form.prompts.edition):
                 page = text(as_researcher.get(f"/sessions/prompts/{version}/"))

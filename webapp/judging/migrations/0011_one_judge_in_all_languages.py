@@ -32,7 +32,7 @@ def _editions() -> dict[tuple[str, str, str], str]:
     forms = {
         (name, form.name): form.prompts
         for name in SUITES
-        if (rubric := suite_named(name).rating.rubric) is not None
+        for rubric in suite_named(name).rating.rubrics
         for form in rubric.forms.values()
     }
     return {

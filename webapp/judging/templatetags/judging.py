@@ -8,7 +8,7 @@ from django import template
 
 from benchmark.judging.stability import Spread
 from webapp.judging import wording
-from webapp.judging.models import Judgement
+from webapp.judging.models import JudgeBatch, Judgement
 
 register = template.Library()
 register.filter("dimension_words", wording.dimension_words)
@@ -17,6 +17,19 @@ register.filter("call_tokens", wording.call_words)
 register.filter("counted_words", wording.counted_words)
 register.filter("waiting_words", wording.waiting_words)
 register.filter("seat_words", wording.seat_words)
+
+
+@register.filter
+def rubric_note(batch: JudgeBatch) -> str:
+    """After what a judge is shown: ` · style`, the rubric where its benchmark has several."""
+    words = wording.rubric_words(batch.rubric, batch.suite)
+    return f" · {words}" if words else ""
+
+
+@register.filter
+def scale_words(batch: JudgeBatch) -> str:
+    """What the ratings of a batch are."""
+    return wording.scale_words(batch.criteria)
 
 
 @register.filter

@@ -59,6 +59,12 @@ class Command(DatabaseCommand):
             "--no-meta-judge", action="store_true", help="Ask none: the judge's ratings count as they are"
         )
         parser.add_argument(
+            "--rubric",
+            default="",
+            metavar="NAME",
+            help="What the judge rates, where the benchmark has several rubrics; its first without it",
+        )
+        parser.add_argument(
             "--input",
             choices=list(selectors.forms_offered()),
             default=PUBLISHED,
@@ -70,8 +76,8 @@ class Command(DatabaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         batch = _begin_batch(options)
         count = _count_words(batch.judgements.count())
-        begun = [f"judging {batch.pk}: {count}, {batch.form} input, {page_address(batch)}"]
-        if batch.run and (left_out := left_out_words(selectors.left_out(batch.run))):
+        begun = [f"judging {batch.pk}: {count}, {batch.form} input, {_rubric(batch)}{page_address(batch)}"]
+        if batch.run and (left_out := left_out_words(selectors.left_out(batch.run, batch.rubric))):
             begun.append(left_out)
         say(self, options, "\n".join(begun))
         try:
@@ -108,28 +114,33 @@ def _count_words(count: int) -> str:
     return f"{count} judgement" if count == 1 else f"{count} judgements"
 
 
+def _rubric(batch: JudgeBatch) -> str:
+    return f"rubric {batch.rubric}, " if batch.rubric else ""
+
+
 def _begin_batch(options: dict[str, Any]) -> JudgeBatch:
     judge = endpoint_named(options["model"])
     meta_judge = endpoint_named(options["meta_model"]) if options["meta_model"] else None
-    run, sessions = _choose_targets(options["targets"])
+    run, sessions = _choose_targets(options["targets"], options["rubric"])
     return start_batch(
         sessions=sessions,
         judge=judge,
         meta_judge=meta_judge,
         calibrated=not options["no_meta_judge"],
         repeats=options["repeats"],
+        rubric=options["rubric"],
         form=options["input"],
         run=run,
     )
 
 
-def _choose_targets(targets: list[str]) -> tuple[Run | None, list[Session]]:
+def _choose_targets(targets: list[str], rubric: str) -> tuple[Run | None, list[Session]]:
     runs = Run.objects.in_bulk(targets)
     if len(targets) == 1 and not runs and Run.objects.filter(name=targets[0]).exists():
-        return (run := run_named(targets[0])), selectors.sessions_of_run(run)
+        return (run := run_named(targets[0])), selectors.sessions_of_run(run, rubric)
     if len(targets) == 1 and targets[0] in runs:
         run = runs[targets[0]]
-        return run, selectors.sessions_of_run(run)
+        return run, selectors.sessions_of_run(run, rubric)
     if runs:
         named = " and ".join(sorted(runs))
         are = f"{named} is a run" if len(runs) == 1 else f"{named} are runs"
@@ -161,7 +172,7 @@ def _judge(batch: JudgeBatch, report: Report) -> None:
 def _figures(batch: JudgeBatch) -> str:
     figures = selectors.figures_of(batch)
     rows = table("dimension", "mean ± std" if batch.repeats > 1 else "mean")
-    for name in batch.rubric.names:
+    for name in batch.criteria.names:
         rows.add_row(dimension_words(name, batch.suite), spread_words(figures.dimensions.get(name)))
     rows.add_row("meta-judge", spread_words(figures.meta))
     rows.add_row("S", spread_words(figures.score, 1))

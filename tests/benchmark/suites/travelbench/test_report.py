@@ -37,6 +37,7 @@ class FixedVerdict:
     ratings: Mapping[str, int]
     meta: int | None = 5
     weight: float = 1.0
+    rubric: str = ""
 
     @property
     def score(self) -> float | None:
@@ -47,7 +48,7 @@ class CrashedVerdict:
     """A verdict on a session without a conversation, by the paper's rules."""
 
     ratings: Mapping[str, int] = {}
-    meta, score = None, 0.0
+    meta, score, rubric = None, 0.0, ""
 
 
 def verdict_with(dimensions: Sequence[str], *ratings: int, **given: Any) -> FixedVerdict:
@@ -78,7 +79,7 @@ def unsolved_session(n: int, said: bool, trial: int = 0) -> SessionFigures:
 def run(
     *sessions: SessionFigures, label: str = "one", profile: str = "published", **given: Any
 ) -> RunFigures:
-    measures = Measures("travelbench", "1", profile, PROFILES[profile], METRICS, RUBRIC)
+    measures = Measures("travelbench", "1", profile, PROFILES[profile], METRICS, (RUBRIC,))
     usual: dict[str, Any] = {"mode": "isolated", "conditions": {"world": "w"}, "cast": {}}
     counts = {"ended": len(sessions), "planned": len(sessions)}
     named = {"id": label, "name": label, "label": label, "players": "players"}
@@ -422,6 +423,7 @@ class Golden:
     ratings: Mapping[str, int]
     meta: int | None
     score: float | None
+    rubric: str = ""
 
 
 def of_golden(item: Mapping[str, Any], number: int, subtask: str) -> SessionFigures:

@@ -50,7 +50,7 @@ class Command(DatabaseCommand):
             type=Path,
             metavar="FILE",
             help="Human ratings in place of those of studies: a JSON object a line with session, dimension, score "
-            "(1 to 5) and annotator",
+            "(1 to 5, or as the dimension's scale is) and annotator",
         )
 
         parser.add_argument(
@@ -119,11 +119,11 @@ def _labels(path: Path | None, runs: list[Run], names: FieldSpellings) -> list[L
     """Those of a file; None without one, so that those of studies count."""
     if path is None:
         return None
-    rubric = suite_named(runs[0].suite).rating.rubric
+    dimensions = suite_named(runs[0].suite).rating.dimensions
     try:
         with open_unpacked(path) as file:
             text = read_whole(file, LARGEST_LABELS).decode()
-            return read_labels(text, rubric.names if rubric else (), names)
+            return read_labels(text, dimensions, names)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
     except (BadLabel, UnicodeDecodeError) as error:
