@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from benchmark.core.engine import Step
 from benchmark.core.events import Event, ParticipantJoined
 from benchmark.core.state import fold_events
 from benchmark.core.taskfiles import TaskFiles
-from benchmark.suites.base import Facet, Play, Rating, Suite, Tasks
+from benchmark.suites.base import Play, Rating, Suite, TaskField, Tasks
 from sandbox.toolbox import SandboxSetup
 from tests.toysuite.events import KINDS, PLAYER, NumberDealt, SessionOpened
 from tests.toysuite.judging import RUBRIC
@@ -28,6 +29,32 @@ class ToyTask:
     hint: str = ""
     language: str = "en"
     users: tuple[str, ...] = (PLAYER,)
+    tricks: int = 0
+    prize: float | None = None
+    public: bool | None = None
+    day: str = ""
+    tags: tuple[str, ...] = ()
+
+
+FIELDS: tuple[TaskField[ToyTask], ...] = (
+    TaskField(
+        "length",
+        "Length",
+        "choice",
+        lambda task: "long" if task.rounds > 5 else "short",
+        {"short": "up to five questions", "long": "more questions"},
+        filtered=True,
+    ),
+    TaskField("hint", "hint", "text", lambda task: task.hint, filtered=True, usual=True),
+    TaskField("rounds", "rounds", "count", lambda task: task.rounds, filtered=True, usual=True),
+    TaskField("tricks", "tricks", "some", lambda task: task.tricks, {"on": "With tricks"}, filtered=True),
+    TaskField("prize", "prize", "number", lambda task: task.prize, filtered=True),
+    TaskField("public", "public", "flag", lambda task: task.public, {"yes": "open to all"}, filtered=True),
+    TaskField(
+        "day", "day", "date", lambda task: date.fromisoformat(task.day) if task.day else None, filtered=True
+    ),
+    TaskField("tags", "tags", "names", lambda task: task.tags, filtered=True),
+)
 
 
 def opening(task: ToyTask, *, joined: Iterable[ParticipantJoined] = (), **how: Any) -> Step:
@@ -48,8 +75,7 @@ SUITE = Suite(
     title="Toy",
     tasks=Tasks(
         files=TaskFiles(lambda stored: ToyTask(**stored)),
-        list_columns=lambda task: {"facets": {"length": "long" if task.rounds > 5 else "short"}},
-        facets=(Facet("length", "Length", {"short": "up to five questions", "long": "more questions"}),),
+        fields=FIELDS,
     ),
     play=Play(
         kinds=KINDS, rules=RULES, opening=opening, cast=lambda: CAST, record=record, toolset=COUNTING.name

@@ -12,8 +12,9 @@ from django.db.models import Max
 
 from benchmark.core.taskfiles import ReadTask, TaskFileError
 from benchmark.inputs import LineProblem, Problems
-from benchmark.suites import DEFAULT_SUITE, suite_named
+from benchmark.suites import DEFAULT_SUITE
 from webapp import clock
+from webapp.catalogue.fields import columns_of
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 
 TASKS_AT_ONCE = 100
@@ -152,7 +153,7 @@ class _Staging:
             brought_by=self.incoming,
             position=position,
             definition=item.raw,
-            **suite_named(self.suite).tasks.list_columns(task),
+            **columns_of(self.suite, task),
         )
 
     def _touch(self) -> None:

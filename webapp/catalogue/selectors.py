@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
+from webapp.catalogue.fields import listed_fields
 from webapp.catalogue.models import SEARCH_TEXT_LENGTH, Task, TaskImport
 
 MOST_WORDS = 10
@@ -18,17 +20,14 @@ MOST_WORDS = 10
 class TaskFilter:
     """What a list of tasks is narrowed to; empty means everything.
 
-    find: words, as for `search`. suite: a benchmark's name. facets: values of its own facets, by key.
+    find: words, as for `search`. suite: a benchmark's name. fields: what is wanted of fields, by their names in the
+    table of tasks, as `ListedField.condition` takes it.
     """
 
-    size: int | None = None
     find: str = ""
-    difficulty: str = ""
     collection: str = ""
-    conflicts: str = ""
-    children: bool = False
     suite: str = ""
-    facets: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, Any] = field(default_factory=dict)
 
 
 def definition_line(task: Task) -> bytes:
@@ -58,20 +57,15 @@ def tasks(wanted: TaskFilter | None = None) -> QuerySet[Task]:
     if wanted is None:
         return rows
     if wanted.suite:
-        rows = rows.filter(
-            suite=wanted.suite, **{f"facets__{key}": value for key, value in wanted.facets.items()}
-        )
-    if wanted.size:
-        rows = rows.filter(size=wanted.size)
-    if wanted.difficulty:
-        rows = rows.filter(difficulty=wanted.difficulty)
+        rows = rows.filter(suite=wanted.suite)
     if wanted.collection:
         rows = rows.filter(collection__name=wanted.collection)
     if wanted.find:
         rows = rows.filter(pk__in=search(wanted.find).order_by())
-    if wanted.conflicts:
-        rows = rows.filter(conflicts__gt=0) if wanted.conflicts == "yes" else rows.filter(conflicts=0)
-    return rows.filter(children__gt=0) if wanted.children else rows
+    known = listed_fields("tasks") if wanted.fields else {}
+    for name, value in wanted.fields.items():
+        rows = rows.filter(known[name].condition(value))
+    return rows
 
 
 def tasks_with_page() -> QuerySet[Task]:

@@ -11,6 +11,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from benchmark.suites import suite_named
+from webapp.catalogue.fields import columns_of
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 from webapp.catalogue.selectors import versions
 
@@ -101,8 +102,7 @@ def _next(first: str, number: int) -> tuple[int, str]:
 
 def _store_task(suite: str, definition: Mapping[str, Any], **place: Any) -> Task:
     """The row of a task, checked as a file's line is."""
-    tasks = suite_named(suite).tasks
-    (read,) = tasks.files.lines([orjson.dumps(definition)])
+    (read,) = suite_named(suite).tasks.files.lines([orjson.dumps(definition)])
     try:
         with transaction.atomic():
             return Task.objects.create(
@@ -110,7 +110,7 @@ def _store_task(suite: str, definition: Mapping[str, Any], **place: Any) -> Task
                 task_id=read.task.task_id,
                 definition=read.raw,
                 **place,
-                **tasks.list_columns(read.task),
+                **columns_of(suite, read.task),
             )
     except IntegrityError as error:
         words = _("“%(name)s” is the id of another task; choose another id.")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from django.template.defaultfilters import date
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.utils.translation import gettext_noop as _
 
 from sandbox.worlds.records import OpeningHours
+from webapp.catalogue.fields import ListedField
 from webapp.catalogue.models import Task
 from webapp.pages import pages_of
+from webapp.wording.numbers import number_words
 
 
 def task_title(task: Task) -> str:
@@ -77,3 +80,29 @@ def hours_words(hours: OpeningHours | None) -> str:
     return (
         gettext("%(hours)s, other hours on other days") % {"hours": words} if len(hours.rules) > 1 else words
     )
+
+
+YES_OR_NO = {"yes": gettext_lazy("yes"), "no": gettext_lazy("no")}
+_DIGITS = 2
+"""Decimals of a number that is not whole."""
+
+
+def cell_words(listed: ListedField, cell: Any) -> str:
+    """What a field says, as a reader sees it."""
+    match listed.own.kind:
+        case "choice":
+            return listed.choices.get(cell, str(cell or ""))
+        case "names":
+            return ", ".join(map(str, cell or ()))
+    if cell is None or cell == "":
+        return "–"
+    match listed.own.kind:
+        case "count":
+            return number_words(cell, 0)
+        case "some":
+            return number_words(cell, 0) if cell else "–"
+        case "number":
+            return number_words(cell, 0 if float(cell).is_integer() else _DIGITS)
+        case "flag":
+            return str({**YES_OR_NO, **listed.choices}["yes" if cell else "no"])
+    return str(cell)

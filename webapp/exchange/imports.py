@@ -20,6 +20,7 @@ from benchmark.suites import DEFAULT_SUITE, suite_named
 from benchmark.suites.base import RecordLine, Records, RecordSession, RecordTask
 from webapp import clock
 from webapp.accounts.models import User
+from webapp.catalogue.fields import stored_fields
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 from webapp.seats.rows import seat_rows
 from webapp.sessions.log import row_of
@@ -277,7 +278,9 @@ class _Staging:
             brought_by=self.incoming.tasks,
             position=position,
             definition=own.definition,
-            **own.columns,
+            query=own.query,
+            language=own.language,
+            **stored_fields(self.choice.suite, own.columns),
         )
 
     def _session_draft(
@@ -303,8 +306,7 @@ class _Staging:
             raise _RecordRefusal(
                 "task_id", f"{task.task_id!r} is a task of {task.suite} here; rename it in the file"
             )
-        said = own.columns.get("query")
-        if not (brought and brought.records) and said and said != task.query:
+        if not (brought and brought.records) and own.query and own.query != task.query:
             raise _RecordRefusal(
                 "query",
                 f"task {task.task_id!r} is another one here, with the query {task.query[:60]!r}; rename the "

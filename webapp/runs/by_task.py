@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from django.utils.functional import Promise
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from benchmark.metrics import PLACES, Metric, run_values
 from benchmark.reports.statistics import Estimate, PairedDifference, Resampler, paired_differences
 from benchmark.suites import suite_named
+from webapp.catalogue.fields import ListedField, listed_fields
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import playable_tasks as played_tasks
-from webapp.catalogue.wording import difficulty_words, task_title
-from webapp.runs.figures import DIFFICULTIES, Outcome, trial_of
+from webapp.catalogue.wording import cell_words, task_title
+from webapp.runs.figures import Outcome, trial_of
 from webapp.sessions.models import Run
 
 ALIKE = 1e-9
@@ -28,40 +27,23 @@ ALIKE = 1e-9
 class Grouping(NamedTuple):
     """Something by which tasks fall into groups. of: the group of a task, as a key to sort by and in words."""
 
-    label: str | Promise
-    of: Callable[[Task], tuple[str | int, str]]
-
-
-_COLUMNS = {"archetype": "group"}
-"""What tables call what tasks are grouped by, where they call it otherwise."""
+    label: str
+    of: Callable[[Task], tuple[Any, str]]
 
 
 def groupings(suite: str) -> dict[str, Grouping]:
-    """By what the tasks of a benchmark can be grouped: what tables show of them, then its own facets."""
-    shared = {
-        "difficulty": Grouping(_("difficulty"), _level),
-        "size": Grouping(_("group size"), lambda t: (t.size + t.children, str(t.size + t.children))),
-        "archetype": Grouping(_("archetype"), lambda t: (t.archetype, t.archetype)),
-        "cities": Grouping(_("number of cities"), lambda t: (t.city_count, str(t.city_count))),
-    }
-    own = suite_named(suite).tasks
-    groups = {key: grouping for key, grouping in shared.items() if _COLUMNS.get(key, key) in own.columns}
-    for facet in own.facets:
-        groups[facet.key] = Grouping(gettext(facet.label), _facet(facet.key, facet.values))
-    return groups
+    """By what the tasks of a benchmark can be grouped: its fields of that place."""
+    fields = listed_fields("groups", suites=[suite]).values()
+    return {listed.own.key: Grouping(listed.label, partial(_group, listed)) for listed in fields}
 
 
-def _level(task: Task) -> tuple[int, str]:
-    known = [*DIFFICULTIES, task.difficulty]
-    return known.index(task.difficulty), difficulty_words(task.difficulty)
-
-
-def _facet(key: str, values: Mapping[str, str]) -> Callable[[Task], tuple[str, str]]:
-    def of(task: Task) -> tuple[str, str]:
-        value = str(task.facets.get(key, ""))
-        return value, gettext(values[value]) if value in values else value
-
-    return of
+def _group(listed: ListedField, task: Task) -> tuple[Any, str]:
+    """A choice sorts by its place among the choices, what is not known after them; anything else by itself."""
+    cell = listed.cell(task)
+    if listed.own.kind == "choice":
+        return [*listed.choices, cell].index(cell), cell_words(listed, cell)
+    words = "" if cell in (None, "") else cell_words(listed, cell)
+    return (words if listed.own.kind == "names" else (cell is None, cell)), words
 
 
 @dataclass(frozen=True, slots=True)

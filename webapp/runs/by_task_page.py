@@ -94,7 +94,7 @@ def context(
     asked = next((figure for figure in figures if figure.metric.key == given.get("figure")), None)
     figure = asked or _first(runs, outcomes, figures)
     by = groupings(runs[0].suite)
-    chosen = given.get("by", "") if given.get("by", "") in by else next(iter(by))
+    chosen = given.get("by", "") if given.get("by", "") in by else next(iter(by), "")
     rows = task_rows(runs, outcomes, figure.metric)
     only = given.get("only") == "different"
     listed = [row for row in rows if row.differs] if only else rows
@@ -111,9 +111,9 @@ def context(
         "choices": figures,
         "groupings": by,
         "by": chosen,
-        "grouping_label": by[chosen].label,
+        "grouping_label": by[chosen].label if chosen else "",
         "only": only,
-        "places": [(place, _cells(place)) for place in where(rows, by[chosen])],
+        "places": [(place, _cells(place)) for place in where(rows, by[chosen])] if chosen else [],
         "task_lines": [TaskLine(row, _change(row, figure.metric)) for row in listed[:MOST_ROWS]],
         "unlisted": max(0, len(listed) - MOST_ROWS),
         "left_over": len(played) - len(rows),

@@ -77,7 +77,6 @@ def choose_tasks(choice: TaskChoice) -> ChosenTasks:
         return ChosenTasks(tasks().filter(task_id__in=order), order, unknown)
     if not choice.made:
         return ChosenTasks(Task.objects.none())
-    wanted = TaskFilter(
-        collection=choice.collection.replace(NUL, ""), difficulty=choice.difficulty.replace(NUL, "")
-    )
-    return ChosenTasks(tasks(wanted))
+    difficulty = choice.difficulty.replace(NUL, "")
+    fields = {"difficulty": difficulty} if difficulty else {}
+    return ChosenTasks(tasks(TaskFilter(collection=choice.collection.replace(NUL, ""), fields=fields)))

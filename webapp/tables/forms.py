@@ -9,11 +9,10 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.suites import SUITES, suite_named
-from benchmark.suites.base import TASK_COLUMNS
+from webapp.catalogue.fields import listed_fields
 from webapp.catalogue.forms import collection_choices
 from webapp.catalogue.selectors import TaskFilter, suites_in
 from webapp.catalogue.wording import difficulty_words
@@ -22,32 +21,31 @@ from webapp.runs.figures import DIFFICULTIES
 from webapp.sessions.models import Mode, Status
 from webapp.tables import run_columns, session_columns, task_columns
 from webapp.tables.columns import Column, keys_joined, keys_of
+from webapp.tables.fields import ANY, filters_of, plain_value
 from webapp.tables.models import LONGEST_NAME, LONGEST_QUERY
 from webapp.tables.selectors import NEWEST, Order, suites
 from webapp.tables.session_columns import ORIGINS, agent_names, issue_types
 from webapp.wording.endings import endings
 
-_ANY = ("", "—")
-
 
 def _agents() -> list[tuple[str, str]]:
-    return [_ANY, *((name, name) for name in agent_names())]
+    return [ANY, *((name, name) for name in agent_names())]
 
 
 def _suites() -> list[tuple[str, str]]:
-    return [_ANY, *((name, suite_named(name).title) for name in SUITES)]
+    return [ANY, *((name, suite_named(name).title) for name in SUITES)]
 
 
 def _difficulties() -> list[tuple[str, str]]:
-    return [_ANY, *((level, difficulty_words(level)) for level in DIFFICULTIES)]
+    return [ANY, *((level, difficulty_words(level)) for level in DIFFICULTIES)]
 
 
 def _endings() -> list[tuple[str, str]]:
-    return [_ANY, *endings().items()]
+    return [ANY, *endings().items()]
 
 
 def _issue_types() -> list[tuple[str, str]]:
-    return [_ANY, *issue_types().items()]
+    return [ANY, *issue_types().items()]
 
 
 def _figure(column: Column) -> str:
@@ -96,7 +94,7 @@ class RangeFilters(FilterForm):
         super().__init__(given, known)
         self.order_fields([name for name in self.fields if name not in RangeFilters.base_fields])
         numbers = [(key, _figure(column)) for key, column in known.items() if column.number]
-        cast("OneOf", self.fields["of"]).choices = [_ANY, *numbers]
+        cast("OneOf", self.fields["of"]).choices = [ANY, *numbers]
 
 
 class SessionFilters(RangeFilters):
@@ -104,7 +102,7 @@ class SessionFilters(RangeFilters):
 
     task = TextField(required=False, max_length=200, label=_("Task"))
     said = TextField(required=False, max_length=200, label=_("Words in the conversation"))
-    status = OneOf(required=False, choices=[_ANY, *Status.choices], label=_("Status"))
+    status = OneOf(required=False, choices=[ANY, *Status.choices], label=_("Status"))
     run = TextField(required=False, max_length=100, label=_("Run"))
     suite = OneOf(required=False, choices=_suites, label=_("Benchmark"))
     agent = OneOf(required=False, choices=_agents, label=_("Agent"))
@@ -112,10 +110,10 @@ class SessionFilters(RangeFilters):
     city = TextField(required=False, max_length=60, label=_("City"))
     difficulty = OneOf(required=False, choices=_difficulties, label=_("Difficulty"))
     size = forms.IntegerField(required=False, min_value=1, max_value=99, label=_("Group size"))
-    mode = OneOf(required=False, choices=[_ANY, *Mode.choices], label=_("Sandbox"))
+    mode = OneOf(required=False, choices=[ANY, *Mode.choices], label=_("Sandbox"))
     origin = OneOf(
         required=False,
-        choices=[_ANY, ("own", ORIGINS[""]), *((key, label) for key, label in ORIGINS.items() if key)],
+        choices=[ANY, ("own", ORIGINS[""]), *((key, label) for key, label in ORIGINS.items() if key)],
         label=_("Origin"),
     )
     reason = OneOf(required=False, choices=_endings, label=_("Ended"))
@@ -130,19 +128,19 @@ class RunFilters(RangeFilters):
 
     find = TextField(required=False, max_length=100, label=_("Name"))
     state = OneOf(
-        required=False, choices=[_ANY, ("going", _("not ended")), ("ended", _("ended"))], label=_("Status")
+        required=False, choices=[ANY, ("going", _("not ended")), ("ended", _("ended"))], label=_("Status")
     )
     suite = OneOf(required=False, choices=_suites, label=_("Benchmark"))
     agent = OneOf(required=False, choices=_agents, label=_("Agent"))
     model = TextField(required=False, max_length=200, label=_("Model"))
     world = TextField(required=False, max_length=60, label=_("World"))
-    mode = OneOf(required=False, choices=[_ANY, *Mode.choices], label=_("Sandbox"))
+    mode = OneOf(required=False, choices=[ANY, *Mode.choices], label=_("Sandbox"))
 
     ALWAYS_SHOWN = ("find", "state", "agent")
 
 
 class TaskFilters(FilterForm):
-    """Those of tasks, with the facets of the benchmarks that have any."""
+    """Those of tasks: by what every task has, and by the fields of the benchmarks."""
 
     find = TextField(
         required=False,
@@ -150,64 +148,58 @@ class TaskFilters(FilterForm):
         label=_("Search"),
         widget=forms.TextInput(attrs={"type": "search", "placeholder": _("city, date, group or id")}),
     )
-    size = forms.IntegerField(required=False, min_value=1, max_value=99, label=_("Travellers"))
-    difficulty = OneOf(required=False, choices=_difficulties, label=_("Difficulty"))
     collection = OneOf(required=False, choices=collection_choices, label=_("Collection"))
-    conflicts = OneOf(
-        required=False, choices=[_ANY, ("yes", _("some")), ("no", _("none"))], label=_("Conflicts")
-    )
-    children = forms.BooleanField(required=False, label=_("With young children"))
 
     def __init__(self, given: QueryDict, known: Mapping[str, Column]) -> None:
         super().__init__(given, known)
-        suites = [suite_named(name) for name in SUITES]
-        if len(suites) > 1:
-            self._offer("suite", _("Benchmark"), {suite.name: suite.title for suite in suites})
-        self.facets = {
-            f"{suite.name}-{facet.key}": (suite.name, facet)
-            for suite in suites
-            for facet in suite.tasks.facets
-        }
-        for name, (_suite, facet) in self.facets.items():
-            self._offer(name, now(facet.label), {key: now(words) for key, words in facet.values.items()})
+        if len(SUITES) > 1:
+            titles = [(name, suite_named(name).title) for name in SUITES]
+            self.fields["suite"] = OneOf(required=False, choices=[ANY, *titles], label=_("Benchmark"))
+        self.by_field = filters_of(listed_fields("tasks"))
+        for one in self.by_field:
+            self.fields.update(one.inputs())
+        self.order_fields(self._order())
         self._leave_out(given)
+
+    def _order(self) -> list[str]:
+        """What several benchmarks can have, with whether there is any of something last, then what one alone has."""
+        shared = [one for one in self.by_field if one.listed.own.column]
+        some = [one for one in shared if one.listed.choices.keys() & {"yes", "on"}]
+        first = [name for one in shared if one not in some for name in one.names]
+        return ["find", *first, "collection", *(name for one in some for name in one.names), "suite"]
 
     def _leave_out(self, given: QueryDict) -> None:
         """Of one benchmark, those filters that are not set and that its tasks have not."""
         about = self._about(given)
         if about is None:
             return
-        lacking = TASK_COLUMNS - suite_named(about).tasks.columns
-        lacking |= {name for name, (suite, _facet) in self.facets.items() if suite != about}
-        for name in [name for name in self.fields if name in lacking and not given.get(name)]:
-            del self.fields[name]
+        for one in self.by_field:
+            for name in one.names:
+                if not one.listed.is_filtered_in([about]) and not given.get(name):
+                    del self.fields[name]
 
     def _about(self, given: QueryDict) -> str | None:
         """The one benchmark whose tasks the filters leave, as far as they tell; None for several."""
         named = {given.get("suite", "")} & {*SUITES}
-        named |= {suite for name, (suite, _facet) in self.facets.items() if given.get(name)}
+        for one in self.by_field:
+            if not one.listed.own.column and any(given.get(name) for name in one.names):
+                named |= {*one.listed.by_suite}
         if not named and (collection := given.get("collection", "")):
             named = suites_in(collection)
         return named.pop() if len(named) == 1 else None
 
-    def _offer(self, name: str, label: Any, choices: Mapping[str, Any]) -> None:
-        self.fields[name] = OneOf(required=False, choices=[_ANY, *choices.items()], label=label)
-
     def filters(self) -> dict[str, Any]:
         """The filters that are set, as an address has them."""
-        given = super().filters()
-        if "children" in given:
-            given["children"] = "on" if given["children"] else ""
-        return {key: value for key, value in given.items() if value}
+        return {key: plain_value(value) for key, value in super().filters().items() if value is not False}
 
     def task_filter(self) -> TaskFilter:
-        """The same for the catalogue. A facet is of one benchmark; of two benchmarks no task is."""
+        """The same for the catalogue."""
         given = self.filters()
-        asked = [(*self.facets[name], given.pop(name)) for name in self.facets if name in given]
-        suites = {given.pop("suite", ""), *(suite for suite, *_rest in asked)} - {""}
-        facets = {facet.key: value for _suite, facet, value in asked}
-        given["children"] = bool(given.get("children"))
-        return TaskFilter(**given, suite=" ".join(sorted(suites)), facets=facets)
+        asked = {one.listed.name: one.wanted(given) for one in self.by_field}
+        own = {key: given[key] for key in ("find", "collection", "suite") if key in given}
+        return TaskFilter(
+            **own, fields={name: wanted for name, wanted in asked.items() if wanted is not None}
+        )
 
 
 @dataclass(frozen=True, slots=True)

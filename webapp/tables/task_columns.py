@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from datetime import date
 from typing import Any
 
-from django.db.models import BigIntegerField, Case, ExpressionWrapper, F, When
+from django.db.models import BigIntegerField, ExpressionWrapper, F
 from django.utils.translation import gettext_lazy
 
-from benchmark.suites import SUITES, suite_named
-from benchmark.suites.base import TASK_COLUMNS
+from benchmark.suites import SUITES
+from webapp.catalogue.fields import listed_fields
 from webapp.catalogue.models import Task
-from webapp.catalogue.wording import difficulty_words
-from webapp.runs.figures import DIFFICULTIES
 from webapp.tables.columns import Column, column, whole
+from webapp.tables.fields import field_column
 
 FURTHER = 10**9
 """More lines than a collection has."""
@@ -24,11 +22,7 @@ def _collection(task: Task) -> str:
     return task.collection.name
 
 
-def _cities(task: Task) -> str:
-    return ", ".join(map(str, task.cities))
-
-
-COLUMNS = (
+_FIRST = (
     Column(
         "place",
         gettext_lazy("line"),
@@ -38,23 +32,8 @@ COLUMNS = (
         low_first=True,
         by=ExpressionWrapper(F("collection_id") * FURTHER + F("position"), BigIntegerField()),
     ),
-    column("group", gettext_lazy("group"), field="archetype"),
-    Column(
-        "difficulty",
-        gettext_lazy("difficulty"),
-        "number",
-        lambda task: task.difficulty,
-        lambda task: difficulty_words(task.difficulty),
-        low_first=True,
-        by=Case(*(When(difficulty=level, then=n) for n, level in enumerate(DIFFICULTIES)), default=None),
-        aligned=False,
-    ),
-    column("size", gettext_lazy("travellers"), "number", whole),
-    column("children", gettext_lazy("children"), "number", lambda n: whole(n) if n else "–"),
-    column("conflicts", gettext_lazy("conflicts"), "number", whole),
-    column("days", gettext_lazy("days"), "number", whole),
-    Column("cities", gettext_lazy("cities"), "number", _cities, _cities, by=F("city_count"), aligned=False),
-    column("leaves", gettext_lazy("date"), "date", date.isoformat, field="departure_date"),
+)
+_LAST = (
     Column(
         "collection",
         gettext_lazy("collection"),
@@ -66,15 +45,15 @@ COLUMNS = (
     ),
     column("task", gettext_lazy("task"), field="task_id"),
 )
-USUAL = ("group", "difficulty", "conflicts", "children", "leaves", "collection", "task")
 
 
 def columns() -> dict[str, Column]:
-    """All columns by key."""
-    return {column.key: column for column in COLUMNS}
+    """All columns by key: those of the fields of all benchmarks between those that every task has."""
+    fields = [field_column(listed, listed.cell) for listed in listed_fields("tasks").values()]
+    return {column.key: column for column in (*_FIRST, *fields, *_LAST)}
 
 
 def usual(known: Mapping[str, Any], suites: Collection[str] = SUITES) -> list[str]:
     """The keys of the columns that are shown until somebody chooses, of tasks of these benchmarks."""
-    lacking = TASK_COLUMNS.difference(*(suite_named(name).tasks.columns for name in suites))
-    return [key for key in USUAL if key in known and key not in lacking]
+    own = [name for name, listed in listed_fields("tasks").items() if listed.is_usual_in(suites)]
+    return [key for key in (*own, *(column.key for column in _LAST)) if key in known]

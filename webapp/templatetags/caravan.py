@@ -117,15 +117,15 @@ def columns_of(sessions: Iterable[Session]) -> list[Metric]:
 
 
 @register.filter
-def task_columns(suite: str) -> frozenset[str]:
-    """What tables show of the tasks of a benchmark."""
-    return suite_named(suite).tasks.columns
+def task_fields(suite: str) -> set[str]:
+    """The keys of the fields that the tasks of a benchmark have."""
+    return {own.key for own in suite_named(suite).tasks.fields}
 
 
 @register.filter
-def task_columns_of(sessions: Iterable[Session]) -> frozenset[str]:
-    """What tables show of the tasks of these sessions."""
-    return frozenset().union(*(task_columns(session.suite) for session in sessions))
+def task_fields_of(sessions: Iterable[Session]) -> set[str]:
+    """The keys of the fields that the tasks of these sessions have."""
+    return {key for suite in {session.suite for session in sessions} for key in task_fields(suite)}
 
 
 @register.filter

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from benchmark.suites.base.cases import Cases
+from benchmark.suites.base.fields import Cell, FieldKind, Place, TaskField
 from benchmark.suites.base.lazy import Lazy
 from benchmark.suites.base.making import Making
 from benchmark.suites.base.options import (
@@ -21,19 +22,25 @@ from benchmark.suites.base.options import (
 from benchmark.suites.base.plans import Plans
 from benchmark.suites.base.play import Opening, Play, Record
 from benchmark.suites.base.rating import Rating
-from benchmark.suites.base.records import ReadSession, RecordLine, Records, RecordSession, RecordTask
+from benchmark.suites.base.records import (
+    ReadSession,
+    RecordLine,
+    Records,
+    RecordSession,
+    RecordTask,
+)
 from benchmark.suites.base.scoring import Log, ScoreFile, Scoring
-from benchmark.suites.base.tasks import TASK_COLUMNS, Facet, Needs, Task, Tasks
+from benchmark.suites.base.tasks import Needs, Task, Tasks
 
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
 
 __all__ = [
     "NO_OPTIONS",
-    "TASK_COLUMNS",
     "AnySuite",
     "Cases",
-    "Facet",
+    "Cell",
+    "FieldKind",
     "Follows",
     "Lazy",
     "Log",
@@ -43,6 +50,7 @@ __all__ = [
     "Option",
     "OptionRefused",
     "Options",
+    "Place",
     "Plans",
     "Play",
     "Rating",
@@ -56,6 +64,7 @@ __all__ = [
     "Scoring",
     "Suite",
     "Task",
+    "TaskField",
     "Tasks",
     "fill_options",
     "read_options",

@@ -11,6 +11,7 @@ from benchmark.core.events import EventBody
 from benchmark.core.setting import Definition, Setting, T, W
 from benchmark.core.sheets import Sheet
 from benchmark.inputs import LineProblem
+from benchmark.suites.base.fields import Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +26,15 @@ class RecordLine:
 class RecordTask(NamedTuple):
     """What a run record tells of its task.
 
-    definition: the parts of a published task that the record has. columns: as `Tasks.list_columns` gives them.
+    definition: the parts of a published task that the record has. columns: of its fields (`Tasks.fields`) by key, as
+    far as the record tells them. query: as `Tasks.query` gives it. language: of the task.
     """
 
     task_id: str
     definition: dict[str, Any]
-    columns: dict[str, Any]
+    columns: Mapping[str, Cell]
+    query: str = ""
+    language: str = "zh"
 
 
 class RecordSession(NamedTuple):

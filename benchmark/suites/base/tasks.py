@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from benchmark.core.taskfiles import HasId, TaskFiles
+from benchmark.suites.base.fields import TaskField, check_fields
 from benchmark.suites.base.lazy import Lazy
 
 if TYPE_CHECKING:
@@ -28,20 +29,6 @@ class Task(HasId, Protocol):
 
 
 T = TypeVar("T", bound=Task)
-TASK_COLUMNS = frozenset({"group", "difficulty", "size", "children", "conflicts", "days", "cities", "leaves"})
-"""What tables show and filter by of the tasks of any benchmark that has it; `Tasks.list_columns` gives the values."""
-
-
-class Facet(NamedTuple):
-    """Something that lists filter a benchmark's tasks by, beside the columns that all tasks have.
-
-    key: in the `facets` that `Tasks.list_columns` gives of a task. label: an English message id. values: what it can
-    be, each with an English message id.
-    """
-
-    key: str
-    label: str
-    values: Mapping[str, str]
 
 
 class Needs(NamedTuple):
@@ -61,15 +48,16 @@ class Tasks(Generic[T]):
 
     files: TaskFiles[T]
     """How its files are read; they read a stored definition as well."""
-    list_columns: Callable[[T], dict[str, Any]]
-    """What lists show of a task and filter by, by column; below `facets` by own facets."""
+    fields: tuple[TaskField[T], ...] = ()
+    """What lists show of a task, filter, sort and group by."""
+    query: Callable[[T], str] = lambda task: ""
+    """What a task asks, as its page shows it; "" where it is not one text."""
     needs: Callable[[T], Needs] = lambda task: Needs()
     """What a task needs of a world; nothing where the world does not matter."""
-    facets: tuple[Facet, ...] = ()
-    """What lists filter by, beside the columns that all tasks have."""
-    columns: frozenset[str] = TASK_COLUMNS
-    """Which of the columns that tables offer its tasks have."""
     starter: Sequence[Path] = ()
     """The files of the tasks that come with Caravan."""
     statistics: Lazy[DatasetStatistics] | None = None
     """What is told of a set of tasks; None for nothing."""
+
+    def __post_init__(self) -> None:
+        check_fields(self.fields)

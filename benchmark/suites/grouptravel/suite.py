@@ -20,7 +20,7 @@ from benchmark.suites.grouptravel.scoring.files import score_file
 from benchmark.suites.grouptravel.scoring.profile import CODE_VERSION, PROFILES
 from benchmark.suites.grouptravel.scoring.sessions import score_session
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
-from benchmark.suites.grouptravel.tasks.listing import needs, task_columns
+from benchmark.suites.grouptravel.tasks.listing import FIELDS, needs
 
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
@@ -61,7 +61,8 @@ SUITE = Suite(
     title="GroupTravelBench",
     tasks=Tasks(
         files=TASK_FILES,
-        list_columns=task_columns,
+        fields=FIELDS,
+        query=lambda task: task.query,
         needs=needs,
         starter=STARTER,
         statistics=_statistics,

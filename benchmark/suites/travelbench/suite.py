@@ -16,7 +16,7 @@ from benchmark.suites.travelbench.metrics import METRICS
 from benchmark.suites.travelbench.records import RECORDS
 from benchmark.suites.travelbench.scoring.sessions import CODE_VERSION, PROFILES, score_session
 from benchmark.suites.travelbench.tasks import STARTER, TASK_FILES
-from benchmark.suites.travelbench.tasks.listing import FACETS, task_columns
+from benchmark.suites.travelbench.tasks.listing import FIELDS
 
 if TYPE_CHECKING:
     from benchmark.making import MakingSteps
@@ -59,9 +59,8 @@ SUITE = Suite(
     title="TravelBench",
     tasks=Tasks(
         files=TASK_FILES,
-        list_columns=task_columns,
-        facets=FACETS,
-        columns=frozenset({"leaves"}),
+        fields=FIELDS,
+        query=lambda task: task.query,
         starter=STARTER,
         statistics=_statistics,
     ),

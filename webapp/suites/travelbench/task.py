@@ -8,7 +8,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from benchmark.suites.travelbench.tasks.context import place
-from benchmark.suites.travelbench.tasks.listing import FACETS
+from benchmark.suites.travelbench.tasks.listing import SUBTASKS
 from benchmark.suites.travelbench.tasks.task import Task
 from webapp.suites.travelbench.wording.intents import intent_words
 from webapp.wording.numbers import number_words
@@ -25,10 +25,9 @@ def title(task: Any) -> str:
 def context(definition: Task) -> dict[str, Any]:
     """Its situation, and what only the user knows of it; why it can't be solved, where it can't."""
     here = place(definition.context)
-    subtasks = next(facet.values for facet in FACETS if facet.key == "subtask")
     calls = definition.avg_tool_calls
     return {
-        "subtask": _(subtasks[definition.subtask]),
+        "subtask": _(SUBTASKS[definition.subtask]),
         "here": here.text if here else "",
         "intent_path": intent_words(definition.primary_intent),
         "causes": [_CAUSES[cause]() for cause in definition.causes],

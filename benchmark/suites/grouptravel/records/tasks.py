@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, get_args
 
-from benchmark.suites.base import RecordTask
+from benchmark.suites.base import Cell, RecordTask
 from benchmark.suites.grouptravel.preferences import conflicts, part
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord, read_record
 from benchmark.suites.grouptravel.tasks.task import (
@@ -39,7 +39,13 @@ def told_task(record: Mapping[str, Any]) -> RecordTask:
     definition |= {name: record[name] for name in _TOLD_FIELDS if name in record}
     definition["user_preferences"] = cards_of(record, read)
     definition["max_turn"] = record.get("max_turn")
-    return RecordTask(str(record.get("task_id")), definition, _columns(record, read))
+    return RecordTask(
+        str(record.get("task_id")),
+        definition,
+        _fields(record, read),
+        storable(read.query),
+        language_of(record),
+    )
 
 
 def cards_of(record: Mapping[str, Any], read: RunRecord) -> dict[str, dict[str, Any]]:
@@ -134,18 +140,15 @@ def language_of(record: Mapping[str, Any]) -> str:
     return "zh" if any(_CHINESE.search(text) for text in words) or not any(words) else "en"
 
 
-def _columns(record: Mapping[str, Any], read: RunRecord) -> dict[str, Any]:
+def _fields(record: Mapping[str, Any], read: RunRecord) -> dict[str, Cell]:
     tables = read.originals or {user: own.table for user, own in read.references.items()}
     cities = list(dict.fromkeys(city for table in tables.values() for city in _cities(table)))
     return {
-        "query": storable(read.query),
-        "departure_date": _day(record.get("time")),
+        "leaves": _day(record.get("time")),
         "size": len(tables),
         "children": len(read.children or ()),
-        "city_count": len(cities),
         "cities": cities,
         "conflicts": len(conflicts({user: table for user, table in tables.items() if table})),
-        "language": language_of(record),
     }
 
 

@@ -5,30 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 from itertools import pairwise
-from typing import Any
 
-from benchmark.suites.base import Needs
+from benchmark.metrics import gettext_noop as _
+from benchmark.suites.base import Needs, Place, TaskField
 from benchmark.suites.grouptravel.preferences import conflicts, filled_fields
 from benchmark.suites.grouptravel.tasks.task import Task
 
-# What lists of tasks show of one, and filter by.
-
-
-def task_columns(task: Task) -> dict[str, Any]:
-    """The columns of a task's row."""
-    return {
-        "query": task.query,
-        "departure_date": date.fromisoformat(task.time),
-        "difficulty": task.difficulty_type,
-        "size": len(task.users),
-        "children": len(task.metadata.child_members),
-        "city_count": len(task.metadata.cities),
-        "cities": task.metadata.cities,
-        "days": task.days,
-        "conflicts": conflict_count(task),
-        "archetype": task.metadata.group_name,
-        "language": task.language,
-    }
+LEVELS = {"easy": _("easy"), "medium": _("medium"), "hard": _("hard")}
+"""The difficulties, in words."""
 
 
 def conflict_count(task: Task) -> int:
@@ -48,3 +32,78 @@ def _sights(task: Task) -> Iterator[tuple[str, str]]:
         for field, city, value in filled_fields(card.preference):
             if (field.topic, field.tier) == ("attraction_name", "must") and isinstance(value, list):
                 yield from ((city, name) for name in value if isinstance(name, str))
+
+
+_IN_TABLES: tuple[Place, ...] = ("tasks", "sessions")
+_BESIDE_SESSIONS: tuple[Place, ...] = ("sessions", "groups")
+FIELDS: tuple[TaskField[Task], ...] = (
+    TaskField(
+        "group",
+        _("group"),
+        "text",
+        lambda task: task.metadata.group_name,
+        usual=True,
+        column="archetype",
+        places=("tasks",),
+    ),
+    TaskField(
+        "size",
+        _("travellers"),
+        "count",
+        lambda task: len(task.users),
+        filtered=True,
+        column="size",
+        places=("tasks",),
+    ),
+    TaskField(
+        "difficulty",
+        _("difficulty"),
+        "choice",
+        lambda task: task.difficulty_type,
+        LEVELS,
+        filtered=True,
+        usual=True,
+        column="difficulty",
+    ),
+    TaskField(
+        "conflicts",
+        _("conflicts"),
+        "count",
+        conflict_count,
+        {"yes": _("some"), "no": _("none")},
+        filtered=True,
+        usual=True,
+        column="conflicts",
+        places=("tasks",),
+    ),
+    TaskField(
+        "children",
+        _("children"),
+        "some",
+        lambda task: len(task.metadata.child_members),
+        {"on": _("With young children")},
+        filtered=True,
+        usual=True,
+        column="children",
+        places=("tasks",),
+    ),
+    TaskField("days", _("days"), "count", lambda task: task.days, column="days", places=("tasks",)),
+    TaskField(
+        "cities", _("cities"), "names", lambda task: task.metadata.cities, column="cities", places=_IN_TABLES
+    ),
+    TaskField(
+        "leaves",
+        _("date"),
+        "date",
+        lambda task: date.fromisoformat(task.time),
+        usual=True,
+        column="departure_date",
+        places=("tasks",),
+    ),
+    # the same, as tables of sessions and groups of tasks have them: everybody who travels is counted there
+    TaskField(
+        "size", _("group size"), "count", None, filtered=True, column="size+children", places=_BESIDE_SESSIONS
+    ),
+    TaskField("archetype", _("archetype"), "text", None, column="archetype", places=_BESIDE_SESSIONS),
+    TaskField("cities", _("number of cities"), "count", None, column="city_count", places=("groups",)),
+)

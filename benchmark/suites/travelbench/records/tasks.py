@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from benchmark.suites.base import RecordTask
+from benchmark.suites.base import Cell, RecordTask
 from benchmark.suites.travelbench.scoring.subtasks import subtask_of
 from benchmark.suites.travelbench.tasks.context import place
 from benchmark.suites.travelbench.tasks.task import Task
@@ -28,7 +28,11 @@ def told_task(record: Mapping[str, Any]) -> RecordTask:
     definition |= {name: record[name] for name in _TOLD_FIELDS if name in record}
     definition |= {"time": time} if time else {}
     return RecordTask(
-        f"travelbench-{subtask}-{record.get('trace_id')}", definition, _columns(record, subtask, time)
+        f"travelbench-{subtask}-{record.get('trace_id')}",
+        definition,
+        _fields(record, subtask, time),
+        text_of(record.get("query")),
+        language_of(record),
     )
 
 
@@ -64,16 +68,13 @@ def text_of(value: Any) -> str:
     return _UNSTORABLE.sub("\ufffd", value) if isinstance(value, str) else ""
 
 
-def _columns(record: Mapping[str, Any], subtask: str, time: str) -> dict[str, Any]:
+def _fields(record: Mapping[str, Any], subtask: str, time: str) -> dict[str, Cell]:
     here = place(text_of(record.get("context")))
     return {
-        "query": text_of(record.get("query")),
-        "departure_date": _day(time),
+        "leaves": _day(time),
         "size": int(subtask == "multi"),
-        "city_count": int(here is not None),
         "cities": [here.text] if here else [],
-        "language": language_of(record),
-        "facets": {"subtask": subtask},
+        "subtask": subtask,
     }
 
 

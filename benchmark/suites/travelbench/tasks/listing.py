@@ -3,35 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
 
 from benchmark.metrics import gettext_noop as _
-from benchmark.suites.base import Facet
+from benchmark.suites.base import Place, TaskField
 from benchmark.suites.travelbench.tasks.context import place
 from benchmark.suites.travelbench.tasks.task import Task
 
 FEW_CALLS, MANY_CALLS = 2.0, 5.0
 """Where tasks of few, some and many expected tool calls are parted."""
-
-
-def task_columns(task: Task) -> dict[str, Any]:
-    """The columns of a task's row, and its facets."""
-    here = place(task.context)
-    facets = {
-        "subtask": task.subtask,
-        "intent": root_of(task),
-        "hours": hours_of(task),
-        "calls": calls_of(task),
-    }
-    return {
-        "query": task.query,
-        "departure_date": date.fromisoformat(task.time[:10]),
-        "size": len(task.users),
-        "city_count": int(here is not None),
-        "cities": [here.text] if here else [],
-        "language": task.language,
-        "facets": {key: value for key, value in facets.items() if value},
-    }
 
 
 def root_of(task: Task) -> str:
@@ -54,31 +33,47 @@ def calls_of(task: Task) -> str:
     return "some" if task.avg_tool_calls < MANY_CALLS else "many"
 
 
-FACETS = (
-    Facet(
+def _cities(task: Task) -> list[str]:
+    here = place(task.context)
+    return [here.text] if here else []
+
+
+SUBTASKS = {"single": _("single-turn"), "multi": _("multi-turn"), "unsolved": _("unsolvable")}
+INTENTS = {
+    "discovery": _("discovery"),
+    "planning_and_decision": _("planning and decision"),
+    "dynamic_information": _("dynamic information"),
+    "application_interaction": _("application interaction"),
+    "rules_and_policies": _("rules and policies"),
+}
+_HOURS = {f"{hour:02}-{hour + 2:02}": f"{hour:02}-{hour + 2:02}" for hour in range(0, 24, 2)}
+_CALLS = {"few": _("fewer than 2"), "some": _("2 to 5"), "many": _("5 and more")}
+_OF_TASKS: tuple[Place, ...] = ("tasks",)
+_FOUND_BY: tuple[Place, ...] = ("tasks", "groups")
+FIELDS: tuple[TaskField[Task], ...] = (
+    TaskField(
+        "size", _("travellers"), "count", lambda task: len(task.users), column="size", places=_OF_TASKS
+    ),
+    TaskField("cities", _("cities"), "names", _cities, column="cities", places=_OF_TASKS),
+    TaskField(
+        "leaves",
+        _("date"),
+        "date",
+        lambda task: date.fromisoformat(task.time[:10]),
+        usual=True,
+        column="departure_date",
+        places=_OF_TASKS,
+    ),
+    TaskField(
         "subtask",
         _("Subtask"),
-        {"single": _("single-turn"), "multi": _("multi-turn"), "unsolved": _("unsolvable")},
+        "choice",
+        lambda task: task.subtask,
+        SUBTASKS,
+        filtered=True,
+        places=_FOUND_BY,
     ),
-    Facet(
-        "intent",
-        _("Intent"),
-        {
-            "discovery": _("discovery"),
-            "planning_and_decision": _("planning and decision"),
-            "dynamic_information": _("dynamic information"),
-            "application_interaction": _("application interaction"),
-            "rules_and_policies": _("rules and policies"),
-        },
-    ),
-    Facet(
-        "hours",
-        _("Time of day"),
-        {f"{hour:02}-{hour + 2:02}": f"{hour:02}-{hour + 2:02}" for hour in range(0, 24, 2)},
-    ),
-    Facet(
-        "calls",
-        _("Expected tool calls"),
-        {"few": _("fewer than 2"), "some": _("2 to 5"), "many": _("5 and more")},
-    ),
+    TaskField("intent", _("Intent"), "choice", root_of, INTENTS, filtered=True, places=_FOUND_BY),
+    TaskField("hours", _("Time of day"), "choice", hours_of, _HOURS, filtered=True, places=_FOUND_BY),
+    TaskField("calls", _("Expected tool calls"), "choice", calls_of, _CALLS, filtered=True, places=_FOUND_BY),
 )

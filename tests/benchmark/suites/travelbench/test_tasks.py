@@ -12,7 +12,7 @@ from benchmark.core.taskfiles import TaskFileError
 from benchmark.suites.travelbench.tasks.context import age_group, place, point
 from benchmark.suites.travelbench.tasks.facts import Facts, facts_of
 from benchmark.suites.travelbench.tasks.files import TASK_FILES
-from benchmark.suites.travelbench.tasks.listing import FACETS, task_columns
+from benchmark.suites.travelbench.tasks.listing import FIELDS
 from benchmark.suites.travelbench.tasks.task import Task
 
 FILES = {"single": "single_turn.jsonl", "multi": "multi_turn.jsonl", "unsolved": "unsolve.jsonl"}
@@ -80,12 +80,13 @@ def test_facts_of_the_files_are_those_of_the_paper(solvable: Facts) -> None:
 
 
 @pytest.mark.reference
-def test_every_task_can_be_filtered_by_every_facet_that_it_has(tasks: dict[str, list[Task]]) -> None:
+def test_every_task_can_be_filtered_by_every_choice_that_it_has(tasks: dict[str, list[Task]]) -> None:
+    choices = [own for own in FIELDS if own.kind == "choice"]
     for each in tasks.values():
         for task in each:
-            found = task_columns(task)["facets"]
-            assert all(found[facet.key] in facet.values for facet in FACETS if facet.key in found)
-            assert ("calls" in found) == (task.subtask != "unsolved")
+            found = {own.key: own.value(task) for own in choices if own.value is not None}
+            assert all(found[own.key] in own.choices for own in choices if found[own.key])
+            assert bool(found["calls"]) == (task.subtask != "unsolved")
 
 
 @pytest.mark.reference

@@ -5,9 +5,8 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
-from benchmark.suites.travelbench.tasks.listing import FACETS
+from benchmark.suites.travelbench.tasks.listing import INTENTS
 
-_ROOTS = next(facet.values for facet in FACETS if facet.key == "intent")
 _SUBTYPES: dict[str, Promise] = {
     "poi_search": gettext_lazy("place search"),
     "constrained_poi_search": gettext_lazy("place search under conditions"),
@@ -52,6 +51,6 @@ def intent_words(path: str) -> list[str]:
 
 
 def _words(name: str) -> str:
-    if name in _ROOTS:
-        return gettext(_ROOTS[name])
+    if name in INTENTS:
+        return gettext(INTENTS[name])
     return str(_SUBTYPES.get(name) or name.replace("_", " "))
