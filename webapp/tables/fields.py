@@ -49,22 +49,22 @@ def _plain(listed: ListedField, cell: Any) -> Any:
 class FieldFilter:
     """The filter by a field: an input, or two for the ends of a range."""
 
-    listed: ListedField
+    field: ListedField
 
     @property
     def is_range(self) -> bool:
         """Whether it has two inputs."""
-        return self.listed.own.kind in ("number", "date")
+        return self.field.own.kind in ("number", "date")
 
     @property
     def names(self) -> tuple[str, ...]:
         """Of its inputs, as addresses have them."""
-        name = self.listed.name
+        name = self.field.name
         return (f"{name}-from", f"{name}-to") if self.is_range else (name,)
 
     def inputs(self) -> Iterator[tuple[str, forms.Field]]:
         """By name."""
-        label = capfirst(self.listed.label)
+        label = capfirst(self.field.label)
         if not self.is_range:
             yield self.names[0], self._input(label)
             return
@@ -72,13 +72,13 @@ class FieldFilter:
             yield name, self._end(words % {"field": label})
 
     def _end(self, label: str) -> forms.Field:
-        if self.listed.own.kind == "number":
+        if self.field.own.kind == "number":
             return forms.FloatField(required=False, label=label)
         return forms.DateField(required=False, label=label, widget=forms.DateInput(attrs={"type": "date"}))
 
     def _input(self, label: str) -> forms.Field:
-        choices = self.listed.choices
-        match self.listed.own.kind:
+        choices = self.field.choices
+        match self.field.own.kind:
             case "some":
                 return forms.BooleanField(required=False, label=choices.get("on", label))
             case "flag":
@@ -91,7 +91,7 @@ class FieldFilter:
             else TextField(required=False, max_length=LONGEST_WORDS, label=label)
         )
 
-    def wanted(self, given: Mapping[str, Any]) -> Any:
+    def value_in(self, given: Mapping[str, Any]) -> Any:
         """What `ListedField.condition` takes, of the filters that are set; None where none of its inputs is."""
         ends = [given.get(name) for name in self.names]
         if all(end is None for end in ends):

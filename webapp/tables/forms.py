@@ -163,8 +163,8 @@ class TaskFilters(FilterForm):
 
     def _order(self) -> list[str]:
         """What several benchmarks can have, with whether there is any of something last, then what one alone has."""
-        shared = [one for one in self.by_field if one.listed.own.column]
-        some = [one for one in shared if one.listed.choices.keys() & {"yes", "on"}]
+        shared = [one for one in self.by_field if one.field.own.column]
+        some = [one for one in shared if one.field.choices.keys() & {"yes", "on"}]
         first = [name for one in shared if one not in some for name in one.names]
         return ["find", *first, "collection", *(name for one in some for name in one.names), "suite"]
 
@@ -175,15 +175,15 @@ class TaskFilters(FilterForm):
             return
         for one in self.by_field:
             for name in one.names:
-                if not one.listed.is_filtered_in([about]) and not given.get(name):
+                if not one.field.is_filtered_in([about]) and not given.get(name):
                     del self.fields[name]
 
     def _about(self, given: QueryDict) -> str | None:
         """The one benchmark whose tasks the filters leave, as far as they tell; None for several."""
         named = {given.get("suite", "")} & {*SUITES}
         for one in self.by_field:
-            if not one.listed.own.column and any(given.get(name) for name in one.names):
-                named |= {*one.listed.by_suite}
+            if not one.field.own.column and any(given.get(name) for name in one.names):
+                named |= {*one.field.by_suite}
         if not named and (collection := given.get("collection", "")):
             named = suites_in(collection)
         return named.pop() if len(named) == 1 else None
@@ -195,7 +195,7 @@ class TaskFilters(FilterForm):
     def task_filter(self) -> TaskFilter:
         """The same for the catalogue."""
         given = self.filters()
-        asked = {one.listed.name: one.wanted(given) for one in self.by_field}
+        asked = {one.field.name: one.value_in(given) for one in self.by_field}
         own = {key: given[key] for key in ("find", "collection", "suite") if key in given}
         return TaskFilter(
             **own, fields={name: wanted for name, wanted in asked.items() if wanted is not None}
