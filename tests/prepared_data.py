@@ -37,6 +37,9 @@ def prepare_data(data: Path, further: str = "") -> Path:
 
 
 def _fill(data: Path, further: str) -> None:
+    data.mkdir(
+        mode=0o755
+    )  # as a person may have made it: what comes into it is closed to others nevertheless
     kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     done = subprocess.run(
         [sys.executable, "-c", f"{_PREPARE}\n{further}"],

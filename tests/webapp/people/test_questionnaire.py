@@ -34,7 +34,7 @@ only_zh|scale||公平吗？||不公平...公平
 
 
 @pytest.fixture
-def guest(starter_tasks: list[Task], starter_world: World) -> Guest:
+def guest(hasty: None, starter_tasks: list[Task], starter_world: World) -> Guest:
     """Of an English session that has ended."""
     easy = next(task for task in starter_tasks if task.language == "en")
     session = session_with_people(easy, starter_world, "User1")
