@@ -30,6 +30,11 @@ class Mean(NamedTuple):
     n: int
     of: int
 
+    @property
+    def is_of_some(self) -> bool:
+        """Whether it leaves tasks or trials out, as they have no value."""
+        return 0 < self.n < self.of
+
 
 def known_mean(values: Sequence[float | None]) -> float | None:
     """The mean of the known values; None if none is known, so that the task does not count."""
@@ -63,6 +68,13 @@ POOLED_TRIALS = Averaging("pooled", known_mean, pooled=True)
 PERCENT = ("share", "flag")
 
 
+class Group(NamedTuple):
+    """Metrics that belong together, such as the dimensions of a paper. label: an English message id."""
+
+    key: str
+    label: str
+
+
 class Trial(NamedTuple):
     """What one session of a run counted for. values: those of its score, its rater and its use of tools."""
 
@@ -81,6 +93,7 @@ class Metric:
     label: the head of a column, without a unit. name: what the value of a session is; of_runs: what the mean of a run
     is, where that is called otherwise; short: the same beside its label, in lists of metrics.
     help: one line for the panel of scores; meaning: a full sentence for reports.
+    group: the key of the group that it is shown in (`Scoring.groups`), "" for none.
 
     unit: a share of 1 (shown in per cent), a flag (valid or not; its mean is a share of 1), a count, or a number.
     digits: decimals that are shown, of per cent where the unit is a share or a flag.
@@ -88,6 +101,7 @@ class Metric:
 
     read: the value of a session from the figures that the suite's scoring gives it; by default those at `key`.
     averaging: of sessions to a run's figure; None: as the scoring profile says.
+    scope: `turn` where each turn of a session has a value too; that of the session is its last turn's.
     of_run: for the scope `run`, the value of a run from its sessions, where no session alone has one (pass^k).
     made_of: the keys of the metrics of sessions that `of_run` reads, so that runs are ranked by it only where all
     their sessions have these.
@@ -107,10 +121,11 @@ class Metric:
     short: str = ""
     help: str = ""
     meaning: str = ""
+    group: str = ""
     unit: Literal["number", "count", "share", "flag"] = "number"
     better: Literal["high", "low", "neither"] = "high"
     digits: int = 2
-    scope: Literal["session", "run"] = "session"
+    scope: Literal["session", "run", "turn"] = "session"
     source: Literal["rules", "rater"] = "rules"
     read: Callable[[Mapping[str, Any]], float | None] | None = None
     averaging: Averaging | None = None
@@ -155,7 +170,12 @@ class Metric:
 
 def of_rules(metrics: Iterable[Metric]) -> list[Metric]:
     """The metrics whose value the rules give to each session."""
-    return [metric for metric in metrics if metric.scope == "session" and metric.source == "rules"]
+    return [metric for metric in metrics if metric.scope != "run" and metric.source == "rules"]
+
+
+def of_turns(metrics: Iterable[Metric]) -> list[Metric]:
+    """The metrics of which each turn has a value."""
+    return [metric for metric in metrics if metric.scope == "turn"]
 
 
 def column_metrics(metrics: Iterable[Metric]) -> list[Metric]:
@@ -194,8 +214,15 @@ def run_values(
     by_profile: how the scoring profile averages. Means of rule metrics are rounded to `places`,
     those of raters and the figures of a run's own rules are not.
     """
+    return {key: mean.value for key, mean in run_means(metrics, trials, by_profile, places).items()}
+
+
+def run_means(
+    metrics: Iterable[Metric], trials: Sequence[Trial], by_profile: Averaging, places: int
+) -> dict[str, Mean]:
+    """As `run_values`, with how many tasks or trials each figure is of; 0 of 0 for those of a run's own rules."""
     tasks = _by_task(trials)
-    return {metric.key: _value(metric, trials, tasks, by_profile, places) for metric in metrics}
+    return {metric.key: _mean(metric, trials, tasks, by_profile, places) for metric in metrics}
 
 
 def aggregate(
@@ -214,18 +241,20 @@ def _by_task(trials: Iterable[Trial]) -> Mapping[str, list[Trial]]:
     return tasks
 
 
-def _value(
+def _mean(
     metric: Metric,
     trials: Sequence[Trial],
     tasks: Mapping[str, list[Trial]],
     by_profile: Averaging,
     places: int,
-) -> float | None:
+) -> Mean:
     if metric.of_run is not None:
-        return metric.of_run(trials, by_profile)
+        return Mean(metric.of_run(trials, by_profile), 0, 0)
     values = ([trial.values.get(metric.key) for trial in own] for own in tasks.values())
-    mean = (metric.averaging or by_profile).mean_over_tasks(values).value
-    return mean if mean is None or metric.source == "rater" else round(mean, places)
+    mean = (metric.averaging or by_profile).mean_over_tasks(values)
+    if mean.value is None or metric.source == "rater":
+        return mean
+    return mean._replace(value=round(mean.value, places))
 
 
 # One line that two pieces of evidence share exactly when they say the same.

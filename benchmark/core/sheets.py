@@ -32,6 +32,12 @@ class Sheet:
     """The values of the metrics of the scope `turn`, by key, for each turn."""
 
     def as_json(self) -> dict[str, object]:
-        """As it is stored; what has nothing to say is left out."""
+        """As it is stored, without the turns; a figure that only turns have is that of the last one."""
+        last = dict(self.turns[-1]) if self.turns else {}
         missing = {key: why._asdict() for key, why in self.missing.items()}
-        return {**self.figures, **({"missing": missing} if missing else {}), "evidence": self.evidence}
+        return {
+            **last,
+            **self.figures,
+            **({"missing": missing} if missing else {}),
+            "evidence": self.evidence,
+        }

@@ -23,13 +23,13 @@ from benchmark.core.events import (
 from benchmark.core.participant import BuiltIn, Cast
 from benchmark.core.rules import Rules
 from benchmark.core.setting import Check, Setting
-from benchmark.core.sheets import Sheet
+from benchmark.core.sheets import Missing, Sheet
 from benchmark.core.state import fold_events
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.core.view import AGENT, View
-from benchmark.metrics import BY_TASK, Metric
+from benchmark.metrics import BY_TASK, Group, Metric
 from benchmark.suites.base import Play, Scoring, Suite, Tasks
-from tests.toyplans.itineraries import PLANS, all_marks, find_plan
+from tests.toyplans.itineraries import PLANS, all_marks, find_plan, view_plan
 
 GUEST = "Guest"
 
@@ -124,13 +124,17 @@ def record(log: Iterable[Event], *, task_index: int = 0, trial_id: int = 0) -> d
 
 
 def score(log: Sequence[Event], setting: Setting[TripTask, None]) -> dict[str, Sheet]:
-    plan = fold_events(TripState(), log).plan
-    marks = all_marks(plan, setting) if plan is not None else []
-    first = [mark for mark in marks if not mark.profile]
-    return {
-        name: Sheet({"faults": len(own)}, {"marks": [mark._asdict() for mark in own]})
-        for name, own in (("plain", first), ("strict", marks))
-    }
+    """Of the last plan; each plan is a turn."""
+    plans = [event.body.plan for event in log if isinstance(event.body, PlanProposed)]
+    return {profile: _sheet(plans, setting, profile) for profile in ("plain", "strict")}
+
+
+def _sheet(plans: Sequence[Any], setting: Setting[TripTask, None], profile: str) -> Sheet:
+    marks = [[m for m in all_marks(plan, setting) if m.profile in ("", profile)] for plan in plans]
+    missing = {} if plans else {key: Missing("not_reached", "days") for key in ("faults", "cost")}
+    cost = {"cost": view_plan(plans[-1], setting).costs[0].amount if plans else None}
+    evidence = {"marks": [mark._asdict() for mark in marks[-1]] if marks else []}
+    return Sheet(cost, evidence, missing, [{"faults": len(own)} for own in marks])
 
 
 SUITE = Suite(
@@ -156,7 +160,19 @@ SUITE = Suite(
         code_version="1",
         profiles={"plain": BY_TASK, "strict": BY_TASK},
         score=score,
-        metrics=(Metric(key="faults", label="Faults", name="faults", unit="count", better="low"),),
+        groups=(Group("soundness", "Soundness"),),
+        metrics=(
+            Metric(key="cost", label="Cost", name="cost", better="low"),
+            Metric(
+                key="faults",
+                label="Faults",
+                name="faults",
+                unit="count",
+                better="low",
+                scope="turn",
+                group="soundness",
+            ),
+        ),
     ),
     plans=PLANS,
 )

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from benchmark.core.actions import Say
 from benchmark.core.participant import PERSON
 from benchmark.core.view import AGENT
 from tests.labelling import add_item, make_study
@@ -20,7 +21,8 @@ from webapp.catalogue.models import Task, World
 from webapp.labelling.blind import item_html
 from webapp.pages import Panel, pages_of
 from webapp.seats.models import InboxMessage, Seat
-from webapp.sessions.models import Session
+from webapp.sessions.models import Session, TurnValue
+from webapp.sessions.scoring import score_session
 from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +48,43 @@ def test_the_plan_stands_day_by_day_with_what_its_scores_say(
     assert "<script>" not in html and "no tool returned this" not in html
     assert "it costs ¥20 too much" in html and "Cost of the party" in html
     assert '<span class="stricter">there is nothing to eat</span> <small>(strict rules only)</small>' in html
+
+
+def test_figures_stand_in_their_groups_and_after_each_turn(
+    client: Client, play: Callable[[], Session]
+) -> None:
+    session = play()
+    values = session.turn_values.filter(profile="plain").order_by("turn").values_list("turn", "key", "value")
+    assert list(values) == [(1, "faults", 3.0), (2, "faults", 1.0)]
+    assert session.values.get(profile="plain", key="faults").value == 1.0
+    html = panel(client, session, "scores")
+    assert (
+        html.index('scope="row">cost') < html.index("<h3>Soundness</h3>") < html.index('scope="row">faults')
+    )
+    turns = html.split("After each turn")[1].split("</table>")[0]
+    assert turns.index('<th scope="row" class="n">1</th><td class="n">3') < turns.index(
+        '<th scope="row" class="n">2</th><td class="n">1'
+    )
+
+
+def test_a_session_scored_again_keeps_no_turn_of_before(play: Callable[[], Session]) -> None:
+    session = play()
+    TurnValue.objects.create(session=session, profile="plain", turn=9, key="faults", value=9)
+    score_session(session=session)
+    assert set(session.turn_values.values_list("turn", flat=True)) == {1, 2}
+
+
+def test_a_figure_that_is_missing_says_why(
+    client: Client, play: Callable[[], Session], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.toyplans.suite.Planner.act", lambda self, view: Say("I have no idea."))
+    session = play()
+    assert not session.values.exists()
+    assert session.scores.get(profile="plain").figures["missing"]["cost"] == {
+        "reason": "not_reached",
+        "field": "days",
+    }
+    assert "the session ended before (days)" in panel(client, session, "scores")
 
 
 def test_the_map_numbers_what_the_world_knows(client: Client, play: Callable[[], Session]) -> None:

@@ -17,16 +17,22 @@ from webapp.runs.figures import (
     figures_of,
     model_uses_of,
 )
+from webapp.runs.wording import shown_mean
 from webapp.sessions.models import Run
-from webapp.wording.metrics import change_words, mean_digits
+from webapp.wording.metrics import change_words
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One figure as it is shown. change: against the first run over common tasks, "" where there is none."""
+    """One figure as it is shown.
+
+    coverage: of how many tasks or trials it is, "" where it is of all. change: against the first run over common
+    tasks, "" where there is none.
+    """
 
     value: str
-    change: str
+    coverage: str = ""
+    change: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +60,9 @@ class Row:
         """The figures in the order of `compared_metrics`; a world has no cache whose hits could be counted."""
         for metric in compared_metrics(self.run.suite):
             if metric.key in OF_CACHES and not self.run.has_cache:
-                yield Cell("–", "")
+                yield Cell("–")
             else:
-                yield Cell(mean_digits(metric, self.figures.values[metric.key]), self._change(metric))
+                yield Cell(*shown_mean(metric, self.figures.means[metric.key]), self._change(metric))
 
     def _change(self, metric: Metric) -> str:
         return change_words(metric, self.difference.changes[metric.key]) if self.difference else ""

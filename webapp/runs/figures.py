@@ -11,11 +11,12 @@ from benchmark.core.tool_use import ToolUse, total
 from benchmark.metrics import (
     PLACES,
     SHARED_METRICS,
+    Mean,
     Metric,
     Trial,
     Values,
     of_runs,
-    run_values,
+    run_means,
     session_values,
     side_by_side,
 )
@@ -64,7 +65,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of some sessions: `values` by the key of `compared_metrics`, None where there are no sessions.
+    """The figures of some sessions: `means` by the key of `compared_metrics`, None where there are no sessions.
 
     crashed: sessions that did, which the means take for sessions without a plan. judged: sessions with a
     judge's score.
@@ -73,7 +74,12 @@ class Figures:
     sessions: int
     crashed: int
     judged: int
-    values: Values
+    means: Mapping[str, Mean]
+
+    @property
+    def values(self) -> Values:
+        """The means alone."""
+        return {key: mean.value for key, mean in self.means.items()}
 
 
 def figures_of(outcomes: Sequence[Outcome], suite: str) -> Figures:
@@ -84,14 +90,14 @@ def figures_of(outcomes: Sequence[Outcome], suite: str) -> Figures:
         sessions=len(outcomes),
         crashed=sum(outcome.crashed for outcome in outcomes),
         judged=sum(any(outcome.values.get(key) is not None for key in raters) for outcome in outcomes),
-        values=_values(metrics, outcomes, suite),
+        means=_means(metrics, outcomes, suite),
     )
 
 
-def _values(metrics: Iterable[Metric], outcomes: Iterable[Outcome], suite: str) -> dict[str, float | None]:
+def _means(metrics: Iterable[Metric], outcomes: Iterable[Outcome], suite: str) -> dict[str, Mean]:
     trials = [trial_of(outcome) for outcome in outcomes]
     scoring = suite_named(suite).scoring
-    return run_values(metrics, trials, scoring.profiles[scoring.profile], PLACES)
+    return run_means(metrics, trials, scoring.profiles[scoring.profile], PLACES)
 
 
 def trial_of(outcome: Outcome) -> Trial:
@@ -174,8 +180,8 @@ def _changes(
     tasks: Collection[str],
     suite: str,
 ) -> dict[str, float | None]:
-    before, after = (_values(metrics, _of(tasks, outcomes), suite) for outcomes in (first, second))
-    return {metric.key: _minus(after[metric.key], before[metric.key]) for metric in metrics}
+    before, after = (_means(metrics, _of(tasks, outcomes), suite) for outcomes in (first, second))
+    return {metric.key: _minus(after[metric.key].value, before[metric.key].value) for metric in metrics}
 
 
 def _tasks(outcomes: Iterable[Outcome]) -> set[str]:

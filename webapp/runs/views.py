@@ -37,7 +37,7 @@ from webapp.runs.forms import LimitsForm, NameForm, RunForm, TrialsForm
 from webapp.runs.services import create_run
 from webapp.runs.tables import comparison_csv, sessions_csv
 from webapp.runs.verdicts import Judging, Outcomes, judging_of, with_judge
-from webapp.runs.wording import of_page, words_of
+from webapp.runs.wording import of_page, shown_means
 from webapp.sessions.models import Run
 from webapp.sessions.spending import spending_by_run
 from webapp.wording.metrics import listed_together, run_head
@@ -99,7 +99,7 @@ def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
         "retried": list(run.retried.order_by("created_at").values_list("pk", flat=True)),
         "pause_s": 2 if progress.sessions < LARGE else 8,
         "columns": [run_head(metric) for metric in metrics],
-        "figures": [(level, f, words_of(f, metrics)) for level, f in by_difficulty(outcomes, run.suite)],
+        "figures": [(level, f, shown_means(f, metrics)) for level, f in by_difficulty(outcomes, run.suite)],
         "averages": pages_of(run.suite).averages,
         "reasons": Counter(outcome.completion_reason for outcome in outcomes).most_common(),
         "page": page,

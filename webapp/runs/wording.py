@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from benchmark.metrics import Metric, of_runs
+from django.utils.translation import gettext as _
+
+from benchmark.metrics import Mean, Metric, of_runs
 from benchmark.suites import metrics_of
 from webapp.runs.figures import PLANS, Figures, shared_metrics
 from webapp.wording.metrics import mean_digits
+from webapp.wording.numbers import number_words
 
 
 def of_page(suite: str) -> list[Metric]:
@@ -16,6 +20,21 @@ def of_page(suite: str) -> list[Metric]:
     return [*of_runs(metrics_of(suite)), *plans]
 
 
-def words_of(figures: Figures, metrics: Iterable[Metric]) -> list[str]:
+class ShownMean(NamedTuple):
+    """A figure of a run as it is shown. coverage: of how many tasks or trials it is, "" where it is of all."""
+
+    value: str
+    coverage: str
+
+
+def shown_mean(metric: Metric, mean: Mean | None) -> ShownMean:
+    """A dash for none."""
+    if mean is None:
+        return ShownMean(mean_digits(metric, None), "")
+    counts = _("%(n)s of %(of)s") % {"n": number_words(mean.n, 0), "of": number_words(mean.of, 0)}
+    return ShownMean(mean_digits(metric, mean.value), counts if mean.is_of_some else "")
+
+
+def shown_means(figures: Figures, metrics: Iterable[Metric]) -> list[ShownMean]:
     """Some of the figures as they are shown."""
-    return [mean_digits(metric, figures.values.get(metric.key)) for metric in metrics]
+    return [shown_mean(metric, figures.means.get(metric.key)) for metric in metrics]

@@ -369,3 +369,23 @@ class MetricValue(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session_id} {self.profile} {self.key} {self.value}"
+
+
+class TurnValue(models.Model):
+    """The value of a metric of the scope `turn` after one turn of a session, counted from 1."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, db_index=False, related_name="turn_values")
+    profile = models.CharField(max_length=20)
+    turn = models.PositiveIntegerField()
+    key = models.CharField(max_length=40)
+    value = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["session", "profile", "turn", "key"], name="one_value_a_metric_and_turn"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} {self.profile} turn {self.turn} {self.key} {self.value}"

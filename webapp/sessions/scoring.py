@@ -17,9 +17,10 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import Event, PersonalDataRemoved
 from benchmark.core.model_use import model_use
+from benchmark.core.sheets import Sheet
 from benchmark.core.tool_use import tool_use
 from benchmark.jsonlines import json_line
-from benchmark.metrics import evidence_digest, values_of
+from benchmark.metrics import evidence_digest, of_turns, values_of
 from benchmark.suites import SUITES, suite_named
 from benchmark.suites.base import Scoring
 from webapp import clock
@@ -28,7 +29,7 @@ from webapp.jobs import services as jobs
 from webapp.jobs.kinds import Kind, register, rows_of
 from webapp.jobs.services import Claim
 from webapp.sessions.log import read_log, whole_log
-from webapp.sessions.models import ENDED_STATUSES, MetricValue, Score, Session, StoredRecord
+from webapp.sessions.models import ENDED_STATUSES, MetricValue, Score, Session, StoredRecord, TurnValue
 from webapp.sessions.models import Event as StoredEvent
 from webapp.sessions.setting import setting_of
 
@@ -146,7 +147,8 @@ def _begin(session: Session) -> Claim | None:
 
 
 def _score(session: Session, events: Sequence[Event], claimed: Claim) -> None:
-    scores = _figures(session, events)
+    sheets = _sheets(session, events)
+    scores = {profile: sheet.as_json() for profile, sheet in sheets.items()}
     own = session.own(events)
     tools = {name: use.as_json() for name, use in tool_use(own).items()}
     models = [use.as_json() for use in model_use(own)]
@@ -155,6 +157,7 @@ def _score(session: Session, events: Sequence[Event], claimed: Claim) -> None:
             raise jobs.LeaseLost(session.pk)
         Session.objects.filter(pk=session.pk).update(tool_use=tools, model_use=models)
         _store(session, scores)
+        _store_turns(session, sheets)
         session_scored.send(
             Session,
             session_id=session.pk,
@@ -165,15 +168,13 @@ def _score(session: Session, events: Sequence[Event], claimed: Claim) -> None:
         )
 
 
-def _figures(session: Session, events: Sequence[Event]) -> dict[str, dict[str, Any]]:
+def _sheets(session: Session, events: Sequence[Event]) -> Mapping[str, Sheet]:
     """The scores by profile: of an imported session those of its record, else those of its log."""
     suite = suite_named(session.suite)
     setting = setting_of(session, events[0].body, pack_for_scores(session.suite, session.pack))
     if session.imported and suite.records is not None:
-        sheets = suite.records.score(record_of(session), setting)
-    else:
-        sheets = suite.scoring.score(events, setting)
-    return {profile: sheet.as_json() for profile, sheet in sheets.items()}
+        return suite.records.score(record_of(session), setting)
+    return suite.scoring.score(events, setting)
 
 
 def _store(session: Session, scores: Mapping[str, dict[str, Any]]) -> None:
@@ -204,6 +205,21 @@ def _store_values(session: Session, scores: Mapping[str, dict[str, Any]]) -> Non
     stored = MetricValue.objects.filter(session=session, rater="")
     for profile, values in values_by_profile.items():
         stored.filter(profile=profile).exclude(key__in=values).delete()
+
+
+def _store_turns(session: Session, sheets: Mapping[str, Sheet]) -> None:
+    """The values of turns, in place of those of before."""
+    keys = {metric.key for metric in of_turns(suite_named(session.suite).scoring.metrics)}
+    if not keys:
+        return
+    TurnValue.objects.filter(session=session).delete()
+    TurnValue.objects.bulk_create(
+        TurnValue(session=session, profile=profile, turn=turn, key=key, value=value)
+        for profile, sheet in sheets.items()
+        for turn, values in enumerate(sheet.turns, 1)
+        for key, value in values.items()
+        if key in keys
+    )
 
 
 def _row(session: Session, profile: str, figures: dict[str, Any]) -> Score:

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from benchmark.metrics import Metric, Values, column_metrics
 from benchmark.suites import metrics_of
 from webapp.wording.numbers import number_words
 
+_REASONS = {
+    "undefined": gettext_lazy("nothing to divide by"),
+    "not_reached": gettext_lazy("the session ended before"),
+    "refused": gettext_lazy("could not be read"),
+    "unjudged": gettext_lazy("no judge yet"),
+}
+"""Why a figure has no value, by `benchmark.core.sheets.Reason`."""
+
 
 @dataclass(frozen=True, slots=True)
 class ShownValue:
-    """A value as a page shows it. tone: good, bad or nothing; number: whether it stands to the right."""
+    """A value as a page shows it.
+
+    tone: good, bad or nothing. reason: why there is none, as far as it is known. number: whether it stands to the
+    right.
+    """
 
     metric: Metric
     value: str
     tone: str = ""
+    reason: str = ""
 
     @property
     def name(self) -> str:
@@ -67,17 +80,26 @@ def listed_together(suites: Iterable[str]) -> list[Metric]:
     return list({m.key: m for suite in suites for m in column_metrics(metrics_of(suite))}.values())
 
 
-def shown_values(metrics: Iterable[Metric], values: Values) -> Iterator[ShownValue]:
-    """A session's values in the order of the metrics; a dash for what there is not.
+def shown_values(
+    metrics: Iterable[Metric], values: Values, missing: Mapping[str, Mapping[str, str]] = {}
+) -> Iterator[ShownValue]:
+    """A session's values in the order of the metrics; a dash for what there is not, with what is known of why.
 
-    What only some tasks have is left out of the others.
+    missing: as a score has it (`Sheet.as_json`). What only some tasks have is left out of the others.
     """
     declared = list(metrics)
     details = {metric.detail_of: metric for metric in declared if metric.detail_of}
     for metric in column_metrics(declared):
-        if metric.partial and values.get(metric.key) is None:
+        why = missing.get(metric.key)
+        if metric.partial and values.get(metric.key) is None and why is None:
             continue
-        yield _shown_value(metric, values, details.get(metric.key))
+        shown = _shown_value(metric, values, details.get(metric.key))
+        yield shown if why is None else replace(shown, reason=_reason_words(why))
+
+
+def _reason_words(why: Mapping[str, str]) -> str:
+    reason = str(_REASONS.get(why["reason"], why["reason"]))
+    return f"{reason} ({why['field']})" if why["field"] else reason
 
 
 def _shown_value(metric: Metric, values: Values, detail: Metric | None) -> ShownValue:

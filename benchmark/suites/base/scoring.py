@@ -10,7 +10,7 @@ from typing import Generic, Protocol
 from benchmark.core.events import Event
 from benchmark.core.setting import Setting, T, W
 from benchmark.core.sheets import Sheet
-from benchmark.metrics import RESERVED_KEYS, Averaging, Metric
+from benchmark.metrics import RESERVED_KEYS, Averaging, Group, Metric
 from benchmark.suites.base.options import Option
 from sandbox.worlds import World
 
@@ -46,6 +46,8 @@ class Scoring(Generic[T, W]):
     """The figures of a session, by profile."""
     metrics: tuple[Metric, ...] = ()
     """In the order in which a session shows them."""
+    groups: tuple[Group, ...] = ()
+    """In which metrics are shown together, in order; those of no group come first."""
     options: tuple[Option, ...] = ()
     """What is chosen for a session that its figures depend on, beyond those of its play."""
     world: Callable[[World], W | None] = lambda pack: None
@@ -63,6 +65,9 @@ class Scoring(Generic[T, W]):
         keys = [metric.key for metric in self.metrics]
         if refused := sorted({key for key in keys if key in RESERVED_KEYS or keys.count(key) > 1}):
             raise ValueError(f"these keys of metrics are taken: {', '.join(refused)}")
-        of_sessions = {metric.key for metric in self.metrics if metric.scope == "session"}
+        names = {"", *(group.key for group in self.groups)}
+        if strays := sorted({metric.key for metric in self.metrics if metric.group not in names}):
+            raise ValueError(f"these metrics are in groups that are not declared: {', '.join(strays)}")
+        of_sessions = {metric.key for metric in self.metrics if metric.scope != "run"}
         if unknown := sorted({key for metric in self.metrics for key in metric.made_of} - of_sessions):
             raise ValueError(f"no session has these metrics: {', '.join(unknown)}")

@@ -21,6 +21,7 @@ from webapp.runs.figures import (
     tool_rows,
     uses_of,
 )
+from webapp.runs.wording import shown_mean
 from webapp.wording.metrics import change_words, mean_digits
 
 
@@ -42,6 +43,22 @@ def test_trials_are_averaged_before_tasks_and_a_task_without_a_plan_counts_0() -
     assert found.values["gu"] == 4.0
     assert found.values["plans"] == 0.75
     assert found.values["pv"] == pytest.approx(2 / 3, abs=1e-6)
+
+
+def test_a_mean_says_of_how_many_tasks_it_is_where_some_have_no_value() -> None:
+    metrics = {metric.key: metric for metric in compared_metrics("travelbench")}
+    all_values = [
+        {"unsolved": 1.0, "error_rate": 0.0},
+        {"unsolved": 0.0, "error_rate": 0.2},
+        {"error_rate": 0.4},
+    ]
+    outcomes = [
+        Outcome("s", task, "", "", False, values) for task, values in zip("abc", all_values, strict=True)
+    ]
+    means = figures_of(outcomes, "travelbench").means
+    unsolved, errors = (shown_mean(metrics[key], means[key]) for key in ("unsolved", "error_rate"))
+    assert (unsolved.value, unsolved.coverage) == ("50.0", "2 of 3")
+    assert errors.coverage == "" and shown_mean(metrics["calls"], means["calls"]).coverage == ""
 
 
 def test_crashes_are_counted_apart() -> None:

@@ -2,33 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from benchmark.metrics import Metric
-from benchmark.suites import metrics_of
+from django.utils.translation import gettext as _
+
+from benchmark.metrics import Group, Metric, of_turns
+from benchmark.suites import suite_named
+from benchmark.suites.base import AnySuite
+from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
-from webapp.wording.metrics import ShownValue, mean_digits, shown_values
+from webapp.wording.metrics import Head, ShownValue, mean_digits, session_head, shown_values
 
 
 def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     """The values of each profile and rater, and the figures with the evidence that the rules gave for them."""
     session, score = reading.session, reading.score
-    groups: dict[tuple[str, str], dict[str, float]] = {}
-    for row in session.values.order_by("profile", "rater"):
-        groups.setdefault((row.profile, row.rater), {})[row.key] = row.value
-    metrics = metrics_of(session.suite)
     return {
         "ended": session.ended,
-        "groups": [
-            (
-                " · ".join(filter(None, of)),
-                list(shown_values(metrics, values) if not of[1] else _rated_metrics(metrics, values)),
-            )
-            for of, values in groups.items()
-        ],
+        "scores": list(_scores(session)) if session.ended else [],
         "evidence": score.figures if score else None,
     }
+
+
+@dataclass(frozen=True)
+class ShownScore:
+    """The values by one profile, or of one rater. groups: with their headings, "" for metrics of no group."""
+
+    label: str
+    groups: Sequence[tuple[str, Sequence[ShownValue]]]
+    turns: TurnTable | None = None
+
+
+@dataclass(frozen=True)
+class TurnTable:
+    """The values after each turn: a row a turn, which begins with its number."""
+
+    heads: Sequence[Head]
+    rows: Sequence[tuple[int, Sequence[str]]]
+
+
+def _scores(session: Session) -> Iterator[ShownScore]:
+    suite = suite_named(session.suite)
+    missing = {
+        score.profile: score.figures.get("missing", {}) for score in session.scores.order_by("profile")
+    }
+    values: dict[tuple[str, str], dict[str, float]] = {(name, ""): {} for name, why in missing.items() if why}
+    for row in session.values.order_by("profile", "rater"):
+        values.setdefault((row.profile, row.rater), {})[row.key] = row.value
+    for (profile, rater), own in values.items():
+        metrics = suite.scoring.metrics
+        listed = (
+            _rated_metrics(metrics, own) if rater else shown_values(metrics, own, missing.get(profile, {}))
+        )
+        yield ShownScore(
+            " · ".join(filter(None, (profile, rater))),
+            _grouped(suite.scoring.groups, list(listed)),
+            None if rater else _turns(session, suite, profile),
+        )
+
+
+def _grouped(groups: Sequence[Group], listed: Sequence[ShownValue]) -> list[tuple[str, list[ShownValue]]]:
+    """Values by group, in the order of the groups; groups without values are left out."""
+    named = (Group("", ""), *groups)
+    parts = [(group.label, [value for value in listed if value.metric.group == group.key]) for group in named]
+    return [(_(label) if label else "", own) for label, own in parts if own]
+
+
+def _turns(session: Session, suite: AnySuite, profile: str) -> TurnTable | None:
+    metrics = of_turns(suite.scoring.metrics)
+    if not metrics:
+        return None
+    turns: dict[int, dict[str, float]] = {}
+    for row in session.turn_values.filter(profile=profile).order_by("turn"):
+        turns.setdefault(row.turn, {})[row.key] = row.value
+    if not turns:
+        return None
+    return TurnTable(
+        [session_head(metric) for metric in metrics],
+        [(turn, _turn_words(metrics, values)) for turn, values in turns.items()],
+    )
+
+
+def _turn_words(metrics: Sequence[Metric], values: Mapping[str, float]) -> list[str]:
+    shown = {value.metric.key: value.value for value in shown_values(metrics, values)}
+    return [shown.get(metric.key, "–") for metric in metrics]
 
 
 def _rated_metrics(metrics: Iterable[Metric], values: dict[str, float]) -> Iterable[ShownValue]:

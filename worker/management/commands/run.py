@@ -33,7 +33,7 @@ from webapp.runs.choosing import ChosenTasks, TaskChoice, choose_tasks
 from webapp.runs.figures import DIFFICULTIES, Outcome, by_difficulty, compared_metrics, model_uses_of, uses_of
 from webapp.runs.options import add_limits, budget_in, pause_after_in, paused_words, state_of
 from webapp.runs.services import create_run, refuse_size
-from webapp.runs.wording import words_of
+from webapp.runs.wording import shown_means
 from webapp.sessions.models import PAUSE_AFTER, Run
 from webapp.sessions.services import Setup
 from webapp.terminal import Report, progress_bar, table, text_of
@@ -164,7 +164,11 @@ def _scores(outcomes: list[Outcome], suite: str, cached: bool) -> Table:
     shown = [metric for metric in compared_metrics(suite) if cached or metric.key not in OF_CACHES]
     rows = table("sessions", "", *map(percent_label, shown))
     for difficulty, figures in by_difficulty(outcomes, suite):
-        rows.add_row(difficulty or "all", str(figures.sessions), *words_of(figures, shown))
+        rows.add_row(
+            difficulty or "all",
+            str(figures.sessions),
+            *(f"{value} ({of})" if of else value for value, of in shown_means(figures, shown)),
+        )
     return rows
 
 
