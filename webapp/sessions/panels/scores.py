@@ -58,12 +58,14 @@ def _scores(session: Session) -> Iterator[ShownScore]:
         )
         yield ShownScore(
             " · ".join(filter(None, (profile, rater))),
-            _grouped(suite.scoring.groups, list(listed)),
+            _values_by_group(suite.scoring.groups, list(listed)),
             None if rater else _turns(session, suite, profile),
         )
 
 
-def _grouped(groups: Sequence[Group], listed: Sequence[ShownValue]) -> list[tuple[str, list[ShownValue]]]:
+def _values_by_group(
+    groups: Sequence[Group], listed: Sequence[ShownValue]
+) -> list[tuple[str, list[ShownValue]]]:
     """Values by group, in the order of the groups; groups without values are left out."""
     named = (Group("", ""), *groups)
     parts = [(group.label, [value for value in listed if value.metric.group == group.key]) for group in named]
