@@ -8,17 +8,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from benchmark.core.taskfiles import ReadTask, TaskFileError, TaskFiles
 from benchmark.inputs import MB, LineProblem, Problems, filled_lines, numbered_lines, open_unpacked
 from benchmark.jsonlines import json_line, read_json
 from benchmark.outputs import open_output, refuse_own_input
+from benchmark.suites.base import CaseRefused, Definition
 
 LONGEST_CASE = 8 * MB
-ScoreCase = Callable[[Mapping[str, Any]], dict[str, Any]]
-"""Gives the `id` of a case and what the benchmark's rules make of it.
-
-Raises:
-    pydantic.ValidationError: it is no such case.
-"""
+Score = Callable[[Mapping[str, Any]], dict[str, Any]]
+"""A `benchmark.suites.base.cases.ScoreCase` with its context. Raises as that."""
 _REMEDY = "give each line the fields of one of the benchmark's kinds of cases"
 
 
@@ -31,7 +29,48 @@ class BadCases(ValueError):
         self.problems = problems
 
 
-def score_cases(path: Path, out: Path, score: ScoreCase) -> int:
+def read_definitions(path: Path, files: TaskFiles[Any]) -> Callable[[str], Definition]:
+    """The tasks of a file, or of all task files (.jsonl, .jsonl.gz) of a folder, by id.
+
+    Raises:
+        OSError: a file can't be read.
+        ValueError: a file is damaged or has lines that are no tasks, a folder holds no task file, or two files hold
+            the same task.
+    """
+    tasks: dict[str, tuple[Path, Definition]] = {}
+    for file in _task_files(path):
+        for read in _read_tasks(file, files):
+            first, _ = tasks.setdefault(read.task.task_id, (file, read.raw))
+            if first != file:
+                raise ValueError(f"task {read.task.task_id} is in {first} and in {file}; keep one of them")
+
+    def definition(task_id: str) -> Definition:
+        if task_id not in tasks:
+            raise CaseRefused("task_id", f"there is no task {task_id} in {path}; name one of its tasks")
+        return tasks[task_id][1]
+
+    return definition
+
+
+def _task_files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    found = sorted(file for file in path.iterdir() if file.name.endswith((".jsonl", ".jsonl.gz")))
+    if not found:
+        raise ValueError(
+            f"{path} holds no task file; name a folder with files that end in .jsonl or .jsonl.gz"
+        )
+    return found
+
+
+def _read_tasks(path: Path, files: TaskFiles[Any]) -> list[ReadTask[Any]]:
+    try:
+        return files.whole(path)
+    except TaskFileError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def score_cases(path: Path, out: Path, score: Score) -> int:
     """Score each line of a file (.gz too) into a line of another, in the same order; how many there were.
 
     Raises:
@@ -54,7 +93,7 @@ def score_cases(path: Path, out: Path, score: ScoreCase) -> int:
     return count
 
 
-def _score_line(number: int, line: bytes, score: ScoreCase) -> Iterator[bytes | LineProblem]:
+def _score_line(number: int, line: bytes, score: Score) -> Iterator[bytes | LineProblem]:
     case: Any = None
     try:
         case = read_json(line, strict=False)
@@ -63,6 +102,8 @@ def _score_line(number: int, line: bytes, score: ScoreCase) -> Iterator[bytes | 
         yield json_line(score(case))
     except ValidationError as error:
         yield from _problems(number, case.get("kind"), error)
+    except CaseRefused as refusal:
+        yield LineProblem(number, refusal.field, str(refusal))
     except RecursionError:
         yield LineProblem(number, "", "nested too deeply; flatten it")
     except ValueError as error:

@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 
 from benchmark.cases import BadCases, score_cases
 from benchmark.suites import suite_named
+from benchmark.suites.base import CaseContext
 
 UNSOLVED_CASE = {"id": "U1", "kind": "unsolved", "trajectory": {"messages": []}}
 
@@ -35,7 +36,7 @@ def test_every_bad_line_is_named_and_nothing_is_written(tmp_path: Path) -> None:
     cases = suite_named("travelbench").cases
     assert cases is not None
     with pytest.raises(BadCases) as caught:
-        score_cases(path, out, cases.score)
+        score_cases(path, out, lambda case: cases.score(case, CaseContext()))
     problems = caught.value.problems.problems
     assert [(one.line, one.field) for one in problems] == [
         (2, "calls"),

@@ -13,6 +13,7 @@ from benchmark.core.state import fold_events
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.suites.base import Play, Rating, Suite, TaskField, Tasks
 from sandbox.toolbox import SandboxSetup
+from tests.toysuite.cases import CASES
 from tests.toysuite.events import KINDS, PLAYER, NumberDealt, SessionOpened
 from tests.toysuite.judging import RUBRIC
 from tests.toysuite.players import CAST
@@ -82,4 +83,5 @@ SUITE = Suite(
     ),
     scoring=SCORING,
     rating=Rating((RUBRIC,)),
+    cases=CASES,
 )

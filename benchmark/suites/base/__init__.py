@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from benchmark.suites.base.cases import Cases
+from benchmark.suites.base.cases import CaseContext, CaseRefused, Cases, Definition, no_task
 from benchmark.suites.base.fields import Cell, FieldKind, Place, TaskField
 from benchmark.suites.base.lazy import Lazy
 from benchmark.suites.base.making import Making
@@ -38,8 +38,11 @@ if TYPE_CHECKING:
 __all__ = [
     "NO_OPTIONS",
     "AnySuite",
+    "CaseContext",
+    "CaseRefused",
     "Cases",
     "Cell",
+    "Definition",
     "FieldKind",
     "Follows",
     "Lazy",
@@ -67,6 +70,7 @@ __all__ = [
     "TaskField",
     "Tasks",
     "fill_options",
+    "no_task",
     "read_options",
     "read_pairs",
 ]

@@ -2,9 +2,52 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
-from benchmark.cases import ScoreCase
+from benchmark.suites.base.options import NO_OPTIONS, Options
+from sandbox.worlds import World
+
+Need = Literal["profile", "world", "tasks"]
+Definition = Mapping[str, Any]
+"""A task as its file has it."""
+
+
+class CaseRefused(ValueError):
+    """A case that can't be scored. field: which is wrong, "" for the whole case; the words say the remedy."""
+
+    def __init__(self, field: str, words: str) -> None:
+        super().__init__(words)
+        self.field = field
+
+
+def no_task(task_id: str) -> Definition:
+    """Where no task is given. Raises CaseRefused."""
+    raise CaseRefused("task_id", f"there is no task {task_id}, since no tasks are given; give them")
+
+
+@dataclass(frozen=True)
+class CaseContext:
+    """What cases are scored under, beside what they say themselves; what their benchmark does not need is empty."""
+
+    profile: str = ""
+    """A name of `Scoring.profiles`."""
+    options: Options = field(default_factory=lambda: NO_OPTIONS)
+    """The value of each of `Scoring.options`."""
+    pack: World | None = None
+    """The world."""
+    task: Callable[[str], Definition] = no_task
+    """The task of an id. Raises CaseRefused where there is none."""
+
+
+ScoreCase = Callable[[Mapping[str, Any], CaseContext], dict[str, Any]]
+"""Gives the `id` of a case and what the benchmark's rules make of it.
+
+Raises:
+    pydantic.ValidationError: it is no such case.
+    CaseRefused: something else is wrong with it.
+"""
 
 
 @dataclass(frozen=True)
@@ -13,3 +56,16 @@ class Cases:
 
     score: ScoreCase
     """The figures of a case."""
+    needs: frozenset[Need] = frozenset()
+    """What must be given beside the cases; what else can be given is refused."""
+
+    def refuse_context(self, given: Mapping[Need, object]) -> None:
+        """Raise ValueError where something is given that is not needed, or needed and not given.
+
+        given: what somebody gave for each need, None for nothing.
+        """
+        for need, value in given.items():
+            if value is not None and need not in self.needs:
+                raise ValueError(f"--{need}: these cases are scored without it; leave it out")
+            if value is None and need in self.needs:
+                raise ValueError(f"--{need} is missing: these cases are scored by it; add it")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from benchmark.core.participant import Cast
-from benchmark.suites.base import Cases, Making, Play, Rating, Scoring, Suite, Tasks
+from benchmark.suites.base import CaseContext, Cases, Making, Play, Rating, Scoring, Suite, Tasks
 from benchmark.suites.travelbench.conversation.record import run_record
 from benchmark.suites.travelbench.conversation.rules import RULES, TOOLSET, opening_step
 from benchmark.suites.travelbench.events import KINDS
@@ -42,7 +42,7 @@ def _cast() -> Cast:
     return CAST
 
 
-def _score_case(case: Mapping[str, Any]) -> dict[str, Any]:
+def _score_case(case: Mapping[str, Any], _context: CaseContext) -> dict[str, Any]:
     from benchmark.suites.travelbench.golden import score_case
 
     return score_case(case)
