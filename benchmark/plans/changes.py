@@ -13,7 +13,11 @@ ChangeKind = Literal["added", "dropped", "moved", "retimed", "dearer", "cheaper"
 
 
 class PlacedEntry(NamedTuple):
-    """An entry with the position of its day in the plan, from 0, and that day's label."""
+    """An entry with the position of its day in the plan, from 0, and what that day is called.
+
+    label: as the plan has it, by which days of two plans are the same; the place of the day, from 1, in a plan that
+    calls several days alike.
+    """
 
     day: int
     label: str
@@ -33,9 +37,12 @@ EntryPair = tuple[PlacedEntry, PlacedEntry]
 
 def placed_entries(view: PlanView) -> list[PlacedEntry]:
     """All entries of a plan in its order."""
+    labels = [day.label for day in view.days]
+    if len(set(labels)) < len(labels):
+        labels = [str(place) for place in range(1, len(labels) + 1)]
     return [
-        PlacedEntry(position, day.label, entry)
-        for position, day in enumerate(view.days)
+        PlacedEntry(position, label, entry)
+        for position, (label, day) in enumerate(zip(labels, view.days, strict=True))
         for entry in day.entries
     ]
 
@@ -46,8 +53,8 @@ def pair_entries(before: Sequence[PlacedEntry], after: Sequence[PlacedEntry]) ->
     Those at the same time of the same day come first, then those of the same day, then the n-th with the n-th.
     """
     ways: list[Callable[[PlacedEntry], tuple[object, ...]]] = [
-        lambda placed: (_identity(placed.entry), placed.day, placed.entry.when.text),
-        lambda placed: (_identity(placed.entry), placed.day),
+        lambda placed: (_identity(placed.entry), placed.label, placed.entry.when.text),
+        lambda placed: (_identity(placed.entry), placed.label),
         lambda placed: (_identity(placed.entry),),
     ]
     left, right, pairs = list(before), list(after), []
@@ -76,7 +83,7 @@ def changes_between(before: PlanView, after: PlanView) -> list[Change]:
 
 def changes_of(before: PlacedEntry, after: PlacedEntry) -> Iterator[Change]:
     """How one thing differs: its day or else its time, and its cost."""
-    if before.day != after.day:
+    if before.label != after.label:
         yield Change("moved", before, after)
     elif before.entry.when.text != after.entry.when.text:
         yield Change("retimed", before, after)

@@ -48,6 +48,8 @@ def test_a_session_is_scrubbed_played_and_walked_through_by_keys(
     page.get_by_role("button", name="To the end").click()
     expect(chat.locator(".later")).to_have_count(0)
     expect(page.locator(".scores b").first).not_to_have_text("–")
+    page.locator("#tab-versions").click()
+    expect(page.locator("#panel .version h2")).to_contain_text("Version 1 of 1")
 
 
 def test_while_the_cursor_moves_the_panel_and_the_address_wait_and_a_link_goes_first(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy
 
 from benchmark.plans.view import Mark
 from webapp.pages import Pages
@@ -20,4 +20,4 @@ def _words(mark: Mark) -> Sentence:
     return Sentence(at=mark.at, text=_WORDS[mark.key] % mark.params, users=mark.who, rules=rules)
 
 
-PAGES = Pages(plans=PlanPages(words=_words, cost_words=CostWords(gettext_noop("Cost of the party"))))
+PAGES = Pages(plans=PlanPages(words=_words, cost_words=CostWords(gettext_lazy("Cost of the party"))))

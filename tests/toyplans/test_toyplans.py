@@ -96,7 +96,7 @@ def test_the_map_numbers_what_the_world_knows(client: Client, play: Callable[[],
 def test_each_version_of_the_plan_tells_what_it_changed(client: Client, play: Callable[[], Session]) -> None:
     html = panel(client, play(), "versions")
     assert "Version 1 of 2" in html and "1 day · 3 entries" in html
-    assert "灵隐寺 on day 1 was moved from 08:00–08:50 to 10:00–10:50." in html
+    assert "灵隐寺 was moved from 08:00–08:50 to 10:00–10:50." in html
 
 
 def test_a_message_folds_its_plan(client: Client, play: Callable[[], Session]) -> None:

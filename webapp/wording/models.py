@@ -76,10 +76,17 @@ _WITHDRAWAL_WORDS: dict[str, Promise] = {
     "called_tools": gettext_lazy("it called tools in a turn that allows none"),
     "cut_off": gettext_lazy("it was cut off at the output limit"),
     "critique": gettext_lazy("a check found faults"),
+    "reflection": gettext_lazy("it is a reflection on faults"),
+    "react_form": gettext_lazy("it did not keep the form of ReAct"),
 }
 
 
 def draft_words(draft: DraftWithdrawn) -> str:
     """Whose words did not count, and why."""
-    why = _WITHDRAWAL_WORDS.get(draft.why, draft.why.replace("_", " "))
+    why = withdrawal_words(draft.why)
     return _("%(who)s's answer did not count: %(why)s") % {"who": draft.speaker, "why": why}
+
+
+def withdrawal_words(why: str) -> str:
+    """Why an answer did not count, from the name of the reason."""
+    return str(_WITHDRAWAL_WORDS.get(why, why.replace("_", " ")))

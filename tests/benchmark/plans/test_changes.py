@@ -94,3 +94,22 @@ def test_names_that_a_reader_would_call_equal_are_one_thing_and_other_ids_are_no
         )
     ]
     assert kinds == ["dropped", "added"]
+
+
+def kinds_between(before: PlanView, after: PlanView) -> list[str]:
+    return [change.kind for change in changes_between(before, after)]
+
+
+def with_labels(plan: PlanView, *labels: str) -> PlanView:
+    return plan._replace(
+        days=tuple(day._replace(label=label) for day, label in zip(plan.days, labels, strict=True))
+    )
+
+
+def test_days_are_the_same_by_what_the_plan_calls_them_unless_it_calls_several_alike() -> None:
+    days: Things = [[("x", "9", 1)], [("y", "9", 1)]]
+    plan, turned = plan_of(days), plan_of(days[::-1])
+    assert kinds_between(plan, turned) == ["moved", "moved"]
+    assert kinds_between(plan, with_labels(turned, "2", "1")) == []
+    assert kinds_between(plan, with_labels(turned, "1", "1")) == ["moved", "moved"]
+    assert [placed.label for placed in placed_entries(with_labels(plan, "3", "3"))] == ["1", "2"]

@@ -408,10 +408,12 @@ def test_versions_of_a_plan_tell_what_each_one_changed(
         "Agent", PlanProposed(plan=plan_with(later, activity("attraction", "灵隐寺", "14:00", "15:00")))
     )
     html = panel(as_researcher, writer.session, "versions")
-    assert "Version 2 of 2" in html and "a check found faults" in html and "It was proposed." in html
-    assert "西湖 on day 1 was moved from 09:00–10:00 to 10:00–11:00." in html
-    assert "楼外楼 was dropped from day 1, 12:00–13:00." in html
-    assert "灵隐寺 was added to day 1, 14:00–15:00." in html
+    assert "Version 2 of 2" in html and "It was proposed." in html
+    assert "It was withdrawn: a check found faults." in html
+    assert "Changed from the version before: 1 new, 1 dropped, 1 at another time." in html
+    assert "西湖 was moved from 09:00–10:00 to 10:00–11:00." in html
+    assert "楼外楼 was dropped, 12:00–13:00." in html
+    assert "灵隐寺 is new, 14:00–15:00." in html
     assert "too early" not in html and "not listed" not in html
     way = {**activity("intracity_transport", "", "11:00", "11:30"), "from": "西湖", "to": "灵隐寺"}
     last = plan_with(later, way, activity("attraction", "灵隐寺", "14:00", "15:00"))
