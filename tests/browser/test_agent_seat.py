@@ -164,7 +164,7 @@ def takes_a_result_into_the_plan(page: Page) -> None:
 def pastes_and_changes(page: Page, plan: dict[str, Any]) -> None:
     """The reference agent's plan as JSON; then one thing is made wrong by its form, and mended by it."""
     tab(page, "plan")
-    page.locator("#plan-raw summary").click()
+    page.locator("#plan-raw > summary").click()
     page.locator("#plan-json").fill(json.dumps(plan, ensure_ascii=False))
     page.get_by_role("button", name="Take this plan").click()
     expect(page.locator("#desk-plan .verdict")).to_contain_text("It is valid.")
