@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 import orjson
@@ -68,6 +69,13 @@ POOLED_TRIALS = Averaging("pooled", known_mean, pooled=True)
 PERCENT = ("share", "flag")
 
 
+Facets = Mapping[str, object]
+"""What the fields of a task say of it, by their keys: those by which tasks are grouped."""
+LEVEL = "difficulty"
+"""The key of the field that says how hard a task is, in every benchmark that has one."""
+NO_FACETS: Facets = MappingProxyType({})
+
+
 class Group(NamedTuple):
     """Metrics that belong together, such as the dimensions of a paper. label: an English message id."""
 
@@ -80,6 +88,7 @@ class Trial(NamedTuple):
 
     task: str
     values: Values
+    facets: Facets = NO_FACETS
 
 
 RunRule = Callable[[Sequence[Trial], Averaging], float | None]

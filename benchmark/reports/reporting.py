@@ -14,7 +14,7 @@ from benchmark.reports.report import Part
 class Reporting:
     """What the reports of a benchmark hold.
 
-    parts: in the order in which they are read; every benchmark can have those of SHARED. means, levels, endings: as
+    parts: in the order in which they are read; every benchmark can have those of SHARED. means, endings: as
     `Measures` has them. counted_event: the type of the events whose number is a figure of each session. issues: the
     key of a session's figures below which issues are counted by type. paper_results: the file of the paper's own
     results.
@@ -22,7 +22,6 @@ class Reporting:
 
     parts: tuple[Part, ...] = SHARED_PARTS
     means: tuple[Mean, ...] = ()
-    levels: tuple[str, ...] = ()
     endings: tuple[str, ...] = ()
     counted_event: str = ""
     issues: str = ""

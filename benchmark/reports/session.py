@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
-from benchmark.metrics import Values
+from benchmark.metrics import Facets, Values
 
 
 class Verdict(Protocol):
@@ -32,15 +32,14 @@ class Verdict(Protocol):
 class SessionFigures(NamedTuple):
     """One session that finished or crashed.
 
-    size: of the whole group. counted: events of the type that the benchmark's reports count. calls, hits, misses: of
+    facets: of its task. counted: events of the type that the benchmark's reports count. calls, hits, misses: of
     tools. values: of the metrics of the rules, by key, absent where there is no figure. issues: by type. verdicts: of
     the report's judges, empty without any.
     """
 
     task_id: str
     trial: int
-    difficulty: str
-    size: int
+    facets: Facets
     reason: str
     plan_generated: bool
     rounds: int

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.metrics import TrialRule
+from benchmark.metrics import Facets, TrialRule
 from benchmark.reports.measures import COUNTS, Measures
 from benchmark.reports.session import SessionFigures
 
@@ -30,8 +31,7 @@ class TaskFigures:
     """
 
     ids: tuple[str, ...]
-    difficulties: tuple[str, ...]
-    sizes: tuple[int, ...]
+    facets: tuple[Facets, ...]
     values: Floats
     columns: tuple[str, ...]
     weights: Floats | None = None
@@ -49,19 +49,19 @@ class TaskFigures:
         """Some of the tasks, in this order."""
         return TaskFigures(
             tuple(self.ids[row] for row in rows),
-            tuple(self.difficulties[row] for row in rows),
-            tuple(self.sizes[row] for row in rows),
+            tuple(self.facets[row] for row in rows),
             self.values[list(rows)],
             self.columns,
             None if self.weights is None else self.weights[list(rows)],
         )
 
-    def where(self, *, difficulty: str | None = None, size: int | None = None) -> TaskFigures:
-        """The tasks of one difficulty, or of one group size."""
-        rows = range(len(self.ids))
-        if difficulty is not None:
-            return self.of([row for row in rows if self.difficulties[row] == difficulty])
-        return self.of([row for row in rows if self.sizes[row] == size])
+    def cells(self, key: str) -> list[Any]:
+        """What a field says of every task; None where it says nothing."""
+        return [facets.get(key) for facets in self.facets]
+
+    def where(self, key: str, value: object) -> TaskFigures:
+        """The tasks of which a field says this."""
+        return self.of([row for row, cell in enumerate(self.cells(key)) if cell == value])
 
 
 def task_figures(sessions: Iterable[SessionFigures], measures: Measures) -> TaskFigures:
@@ -78,8 +78,7 @@ def task_figures(sessions: Iterable[SessionFigures], measures: Measures) -> Task
     values = [fold.task(tasks[task]) for task in ordered]
     return TaskFigures(
         tuple(ordered),
-        tuple(first.difficulty for first in firsts),
-        tuple(first.size for first in firsts),
+        tuple(first.facets for first in firsts),
         np.array(values, dtype=float).reshape(len(ordered), len(measures.columns)),
         measures.columns,
         _weights([tasks[task] for task in ordered], measures) if measures.averaging.pooled else None,

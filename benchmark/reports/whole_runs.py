@@ -21,7 +21,7 @@ def whole_run_values(run: RunFigures, tasks: TaskFigures | None = None) -> dict[
         return {}
     known = (tasks or run.tasks).place
     trials = [
-        Trial(session.task_id, {**session.values, **_judge_values(session, measures)})
+        Trial(session.task_id, {**session.values, **_judge_values(session, measures)}, session.facets)
         for session in run.sessions
         if session.task_id in known
     ]

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from benchmark.core.events import EventBody
-from benchmark.metrics import Metric
+from benchmark.metrics import LEVEL, Metric
 from benchmark.suites.base import AnySuite
 
 if TYPE_CHECKING:
@@ -67,9 +67,15 @@ def measures_of(suite: str, profile: str) -> Measures:
         metrics=benchmark.scoring.metrics,
         rubrics=benchmark.rating.rubrics,
         means=reporting.means,
-        levels=reporting.levels,
+        levels=levels_of(suite),
         endings=reporting.endings,
     )
+
+
+def levels_of(suite: str) -> tuple[str, ...]:
+    """The difficulties of a benchmark's tasks, in its order; none where they have none. Raises UnknownSuite."""
+    fields = suite_named(suite).tasks.fields
+    return tuple(key for own in fields if own.key == LEVEL and "groups" in own.places for key in own.choices)
 
 
 def load_body(suite: str, type_: str, v: int, payload: dict[str, Any]) -> EventBody:

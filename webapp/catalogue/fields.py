@@ -20,6 +20,7 @@ from django.db.models import (
     Func,
     IntegerField,
     Q,
+    QuerySet,
     TextField,
     When,
 )
@@ -28,6 +29,7 @@ from django.db.models.functions import Cast
 from django.db.models.lookups import Exact, GreaterThan, GreaterThanOrEqual, IContains, LessThanOrEqual
 from django.utils.translation import gettext
 
+from benchmark.metrics import Facets
 from benchmark.suites import SUITES, suite_named
 from benchmark.suites.base import Cell, FieldKind, Place, TaskField
 from webapp.catalogue.models import Task
@@ -140,9 +142,13 @@ class ListedField:
 
     def cell(self, task: Task) -> Any:
         """What it says of a task."""
+        return self.cell_in(vars(task))
+
+    def cell_in(self, row: Mapping[str, Any]) -> Any:
+        """What it says of the task that has these columns, by name."""
         if not self.own.column:
-            return task.facets.get(self.own.key) if task.suite in self.by_suite else None
-        return _sum(getattr(task, name) for name in self.own.column.split("+"))
+            return row["facets"].get(self.own.key) if row["suite"] in self.by_suite else None
+        return _sum(row[name] for name in self.own.column.split("+"))
 
     @property
     def expression(self) -> Any:
@@ -243,3 +249,13 @@ def _columns(own: TaskField[Any], at: str, copies: Mapping[str, str]) -> tuple[s
     if own.column in copies:
         return (copies[own.column],)
     return tuple(f"{at}{name}" for name in own.column.split("+") if name)
+
+
+def facets_by_task(tasks: QuerySet[Task]) -> dict[int, Facets]:
+    """What rules of whole runs and reports know of tasks, by their keys in the database."""
+    by_suite = {suite: listed_fields("groups", suites=[suite]).values() for suite in SUITES}
+    columns = {name for fields in by_suite.values() for one in fields for name in one.columns}
+    return {
+        row["pk"]: {one.own.key: one.cell_in(row) for one in by_suite.get(row["suite"], ())}
+        for row in tasks.order_by().values("pk", "suite", "facets", *sorted(columns))
+    }

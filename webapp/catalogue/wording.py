@@ -7,8 +7,9 @@ from typing import Any
 
 from django.template.defaultfilters import date
 from django.utils.translation import gettext, gettext_lazy, ngettext
-from django.utils.translation import gettext_noop as _
 
+from benchmark.metrics import LEVEL
+from benchmark.suites import SUITES, suite_named
 from sandbox.worlds.records import OpeningHours
 from webapp.catalogue.fields import ListedField
 from webapp.catalogue.models import Task
@@ -41,12 +42,13 @@ def _trip(task: Task) -> Iterator[str]:
         yield ngettext("%(n)s traveller", "%(n)s travellers", task.size) % {"n": task.size}
 
 
-_DIFFICULTIES = {"easy": _("easy"), "medium": _("medium"), "hard": _("hard")}
-
-
 def difficulty_words(difficulty: str) -> str:
-    """One of the known levels in the reader's language; another word as it is."""
-    return gettext(_DIFFICULTIES[difficulty]) if difficulty in _DIFFICULTIES else difficulty
+    """A level that a benchmark has in the reader's language; another word as it is."""
+    for suite in SUITES:
+        for own in suite_named(suite).tasks.fields:
+            if own.key == LEVEL and difficulty in own.choices:
+                return gettext(own.choices[difficulty])
+    return difficulty
 
 
 def level_words(levels: Mapping[str, int]) -> list[str]:

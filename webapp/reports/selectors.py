@@ -11,17 +11,19 @@ import orjson
 from django.db.models import Count, FilteredRelation, Q, TextField
 from django.db.models.functions import Cast
 
+from benchmark.metrics import Facets
 from benchmark.reports import Measures, Report, RunFigures, SessionFigures
 from benchmark.reports.conditions import Conditions
 from benchmark.reports.paper_results import PublishedResults, published_results
 from benchmark.suites import measures_of, reporting_of, suite_named
-from webapp.catalogue.models import Task
+from webapp.catalogue.fields import facets_by_task
 from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_in
 from webapp.labelling.rubrics import people_ratings
 from webapp.reports.judges import JudgeFilter, choose
 from webapp.reports.labels import Label, match_labels
 from webapp.runs.cast import cast_of
 from webapp.runs.conditions import conditions_of
+from webapp.runs.selectors import played_in
 from webapp.sessions.models import COUNTED_STATUSES, ENDED_STATUSES, Run, Session
 from webapp.sessions.selectors import values_by_session
 
@@ -30,7 +32,6 @@ MOST_RUNS = 12
 LONGEST_LABEL = 48
 """Letters; where it was cut, the last is an ellipsis."""
 ANYONE = JudgeFilter()
-_TASK = ("task_id", "difficulty", "size", "children")
 _COLUMNS = (
     *("task", "trial_id", "completion_reason", "plan_generated", "round"),
     *(f"report_figures__{name}" for name in ("counted", "calls", "hits", "misses")),
@@ -103,9 +104,9 @@ def _sessions(
     read = cache(orjson.loads)  # most sessions have few issues, and the same ones
     values = values_by_session([run.pk for run in runs], profile)
     for run, pk, task, trial, *figures, issues in rows:
-        name, difficulty, size = tasks[task]
+        name, facets = tasks[task]
         rest = values.get(pk, {}), read(issues).get(profile, {}), verdicts.get(pk, ())
-        sessions[run].append(SessionFigures._make((name, trial, difficulty, size, *figures, *rest)))
+        sessions[run].append(SessionFigures._make((name, trial, facets, *figures, *rest)))
     return sessions
 
 
@@ -117,12 +118,10 @@ def _rows(runs: Sequence[Run], profile: str) -> Iterator[tuple[Any, ...]]:
     return rows.values_list("run", "pk", *_COLUMNS).iterator(chunk_size=5000)
 
 
-def _tasks(runs: Sequence[Run]) -> dict[int, tuple[str, str, int]]:
-    used = Task.staged_too.filter(sessions__run__in=runs).distinct().order_by()
-    return {
-        pk: (name, level, size + children)
-        for pk, name, level, size, children in used.values_list("pk", *_TASK)
-    }
+def _tasks(runs: Sequence[Run]) -> dict[int, tuple[str, Facets]]:
+    played = played_in(runs)
+    facets = facets_by_task(played)
+    return {pk: (name, facets[pk]) for pk, name in played.order_by().values_list("pk", "task_id")}
 
 
 def _runs(

@@ -9,8 +9,10 @@ from benchmark.core.events import CRASHES
 from benchmark.core.model_use import ModelUse, merge_uses
 from benchmark.core.tool_use import ToolUse, total
 from benchmark.metrics import (
+    LEVEL,
     PLACES,
     SHARED_METRICS,
+    Facets,
     Mean,
     Metric,
     Trial,
@@ -20,9 +22,8 @@ from benchmark.metrics import (
     session_values,
     side_by_side,
 )
-from benchmark.suites import metrics_of, suite_named
+from benchmark.suites import levels_of, metrics_of, suite_named
 
-DIFFICULTIES = ("easy", "medium", "hard")
 PLANS = "plans"
 """The metric that counts plans."""
 
@@ -45,12 +46,12 @@ def shared_metrics(suite: str) -> list[Metric]:
 class Outcome:
     """How one session came out; session: its id. values: its score under a profile, with the rater's.
 
-    uses: by tool; models: by endpoint and role.
+    facets: of its task. uses: by tool; models: by endpoint and role.
     """
 
     session: str
     task_id: str
-    difficulty: str
+    facets: Facets
     completion_reason: str
     plan_generated: bool
     values: Values
@@ -102,14 +103,14 @@ def _means(metrics: Iterable[Metric], outcomes: Iterable[Outcome], suite: str) -
 
 def trial_of(outcome: Outcome) -> Trial:
     used = session_values(planned=outcome.plan_generated, use=total(outcome.uses.values()))
-    return Trial(outcome.task_id, {**outcome.values, **used})
+    return Trial(outcome.task_id, {**outcome.values, **used}, outcome.facets)
 
 
 def by_difficulty(outcomes: Sequence[Outcome], suite: str) -> list[tuple[str, Figures]]:
     """The figures of all sessions under "", then of each difficulty that there is."""
-    groups: dict[str, list[Outcome]] = {difficulty: [] for difficulty in DIFFICULTIES}
+    groups: dict[str, list[Outcome]] = {difficulty: [] for difficulty in levels_of(suite)}
     for outcome in outcomes:
-        groups.setdefault(outcome.difficulty, []).append(outcome)
+        groups.setdefault(str(outcome.facets.get(LEVEL) or ""), []).append(outcome)
     parts = [
         (difficulty, figures_of(group, suite)) for difficulty, group in groups.items() if difficulty and group
     ]

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from webapp.catalogue.forms import DIFFICULTIES, collection_choices
+from webapp.catalogue.forms import collection_choices, difficulty_choices
 from webapp.catalogue.models import Task
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered_endpoints
@@ -119,7 +119,7 @@ class RunForm(LimitsForm, ParticipantsForm):
 
     name = TextField(max_length=100, label=_("Name"))
     collection = forms.ChoiceField(required=False, choices=collection_choices, label=_("Collection"))
-    difficulty = forms.ChoiceField(required=False, choices=DIFFICULTIES, label=_("Difficulty"))
+    difficulty = forms.ChoiceField(required=False, choices=difficulty_choices, label=_("Difficulty"))
     tasks = TextField(
         required=False,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),

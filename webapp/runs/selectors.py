@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,6 +13,8 @@ from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse
 from benchmark.suites import first_profile
 from webapp import clock
+from webapp.catalogue.fields import facets_by_task
+from webapp.catalogue.models import Task
 from webapp.runs.figures import Outcome
 from webapp.sessions import selectors as session_selectors
 from webapp.sessions.models import ENDED_STATUSES, Run, Session, Status
@@ -148,15 +150,22 @@ def _count_sessions(wanted: list[str]) -> Iterable[tuple[str, str, int, int, int
     ).values_list("run", "status", "sessions", "scored", "asked", "paused")
 
 
+def played_in(runs: Collection[Run]) -> QuerySet[Task]:
+    """The tasks of the sessions of some runs."""
+    return Task.staged_too.filter(pk__in=Session.objects.filter(run__in=runs).order_by().values("task"))
+
+
 def outcomes(of: Iterable[Run], *, uses: bool = True) -> dict[str, list[Outcome]]:
     """How the sessions of each run came out that finished or crashed; a replay of one tells nothing new.
 
     Without `uses`, not how they used tools and models.
     """
-    names = ["run", "pk", "task__task_id", "task__difficulty", "completion_reason", "plan_generated"]
+    names = ["run", "pk", "task", "task__task_id", "completion_reason", "plan_generated"]
     by_run: dict[str, list[Outcome]] = {}
     by_profile: dict[str, list[str]] = {}
-    for run in of:
+    runs = [*of]
+    facets = facets_by_task(played_in(runs))
+    for run in runs:
         by_run[run.pk] = []
         by_profile.setdefault(first_profile(run.suite), []).append(run.pk)
     for profile, wanted in by_profile.items():
@@ -164,10 +173,10 @@ def outcomes(of: Iterable[Run], *, uses: bool = True) -> dict[str, list[Outcome]
         rows = session_selectors.scored_sessions(wanted, profile).values_list(
             *names, *(USE_FIELDS if uses else ())
         )
-        for pk, session, task, difficulty, reason, planned, *used in rows:
+        for pk, session, task, task_id, reason, planned, *used in rows:
             values = by_session.get(session, {})
             by_run[pk].append(
-                Outcome(session, task, difficulty, reason, planned, values, **_stored_use(used))
+                Outcome(session, task_id, facets[task], reason, planned, values, **_stored_use(used))
             )
     return by_run
 

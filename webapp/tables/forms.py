@@ -13,11 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.suites import SUITES, suite_named
 from webapp.catalogue.fields import listed_fields
-from webapp.catalogue.forms import collection_choices
+from webapp.catalogue.forms import collection_choices, known_levels
 from webapp.catalogue.selectors import TaskFilter, suites_in
 from webapp.catalogue.wording import difficulty_words
 from webapp.forms import OneOf, TextField
-from webapp.runs.figures import DIFFICULTIES
 from webapp.sessions.models import Mode, Status
 from webapp.tables import run_columns, session_columns, task_columns
 from webapp.tables.columns import Column, keys_joined, keys_of
@@ -37,7 +36,7 @@ def _suites() -> list[tuple[str, str]]:
 
 
 def _difficulties() -> list[tuple[str, str]]:
-    return [ANY, *((level, difficulty_words(level)) for level in DIFFICULTIES)]
+    return [ANY, *((level, difficulty_words(level)) for level in known_levels())]
 
 
 def _endings() -> list[tuple[str, str]]:

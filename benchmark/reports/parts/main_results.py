@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from benchmark.metrics import LEVEL
 from benchmark.reports.measures import Measures
 from benchmark.reports.report import Part, Report
 from benchmark.reports.run import RunFigures
@@ -63,10 +64,10 @@ def _partly(report: Report) -> list[Note]:
 
 def _groups(run: RunFigures) -> Iterator[tuple[str, TaskFigures]]:
     yield "all", run.tasks
-    known, levels = set(run.tasks.difficulties) - {""}, run.measures.levels
+    known, levels = set(run.tasks.cells(LEVEL)) - {"", None}, run.measures.levels
     named = [level for level in levels if level in known] + sorted(known - set(levels))
     for level in named:
-        yield level, run.tasks.where(difficulty=level)
+        yield level, run.tasks.where(LEVEL, level)
 
 
 PART = Part("main_results", build)

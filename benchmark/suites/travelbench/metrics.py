@@ -14,7 +14,9 @@ from benchmark.suites.travelbench.scoring.subsets import JUDGE, UNSOLVED, overal
 
 
 def _score(trials: Sequence[Trial], by_profile: Averaging, subtask: Subtask) -> float | None:
-    return subset_score([trial for trial in trials if subset_of(trial.task) == subtask], subtask, by_profile)
+    return subset_score(
+        [trial for trial in trials if subset_of(trial.facets) == subtask], subtask, by_profile
+    )
 
 
 def _of(subtask: Subtask) -> RunRule:

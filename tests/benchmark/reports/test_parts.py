@@ -50,8 +50,6 @@ class UniformVerdict:
 
 def session(task: str = "a", trial: int = 0, **given: Any) -> SessionFigures:
     usual: dict[str, Any] = {
-        "difficulty": "easy",
-        "size": 2,
         "reason": "plan_generated",
         "plan_generated": True,
         "rounds": 4,
@@ -62,7 +60,8 @@ def session(task: str = "a", trial: int = 0, **given: Any) -> SessionFigures:
     }
     values = {"pc": 0.5, "gu": 4.0, "gf": 60.0, "pv": True}
     values |= {key: given.pop(key) for key in [*values] if key in given}
-    return SessionFigures(task, trial, **{**usual, "values": values, **given})
+    facets = {"difficulty": given.pop("difficulty", "easy"), "size": given.pop("size", 2)}
+    return SessionFigures(task, trial, facets, **{**usual, "values": values, **given})
 
 
 NO_PLAN: dict[str, Any] = {"gu": None, "gf": None, "pv": None, "plan_generated": False}
@@ -514,7 +513,7 @@ sessions = st.builds(
 
 @given(st.lists(sessions, min_size=1, max_size=8), st.randoms(use_true_random=False))
 def test_the_order_of_sessions_changes_nothing(given_: list[SessionFigures], chance: Any) -> None:
-    alike = [one._replace(size=2, difficulty="easy") for one in given_]
+    alike = [one._replace(facets={"size": 2, "difficulty": "easy"}) for one in given_]
     other = chance.sample(alike, len(alike))
     for part in ("main_results", "interaction", "compromises"):
         one, two = (rows(build_table(part, run(*order))) for order in (alike, other))

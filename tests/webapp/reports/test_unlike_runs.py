@@ -87,5 +87,5 @@ def test_the_size_of_a_group_counts_its_young_children(make_run: Callable[..., R
     task.save()
     catch_up([run])
     [figures] = report_of([run], "published").runs
-    sizes = dict(zip(figures.tasks.ids, figures.tasks.sizes, strict=True))
+    sizes = dict(zip(figures.tasks.ids, figures.tasks.cells("size"), strict=True))
     assert sizes[task.task_id] == 4

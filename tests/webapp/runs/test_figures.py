@@ -29,7 +29,8 @@ def outcome(
     task: str = "a", difficulty: str = "easy", uses: dict[str, ToolUse] | None = None, **given: Any
 ) -> Outcome:
     scores = {"pc": 0.5, "gu": 4.0, "gf": 60.0, "pv": True, **given}
-    return Outcome("s", task, difficulty, "plan_generated", scores["gu"] is not None, scores, uses=uses or {})
+    facets = {"difficulty": difficulty}
+    return Outcome("s", task, facets, "plan_generated", scores["gu"] is not None, scores, uses=uses or {})
 
 
 METRICS = {metric.key: metric for metric in compared_metrics(DEFAULT_SUITE)}

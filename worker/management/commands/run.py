@@ -14,6 +14,7 @@ from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse, total
 from benchmark.metrics import OF_CACHES
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
+from webapp.catalogue.forms import known_levels
 from webapp.catalogue.models import TaskCollection
 from webapp.catalogue.options import world_of
 from webapp.commands import (
@@ -30,7 +31,7 @@ from webapp.endpoints.wording import cost_words, latency_words, role_words, toke
 from webapp.people.options import add_study_argument, study_of_options
 from webapp.runs import selectors
 from webapp.runs.choosing import ChosenTasks, TaskChoice, choose_tasks
-from webapp.runs.figures import DIFFICULTIES, Outcome, by_difficulty, compared_metrics, model_uses_of, uses_of
+from webapp.runs.figures import Outcome, by_difficulty, compared_metrics, model_uses_of, uses_of
 from webapp.runs.options import add_limits, budget_in, pause_after_in, paused_words, state_of
 from webapp.runs.services import create_run, refuse_size
 from webapp.runs.wording import shown_means
@@ -53,7 +54,9 @@ class Command(DatabaseCommand):
         parser.add_argument("name", help="What the run is called")
         parser.add_argument("--tasks", nargs="+", default=[], metavar="ID", help="Ids of tasks")
         parser.add_argument("--collection", default="", help="All tasks of a collection, in place of --tasks")
-        parser.add_argument("--difficulty", default="", choices=DIFFICULTIES, help="Only tasks of this kind")
+        parser.add_argument(
+            "--difficulty", default="", choices=known_levels(), help="Only tasks of this kind"
+        )
         parser.add_argument("--world", help="By default the one that the tasks were made for")
         add_participant_arguments(parser)
         add_study_argument(parser)

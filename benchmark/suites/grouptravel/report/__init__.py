@@ -53,7 +53,6 @@ OTHER = ("pc", "gf", "pv")
 REPORTING = Reporting(
     parts=PARTS,
     means=(Mean("other", (*OTHER, "judge")), Mean("rules", OTHER)),
-    levels=("easy", "medium", "hard"),
     endings=("plan_generated", "max_turn_reached", "mention_exhausted", "event_cap_reached"),
     counted_event="compromise_applied",
     issues="pv_issue_counts",

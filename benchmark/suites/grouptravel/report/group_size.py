@@ -18,9 +18,9 @@ COLUMNS = (
 def build(report: Report) -> Table:
     """A row a figure, run and size of the whole group, with the interval over tasks."""
     groups = [
-        (run, size, run.tasks.where(size=size))
+        (run, size, run.tasks.where("size", size))
         for run in report.runs
-        for size in sorted(set(run.tasks.sizes))
+        for size in sorted(set(run.tasks.cells("size")))
     ]
     blocks = [np.stack([tasks.column(figure) for figure in FIGURES], axis=1) for _, _, tasks in groups]
     means = estimates(blocks, report.resampler)

@@ -23,7 +23,7 @@ _RAW = "raw"
 
 def sessions_of(sessions: Iterable[SessionFigures], subtask: Subtask) -> list[SessionFigures]:
     """The sessions of one subtask."""
-    return [session for session in sessions if subset_of(session.task_id) == subtask]
+    return [session for session in sessions if subset_of(session.facets) == subtask]
 
 
 class SubsetFigures(NamedTuple):
@@ -86,6 +86,7 @@ def _trials(sessions: Iterable[SessionFigures]) -> list[Trial]:
         Trial(
             session.task_id,
             {**session.values, **judged_values(RUBRIC, session.verdicts), _RAW: _raw(session)},
+            session.facets,
         )
         for session in sessions
     ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
-from benchmark.metrics import Averaging, Trial, Values, known_mean
+from benchmark.metrics import Averaging, Facets, Trial, Values, known_mean
 from benchmark.suites.travelbench.modes import DIMENSIONS, SUBTASKS, Subtask, mode_of
 from benchmark.suites.travelbench.scoring.aggregate import exact_overall, rounded_overall
 
@@ -16,10 +16,9 @@ JUDGE, UNSOLVED = "judge", "unsolved"
 WHOLE = 100.0
 
 
-def subset_of(task_id: str) -> Subtask:
-    """The subtask that is part of a task's id; of an id of any other form, that of single turns."""
-    parts = task_id.split("-")
-    return next((subtask for subtask in SUBTASKS if len(parts) > 1 and parts[1] == subtask), "single")
+def subset_of(facets: Facets) -> Subtask:
+    """The subtask of a task; of a task that names none, that of single turns."""
+    return next((subtask for subtask in SUBTASKS if facets.get("subtask") == subtask), "single")
 
 
 def part_of(dimension: str) -> str:

@@ -58,10 +58,11 @@ def verdict_with(dimensions: Sequence[str], *ratings: int, **given: Any) -> Fixe
 
 
 def session(task: str, trial: int = 0, verdicts: Any = (), **given: Any) -> SessionFigures:
-    usual: dict[str, Any] = {"difficulty": "", "size": 1, "reason": "completed", "plan_generated": True}
+    usual: dict[str, Any] = {"reason": "completed", "plan_generated": True}
     usual |= {"rounds": 1, "counted": 0, "calls": 4, "hits": 3, "misses": 1}
     values = given.pop("values", {})
-    return SessionFigures(task, trial, **{**usual, **given}, values=values, verdicts=verdicts)
+    facets = {"subtask": task.split("-")[1]}
+    return SessionFigures(task, trial, facets, **{**usual, **given}, values=values, verdicts=verdicts)
 
 
 def single(n: int, *verdicts: Any, trial: int = 0, errors: float = 0.0, **given: Any) -> SessionFigures:
@@ -191,7 +192,8 @@ def test_a_crash_without_a_rating_is_0_in_every_dimension() -> None:
 
 def trials_of(one: RunFigures) -> list[Trial]:
     return [
-        Trial(each.task_id, {**each.values, **judged_values(RUBRIC, each.verdicts)}) for each in one.sessions
+        Trial(each.task_id, {**each.values, **judged_values(RUBRIC, each.verdicts)}, each.facets)
+        for each in one.sessions
     ]
 
 
