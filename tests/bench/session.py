@@ -1,7 +1,8 @@
 """A headless session from its creation to its stored scores: reference agent, scripted users, no pace, SQLite.
 
 What a worker does once it has started is done here as well: what start-up has made is left out of collections.
-`--against FOLDER` plays every session in this tree and in another one by turns, such as a worktree of an older commit.
+`--against FOLDER` plays every session in this tree and in another one by turns, such as a worktree of an older
+commit.
 """
 
 from __future__ import annotations

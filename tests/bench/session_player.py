@@ -11,12 +11,13 @@ import sys
 import time
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 
 def main() -> None:
     """Answers until standard input ends. What the tree itself prints goes to standard error."""
-    sys.path[0] = os.getcwd()
+    sys.path[0] = str(Path.cwd())
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     import_module("tests.bench.data").fresh_data()

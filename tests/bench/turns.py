@@ -23,9 +23,10 @@ class Turn(NamedTuple):
 
 
 class Worker:
-    """A process that runs a program over the code of a tree: it says "ready", then seconds for each line it is sent."""
+    """A process that runs a program over the code of a tree. It says "ready", then seconds for each line."""
 
     def __init__(self, program: Path, tree: Path) -> None:
+        self._tree = tree
         self._process = subprocess.Popen(
             [sys.executable, str(program)],
             cwd=tree,
@@ -53,7 +54,7 @@ class Worker:
             self._process.stdin.flush()
         answer = self._process.stdout.readline().strip()
         if not answer:
-            raise SystemExit(f"the program ended in {self._process.args}: run it there by hand to see why")
+            raise SystemExit(f"the program ended in {self._tree}: run it there by hand to see why")
         return answer
 
 
@@ -79,10 +80,11 @@ def ratio_text(turns: Sequence[Turn]) -> str:
     chance = random.Random(1)
     shares = sorted(_ratio(chance.choices(turns, k=len(turns))) for _ in range(RESAMPLES))
     low, high = shares[RESAMPLES // 40], shares[-1 - RESAMPLES // 40]
+    before, now = sum(turn.before for turn in turns), sum(turn.now for turn in turns)
+    median = statistics.median(turn.now / turn.before for turn in turns)
     return (
-        f"{len(turns)} by turns, {sum(turn.before for turn in turns):.2f} and {sum(turn.now for turn in turns):.2f} s "
-        f"of the processor: {_ratio(turns):.3f} [{low:.3f}, {high:.3f}], "
-        f"median {statistics.median(turn.now / turn.before for turn in turns):.3f}"
+        f"{len(turns)} by turns, {before:.2f} and {now:.2f} s of the processor: "
+        f"{_ratio(turns):.3f} [{low:.3f}, {high:.3f}], median {median:.3f}"
     )
 
 
