@@ -37,12 +37,19 @@ def prepare_data(data: Path, further: str = "") -> Path:
 
 
 def _fill(data: Path, further: str) -> None:
+    if further:
+        _run(f"{_SETUP}\n{further}", prepare_data(data))
+        return
     data.mkdir(
-        mode=0o755
-    )  # as a person may have made it: what comes into it is closed to others nevertheless
+        mode=0o755, exist_ok=True
+    )  # as a person may have made it: what comes into it is closed to others
+    _run(f"{_SETUP}\n{_PREPARE}", data)
+
+
+def _run(code: str, data: Path) -> None:
     kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     done = subprocess.run(
-        [sys.executable, "-c", f"{_PREPARE}\n{further}"],
+        [sys.executable, "-c", code],
         cwd=ROOT,
         env={**kept, "CARAVAN_DATA": str(data), "DJANGO_SETTINGS_MODULE": "webapp.settings"},
         check=False,
@@ -52,9 +59,11 @@ def _fill(data: Path, further: str) -> None:
     assert done.returncode == 0, f"{done.stdout}{done.stderr}"
 
 
-_PREPARE = """
+_SETUP = """
 import django
 django.setup()
+"""
+_PREPARE = """
 from django.core.management import call_command
 call_command("prepare")
 """

@@ -76,14 +76,19 @@ def task(starter_tasks: list[Task]) -> Task:
 
 
 @pytest.fixture
-def agent(task: Task, starter_world: World) -> AtDesk:
-    """At their first turn, which asks for notes."""
+def early_comer(task: Task, starter_world: World) -> AtDesk:
+    """Before their first turn."""
     session = with_people(task, starter_world, agent=PERSON)
     sitter = AtDesk(Seat.objects.get(session=session, name=AGENT))
     sitter.come()
-    assert sitter.desk() and sitter.desk("plan/") and sitter.desk("beliefs/")
-    play_to_person(session)
     return sitter
+
+
+@pytest.fixture
+def agent(early_comer: AtDesk) -> AtDesk:
+    """At their first turn, which asks for notes."""
+    play_to_person(early_comer.session)
+    return early_comer
 
 
 @pytest.fixture
@@ -91,6 +96,10 @@ def speaking(agent: AtDesk) -> AtDesk:
     """At a turn in which they may call tools and speak."""
     agent.notes()
     return agent
+
+
+def test_the_desk_is_there_before_the_first_turn(early_comer: AtDesk) -> None:
+    assert early_comer.desk() and early_comer.desk("plan/") and early_comer.desk("beliefs/")
 
 
 def test_the_page_has_the_desk_and_no_travellers_card(agent: AtDesk) -> None:
