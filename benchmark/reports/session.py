@@ -33,8 +33,8 @@ class SessionFigures(NamedTuple):
     """One session that finished or crashed.
 
     facets: of its task. counted: events of the type that the benchmark's reports count. calls, hits, misses: of
-    tools. values: of the metrics of the rules, by key, absent where there is no figure. issues: by type. verdicts: of
-    the report's judges, empty without any.
+    tools. values: of the metrics but those of rubrics, by key, absent where there is no figure. issues: by type.
+    verdicts: of the report's judges, empty without any.
     """
 
     task_id: str

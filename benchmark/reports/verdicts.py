@@ -111,17 +111,12 @@ def _nobody(report: Report) -> Note:
     return Note("not_calibrated", _rater_cells(report.pair))
 
 
-def dimension_scores(run: RunFigures) -> Floats:
-    """The mean score a task (rows, by id) and dimension (columns, rubric by rubric), NaN without any.
+def dimension_scores(run: RunFigures, rubric: Rubric) -> Floats:
+    """The mean score a task (rows, by id) and dimension of a rubric (columns), NaN without any.
 
     What the rubric makes of one rating alone; a session that counts 0 without being judged has 0 in each. Averaged as
     the judge's figure is: over a session's verdicts, then over a task's judged sessions.
     """
-    blocks = [_rubric_scores(run, rubric) for rubric in run.measures.rubrics]
-    return np.hstack(blocks) if blocks else np.empty((len(run.tasks.ids), 0))
-
-
-def _rubric_scores(run: RunFigures, rubric: Rubric) -> Floats:
     dimensions = rubric.names
 
     @cache  # verdicts are many, and what they can say is little

@@ -41,6 +41,16 @@ def metrics_of(suite: str) -> tuple[Metric, ...]:
     return suite_named(suite).scoring.metrics
 
 
+def joint_metrics(suite: str) -> list[Metric]:
+    """What a benchmark makes of figures and ratings together (`Scoring.join_ratings`). Raises UnknownSuite."""
+    benchmark = suite_named(suite)
+    if benchmark.scoring.join_ratings is None:
+        return []
+    of_rubrics = {rubric.metric for rubric in benchmark.rating.rubrics}
+    raters = [metric for metric in benchmark.scoring.metrics if metric.source == "rater"]
+    return [metric for metric in raters if metric.scope == "session" and metric.key not in of_rubrics]
+
+
 def first_profile(suite: str) -> str:
     """The profile whose figures a benchmark shows where nobody has chosen another. Raises UnknownSuite."""
     return suite_named(suite).scoring.profile

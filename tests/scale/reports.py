@@ -19,7 +19,7 @@ from benchmark.suites.grouptravel.scoring import CODE_VERSION
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import JudgeBatch, Judgement
-from webapp.judging.values import rater_of
+from webapp.judging.raters import rater_of
 from webapp.judging.verdicts import pair_of
 from webapp.reports.folding import fold
 from webapp.sessions.models import Event, MetricValue, Run, Score, Session, Status

@@ -1,4 +1,4 @@
-"""How polite a game was: the one thing that a judge says of it."""
+"""How polite a game was, and how witty: the two things that judges say of it, each by a rubric of its own."""
 
 from __future__ import annotations
 
@@ -24,4 +24,11 @@ RUBRIC = Rubric(
     dimensions=(Dimension("interaction_quality", "politeness"),),
     forms={PUBLISHED: FORM},
     score=lambda ratings, meta: 20.0 * ratings["interaction_quality"],
+)
+WIT = Rubric(
+    name="wit",
+    metric="wit",
+    dimensions=(Dimension("wit", "wit", lowest=0, highest=3),),
+    forms={PUBLISHED: FORM},
+    score=lambda ratings, meta: 25.0 * (ratings["wit"] + 1),
 )

@@ -15,7 +15,7 @@ from benchmark.suites.base import Play, Rating, Suite, TaskField, Tasks
 from sandbox.toolbox import SandboxSetup
 from tests.toysuite.cases import CASES
 from tests.toysuite.events import KINDS, PLAYER, NumberDealt, SessionOpened
-from tests.toysuite.judging import RUBRIC
+from tests.toysuite.judging import RUBRIC, WIT
 from tests.toysuite.players import CAST
 from tests.toysuite.rules import RULES, ToyState
 from tests.toysuite.scoring import SCORING
@@ -82,6 +82,6 @@ SUITE = Suite(
         kinds=KINDS, rules=RULES, opening=opening, cast=lambda: CAST, record=record, toolset=COUNTING.name
     ),
     scoring=SCORING,
-    rating=Rating((RUBRIC,)),
+    rating=Rating((RUBRIC, WIT)),
     cases=CASES,
 )

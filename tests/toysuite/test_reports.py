@@ -62,7 +62,7 @@ def test_a_report_has_the_metrics_of_the_benchmark(client: Client, runs: list[Ru
     assert (second["judge"]["value"], second["judged"]) == (None, 0)
     [rated] = told["parts"]["judge_dimensions"]["rows"]  # type: ignore[index]
     assert (rated["dimension"], rated["score"]["value"]) == ("interaction_quality", 80.0)
-    assert "| run | difficulty | tasks | Questions | Manners | Best |" in page_of(
+    assert "| run | difficulty | tasks | Questions | Manners | Wit | Worth | Best |" in page_of(
         client, f"/reports/report.md{query}"
     )
     assert client.get(f"/reports/main_results.csv{query}").status_code == 200

@@ -12,7 +12,7 @@ class JudgingConfig(AppConfig):
         from webapp.judging import page
         from webapp.judging.selectors import used_models
         from webapp.judging.services import judge_scored
-        from webapp.judging.values import being_judged, personal_data_table
+        from webapp.judging.values import being_judged, join_scored, personal_data_table
         from webapp.pages import Panel
         from webapp.people import personal
         from webapp.sessions import head, panels
@@ -24,3 +24,4 @@ class JudgingConfig(AppConfig):
         personal.BUSY.append(being_judged)
         panels.SHARED_PANELS.append(Panel("judge", _("Judge"), page.context, "session_finished"))
         session_scored.connect(judge_scored, dispatch_uid="judging.judge_scored")
+        session_scored.connect(join_scored, dispatch_uid="judging.join_scored")

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from benchmark.judging import Rubric
-from benchmark.suites import suite_named
+from benchmark.judging import Pair, Rubric
+from benchmark.suites import first_profile, joint_metrics, suite_named
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered_endpoints
 from webapp.judging import selectors
+from webapp.judging.joint_values import joint_values_of
 from webapp.judging.models import Judgement, Status
-from webapp.judging.verdicts import score_of
+from webapp.judging.verdicts import SessionScore, score_of
 from webapp.judging.wording import pair_words, rubric_words, score_words, spread_words
 from webapp.sessions.head import Figure
 from webapp.sessions.models import Session
 from webapp.sessions.models import Status as SessionStatus
 from webapp.sessions.reading import Reading
+from webapp.wording.metrics import mean_digits
 
 
 def context(reading: Reading, _traveller: str) -> dict[str, Any]:
@@ -36,16 +39,32 @@ def figures(reading: Reading) -> list[Figure]:
     """S by each rubric as the run's report has it, over all verdicts of one pair, with their deviation where there
     are several; none by a rubric whose part rules alone score.
     """
+    session = reading.session
+    rubrics = [
+        rubric
+        for rubric in suite_named(session.suite).rating.rubrics
+        if not selectors.scored_by_rules([session], rubric.name)
+    ]
+    scores = [score_of(session, rubric.name) if session.ended else None for rubric in rubrics]
     return [
-        _figure(reading.session, rubric)
-        for rubric in suite_named(reading.session.suite).rating.rubrics
-        if not selectors.scored_by_rules([reading.session], rubric.name)
+        *(_figure(session, rubric, score) for rubric, score in zip(rubrics, scores, strict=True)),
+        *_joint_figures(session, [score.pair for score in scores if score is not None]),
     ]
 
 
-def _figure(session: Session, rubric: Rubric) -> Figure:
+def _joint_figures(session: Session, pairs: Sequence[Pair]) -> Iterator[Figure]:
+    """What the benchmark makes of ratings and figures together, where the judge of these pairs has all it needs."""
+    metrics = joint_metrics(session.suite)
+    values = joint_values_of(session, pairs, first_profile(session.suite)) if metrics and pairs else {}
+    for metric in metrics:
+        if metric.key in values:
+            judge = pair_words(pairs[0])
+            label = _("%(judge)s (%(names)s)") % {"judge": _(metric.name), "names": judge}
+            yield Figure(mean_digits(metric, values[metric.key]), label)
+
+
+def _figure(session: Session, rubric: Rubric, score: SessionScore | None) -> Figure:
     label = rubric_words(rubric.name, session.suite) or _("judge")
-    score = score_of(session, rubric.name) if session.ended else None
     if score is None:
         return Figure("–", _("%(judge)s (%(why)s)") % {"judge": label, "why": _why_no_score(session, rubric)})
     return Figure(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from hashlib import sha256
+from typing import Any
 
+from django.db import transaction
 from django.dispatch import Signal
 
 from benchmark.judging import Pair
-from webapp.judging.models import Judgement, Rater, Status
-from webapp.judging.verdicts import pair_of
+from webapp.judging.joint_values import store_joint_values
+from webapp.judging.models import Judgement, Status
+from webapp.judging.raters import judge_of, rater_of
 from webapp.people.personal import PersonalDataTable
 from webapp.sessions.models import MetricValue, Run, Session
 
@@ -18,30 +20,6 @@ TEXTS = (
     *("calls", "problem"),
 )
 """The fields of a judgement that hold what models wrote."""
-LONGEST = 200
-"""The most characters of the stored name of a rater."""
-
-
-def rater_of(pair: Pair, prompts: str) -> str:
-    """The name of a judge in metric values: `wise (m) on published input, stern (n), prompts 1-0f3a9c21`."""
-    return shorten_name(f"{pair.full_label}, {pair.meta_label}, prompts {prompts}")
-
-
-def shorten_name(name: str) -> str:
-    """The name or key of a rater, cut to what can be stored; a digest at its end keeps two long names apart."""
-    if len(name) <= LONGEST:
-        return name
-    return f"{name[: LONGEST - 17]} {sha256(name.encode()).hexdigest()[:16]}"
-
-
-def judge_of(judgement: Judgement) -> Rater:
-    """The row of the rater that gave a verdict; it is made with the first verdict."""
-    batch = judgement.batch
-    key = rater_of(pair_of(batch), judgement.prompts)
-    setup = {"judge": batch.judge_setup, **({"meta_judge": batch.meta_setup} if batch.calibrated else {})}
-    given = {"kind": Rater.Kind.JUDGE, "name": key, "endpoint": batch.judge, "setup": setup}
-    rater, _new = Rater.objects.get_or_create(key=key, defaults=given)
-    return rater
 
 
 def scores_by(pair: Pair, metric: str, runs: Collection[Run]) -> dict[str, float]:
@@ -88,4 +66,12 @@ def store_scores(session_id: str) -> None:
         unique_fields=["session", "profile", "rater", "key"],
         update_fields=["value"],
     )
+    store_joint_values(session)
     ratings_stored.send(Session, session_id=session_id)
+
+
+@transaction.atomic
+def join_scored(*, session_id: str, **_sent: Any) -> None:
+    """Store what a benchmark makes of ratings and figures, when a session was scored again."""
+    if store_joint_values(Session.objects.select_for_update().only("pk", "suite").get(pk=session_id)):
+        ratings_stored.send(Session, session_id=session_id)

@@ -23,7 +23,7 @@ from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
 from webapp.jobs.services import Claim
 from webapp.judging.models import Rater
-from webapp.judging.values import shorten_name
+from webapp.judging.raters import shorten_name
 from webapp.labelling.answers import answers_of
 from webapp.labelling.jobs import COMPARISON_KIND
 from webapp.labelling.models import Compared, Comparison, Kind, Label, LabelItem, LabelStudy

@@ -100,7 +100,11 @@ class Pairs:
         return [*metrics, *self._judges(suite.scoring.metrics), *self._models()]
 
     def _judges(self, metrics: Iterable[Metric]) -> Iterator[Source]:
-        named = self._values(~Q(rater="")).values_list("rater", "key").distinct()
+        named = (
+            self._values(Q(profile__in=["", self.profile]) & ~Q(rater=""))
+            .values_list("rater", "key")
+            .distinct()
+        )
         by_key = {metric.key: metric for metric in metrics}
         given = sorted((rater, key) for rater, key in named if key in by_key)
         raters = {rater.key: rater for rater in Rater.objects.filter(key__in={name for name, _ in given})}
@@ -155,7 +159,7 @@ class Pairs:
 
     def values_by_rater(self, source: Source | None = None) -> dict[tuple[str, str], dict[str, float]]:
         """Values by rater and metric, then by session; of one source, or of all."""
-        wanted = Q(profile=self.profile, rater="") | ~Q(rater="")
+        wanted = Q(profile=self.profile) | (Q(profile="") & ~Q(rater=""))
         if source is not None:
             wanted &= Q(key=source.metric.key if source.metric else "")
         values: dict[tuple[str, str], dict[str, float]] = {}

@@ -15,8 +15,9 @@ from benchmark.metrics import Facets
 from benchmark.reports import Measures, Report, RunFigures, SessionFigures
 from benchmark.reports.conditions import Conditions
 from benchmark.reports.paper_results import PublishedResults, published_results
-from benchmark.suites import measures_of, reporting_of, suite_named
+from benchmark.suites import joint_metrics, measures_of, reporting_of, suite_named
 from webapp.catalogue.fields import facets_by_task
+from webapp.judging.joint_values import joint_values_by
 from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_in
 from webapp.labelling.rubrics import people_ratings
 from webapp.reports.judges import JudgeFilter, choose
@@ -61,7 +62,8 @@ def report_of(
     counting = choose(pairs, wanted)
     if len(pairs) > len(counting):
         verdicts = {pk: verdicts_by(counting, own) for pk, own in verdicts.items()}
-    sessions = _sessions(runs, profile, rows, verdicts)
+    joint = joint_values_by(counting, runs, profile) if joint_metrics(runs[0].suite) else {}
+    sessions = _sessions(runs, profile, rows, verdicts, joint)
     given, studies = _people(runs)
     rated, unmatched = match_labels(
         given if labels is None else labels, {pk: verdicts.get(pk, ()) for _, pk, *_ in rows}
@@ -97,12 +99,18 @@ def _people(runs: Sequence[Run]) -> tuple[list[Label], list[str]]:
 
 
 def _sessions(
-    runs: Sequence[Run], profile: str, rows: Sequence[tuple[Any, ...]], verdicts: Verdicts
+    runs: Sequence[Run],
+    profile: str,
+    rows: Sequence[tuple[Any, ...]],
+    verdicts: Verdicts,
+    joint: Mapping[str, Mapping[str, float]],
 ) -> dict[str, list[SessionFigures]]:
     sessions: dict[str, list[SessionFigures]] = {run.pk: [] for run in runs}
     tasks = _tasks(runs)
     read = cache(orjson.loads)  # most sessions have few issues, and the same ones
     values = values_by_session([run.pk for run in runs], profile)
+    for pk, own in joint.items():
+        values.setdefault(pk, {}).update(own)
     for run, pk, task, trial, *figures, issues in rows:
         name, facets = tasks[task]
         rest = values.get(pk, {}), read(issues).get(profile, {}), verdicts.get(pk, ())

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from benchmark.judging import Pair, Rubric, prompts_apart
 from benchmark.metrics import Values
 from benchmark.reports.verdicts import judged_values
-from benchmark.suites import metrics_of, suite_named
+from benchmark.suites import first_profile, joint_metrics, metrics_of, suite_named
+from webapp.judging.joint_values import joint_values_by
 from webapp.judging.values import scores_by
 from webapp.judging.verdicts import Verdicts, counting_pairs, pairs_of, verdicts_by, verdicts_in
 from webapp.runs.figures import Outcome
@@ -20,8 +21,8 @@ class Judging:
     """Who judged some runs of a benchmark.
 
     pairs: all of them, in the order of `pairs_of`. counting: those that count, one a rubric. scores: what these gave,
-    by session and metric. metrics: the keys of the metrics that judges give values of. parts: the parts of those
-    scores by dimension, by session, where figures of whole runs are made of them.
+    by session and metric, and what the benchmark makes of them and figures together. metrics: the keys of all these.
+    parts: the parts of those scores by dimension, by session, where figures of whole runs are made of them.
     """
 
     pairs: Sequence[Pair]
@@ -52,12 +53,19 @@ def judging_of(runs: Sequence[Run], outcomes: Outcomes) -> Judging:
     verdicts = verdicts_in(runs)
     pairs = pairs_of(sessions, verdicts)
     rubrics = suite_named(runs[0].suite).rating.rubrics if runs else ()
-    counting, metrics = counting_pairs(pairs), [rubric.metric for rubric in rubrics]
+    counting = sorted(counting_pairs(pairs), key=lambda pair: pair.rubric)
+    metrics = [metric.key for metric in metrics_of(runs[0].suite) if metric.source == "rater"] if runs else []
     if not rubrics or not pairs:
         return Judging(pairs, counting, {}, metrics)
     parted = any(metric.scope == "run" for metric in metrics_of(runs[0].suite))
     parts = _parts(rubrics, counting, verdicts) if parted else {}
-    return Judging(pairs, counting, _scores(rubrics, counting, runs), metrics, parts)
+    scores = _scores(rubrics, counting, runs)
+    joint = (
+        joint_values_by(counting, runs, first_profile(runs[0].suite)) if joint_metrics(runs[0].suite) else {}
+    )
+    for session, values in joint.items():
+        scores.setdefault(session, {}).update(values)
+    return Judging(pairs, counting, scores, metrics, parts)
 
 
 def _scores(

@@ -350,7 +350,8 @@ class Score(models.Model):
 class MetricValue(models.Model):
     """The value of one metric for one session, a row each, so that a new metric needs no column.
 
-    profile: the profile of scoring, "" for judges, who have none. rater: who gave the value, "" for the rules.
+    profile: the profile of scoring, "" for judges, who have none, unless figures of the rules are part of the value.
+    rater: who gave the value, "" for the rules.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, db_index=False, related_name="values")

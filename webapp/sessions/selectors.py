@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from django.db.models import Avg, FilteredRelation, Prefetch, Q, QuerySet
@@ -65,19 +65,20 @@ def orders() -> dict[str, Order]:
     for suite in SUITES:
         for metric in metrics_of(suite):
             if metric.source == "rater":
-                for rater in _raters(metric.key):
+                for rater in _raters(metric.key, ("", first_profile(suite))):
                     session_orders.setdefault(f"{metric.key}@{rater}", Order(suite, metric, rater))
             elif metric.scope == "session":
                 session_orders.setdefault(metric.key, Order(suite, metric))
     return session_orders
 
 
-def _raters(key: str) -> Iterator[str]:
+def _raters(key: str, profiles: Iterable[str]) -> Iterator[str]:
     """Who gave values of a metric: a look into the index for each, however many values there are."""
-    values = MetricValue.objects.filter(key=key, profile="").order_by("rater").values_list("rater", flat=True)
-    rater: str | None = ""
-    while rater := values.filter(rater__gt=rater).first():
-        yield rater
+    for profile in profiles:
+        values = MetricValue.objects.filter(key=key, profile=profile).order_by("rater")
+        rater: str | None = ""
+        while rater := values.filter(rater__gt=rater).values_list("rater", flat=True).first():
+            yield rater
 
 
 def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, EndpointUse]:
@@ -170,7 +171,7 @@ def values_by_session(runs: Collection[str], profile: str) -> dict[str, dict[str
 def listed_values(session: Session) -> dict[str, float]:
     """The values of a session that a list reads, by the key of the metric."""
     profile = first_profile(session.suite)
-    return {row.key: row.value for row in session.values.all() if row.profile == profile}
+    return {row.key: row.value for row in session.values.all() if row.profile == profile and not row.rater}
 
 
 def scores_of(session: Session) -> dict[str, Score]:

@@ -76,14 +76,14 @@ def _refresh(ids: list[str]) -> None:
 
 
 def _values(ids: Collection[str]) -> dict[str, dict[str, float]]:
-    """Values of metrics by session: those of the rules under the first profile, and every rater's."""
+    """Values of metrics by session: those under the first profile, and every rater's that have no profile."""
     profiles = {suite: first_profile(suite) for suite in SUITES}
     rows = MetricValue.objects.filter(session__in=ids, profile__in=["", *profiles.values()]).order_by()
     values: dict[str, dict[str, float]] = {}
     for pk, suite, profile, rater, key, value in rows.values_list(
         "session", "session__suite", "profile", "rater", "key", "value"
     ):
-        if rater or profile == profiles.get(suite):
+        if profile in ("", profiles.get(suite)):
             values.setdefault(pk, {})[f"{key}@{rater}" if rater else key] = value
     return values
 

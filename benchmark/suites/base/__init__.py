@@ -29,7 +29,7 @@ from benchmark.suites.base.records import (
     RecordSession,
     RecordTask,
 )
-from benchmark.suites.base.scoring import Log, ScoreFile, Scoring
+from benchmark.suites.base.scoring import JoinRatings, Log, Ratings, RubricMeans, ScoreFile, Scoring
 from benchmark.suites.base.tasks import Needs, Task, Tasks
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ __all__ = [
     "Definition",
     "FieldKind",
     "Follows",
+    "JoinRatings",
     "Lazy",
     "Log",
     "Making",
@@ -57,12 +58,14 @@ __all__ = [
     "Plans",
     "Play",
     "Rating",
+    "Ratings",
     "ReadSession",
     "Record",
     "RecordLine",
     "RecordSession",
     "RecordTask",
     "Records",
+    "RubricMeans",
     "ScoreFile",
     "Scoring",
     "Suite",

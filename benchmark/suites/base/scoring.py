@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, Protocol
+from typing import Generic, NamedTuple, Protocol
 
 from benchmark.core.events import Event
 from benchmark.core.setting import Setting, T, W
@@ -34,6 +34,24 @@ of its own. Raises ValueError, with the lines and fields that are wrong, and OSE
 """
 
 
+class RubricMeans(NamedTuple):
+    """What a judge says of a session by one rubric, over its verdicts.
+
+    ratings: means by dimension, none of a session that counts 0 without being judged. score: the mean of S.
+    """
+
+    ratings: Mapping[str, float]
+    score: float
+
+
+Ratings = Mapping[str, RubricMeans]
+"""By the name of the rubric; rubrics by which the judge has not rated the session are left out."""
+JoinRatings = Callable[[Mapping[str, object], Ratings], Mapping[str, float]]
+"""Gives values by the keys of metrics, from the figures of a session under a profile, as they are stored, and what
+one judge says of it. A metric that lacks something is left out.
+"""
+
+
 @dataclass(frozen=True)
 class Scoring(Generic[T, W]):
     """How the sessions of a benchmark are scored. T: the class of its tasks. W: what its scores need of a world."""
@@ -50,6 +68,8 @@ class Scoring(Generic[T, W]):
     """In which metrics are shown together, in order; those of no group come first."""
     options: tuple[Option, ...] = ()
     """What is chosen for a session that its figures depend on, beyond those of its play."""
+    join_ratings: JoinRatings | None = None
+    """What is made of figures and ratings together: the metrics of raters that are of no rubric; None for nothing."""
     world: Callable[[World], W | None] = lambda pack: None
     """What scores need of a world's pack; it is read-only, and kept for other sessions and threads."""
     file: ScoreFile | None = None
