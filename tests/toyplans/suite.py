@@ -142,7 +142,6 @@ SUITE = Suite(
     title="Toy plans",
     tasks=Tasks(
         files=TaskFiles(lambda stored: TripTask(**stored)),
-        list_columns=lambda task: {"language": task.language},
     ),
     play=Play(
         kinds=Kinds(SessionOpened, PlanProposed),

@@ -12,10 +12,13 @@ from django.test import Client
 
 from benchmark.core.actions import Say
 from benchmark.core.participant import PERSON
+from benchmark.core.setting import Setting
 from benchmark.core.view import AGENT
+from benchmark.plans.view import Findings, Mark
 from tests.labelling import add_item, make_study
 from tests.markup import tight
 from tests.people import Sitter, with_people
+from tests.toyplans import itineraries, suite
 from tests.toyplans import pages as toy_pages
 from webapp.catalogue.models import Task, World
 from webapp.labelling.blind import item_html
@@ -164,6 +167,15 @@ def test_a_person_writes_the_plan_as_text(writer: Sitter) -> None:
     page = write(writer, trip_of(LAKE))
     assert "A check finds nothing wrong." in page and "09:00–10:00" in page and "杭州市" in page
     assert writer.guest.plan_draft == trip_of(LAKE)
+
+
+def test_a_check_knows_the_world(writer: Sitter, monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(plan: Any, setting: Setting[Any, Any]) -> Findings:
+        assert setting.pack is not None and setting.task.budget == 100
+        return Findings((Mark((), "early", {"start": setting.pack.city("杭州").name}),))  # type: ignore[union-attr]
+
+    monkeypatch.setattr(suite, "SUITE", replace(suite.SUITE, plans=replace(itineraries.PLANS, check=check)))
+    assert "it begins at 杭州市 already" in write(writer, trip_of(LAKE))
 
 
 def test_what_can_not_be_read_leaves_the_draft_as_it_is(writer: Sitter) -> None:

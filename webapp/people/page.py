@@ -15,11 +15,10 @@ from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT
 from benchmark.core.viewfold import ViewFold
 from benchmark.suites import suite_named
-from sandbox.worlds import WorldError
-from webapp.catalogue.packs import pack_for_scores
 from webapp.pages import SeatPage, pages_of
 from webapp.people.models import Guest, Study, study_of
 from webapp.people.states import state_at
+from webapp.plans.mapping import places_of
 from webapp.seats.inbox import unread_messages
 from webapp.seats.models import InboxMessage
 from webapp.sessions.chat import chat_html
@@ -95,10 +94,7 @@ class Table:
     @cached_property
     def places(self) -> Any:
         """What the world of the session knows, as scores need it; None where it can't be read."""
-        try:
-            return pack_for_scores(self.session.suite, self.session.pack)
-        except (WorldError, OSError, ValueError):
-            return None
+        return places_of(self.session)
 
     def card(self) -> dict[str, Any]:
         """The benchmark's context of the card."""

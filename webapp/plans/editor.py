@@ -16,6 +16,7 @@ from benchmark.suites.base import Plans
 from webapp.pages import Desk, DeskPart, DeskResult, pages_of
 from webapp.pages.plans import Sentence
 from webapp.plans.days import day_plans
+from webapp.plans.mapping import pack_of, places_of
 from webapp.plans.sentences import merge_sentences, sentences_elsewhere
 from webapp.plans.text import message_with, read_plan, shape_faults
 from webapp.sessions.setting import setting_of
@@ -42,7 +43,7 @@ def context(desk: Desk, _asked: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _setting(desk: Desk) -> Setting[Any, Any]:
-    """Without the world: what is written here is shown on no map."""
+    """Without the world: what is written here is shown on no map. A check gets one with it."""
     return replace(setting_of(desk.session, desk.log[0].body), open_pack=open_nothing)
 
 
@@ -62,7 +63,8 @@ def _faults(desk: Desk, plan: dict[str, Any]) -> list[Sentence]:
     faults = list(shape_faults(plan, plans.schema))
     if faults or plans.check is None or pages is None:
         return faults
-    findings = plans.check(plan, _setting(desk))
+    setting = setting_of(desk.session, desk.log[0].body, places_of(desk.session))
+    findings = plans.check(plan, replace(setting, open_pack=lambda: pack_of(desk.session)))
     return merge_sentences(map(pages.words, findings.marks))
 
 

@@ -14,7 +14,7 @@ from sandbox.worlds import World as Pack
 from sandbox.worlds import WorldError
 from sandbox.worlds.geo import Point
 from webapp.catalogue.geometry import map_of
-from webapp.catalogue.packs import PLACES, open_pack
+from webapp.catalogue.packs import PLACES, open_pack, pack_for_scores
 from webapp.plans.days import UNPLACED_KINDS
 from webapp.sessions.cast import colour_of
 from webapp.sessions.models import Session
@@ -53,6 +53,14 @@ def pack_of(session: Session) -> Pack | None:
     try:
         return open_pack(name)
     except WorldError:
+        return None
+
+
+def places_of(session: Session) -> Any:
+    """What scores know of the world of a session; None where it can't be read."""
+    try:
+        return pack_for_scores(session.suite, session.pack)
+    except (WorldError, OSError, ValueError):
         return None
 
 

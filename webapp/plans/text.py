@@ -81,14 +81,26 @@ def message_with(words: str, plan: Mapping[str, Any], *finds: Callable[[str], An
 def shape_faults(plan: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[Sentence]:
     """Where a plan is not of its schema, a sentence a place, in the order of the plan."""
     from jsonschema import Draft202012Validator  # takes long to import, and few pages check a plan
-    from jsonschema.exceptions import best_match
 
     errors: dict[Where, Any] = {}
     for error in Draft202012Validator(schema).iter_errors(plan):
-        deepest = best_match([error])  # of the shapes that a value may have, the one that it most looks like
-        errors.setdefault(tuple(deepest.absolute_path), deepest)
+        for fault in _faults(error):
+            errors.setdefault(tuple(fault.absolute_path), fault)
     for at in sorted(errors, key=_order)[:MOST_FAULTS]:
         yield Sentence(at=at, place=path_words(at), text=_fault_words(errors[at]))
+
+
+def _faults(error: Any) -> Iterator[Any]:
+    """Of a value that may have one of several shapes, what is wrong with the one that it most looks like."""
+    if not error.context:
+        yield error
+        return
+    shapes: dict[Any, list[Any]] = {}
+    for fault in error.context:
+        shapes.setdefault(fault.schema_path[0], []).append(fault)
+    likest = max(shapes.values(), key=lambda faults: (min(len(one.path) for one in faults), -len(faults)))
+    for fault in likest:
+        yield from _faults(fault)
 
 
 def _order(at: Where) -> list[tuple[int, str]]:

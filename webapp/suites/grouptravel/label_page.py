@@ -10,9 +10,8 @@ from django.utils.translation import gettext as _
 
 from benchmark.suites.grouptravel.tasks import Task
 from benchmark.suites.grouptravel.travellers.people.outcome import Wish, outcome
-from sandbox.worlds import WorldError
-from webapp.catalogue.packs import pack_for_scores
 from webapp.pages import LabelPage
+from webapp.plans.mapping import places_of
 from webapp.plans.pair import plans_of
 from webapp.sessions.reading import Reading
 from webapp.suites.grouptravel.comparison import WishRow, side_by_side
@@ -72,7 +71,7 @@ def _outcome_of(user: str, reading: Reading) -> TravellerOutcome:
     state = reading.state
     original = state.cards[user].preference if user in state.cards else None
     wish_outcomes = outcome(
-        state.plan, original, state.tables.get(user), user, reading.users, _places(reading)
+        state.plan, original, state.tables.get(user), user, reading.users, places_of(reading.session)
     )
     several = len({wish.city for wish in wish_outcomes if wish.city}) > 1
 
@@ -122,14 +121,6 @@ def _where(wish: Wish) -> str:
     if wish.got is False and wish.tier not in (*AVERSIONS, "cap"):
         return _("without this traveller: %(place)s") % {"place": words}
     return words
-
-
-def _places(reading: Reading) -> Any:
-    """What the world knows, for wishes for kinds of places; None where it can't be read."""
-    try:
-        return pack_for_scores(reading.session.suite, reading.session.pack)
-    except (WorldError, OSError, ValueError):
-        return None
 
 
 LABEL_PAGE = LabelPage(task, plans, ticks)

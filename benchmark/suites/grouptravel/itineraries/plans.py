@@ -14,7 +14,9 @@ from benchmark.suites.grouptravel.itineraries.extraction import last_plan
 from benchmark.suites.grouptravel.itineraries.view import no_point, view_plan
 
 _TEXT = {"type": "string"}
-_CLOCK = {"type": "string", "pattern": r"^([01]?\d|2[0-3]):[0-5]?\d$"}
+CLOCK_PATTERN = r"^([01]?\d|2[0-3]):[0-5]?\d$"
+"""Of times, as `benchmark.plans.clock` reads them."""
+_CLOCK = {"type": "string", "pattern": CLOCK_PATTERN}
 _TIMES = {"start_time": _CLOCK, "end_time": _CLOCK}
 _COST = {"type": "number", "minimum": 0}
 _PLACES = {

@@ -13,9 +13,8 @@ from benchmark.suites.grouptravel.preferences import descend
 from benchmark.suites.grouptravel.scoring import Catalogue, differences, scores_by_profile
 from benchmark.suites.grouptravel.scoring.trip import prepare
 from benchmark.suites.grouptravel.scoring.utility import trip_cost
-from sandbox.worlds import WorldError
-from webapp.catalogue.packs import pack_for_scores
 from webapp.pages import Desk
+from webapp.plans.mapping import places_of
 from webapp.suites.grouptravel.wording.issues import IssueLine, issue_lines, unchecked_words
 
 
@@ -80,8 +79,5 @@ def _record(desk: Desk, plan: dict[str, Any]) -> dict[str, Any]:
 
 def _catalogue(desk: Desk) -> Catalogue:
     """The places of the session's world; opening hours are not checked without it."""
-    try:
-        pack = pack_for_scores(desk.session.suite, desk.session.pack)
-    except (WorldError, OSError, ValueError):
-        return Catalogue({})
-    return pack if isinstance(pack, Catalogue) else Catalogue({})
+    places = places_of(desk.session)
+    return places if isinstance(places, Catalogue) else Catalogue({})
