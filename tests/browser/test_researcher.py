@@ -175,7 +175,9 @@ def test_long_names_stay_inside_the_page(page: Page, site: Installation, tmp_pat
     site.inside.command("import_tasks", str(tmp_path / "long.jsonl"), "--world", "starter")
     session = site.inside.command("run_session", task_id).split()[1].rstrip(":")
     page.set_viewport_size({"width": 390, "height": 844})
-    tabs = [f"/sessions/{session}/?tab={tab}" for tab in ("preferences", "tools", "plan", "scores")]
+    tabs = [
+        f"/sessions/{session}/?tab={tab}" for tab in ("preferences", "tools", "plan", "versions", "scores")
+    ]
     for path in ("/", "/sessions/", "/tasks/", f"/tasks/{task_id}/", *tabs):
         page.goto(site.url(path))
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path

@@ -17,7 +17,7 @@ from typing import Any
 from tests.stored_installation.test_stored import brought_up, unpack_installation
 
 LANGUAGES = ("en", "zh-hans")
-TABS = ("plan", "map", "scores")
+TABS = ("plan", "map", "versions", "scores")
 SENT_ONCE = re.compile(
     r'(name="csrfmiddlewaretoken" value|name="client_id" value|nonce|"X-CSRFToken")(=|: )"[^"]*"'
 )

@@ -52,7 +52,7 @@ NAVIGATION = (
         "/nothing/",
     ),
 )
-TABS = ("preferences", "tools", "models", "plan", "map", "scores", "notes", "judge")
+TABS = ("preferences", "tools", "models", "plan", "map", "versions", "scores", "notes", "judge")
 COMMON = re.compile(
     r"\b(the|of|and|is|are|was|has|have|not|no|with|than|that|which|this|there|its|it|by|for|from|yet|all|none"
     r"|session|sessions|task|tasks|run|runs|agent|tool|tools|model|models|plan|score|scores|traveller|travellers"
