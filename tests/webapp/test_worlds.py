@@ -26,9 +26,9 @@ from tests.markup import tight
 from tests.webapp.conftest import HOSTILE, Writer, activity
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.services import build_world
+from webapp.plans.panels import map_panel_context
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
-from webapp.suites.grouptravel.panels.plan import show_map
 
 pytestmark = pytest.mark.django_db
 
@@ -145,7 +145,7 @@ def test_a_plan_is_mapped_in_order_and_what_no_world_knows_is_told(
     segments = [{"city": "杭州市", "activities": stops}]
     writer.add("Agent", PlanProposed(plan={"days": [{"day": 1, "city_segments": segments}]}))
     session = Session.objects.get(pk=writer.session.pk)
-    found = show_map(Reading.of(session), "")
+    found = map_panel_context(Reading.of(session), "")
     [day] = found["days"]
     assert [stop.number for stop in day.stops] == [1, 2, None, 1]
     assert [point["label"] for point in found["map"]["points"]] == ["1", "2"]
