@@ -48,7 +48,7 @@ def _store_run(
     from webapp.runs.services import create_run
     from webapp.sessions.services import Setup
 
-    setup = Setup(protocol=protocol)
+    setup = Setup(options={"protocol": protocol})
     run = create_run(name=name, tasks=tasks, world=world, setup=setup, trials=trials, start=False)
     for draft in run.sessions.select_related("task"):
         draft.delete()

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, get_args
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from benchmark.core.attendance import Attendance, Presence
+from benchmark.core.options import Value
 from benchmark.core.view import AGENT
 from benchmark.models import ModelSetup, Usage
 from sandbox.toolbox import SandboxSetup
@@ -281,33 +282,24 @@ class ModelCalled(EventBody):
 # Events of the session itself: how it begins, who takes part, what went wrong, how it ends.
 
 
-Protocol = Literal["published", "paper"]
-"""Which rules a session follows: those of the published program, or those of the paper where the two differ."""
-
-Contract = Literal["markers", "strict"]
-"""What is checked of a traveller over a model: its compromise markers only, or every rule that code can check."""
-
-
-def contract_of(protocol: Protocol) -> Contract:
-    """The contract of a session that chooses none: the published runner asks again for markers alone."""
-    return "markers" if protocol == "published" else "strict"
+OLD_OPTIONS: Mapping[str, Value] = {"protocol": "published", "contract": "strict"}
+"""What each benchmark had to choose until version 2 of `SessionOpened`, and what a log held that named none."""
 
 
 class SessionOpened(EventBody):
     """Task, world, seed and rules of the session, which every participant may know.
 
-    suite: the benchmark; its own subclass says the rest. sandbox: who answers tool calls. contract: of
-    travellers over models; logs from before it could be chosen name none, and their travellers were held to
-    every rule.
+    suite: the benchmark; its own subclass says the rest. options: what was chosen of those that the benchmark
+    declares. sandbox: who answers tool calls. old_options: those of `OLD_OPTIONS` that mean something in it.
     """
 
     type: Literal["session_opened"] = "session_opened"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
+    old_options: ClassVar[tuple[str, ...]] = ()
     suite: str
     task_id: str
     language: Literal["zh", "en"] = "zh"
-    protocol: Protocol = "published"
-    contract: Contract = "strict"
+    options: dict[str, Value] = {}
     seed: int = 0
     world: str = ""
     pack_hash: str = ""
@@ -317,6 +309,12 @@ class SessionOpened(EventBody):
     def users(self) -> tuple[str, ...]:
         """The names of those who talk with the agent, in the order in which they are asked."""
         return ()
+
+    @classmethod
+    def upcast(cls, payload: dict[str, Any], v: int) -> dict[str, Any]:
+        """Until version 2 options were fields, the same in each benchmark."""
+        kept = {name: value for name, value in payload.items() if name not in OLD_OPTIONS}
+        return kept | {"options": {key: payload.get(key, OLD_OPTIONS[key]) for key in cls.old_options}}
 
 
 Opening = TypeVar("Opening", bound=SessionOpened)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Generic, TypeVar
 
+from benchmark.core.options import Options as Options
 from benchmark.plans.view import Findings, Plan
 from sandbox.tools.language import Language
 from sandbox.worlds import World
@@ -15,8 +16,6 @@ T = TypeVar("T")
 W = TypeVar("W")
 Definition = Mapping[str, object]
 """A task as it is stored, which older versions of its benchmark may have written."""
-Options = Mapping[str, bool | int | float | str]
-"""Values of a benchmark's options, by key."""
 Check = Callable[[Plan], Findings]
 """What the rules of a benchmark find in a plan, for whoever may ask."""
 

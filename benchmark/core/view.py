@@ -92,8 +92,8 @@ class View:
     """Everything that participant `me` may know at this moment; a benchmark's subclass says the rest.
 
     round: as the benchmark counts them. messages: the whole visible chat, oldest first, opening messages included.
-    tool_log, notes: the agent's tool entries and notes of the whole session; empty for others. protocol: the
-    session's rules (`SessionOpened`). toolset: the name of the tools that the session's agent may call.
+    tool_log, notes: the agent's tool entries and notes of the whole session; empty for others. toolset: the
+    name of the tools that the session's agent may call.
     """
 
     me: str
@@ -104,5 +104,4 @@ class View:
     turn: Turn
     tool_log: tuple[ToolEntry, ...] = ()
     notes: tuple[Note, ...] = ()
-    protocol: str = "published"
     toolset: str = DEFAULT_TOOLSET

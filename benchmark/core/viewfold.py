@@ -72,7 +72,6 @@ class ViewFold:
             "messages": tuple(self.messages),
             "tool_log": tuple(self.entries.values()),
             "notes": tuple(self.notes),
-            "protocol": opened.protocol,
             "toolset": opened.sandbox.toolset,
         }
 

@@ -8,30 +8,35 @@ AGENT = ("agent", "agent_model")
 """What a comparison of runs is about, so that it may differ."""
 SETTING = (
     *("users", "user_model", "seats", "simulator_model"),
-    *("world", "pack_hash", "mode", "cache", "protocol", "contract"),
+    *("world", "pack_hash", "mode", "cache"),
 )
-"""What must be alike for a difference to be the agent's."""
-CONDITIONS = (
+"""What must be alike for a difference to be the agent's; so must the options of the benchmark."""
+_BEFORE_OPTIONS = (
     *(*AGENT, "users", "user_model", "seats", "simulator_model"),
-    *(
-        "collection",
-        "world",
-        "pack_hash",
-        "mode",
-        "cache",
-        "seed",
-        "trials",
-        "protocol",
-        "contract",
-        "prompts",
-    ),
-    *("created", "started", "finished", "commit", "cost", "tokens"),
+    *("collection", "world", "pack_hash", "mode", "cache", "seed", "trials"),
 )
-"""All that a report tells, in its order."""
+_AFTER_OPTIONS = ("prompts", *("created", "started", "finished", "commit", "cost", "tokens"))
 Conditions = Mapping[str, str]
-"""A condition by its key, absent or "" where it is not known or there is none."""
+"""A condition by its key, absent or "" where it is not known or there is none. Keys that are not named above are of
+options."""
+
+
+def option_condition(key: str) -> str:
+    """The key of an option among the conditions: its own, unless a condition has it."""
+    return f"option_{key}" if key in (*_BEFORE_OPTIONS, *_AFTER_OPTIONS) else key
+
+
+def _options_in(conditions: Sequence[Conditions]) -> list[str]:
+    keys = dict.fromkeys(key for condition in conditions for key in condition)
+    return [key for key in keys if key not in (*_BEFORE_OPTIONS, *_AFTER_OPTIONS)]
+
+
+def conditions_in(conditions: Sequence[Conditions]) -> list[str]:
+    """The keys of all that some of these runs may tell, in the order in which a report does."""
+    return [*_BEFORE_OPTIONS, *_options_in(conditions), *_AFTER_OPTIONS]
 
 
 def unlike(conditions: Sequence[Conditions]) -> list[str]:
-    """The keys of `SETTING` in which some differ."""
-    return [key for key in SETTING if len({condition.get(key, "") for condition in conditions}) > 1]
+    """The keys of what must be alike in which some differ."""
+    keys = [*SETTING, *_options_in(conditions)]
+    return [key for key in keys if len({condition.get(key, "") for condition in conditions}) > 1]

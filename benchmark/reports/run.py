@@ -17,9 +17,9 @@ class RunFigures:
     """A run's sessions, as its benchmark measures them.
 
     name: in full; label: short, and no other run's. mode: of the sandbox. players: whatever must be alike for two
-    runs to be compared offline and online. contract: what its travellers are held to, "" where they are not over
-    models. cast: who plays, and over which models. sessions: those that count; ended, planned: all that ended, and
-    all that there are. conditions: what it was played under.
+    runs to be compared offline and online. options: the values of those that are told of each run, by key. cast:
+    who plays, and over which models. sessions: those that count; ended, planned: all that ended, and all that
+    there are. conditions: what it was played under.
     """
 
     id: str
@@ -31,7 +31,7 @@ class RunFigures:
     sessions: Sequence[SessionFigures]
     ended: int
     planned: int
-    contract: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
     cast: Mapping[str, str] = field(default_factory=dict)
     conditions: Conditions = field(default_factory=dict)
 

@@ -108,7 +108,7 @@ def play(task: Task, world: World, agent: Participant, users: Participant | None
     """A whole session; users: one model for all of them, scripted travellers without it."""
     seats: dict[str, Participant] = {name: users or ScriptedUser() for name in task.users}
     conversation = Conversation(RULES)
-    conversation.append(opening_step(task, contract="strict"))
+    conversation.append(opening_step(task, options={"contract": "strict"}))
     return run(conversation, {**seats, AGENT: agent}, world_tools(world, task.language))
 
 

@@ -71,7 +71,7 @@ def _play(url: str) -> None:
     )
     for session in run.sessions.order_by("pk"):
         play(session)
-    play(make_session(english, protocol="paper"))
+    play(make_session(english, options={"protocol": "paper"}))
     play(make_session(easy, sandbox=SandboxChoice("online", cache), seed=7))
     index_cache(name=cache.name)
     play(make_session("starter_04", sandbox=SandboxChoice("isolated", cache), seed=7))
@@ -80,7 +80,7 @@ def _play(url: str) -> None:
         endpoint_at(url, "good-user", input_price=0.5, output_price=1.0),
     )
     modelled = play(session_with_models(task[easy], world, agent, users))
-    play(session_with_models(task[english], world, agent, None, protocol="paper"))
+    play(session_with_models(task[english], world, agent, None, options={"protocol": "paper"}))
     for personality in ("overflows", "loops", "good-agent:fail=429:retry_after=1"):
         play(session_with_models(task[easy], world, endpoint_at(url, personality), None))
     stopped = make_session(easy, seed=9)

@@ -59,7 +59,7 @@ FIELDS: tuple[TaskField[ToyTask], ...] = (
 
 
 def opening(task: ToyTask, *, joined: Iterable[ParticipantJoined] = (), **how: Any) -> Step:
-    kept = {name: how[name] for name in ("seed", "protocol", "world", "pack_hash") if name in how}
+    kept = {name: how[name] for name in ("seed", "world", "pack_hash") if name in how}
     kept["sandbox"] = how.get("sandbox") or SandboxSetup(toolset=COUNTING.name)
     opened = SessionOpened(task_id=task.task_id, language="en", rounds=task.rounds, **kept)
     return Step("system", (opened, *joined, NumberDealt(number=task.number, hint=task.hint)))

@@ -55,7 +55,7 @@ def test_one_traveller_speaks_through_a_model_among_scripted_ones(
     model, prompts = joined["User2"].model, joined["User2"].prompts
     assert model is not None and model.model == "gpt-x" and prompts
     assert [(seat.name, seat.kind, seat.model) for seat in session.seat_overrides] == [("User2", "llm", gpt)]
-    assert run.setup["seats"]["User2"]["kind"] == "llm" and run.contract
+    assert run.setup["seats"]["User2"]["kind"] == "llm" and "contract" in run.options
     assert use_by_endpoint()["gpt"].sessions == 1
     client = Client()
     client.force_login(local_researcher())

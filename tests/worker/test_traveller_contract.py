@@ -45,7 +45,7 @@ def test_the_log_names_the_chosen_contract_else_the_protocols_own(
     server: ModelServer, starter_tasks: list[Task], starter_world: World, chosen: Any, contract: str
 ) -> None:
     agent, users = endpoint_at(server.url, "good-agent"), endpoint_at(server.url, "good-user")
-    made = session_with_models(starter_tasks[0], starter_world, agent, users, **chosen)
+    made = session_with_models(starter_tasks[0], starter_world, agent, users, options=chosen)
     assert opening_of(made).contract == contract
 
 
@@ -55,7 +55,8 @@ def test_replies_that_break_a_rule_are_withdrawn_under_the_strict_contract_alone
     agent, users = endpoint_at(server.url, "good-agent"), endpoint_at(server.url, "leaks-fields")
     drafts: dict[str, int] = {}
     for contract in ("markers", "strict"):
-        session = play(session_with_models(starter_tasks[0], starter_world, agent, users, contract=contract))
+        chosen = {"options": {"contract": contract}}
+        session = play(session_with_models(starter_tasks[0], starter_world, agent, users, **chosen))
         bodies = [event.body for event in whole_log(session.pk)]
         drafts[contract] = sum(isinstance(body, DraftWithdrawn) for body in bodies)
         record = json.loads(command_output("export_session", session.pk))
@@ -69,7 +70,7 @@ def test_the_option_of_the_commands_reaches_session_and_run(
 ) -> None:
     endpoint_at(server.url, "good-user")
     players = ("--users", "llm", "--user-model", "good-user")
-    command_output("run_session", "starter_01", "--world", "starter", *players, "--contract", "strict")
+    command_output("run_session", "starter_01", "--world", "starter", *players, "--option", "contract=strict")
     assert opening_of(Session.objects.get()).contract == "strict"
     command_output(
         "run",
@@ -83,5 +84,5 @@ def test_the_option_of_the_commands_reaches_session_and_run(
         "strict",
         "--enqueue",
     )
-    assert Run.objects.get().contract == "strict"
+    assert Run.objects.get().options["contract"] == "strict"
     assert {opening_of(session).contract for session in Session.objects.all()} == {"strict"}

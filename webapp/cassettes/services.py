@@ -48,7 +48,7 @@ from webapp.sessions.services import Draft, store_sessions
 from webapp.sessions.trial import show
 
 AS_RECORDED = (
-    *("suite", "task", "world", "pack", "pack_hash", "seed", "protocol", "mode"),
+    *("suite", "task", "world", "pack", "pack_hash", "seed", "options", "mode"),
     *("agent", "users", "agent_model", "user_model", "simulator_model"),
 )
 """The columns of a replay that are its recording's. No cache is asked, so that its figures count every call once."""
@@ -199,7 +199,7 @@ def _remade(cassette: Cassette, *, keep_id: bool) -> Session:
         users=cassette.users,
         seed=_seed(cassette, opened),
         **_fork(cassette),
-        protocol=opened.protocol,
+        options=opened.options,
         mode=opened.sandbox.mode,
         status=_status(finished),
         completion_reason=finished.reason,
@@ -275,8 +275,7 @@ def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
     here = suite.play.opening(
         task.parsed_definition,
         seed=opened.seed,
-        protocol=opened.protocol,
-        contract=opened.contract,
+        options=opened.options,
         world=opened.world,
         pack_hash=opened.pack_hash,
         sandbox=opened.sandbox,

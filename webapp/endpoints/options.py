@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, get_args
+from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from benchmark.core.events import Contract
 from benchmark.core.participant import Kind
 from benchmark.suites import SUITES
 from webapp.commands import BAD_INPUT, row_named
@@ -17,7 +16,7 @@ from webapp.forms import ChoiceRefused
 
 
 def add_participant_arguments(parser: CommandParser) -> None:
-    """`--agent`, `--model`, `--users`, `--user-model`, `--seat`, `--contract`."""
+    """`--agent`, `--model`, `--users`, `--user-model`, `--seat`."""
     parser.add_argument(
         "--agent", default="reference", **_one_of(agents), help="The agent's scaffold: %(choices)s"
     )
@@ -27,12 +26,6 @@ def add_participant_arguments(parser: CommandParser) -> None:
     )
     parser.add_argument("--user-model", metavar="NAME", help="What the travellers speak through")
     add_seat_argument(parser)
-    parser.add_argument(
-        "--contract",
-        choices=get_args(Contract),
-        help="What travellers over a model are asked again for: markers (as published), or every reply that breaks "
-        "a rule (strict); by default markers under the published protocol",
-    )
 
 
 def add_seat_argument(parser: CommandParser) -> None:
@@ -83,7 +76,7 @@ def participants_of(options: Mapping[str, Any], suite: str) -> dict[str, Any]:
     except ChoiceRefused as refusal:
         option = {"agent_model": "model", "seats": "seat"}.get(refusal.field, refusal.field)
         raise CommandError(f"--{option.replace('_', '-')}: {refusal}", returncode=BAD_INPUT) from refusal
-    return {**chosen, "seats": others, "contract": options["contract"]}
+    return {**chosen, "seats": others}
 
 
 def seats_named(given: Iterable[str], suite: str) -> dict[str, SeatPlayer]:

@@ -16,7 +16,8 @@ from benchmark.core.tool_use import ToolUse
 from benchmark.core.tool_use import total as tool_total
 from benchmark.exports.session import RunExport, ScoreLine, SessionExport, without_secrets
 from benchmark.metrics import Metric
-from benchmark.suites import DEFAULT_SUITE, first_profile, metrics_of
+from benchmark.suites import DEFAULT_SUITE, first_profile, metrics_of, suite_named
+from benchmark.suites.base import fill_options
 from webapp.cassettes.selectors import cassette_of
 from webapp.judging.models import Judgement
 from webapp.notes.selectors import as_rows, notes
@@ -114,9 +115,15 @@ def run_of_session(session: Session) -> RunExport:
 
 
 def _public(run: Run) -> dict[str, Any]:
-    """A run's setup without the addresses of its models; it names the benchmark if that is not the first."""
+    """A run's setup without the addresses of its models; it names the benchmark if that is not the first.
+
+    Options stand among the rest, as they did when all benchmarks had the same ones.
+    """
     suite = {"suite": run.suite} if run.suite != DEFAULT_SUITE else {}
-    return suite | {name: _without_empty_fields(value) for name, value in run.setup.items()}
+    plain: dict[str, Any] = {}
+    for name, value in run.setup.items():
+        plain |= value if name == "options" else {name: _without_empty_fields(value)}
+    return suite | plain
 
 
 def _without_empty_fields(value: Any) -> Any:
@@ -129,6 +136,8 @@ def about(session: Session) -> dict[str, Any]:
     """A session in plain columns: what it was, how it ended, what it used."""
     tools = tool_total(map(ToolUse.of, session.tool_use.values()))
     models = model_total([ModelUse.of(use) for use in session.model_use])
+    declared = suite_named(session.suite).options
+    options = fill_options(declared, session.options)
     begun, ended = session.started_at, session.finished_at
     return {
         "session": session.pk,
@@ -148,7 +157,7 @@ def about(session: Session) -> dict[str, Any]:
         "user_model": session.user_model.model if session.user_model else None,
         "world": session.world.name if session.world else None,
         "mode": session.mode,
-        "protocol": session.protocol,
+        **{option.key: options[option.key] for option in declared if not option.of_users},
         "query": session.task.query,
         "language": session.task.language,
         "difficulty": session.task.difficulty,

@@ -17,7 +17,7 @@ from benchmark.core.events import Event, ParticipantJoined
 from benchmark.inputs import LineProblem, Problems
 from benchmark.jsonlines import why_unstorable
 from benchmark.suites import DEFAULT_SUITE, suite_named
-from benchmark.suites.base import RecordLine, Records, RecordSession, RecordTask
+from benchmark.suites.base import RecordLine, Records, RecordSession, RecordTask, read_options
 from webapp import clock
 from webapp.accounts.models import User
 from webapp.catalogue.fields import stored_fields
@@ -393,7 +393,7 @@ class _Staging:
         return {
             "agent": self.choice.agent,
             "users": AGENT,
-            "protocol": "published",
+            "options": dict(read_options(suite_named(self.choice.suite).options, {})),
             "world": self.choice.world,
             "sandbox": {"mode": "world", "cache": ""},
             "imported": self.incoming.name,

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from benchmark.reports import Estimate, Measures, Report, RunFigures
-from benchmark.reports.conditions import unlike
+from benchmark.reports.conditions import option_condition, unlike
 from benchmark.reports.leaderboard import Standing, front, scored_tasks, standings
 from benchmark.reports.parts.main_results import figures
 from benchmark.reports.statistics import Resampler
@@ -33,6 +33,7 @@ from webapp.runs.cast import cast_of
 from webapp.runs.conditions import settings_of
 from webapp.sessions.models import Run, Session
 from webapp.wording.lists import join_items
+from webapp.wording.options import usual_options
 
 WIDEST_NAME = 18
 """Letters of a line beside a dot: as many have room on half of a phone."""
@@ -448,15 +449,19 @@ def _lacking(
     return ""
 
 
-USUALLY_TOLD = ("mode", "cache", "world", "users", "user_model", "seats", "contract")
-"""The conditions that are told of each run; the others where they differ between runs that these don't tell apart."""
+USUALLY_TOLD = ("mode", "cache", "world", "users", "user_model", "seats")
+"""The conditions that are told of each run, and the usual options; the others where they differ between runs that
+these don't tell apart."""
 
 
 def conditions_in_words(runs: Sequence[Run]) -> dict[str, str]:
     """What must be alike for runs to be ranked together, by the id of the run: two are alike if their words are."""
     settings = settings_of(runs)
-    differing = [key for key in unlike(list(settings.values())) if key not in USUALLY_TOLD]
+    suites = dict.fromkeys(run.suite for run in runs)
+    options = [option_condition(each.key) for suite in suites for each in usual_options(suite)]
+    told = dict.fromkeys([*USUALLY_TOLD, *options])
+    differing = [key for key in unlike(list(settings.values())) if key not in told]
     return {
-        pk: " · ".join(setting[key] for key in (*USUALLY_TOLD, *differing) if setting.get(key))
+        pk: " · ".join(setting[key] for key in (*told, *differing) if setting.get(key))
         for pk, setting in settings.items()
     }

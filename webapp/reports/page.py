@@ -86,7 +86,7 @@ class ShownPart:
         if self.part.name != "conditions":
             return row
         key, *values = map(str, row)
-        return [key, *(condition_value_words(key, value) for value in values)]
+        return [key, *(condition_value_words(key, value, self.words.measures.suite) for value in values)]
 
     @property
     def limits(self) -> list[str]:

@@ -13,7 +13,7 @@ from django.db.models.functions import Cast
 
 from benchmark.metrics import Facets
 from benchmark.reports import Measures, Report, RunFigures, SessionFigures
-from benchmark.reports.conditions import Conditions
+from benchmark.reports.conditions import Conditions, option_condition
 from benchmark.reports.paper_results import PublishedResults, published_results
 from benchmark.suites import joint_metrics, measures_of, reporting_of, suite_named
 from webapp.catalogue.fields import facets_by_task
@@ -27,6 +27,7 @@ from webapp.runs.conditions import conditions_of
 from webapp.runs.selectors import played_in
 from webapp.sessions.models import COUNTED_STATUSES, ENDED_STATUSES, Run, Session
 from webapp.sessions.selectors import values_by_session
+from webapp.wording.options import usual_options
 
 MOST_RUNS = 12
 """As many as there are colours that can be told apart."""
@@ -146,7 +147,7 @@ def _runs(
             label=labels[run.pk],
             mode=run.setup.get("sandbox", {}).get("mode", ""),
             players=_players(run),
-            contract=run.contract,
+            options=_usual_options(run),
             cast=cast_of(run),
             conditions=conditions[run.pk],
             measures=measures,
@@ -166,8 +167,14 @@ def _counts(runs: Sequence[Run]) -> dict[str, tuple[int, int]]:
 
 
 def _players(run: Run) -> str:
-    names = ("agent", "agent_model", "users", "user_model", "seats", "protocol")
-    return repr([*(run.setup.get(name) for name in names), run.contract])
+    names = ("agent", "agent_model", "users", "user_model", "seats")
+    return repr([*(run.setup.get(name) for name in names), *run.options.items()])
+
+
+def _usual_options(run: Run) -> dict[str, str]:
+    options = run.options
+    usual = [each.key for each in usual_options(run.suite) if each.key in options]
+    return {option_condition(key): str(options[key]) for key in usual}
 
 
 def labels_of(runs: Sequence[Run]) -> dict[str, str]:

@@ -15,12 +15,14 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 from benchmark.metrics import Metric, of_runs
 from benchmark.reports import Cell, Column, Estimate, Measures, Note, RunFigures, Spread
 from benchmark.suites import first_profile, measures_of
+from benchmark.suites.base import Option
 from webapp.judging.wording import dimension_words
 from webapp.pages import ReportWords, pages_of
 from webapp.reports.colours import colour_of
-from webapp.runs.conditions import CONDITION_WORDS, condition_words
+from webapp.runs.conditions import condition_name, condition_words, conditions_by_key
 from webapp.wording.metrics import percent_label
 from webapp.wording.numbers import number_words, p_words
+from webapp.wording.options import option_name
 
 TITLES: Mapping[str, tuple[Promise, Promise]] = {
     "conditions": (
@@ -123,7 +125,6 @@ _COLUMNS: Mapping[str, Promise] = {
     "meta_model": gettext_lazy("its model"),
     "own_tasks": gettext_lazy("tasks"),
     "shared_tasks": gettext_lazy("tasks shared by all"),
-    "contract": gettext_lazy("travellers asked again for"),
     "judge_input": gettext_lazy("shown to the judge"),
     "prompts": gettext_lazy("prompts"),
     "in_figures": gettext_lazy("used in the figures"),
@@ -164,7 +165,6 @@ _VALUES: Mapping[str, Mapping[str, Promise]] = {
     "difficulty": {"all": gettext_lazy("all")},
     "in_figures": _ANSWERS,
     "alike": _ANSWERS,
-    "condition": CONDITION_WORDS,
 }
 
 _NOTES: Mapping[str, Promise] = {
@@ -289,6 +289,11 @@ class Words:
         return {metric.key: metric for metric in of_runs(self.measures.metrics)}
 
     @property
+    def options(self) -> Mapping[str, Option]:
+        """Those of the benchmark, by their keys among the conditions."""
+        return conditions_by_key(self.measures.suite)
+
+    @property
     def counterparts(self) -> str:
         """What `Table 1` beside a heading means; "" where no heading has such a thing."""
         return str(self.own.counterparts)
@@ -320,6 +325,8 @@ class Words:
             return str(self.own.columns[key])
         if key in self.metrics:
             return percent_label(self.metrics[key])
+        if key in self.options:
+            return option_name(self.options[key])
         return str(_COLUMNS.get(key, key))
 
     def axis(self, part: str, key: str, facet: str) -> str:
@@ -333,6 +340,8 @@ class Words:
             return _("all runs")
         if key == "dimension":
             return _("average") if value == "all" else dimension_words(value, self.measures.suite)
+        if key == "condition":
+            return condition_name(value, self.measures.suite)
         for known in (self.own.values, _VALUES):
             if value in known.get(key, {}):
                 return str(known[key][value])
@@ -354,7 +363,7 @@ class Words:
         """A note as a sentence."""
         given = {name: _plain(value) for name, value in note.values.items()}
         if note.conditions:
-            given["what"] = condition_words(note.conditions)
+            given["what"] = condition_words(note.conditions, self.measures.suite)
         sentence: Any = self.own.notes.get(note.key) or _NOTES[note.key]
         return str(sentence % given if given else sentence)
 

@@ -104,7 +104,9 @@ def context(
         "runs": runs,
         "ids": ids_led_by(runs[0], runs),
         "paired": list(_paired_lines(runs, outcomes, figures, unlike_in)),
-        "unlike": [(run, condition_words(keys)) for run in runs[1:] if (keys := unlike_in[run.pk])],
+        "unlike": [
+            (run, condition_words(keys, run.suite)) for run in runs[1:] if (keys := unlike_in[run.pk])
+        ],
         "times": TIMES,
         "level": int(100 * LEVEL),
         "figure": figure,

@@ -10,12 +10,14 @@ from django.db.models import Count, Max, Min, QuerySet, Sum
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from benchmark.reports.conditions import CONDITIONS, unlike
+from benchmark.reports.conditions import conditions_in, option_condition, unlike
+from benchmark.suites import suite_named
+from benchmark.suites.base import Option
 from webapp.endpoints.choice import kind_words
 from webapp.runs.cast import cast_of
 from webapp.sessions.models import Event, ModelSpending, Run, Session
 from webapp.wording.lists import join_items
-from webapp.wording.setups import contract_words, protocol_words
+from webapp.wording.options import option_name, option_value
 from webapp.wording.tools import mode_words
 
 SETUP_FIELDS = ("temperature", "max_tokens", "thinking", "tools", "json_mode", "context_limit")
@@ -34,8 +36,6 @@ CONDITION_WORDS: Mapping[str, Promise] = {
     "cache": gettext_lazy("cache"),
     "seed": gettext_lazy("seed of the first trial"),
     "trials": gettext_lazy("trials"),
-    "protocol": gettext_lazy("protocol"),
-    "contract": gettext_lazy("travellers asked again for"),
     "prompts": gettext_lazy("versions of prompts"),
     "created": gettext_lazy("set up"),
     "started": gettext_lazy("first session started"),
@@ -49,8 +49,6 @@ _VALUE_WORDS: Mapping[str, Callable[[str], str]] = {
     "agent": kind_words,
     "users": kind_words,
     "mode": mode_words,
-    "protocol": protocol_words,
-    "contract": contract_words,
 }
 """How forms call the values of the conditions that are chosen there."""
 _OPENED_TYPE, _JOINED_TYPE = "session_opened", "participant_joined"
@@ -64,7 +62,8 @@ def conditions_of(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
         run.pk: _set_up(run) | told[run.pk] | played[run.pk] | spent.get(run.pk, {}) for run in runs
     }
     return {
-        pk: {key: words for key in CONDITIONS if (words := own.get(key))} for pk, own in conditions.items()
+        pk: {key: words for key in conditions_in([own]) if (words := own.get(key))}
+        for pk, own in conditions.items()
     }
 
 
@@ -72,13 +71,13 @@ def _set_up(run: Run) -> dict[str, str]:
     """As the run says of itself. An agent over a model is called by its scaffold."""
     setup, sandbox, cast = run.setup, run.setup.get("sandbox", {}), cast_of(run)
     models = {key: model_words(setup.get(key)) for key in ("agent_model", "user_model", "simulator_model")}
-    plain = {key: str(setup.get(key) or "") for key in ("protocol", "world")}
-    return {**cast, **{key: words for key, words in models.items() if words}, **plain} | {
+    options = {option_condition(key): str(value) for key, value in run.options.items()}
+    return {**cast, **{key: words for key, words in models.items() if words}, **options} | {
+        "world": str(setup.get("world") or ""),
         "mode": sandbox.get("mode", ""),
         "cache": sandbox.get("cache") or "",
         "seed": str(run.seed),
         "trials": str(run.trials),
-        "contract": run.contract,
         "created": _minute(run.created_at),
         "commit": setup.get("commit", ""),
     }
@@ -167,8 +166,18 @@ def settings_of(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     return {pk: own | {"pack_hash": ", ".join(hashes[pk])} for pk, own in settings_by_run.items()}
 
 
-def condition_value_words(key: str, value: str) -> str:
-    """What a condition's value is called in forms; a value that has no words, such as a name or a hash, as it is."""
+def conditions_by_key(suite: str) -> Mapping[str, Option]:
+    """The options of a benchmark by their keys among the conditions of runs."""
+    return {option_condition(option.key): option for option in suite_named(suite).options}
+
+
+def condition_value_words(key: str, value: str, suite: str) -> str:
+    """What a condition's value is called in forms; a value that has no words, such as a name or a hash, as it is.
+
+    suite: the benchmark of the runs.
+    """
+    if key in (options := conditions_by_key(suite)):
+        return option_value(options[key], value)
     words = _VALUE_WORDS.get(key)
     return words(value) if words else value
 
@@ -179,6 +188,13 @@ def unlike_conditions(runs: Sequence[Run]) -> dict[str, list[str]]:
     return {run.pk: unlike([settings[runs[0].pk], settings[run.pk]]) for run in runs}
 
 
-def condition_words(keys: Iterable[str]) -> str:
+def condition_name(key: str, suite: str) -> str:
+    """What a condition of runs of this benchmark is called; an unknown one as it is."""
+    if key in (options := conditions_by_key(suite)):
+        return option_name(options[key])
+    return str(CONDITION_WORDS.get(key, key))
+
+
+def condition_words(keys: Iterable[str], suite: str) -> str:
     """What these conditions are called, in one line."""
-    return join_items(CONDITION_WORDS[key] for key in keys)
+    return join_items(condition_name(key, suite) for key in keys)

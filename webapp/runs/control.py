@@ -165,7 +165,7 @@ _KEPT_FIELDS = (
         "agent_model_id",
         "user_model_id",
     ),
-    *("simulator_model_id", "protocol", "pace", "mode", "cache_id"),
+    *("simulator_model_id", "options", "pace", "mode", "cache_id"),
 )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.db.models import QuerySet
@@ -101,9 +102,7 @@ class RunForm(LimitsForm, ParticipantsForm):
         "agent_model",
         "users",
         "user_model",
-        "contract",
         "study",
-        "protocol",
         "mode",
         "cache",
         "judge",
@@ -112,6 +111,7 @@ class RunForm(LimitsForm, ParticipantsForm):
         "budget_unit",
         "pause_after",
     )
+    OPTIONS_AFTER: ClassVar[Mapping[str, bool]] = {"user_model": True, "study": False}
     CHOOSING = ("collection", "difficulty", "tasks", "trials")
     """The fields that say which tasks, and how often each."""
     DECIDING = (*ParticipantsForm.DECIDING, *CHOOSING)

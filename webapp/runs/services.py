@@ -28,6 +28,7 @@ from webapp.sessions.services import (
     cities_lacking,
     draft_session,
     hand_over,
+    options_of,
     store_sessions,
 )
 from webapp.wording.lists import join_items
@@ -60,8 +61,8 @@ def create_run(
     Raises:
         ChoiceRefused: there is no task, they are of several benchmarks, there are too many sessions, the world lacks
             cities of some tasks (all are named), its pack can't be opened, the sandbox can't be set up, a
-            participant and its model do not go together, or a budget in money is set for models without prices.
-            Nothing is stored.
+            participant and its model do not go together, an option can't be as it is chosen, or a budget in money
+            is set for models without prices. Nothing is stored.
     """
     refuse_size(len(tasks), trials, setup.seed)
     suite = _suite_of(tasks)
@@ -74,6 +75,7 @@ def create_run(
     )
     _refuse_unfit(tasks, world, setup.sandbox)
     sandbox = sandbox_setup(setup.sandbox, world, suite_named(suite).play.toolset)
+    setup = replace(setup, options=options_of(setup, suite))
     described = _describe_setup(setup, world, sandbox)
     refuse_limits(at_once, budget, described)
     if judge is not None:
@@ -186,8 +188,7 @@ def _describe_setup(setup: Setup, world: World, sandbox: SandboxSetup) -> dict[s
         "agent_model": _model(setup.agent_model),
         "user_model": _model(setup.user_model),
         "simulator_model": _model(setup.sandbox.simulating),
-        "protocol": setup.protocol,
-        "contract": setup.held_to,
+        "options": dict(setup.options),
         "world": world.name,
         "sandbox": sandbox.model_dump(),
         "commit": commit(),

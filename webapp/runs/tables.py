@@ -18,6 +18,7 @@ from webapp.runs.verdicts import Judging
 from webapp.sessions.models import Mode, Run, Session
 from webapp.sessions.selectors import listed_values
 from webapp.spreadsheets import csv_text
+from webapp.wording.options import usual_options
 
 ROLES = ("agent", "travellers", "simulator")
 _TOKENS = ("prompt", "completion", "cached", "reasoning")
@@ -51,7 +52,8 @@ def compared_columns(suite: str) -> list[str]:
     metrics = [metric.key for metric in compared_metrics(suite)]
     return [
         *("run", "name", "agent", "agent_model", "users", "user_model", "seats"),
-        *("contract", "world", "mode", "cache"),
+        *(option.key for option in usual_options(suite)),
+        *("world", "mode", "cache"),
         *("sessions", "crashed", "judged"),
         *metrics,
         *JUDGE_COLUMNS,
@@ -154,9 +156,14 @@ def comparison_csv(rows: Sequence[Row], judging: Judging) -> str:
     return csv_text(columns, (_comparison_columns(row) | (who if row.figures.judged else {}) for row in rows))
 
 
+def _usual_options(run: Run) -> dict[str, Any]:
+    options = run.options
+    return {each.key: options.get(each.key, "") for each in usual_options(run.suite)}
+
+
 def _comparison_columns(row: Row) -> dict[str, Any]:
     run = row.run
-    given: dict[str, Any] = {"run": run.pk, "name": run.name, "contract": run.contract}
+    given: dict[str, Any] = {"run": run.pk, "name": run.name, **_usual_options(run)}
     keys = [metric.key for metric in compared_metrics(run.suite)]
     compared = [key for key in keys if key not in OF_CACHES or run.has_cache]
     given |= {name: getattr(row.figures, name) for name in ("sessions", "crashed", "judged")}

@@ -29,10 +29,10 @@ from webapp.endpoints.selectors import offered_endpoints
 from webapp.fields import NUL
 from webapp.forms import ChoiceRefused, TextField
 from webapp.pages import UserWords, pages_of
+from webapp.sessions.optionfields import WithOptions
 from webapp.sessions.services import MAX_SEED, Setup
 from webapp.sessions.studies import WithStudy
 from webapp.sessions.worlds import WorldForm
-from webapp.wording.setups import CONTRACT_WORDS, PROTOCOL_WORDS
 
 if TYPE_CHECKING:
     from benchmark.core.participant import Kind
@@ -79,8 +79,8 @@ def name_users(form: forms.Form, suite: str) -> None:
     form.fields["users"].label, form.fields["user_model"].label = str(words.all), str(words.model)
 
 
-class ParticipantsForm(WithStudy, WorldForm):
-    """Who plays: kinds of participants, the models that they need, and the protocol; and where (`WorldForm`).
+class ParticipantsForm(WithOptions, WithStudy, WorldForm):
+    """Who plays: kinds of participants, the models that they need; by which options; and where (`WorldForm`).
 
     The study that people and programs belong to, where there are such (`WithStudy`).
 
@@ -93,28 +93,19 @@ class ParticipantsForm(WithStudy, WorldForm):
     DECIDING: ClassVar[tuple[str, ...]] = ("agent", "users", "seats", "world", "mode")
     """The fields on which the look of others depends."""
     DEPENDENT: ClassVar[tuple[str, ...]] = (
-        *("agent", "agent_model", "users", "user_model", "contract", "each", "seats"),
-        *("study", "world", "cache"),
+        *("agent", "agent_model", "users", "user_model", "users_options", "each", "seats"),
+        *("study", "options", "world", "cache"),
     )
     """The parts of the form that are drawn anew when one of these changes."""
     SEPARATE_FIELDS: tuple[str, ...] = ("other_worlds",)
     """Fields that are drawn with others."""
+    OPTIONS_AFTER: ClassVar[Mapping[str, bool]] = {"user_model": True}
+    """The fields after which options are drawn: those of users over models, or the others."""
 
     agent = forms.ChoiceField(label=_("Agent"))
     agent_model = model_field(_("Agent's model"))
     users = forms.ChoiceField()
     user_model = model_field("")
-    protocol = forms.ChoiceField(
-        choices=list(PROTOCOL_WORDS.items()),
-        initial="published",
-        label=_("Protocol"),
-    )
-    contract = forms.ChoiceField(
-        required=False,
-        choices=[("", _("as the protocol says")), *CONTRACT_WORDS.items()],
-        label=_("Travellers are asked again for"),
-        help_text=_("The published runner asks again only for compromise markers."),
-    )
 
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
@@ -125,6 +116,7 @@ class ParticipantsForm(WithStudy, WorldForm):
         self.shared_users = self._shared_users()
         self._add_seats()
         self.add_study()
+        self.add_options(suite_named(self.suite).options)
         self.order_fields(self.field_order)
 
     @cached_property
@@ -159,18 +151,22 @@ class ParticipantsForm(WithStudy, WorldForm):
         """Whether the fields of the travellers have to be shown at once."""
         return any(field.errors or field.value() for field in self.seats())
 
-    def parts(self) -> list[tuple[str, forms.BoundField | None]]:
-        """The names of the fields that everybody looks at, each with its field, None while that is not needed."""
+    def parts(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
+        """What everybody looks at, by name: a field, none while it is not needed, or several options."""
         hidden = {
             model for kind, model, kinds in self.PLAYERS if not self._shows(kind, model, kinds(self.suite))
         }
         over_model = any(":" in str(field.value()) for field in self.seats())
-        bound = suite_named(self.suite).play.contracts and ("user_model" not in hidden or over_model)
-        hidden |= set() if bound else {"contract"}
+        over_model |= "user_model" not in hidden
         hidden |= set() if self.shows_study() else {"study"}
-        apart = {*self.SEPARATE_FIELDS, *(field.name for field in self.seats())}
-        shown = [field for field in self.main_fields() if field.name not in apart]
-        return [(field.name, None if field.name in hidden else field) for field in shown]
+        apart = {*self.SEPARATE_FIELDS, *self.options, *(field.name for field in self.seats())}
+        for field in self.main_fields():
+            if field.name not in apart:
+                yield field.name, [] if field.name in hidden else [field]
+            if (of_users := self.OPTIONS_AFTER.get(field.name)) is not None:
+                asked = over_model or not of_users
+                name = "users_options" if of_users else "options"
+                yield name, self.option_fields(of_users=of_users) if asked else []
 
     def _shows(self, kind: str, model: str, kinds: Mapping[str, Kind]) -> bool:
         return bool(self[model].errors) or needs_model(kinds.get(str(self[kind].value() or "")))
@@ -200,10 +196,10 @@ class ParticipantsForm(WithStudy, WorldForm):
 
     def common(self) -> dict[str, Any]:
         """What the setup of a session and of a run have in common."""
-        names = ("agent", "agent_model", "users", "user_model", "seed", "protocol")
+        names = ("agent", "agent_model", "users", "user_model", "seed")
         given = {name: self.cleaned_data[name] for name in names}
-        contract = self.cleaned_data["contract"] or None
-        common = {**given, "contract": contract, "sandbox": self.sandbox(), "seats": self.chosen_seats}
+        chosen = {"options": self.chosen_options(), "seats": self.chosen_seats}
+        common = {**given, **chosen, "sandbox": self.sandbox()}
         return {**common, **self.waiting()}
 
     def refuse(self, refusal: ChoiceRefused) -> None:
@@ -212,16 +208,17 @@ class ParticipantsForm(WithStudy, WorldForm):
 
 
 class SessionForm(ParticipantsForm):
-    """A new session: task, world, participants, seed, protocol, pace, sandbox. find: a search among the tasks."""
+    """A new session: task, world, participants, seed, options, pace, sandbox. find: a search among the tasks."""
 
     DECIDING = (*ParticipantsForm.DECIDING, "task")
     DEPENDENT = (*ParticipantsForm.DEPENDENT, "offers")
     SEPARATE_FIELDS = (*ParticipantsForm.SEPARATE_FIELDS, "find")
 
     field_order = (
-        *("task", "world", "agent", "agent_model", "users", "user_model", "contract"),
-        *("study", "seed", "protocol", "pace", "mode", "cache"),
+        *("task", "world", "agent", "agent_model", "users", "user_model"),
+        *("study", "seed", "pace", "mode", "cache"),
     )
+    OPTIONS_AFTER: ClassVar[Mapping[str, bool]] = {"user_model": True, "seed": False}
 
     can_try = True
     """The one who starts it may take a seat at once."""

@@ -13,6 +13,7 @@ from benchmark.core.state import SessionState
 from benchmark.core.tool_use import tool_use, total
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.suites import metrics_of, suite_named
+from benchmark.suites.base import fill_options
 from webapp.pages import pages_of
 from webapp.sessions.models import Mode, Status
 from webapp.sessions.reading import Reading
@@ -21,6 +22,7 @@ from webapp.wording.endings import ending_words
 from webapp.wording.metrics import ShownValue, mean_digits, shown_values
 from webapp.wording.models import failure_words
 from webapp.wording.numbers import number_words
+from webapp.wording.options import option_lines
 
 
 @dataclass(frozen=True)
@@ -38,13 +40,14 @@ ADDED_FIGURES: list[Callable[[Reading], Sequence[Figure]]] = []
 """What apps above add after the scores."""
 
 
-def contract(reading: Reading) -> str:
-    """What the travellers are held to, "" where they are not over models, or their benchmark has no such rules."""
-    if not suite_named(reading.session.suite).play.contracts:
-        return ""
-    opened, seats = reading.state.opening, reading.state.seats.values()
+def options(reading: Reading) -> list[str]:
+    """What was chosen, each option in a few words; those of users over models only where there are such."""
+    seats = reading.state.seats.values()
     over_models = any(body.model is not None and body.seat not in (AGENT, SIMULATOR) for body in seats)
-    return opened.contract if opened is not None and over_models else ""
+    declared = [
+        each for each in suite_named(reading.session.suite).options if over_models or not each.of_users
+    ]
+    return option_lines(declared, fill_options(declared, reading.session.options))
 
 
 def figures(reading: Reading) -> list[Figure]:

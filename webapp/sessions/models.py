@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import Event as LogEvent
 from benchmark.suites import DEFAULT_SUITE, suite_named
+from benchmark.suites.base import Options, fill_options
 from webapp import clock
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import Task, TaskImport, World
@@ -71,7 +72,7 @@ class Run(models.Model):
     name = models.CharField(max_length=100)
     # The benchmark of its tasks.
     suite = models.CharField(max_length=40, default=DEFAULT_SUITE, db_index=True)
-    # What the sessions have in common, by key: `agent`, `users`, `protocol`, `contract`, `world`, `sandbox`;
+    # What the sessions have in common, by key: `agent`, `users`, `options`, `world`, `sandbox`;
     # `agent_model`, `user_model`, `simulator_model` (None, or absent in older runs, if none is needed); `commit` of
     # Caravan when the run was made; `seats`, the travellers that differ from `users`.
     setup: models.Field[Any, Any] = OrderedJSONField(default=dict)
@@ -109,13 +110,13 @@ class Run(models.Model):
         return bool(self.setup.get("sandbox", {}).get("mode") != Mode.WORLD)
 
     @property
-    def contract(self) -> str:
-        """The contract of its travellers over models; "" without such travellers. Older runs name none: `strict`."""
-        if not suite_named(self.suite).play.contracts:
-            return ""
+    def options(self) -> Options:
+        """What was chosen for its sessions; what only concerns users over models, if there are such."""
+        declared = suite_named(self.suite).options
         overrides = self.setup.get("seats", {}).values()
         over_models = self.setup.get("user_model") or any(seat["model"] for seat in overrides)
-        return str(self.setup.get("contract", "strict")) if over_models else ""
+        chosen = fill_options(declared, self.setup.get("options", {}))
+        return {each.key: chosen[each.key] for each in declared if over_models or not each.of_users}
 
     @property
     def seat_overrides(self) -> list[dict[str, Any]]:
@@ -188,7 +189,8 @@ class Session(models.Model):
     # In a fork, the seed of its own part.
     seed = models.IntegerField(default=0)
     trial_id = models.PositiveIntegerField(default=0)
-    protocol = models.CharField(max_length=12, default="published")
+    # What was chosen of what the benchmark lets choose, by the keys of its options.
+    options: models.Field[Any, Any] = OrderedJSONField(default=dict)
     # Seconds between visible events; None for as fast as possible.
     pace = models.FloatField(null=True)
     # Who answers tool calls.

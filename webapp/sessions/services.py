@@ -20,18 +20,16 @@ from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import (
     CRASHES,
     AttendanceSet,
-    Contract,
     MessagePosted,
     ParticipantJoined,
-    Protocol,
     SessionFinished,
-    contract_of,
 )
 from benchmark.core.events import Event as LogEvent
 from benchmark.core.participant import OUTSIDE_KINDS, PERSON
 from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.suites import suite_named
+from benchmark.suites.base import OptionRefused, Options, read_options
 from sandbox.toolbox import SandboxSetup
 from sandbox.worlds import WorldError
 from webapp import clock
@@ -54,6 +52,7 @@ from webapp.sessions.models import ENDED_STATUSES, Event, Run, Session, Status, 
 from webapp.sessions.scoring import scores_wanted
 from webapp.statements import insert_rows, row_about, update_rows
 from webapp.wording.lists import join_items
+from webapp.wording.remarks import remark_words
 
 MAX_SEED = 2**31 - 1
 BUSY_PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.4)
@@ -66,13 +65,13 @@ AT_ONCE = 100
 class Setup:
     """What a researcher chooses for a session.
 
-    agent, users: kinds of participants; agent_model, user_model: what they speak through, where they need a model.
-    contract: what travellers over models are held to, None for the protocol's own.
-    pace: seconds between visible events, None for none. sandbox: who answers tool calls. seats: the travellers that
-    are something else than the others, by name. attendance: how seats that are taken from outside are waited for;
-    None: nobody is waited for at the beginning, and without an end later. study: which one it belongs to, by its key
-    in the app above that has studies; None for none. own_wishes: people bring their own, so that the task's first
-    words, which tell its table, are not said in their place.
+    agent, users: kinds of participants; agent_model, user_model: what they speak through, where they need a
+    model. options: what the benchmark lets choose, by key; the others have their defaults. pace: seconds between
+    visible events, None for none. sandbox: who answers tool calls. seats: the travellers that are something else
+    than the others, by name. attendance: how seats that are taken from outside are waited for; None: nobody is
+    waited for at the beginning, and without an end later. study: which one it belongs to, by its key in the app
+    above that has studies; None for none. own_wishes: people bring their own, so that the task's first words,
+    which tell its table, are not said in their place.
     """
 
     agent: str = "reference"
@@ -80,19 +79,13 @@ class Setup:
     agent_model: ModelEndpoint | None = None
     user_model: ModelEndpoint | None = None
     seed: int = 0
-    protocol: Protocol = "published"
-    contract: Contract | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
     pace: float | None = None
     sandbox: SandboxChoice = field(default_factory=SandboxChoice)
     seats: Mapping[str, SeatPlayer] = field(default_factory=dict)
     attendance: Attendance | None = None
     study: int | None = None
     own_wishes: bool = False
-
-    @property
-    def held_to(self) -> Contract:
-        """The contract that is chosen, or the protocol's own."""
-        return self.contract or contract_of(self.protocol)
 
 
 def create_session(
@@ -110,7 +103,7 @@ def create_session(
 
     Raises:
         ChoiceRefused: the world lacks cities of the task, its pack can't be opened, the sandbox can't be set up, or
-            a participant and its model do not go together.
+            a participant and its model do not go together, or an option can't be as it is chosen.
     """
     if lacking := cities_lacking(task, world, setup.sandbox):
         raise ChoiceRefused(
@@ -162,7 +155,7 @@ def draft_session(
             do not go together.
     """
     _refuse_language(task, setup.sandbox)
-    suite = suite_named(task.suite)
+    suite, options = suite_named(task.suite), options_of(setup, task.suite)
     players = {name: getattr(setup, name) for name in ("agent", "agent_model", "users", "user_model")}
     simulator = setup.sandbox.simulating
     joined = list(
@@ -173,8 +166,7 @@ def draft_session(
     opening = suite.play.opening(
         task.parsed_definition,
         seed=setup.seed,
-        protocol=setup.protocol,
-        contract=setup.held_to,
+        options=options,
         world=world.name,
         pack_hash=world.pack_hash,
         sandbox=sandbox,
@@ -193,7 +185,7 @@ def draft_session(
         **players,
         simulator_model=simulator,
         seed=setup.seed,
-        protocol=setup.protocol,
+        options=dict(options),
         pace=setup.pace,
         mode=setup.sandbox.mode,
         cache=setup.sandbox.cache if setup.sandbox.mode != "world" else None,
@@ -205,6 +197,18 @@ def draft_session(
     models = _models_at([each.seat for each in joined], setup)
     seated = seat_rows(session.id, joined, models)
     return Draft(session, [row_of(session.id, event) for event in events], seated, setup.study)
+
+
+def options_of(setup: Setup, suite: str) -> Options:
+    """The value of each option of a benchmark in this setup.
+
+    Raises:
+        ChoiceRefused: there is no such option, or a value can't be.
+    """
+    try:
+        return read_options(suite_named(suite).options, setup.options)
+    except OptionRefused as refusal:
+        raise ChoiceRefused(remark_words(refusal.remark), "options") from refusal
 
 
 def _without_first_words(opening: Step, joined: Iterable[ParticipantJoined]) -> Step:

@@ -6,6 +6,8 @@ from typing import Any
 
 from benchmark.core.events import EventBody, SessionOpened
 from benchmark.core.setting import Setting
+from benchmark.suites import suite_named
+from benchmark.suites.base import fill_options
 from sandbox.worlds import World
 from webapp.catalogue.packs import PLACES, open_pack
 from webapp.sessions.models import Session
@@ -22,6 +24,9 @@ def setting_of(session: Session, opening: EventBody, world: Any = None) -> Setti
         world=world,
         open_pack=lambda: _pack(session.pack),
         users=opening.users if isinstance(opening, SessionOpened) else (),
+        options=fill_options(
+            suite_named(session.suite).options, opening.options if isinstance(opening, SessionOpened) else {}
+        ),
         seed=session.seed,
         language=opening.language if isinstance(opening, SessionOpened) else "zh",
         trial_id=session.trial_id,

@@ -32,7 +32,7 @@ from webapp.sessions import timeline as timelines
 from webapp.sessions.chat import chat_html
 from webapp.sessions.forms import SessionForm
 from webapp.sessions.frames import viewer_of
-from webapp.sessions.head import contract, figures, status_line
+from webapp.sessions.head import figures, options, status_line
 from webapp.sessions.log import as_json, event_of, seq_in, visible
 from webapp.sessions.models import Session
 from webapp.sessions.panels import panel_context, panels_of
@@ -114,7 +114,7 @@ def _head(reading: Reading) -> dict[str, Any]:
     return {
         "session": session,
         "figures": figures(reading),
-        "contract": contract(reading),
+        "options": options(reading),
         "status": status_line(reading),
         "at": reading.at,
         "unscored": session.ended and reading.score is None,

@@ -19,13 +19,14 @@ from webapp.catalogue.wording import difficulty_words, place_kind_words, task_ti
 from webapp.endpoints import wording as models
 from webapp.pages import Card, pages_of
 from webapp.sessions.cast import colour_of, users_of
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 from webapp.sessions.selectors import listed_values, sessions
 from webapp.wording.endings import ending_words
 from webapp.wording.lists import join_items
 from webapp.wording.metrics import Head, ShownValue, listed_together, mean_digits, session_head, shown_values
 from webapp.wording.models import call_words, draft_words, failure_words
 from webapp.wording.numbers import duration_words, number_words
+from webapp.wording.options import option_line, option_lines, option_meaning, usual_options
 from webapp.wording.remarks import problem_words
 from webapp.wording.results import argument_words, as_lines, readable
 from webapp.wording.tools import error_kind_words, mode_words, source_words
@@ -114,6 +115,20 @@ def newest_sessions(**wanted: str) -> QuerySet[Session]:
 def columns_of(sessions: Iterable[Session]) -> list[Metric]:
     """The metrics that a list of these sessions shows: those of all their benchmarks."""
     return listed_together({session.suite: None for session in sessions} or [DEFAULT_SUITE])
+
+
+@register.filter(name="option_lines")
+def option_lines_of_run(run: Run) -> list[str]:
+    """What was chosen for the sessions of a run, each option in a few words."""
+    return option_lines(suite_named(run.suite).options, run.options)
+
+
+@register.filter
+def usual_option_lines(run: Run) -> list[tuple[str, str]]:
+    """The same of the options that tables tell of each run, each with what it means."""
+    options = run.options
+    told = [option for option in usual_options(run.suite) if option.key in options]
+    return [(option_line(each, options[each.key]), option_meaning(each, options[each.key])) for each in told]
 
 
 @register.filter

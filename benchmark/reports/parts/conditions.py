@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmark.reports.conditions import CONDITIONS, SETTING
+from benchmark.reports.conditions import conditions_in, unlike
 from benchmark.reports.report import Part, Report
 from benchmark.reports.table import Cell, Column, Note, Table
 
@@ -15,13 +15,13 @@ def build(report: Report) -> Table:
         *(Column(run.label, "name", label=run.label) for run in report.runs),
     ]
     rows: list[list[Cell]] = []
-    for key in CONDITIONS:
+    for key in conditions_in([run.conditions for run in report.runs]):
         told = [run.conditions.get(key, "") for run in report.runs]
         if any(told):
             rows.append([key, *told, *(["yes" if len(set(told)) == 1 else "no"] if several else [])])
     alike = [Column("alike", "name")] if several else []
-    differing = [row[0] for row in rows if several and row[0] in SETTING and row[-1] == "no"]
-    notes = [Note("unlike_conditions", conditions=[str(key) for key in differing])] if differing else []
+    differing = unlike([run.conditions for run in report.runs])
+    notes = [Note("unlike_conditions", conditions=differing)] if differing else []
     if not rows:
         notes = [Note("no_conditions")]
     return Table([*columns, *alike], rows, notes)

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from benchmark.core.options import NO_OPTIONS as NO_OPTIONS
+from benchmark.core.options import Options as Options
+from benchmark.core.options import Value as Value
 from benchmark.remarks import Remark, gettext_noop
 
-Value = bool | int | float | str
-Options = Mapping[str, Value]
-"""What is chosen, by the keys of the options; it is read-only."""
-NO_OPTIONS: Options = MappingProxyType({})
 LONGEST_KEY = 40
 MOST_DIGITS = 18
 SHOWN_LETTERS = 60
@@ -64,6 +63,8 @@ class Option:
     """What it is in a line with others, with `%(value)s`; by default its name and the value."""
     of_users: bool = False
     """Whether it matters only where users speak through models."""
+    usual: bool = True
+    """Whether tables tell it of each run; else only where runs differ in it."""
 
     def __post_init__(self) -> None:
         if not is_key(self.key):
@@ -178,11 +179,11 @@ def _no_such_option(key: str, known: list[str]) -> Remark:
 
 
 def fill_options(declared: Iterable[Option], stored: Options) -> Options:
-    """What was stored, with the defaults of options that were declared later. Nothing is checked or left out."""
-    options = dict(stored)
+    """What was stored of these options, with the defaults of those that were declared later. Nothing is checked."""
+    options: dict[str, Value] = {}
     for option in declared:
-        if option.key not in options:
-            options[option.key] = option.settle(options)
+        known = option.key in stored
+        options[option.key] = stored[option.key] if known else option.settle(options)
     return MappingProxyType(options)
 
 

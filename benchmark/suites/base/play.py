@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Generic, Protocol
 
 from benchmark.core.engine import Step
-from benchmark.core.events import AttendanceSet, Contract, Event, Kinds, ParticipantJoined
-from benchmark.core.events import Protocol as Rulebook
+from benchmark.core.events import AttendanceSet, Event, Kinds, ParticipantJoined
+from benchmark.core.options import NO_OPTIONS, Options
 from benchmark.core.participant import Cast, SeatContext
 from benchmark.core.rules import Rules
 from benchmark.core.setting import Check, Setting, T, W
@@ -22,7 +22,7 @@ from sandbox.toolsets.base import DEFAULT_TOOLSET, Toolset
 class Opening(Protocol):
     """Makes the first events of a session: the task as everyone knows it, the seats, what each one knows alone.
 
-    contract: what those over models are held to, None for the protocol's own.
+    options: what is chosen, by key; options that are absent have their defaults.
     """
 
     def __call__(
@@ -30,8 +30,7 @@ class Opening(Protocol):
         task: Any,
         *,
         seed: int = 0,
-        protocol: Rulebook = "published",
-        contract: Contract | None = None,
+        options: Options = NO_OPTIONS,
         world: str = "",
         pack_hash: str = "",
         sandbox: SandboxSetup | None = None,
@@ -47,7 +46,7 @@ class Record(Protocol):
     ) -> dict[str, Any]: ...
 
 
-Converse = Callable[[Path, Rulebook], Iterator[dict[str, Any]]]
+Converse = Callable[[Path, Options], Iterator[dict[str, Any]]]
 """Plays the canned conversations of a file; ValueError names a line that is wrong."""
 
 
@@ -67,8 +66,6 @@ class Play(Generic[T, W]):
     """How a log is told as published runs are."""
     toolset: str = DEFAULT_TOOLSET
     """The name of the tools that its agents call."""
-    contracts: bool = True
-    """Whether its users can be held to rules of speaking."""
     options: tuple[Option, ...] = ()
     """What is chosen for a session, in the order in which forms ask for it."""
     seat_knowledge: Callable[[Setting[T, W], str], object] = lambda setting, seat: None

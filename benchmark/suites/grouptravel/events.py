@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, cast
 
 from pydantic import BaseModel, ConfigDict
 
@@ -18,6 +18,12 @@ class Member(BaseModel):
     role: str
 
 
+Protocol = Literal["published", "paper"]
+"""Which rules a session follows: those of the published program, or those of the paper where the two differ."""
+Contract = Literal["markers", "strict"]
+"""What is checked of a traveller over a model: its compromise markers only, or every rule that code can check."""
+
+
 class SessionOpened(events.SessionOpened):
     """travellers: users with a table, in polling order. companions: young children without one.
 
@@ -26,6 +32,7 @@ class SessionOpened(events.SessionOpened):
     (`published`, and every log from before the field was there), or the session (`paper`; appendix A.6, 3a and 3c).
     """
 
+    old_options: ClassVar[tuple[str, ...]] = ("protocol", "contract")
     suite: Literal["grouptravel"] = "grouptravel"
     query: str
     time: str
@@ -34,7 +41,17 @@ class SessionOpened(events.SessionOpened):
     companions: tuple[Member, ...] = ()
     max_turn: int
     convergence_interval: int
-    guards: events.Protocol = "published"
+    guards: Protocol = "published"
+
+    @property
+    def protocol(self) -> Protocol:
+        """Whose rules hold."""
+        return cast("Protocol", self.options.get("protocol", "published"))
+
+    @property
+    def contract(self) -> Contract:
+        """What travellers over models are held to."""
+        return cast("Contract", self.options.get("contract", "strict"))
 
     @property
     def users(self) -> tuple[str, ...]:
@@ -44,7 +61,7 @@ class SessionOpened(events.SessionOpened):
     @classmethod
     def upcast(cls, payload: dict[str, Any], v: int) -> dict[str, Any]:
         """Version 1 named no benchmark: there was this one alone."""
-        return {"suite": "grouptravel", **payload}
+        return {"suite": "grouptravel", **super().upcast(payload, v)}
 
 
 class CardDealt(EventBody):

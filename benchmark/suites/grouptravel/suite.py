@@ -14,6 +14,7 @@ from benchmark.suites.grouptravel.itineraries.plans import PLANS
 from benchmark.suites.grouptravel.judging.comparing import compared_case
 from benchmark.suites.grouptravel.judging.rubric import RUBRIC
 from benchmark.suites.grouptravel.metrics import METRICS
+from benchmark.suites.grouptravel.options import OPTIONS
 from benchmark.suites.grouptravel.records import RECORDS
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.files import score_file
@@ -74,6 +75,7 @@ SUITE = Suite(
         cast=_cast,
         record=run_record,
         toolset="grouptravel",
+        options=OPTIONS,
         converse=converse_all,
     ),
     scoring=Scoring(

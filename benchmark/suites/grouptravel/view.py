@@ -53,7 +53,7 @@ class View(view.View):
 
     query, time (departure date, YYYY-MM-DD), context: the task's own texts.
     travellers: the users with a table, in polling order; companions: young children without one.
-    contract: what a traveller over a model is held to.
+    protocol: whose rules the session follows. contract: what a traveller over a model is held to.
     round: laps and convergences finished so far; the session ends at `max_turn`.
     messages: markers are already stripped.
     card: a user's own card, None for the agent. table: the agent's own last preference summary ({user: table}),
@@ -70,4 +70,5 @@ class View(view.View):
     convergence_interval: int
     card: Card | None = None
     table: dict[str, Any] | None = None
+    protocol: str = "published"
     contract: str = "markers"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from benchmark.core import events
 from benchmark.core.events import EventBody, Kinds, only
@@ -17,12 +17,18 @@ class SessionOpened(events.SessionOpened):
     own texts, as everybody may know them; time is that which is now, YYYY-MM-DD HH:MM in China.
     """
 
+    old_options: ClassVar[tuple[str, ...]] = ("protocol",)
     suite: Literal["travelbench"] = "travelbench"
     subtask: Subtask
     trace_id: str
     query: str
     time: str
     context: str = ""
+
+    @property
+    def protocol(self) -> str:
+        """Whose rules hold, `published` or `paper`."""
+        return str(self.options.get("protocol", "published"))
 
     @property
     def users(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from benchmark.suites.travelbench.events import KINDS
 from benchmark.suites.travelbench.judging.comparing import compared_case
 from benchmark.suites.travelbench.judging.rubric import RUBRIC
 from benchmark.suites.travelbench.metrics import METRICS
+from benchmark.suites.travelbench.options import OPTIONS
 from benchmark.suites.travelbench.records import RECORDS
 from benchmark.suites.travelbench.scoring.sessions import CODE_VERSION, PROFILES, score_session
 from benchmark.suites.travelbench.tasks import STARTER, TASK_FILES
@@ -71,7 +72,7 @@ SUITE = Suite(
         cast=_cast,
         record=run_record,
         toolset=TOOLSET,
-        contracts=False,
+        options=OPTIONS,
     ),
     scoring=Scoring(code_version=CODE_VERSION, profiles=PROFILES, score=score_session, metrics=METRICS),
     rating=Rating((RUBRIC,), answer="words", compared_case=compared_case),

@@ -115,7 +115,7 @@ def test_every_request_of_a_random_session_is_a_valid_chat(data: Any, opening: b
     opened = SessionOpened(
         task_id="t", query="苏州市", time="2025-11-02", context="", language=language,
         travellers=tuple(Member(name=user, role="") for user in users), companions=(),
-        max_turn=2, convergence_interval=1, protocol="published", seed=0, world="", pack_hash="",
+        max_turn=2, convergence_interval=1, seed=0, world="", pack_hash="",
     )  # fmt: skip
     said = (MessagePosted(role="User1", content="大家好", opening=True),) if opening else ()
     seats: dict[str, Any] = {user: RandomUser(data) for user in users}

@@ -127,7 +127,7 @@ def play(
 ) -> Conversation:
     """A whole session in memory as a worker runs it: a model call is an event, a failed one is asked again."""
     talked = Conversation(RULES)
-    talked.append(Step("system", opening_of(CASE, "published")))  # type: ignore[arg-type]
+    talked.append(Step("system", opening_of(CASE, {"contract": "strict"})))  # type: ignore[arg-type]
     models = {seat: RecordingModel(make(seat, talked)) for seat in [*CASE.users, AGENT]}
     seats: dict[str, Participant] = {seat: Speaker(model, prompt) for seat, model in models.items()}
     sandbox = tools(talked)

@@ -22,9 +22,9 @@ TURN = (
     "solicited",
 )
 VIEW = (
-    *("me", "language", "seed", "round", "messages", "turn", "tool_log", "notes", "protocol", "toolset"),
+    *("me", "language", "seed", "round", "messages", "turn", "tool_log", "notes", "toolset"),
     *("query", "time", "context", "travellers", "companions", "max_turn", "convergence_interval"),
-    *("card", "table", "contract"),
+    *("card", "table", "protocol", "contract"),
 )
 CARD = ("role", "preference", "effective", "compromisable", "compromises_left")
 

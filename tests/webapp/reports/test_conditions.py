@@ -63,7 +63,7 @@ def test_a_report_says_what_was_run_in_every_format(as_researcher: Client, run_o
     assert conditions["pack_hash"] == "5ca1ab1e" and conditions["prompts"] == "react 1-aaaa, react 1-bbbb"
     assert (conditions["world"], conditions["mode"]) == ("starter", "world")
     assert (conditions["seed"], conditions["trials"]) == (str(run_over_models.seed), "2")
-    assert conditions["protocol"] == run_over_models.setup["protocol"] and conditions["commit"] == "c0ffee"
+    assert conditions["protocol"] == run_over_models.options["protocol"] and conditions["commit"] == "c0ffee"
     assert conditions["collection"].endswith(" (3)") and conditions["started"] <= conditions["finished"]
     assert (conditions["cost"], conditions["tokens"]) == ("0.5000 USD, + 2 ?", "3,000")
     [part] = [row for row in document["parts"]["conditions"]["rows"] if row["condition"] == "pack_hash"]
@@ -78,7 +78,7 @@ def test_a_report_says_what_was_run_in_every_format(as_researcher: Client, run_o
 def test_a_page_says_in_the_words_of_forms_what_was_chosen(
     as_researcher: Client, run_over_models: Run
 ) -> None:
-    run_over_models.setup = {**run_over_models.setup, "protocol": "paper", "users": "inbox"}
+    run_over_models.setup = {**run_over_models.setup, "options": {"protocol": "paper"}, "users": "inbox"}
     run_over_models.save()
     page = tight(as_researcher.get(f"/reports/?runs={run_over_models.pk}").content.decode())
     assert "paper (stricter)" in page and "a program (API)" in page

@@ -59,7 +59,7 @@ def test_agents_may_differ_and_are_tested(as_researcher: Client, two: list[Run])
 @pytest.fixture
 def unlike_runs(make_run: MakeRun) -> list[Run]:
     """Two runs of one agent under two protocols."""
-    runs = [make_run(name="one"), make_run(name="two", protocol="paper")]
+    runs = [make_run(name="one"), make_run(name="two", options={"protocol": "paper"})]
     _end(runs)
     return runs
 

@@ -30,7 +30,7 @@ def test_pages_and_files_that_compare_runs_name_it(
         answer = as_researcher.post("/runs/new/", {**given, "name": name, "contract": contract})
         assert answer.status_code == 302, answer.content.decode()
     first, second = Run.objects.order_by("created_at")
-    assert (first.contract, second.contract) == ("markers", "strict")
+    assert (first.options["contract"], second.options["contract"]) == ("markers", "strict")
     both = f"runs={first.pk},{second.pk}"
     page = as_researcher.get(f"/runs/compare/?{both}").content.decode()
     assert "contract markers" in page and "contract strict" in page

@@ -36,6 +36,7 @@ from webapp.runs.options import add_limits, budget_in, pause_after_in, paused_wo
 from webapp.runs.services import create_run, refuse_size
 from webapp.runs.wording import shown_means
 from webapp.sessions.models import PAUSE_AFTER, Run
+from webapp.sessions.options import add_option_arguments, options_in
 from webapp.sessions.services import Setup
 from webapp.terminal import Report, progress_bar, table, text_of
 from webapp.wording.metrics import percent_label
@@ -62,13 +63,13 @@ class Command(DatabaseCommand):
         add_study_argument(parser)
         parser.add_argument("--seed", type=int, default=0, help="Of the first trial; the next count on")
         parser.add_argument("--trials", type=int, default=1, help="Sessions a task")
-        parser.add_argument("--protocol", default="published", choices=["published", "paper"])
         add_sandbox_arguments(parser)
         add_limits(parser)
         parser.add_argument("--judge", metavar="MODEL", help="Have workers judge each session as it ends")
         parser.add_argument("--workers", type=int, default=2, help=f"Threads, 1 to {MOST_THREADS}")
         parser.add_argument("--enqueue", action="store_true", help="Leave the sessions to the workers")
         add_json(parser)
+        add_option_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not 1 <= options["workers"] <= MOST_THREADS:
@@ -124,8 +125,9 @@ def _show(report: Report, now: selectors.Progress) -> None:
 def _create(options: dict[str, Any]) -> Run:
     choice = _tasks(options)
     sandbox = sandbox_of(options)
-    common = {name: options[name] for name in ("seed", "protocol")}
-    players = participants_of(options, choice.tasks[0].suite)
+    suite = choice.tasks[0].suite
+    players = participants_of(options, suite)
+    common = {"seed": options["seed"], "options": options_in(options, suite)}
     study = study_of_options(options, players["agent"], players["users"], players["seats"])
     refuse_size(choice.count, options["trials"], options["seed"])  # before they are read
     limits = {"at_once": options["at_once"], "budget": budget_in(options["budget"])}

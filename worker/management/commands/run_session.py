@@ -30,6 +30,7 @@ from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, role_words, tokens_words, unknown_words
 from webapp.people.options import add_study_argument, study_of_options
 from webapp.sessions.models import Score, Session, Status
+from webapp.sessions.options import add_option_arguments, options_in
 from webapp.sessions.scoring import record_of
 from webapp.sessions.selectors import values_in
 from webapp.sessions.services import MAX_SEED, Setup, create_session
@@ -48,11 +49,11 @@ class Command(DatabaseCommand):
         add_participant_arguments(parser)
         add_study_argument(parser)
         parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument("--protocol", default="published", choices=["published", "paper"])
         add_sandbox_arguments(parser)
         parser.add_argument(
             "--json", action="store_true", help="Print the published run record, nothing else"
         )
+        add_option_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         begun = perf_counter()
@@ -84,7 +85,7 @@ class Command(DatabaseCommand):
             **players,
             **study_of_options(options, players["agent"], players["users"], players["seats"]),
             seed=options["seed"],
-            protocol=options["protocol"],
+            options=options_in(options, task.suite),
             sandbox=sandbox_of(options),
         )
         return create_session(task=task, world=world, setup=setup, start=False)

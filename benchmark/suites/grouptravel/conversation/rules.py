@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from typing import Any
+from typing import Any, cast
 
 from benchmark.core.actions import Say
 from benchmark.core.engine import Step
 from benchmark.core.events import (
     AttendanceSet,
-    Contract,
     EventBody,
     MessagePosted,
     MessageWithheld,
     ParticipantJoined,
     PlanProposed,
-    Protocol,
-    contract_of,
 )
+from benchmark.core.options import NO_OPTIONS, Options
 from benchmark.core.rules import Rules
 from benchmark.core.setting import Check
 from benchmark.core.view import AGENT
 from benchmark.plans.finding import first_object
+from benchmark.suites.base import fill_options
 from benchmark.suites.grouptravel.conversation.compromise import user_said
 from benchmark.suites.grouptravel.conversation.scheduler import next_turn
 from benchmark.suites.grouptravel.conversation.state import ATTEMPTS, SessionState
@@ -30,11 +29,13 @@ from benchmark.suites.grouptravel.events import (
     CardDealt,
     Member,
     PlanMended,
+    Protocol,
     SessionOpened,
     TableInferred,
     TurnGranted,
 )
 from benchmark.suites.grouptravel.itineraries import plan_in_message
+from benchmark.suites.grouptravel.options import OPTIONS
 from benchmark.suites.grouptravel.tasks import Task
 from sandbox.toolbox import SandboxSetup
 
@@ -43,18 +44,15 @@ def opening_step(
     task: Task,
     *,
     seed: int = 0,
-    protocol: Protocol = "published",
-    contract: Contract | None = None,
+    options: Options = NO_OPTIONS,
     world: str = "",
     pack_hash: str = "",
     sandbox: SandboxSetup | None = None,
     joined: Iterable[ParticipantJoined | AttendanceSet] = (),
 ) -> Step:
-    """The first events of a session: the task as everyone knows it, the seats, each card, the opening messages.
-
-    contract: None for the protocol's own.
-    """
+    """The first events of a session: the task as everyone knows it, the seats, each card, the opening messages."""
     max_turn, interval = task.limits
+    chosen = fill_options(OPTIONS, options)
     opened = SessionOpened(
         task_id=task.task_id,
         query=task.query,
@@ -65,9 +63,8 @@ def opening_step(
         companions=tuple(Member(name=child.user, role=child.role) for child in task.metadata.child_members),
         max_turn=max_turn,
         convergence_interval=interval,
-        guards=protocol,
-        protocol=protocol,
-        contract=contract or contract_of(protocol),
+        guards=cast("Protocol", chosen["protocol"]),
+        options=dict(chosen),
         seed=seed,
         world=world,
         pack_hash=pack_hash,

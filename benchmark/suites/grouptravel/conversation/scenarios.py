@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from benchmark.core.actions import Action, CallTools, Say, ToolCall
 from benchmark.core.engine import Conversation, run
-from benchmark.core.events import EventBody, MessagePosted, Protocol
+from benchmark.core.events import EventBody, MessagePosted
+from benchmark.core.options import NO_OPTIONS, Options
 from benchmark.core.view import AGENT
 from benchmark.inputs import MB, LineProblem, filled_lines, numbered_lines, open_unpacked
 from benchmark.jsonlines import read_json, unstorable_in
+from benchmark.suites.base import fill_options
 from benchmark.suites.grouptravel.conversation.rules import RULES
-from benchmark.suites.grouptravel.events import CardDealt, Member, SessionOpened
+from benchmark.suites.grouptravel.events import CardDealt, Member, Protocol, SessionOpened
+from benchmark.suites.grouptravel.options import OPTIONS
 from benchmark.suites.grouptravel.view import View
 from sandbox.toolbox import ToolOutcome
 
@@ -176,8 +179,9 @@ def _missing_user(scenario: Scenario) -> str:
     return ""
 
 
-def opening_of(scenario: Scenario, protocol: Protocol) -> tuple[EventBody, ...]:
+def opening_of(scenario: Scenario, options: Options = NO_OPTIONS) -> tuple[EventBody, ...]:
     """The events with which a canned conversation begins."""
+    chosen = fill_options(OPTIONS, options)
     opened = SessionOpened(
         task_id=scenario.id,
         query="",
@@ -186,15 +190,15 @@ def opening_of(scenario: Scenario, protocol: Protocol) -> tuple[EventBody, ...]:
         travellers=tuple(Member(name=user, role="") for user in scenario.users),
         max_turn=scenario.max_turn,
         convergence_interval=scenario.convergence_interval,
-        protocol=protocol,
-        guards=protocol,
+        options=dict(chosen),
+        guards=cast("Protocol", chosen["protocol"]),
     )
     cards = [CardDealt(user=user, card=scenario.preferences[user]) for user in scenario.users]
     said = [MessagePosted(role=line.role, content=line.content, opening=True) for line in scenario.opening]
     return (opened, *cards, *said)
 
 
-def converse(scenario: Scenario, protocol: Protocol = "published") -> dict[str, Any]:
+def converse(scenario: Scenario, options: Options = NO_OPTIONS) -> dict[str, Any]:
     """Play one scenario; the keys are those of the golden file, which leaves the log's event numbers out.
 
     Raises:
@@ -203,7 +207,7 @@ def converse(scenario: Scenario, protocol: Protocol = "published") -> dict[str, 
     seats = {user: CannedUser(scenario.say[user]) for user in scenario.users}
     agent = CannedAgent(scenario.agent)
     try:
-        talked = run(Conversation(RULES), {**seats, AGENT: agent}, NoTools(), opening_of(scenario, protocol))
+        talked = run(Conversation(RULES), {**seats, AGENT: agent}, NoTools(), opening_of(scenario, options))
     except NoLineError as error:
         raise ScenarioError(f"{scenario.id}, {error}: asked to speak, but there is no line") from error
     state = talked.state
@@ -223,10 +227,10 @@ def converse(scenario: Scenario, protocol: Protocol = "published") -> dict[str, 
     }
 
 
-def converse_all(path: Path, protocol: Protocol) -> Iterator[dict[str, Any]]:
+def converse_all(path: Path, options: Options) -> Iterator[dict[str, Any]]:
     """Play every scenario of a file. Raises ValueError that names the file and what is wrong with it."""
     try:
         for scenario in read_scenarios(path):
-            yield converse(scenario, protocol)
+            yield converse(scenario, options)
     except ScenarioError as error:
         raise ValueError(f"{path}: {error}; nothing was written") from error

@@ -89,6 +89,7 @@ class ViewFold(viewfold.ViewFold):
             turn=self._turn_of(turn, opened),
             card=self._card(),
             table=self.table if self.me == AGENT else None,
+            protocol=opened.protocol,
             contract=opened.contract,
         )
 

@@ -8,22 +8,23 @@ from benchmark.core.actions import Say
 from benchmark.core.engine import Step
 from benchmark.core.events import (
     AttendanceSet,
-    Contract,
     EventBody,
     MessageWithheld,
     ParticipantJoined,
-    Protocol,
     SessionFinished,
     TurnGranted,
 )
+from benchmark.core.options import NO_OPTIONS, Options
 from benchmark.core.rules import Rules
 from benchmark.core.setting import Check
 from benchmark.core.view import AGENT
+from benchmark.suites.base import fill_options
 from benchmark.suites.travelbench.conversation.answers import OUT_OF_STEPS, Answer, apology, fallback
 from benchmark.suites.travelbench.conversation.state import SessionState
 from benchmark.suites.travelbench.conversation.views import ViewFold
 from benchmark.suites.travelbench.events import USER, IntentDealt, MessagePosted, SessionOpened
 from benchmark.suites.travelbench.modes import END_MARK, MOST_TURNS
+from benchmark.suites.travelbench.options import OPTIONS
 from benchmark.suites.travelbench.tasks.task import Task
 from sandbox.toolbox import SandboxSetup
 from sandbox.toolsets.base import Strictness
@@ -35,8 +36,7 @@ def opening_step(
     task: Task,
     *,
     seed: int = 0,
-    protocol: Protocol = "published",
-    contract: Contract | None = None,
+    options: Options = NO_OPTIONS,
     world: str = "",
     pack_hash: str = "",
     sandbox: SandboxSetup | None = None,
@@ -44,9 +44,9 @@ def opening_step(
 ) -> Step:
     """The first events of a session: the task, the seats, what the user alone knows, the query.
 
-    The tools get the task's time; under `published` they are read as the published program reads them. contract: of
-    no use here, since users give no markers.
+    The tools get the task's time; under `published` they are read as the published program reads them.
     """
+    chosen = fill_options(OPTIONS, options)
     opened = SessionOpened(
         task_id=task.task_id,
         subtask=task.subtask,
@@ -55,19 +55,19 @@ def opening_step(
         time=task.time,
         context=task.context,
         language="zh" if task.language == "zh" else "en",
-        protocol=protocol,
+        options=dict(chosen),
         seed=seed,
         world=world,
         pack_hash=pack_hash,
-        sandbox=_sandbox(sandbox, task, protocol),
+        sandbox=_sandbox(sandbox, task, chosen),
     )
     dealt = (IntentDealt(intent=task.intent, profile=task.user_profile),) if task.subtask == "multi" else ()
     said = MessagePosted(role=USER, content=task.query, opening=True)
     return Step("system", (opened, *joined, *dealt, said))
 
 
-def _sandbox(given: SandboxSetup | None, task: Task, protocol: Protocol) -> SandboxSetup:
-    strictness: Strictness = "lenient" if protocol == "published" else "strict"
+def _sandbox(given: SandboxSetup | None, task: Task, options: Options) -> SandboxSetup:
+    strictness: Strictness = "lenient" if options["protocol"] == "published" else "strict"
     own = {"toolset": TOOLSET, "strictness": strictness, "given": {"time": task.time}}
     return (given or SandboxSetup()).model_copy(update=own)
 

@@ -13,7 +13,9 @@ from benchmark.suites.travelbench.modes import MODEL_STEPS, Subtask
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestView(view.View):
-    """subtask, query, time, context: of the task. intent, profile: what the user alone knows, None for the agent."""
+    """subtask, query, time, context: of the task. intent, profile: what the user alone knows, None for the agent.
+    protocol: whose rules the session follows.
+    """
 
     subtask: Subtask
     query: str
@@ -21,6 +23,7 @@ class RequestView(view.View):
     context: str
     intent: str | None = None
     profile: str | None = None
+    protocol: str = "published"
 
 
 @dataclass
@@ -54,6 +57,7 @@ class ViewFold(viewfold.ViewFold):
             context=opened.context,
             intent=self.intent.intent if self.intent else None,
             profile=self.intent.profile if self.intent else None,
+            protocol=opened.protocol,
         )
 
     def _turn(self, turn: TurnGranted) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 
 from benchmark.core.actions import Action, CallTools, Say, ToolCall
 from benchmark.core.engine import Conversation, run
-from benchmark.core.events import Event, Protocol, ToolReturned, may_see
+from benchmark.core.events import Event, ToolReturned, may_see
 from benchmark.core.participant import Participant
 from benchmark.core.view import AGENT
 from benchmark.suites.travelbench.conversation.answers import (
@@ -65,10 +65,10 @@ def calls(count: int = 1) -> CallTools:
 
 
 def play_task(
-    task: Task, agent: Says, user: Says | None = None, protocol: Protocol = "published", kind: Any = ""
+    task: Task, agent: Says, user: Says | None = None, protocol: str = "published", kind: Any = ""
 ) -> list[Event]:
     seats: Mapping[str, Participant[Any]] = {AGENT: BoundedAgent(agent), USER: user or Says(Say("?"))}
-    opening = opening_step(task, protocol=protocol).bodies
+    opening = opening_step(task, options={"protocol": protocol}).bodies
     return run(Conversation(RULES), seats, Tools(kind), opening).events
 
 
@@ -105,7 +105,7 @@ def test_after_ten_turns_the_user_s_last_words_are_not_heard() -> None:
 @pytest.mark.parametrize(
     ("protocol", "reason"), [("published", "max_turns_reached"), ("paper", "user_ended")]
 )
-def test_a_farewell_in_the_tenth_turn(protocol: Protocol, reason: str) -> None:
+def test_a_farewell_in_the_tenth_turn(protocol: str, reason: str) -> None:
     user = Says(*[Say("再说说")] * 9, Say(END_MARK))
     record = run_record(play_task(MULTI, Says(Say("a")), user, protocol))
     assert record["completion_reason"] == reason
@@ -173,9 +173,9 @@ def test_what_the_user_knows_and_sees() -> None:
 
 @pytest.mark.parametrize(("protocol", "strictness"), [("published", "lenient"), ("paper", "strict")])
 def test_the_tools_get_the_task_s_time_and_the_reading_of_the_protocol(
-    protocol: Protocol, strictness: str
+    protocol: str, strictness: str
 ) -> None:
-    opened: Any = opening_step(SINGLE, protocol=protocol).bodies[0]
+    opened: Any = opening_step(SINGLE, options={"protocol": protocol}).bodies[0]
     setup = opened.sandbox
     assert (setup.toolset, setup.strictness, setup.given) == (
         "travelbench",

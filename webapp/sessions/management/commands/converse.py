@@ -13,6 +13,7 @@ from benchmark.outputs import open_output, refuse_own_input
 from benchmark.suites import suite_named
 from webapp.catalogue.options import add_suite
 from webapp.commands import UncheckedCommand
+from webapp.sessions.options import add_option_arguments, options_in
 
 
 class Command(UncheckedCommand):
@@ -22,18 +23,19 @@ class Command(UncheckedCommand):
         parser.add_argument("scenarios", type=Path)
         parser.add_argument("--out", type=Path, required=True)
         add_suite(parser)
-        parser.add_argument("--protocol", choices=["published", "paper"], default="published")
+        add_option_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         scenarios, out = options["scenarios"], options["out"]
         converse = suite_named(options["suite"]).play.converse
         if converse is None:
             raise CommandError(f"{options['suite']} has no canned conversations", returncode=2)
+        chosen = options_in(options, options["suite"])
         try:
             refuse_own_input(out, scenarios)
             count = 0
             with open_output(out) as file:
-                for played in converse(scenarios, options["protocol"]):
+                for played in converse(scenarios, chosen):
                     file.write(json_line(played))
                     count += 1
         except ValueError as error:

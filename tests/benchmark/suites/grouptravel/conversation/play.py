@@ -72,12 +72,12 @@ def scenario(
 
 def converse_in_lines(case: Scenario, protocol: Any = "published") -> dict[str, Any]:
     """What `converse` gives, the messages as «role: text» lines."""
-    found = converse(case, protocol)
+    found = converse(case, {"protocol": protocol})
     return {**found, "messages": [f"{role}: {text}" for role, text in found["messages"]]}
 
 
 def play_scenario(case: Scenario, protocol: Any = "published") -> Conversation:
     """The whole log of a scenario."""
     seats = {user: CannedUser(case.say[user]) for user in case.users}
-    agent = CannedAgent(case.agent)
-    return run(Conversation(RULES), {**seats, AGENT: agent}, NoTools(), opening_of(case, protocol))
+    agent, opening = CannedAgent(case.agent), opening_of(case, {"protocol": protocol})
+    return run(Conversation(RULES), {**seats, AGENT: agent}, NoTools(), opening)

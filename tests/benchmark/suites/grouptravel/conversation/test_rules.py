@@ -151,9 +151,8 @@ def test_a_log_from_before_the_guards_is_folded_as_it_was_played() -> None:
         say={"User1": ["[pass]", "[pass]", "[pass]", "第四次"]}, convergence=["@User1 您好？"], limits=(1, 5)
     )
     opened, *later = play_scenario(case).events
-    stored = {**opened.body.model_dump(), "protocol": "paper"}
-    del stored["guards"]
-    before = replace(opened, body=SessionOpened.load(stored, SessionOpened.version))
+    stored = {**opened.body.model_dump(exclude={"guards", "options"}), "protocol": "paper"}
+    before = replace(opened, body=SessionOpened.load(stored, 2))
     assert fold([before, *later]).ending == "max_turn_reached"
 
 

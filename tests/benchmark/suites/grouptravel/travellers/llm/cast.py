@@ -7,9 +7,9 @@ from copy import deepcopy
 from typing import Any
 
 from benchmark.core.actions import Action, Redo
-from benchmark.core.events import Contract
 from benchmark.core.view import AGENT, Draft, Message
 from benchmark.models import Reply
+from benchmark.suites.grouptravel.events import Contract
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
 from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds
 from benchmark.suites.grouptravel.view import Card, Traveller, Turn, View

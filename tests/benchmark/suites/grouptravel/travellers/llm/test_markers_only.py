@@ -6,12 +6,12 @@ import pytest
 
 from benchmark.core.actions import Pass, Redo, Say
 from benchmark.core.engine import Conversation, run
-from benchmark.core.events import Contract, DraftWithdrawn, MessagePosted, TurnPassed, contract_of
+from benchmark.core.events import DraftWithdrawn, MessagePosted, TurnPassed
 from benchmark.core.view import AGENT
 from benchmark.models import Reply
 from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
 from benchmark.suites.grouptravel.conversation.scenarios import CannedAgent, NoTools, opening_of
-from benchmark.suites.grouptravel.events import MarkerAttempted, SessionOpened
+from benchmark.suites.grouptravel.events import Contract, MarkerAttempted, SessionOpened
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
 from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
 from benchmark.suites.grouptravel.travellers.llm.contract import faults
@@ -52,10 +52,7 @@ def conversation(contract: Contract, *replies: str) -> Conversation:
     given = iter(replies)
     model = ScriptedModel(lambda _: next(given, "[pass]"))
     case = scenario(say={"User1": []}, convergence=["大家好。"], limits=(8, 6), compromisable=True)
-    opening = [
-        body.model_copy(update={"contract": contract}) if isinstance(body, SessionOpened) else body
-        for body in opening_of(case, "published")
-    ]
+    opening = opening_of(case, {"contract": contract})
     seats = {"User1": LlmUser(model), AGENT: CannedAgent(case.agent)}
     return run(Conversation(RULES), seats, NoTools(), opening)
 
@@ -79,9 +76,13 @@ def test_a_pass_is_the_engines_to_find() -> None:
 
 
 def test_the_log_names_the_contract_and_an_older_one_was_strict() -> None:
-    assert (contract_of("published"), contract_of("paper")) == ("markers", "strict")
-    opened = opening_step(tasks()[0]).bodies[0]
-    assert isinstance(opened, SessionOpened) and opened.contract == "markers"
-    older = opened.model_dump()
-    del older["contract"]
-    assert SessionOpened.model_validate(older).contract == "strict"
+    for protocol, contract in (("published", "markers"), ("paper", "strict")):
+        opened = opening_step(tasks()[0], options={"protocol": protocol}).bodies[0]
+        assert isinstance(opened, SessionOpened)
+        assert (opened.protocol, opened.contract, opened.guards) == (protocol, contract, protocol)
+    older = opened.model_dump(exclude={"options", "suite"})
+    assert SessionOpened.load({**older, "protocol": "paper"}, 1) == opened
+    assert SessionOpened.load({**older, "suite": "grouptravel", "contract": "markers"}, 2).options == {
+        "protocol": "published",
+        "contract": "markers",
+    }

@@ -47,7 +47,7 @@ def with_secrets(task: Task) -> Task:
 
 def play_task(task: Task, seats: dict[str, Any], world: World) -> Conversation:
     conversation = Conversation(RULES)
-    conversation.append(opening_step(task, seed=1, contract="strict"))
+    conversation.append(opening_step(task, seed=1, options={"contract": "strict"}))
     return run(conversation, seats, world_tools(world))
 
 
@@ -123,7 +123,7 @@ def play_replies(
     model = ScriptedModel(lambda _: next(given, "[pass]"))
     case = scenario(say={"User1": []}, convergence=convergence, limits=(6, 1), compromisable=compromisable)
     seats = {"User1": LlmUser(model), AGENT: CannedAgent(case.agent)}
-    return run(Conversation(RULES), seats, NoTools(), opening_of(case, "published")), model
+    return run(Conversation(RULES), seats, NoTools(), opening_of(case, {"contract": "strict"})), model
 
 
 def test_the_table_and_the_attitude_follow_two_compromises() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from benchmark.core.actions import Say
 from benchmark.core.engine import Conversation, Step
-from benchmark.core.events import EventBody, MessagePosted, Protocol
+from benchmark.core.events import EventBody, MessagePosted
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.conversation.compromise import user_said
 from benchmark.suites.grouptravel.conversation.markers import FIELD_NAMES, with_value
@@ -49,7 +49,7 @@ from tests.benchmark.suites.grouptravel.travellers.scripted.test_concessions imp
 from tests.properties import examples
 
 BUDGET = "global_constraints.avg_budget"
-PROTOCOLS: tuple[Protocol, ...] = ("published", "paper")
+PROTOCOLS: tuple[str, ...] = ("published", "paper")
 
 
 def of(path: str, found: Iterable[Offer]) -> list[tuple[str, str, Any]]:
@@ -60,7 +60,7 @@ def asked_offers(text: str, **options: Any) -> list[Offer]:
     return [offer for offer in offers(view(text, **options)) if offer.asked]
 
 
-def engine_says(content: str, own: dict[str, Any], protocol: Protocol) -> list[EventBody]:
+def engine_says(content: str, own: dict[str, Any], protocol: str) -> list[EventBody]:
     """What the conversation makes of User1's words in a solicited turn."""
     opened = SessionOpened(
         task_id="t",
@@ -70,7 +70,7 @@ def engine_says(content: str, own: dict[str, Any], protocol: Protocol) -> list[E
         travellers=(Member(name=ME, role=""),),
         max_turn=15,
         convergence_interval=3,
-        protocol=protocol,
+        options={"protocol": protocol},
     )
     card = CardDealt(user=ME, card={"role": "", "preference": own, "compromisable": True})
     talk = Conversation(RULES)
