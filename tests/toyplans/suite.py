@@ -111,9 +111,7 @@ class Sleeper:
 
 
 def opening(task: TripTask, *, joined: Iterable[ParticipantJoined] = (), **how: Any) -> Step:
-    kept = {
-        name: how[name] for name in ("seed", "protocol", "world", "pack_hash", "sandbox") if how.get(name)
-    }
+    kept = {name: how[name] for name in ("seed", "world", "pack_hash", "sandbox") if how.get(name)}
     opened = SessionOpened(task_id=task.task_id, language="en", **kept)
     asked = MessagePosted(role=GUEST, content=f"{task.city}: {', '.join(task.places)}", opening=True)
     return Step("system", (opened, *joined, asked))

@@ -66,7 +66,7 @@ def next_turn(state: ToyState) -> TurnGranted | SessionFinished:
     last = state.messages[-1] if state.messages else None
     if last is not None and last.content == CORRECT_ANSWER:
         return SessionFinished(reason="number_found")
-    if state.round >= state.opening.rounds:
+    if state.round >= state.opening.rounds * (2 if state.opening.options.get("mode") == "double" else 1):
         return SessionFinished(reason="questions_spent")
     asked = last is not None and last.role == AGENT
     return TurnGranted(

@@ -11,13 +11,15 @@ from benchmark.core.state import fold_events
 from benchmark.core.view import AGENT
 from benchmark.metrics import BY_TASK, Averaging, Metric, Trial
 from benchmark.suites.base import Log, Ratings, Scoring
+from tests.toysuite.options import FREE
 from tests.toysuite.rules import ToyState
 
 
 def _score(log: Log, setting: Setting[Any, None]) -> dict[str, Sheet]:
     state = fold_events(ToyState(), log)
     asked = [message.content for message in state.messages if message.role == AGENT]
-    return {"plain": Sheet({"questions": len(asked)}, {"asked": asked})}
+    counted = max(0, len(asked) - int(setting.options.get(FREE.key, 0)))
+    return {"plain": Sheet({"questions": counted}, {"asked": asked})}
 
 
 def _best(trials: Sequence[Trial], by_profile: Averaging) -> float | None:
@@ -50,5 +52,10 @@ METRICS = (
     ),
 )
 SCORING = Scoring(
-    code_version="1", profiles={"plain": BY_TASK}, score=_score, metrics=METRICS, join_ratings=_join
+    code_version="1",
+    profiles={"plain": BY_TASK},
+    score=_score,
+    metrics=METRICS,
+    options=(FREE,),
+    join_ratings=_join,
 )

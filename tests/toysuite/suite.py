@@ -16,6 +16,7 @@ from sandbox.toolbox import SandboxSetup
 from tests.toysuite.cases import CASES
 from tests.toysuite.events import KINDS, PLAYER, NumberDealt, SessionOpened
 from tests.toysuite.judging import RUBRIC, WIT
+from tests.toysuite.options import MODE
 from tests.toysuite.players import CAST
 from tests.toysuite.rules import RULES, ToyState
 from tests.toysuite.scoring import SCORING
@@ -60,6 +61,7 @@ FIELDS: tuple[TaskField[ToyTask], ...] = (
 
 def opening(task: ToyTask, *, joined: Iterable[ParticipantJoined] = (), **how: Any) -> Step:
     kept = {name: how[name] for name in ("seed", "world", "pack_hash") if name in how}
+    kept["options"] = dict(how.get("options", {}))
     kept["sandbox"] = how.get("sandbox") or SandboxSetup(toolset=COUNTING.name)
     opened = SessionOpened(task_id=task.task_id, language="en", rounds=task.rounds, **kept)
     return Step("system", (opened, *joined, NumberDealt(number=task.number, hint=task.hint)))
@@ -79,7 +81,13 @@ SUITE = Suite(
         fields=FIELDS,
     ),
     play=Play(
-        kinds=KINDS, rules=RULES, opening=opening, cast=lambda: CAST, record=record, toolset=COUNTING.name
+        kinds=KINDS,
+        rules=RULES,
+        opening=opening,
+        cast=lambda: CAST,
+        record=record,
+        toolset=COUNTING.name,
+        options=(MODE,),
     ),
     scoring=SCORING,
     rating=Rating((RUBRIC, WIT)),

@@ -213,3 +213,48 @@ def test_runs_of_before_get_the_benchmark_of_their_sessions(
     after = _migrate(_newest()).get_model("caravan_sessions", "Run").objects
     suites = {"played": "travelbench", "empty": "travelbench", "first": "grouptravel"}
     assert dict(after.values_list("pk", "suite")) == suites
+
+
+def test_options_of_before_come_into_columns_and_setups_there_and_back_again(
+    starter_world: World, starter_tasks: list[Task]
+) -> None:
+    before = _migrate(_earlier([("caravan_sessions", "0021_run_suite")]))
+    flat = {"agent": "a", "protocol": "paper", "contract": "markers", "world": "starter"}
+    older, imported = {"agent": "a", "protocol": "published", "world": "w"}, {"agent": "a"}
+    runs = before.get_model("caravan_sessions", "Run").objects
+    for name, setup in (("flat", flat), ("older", older), ("imported", imported)):
+        runs.create(pk=name, name=name, setup=setup)
+    events = before.get_model("caravan_sessions", "Event").objects
+    for pk, payload in (
+        ("v1", {"protocol": "published"}),
+        ("v2", {"protocol": "paper", "contract": "markers"}),
+    ):
+        session = _session(before, pk, protocol=payload["protocol"])
+        events.create(session=session, seq=1, type="session_opened", payload=payload, at=timezone.now())
+    _session(before, "asked", suite="travelbench", protocol="paper")
+    payloads = list(events.order_by("pk").values_list("payload", flat=True))
+
+    after = _migrate(_newest())
+    sessions = dict(after.get_model("caravan_sessions", "Session")._base_manager.values_list("pk", "options"))
+    assert sessions == {
+        "v1": {"protocol": "published", "contract": "strict"},
+        "v2": {"protocol": "paper", "contract": "markers"},
+        "asked": {"protocol": "paper"},
+    }
+    setups = dict(after.get_model("caravan_sessions", "Run").objects.values_list("pk", "setup"))
+    assert setups["flat"]["options"] == {"protocol": "paper", "contract": "markers"}
+    assert list(setups["flat"]) == ["agent", "options", "world"] and setups["imported"] == imported
+    assert setups["older"]["options"] == {"protocol": "published", "contract": "strict"}
+    assert (
+        list(
+            after.get_model("caravan_sessions", "Event")
+            .objects.order_by("pk")
+            .values_list("payload", flat=True)
+        )
+        == payloads
+    )
+
+    again = _migrate(_earlier([("caravan_sessions", "0021_run_suite")]))
+    protocols = again.get_model("caravan_sessions", "Session")._base_manager.values_list("pk", "protocol")
+    assert dict(protocols) == {"v1": "published", "v2": "paper", "asked": "paper"}
+    assert again.get_model("caravan_sessions", "Run").objects.get(pk="flat").setup == flat

@@ -16,6 +16,7 @@ from benchmark.core.tool_use import ToolUse
 from benchmark.core.tool_use import total as tool_total
 from benchmark.exports.session import RunExport, ScoreLine, SessionExport, without_secrets
 from benchmark.metrics import Metric
+from benchmark.reports.conditions import option_condition
 from benchmark.suites import DEFAULT_SUITE, first_profile, metrics_of, suite_named
 from benchmark.suites.base import fill_options
 from webapp.cassettes.selectors import cassette_of
@@ -122,8 +123,12 @@ def _public(run: Run) -> dict[str, Any]:
     suite = {"suite": run.suite} if run.suite != DEFAULT_SUITE else {}
     plain: dict[str, Any] = {}
     for name, value in run.setup.items():
-        plain |= value if name == "options" else {name: _without_empty_fields(value)}
+        plain |= _options(value) if name == "options" else {name: _without_empty_fields(value)}
     return suite | plain
+
+
+def _options(chosen: Mapping[str, Any]) -> dict[str, Any]:
+    return {option_condition(key): value for key, value in chosen.items()}
 
 
 def _without_empty_fields(value: Any) -> Any:
@@ -157,7 +162,7 @@ def about(session: Session) -> dict[str, Any]:
         "user_model": session.user_model.model if session.user_model else None,
         "world": session.world.name if session.world else None,
         "mode": session.mode,
-        **{option.key: options[option.key] for option in declared if not option.of_users},
+        **{option_condition(each.key): options[each.key] for each in declared if not each.of_users},
         "query": session.task.query,
         "language": session.task.language,
         "difficulty": session.task.difficulty,

@@ -10,6 +10,7 @@ from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse, total
 from benchmark.judging import Pair
 from benchmark.metrics import OF_CACHES, of_rules
+from benchmark.reports.conditions import option_condition
 from benchmark.suites import DEFAULT_SUITE, metrics_of
 from webapp.runs.cast import cast_of, programs_by_session, seats_in_words
 from webapp.runs.comparison import Row
@@ -52,7 +53,7 @@ def compared_columns(suite: str) -> list[str]:
     metrics = [metric.key for metric in compared_metrics(suite)]
     return [
         *("run", "name", "agent", "agent_model", "users", "user_model", "seats"),
-        *(option.key for option in usual_options(suite)),
+        *(option_condition(option.key) for option in usual_options(suite)),
         *("world", "mode", "cache"),
         *("sessions", "crashed", "judged"),
         *metrics,
@@ -158,7 +159,7 @@ def comparison_csv(rows: Sequence[Row], judging: Judging) -> str:
 
 def _usual_options(run: Run) -> dict[str, Any]:
     options = run.options
-    return {each.key: options.get(each.key, "") for each in usual_options(run.suite)}
+    return {option_condition(each.key): options.get(each.key, "") for each in usual_options(run.suite)}
 
 
 def _comparison_columns(row: Row) -> dict[str, Any]:
