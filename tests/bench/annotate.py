@@ -58,7 +58,9 @@ def main() -> None:
         try:
             site.wait_for("a demo session has started")
             for name, (protocol, seed) in RUNS.items():
-                site.manage("run", name, "--tasks", *TASKS, "--option", f"protocol={protocol}", "--seed", seed)
+                site.manage(
+                    "run", name, "--tasks", *TASKS, "--option", f"protocol={protocol}", "--seed", seed
+                )
             for chat in (False, True):
                 _annotate(site, place, chat=chat)
         finally:
