@@ -29,6 +29,7 @@ from benchmark.core.participant import OUTSIDE_KINDS, Cast, OverModel
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models.exchange import Exchange
 from benchmark.suites import suite_named
+from benchmark.suites.base import OptionRefused, Options, read_options
 from webapp import clock
 from webapp.accounts.models import User
 from webapp.cassettes.models import ModelExchange, ModelText
@@ -46,6 +47,7 @@ from webapp.sessions.log import row_of, whole_log
 from webapp.sessions.models import Session, Status
 from webapp.sessions.services import Draft, store_sessions
 from webapp.sessions.trial import show
+from webapp.wording.remarks import remark_words
 
 AS_RECORDED = (
     *("suite", "task", "world", "pack", "pack_hash", "seed", "options", "mode"),
@@ -275,7 +277,7 @@ def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
     here = suite.play.opening(
         task.parsed_definition,
         seed=opened.seed,
-        options=opened.options,
+        options=_options_of(opened),
         world=opened.world,
         pack_hash=opened.pack_hash,
         sandbox=opened.sandbox,
@@ -293,6 +295,17 @@ def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
             "task",
         )
     return task
+
+
+def _options_of(opened: SessionOpened) -> Options:
+    try:
+        return read_options(suite_named(opened.suite).options, opened.options)
+    except OptionRefused as refusal:
+        raise ChoiceRefused(
+            _("What was chosen for the recorded session can't be: %(why)s. Export the session again.")
+            % {"why": remark_words(refusal.remark)},
+            "session",
+        ) from refusal
 
 
 def _pack_of(opened: SessionOpened) -> tuple[World, str]:
