@@ -61,7 +61,7 @@ def unfill_options(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("caravan_sessions", "0021_run_suite")]
+    dependencies = [("caravan_sessions", "0022_turn_values")]
 
     operations = [
         migrations.AddField("session", "options", webapp.fields.OrderedJSONField(default=dict)),
