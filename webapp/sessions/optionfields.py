@@ -8,8 +8,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from benchmark.core.options import Value
 from benchmark.suites.base import Follows, Option, OptionRefused
-from benchmark.suites.base.options import Value
 from webapp.wording.remarks import remark_words
 
 

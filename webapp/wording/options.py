@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
+from benchmark.core.options import Value
 from benchmark.suites import suite_named
 from benchmark.suites.base import Option, Options
-from benchmark.suites.base.options import Value
 
 
 def option_name(option: Option) -> str:
