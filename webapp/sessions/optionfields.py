@@ -23,7 +23,7 @@ class OptionField(forms.Field):
             label=_(option.label),
             help_text=_(option.help) if option.help else "",
             widget=_widget(option),
-            initial="" if isinstance(option.default, Follows) else _written(option.default),
+            initial="" if isinstance(option.default, Follows) else _text_of(option.default),
         )
 
     def clean(self, value: Any) -> Value | None:
@@ -36,7 +36,7 @@ class OptionField(forms.Field):
             raise forms.ValidationError(remark_words(refusal.remark)) from refusal
 
 
-def _written(value: Value) -> str:
+def _text_of(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -23,14 +23,14 @@ def add_option_arguments(parser: CommandParser) -> None:
         default=[],
         metavar="KEY=VALUE",
         help="What the benchmark lets choose; may be repeated. "
-        + "; ".join(f"{name}: {_described(suite_named(name).options)}" for name in SUITES),
+        + "; ".join(f"{name}: {_option_words(suite_named(name).options)}" for name in SUITES),
     )
     for option in _all_options():
         with suppress(ArgumentError):  # another argument is called so
             parser.add_argument(f"--{option.key}", dest=_dest(option.key), help=f"--option {option.key}=…")
 
 
-def _described(options: Sequence[Option]) -> str:
+def _option_words(options: Sequence[Option]) -> str:
     return ", ".join(f"{each.key}={'|'.join(each.values) or each.type.__name__}" for each in options) or "–"
 
 
