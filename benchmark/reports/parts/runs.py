@@ -17,7 +17,7 @@ COLUMNS = (
 )
 NAMES = ("name", "id")
 """Told where they say more than the label."""
-SHARED = "shared_tasks"
+COMMON_TASKS = "shared_tasks"
 """Told where the runs have not the same tasks."""
 
 
@@ -31,8 +31,10 @@ def build(report: Report) -> Table:
     names_shown = [name for name in NAMES if any(getattr(run, name) != run.label for run in report.runs)]
     differing = _differing_options(report)
     shared: list[Cell] = [len(report.common)] if report.uneven else []
-    shown = [*names_shown, *([SHARED] if shared else [])]
-    columns = [column for column in COLUMNS if column.key in shown or column.key not in (*NAMES, SHARED)]
+    shown = [*names_shown, *([COMMON_TASKS] if shared else [])]
+    columns = [
+        column for column in COLUMNS if column.key in shown or column.key not in (*NAMES, COMMON_TASKS)
+    ]
     place = 1 + len(names_shown)
     columns[place:place] = [Column(key, "name") for key in differing]
     return Table(columns, [[*_row(run, names_shown, differing), *shared] for run in report.runs], going)
