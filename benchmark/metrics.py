@@ -18,6 +18,8 @@ from benchmark.remarks import gettext_noop as gettext_noop
 # The declaration of a metric. A suite lists its own; pages, reports, files and commands iterate over them.
 
 
+Figures = Mapping[str, Any]
+"""What scoring gives of a session (`benchmark.core.sheets.Sheet`): values by key, and what stands beside them."""
 Values = Mapping[str, float | None]
 """A score: a value by the key of its metric, None or absent where there is none."""
 TrialRule = Callable[[Sequence[float | None]], float | None]
@@ -136,7 +138,7 @@ class Metric:
     digits: int = 2
     scope: Literal["session", "run", "turn"] = "session"
     source: Literal["rules", "rater"] = "rules"
-    read: Callable[[Mapping[str, Any]], float | None] | None = None
+    read: Callable[[Figures], float | None] | None = None
     averaging: Averaging | None = None
     of_run: RunRule | None = None
     made_of: tuple[str, ...] = ()
@@ -163,7 +165,7 @@ class Metric:
         """What a mean is multiplied by where it is shown."""
         return 100.0 if self.in_percent else 1.0
 
-    def value(self, figures: Mapping[str, Any]) -> float | None:
+    def value(self, figures: Figures) -> float | None:
         """The value of a session from its figures."""
         figure = self.read(figures) if self.read is not None else figures.get(self.key)
         return None if figure is None else float(figure)
@@ -202,7 +204,7 @@ def side_by_side(metrics: Iterable[Metric]) -> list[Metric]:
     return sorted(of_runs(metrics), key=lambda metric: not metric.headline)
 
 
-def values_of(metrics: Iterable[Metric], figures: Mapping[str, Any]) -> dict[str, float]:
+def values_of(metrics: Iterable[Metric], figures: Figures) -> dict[str, float]:
     """The values of a scored session, by key, without those that it lacks."""
     values = ((metric.key, metric.value(figures)) for metric in of_rules(metrics))
     return {key: value for key, value in values if value is not None}
@@ -235,7 +237,7 @@ def run_means(
 
 
 def aggregate(
-    scores: Iterable[Mapping[str, Any]], metrics: Iterable[Metric], averaging: Averaging, places: int
+    scores: Iterable[Figures], metrics: Iterable[Metric], averaging: Averaging, places: int
 ) -> dict[str, float | None]:
     """Each listed metric over sessions, from their figures; as `run_values`."""
     wanted = column_metrics(metrics)
@@ -269,7 +271,7 @@ def _mean(
 # One line that two pieces of evidence share exactly when they say the same.
 
 
-def evidence_digest(evidence: Any) -> str:
+def evidence_digest(evidence: object) -> str:
     """SHA-256, in hexadecimal, of the evidence as JSON with sorted keys; the order of lists counts."""
     try:
         text = orjson.dumps(evidence, option=orjson.OPT_SORT_KEYS)

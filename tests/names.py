@@ -88,7 +88,7 @@ _SIDES, _COLUMN, _KEY = (
 )
 STORED_KEYS: dict[str, tuple[str, str]] = {
     "benchmark/labelling/sampling.py": (_SIDES, "left"),
-    "webapp/pages/__init__.py": (_SIDES, "left"),
+    "webapp/pages/session.py": (_SIDES, "left"),
     "webapp/labelling/models.py": (_COLUMN, "left seen done"),
     "webapp/sessions/models.py": (_COLUMN, "tried"),
     "webapp/tables/forms.py": ("a name in addresses, and in saved views", "said"),

@@ -80,7 +80,7 @@ def _guide(suite: str) -> Guide:
         for metric in metrics
     ]
     title = str(suite_named(suite).title)
-    return Guide(suite, title, explained, pages_of(suite).good, baseline.agent, baseline.sessions)
+    return Guide(suite, title, explained, pages_of(suite).figures.good, baseline.agent, baseline.sessions)
 
 
 def _reference(metric: Metric, values: Values) -> str:

@@ -70,6 +70,10 @@ class Participant(Protocol[V_contra]):
         ...
 
 
+AnyParticipant = Participant[Any]
+"""The occupant of a seat of any benchmark, whose view is its own."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class SeatContext:
     """What the occupant of a seat is given before the session; what happens in it comes with each view."""
@@ -96,7 +100,7 @@ class SeatContext:
 class BuiltIn:
     """A participant that needs no model."""
 
-    make: Callable[[SeatContext], Participant[Any]]
+    make: Callable[[SeatContext], AnyParticipant]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,7 @@ class OverModel:
     prompts: the version of its prompts in a language. tools: whether it is offered any.
     """
 
-    make: Callable[[SeatContext, Model], Participant[Any]]
+    make: Callable[[SeatContext, Model], AnyParticipant]
     prompts: Callable[[str], str]
     tools: bool = True
 
@@ -115,7 +119,7 @@ class OverModel:
 class FromOutside:
     """A participant that acts by what is sent to its seat."""
 
-    make: Callable[[Inbox], Participant[Any]] = Correspondent
+    make: Callable[[Inbox], AnyParticipant] = Correspondent
 
 
 Kind = BuiltIn | OverModel | FromOutside

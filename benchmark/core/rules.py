@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic
+from typing import Generic
 
 from benchmark.core.actions import Say
 from benchmark.core.events import EventBody, SessionFinished, TurnGranted
@@ -13,7 +13,7 @@ from benchmark.core.state import S
 from benchmark.core.viewfold import ViewFold
 
 
-def _crashes(state: Any, error: str) -> list[EventBody]:
+def _crashes(state: object, error: str) -> list[EventBody]:
     return []
 
 

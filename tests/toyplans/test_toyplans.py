@@ -22,7 +22,7 @@ from tests.toyplans import itineraries, suite
 from tests.toyplans import pages as toy_pages
 from webapp.catalogue.models import Task, World
 from webapp.labelling.blind import item_html
-from webapp.pages import Panel, pages_of
+from webapp.pages import Panel, SessionPage, pages_of
 from webapp.seats.models import InboxMessage, Seat
 from webapp.sessions.models import Session, TurnValue
 from webapp.sessions.scoring import score_session
@@ -124,7 +124,8 @@ def test_annotators_see_a_pair_and_no_json(trip: Task, play: Callable[[], Sessio
 def test_own_panels_stand_in_place_of_the_shared_ones(
     client: Client, play: Callable[[], Session], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = replace(toy_pages.PAGES, panels=(Panel("map", "Sketch", lambda reading, user: {"days": None}, ""),))  # type: ignore[arg-type]
+    sketch = Panel("map", "Sketch", lambda reading, user: {"days": None}, "")  # type: ignore[arg-type]
+    own = replace(toy_pages.PAGES, session=SessionPage(panels=(sketch,)))
     monkeypatch.setattr(toy_pages, "PAGES", own)
     pages_of.cache_clear()
     html = panel(client, play(), "map")

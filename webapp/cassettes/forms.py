@@ -100,7 +100,7 @@ class ForkForm(WithStudy, forms.Form):
     @property
     def user_words(self) -> UserWords:
         """What the benchmark calls those who talk with the agent."""
-        return pages_of(self.session.suite).users
+        return pages_of(self.session.suite).task.users
 
     def seats(self) -> list[forms.BoundField]:
         """The fields of the travellers."""

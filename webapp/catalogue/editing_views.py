@@ -188,7 +188,7 @@ def _suite(request: HttpRequest) -> str:
 
 
 def _editor(suite: str) -> TaskEditor:
-    task_editor = pages_of(suite).editor
+    task_editor = pages_of(suite).task.editor
     if task_editor is None:
         raise Http404
     return task_editor

@@ -27,7 +27,7 @@ def task_page(request: HttpRequest, task_id: str) -> HttpResponse:
         "definition": definition,
         "fits": fits([task.needs]),
         "versions": selectors.versions(task),
-        "editable": pages_of(task.suite).editor is not None,
-        **pages_of(task.suite).task(definition),
+        "editable": pages_of(task.suite).task.editor is not None,
+        **pages_of(task.suite).task.context(definition),
     }
     return render(request, [f"suites/{task.suite}/task.html", "catalogue/task.html"], context)

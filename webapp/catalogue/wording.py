@@ -19,7 +19,7 @@ from webapp.wording.numbers import number_words
 
 def task_title(task: Task) -> str:
     """What its benchmark calls it, else cities · days · travellers; the id of a task that names none of them."""
-    return pages_of(task.suite).title(task) or " · ".join(_trip(task)) or task.task_id
+    return pages_of(task.suite).task.title(task) or " · ".join(_trip(task)) or task.task_id
 
 
 def task_words(task: Task) -> str:

@@ -80,7 +80,7 @@ def shown_item(item: LabelItem, *, swapped: bool = False, blind: bool = True) ->
 
     blind: names and dress of authors are masked; researchers may see it without.
     """
-    page = pages_of(item.study.suite).label_page
+    page = pages_of(item.study.suite).label
     names = names_of(item) if blind else None
     sessions = [session for session in (item.left, item.right) if session is not None]
     readings = [reading_of(session, names) for session in (sessions[::-1] if swapped else sessions)]
@@ -133,13 +133,13 @@ def why_unshowable(item: LabelItem) -> str:
 
 def profile_in(item: LabelItem) -> str:
     """What the simulated user was told of itself, where the study shows it and there is any."""
-    profile = pages_of(item.study.suite).label_page.profile
+    profile = pages_of(item.study.suite).label.profile
     return profile(item.task.parsed_definition) if item.study.show_profile and profile is not None else ""
 
 
 def shows_ticks(study: LabelStudy) -> bool:
     """Whether annotators read what the scorer finds met and missed."""
-    return study.show_ticks and pages_of(study.suite).label_page.ticks is not None
+    return study.show_ticks and pages_of(study.suite).label.ticks is not None
 
 
 def _terms(study: LabelStudy) -> tuple[Any, ...]:
@@ -165,7 +165,7 @@ def names_of(item: LabelItem) -> frozenset[str]:
 
 def _plans(study: LabelStudy, readings: list[Reading]) -> tuple[dict[str, Any], str]:
     """What is put side by side, and its template: the benchmark's own, the shared one of plans, or words."""
-    own = pages_of(study.suite).label_page.plans
+    own = pages_of(study.suite).label.plans
     if own is not None:
         return own(readings, study.show_ticks), f"suites/{study.suite}/labelled/plans.html"
     if has_plans(study.suite):

@@ -53,7 +53,7 @@ def _profile(item: LabelItem) -> str:
 
 def _side_texts(study: LabelStudy, reading: Reading) -> Iterator[str]:
     """What the study shows beside the answer: the scorer's findings, and the conversation."""
-    ticks = pages_of(study.suite).label_page.ticks
+    ticks = pages_of(study.suite).label.ticks
     if study.show_ticks and ticks is not None and (lines := ticks(reading)):
         yield "\n".join((_("What each traveller gets"), *lines))
     if chat := chat_of(reading, study):

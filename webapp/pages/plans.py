@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from benchmark.plans.view import CostLine, Mark, Where
+from webapp.pages.kinds import Context, Reading
 
 
 def cell_id(at: Where) -> str:
@@ -76,9 +76,9 @@ class PlanPages:
     """
 
     words: Callable[[Mark], Sentence]
-    marks: Callable[[Any], Sequence[Mark]] | None = None
-    costs: Callable[[Any], Sequence[CostLine]] | None = None
+    marks: Callable[[Reading], Sequence[Mark]] | None = None
+    costs: Callable[[Reading], Sequence[CostLine]] | None = None
     cost_words: CostWords | None = None
     more: str = ""
-    more_context: Callable[[Any, Sequence[Sentence]], dict[str, Any]] = lambda reading, sentences: {}
-    sources: Callable[[Any], Callable[[str, int | None], int | None]] | None = None
+    more_context: Callable[[Reading, Sequence[Sentence]], Context] = lambda reading, sentences: {}
+    sources: Callable[[Reading], Callable[[str, int | None], int | None]] | None = None

@@ -281,7 +281,7 @@ class Words:
     @cached_property
     def own(self) -> ReportWords:
         """The benchmark's own."""
-        return pages_of(self.measures.suite).report
+        return pages_of(self.measures.suite).figures.report
 
     @cached_property
     def metrics(self) -> dict[str, Metric]:
@@ -382,7 +382,7 @@ class DatasetWords(Words):
     @cached_property
     def own(self) -> ReportWords:
         """The benchmark's own."""
-        return pages_of(self.measures.suite).statistics
+        return pages_of(self.measures.suite).figures.statistics
 
 
 def dataset_words(suite: str) -> DatasetWords:

@@ -100,7 +100,7 @@ def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
         "pause_s": 2 if progress.sessions < LARGE else 8,
         "columns": [run_head(metric) for metric in metrics],
         "figures": [(level, f, shown_means(f, metrics)) for level, f in by_difficulty(outcomes, run.suite)],
-        "averages": pages_of(run.suite).averages,
+        "averages": pages_of(run.suite).figures.averages,
         "reasons": Counter(outcome.completion_reason for outcome in outcomes).most_common(),
         "page": page,
         "listed": listed_together([run.suite]),
@@ -240,7 +240,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     rows, judging, left_out, outcomes = _rows(request)
     suite = rows[0].run.suite if rows else DEFAULT_SUITE
     context = {
-        "crashes": pages_of(suite).crashes,
+        "crashes": pages_of(suite).figures.crashes,
         **by_task_page.context([row.run for row in rows], outcomes, request.GET),
         "left_out": left_out,
         "rows": rows,

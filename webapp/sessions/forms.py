@@ -75,7 +75,7 @@ def kind_choices_with_models(kinds: Mapping[str, Kind]) -> list[tuple[str, str]]
 
 def name_users(form: forms.Form, suite: str) -> None:
     """Label the choices `users` and `user_model` as the benchmark calls those who talk with the agent."""
-    words = pages_of(suite).users
+    words = pages_of(suite).task.users
     form.fields["users"].label, form.fields["user_model"].label = str(words.all), str(words.model)
 
 
@@ -141,7 +141,7 @@ class ParticipantsForm(WithOptions, WithStudy, WorldForm):
     @property
     def user_words(self) -> UserWords:
         """What the benchmark calls those who talk with the agent."""
-        return pages_of(self.suite).users
+        return pages_of(self.suite).task.users
 
     def seats(self) -> list[forms.BoundField]:
         """The fields of the travellers."""

@@ -131,7 +131,7 @@ def gathering_words(state: SessionState) -> str:
 def _waiting(reading: Reading) -> str:
     """Whose turn it is, by the log alone."""
     turn, session = reading.state.turn, reading.session
-    if own := pages_of(session.suite).standing(reading.state):
+    if own := pages_of(session.suite).session.standing(reading.state):
         return own
     if turn is None:
         return _("Waiting for the next turn …")

@@ -40,7 +40,7 @@ class Section:
 
 def sections(reading: Reading) -> list[Section]:
     """The parts of a session in order."""
-    section_of = pages_of(reading.session.suite).section
+    section_of = pages_of(reading.session.suite).session.section
     outline = [Section("opening", _("Opening"), 1)]
     for event in reading.events:
         if isinstance(event.body, TurnGranted):
@@ -56,5 +56,5 @@ def marks(reading: Reading) -> list[tuple[Promise, list[int]]]:
     """The label of each kind of events worth jumping to, with their numbers."""
     return [
         (kind.label, [event.seq for event in reading.events if kind.applies_to(event.body)])
-        for kind in place_parts(MARKS, pages_of(reading.session.suite).marks)
+        for kind in place_parts(MARKS, pages_of(reading.session.suite).session.marks)
     ]

@@ -62,7 +62,7 @@ def context(first: Reading, second: Reading) -> dict[str, Any]:
 def _compared_parts(first: Reading, second: Reading) -> list[ComparedPart]:
     """The shared parts, then the benchmark's own ones; one with a shared one's name stands in its place."""
     shared = [part for compare in SHARED_COMPARISONS for part in compare(first, second)]
-    own = {part.name: part for part in pages_of(first.session.suite).compare(first, second)}
+    own = {part.name: part for part in pages_of(first.session.suite).session.compare(first, second)}
     return [own.pop(part.name, part) for part in shared] + list(own.values())
 
 
@@ -96,7 +96,7 @@ def _labels(reading: Reading) -> list[tuple[str, str]]:
 
 def _messages_by_section(reading: Reading) -> dict[str, list[ChatMessage]]:
     """The messages of each section."""
-    section_of = pages_of(reading.session.suite).section
+    section_of = pages_of(reading.session.suite).session.section
     messages: dict[str, list[ChatMessage]] = {"opening": []}
     now = "opening"
     for event in reading.events:

@@ -22,7 +22,7 @@ _GENERAL = (
 
 def kinds_of(suite: str) -> list[Mark]:
     """The kinds of events that the time line tells apart; what comes later is drawn over what comes before."""
-    return [*_GENERAL, *place_parts(MARKS, pages_of(suite).marks)]
+    return [*_GENERAL, *place_parts(MARKS, pages_of(suite).session.marks)]
 
 
 def timeline(reading: Reading, after: int = 0) -> dict[str, Any]:

@@ -97,7 +97,7 @@ def _page_at(request: HttpRequest, reading: Reading) -> dict[str, Any]:
 def _outcome(reading: Reading) -> dict[str, Any]:
     """What the session came to, by the benchmark's own template; nothing before its end."""
     suite = reading.session.suite
-    outcome = pages_of(suite).outcome(reading)
+    outcome = pages_of(suite).session.outcome(reading)
     return {"outcome": outcome, "outcome_template": f"suites/{suite}/outcome.html" if outcome else ""}
 
 

@@ -92,7 +92,7 @@ def live(request: HttpRequest, synthesis_id: str) -> HttpResponse:
 
 
 def _context(row: TaskSynthesis) -> dict[str, Any]:
-    page = pages_of(row.suite).synthesis
+    page = pages_of(row.suite).task.synthesis
     page_context: dict[str, Any] = {
         "row": row,
         "last_id": row.order["first_id"] + row.count - 1,

@@ -42,7 +42,7 @@ def _issues(joined: str) -> str:
 
 def issue_types() -> dict[str, str]:
     """What may be wrong with a plan of any benchmark, in words by type."""
-    types = {key: str(words) for suite in SUITES for key, words in pages_of(suite).issues.items()}
+    types = {key: str(words) for suite in SUITES for key, words in pages_of(suite).figures.issues.items()}
     return dict(sorted(types.items(), key=lambda pair: pair[1]))
 
 

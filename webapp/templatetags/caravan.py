@@ -102,7 +102,7 @@ def result_cards(text: str, suite: str) -> Sequence[Card]:
         result = json.loads(text)
     except (ValueError, RecursionError):
         return ()
-    return pages_of(suite).cards(result)
+    return pages_of(suite).session.cards(result)
 
 
 @register.simple_tag

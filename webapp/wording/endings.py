@@ -19,7 +19,7 @@ _ENDINGS: dict[str, Promise] = {
 
 def endings() -> dict[str, str]:
     """Every completion reason in words; of one that several benchmarks have, the words of the first."""
-    own = [pages_of(suite).endings for suite in reversed(SUITES)]
+    own = [pages_of(suite).session.endings for suite in reversed(SUITES)]
     words_by_reason = {
         key: str(words) for words_of_ending in (*own, _ENDINGS) for key, words in words_of_ending.items()
     }
@@ -28,4 +28,6 @@ def endings() -> dict[str, str]:
 
 def ending_words(reason: str, suite: str = DEFAULT_SUITE) -> str:
     """A completion reason as a sentence; an unknown one in its own words."""
-    return str(_ENDINGS.get(reason) or pages_of(suite).endings.get(reason) or reason.replace("_", " "))
+    return str(
+        _ENDINGS.get(reason) or pages_of(suite).session.endings.get(reason) or reason.replace("_", " ")
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from benchmark.core.engine import Step
 from benchmark.core.events import AttendanceSet, Event, Kinds, ParticipantJoined
@@ -15,11 +15,14 @@ from benchmark.core.rules import Rules
 from benchmark.core.setting import Check, Setting, T, W
 from benchmark.suites.base.lazy import Lazy
 from benchmark.suites.base.options import Option
+from benchmark.suites.base.records import PublishedRecord
 from sandbox.toolbox import SandboxSetup
 from sandbox.toolsets.base import DEFAULT_TOOLSET, Toolset
 
+T_contra = TypeVar("T_contra", contravariant=True)
 
-class Opening(Protocol):
+
+class Opening(Protocol[T_contra]):
     """Makes the first events of a session: the task as everyone knows it, the seats, what each one knows alone.
 
     options: what is chosen, by key; options that are absent have their defaults.
@@ -27,7 +30,7 @@ class Opening(Protocol):
 
     def __call__(
         self,
-        task: Any,
+        task: T_contra,
         *,
         seed: int = 0,
         options: Options = NO_OPTIONS,
@@ -43,10 +46,10 @@ class Record(Protocol):
 
     def __call__(
         self, events: Iterable[Event], *, task_index: int = 0, trial_id: int = 0
-    ) -> dict[str, Any]: ...
+    ) -> PublishedRecord: ...
 
 
-Converse = Callable[[Path, Options], Iterator[dict[str, Any]]]
+Converse = Callable[[Path, Options], Iterator[PublishedRecord]]
 """Plays the canned conversations of a file; ValueError names a line that is wrong."""
 
 
@@ -58,7 +61,7 @@ class Play(Generic[T, W]):
     """Of the events that its logs hold."""
     rules: Rules[Any]
     """Of its conversations."""
-    opening: Opening
+    opening: Opening[T]
     """How a session begins."""
     cast: Lazy[Cast]
     """Who can take its seats."""

@@ -13,6 +13,9 @@ from benchmark.core.sheets import Sheet
 from benchmark.inputs import LineProblem
 from benchmark.suites.base.fields import Cell
 
+PublishedRecord = dict[str, Any]
+"""A run record, or a part of one, in the JSON of its benchmark."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
@@ -20,7 +23,7 @@ class RecordLine:
 
     number: int
     text: str
-    record: dict[str, Any]
+    record: PublishedRecord
 
 
 class RecordTask(NamedTuple):
@@ -31,7 +34,7 @@ class RecordTask(NamedTuple):
     """
 
     task_id: str
-    definition: dict[str, Any]
+    definition: PublishedRecord
     columns: Mapping[str, Cell]
     query: str = ""
     language: str = "zh"
@@ -54,7 +57,7 @@ class ReadSession(Protocol):
     """Tells the session of a record. agent: what the researcher calls the agent. definition: of its task."""
 
     def __call__(
-        self, record: Mapping[str, Any], *, agent: str, world: str, definition: Mapping[str, Any]
+        self, record: PublishedRecord, *, agent: str, world: str, definition: PublishedRecord
     ) -> RecordSession: ...
 
 
@@ -67,11 +70,11 @@ class Records(Generic[T, W]):
 
     stream: Callable[[Path], Iterator[RecordLine | LineProblem]]
     """The records of a file, or what is wrong with its lines; raises OSError, ValueError."""
-    task: Callable[[Mapping[str, Any]], RecordTask]
+    task: Callable[[PublishedRecord], RecordTask]
     """What a record tells of its task."""
     session: ReadSession
     """What a record tells of its session."""
-    score: Callable[[Mapping[str, Any], Setting[T, W]], Mapping[str, Sheet]]
+    score: Callable[[PublishedRecord, Setting[T, W]], Mapping[str, Sheet]]
     """The figures of a record as it is, by profile."""
     definition: Callable[[Definition], T]
     """The task of a told definition, as the files' would be, to be shown: whatever it lacks is empty."""

@@ -139,7 +139,7 @@ def test_a_page_is_kept_by_order_and_language_until_words_are_removed(
 def test_a_benchmark_without_a_page_of_its_own_shows_what_was_asked_and_said_last(
     item: LabelItem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webapp.labelling.blind.pages_of", lambda suite: Pages(label_page=LabelPage()))
+    monkeypatch.setattr("webapp.labelling.blind.pages_of", lambda suite: Pages(label=LabelPage()))
     monkeypatch.setattr("webapp.labelling.blind.has_plans", lambda suite: False)
     text = item_html(item, swapped=False)
     asked = item.task.parsed_definition.initial_messages[0].content

@@ -21,7 +21,7 @@ SHARED_PANELS = [
 def panels_of(suite: str) -> dict[str, Panel]:
     """The panels of a benchmark's sessions by their names, in order."""
     shared = [panel for panel in SHARED_PANELS if panel.for_suite(suite)]
-    return {panel.name: panel for panel in place_parts(shared, pages_of(suite).panels)}
+    return {panel.name: panel for panel in place_parts(shared, pages_of(suite).session.panels)}
 
 
 def panel_context(reading: Reading, name: str, traveller: str) -> dict[str, Any]:

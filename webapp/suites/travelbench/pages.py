@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import MessagePosted
 from benchmark.core.view import AGENT
-from webapp.pages import Mark, Pages, Panel, UserWords
+from webapp.pages import FigureWords, Mark, Pages, Panel, SessionPage, TaskPage, UserWords
 from webapp.suites.travelbench import outcome, scores, task
 from webapp.suites.travelbench.label_page import LABEL_PAGE
 from webapp.suites.travelbench.results import cards
@@ -16,48 +16,54 @@ from webapp.suites.travelbench.wording.statistics import STATISTICS_WORDS
 from webapp.suites.travelbench.wording.turns import section, standing
 
 PAGES = Pages(
-    good=_(
-        "The judge's score is best at 100: every dimension is rated excellent, no call failed, and "
-        "the meta-judge agrees. Unsolvable tasks are not judged; their figure is how many were "
-        "recognised."
+    session=SessionPage(
+        panels=(Panel("scores", _("Scores"), scores.context, "session_finished"),),
+        marks=(
+            Mark(
+                "answer",
+                _("Answer"),
+                lambda body: isinstance(body, MessagePosted) and body.role == AGENT,
+                before="tool_error",
+                letter="a",
+            ),
+        ),
+        section=section,
+        standing=standing,
+        endings={
+            "completed": _("The agent answered."),
+            "user_ended": _("The user ended the conversation."),
+            "max_turns_reached": _("The limit of turns was reached."),
+        },
+        cards=cards,
+        outcome=outcome.context,
     ),
-    panels=(Panel("scores", _("Scores"), scores.context, "session_finished"),),
-    marks=(
-        Mark(
-            "answer",
-            _("Answer"),
-            lambda body: isinstance(body, MessagePosted) and body.role == AGENT,
-            before="tool_error",
-            letter="a",
+    task=TaskPage(
+        title=task.title,
+        context=task.context,
+        users=UserWords(
+            all=_("User"),
+            model=_("User's model"),
+            each=_("Choose the user's seat"),
+            same=_("as above"),
+            none=_(
+                "A user speaks in multi-turn tasks only. In the others the agent answers the request at once."
+            ),
         ),
     ),
-    endings={
-        "completed": _("The agent answered."),
-        "user_ended": _("The user ended the conversation."),
-        "max_turns_reached": _("The limit of turns was reached."),
-    },
-    section=section,
-    standing=standing,
-    title=task.title,
-    task=task.context,
-    report=REPORT_WORDS,
-    statistics=STATISTICS_WORDS,
-    cards=cards,
-    outcome=outcome.context,
-    averages=_("Sessions without a judgement are not part of the judge's score."),
-    crashes=_(
-        "A session that crashed counts as one without an answer: it does not recognise an unsolvable "
-        "task, and a judge is shown an empty conversation."
-    ),
-    users=UserWords(
-        all=_("User"),
-        model=_("User's model"),
-        each=_("Choose the user's seat"),
-        same=_("as above"),
-        none=_(
-            "A user speaks in multi-turn tasks only. In the others the agent answers the request at once."
+    figures=FigureWords(
+        report=REPORT_WORDS,
+        statistics=STATISTICS_WORDS,
+        averages=_("Sessions without a judgement are not part of the judge's score."),
+        crashes=_(
+            "A session that crashed counts as one without an answer: it does not recognise an unsolvable "
+            "task, and a judge is shown an empty conversation."
+        ),
+        good=_(
+            "The judge's score is best at 100: every dimension is rated excellent, no call failed, and "
+            "the meta-judge agrees. Unsolvable tasks are not judged; their figure is how many were "
+            "recognised."
         ),
     ),
     seat=SEAT,
-    label_page=LABEL_PAGE,
+    label=LABEL_PAGE,
 )

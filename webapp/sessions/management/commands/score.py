@@ -42,7 +42,7 @@ class Command(UncheckedCommand):
         suite = suite_named(options["suite"])
         out, profile = options["out"], options["profile"] or suite.scoring.profile
         tally = _score_records(suite, options["records"], options["catalogue"], out, profile)
-        summary, warnings = pages_of(suite.name).tally(tally, options["catalogue"])
+        summary, warnings = pages_of(suite.name).figures.tally(tally, options["catalogue"])
         lines = [_outcome(suite, tally.records, out, profile), f"  {summary}"]
         if out.is_file():
             means = aggregate(_scores(out), suite.scoring.metrics, suite.scoring.profiles[profile], PLACES)
