@@ -8,11 +8,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from benchmark.core.setting import Definition
 from benchmark.core.taskfiles import ReadTask, TaskFileError, TaskFiles
 from benchmark.inputs import MB, LineProblem, Problems, filled_lines, numbered_lines, open_unpacked
 from benchmark.jsonlines import json_line, read_json
 from benchmark.outputs import open_output, refuse_own_input
-from benchmark.suites.base import CaseRefused, Definition
+from benchmark.suites.base import CaseRefused
 
 LONGEST_CASE = 8 * MB
 Score = Callable[[Mapping[str, Any]], dict[str, Any]]

@@ -40,7 +40,7 @@ class Result(BaseModel):
     def as_text(self) -> str:
         """The text that the agent gets and caches store: compact JSON of all fields in their order, null if unknown.
 
-        A benchmark whose published tools write another text overrides it (`travelbench.places.Nothing`).
+        A benchmark whose published tools write another text overrides it in its toolset.
         """
         return compact(self.model_dump(mode="json"))
 

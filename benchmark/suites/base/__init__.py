@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from benchmark.suites.base.cases import CaseContext, CaseRefused, Cases, Definition, no_task
+from benchmark.suites.base.cases import CaseContext, CaseRefused, Cases, no_task
 from benchmark.suites.base.fields import Cell, FieldKind, Place, TaskField
 from benchmark.suites.base.lazy import Lazy
 from benchmark.suites.base.making import Making
@@ -42,7 +42,6 @@ __all__ = [
     "CaseRefused",
     "Cases",
     "Cell",
-    "Definition",
     "FieldKind",
     "Follows",
     "JoinRatings",

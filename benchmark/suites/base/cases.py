@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
+from benchmark.core.setting import Definition
 from benchmark.suites.base.options import NO_OPTIONS, Options
+from benchmark.suites.base.records import PublishedRecord
 from sandbox.worlds import World
 
 Need = Literal["profile", "world", "tasks"]
-Definition = Mapping[str, Any]
-"""A task as its file has it."""
 
 
 class CaseRefused(ValueError):
@@ -41,7 +41,7 @@ class CaseContext:
     """The task of an id. Raises CaseRefused where there is none."""
 
 
-ScoreCase = Callable[[Mapping[str, Any], CaseContext], dict[str, Any]]
+ScoreCase = Callable[[PublishedRecord, CaseContext], PublishedRecord]
 """Gives the `id` of a case and what the benchmark's rules make of it.
 
 Raises:

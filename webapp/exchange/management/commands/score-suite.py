@@ -80,4 +80,4 @@ def _scorer(suite: AnySuite, cases: Cases, options: dict[str, Any]) -> Score:
         pack=pack_of(world_named(world)) if world else None,
         task=read_definitions(tasks, suite.tasks.files) if tasks else no_task,
     )
-    return lambda case: cases.score(case, context)
+    return lambda case: cases.score(dict(case), context)
