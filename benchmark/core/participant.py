@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
 from benchmark.core.actions import Action, Pass, Waiting
-from benchmark.core.setting import Check, Options, open_nothing
+from benchmark.core.options import NO_OPTIONS, Options
+from benchmark.core.setting import Check, open_nothing
 from benchmark.core.view import AGENT, View
 from benchmark.models import Model
 from sandbox.tools.language import Language
@@ -83,7 +84,7 @@ class SeatContext:
     """What its benchmark lets this seat know of the task beside the log (`Play.seat_knowledge`), None for nothing."""
     tools: Toolset | None = None
     """Those that the agent may call."""
-    options: Options = field(default_factory=dict)
+    options: Options = field(default_factory=lambda: NO_OPTIONS)
     seed: int = 0
     language: Language = "zh"
     check: Check | None = None

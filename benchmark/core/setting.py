@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Generic, TypeVar
 
+from benchmark.core.options import NO_OPTIONS
 from benchmark.core.options import Options as Options
 from benchmark.plans.view import Findings, Plan
 from sandbox.tools.language import Language
@@ -38,7 +39,7 @@ class Setting(Generic[T, W]):
     open_pack: Callable[[], World | None] = open_nothing
     users: Sequence[str] = ()
     """The names of those who talk with the agent, in the order in which they are asked."""
-    options: Options = field(default_factory=dict)
+    options: Options = field(default_factory=lambda: NO_OPTIONS)
     seed: int = 0
     language: Language = "zh"
     trial_id: int = 0
