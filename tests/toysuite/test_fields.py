@@ -15,6 +15,8 @@ from benchmark.suites.base import TaskField, Tasks
 from tests.markup import tight
 from tests.toysuite.suite import FIELDS, SUITE
 from webapp.accounts.models import Role, User
+from webapp.catalogue.models import Task, World
+from webapp.sessions.services import Setup, create_session
 from webapp.tables import selectors
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
@@ -24,7 +26,7 @@ HALF = {"rounds": 3, "prize": 100, "public": False, "day": "2026-04-30", "tags":
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Client:
+def client(tmp_path: Path, starter_world: World) -> Client:
     """Before three tasks: all of whose fields are known, most of them, and none that can be left out."""
     tasks = [FULL | {"tags": ["sun", "雨", "sea"]}, HALF, {}]
     file = tmp_path / "toys.jsonl"
@@ -101,6 +103,41 @@ def test_columns_filters_and_files_have_them(client: Client) -> None:
     assert [*csv.reader(StringIO(text))] == [
         ["task", *(f"toy-{own.key}" for own in FIELDS)],
         ["t0", "long", "Not <b>even", "9", "2", "10.5", "True", "2026-05-04", "sun, 雨, sea"],
+    ]
+
+
+def test_sessions_are_found_sorted_and_told_by_the_fields_of_their_tasks(
+    client: Client, starter_world: World
+) -> None:
+    for task in Task.objects.filter(suite="toy"):
+        create_session(
+            task=task, world=starter_world, setup=Setup(agent="asker", users="knower"), start=False
+        )
+
+    def listed(query: str) -> str:
+        rows = client.get(f"/sessions/?{query}").context["rows"]
+        return " ".join(session.task.task_id for session, *_ in rows)
+
+    for query, expected in {
+        "toy-tags=雨&order=toy-prize": "t1 t0",
+        "toy-length=short&order=-toy-rounds": "t1 t2",
+        "toy-day-from=2026-05-01": "t0",
+        "toy-prize-to=10.5": "t0",
+        "toy-public=no": "t1",
+        "toy-tricks=on": "t0",
+        "of=toy-rounds&low=4&order=toy-rounds": "t0 t2",
+        "order=toy-tags": "t0 t1 t2",
+    }.items():
+        assert listed(query) == expected, query
+    page = tight(client.get("/sessions/").content.decode())
+    assert ">hint</a></th>" in page and "<td>Not &lt;b&gt;even</td>" in page and ">prize</a></th>" not in page
+    columns = "columns=task,toy-length,toy-day,toy-tags&order=toy-day"
+    text = b"".join(client.get(f"/sessions/table.csv?{columns}").streaming_content).decode()  # type: ignore[attr-defined]
+    assert [row[1:] for row in csv.reader(StringIO(text))] == [
+        ["task", "toy-length", "toy-day", "toy-tags"],
+        ["t0", "long", "2026-05-04", "sun, 雨, sea"],
+        ["t1", "short", "2026-04-30", "雨"],
+        ["t2", "short", "", ""],
     ]
 
 

@@ -132,6 +132,15 @@ class ListedField:
         """What it can be in any of the benchmarks, in order and in words."""
         return {key: gettext(words) for own in self.by_suite.values() for key, words in own.choices.items()}
 
+    @property
+    def is_joined(self) -> bool:
+        """Whether a table reads it from another one."""
+        return "__" in "".join(self.columns or (self.facets,))
+
+    def words(self, choice: str) -> str:
+        """One of the choices in the reader's language; what is none of them as it is."""
+        return self.choices.get(choice, choice)
+
     def is_usual_in(self, suites: Collection[str]) -> bool:
         """Whether tables of tasks of these benchmarks show it."""
         return any(own.usual for suite, own in self.by_suite.items() if suite in suites)

@@ -13,9 +13,8 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.suites import SUITES, suite_named
 from webapp.catalogue.fields import listed_fields
-from webapp.catalogue.forms import collection_choices, known_levels
+from webapp.catalogue.forms import collection_choices
 from webapp.catalogue.selectors import TaskFilter, suites_in
-from webapp.catalogue.wording import difficulty_words
 from webapp.forms import OneOf, TextField
 from webapp.sessions.models import Mode, Status
 from webapp.tables import run_columns, session_columns, task_columns
@@ -23,7 +22,7 @@ from webapp.tables.columns import Column, keys_joined, keys_of
 from webapp.tables.fields import ANY, filters_of, plain_value
 from webapp.tables.models import LONGEST_NAME, LONGEST_QUERY
 from webapp.tables.selectors import NEWEST, Order, suites
-from webapp.tables.session_columns import ORIGINS, agent_names, issue_types
+from webapp.tables.session_columns import ORIGINS, agent_names, issue_types, session_fields
 from webapp.wording.endings import endings
 
 
@@ -33,10 +32,6 @@ def _agents() -> list[tuple[str, str]]:
 
 def _suites() -> list[tuple[str, str]]:
     return [ANY, *((name, suite_named(name).title) for name in SUITES)]
-
-
-def _difficulties() -> list[tuple[str, str]]:
-    return [ANY, *((level, difficulty_words(level)) for level in known_levels())]
 
 
 def _endings() -> list[tuple[str, str]]:
@@ -64,7 +59,8 @@ class FilterForm(forms.Form):
     def filters(self) -> dict[str, Any]:
         """The filters that are set, as `selectors` takes them."""
         self.is_valid()
-        return {key: value for key, value in self.cleaned_data.items() if value not in (None, "")}
+        given = {key: value for key, value in self.cleaned_data.items() if value not in (None, "")}
+        return {key: plain_value(value) for key, value in given.items() if value is not False}
 
     @property
     def first(self) -> list[forms.BoundField]:
@@ -107,8 +103,6 @@ class SessionFilters(RangeFilters):
     agent = OneOf(required=False, choices=_agents, label=_("Agent"))
     model = TextField(required=False, max_length=200, label=_("Model"))
     city = TextField(required=False, max_length=60, label=_("City"))
-    difficulty = OneOf(required=False, choices=_difficulties, label=_("Difficulty"))
-    size = forms.IntegerField(required=False, min_value=1, max_value=99, label=_("Group size"))
     mode = OneOf(required=False, choices=[ANY, *Mode.choices], label=_("Sandbox"))
     origin = OneOf(
         required=False,
@@ -120,6 +114,14 @@ class SessionFilters(RangeFilters):
     note = TextField(required=False, max_length=200, label=_("Tag or comment"))
 
     ALWAYS_SHOWN = ("task", "said", "status", "run", "agent")
+
+    def __init__(self, given: QueryDict, known: Mapping[str, Column]) -> None:
+        super().__init__(given, known)
+        inputs = {name: one for each in filters_of(session_fields()) for name, one in each.inputs()}
+        names = [*self.fields]
+        place = names.index("city") + 1
+        self.fields.update(inputs)
+        self.order_fields([*names[:place], *inputs, *names[place:]])
 
 
 class RunFilters(RangeFilters):
@@ -186,10 +188,6 @@ class TaskFilters(FilterForm):
         if not named and (collection := given.get("collection", "")):
             named = suites_in(collection)
         return named.pop() if len(named) == 1 else None
-
-    def filters(self) -> dict[str, Any]:
-        """The filters that are set, as an address has them."""
-        return {key: plain_value(value) for key, value in super().filters().items() if value is not False}
 
     def task_filter(self) -> TaskFilter:
         """The same for the catalogue."""

@@ -24,8 +24,10 @@ from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import MOST_WORDS
 from webapp.sessions.models import Session
 from webapp.tables.columns import Column
+from webapp.tables.fields import filters_of
 from webapp.tables.models import Entry, RunEntry, SaidText, SessionSearchIndex
 from webapp.tables.search import AmongValues, Has, messages_in
+from webapp.tables.session_columns import session_fields
 
 PAGE = 50
 MOST_COUNTED = 10_000
@@ -180,15 +182,15 @@ def _hit(what: SearchTerms, stored: str) -> Hit | None:
 def entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[Entry]:
     """The rows that filters leave.
 
-    wanted: of `suite`, `status`, `reason`, `origin`, `agent`, `model`, `run`, `difficulty`, `size`, `world`, `mode`
-    the value; `city`, `issue` a whole name; `task` words; `note` a part of a tag or a comment; `of`, `low`, `high` a
-    number's column and its range, both ends in.
+    wanted: of `suite`, `status`, `reason`, `origin`, `agent`, `model`, `run`, `world`, `mode` the value; `city`,
+    `issue` a whole name; `task` words; `note` a part of a tag or a comment; `of`, `low`, `high` a number's column and
+    its range, both ends in; of fields of tasks what their filters have.
     """
     rows = Entry.objects.all()
     if wanted.get("note"):
         noted = Session.objects.filter(notes__text__icontains=wanted["note"]).order_by()
         rows = rows.filter(session__in=noted.values("pk"))
-    for key in ("suite", "status", "reason", "agent", "model", "difficulty", "size", "world", "mode"):
+    for key in ("suite", "status", "reason", "agent", "model", "world", "mode"):
         if wanted.get(key):
             rows = rows.filter(**{key: wanted[key]})
     if wanted.get("origin"):
@@ -198,6 +200,9 @@ def entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[
     for key, field in (("city", "cities"), ("issue", "issues")):
         if wanted.get(key):
             rows = rows.filter(**{f"{field}__contains": wanted[key]})
+    for one in filters_of(session_fields()):
+        if (value := one.value_in(wanted)) is not None:
+            rows = rows.filter(one.field.condition(value))
     for word in str(wanted.get("task") or "").lower().split()[:MOST_WORDS]:
         rows = rows.filter(words__contains=word)
     return _with_figure(rows, wanted, known)

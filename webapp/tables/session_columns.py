@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from benchmark.suites import SUITES, metrics_of
-from webapp.catalogue.wording import difficulty_words
+from webapp.catalogue.fields import ListedField, listed_fields
 from webapp.endpoints.choice import agents
 from webapp.pages import pages_of
 from webapp.sessions.models import Mode, Status
 from webapp.sessions.selectors import Order, orders
 from webapp.tables.columns import Column, column, time, whole
+from webapp.tables.fields import field_column
 from webapp.tables.models import Entry
 from webapp.wording.endings import ending_words
 from webapp.wording.metrics import listed_together, mean_digits, session_head, shown_values
@@ -56,7 +57,11 @@ def _where(entry: Entry) -> str:
     return " ".join(filter(None, (entry.world, "·", str(Mode(entry.mode).label), entry.cache)))
 
 
-PLAIN = (
+TASK = "session__task__"
+"""The way from a row to the task."""
+COPIES = {name: name for name in ("cities", "difficulty", "archetype")} | {"size+children": "size"}
+"""What rows hold of the columns of tasks themselves, so that no other table is read for it."""
+_BEFORE_FIELDS = (
     column("started", gettext_lazy("started"), "time", time, field="started_at"),
     column("created", gettext_lazy("created"), "time", time, field="created_at"),
     column("status", gettext_lazy("status"), words=lambda value: str(Status(value).label)),
@@ -87,10 +92,8 @@ PLAIN = (
     column("cache", gettext_lazy("cache")),
     column("mode", gettext_lazy("sandbox"), words=lambda value: str(Mode(value).label)),
     column("task", gettext_lazy("task")),
-    column("cities", gettext_lazy("cities"), words=_names),
-    column("difficulty", gettext_lazy("difficulty"), words=difficulty_words),
-    column("archetype", gettext_lazy("archetype")),
-    column("size", gettext_lazy("group size"), "number", whole),
+)
+_AFTER_FIELDS = (
     column("rounds", gettext_lazy("rounds"), "number", whole),
     column("events", gettext_lazy("events"), "number", whole),
     column("seconds", gettext_lazy("seconds"), "number", whole),
@@ -101,18 +104,44 @@ PLAIN = (
     replace(column("cost", gettext_lazy("cost"), "number", _money), digits=COST_DIGITS),
     column("issue_types", gettext_lazy("issue types"), words=_issues, field="issues"),
 )
-"""Those that sessions of every benchmark have."""
-USUAL = ("difficulty", "agent", "users", "world", "status")
-"""Shown until somebody chooses, before the metrics and the time of the start."""
+"""Those that sessions of every benchmark have, before and after those of the fields of their tasks."""
+USUAL = ("agent", "users", "world", "status")
+"""Shown until somebody chooses, between fields of tasks and metrics."""
 
 
 def columns() -> dict[str, Column]:
-    """All columns by key: the plain ones, then a metric each, those of raters by rater."""
-    by_key = {column.key: column for column in PLAIN}
+    """All columns by key: the plain ones with those of tasks, then a metric each, those of raters by rater."""
+    fields = [_of_task(listed) for listed in session_fields().values()]
+    by_key = {column.key: column for column in (*_BEFORE_FIELDS, *fields, *_AFTER_FIELDS)}
     for key, order in orders().items():
         if key not in by_key:
             by_key[key] = _of_metric(key, order)
     return by_key
+
+
+def session_fields() -> dict[str, ListedField]:
+    """The fields of tasks that the table has, by name."""
+    return listed_fields("sessions", at=TASK, copies=COPIES)
+
+
+def reads_tasks(shown: Iterable[Column]) -> bool:
+    """Whether these columns show what stands with the tasks alone."""
+    fields = session_fields()
+    return any(fields[column.key].is_joined for column in shown if column.key in fields)
+
+
+def _of_task(listed: ListedField) -> Column:
+    if listed.is_joined:
+        return field_column(listed, lambda entry: listed.cell(entry.session.task))
+    copy = listed.columns[0]
+    match listed.own.kind:
+        case "choice":
+            return column(listed.name, listed.label, words=listed.words, field=copy)
+        case "names":
+            return column(listed.name, listed.label, words=_names, field=copy)
+        case "text":
+            return column(listed.name, listed.label, field=copy)
+    return column(listed.name, listed.label, "number", whole, field=copy)
 
 
 def _of_metric(key: str, order: Order) -> Column:
@@ -149,7 +178,8 @@ def _value(key: str, entry: Entry) -> float | None:
 def usual(known: Mapping[str, Column], suites: Collection[str] = SUITES) -> list[str]:
     """The keys of the columns that are shown until somebody chooses, of sessions of these benchmarks."""
     listed = {metric.key for metric in listed_together(suite for suite in SUITES if suite in suites)}
-    return [*USUAL, *(key for key in known if key in listed), "started"]
+    own = [name for name, field in session_fields().items() if field.is_usual_in(suites)]
+    return [*own, *USUAL, *(key for key in known if key in listed), "started"]
 
 
 def agent_names() -> list[str]:

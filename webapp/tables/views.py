@@ -100,6 +100,9 @@ def _rows(
     )
     sessions = session_rows.in_bulk()
     hits = selectors.hits(said.what, ids) if said else {}
+    for entry in entries:
+        if entry.pk in sessions:
+            entry.session = sessions[entry.pk]
     return [
         (sessions[entry.pk], _cells(shown, entry, sessions[entry.pk]), hits.get(entry.pk))
         for entry in entries
@@ -145,6 +148,10 @@ def table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     entries, said = selectors.entries(look.filters, look.column_by_key), _saying(look)
     if said is not None:
         entries = entries.filter(said.filter())
+    if session_columns.reads_tasks(look.shown_columns):
+        entries = entries.select_related("session__task").defer(
+            *(f"session__{name}" for name in ("tool_use", "model_use", "task__definition"))
+        )
     return _file("session", look, selectors.order_rows(entries, look.order), ending)
 
 

@@ -56,6 +56,9 @@ FIELDS: tuple[TaskField[Task], ...] = (
         places=("tasks",),
     ),
     TaskField(
+        "cities", _("cities"), "names", lambda task: task.metadata.cities, column="cities", places=_IN_TABLES
+    ),
+    TaskField(
         "difficulty",
         _("difficulty"),
         "choice",
@@ -89,9 +92,6 @@ FIELDS: tuple[TaskField[Task], ...] = (
     ),
     TaskField("days", _("days"), "count", lambda task: task.days, column="days", places=("tasks",)),
     TaskField(
-        "cities", _("cities"), "names", lambda task: task.metadata.cities, column="cities", places=_IN_TABLES
-    ),
-    TaskField(
         "leaves",
         _("date"),
         "date",
@@ -101,9 +101,9 @@ FIELDS: tuple[TaskField[Task], ...] = (
         places=("tasks",),
     ),
     # the same, as tables of sessions and groups of tasks have them: everybody who travels is counted there
+    TaskField("archetype", _("archetype"), "text", None, column="archetype", places=_BESIDE_SESSIONS),
     TaskField(
         "size", _("group size"), "count", None, filtered=True, column="size+children", places=_BESIDE_SESSIONS
     ),
-    TaskField("archetype", _("archetype"), "text", None, column="archetype", places=_BESIDE_SESSIONS),
     TaskField("cities", _("number of cities"), "count", None, column="city_count", places=("groups",)),
 )
