@@ -149,7 +149,7 @@ def test_a_session_and_its_run_show_what_the_report_has(
     assert f"{told} 1 other pair of judge and meta-judge scored it too." in head
     page = words(as_researcher, f"/runs/{swapped_judge_run.pk}/")
     shown = as_researcher.get(f"/runs/{swapped_judge_run.pk}/").content.decode()
-    assert cells(shown, "all")[:2] == ["5", "4"] and cells(shown, "all")[6] == "93.8"
+    assert cells(shown, "all")[:2] == ["5", "4"] and cells(shown, "all")[6] == "93.8 2 of 3"
     assert cells(shown, sessions[0].pk)[-1] == "75.0"
     assert "Judged by swapped (fixed5) on published input, calibrated by swapped (fixed5)" in page
     assert "swapped (fixed1) on published input with swapped (fixed1) has judged 3 sessions too" in page

@@ -54,7 +54,7 @@ def test_a_mean_says_of_how_many_tasks_it_is_where_some_have_no_value() -> None:
         {"error_rate": 0.4},
     ]
     outcomes = [
-        Outcome("s", task, "", "", False, values) for task, values in zip("abc", all_values, strict=True)
+        Outcome("s", task, {}, "", False, values) for task, values in zip("abc", all_values, strict=True)
     ]
     means = figures_of(outcomes, "travelbench").means
     unsolved, errors = (shown_mean(metrics[key], means[key]) for key in ("unsolved", "error_rate"))
