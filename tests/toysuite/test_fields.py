@@ -114,7 +114,7 @@ def test_sessions_are_found_sorted_and_told_by_the_fields_of_their_tasks(
             task=task, world=starter_world, setup=Setup(agent="asker", users="knower"), start=False
         )
 
-    def listed(query: str) -> str:
+    def listed_keys(query: str) -> str:
         rows = client.get(f"/sessions/?{query}").context["rows"]
         return " ".join(session.task.task_id for session, *_ in rows)
 
@@ -128,7 +128,7 @@ def test_sessions_are_found_sorted_and_told_by_the_fields_of_their_tasks(
         "of=toy-rounds&low=4&order=toy-rounds": "t0 t2",
         "order=toy-tags": "t0 t1 t2",
     }.items():
-        assert listed(query) == expected, query
+        assert listed_keys(query) == expected, query
     page = tight(client.get("/sessions/").content.decode())
     assert ">hint</a></th>" in page and "<td>Not &lt;b&gt;even</td>" in page and ">prize</a></th>" not in page
     columns = "columns=task,toy-length,toy-day,toy-tags&order=toy-day"
