@@ -66,6 +66,8 @@ def _session(session: Any) -> Json:
 def _body_facts(body: Any) -> Json:
     """A body without what events have named since the installation was stored, if it is what went without saying."""
     told: Json = body.model_dump(mode="json")
+    if body.type == "session_opened":
+        told |= told.pop("options")
     if body.type == "session_opened" and told.get("suite") == "grouptravel":
         del told["suite"]
     return told

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -31,7 +30,7 @@ from webapp.endpoints.wording import cost_words, latency_words, role_words, toke
 from webapp.people.options import add_study_argument, study_of_options
 from webapp.runs import selectors
 from webapp.runs.choosing import ChosenTasks, TaskChoice, choose_tasks
-from webapp.runs.figures import Outcome, by_difficulty, compared_metrics, model_uses_of, uses_of
+from webapp.runs.figures import Figures, Outcome, by_difficulty, compared_metrics, model_uses_of, uses_of
 from webapp.runs.options import add_limits, budget_in, pause_after_in, paused_words, state_of
 from webapp.runs.services import create_run, refuse_size
 from webapp.runs.wording import shown_means
@@ -107,7 +106,9 @@ class Command(DatabaseCommand):
         result = {
             **state_of(run),
             "seconds": round(seconds, 1),
-            "figures": {name or "all": asdict(part) for name, part in by_difficulty(outcomes, run.suite)},
+            "figures": {
+                name or "all": _figures_json(part) for name, part in by_difficulty(outcomes, run.suite)
+            },
             "tools": {tool: use.summary() for tool, use in uses_of(outcomes).items()},
             "models": [use.summary() for use in model_uses_of(outcomes)],
         }
@@ -175,6 +176,15 @@ def _scores(outcomes: list[Outcome], suite: str, cached: bool) -> Table:
             *(f"{value} ({of})" if of else value for value, of in shown_means(figures, shown)),
         )
     return rows
+
+
+def _figures_json(figures: Figures) -> dict[str, Any]:
+    return {
+        "sessions": figures.sessions,
+        "crashed": figures.crashed,
+        "judged": figures.judged,
+        "values": figures.values,
+    }
 
 
 def _tools(outcomes: list[Outcome], cached: bool) -> Table:
