@@ -11,6 +11,7 @@ from benchmark.suites.base.lazy import Lazy
 from benchmark.suites.base.making import Making
 from benchmark.suites.base.options import (
     NO_OPTIONS,
+    PROTOCOL,
     Follows,
     Option,
     OptionRefused,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NO_OPTIONS",
+    "PROTOCOL",
     "AnySuite",
     "CaseContext",
     "CaseRefused",

@@ -153,6 +153,18 @@ _REMEDIES: Mapping[type[Value], str] = {
 }
 
 
+PROTOCOL = Option(
+    key="protocol",
+    label=gettext_noop("Protocol"),
+    default="published",
+    values={"published": gettext_noop("published"), "paper": gettext_noop("paper (stricter)")},
+    name=gettext_noop("protocol"),
+    line=gettext_noop("%(value)s protocol"),
+    usual=False,
+)
+"""Of benchmarks whose paper asks for more than the program that it published does."""
+
+
 def read_options(declared: Iterable[Option], given: Mapping[str, object]) -> Options:
     """The value of each option that is declared: what is chosen, or its default.
 

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from benchmark.core.participant import Cast
-from benchmark.suites.base import CaseContext, Cases, Making, Play, Rating, Scoring, Suite, Tasks
+from benchmark.suites.base import PROTOCOL, CaseContext, Cases, Making, Play, Rating, Scoring, Suite, Tasks
 from benchmark.suites.travelbench.conversation.record import run_record
 from benchmark.suites.travelbench.conversation.rules import RULES, TOOLSET, opening_step
 from benchmark.suites.travelbench.events import KINDS
 from benchmark.suites.travelbench.judging.comparing import compared_case
 from benchmark.suites.travelbench.judging.rubric import RUBRIC
 from benchmark.suites.travelbench.metrics import METRICS
-from benchmark.suites.travelbench.options import OPTIONS
 from benchmark.suites.travelbench.records import RECORDS
 from benchmark.suites.travelbench.scoring.sessions import CODE_VERSION, PROFILES, score_session
 from benchmark.suites.travelbench.tasks import STARTER, TASK_FILES
@@ -72,7 +71,7 @@ SUITE = Suite(
         cast=_cast,
         record=run_record,
         toolset=TOOLSET,
-        options=OPTIONS,
+        options=(PROTOCOL,),
     ),
     scoring=Scoring(code_version=CODE_VERSION, profiles=PROFILES, score=score_session, metrics=METRICS),
     rating=Rating((RUBRIC,), answer="words", compared_case=compared_case),

@@ -18,13 +18,12 @@ from benchmark.core.options import NO_OPTIONS, Options
 from benchmark.core.rules import Rules
 from benchmark.core.setting import Check
 from benchmark.core.view import AGENT
-from benchmark.suites.base import fill_options
+from benchmark.suites.base import PROTOCOL, fill_options
 from benchmark.suites.travelbench.conversation.answers import OUT_OF_STEPS, Answer, apology, fallback
 from benchmark.suites.travelbench.conversation.state import SessionState
 from benchmark.suites.travelbench.conversation.views import ViewFold
 from benchmark.suites.travelbench.events import USER, IntentDealt, MessagePosted, SessionOpened
 from benchmark.suites.travelbench.modes import END_MARK, MOST_TURNS
-from benchmark.suites.travelbench.options import OPTIONS
 from benchmark.suites.travelbench.tasks.task import Task
 from sandbox.toolbox import SandboxSetup
 from sandbox.toolsets.base import Strictness
@@ -46,7 +45,7 @@ def opening_step(
 
     The tools get the task's time; under `published` they are read as the published program reads them.
     """
-    chosen = fill_options(OPTIONS, options)
+    chosen = fill_options((PROTOCOL,), options)
     opened = SessionOpened(
         task_id=task.task_id,
         subtask=task.subtask,
