@@ -31,7 +31,7 @@ class BadCases(ValueError):
 
 
 def read_definitions(path: Path, files: TaskFiles[Any]) -> Callable[[str], Definition]:
-    """The tasks of a file, or of all task files (.jsonl, .jsonl.gz) of a folder, by id.
+    """The tasks of a file, or of all task files of a folder, by id.
 
     Raises:
         OSError: a file can't be read.
@@ -39,7 +39,7 @@ def read_definitions(path: Path, files: TaskFiles[Any]) -> Callable[[str], Defin
             the same task.
     """
     tasks: dict[str, tuple[Path, Definition]] = {}
-    for file in _task_files(path):
+    for file in _task_files(path, files):
         for read in _read_tasks(file, files):
             first, _ = tasks.setdefault(read.task.task_id, (file, read.raw))
             if first != file:
@@ -53,10 +53,10 @@ def read_definitions(path: Path, files: TaskFiles[Any]) -> Callable[[str], Defin
     return definition
 
 
-def _task_files(path: Path) -> list[Path]:
+def _task_files(path: Path, files: TaskFiles[Any]) -> list[Path]:
     if not path.is_dir():
         return [path]
-    found = sorted(file for file in path.iterdir() if file.name.endswith((".jsonl", ".jsonl.gz")))
+    found = files.in_folder(path)
     if not found:
         raise ValueError(
             f"{path} holds no task file; name a folder with files that end in .jsonl or .jsonl.gz"

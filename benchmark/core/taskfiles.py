@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from reprlib import Repr
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, BinaryIO, Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
 
+from benchmark.core.taskdocuments import Document, document_lines, holds_tasks
 from benchmark.inputs import BOM, MB, LineProblem, Problems, filled_lines, numbered_lines, open_unpacked
 from benchmark.jsonlines import read_json
 from benchmark.remarks import Remark, gettext_noop
@@ -61,11 +62,28 @@ class TaskFiles(Generic[T]):
     """The task files of a benchmark: one JSON object a line, .gz too; blank lines are skipped.
 
     task: makes a task of an object, or raises pydantic.ValidationError. inconsistent: what is wrong with a task whose
-    fields are right each by itself; it gets the number of the line.
+    fields are right each by itself; it gets the number of the line. document: gives the tasks of a file that is one
+    JSON value (.json), where the benchmark has such files.
     """
 
     task: Callable[[Any], T]
     inconsistent: Callable[[T, int], Iterable[LineProblem]] = lambda task, number: ()
+    document: Document | None = None
+
+    def in_folder(self, folder: Path) -> list[Path]:
+        """The task files of a folder, by name; documents without tasks are none. Raises OSError."""
+        return [path for path in sorted(folder.iterdir()) if self._is_task_file(path)]
+
+    def _is_task_file(self, path: Path) -> bool:
+        if self.document is None or not path.name.endswith((".json", ".json.gz")):
+            return path.name.endswith((".jsonl", ".jsonl.gz"))
+        with open_unpacked(path) as file:
+            return holds_tasks(file, self.document)
+
+    def _numbered_lines(self, file: BinaryIO) -> Iterable[tuple[int, bytes | None]]:
+        if self.document is None:
+            return numbered_lines(file, LONGEST_TASK)
+        return document_lines(file, self.document, LONGEST_TASK)
 
     def stream(self, path: Path) -> Iterator[ReadTask[T] | LineProblem]:
         """Task by task what a file holds, or what is wrong.
@@ -75,7 +93,7 @@ class TaskFiles(Generic[T]):
             ValueError: it can't be unpacked, or is too large.
         """
         with open_unpacked(path) as file:
-            yield from self._tasks(numbered_lines(file, LONGEST_TASK))
+            yield from self._tasks(self._numbered_lines(file))
 
     def whole(self, path: Path) -> list[ReadTask[T]]:
         """All tasks of a small file at once.
@@ -93,7 +111,7 @@ class TaskFiles(Generic[T]):
     def line(self, path: Path, wanted: int) -> ReadTask[T] | None:
         """The task on one line of a file, None for a line that is blank or beyond the end. Raises as `whole`."""
         with open_unpacked(path) as file:
-            for number, line in numbered_lines(file, LONGEST_TASK):
+            for number, line in self._numbered_lines(file):
                 if number == wanted:
                     blank = line is not None and not line.strip()
                     return None if blank else _good(self._tasks([(number, line)]))[0]
