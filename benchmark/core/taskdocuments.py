@@ -49,10 +49,10 @@ def _placed_tasks(data: bytes, document: Document) -> list[tuple[int, bytes | No
         return None
     if tasks is None and scattered:
         raise ValueError("the file holds one JSON value without tasks; write each task on one line")
-    return None if tasks is None else list(_numbered(tasks, decoder.starts, data.decode()))
+    return None if tasks is None else list(_number_lines(tasks, decoder.starts, data.decode()))
 
 
-def _numbered(tasks: list[Any], starts: dict[int, int], text: str) -> Iterator[tuple[int, bytes]]:
+def _number_lines(tasks: list[Any], starts: dict[int, int], text: str) -> Iterator[tuple[int, bytes]]:
     line, counted = 1, 0
     for task in tasks:
         start = max(starts.get(id(task), counted), counted)

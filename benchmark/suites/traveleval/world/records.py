@@ -22,7 +22,7 @@ from sandbox.worlds.geo import Point
 from sandbox.worlds.records import Place, Service, Station
 from sandbox.worlds.records import Room as RoomRecord
 
-_ALWAYS = ("0:00", "24:00")
+_WHOLE_DAY = ("0:00", "24:00")
 _USUAL_STAY = (1.0, 2.0)
 _ROOMS_WHERE_UNKNOWN = 10
 _PLANE = "飞机"
@@ -64,7 +64,7 @@ def _hours(place: Place) -> tuple[str, str]:
     """Those of the first rule; the whole day where none are known."""
     hours = place.opening_hours
     if hours is None or hours.always_open or not hours.rules or not hours.rules[0].time_windows:
-        return _ALWAYS
+        return _WHOLE_DAY
     windows = hours.rules[0].time_windows
     return windows[0].open, windows[-1].close
 

@@ -118,7 +118,7 @@ class City:
         return _by_name(self.hotels)
 
 
-NOWHERE = City("")
+NO_CITY = City("")
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class Tables:
 
     def city(self, name: str) -> City:
         """The tables of a city; empty ones where there is none of this name."""
-        return self.cities.get(self.other_names.get(name.lower(), name), NOWHERE)
+        return self.cities.get(self.other_names.get(name.lower(), name), NO_CITY)
 
     def trains_between(self, departure: object, destination: object) -> list[Ride]:
         """Those there, then those back; none unless both are listed."""
