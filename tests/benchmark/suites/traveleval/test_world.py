@@ -10,11 +10,6 @@ from sandbox.worlds import open_world
 from sandbox.worlds.china10 import import_china10
 
 
-@pytest.fixture(scope="module")
-def starter(starter_pack: Path) -> Tables:
-    return tables_of(open_world(starter_pack))
-
-
 def test_a_world_of_records_has_tables(starter: Tables) -> None:
     city = starter.city("杭州")
     lake = city.sight["西湖风景名胜区"]

@@ -1,0 +1,1 @@
+"""TravelEval's rules: what a plan is worth, metric by metric."""

@@ -1,0 +1,97 @@
+"""Golden cases: a plan with its query, and what the rules make of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from pydantic import BaseModel, Field
+
+from benchmark.suites.base import CaseContext, CaseRefused
+from benchmark.suites.traveleval.scoring.costs import KINDS
+from benchmark.suites.traveleval.scoring.published_rules import (
+    NEVER_ENDS_A_RUN,
+    Conditions,
+    PlanScore,
+    score_plan,
+)
+from benchmark.suites.traveleval.tasks import Query
+from benchmark.suites.traveleval.world import Tables, tables_of
+from sandbox.worlds import World
+
+_NAMES: Final = {
+    key: key.upper()
+    for key in (
+        *(
+            "ccd",
+            "far",
+            "vroh",
+            "frtc",
+            "itd",
+            "pd",
+            "bcs",
+            "tcs",
+            "hcs",
+            "pas_a",
+            "pas_t",
+            "pas_c",
+            "ttcs",
+            "str",
+        ),
+        *("dtu", "otu", "be", "aqe", "edi", "ads"),
+    )
+} | {"profit": "Profit"}
+_BY_DISTANCE: Final = {"ssr": "SSR", "csm_p90": "CSM_P90", "csm_p95": "CSM_P95"}
+
+
+class Case(BaseModel):
+    """A line of a file of plans. query_patch: fields of the query that are replaced. itinerary: whatever it is."""
+
+    case: str
+    query_uid: str
+    query_patch: dict[str, Any] = Field(default_factory=dict)
+    itinerary: Any = None
+
+
+_tables_of = lru_cache(maxsize=1)(tables_of)
+
+
+def score_case(given: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
+    """The figures of a case. Raises ValidationError, CaseRefused."""
+    case = Case.model_validate(given)
+    query = Query.model_validate({**context.task(case.query_uid), **case.query_patch})
+    scored = score_plan(case.itinerary, query, _tables(context.pack), Conditions())
+    return {"case": case.case, **figures_as_published(scored)}
+
+
+def _tables(pack: World | None) -> Tables:
+    if pack is None:
+        raise CaseRefused("", "plans are scored over a world; name one")
+    return _tables_of(pack)
+
+
+def figures_as_published(scored: PlanScore) -> dict[str, Any]:
+    """As the files of expected figures have them."""
+    finished = [dimension for dimension in scored.dimensions if dimension != NEVER_ENDS_A_RUN]
+    run = {"run": scored.run, "dimensions": finished}
+    if scored.is_refused:
+        return {**run, "reason": "refused", "field": scored.refused_at, "metrics": None}
+    costs = {kind: _figure(scored, f"cost_{kind}") for kind in KINDS}
+    unknown = f"cost_{KINDS[0]}" in scored.missing
+    return {
+        **run,
+        "metrics": {
+            **{name: _figure(scored, key) for key, name in _NAMES.items()},
+            "costs": costs[KINDS[0]] if unknown else costs,
+            "great_circle": {name: _figure(scored, key) for key, name in _BY_DISTANCE.items()},
+        },
+    }
+
+
+def _figure(scored: PlanScore, key: str) -> Any:
+    value = scored.results[key].value if key in scored.results else math.inf
+    if math.isinf(value):
+        return {"value": None, "reason": "undefined", "field": scored.missing.get(key, "")}
+    return "NaN" if math.isnan(value) else float(value)

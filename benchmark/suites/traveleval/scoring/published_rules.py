@@ -1,0 +1,159 @@
+"""Profile `published`: the figures of the published program, where that is deterministic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+from benchmark.suites.traveleval.scoring import costs, hours, legs, people, places, routes, wishes, worth
+from benchmark.suites.traveleval.scoring.costs import Costs
+from benchmark.suites.traveleval.scoring.itinerary import Itinerary, PlanRefused
+from benchmark.suites.traveleval.scoring.queue import PUBLISHED_QUEUES, Queues
+from benchmark.suites.traveleval.scoring.reading import UndefinedFigure
+from benchmark.suites.traveleval.scoring.results import Result
+from benchmark.suites.traveleval.scoring.routes import Distance, rounded_great_circle
+from benchmark.suites.traveleval.tasks import Query
+from benchmark.suites.traveleval.world import Tables
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What a run is scored with."""
+
+    queues: Queues = PUBLISHED_QUEUES
+    distance: Distance = rounded_great_circle
+
+
+@dataclass(frozen=True)
+class Reckoning:
+    """A plan, and what several rules need of it. Its properties raise UndefinedFigure."""
+
+    plan: Itinerary
+    conditions: Conditions
+
+    @cached_property
+    def costs(self) -> Costs:
+        """By kind."""
+        return costs.costs_of(self.plan)
+
+    @cached_property
+    def useful(self) -> tuple[hours.Ratios, Result]:
+        """The share of each visit that is no queue, and their mean."""
+        return hours.ratios_of(self.plan, self.conditions.queues)
+
+    @cached_property
+    def spreads(self) -> list[float]:
+        """How near the places of each day are."""
+        return routes.spreads(self.plan, self.conditions.distance)
+
+    def spread_at(self, percent: float) -> Result:
+        """A percentile of the spreads."""
+        value = routes.percentile(self.spreads, percent)
+        if value is None:
+            raise UndefinedFigure(("daily_plans",))
+        return Result(value)
+
+
+Rule = Callable[[Reckoning], Result]
+
+
+def _of_costs(kind: str) -> Rule:
+    return lambda own: Result(own.costs[kind])
+
+
+RULES: Final[Mapping[str, Mapping[str, Rule]]] = {
+    "accuracy": {
+        "ccd": lambda own: costs.deviation(own.plan, own.costs),
+        "far": lambda own: places.fictitious(own.plan),
+        "vroh": lambda own: places.closed_visits(own.plan),
+        "frtc": lambda own: Result(0.0),
+        "itd": lambda own: legs.journey_deviation(own.plan),
+        "pd": lambda own: people.people_deviation(own.plan),
+    },
+    "constraint": {
+        "bcs": lambda own: costs.within_budget(own.plan, own.costs),
+        "tcs": lambda own: wishes.as_long_as_asked(own.plan),
+        "hcs": lambda own: people.enough_for_all(own.plan),
+        "pas_a": lambda own: wishes.hotel_as_wished(own.plan),
+        "pas_t": lambda own: wishes.transport_as_wished(own.plan),
+        "pas_c": lambda own: wishes.meals_as_wished(own.plan),
+        "ttcs": lambda own: wishes.visits_of_good_length(own.plan, own.conditions.queues),
+    },
+    "time": {
+        "str": lambda own: own.useful[1],
+        "dtu": lambda own: hours.day_use(own.plan, own.useful[0]),
+        "otu": lambda own: hours.journey_use(own.plan, own.useful[0]),
+    },
+    "spatiality": {
+        "ssr": lambda own: routes.roundabout(own.plan, own.conditions.distance),
+        "csm_p90": lambda own: own.spread_at(90),
+        "csm_p95": lambda own: own.spread_at(95),
+    },
+    "economy": {
+        **{f"cost_{kind}": _of_costs(kind) for kind in costs.KINDS},
+        "be": lambda own: worth.budget_efficiency(own.plan, costs.total(own.costs)),
+    },
+    "utility": {
+        "edi": lambda own: worth.diversity(own.plan),
+        "ads": lambda own: worth.density(own.plan),
+        "aqe": lambda own: worth.quality(own.plan),
+        "profit": lambda own: worth.profit(own.plan),
+    },
+}
+"""By the dimension of the published program, in its order. FRTC compares a field that no plan has."""
+NEVER_ENDS_A_RUN: Final = "spatiality"
+"""The published program takes what it can't compute there for no value."""
+
+
+@dataclass(frozen=True)
+class PlanScore:
+    """What a plan is worth.
+
+    run: how the published program ends; refused_at: of the plan
+    that can't be read. dimensions: those that it has finished, the others have no figure in its means.
+    results: by key. missing: the path of what makes a metric undefined.
+    """
+
+    run: str
+    refused_at: str = ""
+    dimensions: tuple[str, ...] = ()
+    results: Mapping[str, Result] = field(default_factory=dict)
+    missing: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the plan can't be read at all."""
+        return not self.results and not self.missing
+
+
+def score_plan(plan: Any, query: Query, tables: Tables, conditions: Conditions) -> PlanScore:
+    """The figures of a plan, whatever stands in it."""
+    try:
+        own = Reckoning(Itinerary.read(plan, query, tables), conditions)
+    except PlanRefused as refused:
+        return PlanScore(refused.state, refused.field)
+    results: dict[str, Result] = {}
+    missing: dict[str, str] = {}
+    for key, rule in (item for rules in RULES.values() for item in rules.items()):
+        try:
+            results[key] = rule(own)
+        except UndefinedFigure as undefined:
+            missing[key] = str(undefined)
+        except OverflowError:  # a number of hundreds of digits
+            missing[key] = ""
+    finished = list(_finished_dimensions(missing))
+    return PlanScore(
+        "success" if len(finished) == len(RULES) else "error", "", tuple(finished), results, missing
+    )
+
+
+def _finished_dimensions(missing: Mapping[str, str]) -> list[str]:
+    """The dimensions up to the first that an undefined metric ends."""
+    finished = []
+    for dimension, rules in RULES.items():
+        if dimension != NEVER_ENDS_A_RUN and rules.keys() & missing.keys():
+            break
+        finished.append(dimension)
+    return finished

@@ -1,0 +1,117 @@
+"""Reading the values of a plan as the published program does: what it can't read makes a metric undefined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from benchmark.plans.view import Where
+
+N = TypeVar("N", int, float)
+DAY_H = 24.0
+
+
+class UndefinedFigure(Exception):
+    """A metric needs what the plan lacks or what can't be read. at: the path of it, () for a division by nothing."""
+
+    def __init__(self, at: Where = ()) -> None:
+        super().__init__(".".join(map(str, at)))
+        self.at = at
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A value of a plan with its path. Its methods raise UndefinedFigure where it is of another kind."""
+
+    value: Any
+    at: Where = ()
+
+    def need(self, key: str) -> Node:
+        """What an object has under a key."""
+        if not isinstance(self.value, dict) or key not in self.value:
+            raise UndefinedFigure((*self.at, key))
+        return Node(self.value[key], (*self.at, key))
+
+    def get(self, key: str, missing: Any = None) -> Node:
+        """What an object has under a key, or else `missing`."""
+        if not isinstance(self.value, dict):
+            raise UndefinedFigure(self.at)
+        return Node(self.value.get(key, missing), (*self.at, key))
+
+    def items(self) -> list[Node]:
+        """The items of a list; an empty object or text has none."""
+        if not isinstance(self.value, list) and self.value not in ({}, ""):
+            raise UndefinedFigure(self.at)
+        return [Node(item, (*self.at, nth)) for nth, item in enumerate(self.value)]
+
+    def value_or(self, other: Any) -> Node:
+        """The value, or another one in place of null, "" and 0."""
+        return self if self.value else Node(other, self.at)
+
+    def number(self) -> float:
+        """A number, true, false, or a text of a number."""
+        return self._convert(float)
+
+    def integer(self) -> int:
+        """A number without its fraction, or a text of a whole number."""
+        return self._convert(int)
+
+    def figure(self) -> float:
+        """A number of JSON; texts are none."""
+        if not isinstance(self.value, int | float):
+            raise UndefinedFigure(self.at)
+        return self.number()
+
+    def text(self) -> str:
+        """A text."""
+        if not isinstance(self.value, str):
+            raise UndefinedFigure(self.at)
+        return self.value
+
+    def name(self) -> Any:
+        """What can be looked up: anything but a list or an object."""
+        if isinstance(self.value, list | dict):
+            raise UndefinedFigure(self.at)
+        return self.value
+
+    def hour_and_minute(self) -> tuple[int, int]:
+        """The two whole numbers of a text that is exactly H:M; 25:00 is read too."""
+        hour, minute = self._parts(2, exactly=True)
+        return hour, minute
+
+    def clock(self) -> float:
+        """Hours since midnight, by the first two parts of a text: 09:00:00 is fine."""
+        hour, minute = self._parts(2, exactly=False)
+        return hour + minute / 60
+
+    def _parts(self, count: int, *, exactly: bool) -> list[int]:
+        parts = self.text().split(":")
+        if len(parts) < count or (exactly and len(parts) > count):
+            raise UndefinedFigure(self.at)
+        return [Node(part, self.at).integer() for part in parts[:count]]
+
+    def _convert(self, make: Callable[[Any], N]) -> N:
+        if not isinstance(self.value, str | int | float):
+            raise UndefinedFigure(self.at)
+        try:
+            return make(self.value)
+        except (ValueError, OverflowError) as error:
+            raise UndefinedFigure(self.at) from error
+
+
+def duration(start: Node, end: Node) -> float:
+    """Hours from one time to another, past midnight if the hour is smaller; 0 for what can't be read."""
+    try:
+        (hour, minute), (last_hour, last_minute) = start.hour_and_minute(), end.hour_and_minute()
+    except UndefinedFigure:
+        return 0.0
+    minutes = (last_hour - hour) * 60 + last_minute - minute
+    return max(0.0, minutes / 60 + (DAY_H if hour > last_hour else 0.0))
+
+
+def ratio(part: float, whole: float, at: Where = ()) -> float:
+    """A quotient. Raises UndefinedFigure where it divides by 0."""
+    if whole == 0:
+        raise UndefinedFigure(at)
+    return part / whole
