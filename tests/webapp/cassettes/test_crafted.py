@@ -184,6 +184,16 @@ def test_a_seat_of_an_unknown_kind_is_refused(lines: list[Line], tmp_path: Path,
     assert Session.objects.count() == before
 
 
+def test_a_cassette_with_a_part_that_cannot_be_shown_is_not_kept(lines: list[Line], tmp_path: Path) -> None:
+    """Its page would have an error in place of that part, so that the test of all changes would not see it."""
+    before = Session.objects.count()
+    opened = next(line for line in lines if line.get("type") == "session_opened")
+    opened["payload"]["sandbox"]["cache"] = "\x00"  # no address of a cache's page has it
+    with pytest.raises(ChoiceRefused, match="can't be shown"):
+        keep(read_cassette(write_lines(tmp_path / "c.jsonl", lines)))
+    assert Session.objects.count() == before
+
+
 @pytest.mark.parametrize(
     ("value", "words"),
     [
