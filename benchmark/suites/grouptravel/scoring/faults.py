@@ -93,10 +93,19 @@ def _of_table(path: str, table: Any) -> Iterator[Fault]:
     elif not isinstance(table, dict):
         if table:
             yield Fault(path, "no_object")
-    else:
+    elif not _has_objects(table):
         for way, held in _parts(table):
             if held and not isinstance(held, dict):
                 yield Fault(f"{path}.{'.'.join(way)}", "no_object")
+
+
+def _has_objects(table: Mapping[str, Any]) -> bool:
+    """Whether everything in a table that should be an object is seen at once to be one, as nearly everywhere."""
+    shared, own = table.get(GLOBAL_ROOT), table.get(CITY_ROOT)
+    if type(shared) is not dict or type(own) is not dict:
+        return False
+    held = [*map(shared.get, _GROUPS), *own.values()]
+    return _OBJECTS.issuperset(map(type, held))
 
 
 def _parts(table: Mapping[str, Any]) -> list[tuple[tuple[str, ...], Any]]:
@@ -116,7 +125,7 @@ def _parts(table: Mapping[str, Any]) -> list[tuple[tuple[str, ...], Any]]:
 _CAPS = ("max_poi_per_day", "max_active_hours")
 _TEXTS, _NUMBERS, _LISTS = frozenset((str,)), frozenset((int, float)), frozenset((list, dict))
 _COSTS = frozenset((int, float, type(None)))
-_NO_NAMES = frozenset((list, dict))
+_NO_NAMES, _OBJECTS = frozenset((list, dict)), frozenset((dict, type(None)))
 _EMPTY: dict[str, Any] = {}
 _PathFault = tuple[str, str]
 """A path below a node, beginning with a dot, and a reason."""
@@ -192,11 +201,8 @@ def _is_sound(root: Any, objects: Iterable[TableObject]) -> bool:
                     return False
         elif leaves:
             for value in node.values():
-                if type(value) not in _LISTS:
+                if type(value) not in _LISTS or (value and not _TEXTS.issuperset(map(type, value))):
                     return False
-                for item in value:
-                    if type(item) is not str:
-                        return False
     return True
 
 

@@ -77,6 +77,11 @@ def day_limit(value: Any) -> float | None:
 
 def party(participants: Any) -> frozenset[Any]:
     """Who goes together, as the split penalty compares it: a text is the set of its characters."""
+    if type(participants) is list:
+        try:
+            return frozenset(participants)
+        except TypeError:  # lists or objects among them
+            pass
     return frozenset(iterate_participants(participants))
 
 

@@ -49,16 +49,34 @@ class Stay(NamedTuple):
 Step = Outing | Leg
 
 
+class Effort(NamedTuple):
+    """Sights of one day, and minutes of sights and local transport: of the whole group, and of each user besides."""
+
+    day: Day
+    shared_sights: int
+    shared_minutes: int
+    own_sights: dict[str, int]
+    own_minutes: dict[str, int]
+
+
+_PaidCost = tuple[frozenset[str], float]
+"""Who pays, and CNY per person."""
+
+
 class Course(NamedTuple):
     """One day in list order. outings: its activities; steps: these and its legs.
 
-    in_order: whether nothing starts before all that is listed before it has ended.
+    in_order: whether nothing starts before all that is listed before it has ended (but for the end of a hotel): then
+    nothing overlaps, and no user has an issue of order. costs: what counts against budgets; tickets and local
+    transport do not.
     """
 
     day: Day
     outings: list[Outing]
     steps: list[Step]
     in_order: bool
+    costs: list[_PaidCost]
+    effort: Effort
 
 
 class Visits(NamedTuple):
@@ -83,16 +101,6 @@ class Overlap(NamedTuple):
     who: frozenset[str]
 
 
-class Effort(NamedTuple):
-    """Sights of one day, and minutes of sights and local transport: of the whole group, and of each user besides."""
-
-    day: Day
-    shared_sights: int
-    shared_minutes: int
-    own_sights: dict[str, int]
-    own_minutes: dict[str, int]
-
-
 @dataclass(slots=True, eq=False)
 class Trip:
     """Everything the rules look at. `users`: those of the run in its order. Not frozen, for speed alone.
@@ -113,7 +121,7 @@ class Trip:
     meals: dict[str, Visits]
     legs: list[tuple[Day, Leg]]
     efforts: list[Effort]
-    costs: list[tuple[frozenset[str], float]]
+    costs: list[_PaidCost]
 
     @property
     def nights(self) -> list[Outing]:
@@ -150,8 +158,8 @@ def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
         sights=_count_visits(places[ATTRACTION], excluded),
         meals=_count_visits(places[FOOD], excluded),
         legs=[(day, segment) for day in days for segment in day.segments if isinstance(segment, Leg)],
-        efforts=[_effort(course, users) for course in courses],
-        costs=[cost for course in courses for cost in _costs(course, group)],
+        efforts=[course.effort for course in courses],
+        costs=list(chain.from_iterable([course.costs for course in courses])),
     )
 
 
@@ -186,32 +194,41 @@ def _course(
         stays.append(Stay(day, segment, tuple(here), own))
         outings += here
         steps += here
-    return Course(day, outings, steps, _in_order(steps))
+    return Course(day, outings, steps, *_sum_up(day, steps, users, group))
 
 
-def _costs(course: Course, group: frozenset[str]) -> list[tuple[frozenset[str], float]]:
-    """What counts against budgets, in list order: tickets and local transport do not."""
-    costs = []
-    for step in course.steps:
-        if isinstance(step, Leg):
-            costs.append((group, amount(step.cost)))
-        elif step.activity.kind == FOOD:
-            costs.append((step.who, amount(step.activity.cost)))
-        elif step.activity.kind == HOTEL:
-            costs.append((group, amount(step.activity.cost)))
-    return costs
-
-
-def _in_order(steps: Sequence[Step]) -> bool:
-    """Then nothing overlaps, and no user has an issue of order; that of a hotel is no end to wait for."""
-    latest = 0
+def _sum_up(
+    day: Day, steps: Sequence[Step], users: Sequence[str], group: frozenset[str]
+) -> tuple[bool, list[_PaidCost], Effort]:
+    """The in_order, costs and effort of a course. One loop over the steps gives all three, for speed."""
+    in_order, latest = True, 0
+    costs: list[_PaidCost] = []
+    shared_sights = shared_minutes = 0
+    sights, minutes = dict.fromkeys(users, 0), dict.fromkeys(users, 0)
     for step in steps:
         part = step if isinstance(step, Leg) else step.activity
-        if part.start is not None and part.start < latest:
-            return False
-        if part.end is not None and part.end > latest and part.kind != HOTEL:
-            latest = part.end
-    return True
+        kind, start, end = part.kind, part.start, part.end
+        if start is not None and start < latest:
+            in_order = False
+        if kind == HOTEL:  # its end is none to wait for
+            costs.append((group, amount(part.cost)))
+            continue
+        if end is not None and end > latest:
+            latest = end
+        if isinstance(step, Leg):
+            costs.append((group, amount(step.cost)))
+        elif kind == FOOD:
+            costs.append((step.who, amount(part.cost)))
+        elif kind in (ATTRACTION, TRANSIT):
+            activity, is_sight = step.activity, kind == ATTRACTION
+            if activity.shared:
+                shared_sights += is_sight
+                shared_minutes += activity.duration
+            else:
+                for user in step.who:
+                    sights[user] += is_sight
+                    minutes[user] += activity.duration
+    return in_order, costs, Effort(day, shared_sights, shared_minutes, sights, minutes)
 
 
 def _overlaps(stay: Stay) -> Iterator[Overlap]:
@@ -234,22 +251,3 @@ def _count_visits(outings: Sequence[Outing], excluded: Set[Any]) -> dict[str, Vi
         if not excluded or overlap_key(outing.day, outing.activity) not in excluded:
             by_city.setdefault(outing.block.city, []).append(outing)
     return {city: Visits.of(held) for city, held in by_city.items()}
-
-
-def _effort(course: Course, users: Sequence[str]) -> Effort:
-    shared_sights = shared_minutes = 0
-    sights, minutes = dict.fromkeys(users, 0), dict.fromkeys(users, 0)
-    for outing in course.outings:
-        activity = outing.activity
-        kind = activity.kind
-        is_sight = kind == ATTRACTION
-        if not is_sight and kind != TRANSIT:
-            continue
-        if activity.shared:
-            shared_sights += is_sight
-            shared_minutes += activity.duration
-        else:
-            for user in outing.who:
-                sights[user] += is_sight
-                minutes[user] += activity.duration
-    return Effort(course.day, shared_sights, shared_minutes, sights, minutes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmark.suites.grouptravel.preferences import (
@@ -78,8 +78,10 @@ def _entries(user: str, known: UserCompleteness, speech: Speech) -> list[dict[st
         entry["path"], entry["found"] = path, found
         if missed:
             entry["missed"] = missed
-            if believed := known.beliefs.get(city):
-                entry["wrong_tier"] = [*_wrong_tier(missed, field, city, believed)]
+            if (believed := known.beliefs.get(city)) and (
+                misplaced := _wrong_tier(missed, field, city, believed)
+            ):
+                entry["wrong_tier"] = misplaced
         if invented:
             entry["invented"] = invented
         if silent:
@@ -94,13 +96,13 @@ def _entries(user: str, known: UserCompleteness, speech: Speech) -> list[dict[st
 
 def _wrong_tier(
     missed: Sequence[Any], field: PreferenceField, city: str, believed: Mapping[PreferenceField, Any]
-) -> Iterator[list[Any]]:
+) -> list[list[Any]]:
+    misplaced: list[list[Any]] = []
     for other in _SIBLINGS.get(field, ()):
         held = believed.get(other)
         if isinstance(held, list):
-            for item in missed:
-                if item in held:
-                    yield [item, paths_in(city)[other]]
+            misplaced += [[item, paths_in(city)[other]] for item in missed if item in held]
+    return misplaced
 
 
 def _add_compromise(entry: dict[str, Any], changed: Mapping[str, FieldHistory]) -> None:
