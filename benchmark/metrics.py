@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 import orjson
 
+from benchmark.core.sheets import UNCOUNTED
 from benchmark.core.tool_use import ToolUse
 from benchmark.remarks import gettext_noop as gettext_noop
 
@@ -205,8 +206,10 @@ def side_by_side(metrics: Iterable[Metric]) -> list[Metric]:
 
 
 def values_of(metrics: Iterable[Metric], figures: Figures) -> dict[str, float]:
-    """The values of a scored session, by key, without those that it lacks."""
-    values = ((metric.key, metric.value(figures)) for metric in of_rules(metrics))
+    """The values of a scored session, by key, without those that it lacks or that do not count."""
+    uncounted = figures.get(UNCOUNTED, ())
+    counted = (metric for metric in of_rules(metrics) if metric.key not in uncounted)
+    values = ((metric.key, metric.value(figures)) for metric in counted)
     return {key: value for key, value in values if value is not None}
 
 

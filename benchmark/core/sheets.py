@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+UNCOUNTED = "uncounted"
+"""Where the stored figures have the keys of those that the figures of runs leave out."""
 Reason = Literal["undefined", "not_reached", "refused", "unjudged"]
 """undefined: the formula divides by nothing. not_reached: the session ended before. refused: what was to be scored
 can't be read. unjudged: only a judge gives it."""
@@ -30,6 +32,8 @@ class Sheet:
     """Why figures have no value, by key, where more can be said than that there is none."""
     turns: Sequence[Mapping[str, float]] = ()
     """The values of the metrics of the scope `turn`, by key, for each turn."""
+    uncounted: Sequence[str] = ()
+    """The keys of figures that are shown, and that the figures of runs leave out."""
 
     def as_json(self) -> dict[str, object]:
         """As it is stored, without the turns; a figure that only turns have is that of the last one."""
@@ -39,5 +43,6 @@ class Sheet:
             **last,
             **self.figures,
             **({"missing": missing} if missing else {}),
+            **({UNCOUNTED: list(self.uncounted)} if self.uncounted else {}),
             "evidence": self.evidence,
         }
