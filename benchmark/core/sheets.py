@@ -32,7 +32,7 @@ class Sheet:
     """Why figures have no value, by key, where more can be said than that there is none."""
     turns: Sequence[Mapping[str, float]] = ()
     """The values of the metrics of the scope `turn`, by key, for each turn."""
-    uncounted: Sequence[str] = ()
+    uncounted_keys: Sequence[str] = ()
     """The keys of figures that are shown, and that the figures of runs leave out."""
 
     def as_json(self) -> dict[str, object]:
@@ -43,6 +43,6 @@ class Sheet:
             **last,
             **self.figures,
             **({"missing": missing} if missing else {}),
-            **({UNCOUNTED: list(self.uncounted)} if self.uncounted else {}),
+            **({UNCOUNTED: list(self.uncounted_keys)} if self.uncounted_keys else {}),
             "evidence": self.evidence,
         }

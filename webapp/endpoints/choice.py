@@ -99,7 +99,7 @@ def check_models(
     user_model: ModelEndpoint | None,
     suite: str = DEFAULT_SUITE,
 ) -> None:
-    """Check the kinds and models of the agent and of the travellers.
+    """Check the kinds and models of the agent and of the travellers, if the benchmark has any.
 
     Raises:
         ChoiceRefused: as `check_model`, or there is no such kind.
@@ -108,7 +108,7 @@ def check_models(
     if agent not in cast.at(AGENT):
         words = _("There is no agent “%(kind)s” for this task; there are: %(known)s.")
         raise ChoiceRefused(words % {"kind": agent, "known": ", ".join(cast.agents)}, "agent")
-    if users not in cast.at(""):
+    if cast.users and users not in cast.at(""):
         raise ChoiceRefused(_unknown_kind_words("", users, suite), "users")
     check_model(agent, cast.agents, agent_model, "agent_model")
     check_model(users, cast.users, user_model, "user_model")

@@ -113,6 +113,7 @@ class ParticipantsForm(WithOptions, WithStudy, WorldForm):
         for kind, _model, kinds in self.PLAYERS:
             self.fields[kind].choices = kind_choices(kinds(self.suite))  # type: ignore[attr-defined]
         name_users(self, self.suite)
+        self.fields["users"].required = self.has_users
         self.shared_users = self._shared_users()
         self._add_seats()
         self.add_study()
@@ -123,6 +124,11 @@ class ParticipantsForm(WithOptions, WithStudy, WorldForm):
     def suite(self) -> str:
         """The benchmark of the tasks."""
         return self.read_tasks[0].suite if self.read_tasks else DEFAULT_SUITE
+
+    @property
+    def has_users(self) -> bool:
+        """Whether anybody of the benchmark can talk with the agent."""
+        return bool(suite_named(self.suite).play.cast().users)
 
     def _shared_users(self) -> list[str]:
         tasks = [task.parsed_definition.users for task in self.read_tasks]
@@ -156,6 +162,7 @@ class ParticipantsForm(WithOptions, WithStudy, WorldForm):
         hidden = {
             model for kind, model, kinds in self.PLAYERS if not self._shows(kind, model, kinds(self.suite))
         }
+        hidden |= set() if self.has_users else {"users"}
         over_model = any(":" in str(field.value()) for field in self.seats())
         over_model |= "user_model" not in hidden
         hidden |= set() if self.shows_study() else {"study"}
@@ -198,6 +205,7 @@ class ParticipantsForm(WithOptions, WithStudy, WorldForm):
         """What the setup of a session and of a run have in common."""
         names = ("agent", "agent_model", "users", "user_model", "seed")
         given = {name: self.cleaned_data[name] for name in names}
+        given["users"] = given["users"] or Setup().users
         chosen = {"options": self.chosen_options(), "seats": self.chosen_seats}
         common = {**given, **chosen, "sandbox": self.sandbox()}
         return {**common, **self.waiting()}

@@ -23,6 +23,6 @@ def test_reasons_are_stored_beside_the_figures() -> None:
 
 def test_a_figure_that_does_not_count_is_stored_and_gives_runs_no_value() -> None:
     metrics = [Metric(key=key, label=key, name=key) for key in ("pc", "gu")]
-    figures = Sheet({"pc": 0.5, "gu": 0.7}, {}, uncounted=["gu"]).as_json()
+    figures = Sheet({"pc": 0.5, "gu": 0.7}, {}, uncounted_keys=["gu"]).as_json()
     assert figures["gu"] == 0.7
     assert values_of(metrics, figures) == {"pc": 0.5}

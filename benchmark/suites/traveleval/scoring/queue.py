@@ -73,3 +73,4 @@ class Queues(NamedTuple):
 
 
 PUBLISHED_QUEUES: Final = Queues()
+NO_QUEUE: Final = Queues(counted=False)

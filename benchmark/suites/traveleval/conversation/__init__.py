@@ -1,0 +1,1 @@
+"""A TravelEval session: a query, the agent's plan, the end."""

@@ -1,0 +1,95 @@
+"""How a session begins, who speaks next, and what becomes of the words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from benchmark.core.actions import Say
+from benchmark.core.engine import Step
+from benchmark.core.events import (
+    AttendanceSet,
+    Event,
+    EventBody,
+    MessagePosted,
+    ParticipantJoined,
+    PlanProposed,
+    SessionFinished,
+    TurnGranted,
+)
+from benchmark.core.options import NO_OPTIONS, Options
+from benchmark.core.rules import Rules
+from benchmark.core.setting import Check
+from benchmark.core.state import fold_events
+from benchmark.core.view import AGENT
+from benchmark.plans.view import Plan
+from benchmark.suites.base import fill_options
+from benchmark.suites.traveleval.conversation.state import SessionState, ViewFold
+from benchmark.suites.traveleval.events import USER, SessionOpened
+from benchmark.suites.traveleval.itineraries import SCHEMA, find_plan
+from benchmark.suites.traveleval.options import OPTIONS, SCHEMA_OPTION, SCORING_OPTIONS, STRICT
+from benchmark.suites.traveleval.tasks import Query
+from sandbox.toolbox import SandboxSetup
+
+PLAN_TURN = "plan"
+PLANNED, NO_PLAN = "planned", "no_plan"
+
+
+def opening_step(
+    task: Query,
+    *,
+    seed: int = 0,
+    options: Options = NO_OPTIONS,
+    world: str = "",
+    pack_hash: str = "",
+    sandbox: SandboxSetup | None = None,
+    joined: Iterable[ParticipantJoined | AttendanceSet] = (),
+) -> Step:
+    """The first events of a session: the query, the seat, the words of the query."""
+    opened = SessionOpened(
+        task_id=task.task_id,
+        query=task.words,
+        start_city=task.start_city,
+        target_city=task.target_city,
+        language=task.language,
+        options=dict(fill_options((*OPTIONS, *SCORING_OPTIONS), options)),
+        seed=seed,
+        world=world,
+        pack_hash=pack_hash,
+        sandbox=sandbox or SandboxSetup(),
+    )
+    return Step("system", (opened, *joined, MessagePosted(role=USER, content=task.words, opening=True)))
+
+
+def next_turn(state: SessionState) -> TurnGranted | SessionFinished:
+    """One turn of the agent, then the end."""
+    if state.messages[-1].role == AGENT:
+        return SessionFinished(reason=PLANNED if state.planned else NO_PLAN, plan_generated=state.planned)
+    return TurnGranted(speaker=AGENT, kind=PLAN_TURN)
+
+
+def utterance_events(state: SessionState, said: Say, check: Check | None = None) -> list[EventBody]:
+    """The events that an answer makes."""
+    plan = find_plan(said.content)
+    if plan is not None and state.opening and state.opening.options.get(SCHEMA_OPTION.key) == STRICT:
+        plan = plan if follows_schema(plan) else None
+    message = MessagePosted(role=AGENT, content=said.content, has_plan=plan is not None)
+    return [message] if plan is None else [message, PlanProposed(plan=plan)]
+
+
+def follows_schema(plan: Plan) -> bool:
+    """Whether a plan is of the released schema."""
+    from jsonschema import Draft202012Validator  # takes long to import, and most sessions do not ask
+
+    return bool(Draft202012Validator(SCHEMA).is_valid(plan))
+
+
+def plan_record(events: Iterable[Event], *, task_index: int = 0, trial_id: int = 0) -> dict[str, Any]:
+    """A session as an item of a published file of plans; `itinerary` is None where there is no plan."""
+    state = fold_events(SessionState(), events)
+    if state.opening is None:
+        raise ValueError("a log without session_opened has no record")
+    return {"query_uid": state.opening.task_id, "itinerary": state.plan}
+
+
+RULES = Rules(state=SessionState, view=ViewFold, next_turn=next_turn, utterance_events=utterance_events)

@@ -1,0 +1,123 @@
+"""The 22 metrics of TravelEval in six groups (section 3.1 of the paper), as a session shows them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchmark.metrics import Group, Metric
+from benchmark.metrics import gettext_noop as _
+
+GROUPS = (
+    Group("accuracy", _("Accuracy")),
+    Group("compliance", _("Compliance")),
+    Group("temporality", _("Temporality")),
+    Group("spatiality", _("Spatiality")),
+    Group("economy", _("Economy")),
+    Group("utility", _("Utility")),
+)
+
+
+def _metric(
+    group: str, key: str, label: str, name: str, meaning: str, better: Any = "high", **more: Any
+) -> Metric:
+    digits = 1 if more.get("unit") in ("share", "flag") else more.pop("digits", 3)
+    return Metric(
+        key=key, label=label, name=name, meaning=meaning, group=group, better=better, digits=digits, **more
+    )
+
+
+def _flag(key: str, label: str, name: str, meaning: str) -> Metric:
+    return _metric(
+        "compliance", key, label, name, meaning, unit="flag", met_words=_("kept"), missed_words=_("not kept")
+    )
+
+
+def _cost(kind: str, label: str, name: str) -> Metric:
+    meaning = _("what this kind of things costs the whole party, by the plan's own prices; CNY.")
+    return _metric("economy", f"cost_{kind}", label, name, meaning, "neither", digits=0)
+
+
+METRICS = (
+    _metric(
+        "accuracy", "ccd", "CCD", _("cost calculation deviation"),
+        _("how far the told costs are from those that follow from the plan's prices, for each CNY of these."), "low",
+    ),
+    _metric(
+        "accuracy", "far", "FAR", _("fictitious attraction rate"),
+        _("the share of visits to places that the city does not have."), "low", unit="share",
+    ),
+    _metric(
+        "accuracy", "vroh", "VROH", _("violation rate of opening hours"),
+        _("the share of visits while the place is closed."), "low", unit="share",
+    ),
+    _metric(
+        "accuracy", "frtc", "FRTC", _("failure rate of traffic connections"),
+        _("the share of ways that no public transport serves at that time; as published always 0."), "low",
+        unit="share",
+    ),
+    _metric(
+        "accuracy", "itd", "ITD", _("intercity traffic deviation"),
+        _("how far the hours of journeys are from those of the timetable, for each hour of these."), "low",
+    ),
+    _metric(
+        "accuracy", "pd", "PD", _("people deviation"),
+        _("seats, beds and tickets too many or too few, for each traveller."), "low",
+    ),
+    _flag("bcs", "BCS", _("budget"), _("whether the costs keep the budget.")),
+    _flag("tcs", "TCS", _("time"), _("whether the plan has as many days as asked.")),
+    _flag("hcs", "HCS", _("people"), _("whether seats, beds, tickets and cars are enough for everybody.")),
+    _flag("pas_a", "PAS-A", _("wishes for the hotel"), _("whether the hotel is as wished, for all nights.")),
+    _flag("pas_t", "PAS-T", _("wishes for transport"), _("whether journeys are by the wished modes.")),
+    _flag("pas_c", "PAS-C", _("wishes for meals"), _("whether the wished cuisines come, and no rejected one.")),
+    _flag("ttcs", "TTCS", _("length of visits"), _("whether visits without queues last as long as recommended.")),
+    _metric(
+        "temporality", "str", "STR", _("sightseeing time ratio"),
+        _("the share of visits that is no queue."), unit="share",
+    ),
+    _metric(
+        "temporality", "dtu", "DTU", _("daily time utilization"),
+        _("the share of each day that is spent at sights."), unit="share",
+    ),
+    _metric(
+        "temporality", "otu", "OTU", _("overall time utilization"),
+        _("the same of the whole journey; as published the sum of shares for each hour away."),
+    ),
+    _metric(
+        "spatiality", "ssr", "SSR", _("spatial surplus ratio"),
+        _("how much longer the ways of a day are than the shortest ones by the same places."), "low",
+    ),
+    _metric(
+        "spatiality", "csm_p90", "CSM-P90", _("spatial compactness, 90th percentile"),
+        _("how far places lie from those of their day, against those of the nearest other day."), "low",
+    ),
+    _metric(
+        "spatiality", "csm_p95", "CSM-P95", _("spatial compactness, 95th percentile"),
+        _("how far places lie from those of their day, against those of the nearest other day."), "low",
+    ),
+    _metric(
+        "economy", "be", "BE", _("budget efficiency"),
+        _("stars of the visited sights, weighed by the wishes, for 1,000 CNY."),
+    ),
+    _cost("attractions", _("attractions"), _("cost of attractions")),
+    _cost("intercity_transportation", _("between cities"), _("cost of journeys between cities")),
+    _cost("intracity_transportation", _("in the city"), _("cost of ways in the city")),
+    _cost("accommodation", _("hotel"), _("cost of the hotel")),
+    _cost("meals", _("meals"), _("cost of meals")),
+    _cost("other", _("other"), _("other costs")),
+    _metric(
+        "utility", "edi", "EDI", _("experience diversity index"),
+        _("how evenly the visits are spread over the types of sights: an entropy, 1 for all 24 alike."),
+    ),
+    _metric(
+        "utility", "ads", "ADS", _("activity density score"),
+        _("sights a day, against what suits the travellers."), "neither",
+    ),
+    _metric(
+        "utility", "aqe", "AQE", _("activity quality efficiency"),
+        _("stars times hours at sights, for each hour away."),
+    ),
+    _metric(
+        "utility", "profit", "Profit", _("profit"),
+        _("stars of the visited sights, weighed by the wishes, for each visit."),
+    ),
+)  # fmt: skip

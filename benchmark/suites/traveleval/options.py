@@ -1,0 +1,43 @@
+"""What is chosen for a TravelEval session."""
+
+from __future__ import annotations
+
+from benchmark.metrics import gettext_noop as _
+from benchmark.suites.base import Option
+
+LENIENT, STRICT = "lenient", "strict"
+SCHEMA_OPTION = Option(
+    key="schema",
+    label=_("A plan off the schema"),
+    default=LENIENT,
+    values={LENIENT: _("counts, with what can be read of it"), STRICT: _("is none, as published")},
+    usual=False,
+)
+ROUNDS_OPTION = Option(
+    key="rounds",
+    label=_("Rounds of ReAct"),
+    default=3,
+    help=_("How often ReAct may look something up before its plan; the paper's limit is 3."),
+    usual=False,
+)
+REFLECTIONS_OPTION = Option(
+    key="reflections",
+    label=_("Reflections of Reflexion"),
+    default=1,
+    help=_(
+        "How often Reflexion looks back at its plan and writes it anew; once in the paper, at most 3 times."
+    ),
+    usual=False,
+)
+OPTIONS = (SCHEMA_OPTION, ROUNDS_OPTION, REFLECTIONS_OPTION)
+
+NO_QUEUES, PUBLISHED_QUEUES = "none", "published"
+QUEUE_OPTION = Option(
+    key="queue",
+    label=_("Queues at sights"),
+    default=PUBLISHED_QUEUES,
+    values={PUBLISHED_QUEUES: _("as published"), NO_QUEUES: _("none")},
+    help=_("Which queues the scores take from the time of visits."),
+    usual=False,
+)
+SCORING_OPTIONS = (QUEUE_OPTION,)

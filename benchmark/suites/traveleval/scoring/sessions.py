@@ -1,0 +1,64 @@
+"""Scoring sessions: the figures of the plan that an agent has given."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+from benchmark.core.events import PlanProposed
+from benchmark.core.setting import Setting
+from benchmark.core.sheets import Missing, Sheet
+from benchmark.metrics import POOLED_TRIALS, Averaging
+from benchmark.suites.base import Log, fill_options
+from benchmark.suites.traveleval.options import NO_QUEUES, QUEUE_OPTION, SCORING_OPTIONS
+from benchmark.suites.traveleval.scoring.published_rules import RULES, Conditions, PlanScore, score_plan
+from benchmark.suites.traveleval.scoring.queue import NO_QUEUE, PUBLISHED_QUEUES
+from benchmark.suites.traveleval.tasks import Query
+from benchmark.suites.traveleval.world import Tables
+
+CODE_VERSION = "1"
+PUBLISHED: Final = "published"
+PROFILES: Final[Mapping[str, Averaging]] = {PUBLISHED: POOLED_TRIALS}
+KEYS: Final = tuple(key for rules in RULES.values() for key in rules)
+
+
+def score_session(log: Log, setting: Setting[Query, Tables]) -> dict[str, Sheet]:
+    """The figures of the last plan of a session; none where there is no plan or no world."""
+    plans = [event.body.plan for event in log if isinstance(event.body, PlanProposed)]
+    if not plans or setting.world is None:
+        missing = Missing("not_reached", "" if setting.world else "world")
+        return {PUBLISHED: Sheet(dict.fromkeys(KEYS), {}, dict.fromkeys(KEYS, missing))}
+    chosen = fill_options(SCORING_OPTIONS, setting.options)
+    queues = NO_QUEUE if chosen[QUEUE_OPTION.key] == NO_QUEUES else PUBLISHED_QUEUES
+    return {PUBLISHED: _sheet(score_plan(plans[-1], setting.task, setting.world, Conditions(queues)))}
+
+
+def _sheet(score: PlanScore) -> Sheet:
+    """Dimensions that the published program loses have figures all the same, which its means leave out."""
+    if score.is_refused:
+        missing = Missing("refused", score.refused_at)
+        return Sheet(dict.fromkeys(KEYS), {"run": score.run}, dict.fromkeys(KEYS, missing))
+    figures = {key: _figure(score, key) for key in KEYS}
+    missing_figures = {
+        key: Missing("undefined", score.missing.get(key, "star" if key in score.results else ""))
+        for key, value in figures.items()
+        if value is None
+    }
+    lost = [key for dimension, rules in RULES.items() if dimension not in score.dimensions for key in rules]
+    return Sheet(figures, _evidence(score), missing_figures, uncounted_keys=lost)
+
+
+def _figure(score: PlanScore, key: str) -> float | None:
+    value = float(score.results[key].value) if key in score.results else math.nan
+    return value if math.isfinite(value) else None
+
+
+def _evidence(score: PlanScore) -> dict[str, Any]:
+    rows = {key: [_plain(row) for row in result.rows] for key, result in score.results.items() if result.rows}
+    marks = [mark._asdict() for result in score.results.values() for mark in result.marks]
+    return {"run": score.run, "dimensions": list(score.dimensions), "marks": marks, "rows": rows}
+
+
+def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: None if isinstance(v, float) and not math.isfinite(v) else v for key, v in row.items()}

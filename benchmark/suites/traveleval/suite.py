@@ -1,0 +1,62 @@
+"""TravelEval as Caravan asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchmark.core.participant import Cast
+from benchmark.suites.base import CaseContext, Cases, Needs, Play, Scoring, Suite, Tasks
+from benchmark.suites.traveleval.conversation.rules import RULES, opening_step, plan_record
+from benchmark.suites.traveleval.events import KINDS
+from benchmark.suites.traveleval.itineraries import PLANS
+from benchmark.suites.traveleval.metrics import GROUPS, METRICS
+from benchmark.suites.traveleval.options import OPTIONS, SCORING_OPTIONS
+from benchmark.suites.traveleval.scoring.sessions import CODE_VERSION, PROFILES, score_session
+from benchmark.suites.traveleval.tasks import TASK_FILES, Query
+from benchmark.suites.traveleval.tasks.listing import FIELDS
+from benchmark.suites.traveleval.world import tables_of
+
+
+def _cast() -> Cast:
+    from benchmark.suites.traveleval.participants import CAST
+
+    return CAST
+
+
+def _score_case(case: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
+    from benchmark.suites.traveleval.scoring.cases import score_case
+
+    return score_case(case, context)
+
+
+def _needs(task: Query) -> Needs:
+    ends = (task.start_city, task.target_city)
+    return Needs(cities=ends, ways=(ends, ends[::-1]))
+
+
+SUITE = Suite(
+    name="traveleval",
+    title="TravelEval",
+    tasks=Tasks(files=TASK_FILES, fields=FIELDS, query=lambda task: task.words, needs=_needs),
+    play=Play(
+        kinds=KINDS,
+        rules=RULES,
+        opening=opening_step,
+        cast=_cast,
+        record=plan_record,
+        options=OPTIONS,
+        seat_knowledge=lambda setting, seat: setting.task,
+    ),
+    scoring=Scoring(
+        code_version=CODE_VERSION,
+        profiles=PROFILES,
+        score=score_session,
+        metrics=METRICS,
+        groups=GROUPS,
+        options=SCORING_OPTIONS,
+        world=tables_of,
+    ),
+    plans=PLANS,
+    cases=Cases(_score_case, needs=frozenset({"profile", "world", "tasks"})),
+)

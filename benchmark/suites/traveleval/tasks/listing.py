@@ -1,0 +1,80 @@
+"""What lists of queries show of one, and filter and group by."""
+
+from __future__ import annotations
+
+from benchmark.metrics import LEVEL
+from benchmark.metrics import gettext_noop as _
+from benchmark.suites.base import Place, TaskField
+from benchmark.suites.traveleval.tasks.query import Query
+
+LEVELS = {"easy": _("easy"), "medium": _("medium"), "hard": _("hard")}
+BUDGETS = {"economy": _("economy"), "medium": _("medium"), "high": _("high")}
+CATEGORY_WORDS = {
+    "transportation": _("transport"),
+    "accommodations": _("hotel"),
+    "diet": _("meals"),
+    "attractions": _("sights"),
+    "rhythm": _("rhythm"),
+}
+_OF_TASKS: tuple[Place, ...] = ("tasks",)
+_FOUND_BY: tuple[Place, ...] = ("tasks", "groups")
+FIELDS: tuple[TaskField[Query], ...] = (
+    TaskField(
+        LEVEL,
+        _("difficulty"),
+        "choice",
+        lambda task: task.tag,
+        LEVELS,
+        filtered=True,
+        usual=True,
+        column="difficulty",
+    ),
+    TaskField(
+        "cities",
+        _("cities"),
+        "names",
+        lambda task: [task.start_city, task.target_city],
+        column="cities",
+        places=_OF_TASKS,
+    ),
+    TaskField("target", _("Destination"), "text", lambda task: task.target_city, usual=True, filtered=True),
+    TaskField("days", _("days"), "count", lambda task: task.days, column="days", places=_FOUND_BY),
+    TaskField(
+        "people",
+        _("People"),
+        "count",
+        lambda task: task.people_number,
+        filtered=True,
+        usual=True,
+        places=_FOUND_BY,
+    ),
+    TaskField(
+        "leaves",
+        _("date"),
+        "date",
+        lambda task: task.first_day,
+        usual=True,
+        column="departure_date",
+        places=_OF_TASKS,
+    ),
+    TaskField("budget", _("Budget"), "number", lambda task: task.budget, filtered=True, places=_FOUND_BY),
+    TaskField(
+        "budget_class",
+        _("Class of the budget"),
+        "choice",
+        lambda task: task.budget_class,
+        BUDGETS,
+        filtered=True,
+        places=_FOUND_BY,
+    ),
+    TaskField("group", _("Group"), "text", lambda task: task.group, filtered=True, places=_FOUND_BY),
+    TaskField(
+        "wishes",
+        _("Wishes for"),
+        "names",
+        lambda task: [*task.tags],
+        CATEGORY_WORDS,
+        filtered=True,
+        places=_FOUND_BY,
+    ),
+)

@@ -1,0 +1,160 @@
+"""A TravelEval session from the import of its query to its pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from benchmark.core.actions import Say
+from benchmark.core.participant import BuiltIn, Cast
+from benchmark.suites.traveleval import participants
+from benchmark.suites.traveleval.world import tables_of
+from sandbox.worlds import open_world
+from tests.markup import tight
+from tests.scale.traveleval import query, sound_plan
+from webapp.accounts.models import Role, User
+from webapp.catalogue.models import Task, World
+from webapp.sessions.models import Session
+from webapp.sessions.services import Setup, create_session
+from worker.sessions import advance
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client(db: None) -> Client:
+    client = Client()
+    client.force_login(User.objects.create_user("researcher", role=Role.RESEARCHER))
+    return client
+
+
+@pytest.fixture
+def queries(tmp_path: Path) -> Path:
+    own = query(nature_language="我们两个人从北京去杭州玩3天，预算6000元。").model_dump(mode="json")
+    path = tmp_path / "easy.json"
+    path.write_text(json.dumps({"version": "1.0", "queries": [own]}, ensure_ascii=False, indent=1))
+    return path
+
+
+@pytest.fixture
+def task(queries: Path, starter_world: World) -> Task:
+    call_command("import_tasks", queries, "--suite", "traveleval")
+    return Task.objects.get(task_id="own-1")
+
+
+@pytest.fixture
+def play(
+    task: Task, starter_world: World, starter_pack: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Session]:
+    """Has a worker play the query with an agent that says what it is given."""
+    plan = sound_plan(tables_of(open_world(starter_pack)), Random(7))
+
+    def play_query(change: Callable[[dict[str, Any]], object] = dict) -> Session:
+        change(plan)
+
+        class Planner:
+            def act(self, view: Any) -> Say:
+                return Say(f"```json\n{json.dumps(plan, ensure_ascii=False)}\n```")
+
+        cast = Cast({"planner": BuiltIn(lambda context: Planner()), **participants.AGENTS}, {})
+        monkeypatch.setattr(participants, "CAST", cast)
+        session = create_session(task=task, world=starter_world, setup=Setup(agent="planner"), start=False)
+        advance(session.pk, budget_s=None, paced=False)
+        session.refresh_from_db()
+        return session
+
+    return play_query
+
+
+def html_of(response: Any) -> str:
+    assert response.status_code == 200
+    return tight(response.content.decode())
+
+
+def test_a_query_is_played_scored_and_shown(client: Client, play: Callable[..., Session]) -> None:
+    session = play()
+    assert (session.status, session.completion_reason) == ("finished", "planned")
+    assert session.values.filter(profile="published").count() == 30
+    html = html_of(client.get(session.get_absolute_url()))
+    assert "The agent gave its plan." in html
+    scores = html_of(client.get(f"/sessions/{session.pk}/panel/scores/"))
+    for group in ("Accuracy", "Compliance", "Temporality", "Spatiality", "Economy", "Utility"):
+        assert group in scores
+    plan = html_of(client.get(f"/sessions/{session.pk}/panel/plan/"))
+    assert "Day 1, 杭州" in plan and "Costs of the party" in plan
+    assert client.get(f"/sessions/{session.pk}/panel/map/").status_code == 200
+
+
+def test_figures_that_are_missing_say_why(client: Client, play: Callable[..., Session]) -> None:
+    session = play(lambda plan: plan["daily_plans"][0]["activities"][0].pop("start_time"))
+    figures = session.scores.get(profile="published").figures
+    assert figures["missing"]["dtu"] == {
+        "reason": "undefined",
+        "field": "daily_plans.0.activities.0.start_time",
+    }
+    scores = html_of(client.get(f"/sessions/{session.pk}/panel/scores/"))
+    assert "daily_plans.0.activities.0.start_time" in scores
+    assert not session.values.filter(key="edi").exists() and figures["edi"] is not None
+
+
+def test_the_page_of_a_query_tells_its_wishes(client: Client, task: Task) -> None:
+    html = html_of(client.get(task.get_absolute_url()))
+    assert "北京 → 杭州" in html and "杭帮菜" in html and "火锅" in html and "¥6000" in html
+    listing = html_of(client.get("/tasks/?suite=traveleval&difficulty=hard&group="))
+    assert "预算6000元" in listing
+
+
+def test_a_file_with_bad_queries_changes_nothing(queries: Path, starter_world: World) -> None:
+    document = json.loads(queries.read_text())
+    document["queries"].append({**document["queries"][0], "uid": "own-2", "days": "three"})
+    queries.write_text(json.dumps(document, indent=1))
+    with pytest.raises(CommandError, match=r"line \d+, days"):
+        call_command("import_tasks", queries, "--suite", "traveleval")
+    assert not Task.objects.filter(suite="traveleval").exists()
+
+
+def test_golden_cases_are_scored_by_the_command(
+    queries: Path, starter_world: World, starter_pack: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "example_plans.json").write_text("[]")
+    plan = sound_plan(tables_of(open_world(starter_pack)), Random(7))
+    cases = [
+        {"case": "one", "query_uid": "own-1", "query_patch": {"days": 4}, "itinerary": plan},
+        {"case": "two", "query_uid": "own-1", "itinerary": {}},
+    ]
+    path, out = tmp_path / "plans.jsonl", tmp_path / "out.jsonl"
+    path.write_text("\n".join(map(json.dumps, cases)))
+    folder = tmp_path / "tasks"
+    folder.mkdir()
+    queries.rename(folder / "easy.json")
+    call_command(
+        *("score-suite", "traveleval", path, "--world", starter_world.name, "--tasks", folder),
+        *("--profile", "published", "--out", out),
+    )
+    one, two = (json.loads(line) for line in out.read_text().splitlines())
+    assert (one["case"], one["run"], one["metrics"]["TCS"]) == ("one", "success", 0)
+    assert one["metrics"]["great_circle"].keys() == {"SSR", "CSM_P90", "CSM_P95"}
+    assert (two["run"], two["metrics"], two["reason"]) == ("stops the batch", None, "refused")
+
+
+def test_the_form_of_a_session_asks_for_nobody_beside_the_agent(
+    client: Client, play: Callable[..., Session], task: Task, starter_world: World
+) -> None:
+    play()
+    html = html_of(client.get(f"/sessions/new/?task={task.task_id}"))
+    assert 'name="agent"' in html and 'name="users"' not in html
+    for label in ("A plan off the schema", "Rounds of ReAct", "Reflections of Reflexion", "Queues at sights"):
+        assert label in html
+    sent = {"task": task.task_id, "world": starter_world.name, "agent": "planner", "seed": 0, "mode": "world"}
+    fine = {"normalisation": "published", "embedder": "fields", "index": "exact", "examples": 8}
+    response = client.post("/sessions/new/", {**sent, **fine, "queue": "none", "rounds": 2})
+    assert response.status_code == 302
+    session = Session.objects.latest("created_at")
+    assert (session.options["queue"], session.options["rounds"]) == ("none", 2)

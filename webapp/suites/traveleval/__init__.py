@@ -1,0 +1,1 @@
+"""TravelBench on the pages."""

@@ -1,0 +1,38 @@
+"""What TravelEval brings to the pages."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from webapp.pages import FigureWords, Pages, SeatPage, SessionPage, TaskPage, UserWords
+from webapp.suites.traveleval import task
+from webapp.suites.traveleval.plans import PLAN_PAGES
+
+PAGES = Pages(
+    session=SessionPage(
+        endings={
+            "planned": _("The agent gave its plan."),
+            "no_plan": _("The agent's answer held no plan."),
+        },
+    ),
+    task=TaskPage(
+        title=task.title,
+        context=task.context,
+        users=UserWords(
+            all=_("User"),
+            model=_("User's model"),
+            each=_("Choose the user's seat"),
+            same=_("as above"),
+            none=_("Nobody talks with the agent: it answers the query at once."),
+        ),
+    ),
+    figures=FigureWords(
+        crashes=_("A session that crashed has no figures, as one without a plan."),
+        good=_(
+            "Accuracy and spatiality are best at 0, compliance and temporality at 100 per cent. The figures of "
+            "economy and utility have no upper limit: compare them with another agent's on the same queries."
+        ),
+    ),
+    seat=SeatPage(group=False),
+    plans=PLAN_PAGES,
+)

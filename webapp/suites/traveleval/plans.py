@@ -1,0 +1,41 @@
+"""What the rules find in a plan, in words."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from benchmark.plans.view import Mark
+from webapp.pages.plans import CostWords, PlanPages, Sentence
+
+WORDS: dict[str, Promise] = {
+    "unknown_place": _("the city has no “%(name)s”"),
+    "closed": _("it begins while “%(name)s” is closed (open %(opens)s to %(closes)s)"),
+    "no_service": _("no train or flight goes to “%(to)s”"),
+    "other_number": _("the plan is not for %(people)s people"),
+    "few_seats": _("there are %(room)g seats for %(people)s people"),
+    "few_beds": _("there are %(room)g beds for %(people)s people"),
+    "few_tickets": _("there are %(room)g tickets for %(people)s people"),
+    "small_cars": _("the cars have %(room)g seats for %(people)s people"),
+    "other_nights": _("the rooms are for %(nights)g nights, which are not those of the journey"),
+    "other_hotel": _("the hotel is not as wished (it is known for “%(feature)s”)"),
+    "other_mode": _("“%(mode)s” is not one of the wished modes"),
+    "rejected_cuisine": _("“%(cuisine)s” is a rejected cuisine"),
+    "open_cuisine": _("the wished cuisine “%(cuisine)s” does not come"),
+    "other_length": _(
+        "without its queue the visit to “%(name)s” lasts %(hours).2f h; %(least)g to %(most)g h are recommended"
+    ),
+}
+
+
+def _words(mark: Mark) -> Sentence:
+    return Sentence(at=mark.at, text=str(WORDS[mark.key]) % mark.params)
+
+
+PLAN_PAGES = PlanPages(
+    words=_words,
+    cost_words=CostWords(
+        _("Costs of the party"),
+        _("By the plan's own prices; the limit of all is the budget of the query."),
+    ),
+)
