@@ -27,6 +27,7 @@ def test_a_counterpart_is_said_in_the_reader_s_language(suite: str) -> None:
 
 def dataset_parts(suite: str) -> list[DatasetPart]:
     make = suite_named(suite).tasks.statistics
-    assert make is not None
+    if make is None:
+        return []
     found = make()
     return [*found.parts, *([found.cache_part] if found.cache_part else [])]
