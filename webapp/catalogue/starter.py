@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import sandbox.worlds
+from benchmark.core.taskfiles import ReadTask
 from benchmark.suites import DEFAULT_SUITE, SUITES, suite_named
 from benchmark.suites.base import AnySuite
 from sandbox.worlds.starter import build_starter
@@ -53,9 +56,16 @@ def collection_of(suite: str) -> str:
     return NAME if suite == DEFAULT_SUITE else f"{NAME}-{suite}"
 
 
+@cache
+def _shipped_tasks(suite: str) -> list[ReadTask[Any]]:
+    """They change with the product alone, so that a process reads their files once."""
+    tasks = suite_named(suite).tasks
+    return [item for file in tasks.starter for item in tasks.files.whole(file)]
+
+
 def _load_tasks(suite: AnySuite) -> int:
     collection = collection_of(suite.name)
-    read = [item for file in suite.tasks.starter for item in suite.tasks.files.whole(file)]
+    read = _shipped_tasks(suite.name)
     stored = {task.task_id: task for task in Task.staged_too.filter(collection__name=collection)}
     changed = [
         item for item in read if getattr(stored.get(item.task.task_id), "definition", None) != item.raw
