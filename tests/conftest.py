@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator
 from copy import copy, deepcopy
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db.models import signals
 from django.test import override_settings
 from filelock import FileLock
 from hypothesis import HealthCheck, settings
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from tests import ROOT
 from tests.prepared_data import SHARED_VARIABLE
@@ -58,6 +59,23 @@ def quick_flush() -> None:
     from tests.flushing import make_quick
 
     make_quick()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files() -> Iterator[None]:
+    """The clients of all tests share one list of static files, which the middleware of each would make anew."""
+    listed: dict[str, Any] = {}
+    list_files = WhiteNoiseMiddleware.add_files_from_finders
+
+    def list_once(middleware: WhiteNoiseMiddleware) -> None:
+        if not listed:
+            list_files(middleware)
+            listed.update(middleware.files)
+        middleware.files.update(listed)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", list_once)
+        yield
 
 
 @pytest.fixture(scope="session")
