@@ -16,6 +16,8 @@ from time import perf_counter
 from typing import Any
 
 from benchmark.suites.traveleval.scoring.cases import figures_as_published
+from benchmark.suites.traveleval.scoring.conditions import HOLIDAY_QUEUES
+from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
 from benchmark.suites.traveleval.scoring.published_rules import Conditions, PlanScore, score_plan
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import City, Tables, tables_of
@@ -111,7 +113,8 @@ def _day(city: City, random: Random, day: int, people: int, hotel: str) -> dict[
         stops.append(_stop("attraction", sight.name, 9 + 4 * nth, 2, details))
     stops.insert(1, _stop("meal", random.choice(city.taverns).name, 12, 1, None))
     end = _stop("accommodation", hotel, 20, 1, {})
-    return {"day": day, "starting_point": hotel, "activities": stops, "ending_point": end}
+    date = f"2025-0{4 if day == 1 else 5}-{30 if day == 1 else day - 1:02}"
+    return {"day": day, "date": date, "starting_point": hotel, "activities": stops, "ending_point": end}
 
 
 def _stop(kind: str, name: str, hour: int, hours: int, details: Any) -> dict[str, Any]:
@@ -158,9 +161,13 @@ def scores(tables: Tables, count: int, seed: int = 0) -> Iterator[PlanScore]:
     random = Random(seed)
     for _ in range(count):
         asked = query(people_number=random.randint(0, 4), days=random.randint(0, 4))
-        plan = sound_plan(tables, random)
-        score = score_plan(break_plan(plan, random), asked, tables, Conditions())
-        figures_as_published(score)
+        plan = break_plan(sound_plan(tables, random), random)
+        by_paper = Conditions(HOLIDAY_QUEUES, service_hours=(6.0, 23.0))
+        for score in (
+            score_by_paper(plan, asked, tables, by_paper),
+            score_plan(plan, asked, tables, Conditions()),
+        ):
+            figures_as_published(score)
         yield score
 
 

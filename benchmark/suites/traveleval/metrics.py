@@ -37,6 +37,11 @@ def _cost(kind: str, label: str, name: str) -> Metric:
     return _metric("economy", f"cost_{kind}", label, name, meaning, "neither", digits=0)
 
 
+def _share(kind: str, label: str, name: str) -> Metric:
+    meaning = _("which share of all costs this kind of things is.")
+    return _metric("economy", f"share_{kind}", label, name, meaning, "neither", unit="share")
+
+
 METRICS = (
     _metric(
         "accuracy", "ccd", "CCD", _("cost calculation deviation"),
@@ -60,7 +65,7 @@ METRICS = (
         _("how far the hours of journeys are from those of the timetable, for each hour of these."), "low",
     ),
     _metric(
-        "accuracy", "pd", "PD", _("people deviation"),
+        "accuracy", "pd", "PD", _("personnel deviation"),
         _("seats, beds and tickets too many or too few, for each traveller."), "low",
     ),
     _flag("bcs", "BCS", _("budget"), _("whether the costs keep the budget.")),
@@ -71,7 +76,7 @@ METRICS = (
     _flag("pas_c", "PAS-C", _("wishes for meals"), _("whether the wished cuisines come, and no rejected one.")),
     _flag("ttcs", "TTCS", _("length of visits"), _("whether visits without queues last as long as recommended.")),
     _metric(
-        "temporality", "str", "STR", _("sightseeing time ratio"),
+        "temporality", "str", "STR", _("scene-time ratio"),
         _("the share of visits that is no queue."), unit="share",
     ),
     _metric(
@@ -83,15 +88,15 @@ METRICS = (
         _("the same of the whole journey; as published the sum of shares for each hour away."),
     ),
     _metric(
-        "spatiality", "ssr", "SSR", _("spatial surplus ratio"),
+        "spatiality", "ssr", "SSR", _("scene sequence rationality"),
         _("how much longer the ways of a day are than the shortest ones by the same places."), "low",
     ),
     _metric(
-        "spatiality", "csm_p90", "CSM-P90", _("spatial compactness, 90th percentile"),
+        "spatiality", "csm_p90", "CSM P90", _("cross-day spatial mismatch, 90th percentile"),
         _("how far places lie from those of their day, against those of the nearest other day."), "low",
     ),
     _metric(
-        "spatiality", "csm_p95", "CSM-P95", _("spatial compactness, 95th percentile"),
+        "spatiality", "csm_p95", "CSM P95", _("cross-day spatial mismatch, 95th percentile"),
         _("how far places lie from those of their day, against those of the nearest other day."), "low",
     ),
     _metric(
@@ -104,16 +109,22 @@ METRICS = (
     _cost("accommodation", _("hotel"), _("cost of the hotel")),
     _cost("meals", _("meals"), _("cost of meals")),
     _cost("other", _("other"), _("other costs")),
+    _share("accommodation", "ACD", _("share of the hotel")),
+    _share("attractions", "ATD", _("share of attractions")),
+    _share("intercity_transportation", "ETD", _("share of journeys between cities")),
+    _share("intracity_transportation", "RTD", _("share of ways in the city")),
+    _share("meals", "MED", _("share of meals")),
+    _share("other", "OTC", _("share of other costs")),
     _metric(
         "utility", "edi", "EDI", _("experience diversity index"),
         _("how evenly the visits are spread over the types of sights: an entropy, 1 for all 24 alike."),
     ),
     _metric(
-        "utility", "ads", "ADS", _("activity density score"),
+        "utility", "ads", "ADS", _("attractions density score"),
         _("sights a day, against what suits the travellers."), "neither",
     ),
     _metric(
-        "utility", "aqe", "AQE", _("activity quality efficiency"),
+        "utility", "aqe", "AQE", _("attractions quality efficiency"),
         _("stars times hours at sights, for each hour away."),
     ),
     _metric(

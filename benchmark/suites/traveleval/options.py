@@ -31,13 +31,33 @@ REFLECTIONS_OPTION = Option(
 )
 OPTIONS = (SCHEMA_OPTION, ROUNDS_OPTION, REFLECTIONS_OPTION)
 
-NO_QUEUES, PUBLISHED_QUEUES = "none", "published"
+BY_PROFILE, NO_QUEUES, PUBLISHED_QUEUES, HOLIDAY_QUEUES = "profile", "none", "published", "holidays"
 QUEUE_OPTION = Option(
     key="queue",
     label=_("Queues at sights"),
-    default=PUBLISHED_QUEUES,
-    values={PUBLISHED_QUEUES: _("as published"), NO_QUEUES: _("none")},
+    default=BY_PROFILE,
+    values={
+        BY_PROFILE: _("by each profile's own calendar"),
+        PUBLISHED_QUEUES: _("by the published dates"),
+        HOLIDAY_QUEUES: _("by the calendar of holidays"),
+        NO_QUEUES: _("none"),
+    },
     help=_("Which queues the scores take from the time of visits."),
     usual=False,
 )
-SCORING_OPTIONS = (QUEUE_OPTION,)
+GREAT_CIRCLE, NO_DISTANCES = "great_circle", "none"
+DISTANCE_OPTION = Option(
+    key="distances",
+    label=_("Distances"),
+    default=GREAT_CIRCLE,
+    values={GREAT_CIRCLE: _("as the crow flies"), NO_DISTANCES: _("none, as without a road service")},
+    usual=False,
+)
+SERVICE_OPTION = Option(
+    key="service_hours",
+    label=_("Hours of public transport"),
+    default="",
+    help=_("Such as 06:00-23:00; without them nobody knows whether ways by bus and metro are served."),
+    usual=False,
+)
+SCORING_OPTIONS = (QUEUE_OPTION, DISTANCE_OPTION, SERVICE_OPTION)

@@ -22,14 +22,17 @@ WORDS: dict[str, Promise] = {
     "other_mode": _("“%(mode)s” is not one of the wished modes"),
     "rejected_cuisine": _("“%(cuisine)s” is a rejected cuisine"),
     "open_cuisine": _("the wished cuisine “%(cuisine)s” does not come"),
-    "other_length": _(
-        "without its queue the visit to “%(name)s” lasts %(hours).2f h; %(least)g to %(most)g h are recommended"
-    ),
+    "no_transport": _("no public transport goes to “%(name)s” at that time"),
+    "early_leg": _("it leaves before the last visit ends"),
+    "other_days": _("the days are not those of the query, each once with its date"),
+    "open_mode": _("the wished mode “%(mode)s” does not come"),
+    "other_length": _("“%(name)s” is given %(hours).2f h; %(least)g to %(most)g h are recommended"),
 }
 
 
 def _words(mark: Mark) -> Sentence:
-    return Sentence(at=mark.at, text=str(WORDS[mark.key]) % mark.params)
+    rules = _("by the paper alone") if mark.profile else ""
+    return Sentence(at=mark.at, text=str(WORDS[mark.key]) % mark.params, rules=rules)
 
 
 PLAN_PAGES = PlanPages(

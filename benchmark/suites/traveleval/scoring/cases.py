@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
 from pydantic import BaseModel, Field
 
 from benchmark.suites.base import CaseContext, CaseRefused
+from benchmark.suites.traveleval.scoring.conditions import conditions_of
 from benchmark.suites.traveleval.scoring.costs import KINDS
+from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
 from benchmark.suites.traveleval.scoring.published_rules import (
     NEVER_ENDS_A_RUN,
-    Conditions,
     PlanScore,
     score_plan,
 )
@@ -62,7 +64,11 @@ def score_case(given: Mapping[str, Any], context: CaseContext) -> dict[str, Any]
     """The figures of a case. Raises ValidationError, CaseRefused."""
     case = Case.model_validate(given)
     query = Query.model_validate({**context.task(case.query_uid), **case.query_patch})
-    scored = score_plan(case.itinerary, query, _tables(context.pack), Conditions())
+    given_plan = (case.itinerary, query, _tables(context.pack))
+    scored = score_plan(*given_plan, conditions_of(context.options, by_paper=False))
+    if context.profile == "paper":
+        by_paper = score_by_paper(*given_plan, conditions_of(context.options, by_paper=True))
+        scored = replace(by_paper, run=scored.run, dimensions=scored.dimensions)
     return {"case": case.case, **figures_as_published(scored)}
 
 

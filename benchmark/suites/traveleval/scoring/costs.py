@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from benchmark.suites.traveleval.scoring.itinerary import (
@@ -25,21 +25,21 @@ KINDS: Final = (
     "other",
 )
 _OF_TYPES: Final = {ATTRACTION: "attractions", MEAL: "meals"}
+_OF_ROOMS: Final = ("quantity", "price_per_night", "nights")
 Costs = dict[str, float]
 
 
 def costs_of(plan: Itinerary) -> Costs:
-    """The costs by kind. Raises UndefinedFigure."""
-    costs = dict.fromkeys(KINDS, 0.0)
+    """The costs by kind, as published: without ways in the city that are as dear as a leg. Raises UndefinedFigure."""
     legs = plan.legs
-    for leg in legs:
-        details = leg.need("details")
-        costs["intercity_transportation"] += details.need("price").number() * details.need("number").number()
-    for room in plan.plan.need("accommodation").need("room_type").items():
-        numbers = [room.need(key).number() for key in ("quantity", "price_per_night", "nights")]
-        costs["accommodation"] += math.prod(numbers)
-    for entry in plan.entries:
-        _add_entry(costs, entry, plan, legs)
+    costs = dict.fromkeys(KINDS, 0.0)
+    costs["intercity_transportation"], costs["accommodation"] = legs_cost(plan), rooms_cost(plan)
+    for activity in _activities(plan):
+        cost, kind = _activity_cost(activity, plan), _kind(activity)
+        if kind:
+            costs[kind] += cost
+    for stop in _moves(plan):
+        costs["intracity_transportation"] += _fare_below(stop, legs)
     return costs
 
 
@@ -48,20 +48,61 @@ def total(costs: Costs) -> float:
     return sum(costs.values())
 
 
-def _add_entry(costs: Costs, entry: Node, plan: Itinerary, legs: Sequence[Node]) -> None:
-    for activity in entry.need("activities").items():
-        cost, kind = _activity_cost(activity, plan), _kind(activity.need("type"))
-        if kind:
-            costs[kind] += cost
-        costs["intracity_transportation"] += _move_cost(activity, legs)
-    if (end := entry.get("ending_point")).value:
-        costs["intracity_transportation"] += _move_cost(end, legs)
+def legs_cost(plan: Itinerary) -> float:
+    """Of the journeys between cities."""
+    details = [leg.need("details") for leg in plan.legs]
+    return sum(own.need("price").number() * own.need("number").number() for own in details)
 
 
-def _kind(type_: Node) -> str:
-    if type_.value in (*HOTEL_TYPES, *TRANSPORT_TYPES):
+def rooms_cost(plan: Itinerary) -> float:
+    """Of the hotel."""
+    rooms = plan.plan.need("accommodation").need("room_type").items()
+    numbers = ([room.need(key).number() for key in _OF_ROOMS] for room in rooms)
+    return sum(map(math.prod, numbers))
+
+
+def ways_cost(plan: Itinerary) -> float:
+    """Of all ways in the city (appendix A.1)."""
+    return sum(_fare(stop) for stop in _moves(plan))
+
+
+def _cost_of_kind(kind: str) -> Callable[[Itinerary], float]:
+    def cost(plan: Itinerary) -> float:
+        return sum(_activity_cost(own, plan) for own in _activities(plan) if _kind(own) == kind)
+
+    return cost
+
+
+PARTS: Final[Mapping[str, Callable[[Itinerary], float]]] = {
+    "attractions": _cost_of_kind("attractions"),
+    "intercity_transportation": legs_cost,
+    "intracity_transportation": ways_cost,
+    "accommodation": rooms_cost,
+    "meals": _cost_of_kind("meals"),
+    "other": _cost_of_kind("other"),
+}
+"""Each kind by itself, so that what is wrong with one takes no other away."""
+
+
+def _activities(plan: Itinerary) -> Iterator[Node]:
+    for entry in plan.entries:
+        yield from entry.need("activities").items()
+
+
+def _moves(plan: Itinerary) -> Iterator[Node]:
+    """What a way leads to."""
+    for entry in plan.entries:
+        yield from entry.need("activities").items()
+        if (end := entry.get("ending_point")).value:
+            yield end
+
+
+def _kind(activity: Node) -> str:
+    """The kind of costs of an activity, "" for none."""
+    kind = activity.need("type").value
+    if kind in (*HOTEL_TYPES, *TRANSPORT_TYPES):
         return ""
-    return _OF_TYPES.get(type_.value, "other") if isinstance(type_.value, str) else "other"
+    return _OF_TYPES.get(kind, "other") if isinstance(kind, str) else "other"
 
 
 def _activity_cost(activity: Node, plan: Itinerary) -> float:
@@ -76,11 +117,15 @@ def _activity_cost(activity: Node, plan: Itinerary) -> float:
     return price * (count or plan.summary.need("total_travelers").figure())
 
 
-def _move_cost(stop: Node, legs: Sequence[Node]) -> float:
-    """Of the way to a stop; a price as high as that of the last leg is one of a leg."""
-    cost = stop.get("transportation_cost", 0).number()
+def _fare(stop: Node) -> float:
+    return stop.get("transportation_cost", 0).number()
+
+
+def _fare_below(stop: Node, legs: Sequence[Node]) -> float:
+    """0 for a fare as high as that of the last leg, which is one of a leg."""
+    fare = _fare(stop)
     highest = legs[-1].need("details").need("price").figure() if legs else math.inf
-    return cost if cost < highest else 0.0
+    return fare if fare < highest else 0.0
 
 
 def deviation(plan: Itinerary, costs: Costs) -> Result:

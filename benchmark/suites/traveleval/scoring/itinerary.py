@@ -67,33 +67,45 @@ def hours_of(activity: Node) -> float:
 
 @dataclass(frozen=True)
 class Itinerary:
-    """A plan with its query and the tables of its destination.
-
-    Raises:
-        PlanRefused: by `read`.
-    """
+    """A plan with its query and the tables of its destination. Its properties raise UndefinedFigure."""
 
     plan: Node
     query: Query
     tables: Tables
     city: City
-    schedule: list[Day]
 
     @classmethod
     def read(cls, plan: Any, query: Query, tables: Tables) -> Itinerary:
-        """Raises PlanRefused."""
+        """Raises PlanRefused for a plan that the published program can't read."""
         root = Node(plan)
         try:
             destination = root.get("summary").get("destination").text()
         except UndefinedFigure as undefined:
             raise PlanRefused("stops the batch", str(undefined)) from undefined
         try:
-            schedule = list(_schedule(root))
+            own = cls(root, query, tables, tables.city(destination))
+            _check_costs(own.schedule)
             if "cost_breakdown" in root.value:
                 root.need("cost_breakdown").get("")
         except UndefinedFigure as undefined:
             raise PlanRefused("rejected", str(undefined)) from undefined
-        return cls(root, query, tables, tables.city(destination), schedule)
+        return own
+
+    @classmethod
+    def read_leniently(cls, plan: Any, query: Query, tables: Tables) -> Itinerary:
+        """A plan whose destination, where it tells none, is that of the query. Raises PlanRefused for no object."""
+        if not isinstance(plan, dict):
+            raise PlanRefused("rejected", "")
+        summary = plan.get("summary")
+        told = summary.get("destination") if isinstance(summary, dict) else None
+        return cls(
+            Node(plan), query, tables, tables.city(told if isinstance(told, str) else query.target_city)
+        )
+
+    @cached_property
+    def schedule(self) -> list[Day]:
+        """The entries with a day, each day once."""
+        return list(_schedule(self.plan))
 
     @property
     def summary(self) -> Node:
@@ -161,10 +173,17 @@ def _schedule(plan: Node) -> Iterable[Day]:
     return [_day(entry) for entry in days.values()]
 
 
+def _check_costs(schedule: Iterable[Day]) -> None:
+    for day in schedule:
+        end = day.entry.get("ending_point")
+        for priced in [*day.activities, end] if isinstance(end.value, dict) else day.activities:
+            priced.get("cost").value_or(0).number()
+
+
 def _day(entry: Node) -> Day:
-    activities, end = entry.get("activities", []).items(), entry.get("ending_point")
-    for priced in [*activities, end] if isinstance(end.value, dict) else activities:
-        priced.get("cost").value_or(0).number()
+    activities = entry.get("activities", []).items()
+    for activity in activities:
+        activity.get("")
     return Day(entry.get("day"), entry, activities, list(_stops(entry, activities)))
 
 

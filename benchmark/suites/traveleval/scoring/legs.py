@@ -16,7 +16,7 @@ PLANE: Final = "飞机"
 _FAST: Final = ("高铁", "动车")
 TRAINS: Final = (*_FAST, "快速", "特快", "直达特快")
 _HOUR_WITHOUT_TIMETABLE = 1.0
-_NIGHT_H = 20.0
+NIGHT_H = 20.0
 _DAY_MINUTES = 24 * 60
 
 
@@ -34,7 +34,7 @@ def journey_deviation(plan: Itinerary) -> Result:
         if has_timetable and ride is None:
             return Result(1.0, [Mark(leg.at, "no_service", {"to": str(leg.need("location_name").value)})])
         known = ride.hours if ride else _HOUR_WITHOUT_TIMETABLE
-        hours += DAY_H if hours + _NIGHT_H < known else 0.0
+        hours += DAY_H if hours + NIGHT_H < known else 0.0
         planned, actual = planned + abs(hours - known), actual + known
         rows.append({"at": leg.at, "planned": hours, "actual": known, "number": ride.number if ride else ""})
     return Result(ratio(planned, actual), rows=rows)
@@ -42,7 +42,7 @@ def journey_deviation(plan: Itinerary) -> Result:
 
 def _nearest(plan: Itinerary, leg: Node, mode: str) -> Ride | None:
     start, end, place = leg.need("start_time"), leg.need("end_time"), leg.need("location_name")
-    rides = list(_rides(plan, mode))
+    rides = list(rides_of(plan, mode))
     if not rides or not (
         fitting := [ride for ride in rides if ride.destination.startswith(place.text()[:2])]
     ):
@@ -50,10 +50,11 @@ def _nearest(plan: Itinerary, leg: Node, mode: str) -> Ride | None:
     begins, ends = _strict_minutes(start), _strict_minutes(end)
     if ends < begins:
         ends += _DAY_MINUTES
-    return min(fitting, key=lambda ride: _minutes_apart(ride, begins, ends))
+    return min(fitting, key=lambda ride: minutes_apart(ride, begins, ends))
 
 
-def _rides(plan: Itinerary, mode: str) -> Iterable[Ride]:
+def rides_of(plan: Itinerary, mode: str) -> Iterable[Ride]:
+    """The services of a mode between the two cities of a plan."""
     ends = plan.summary.get("departure").value, plan.summary.get("destination").value
     if mode == PLANE:
         return plan.tables.flights_between(*ends)
@@ -61,10 +62,11 @@ def _rides(plan: Itinerary, mode: str) -> Iterable[Ride]:
     return trains if mode in _FAST else (train for train in trains if train.kind not in _FAST)
 
 
-def _minutes_apart(ride: Ride, begins: int, ends: int) -> int:
-    """An arrival after midnight counts as one of the same day."""
-    departs, arrives = Node(ride.departs).hour_and_minute(), Node(ride.arrives).hour_and_minute()
-    return abs(departs[0] * 60 + departs[1] - begins) + abs(arrives[0] * 60 + arrives[1] - ends)
+def minutes_apart(ride: Ride, begins: int, ends: int, *, wraps: bool = False) -> int:
+    """How far a service is from planned times. Without `wraps` an arrival after midnight is one of the same day."""
+    times = (Node(time).hour_and_minute() for time in (ride.departs, ride.arrives))
+    apart = [abs(hour * 60 + minute - at) for (hour, minute), at in zip(times, (begins, ends), strict=True)]
+    return sum(min(own % _DAY_MINUTES, -own % _DAY_MINUTES) if wraps else own for own in apart)
 
 
 def _strict_minutes(time: Node) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmark.plans.view import Mark
+from benchmark.plans.view import Mark, Where
 from benchmark.suites.traveleval.scoring.itinerary import Itinerary
 from benchmark.suites.traveleval.scoring.reading import Node
 from benchmark.suites.traveleval.scoring.results import Result
@@ -24,7 +24,7 @@ def people_deviation(plan: Itinerary) -> Result:
         return Result(0.0)
     seats = sum(_seats(leg) for leg in plan.legs if leg.value is not None) / _WAYS
     sleeping = beds(plan)
-    tickets, cars = list(_all_tickets(plan)), list(_all_cars(plan))
+    tickets, cars = list(all_tickets(plan)), list(_all_cars(plan))
     apart = abs(seats - n) + abs(sleeping - n)
     if tickets and cars:
         apart += (sleeping + sum(abs(ticket - n) for ticket in tickets)) / len(tickets)
@@ -62,10 +62,20 @@ def _end(entry: Node) -> Node | None:
     return None if not end.value or isinstance(end.value, str) else end
 
 
-def _all_tickets(plan: Itinerary) -> Iterator[float]:
+def all_tickets(plan: Itinerary) -> Iterator[float]:
+    """The numbers of tickets."""
     for activity in _activities(plan):
         if (details := _details(activity)) and (ticket := details.get("ticket_number")).value:
             yield ticket.figure()
+
+
+def details_of_stops(plan: Itinerary) -> Iterator[tuple[Node, Node]]:
+    """All stops with details, the ends of days too, and these."""
+    for entry in plan.entries:
+        end = _end(entry)
+        for stop in (*entry.need("activities").items(), *([end] if end else [])):
+            if details := _details(stop):
+                yield stop, details
 
 
 def _all_cars(plan: Itinerary) -> Iterator[float]:
@@ -80,9 +90,9 @@ def _all_cars(plan: Itinerary) -> Iterator[float]:
             yield from _places_in_cars(limit, details.get("car_number").value_or(0))
 
 
-def _places_in_cars(limit: Node, count_of_cars: Node) -> Iterator[float]:
+def _places_in_cars(limit: Node, count_of_cars: Node, drivers: int = 1) -> Iterator[float]:
     """Of all cars of a way, without the drivers'."""
-    seats, count = limit.number() - 1, count_of_cars.number()
+    seats, count = limit.number() - drivers, count_of_cars.number()
     if seats and count:
         yield seats * count
 
@@ -94,13 +104,14 @@ def enough_for_all(plan: Itinerary) -> Result:
         return Result(1)
     if plan.summary.get("total_travelers", 0).value != n:
         return Result(0, [Mark(("summary",), "other_number", {"people": n})])
-    for at, key, room in _capacities(plan):
+    for at, key, room in capacities(plan):
         if room < n:
             return Result(0, [Mark(at, key, {"room": room, "people": n})])
     return Result(1)
 
 
-def _capacities(plan: Itinerary) -> Iterator[tuple[tuple[str | int, ...], str, float]]:
+def capacities(plan: Itinerary, *, drivers: int = 1) -> Iterator[tuple[Where, str, float]]:
+    """For how many there is room, by what and where; drivers: how many seats of a car are theirs."""
     for leg in plan.legs:
         yield leg.at, "few_seats", _seats(leg)
     yield ("accommodation",), "few_beds", beds(plan)
@@ -109,12 +120,12 @@ def _capacities(plan: Itinerary) -> Iterator[tuple[tuple[str | int, ...], str, f
             if details := _details(activity):
                 if (ticket := details.get("ticket_number")).value:
                     yield activity.at, "few_tickets", ticket.figure()
-                yield from ((activity.at, "small_cars", car) for car in _told_cars(details))
+                yield from ((activity.at, "small_cars", car) for car in _told_cars(details, drivers))
         if (end := _end(entry)) and (details := _details(end)):
-            yield from ((end.at, "small_cars", car) for car in _told_cars(details))
+            yield from ((end.at, "small_cars", car) for car in _told_cars(details, drivers))
 
 
-def _told_cars(details: Node) -> Iterator[float]:
+def _told_cars(details: Node, drivers: int) -> Iterator[float]:
     limit, count = details.get("load_limit"), details.get("car_number")
     if limit.value is not None and count.value is not None:
-        yield from _places_in_cars(limit, count)
+        yield from _places_in_cars(limit, count, drivers)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from benchmark.suites.traveleval.scoring import costs, hours, legs, people, places, routes, wishes, worth
 from benchmark.suites.traveleval.scoring.costs import Costs
 from benchmark.suites.traveleval.scoring.itinerary import Itinerary, PlanRefused
 from benchmark.suites.traveleval.scoring.queue import PUBLISHED_QUEUES, Queues
-from benchmark.suites.traveleval.scoring.reading import UndefinedFigure
+from benchmark.suites.traveleval.scoring.reading import UndefinedFigure, ratio
 from benchmark.suites.traveleval.scoring.results import Result
 from benchmark.suites.traveleval.scoring.routes import Distance, rounded_great_circle
 from benchmark.suites.traveleval.tasks import Query
@@ -20,10 +20,11 @@ from benchmark.suites.traveleval.world import Tables
 
 @dataclass(frozen=True)
 class Conditions:
-    """What a run is scored with."""
+    """What plans are scored with. distance: None without roads. service_hours: of public transport, if known."""
 
     queues: Queues = PUBLISHED_QUEUES
-    distance: Distance = rounded_great_circle
+    distance: Distance | None = rounded_great_circle
+    service_hours: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class Reckoning:
     @cached_property
     def spreads(self) -> list[float]:
         """How near the places of each day are."""
+        if self.conditions.distance is None:
+            raise UndefinedFigure(("distances",))
         return routes.spreads(self.plan, self.conditions.distance)
 
     def spread_at(self, percent: float) -> Result:
@@ -61,6 +64,16 @@ Rule = Callable[[Reckoning], Result]
 
 def _of_costs(kind: str) -> Rule:
     return lambda own: Result(own.costs[kind])
+
+
+def _share_of_costs(kind: str) -> Rule:
+    return lambda own: Result(ratio(own.costs[kind], costs.total(own.costs)))
+
+
+def _surplus(own: Reckoning) -> Result:
+    """Without roads it is 0 as published."""
+    distance = own.conditions.distance
+    return Result(0.0) if distance is None else routes.roundabout(own.plan, distance)
 
 
 RULES: Final[Mapping[str, Mapping[str, Rule]]] = {
@@ -87,12 +100,13 @@ RULES: Final[Mapping[str, Mapping[str, Rule]]] = {
         "otu": lambda own: hours.journey_use(own.plan, own.useful[0]),
     },
     "spatiality": {
-        "ssr": lambda own: routes.roundabout(own.plan, own.conditions.distance),
+        "ssr": _surplus,
         "csm_p90": lambda own: own.spread_at(90),
         "csm_p95": lambda own: own.spread_at(95),
     },
     "economy": {
         **{f"cost_{kind}": _of_costs(kind) for kind in costs.KINDS},
+        **{f"share_{kind}": _share_of_costs(kind) for kind in costs.KINDS},
         "be": lambda own: worth.budget_efficiency(own.plan, costs.total(own.costs)),
     },
     "utility": {
@@ -111,9 +125,9 @@ NEVER_ENDS_A_RUN: Final = "spatiality"
 class PlanScore:
     """What a plan is worth.
 
-    run: how the published program ends; refused_at: of the plan
-    that can't be read. dimensions: those that it has finished, the others have no figure in its means.
-    results: by key. missing: the path of what makes a metric undefined.
+    run: how the published program ends; refused_at: of the plan, what can't be read. dimensions: those that it has
+    finished, the others have no figure in its means. results: by key. missing: the path of what makes a metric
+    undefined.
     """
 
     run: str
@@ -128,25 +142,35 @@ class PlanScore:
         return not self.results and not self.missing
 
 
-def score_plan(plan: Any, query: Query, tables: Tables, conditions: Conditions) -> PlanScore:
-    """The figures of a plan, whatever stands in it."""
-    try:
-        own = Reckoning(Itinerary.read(plan, query, tables), conditions)
-    except PlanRefused as refused:
-        return PlanScore(refused.state, refused.field)
+Own = TypeVar("Own")
+
+
+def apply_rules(
+    rules: Mapping[str, Mapping[str, Callable[[Own], Result]]], own: Own
+) -> tuple[dict[str, Result], dict[str, str]]:
+    """What each rule gives, and the paths of what the others lack."""
     results: dict[str, Result] = {}
     missing: dict[str, str] = {}
-    for key, rule in (item for rules in RULES.values() for item in rules.items()):
+    for key, rule in (item for dimension in rules.values() for item in dimension.items()):
         try:
             results[key] = rule(own)
         except UndefinedFigure as undefined:
             missing[key] = str(undefined)
         except OverflowError:  # a number of hundreds of digits
             missing[key] = ""
-    finished = list(_finished_dimensions(missing))
-    return PlanScore(
-        "success" if len(finished) == len(RULES) else "error", "", tuple(finished), results, missing
-    )
+    return results, missing
+
+
+def score_plan(plan: Any, query: Query, tables: Tables, conditions: Conditions) -> PlanScore:
+    """The figures of a plan, whatever stands in it."""
+    try:
+        own = Reckoning(Itinerary.read(plan, query, tables), conditions)
+    except PlanRefused as refused:
+        return PlanScore(refused.state, refused.field)
+    results, missing = apply_rules(RULES, own)
+    finished = _finished_dimensions(missing)
+    state = "success" if len(finished) == len(RULES) else "error"
+    return PlanScore(state, "", tuple(finished), results, missing)
 
 
 def _finished_dimensions(missing: Mapping[str, str]) -> list[str]:

@@ -21,22 +21,23 @@ BASE_MINUTES: Final = {
 _BY_HOUR: Final = ((8, 10, 0.85), (10, 12, 0.90), (12, 20, 1.10), (20, 24, 0.70))
 HOLIDAY, WEEKEND, VACATION, PEAK = 10.06, 7.55, 3.94, 4.63
 _HOLIDAYS: Final = (((10, 1), (10, 7)), ((1, 1), (1, 3)), ((5, 1), (5, 5)))
-_VACATIONS: Final = (((7, 1), (8, 31)), ((1, 15), (2, 15)))
+VACATIONS: Final = (((7, 1), (8, 31)), ((1, 15), (2, 15)))
 _PEAKS: Final = (((12, 24), (12, 25)), ((4, 4), (4, 5)), ((6, 1), (6, 1)), ((9, 10), (9, 10)))
-_SATURDAY = 5
+SATURDAY = 5
 MonthDay = tuple[int, int]
 
 
 def published_date_factor(day: date) -> float:
     """K_date: the first rule that a day meets; "short holidays" (4.39) are never used."""
-    if _falls_in(day, _HOLIDAYS):
+    if falls_in(day, _HOLIDAYS):
         return HOLIDAY
-    if day.weekday() >= _SATURDAY:
+    if day.weekday() >= SATURDAY:
         return WEEKEND
-    return VACATION if _falls_in(day, _VACATIONS) else PEAK if _falls_in(day, _PEAKS) else 1.0
+    return VACATION if falls_in(day, VACATIONS) else PEAK if falls_in(day, _PEAKS) else 1.0
 
 
-def _falls_in(day: date, spans: Iterable[tuple[MonthDay, MonthDay]]) -> bool:
+def falls_in(day: date, spans: Iterable[tuple[MonthDay, MonthDay]]) -> bool:
+    """Whether a day is in one of several spans of the year, both ends included."""
     return any(first <= (day.month, day.day) <= last for first, last in spans)
 
 

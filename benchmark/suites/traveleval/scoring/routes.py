@@ -24,8 +24,8 @@ def rounded_great_circle(a: Point, b: Point) -> float:
     return round(great_circle_km(a, b), 2)
 
 
-def _known_points(plan: Itinerary, stops: Iterable[Stop]) -> list[NamedPoint]:
-    """Those in the city's list of points. Raises UndefinedFigure for a list or an object as a name."""
+def known_points(plan: Itinerary, stops: Iterable[Stop]) -> list[NamedPoint]:
+    """The stops that the city's list of points has. Raises UndefinedFigure for a list or object as a name."""
     names = [stop.name.name() for stop in stops]
     return [(name, plan.city.points[name]) for name in names if name in plan.city.points]
 
@@ -33,7 +33,7 @@ def _known_points(plan: Itinerary, stops: Iterable[Stop]) -> list[NamedPoint]:
 def roundabout(plan: Itinerary, distance: Distance) -> Result:
     """SSR (formula 13): how much longer the way of a day is than the shortest one by the same points."""
     try:
-        days = [[point for _, point in _known_points(plan, day.stops)] for day in plan.schedule]
+        days = [[point for _, point in known_points(plan, day.stops)] for day in plan.schedule]
     except UndefinedFigure:
         return Result(0.0)
     surpluses = [_surplus(points, distance) for points in days]
@@ -56,12 +56,12 @@ def spreads(plan: Itinerary, distance: Distance) -> list[float]:
         UndefinedFigure: a name is a list or an object.
     """
     scheduled = sorted(plan.schedule, key=lambda day: day.number.value)
-    days = [_known_points(plan, (stop for stop in day.stops if stop.kind == "activity")) for day in scheduled]
-    neighbours = _Neighbours(days, distance)
+    days = [known_points(plan, (stop for stop in day.stops if stop.kind == "activity")) for day in scheduled]
+    neighbours = Neighbours(days, distance)
     hotels = _hotels(plan)
     values: list[float] = []
     for nth, own in enumerate(days):
-        values += [neighbours.spread(nth, name) for name, _ in own if name not in hotels]
+        values += [neighbours.spread(nth, name) or 0.0 for name, _ in own if name not in hotels]
         if nth == 0 and not values:
             values.append(0.0)
     return values
@@ -72,7 +72,7 @@ def _hotels(plan: Itinerary) -> set[str]:
     return {stop.name.name() for stop in stops}
 
 
-class _Neighbours:
+class Neighbours:
     """How far places are from those of each day, on the average. Days may be thousands, places a city's at most."""
 
     def __init__(self, days: Sequence[Sequence[NamedPoint]], distance: Distance) -> None:
@@ -92,13 +92,14 @@ class _Neighbours:
         self._least = np.minimum(self._least, km)
         self._nearest_day[nearer] = nth
 
-    def spread(self, day: int, name: str) -> float:
-        """0 where there is no other day, or it is no way off."""
+    def spread(self, day: int, name: str) -> float | None:
+        """None where the place is alone on its day, there is no other day, or that is no way off."""
         place = self._position[name]
         away = (self._second if self._nearest_day[place] == day else self._least)[place]
         others = self._days[day][self._days[day] != place]
-        near = self._km[place, others].mean() if others.size else 0.0
-        return float(near / away) if away and np.isfinite(away) else 0.0
+        if not others.size or not away or not np.isfinite(away):
+            return None
+        return float(self._km[place, others].mean() / away)
 
 
 def percentile(values: Sequence[float], percent: float) -> float | None:

@@ -10,16 +10,17 @@ from benchmark.core.events import PlanProposed
 from benchmark.core.setting import Setting
 from benchmark.core.sheets import Missing, Sheet
 from benchmark.metrics import POOLED_TRIALS, Averaging
-from benchmark.suites.base import Log, fill_options
-from benchmark.suites.traveleval.options import NO_QUEUES, QUEUE_OPTION, SCORING_OPTIONS
-from benchmark.suites.traveleval.scoring.published_rules import RULES, Conditions, PlanScore, score_plan
-from benchmark.suites.traveleval.scoring.queue import NO_QUEUE, PUBLISHED_QUEUES
+from benchmark.suites.base import Log
+from benchmark.suites.traveleval.scoring.conditions import conditions_of
+from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
+from benchmark.suites.traveleval.scoring.published_rules import RULES, PlanScore, score_plan
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import Tables
 
 CODE_VERSION = "1"
-PUBLISHED: Final = "published"
-PROFILES: Final[Mapping[str, Averaging]] = {PUBLISHED: POOLED_TRIALS}
+PUBLISHED, PAPER = "published", "paper"
+PROFILES: Final[Mapping[str, Averaging]] = {PUBLISHED: POOLED_TRIALS, PAPER: POOLED_TRIALS}
+SCORERS: Final = {PUBLISHED: score_plan, PAPER: score_by_paper}
 KEYS: Final = tuple(key for rules in RULES.values() for key in rules)
 
 
@@ -28,13 +29,19 @@ def score_session(log: Log, setting: Setting[Query, Tables]) -> dict[str, Sheet]
     plans = [event.body.plan for event in log if isinstance(event.body, PlanProposed)]
     if not plans or setting.world is None:
         missing = Missing("not_reached", "" if setting.world else "world")
-        return {PUBLISHED: Sheet(dict.fromkeys(KEYS), {}, dict.fromkeys(KEYS, missing))}
-    chosen = fill_options(SCORING_OPTIONS, setting.options)
-    queues = NO_QUEUE if chosen[QUEUE_OPTION.key] == NO_QUEUES else PUBLISHED_QUEUES
-    return {PUBLISHED: _sheet(score_plan(plans[-1], setting.task, setting.world, Conditions(queues)))}
+        return {name: Sheet(dict.fromkeys(KEYS), {}, dict.fromkeys(KEYS, missing)) for name in PROFILES}
+    return {
+        name: _sheet(
+            score(
+                plans[-1], setting.task, setting.world, conditions_of(setting.options, by_paper=name == PAPER)
+            ),
+            name,
+        )
+        for name, score in SCORERS.items()
+    }
 
 
-def _sheet(score: PlanScore) -> Sheet:
+def _sheet(score: PlanScore, profile: str) -> Sheet:
     """Dimensions that the published program loses have figures all the same, which its means leave out."""
     if score.is_refused:
         missing = Missing("refused", score.refused_at)
@@ -46,7 +53,7 @@ def _sheet(score: PlanScore) -> Sheet:
         if value is None
     }
     lost = [key for dimension, rules in RULES.items() if dimension not in score.dimensions for key in rules]
-    return Sheet(figures, _evidence(score), missing_figures, uncounted_keys=lost)
+    return Sheet(figures, _evidence(score, profile), missing_figures, uncounted_keys=lost)
 
 
 def _figure(score: PlanScore, key: str) -> float | None:
@@ -54,9 +61,11 @@ def _figure(score: PlanScore, key: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _evidence(score: PlanScore) -> dict[str, Any]:
+def _evidence(score: PlanScore, profile: str) -> dict[str, Any]:
     rows = {key: [_plain(row) for row in result.rows] for key, result in score.results.items() if result.rows}
-    marks = [mark._asdict() for result in score.results.values() for mark in result.marks]
+    own = "" if profile == PUBLISHED else profile
+    found = (mark for result in score.results.values() for mark in result.marks)
+    marks = [mark._replace(profile=own)._asdict() for mark in found]
     return {"run": score.run, "dimensions": list(score.dimensions), "marks": marks, "rows": rows}
 
 

@@ -62,7 +62,7 @@ def test_one_bad_field_leaves_the_other_figures(plan: Plan, starter: Tables) -> 
     scored = score(plan, starter)
     assert (scored.run, scored.dimensions) == ("error", ())
     where = "intercity_transport.transport_type.1.details.price"
-    costs = {key for key in whole.results if key.startswith("cost_")}
+    costs = {key for key in whole.results if key.startswith(("cost_", "share_"))}
     assert scored.missing == dict.fromkeys({"ccd", "bcs", "be", *costs}, where)
     assert scored.results == {
         key: result for key, result in whole.results.items() if key not in scored.missing

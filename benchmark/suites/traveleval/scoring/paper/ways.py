@@ -1,0 +1,96 @@
+"""The ways of a plan by the paper: in the city, between cities, and how near places lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from benchmark.plans.view import Mark
+from benchmark.suites.traveleval.scoring.itinerary import Day, Itinerary, Stop
+from benchmark.suites.traveleval.scoring.legs import NIGHT_H, PLANE, TRAINS, minutes_apart, rides_of
+from benchmark.suites.traveleval.scoring.reading import DAY_H, Node, UndefinedFigure, duration, ratio
+from benchmark.suites.traveleval.scoring.results import Result
+from benchmark.suites.traveleval.scoring.routes import Distance, Neighbours, known_points
+from benchmark.suites.traveleval.world import Ride
+
+_PUBLIC = ("公交", "地铁")
+_HALF_HOUR = 0.5
+ServiceHours = tuple[float, float]
+"""The first and the last hour at which public transport leaves."""
+
+
+def failed_ways(plan: Itinerary, hours: ServiceHours | None) -> Result:
+    """FRTC: the share of ways that no public transport serves when they begin; legs may leave too early."""
+    if hours is None:
+        raise UndefinedFigure(("service_hours",))
+    ways = [way for day in plan.schedule for way in _ways(day)]
+    early = _early_leg(plan)
+    failed = [(stop, left) for stop, left in ways if _fails(stop, left, hours)]
+    marks = [Mark(stop.node.at, "no_transport", {"name": str(stop.name.value)}) for stop, _ in failed]
+    marks += [Mark(leg.at, "early_leg") for leg in early or ()]
+    count = len(ways) + (early is not None)
+    return Result(ratio(len(marks), count, ("daily_plans",)), marks)
+
+
+def _ways(day: Day) -> Iterator[tuple[Stop, float]]:
+    """Each way to a point of another name, with the hour at which it begins."""
+    for before, stop in pairwise(day.stops):
+        if before.name.value != stop.name.value and isinstance(stop.node.value, dict):
+            left = before.end.clock() if before.kind != "start" else 0.0
+            yield stop, left or stop.start.clock() - _HALF_HOUR
+
+
+def _fails(stop: Stop, left: float, hours: ServiceHours) -> bool:
+    return stop.node.get("transportation_to").value in _PUBLIC and not hours[0] <= left <= hours[1]
+
+
+def _early_leg(plan: Itinerary) -> list[Node] | None:
+    """The last leg, if it leaves before the last activity ends; None where there is no such pair."""
+    last_days = [day for day in plan.schedule if day.activities]
+    if not last_days or len(plan.legs) < 2:
+        return None
+    end = last_days[-1].activities[-1].need("end_time").clock()
+    return [plan.legs[-1]] if plan.legs[-1].need("start_time").clock() < end else []
+
+
+def journey_deviation(plan: Itinerary) -> Result:
+    """ITD (formula 5): as far as legs have a timetable; one that no service runs deviates by all its time."""
+    legs = plan.legs
+    if not legs:
+        raise UndefinedFigure(("intercity_transport", "transport_type"))
+    apart, actual, rows, marks = 0.0, 0.0, [], []
+    for leg in legs:
+        mode = leg.need("transportation_to").value
+        if mode != PLANE and mode not in TRAINS:
+            continue
+        hours = duration(leg.need("start_time"), leg.need("end_time"))
+        ride = _ride(plan, leg, mode)
+        if ride is None:
+            marks.append(Mark(leg.at, "no_service", {"to": str(leg.get("location_name").value)}))
+        known = ride.hours if ride else hours
+        hours += DAY_H if hours + NIGHT_H < known else 0.0
+        apart, actual = apart + (abs(hours - known) if ride else hours), actual + known
+        rows.append({"at": leg.at, "planned": hours, "actual": known, "number": ride.number if ride else ""})
+    return Result(ratio(apart, actual, ("intercity_transport",)), marks, rows)
+
+
+def _ride(plan: Itinerary, leg: Node, mode: str) -> Ride | None:
+    """The service of the leg's number, else the nearest one to its place of arrival."""
+    rides = list(rides_of(plan, mode))
+    details = leg.get("details").value
+    number = details.get("transport_number") if isinstance(details, dict) else None
+    named = [ride for ride in rides if ride.number == number]
+    place = leg.need("location_name").text()[:2]
+    fitting = named or [ride for ride in rides if ride.destination.startswith(place)]
+    begins, ends = (round(leg.need(key).clock() * 60) for key in ("start_time", "end_time"))
+    return min(fitting, key=lambda ride: minutes_apart(ride, begins, ends, wraps=True), default=None)
+
+
+def spreads(plan: Itinerary, distance: Distance | None) -> list[float]:
+    """CSM (formula 14): of attractions alone; one alone on its day, or without another day, has no value."""
+    if distance is None:
+        raise UndefinedFigure(("distances",))
+    days = [known_points(plan, (stop for stop in day.stops if stop.is_visit)) for day in plan.schedule]
+    neighbours = Neighbours(days, distance)
+    values = [neighbours.spread(nth, name) for nth, own in enumerate(days) for name, _ in own]
+    return [value for value in values if value is not None]
