@@ -185,11 +185,14 @@ def itd(plan: Plan, tables: Tables) -> float:
         named = [ride for ride in rides if ride.number == leg["details"]["transport_number"]]
         fitting = named or [ride for ride in rides if ride.destination[:2] == leg["location_name"][:2]]
 
-        def off(a: str, b: str) -> float:
+        def minutes_off(a: str, b: str) -> float:
             gap = abs(h(a.zfill(5)) - h(b)) % 24
             return round(min(gap, 24 - gap) * 60)
 
-        best = min(fitting, key=lambda r: off(r.departs, leg["start_time"]) + off(r.arrives, leg["end_time"]))
+        best = min(
+            fitting,
+            key=lambda r: minutes_off(r.departs, leg["start_time"]) + minutes_off(r.arrives, leg["end_time"]),
+        )
         apart, actual = apart + abs(hours - best.hours), actual + best.hours
     return apart / actual
 
