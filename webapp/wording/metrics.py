@@ -8,17 +8,20 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from benchmark.core.sheets import UNCOUNTED
 from benchmark.metrics import Metric, Values, column_metrics
 from benchmark.suites import metrics_of
 from webapp.wording.numbers import number_words
 
 _REASONS = {
     "undefined": gettext_lazy("nothing to divide by"),
+    "unreadable": gettext_lazy("missing or unreadable"),
+    UNCOUNTED: gettext_lazy("not counted in means: the published program ends before it"),
     "not_reached": gettext_lazy("the session ended before"),
     "refused": gettext_lazy("could not be read"),
     "unjudged": gettext_lazy("no judge yet"),
 }
-"""Why a figure has no value, by `benchmark.core.sheets.Reason`."""
+"""Why a figure has no value, by `benchmark.core.sheets.Reason`, or why one does not count."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from benchmark.core.sheets import UNCOUNTED
 from benchmark.metrics import Group, Metric, of_turns
 from benchmark.suites import suite_named
 from benchmark.suites.base import AnySuite
@@ -45,10 +46,9 @@ class TurnTable:
 
 def _scores(session: Session) -> Iterator[ShownScore]:
     suite = suite_named(session.suite)
-    missing = {
-        score.profile: score.figures.get("missing", {}) for score in session.scores.order_by("profile")
-    }
-    values: dict[tuple[str, str], dict[str, float]] = {(name, ""): {} for name, why in missing.items() if why}
+    figures = {score.profile: score.figures for score in session.scores.order_by("profile")}
+    missing = {profile: {**_not_counted(own), **own.get("missing", {})} for profile, own in figures.items()}
+    values = {(name, ""): _uncounted_values(suite, figures[name]) for name, why in missing.items() if why}
     for row in session.values.order_by("profile", "rater"):
         values.setdefault((row.profile, row.rater), {})[row.key] = row.value
     for (profile, rater), own in values.items():
@@ -61,6 +61,17 @@ def _scores(session: Session) -> Iterator[ShownScore]:
             _values_by_group(suite.scoring.groups, list(listed)),
             None if rater else _turns(session, suite, profile),
         )
+
+
+def _uncounted_values(suite: AnySuite, figures: Mapping[str, Any]) -> dict[str, float]:
+    """What the figures of runs leave out, which is not stored as values."""
+    uncounted = [metric for metric in suite.scoring.metrics if metric.key in figures.get(UNCOUNTED, ())]
+    known = {metric.key: metric.value(figures) for metric in uncounted}
+    return {key: value for key, value in known.items() if value is not None}
+
+
+def _not_counted(figures: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    return {key: {"reason": UNCOUNTED, "field": ""} for key in figures.get(UNCOUNTED, ())}
 
 
 def _values_by_group(

@@ -31,7 +31,7 @@ def score_session(log: Log, setting: Setting[Query, Tables]) -> dict[str, Sheet]
         missing = Missing("not_reached", "" if setting.world else "world")
         return {name: Sheet(dict.fromkeys(KEYS), {}, dict.fromkeys(KEYS, missing)) for name in PROFILES}
     return {
-        name: _sheet(
+        name: sheet_of(
             score(
                 plans[-1], setting.task, setting.world, conditions_of(setting.options, by_paper=name == PAPER)
             ),
@@ -41,19 +41,23 @@ def score_session(log: Log, setting: Setting[Query, Tables]) -> dict[str, Sheet]
     }
 
 
-def _sheet(score: PlanScore, profile: str) -> Sheet:
+def sheet_of(score: PlanScore, profile: str) -> Sheet:
     """Dimensions that the published program loses have figures all the same, which its means leave out."""
     if score.is_refused:
         missing = Missing("refused", score.refused_at)
         return Sheet(dict.fromkeys(KEYS), {"run": score.run}, dict.fromkeys(KEYS, missing))
     figures = {key: _figure(score, key) for key in KEYS}
     missing_figures = {
-        key: Missing("undefined", score.missing.get(key, "star" if key in score.results else ""))
+        key: _missing(score.missing.get(key, "star" if key in score.results else ""))
         for key, value in figures.items()
         if value is None
     }
     lost = [key for dimension, rules in RULES.items() if dimension not in score.dimensions for key in rules]
     return Sheet(figures, _evidence(score, profile), missing_figures, uncounted_keys=lost)
+
+
+def _missing(field: str) -> Missing:
+    return Missing("unreadable" if field else "undefined", field)
 
 
 def _figure(score: PlanScore, key: str) -> float | None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import copy
 import json
 import math
+import re
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -12,12 +13,15 @@ from typing import Any
 import pytest
 
 from benchmark.cases import read_definitions
+from benchmark.metrics import POOLED_TRIALS, Trial, run_means, values_of
 from benchmark.suites.base import CaseContext
+from benchmark.suites.traveleval.metrics import METRICS
 from benchmark.suites.traveleval.scoring.cases import score_case
 from benchmark.suites.traveleval.scoring.published_rules import Conditions, PlanScore, score_plan
 from benchmark.suites.traveleval.scoring.queue import published_date_factor
-from benchmark.suites.traveleval.tasks import TASK_FILES
-from benchmark.suites.traveleval.world import Tables
+from benchmark.suites.traveleval.scoring.sessions import sheet_of
+from benchmark.suites.traveleval.tasks import TASK_FILES, Query
+from benchmark.suites.traveleval.world import Tables, tables_of
 from sandbox.worlds import open_world
 from sandbox.worlds.china10 import import_china10
 from tests.scale.traveleval import query, scores, sound_plan
@@ -206,6 +210,36 @@ def test_golden_plans_have_the_published_figures(reference: Path, tmp_path: Path
         figures, wanted = flat(told["metrics"] or EMPTY), flat(expected["metrics"] or EMPTY)
         wrong += [(case["case"], key) for key in wanted if not same(wanted[key], figures[key])]
     assert len(cases) == 80 and wrong == []
+    assert means_of(cases, context) == told_means((golden / "README.md").read_text("utf-8"))
+
+
+LEVELS = ("all", "easy", "medium", "hard")
+
+
+def means_of(cases: list[Any], context: CaseContext) -> dict[str, list[tuple[float | None, int]]]:
+    """Over the rows with a figure: all, easy, medium, hard."""
+    assert context.pack is not None
+    tables = tables_of(context.pack)
+    trials = []
+    for at, case in enumerate(cases):
+        asked = Query.model_validate({**context.task(case["query_uid"]), **case["query_patch"]})
+        scored = score_plan(case["itinerary"], asked, tables, Conditions())
+        values = values_of(METRICS, sheet_of(scored, "published").as_json())
+        trials.append((asked.tag, Trial(str(at), values)))
+    means: dict[str, list[tuple[float | None, int]]] = {}
+    for level in LEVELS:
+        own = [trial for tag, trial in trials if level in ("all", tag)]
+        for key, mean in run_means(METRICS, own, POOLED_TRIALS, 6).items():
+            means.setdefault(key, []).append((mean.value, mean.n))
+    return {key: means[key] for key in means if not key.startswith(("cost_", "share_", "ssr", "csm", "frtc"))}
+
+
+def told_means(readme: str) -> dict[str, list[tuple[float | None, int]]]:
+    rows = re.findall(r"^\| (\w+) \|((?: [\d.]+ \(\d+\) \|){4})$", readme, re.MULTILINE)
+    return {
+        name.lower(): [(float(mean), int(n)) for mean, n in re.findall(r"([\d.]+) \((\d+)\)", told)]
+        for name, told in rows
+    }
 
 
 EMPTY: dict[str, Any] = {"costs": {}, "great_circle": {}}

@@ -139,7 +139,7 @@ def test_what_the_published_program_loses_is_shown_and_does_not_count(
     assert sheet.evidence["dimensions"] == ["accuracy", "constraint"] or sheet.evidence["dimensions"] == [
         "accuracy"
     ]
-    assert sheet.missing["str"].reason == "undefined"
+    assert sheet.missing["str"].reason == "unreadable"
     assert sheet.missing["str"].field == "daily_plans.0.activities.0.start_time"
     assert sheet.figures["edi"] is not None and "edi" in sheet.uncounted_keys
     assert "edi" not in values_of(SUITE.scoring.metrics, sheet.as_json())

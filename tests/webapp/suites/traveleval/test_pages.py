@@ -46,7 +46,9 @@ def queries(tmp_path: Path) -> Path:
 @pytest.fixture
 def task(queries: Path, starter_world: World) -> Task:
     call_command("import_tasks", queries, "--suite", "traveleval")
-    return Task.objects.get(task_id="own-1")
+    task = Task.objects.get(task_id="own-1")
+    assert task.collection.name == "easy"
+    return task
 
 
 @pytest.fixture
@@ -96,11 +98,14 @@ def test_figures_that_are_missing_say_why(client: Client, play: Callable[..., Se
     session = play(lambda plan: plan["daily_plans"][0]["activities"][0].pop("start_time"))
     figures = session.scores.get(profile="published").figures
     assert figures["missing"]["dtu"] == {
-        "reason": "undefined",
+        "reason": "unreadable",
         "field": "daily_plans.0.activities.0.start_time",
     }
     scores = html_of(client.get(f"/sessions/{session.pk}/panel/scores/"))
     assert "daily_plans.0.activities.0.start_time" in scores
+    published = scores.split("<h2>published")[1]
+    diversity = published.split("experience diversity index")[1].split("</tr>")[0]
+    assert "not counted in means" in diversity and f"{figures['edi']:.3f}" in diversity
     assert not session.values.filter(profile="published", key="edi").exists() and figures["edi"] is not None
 
 

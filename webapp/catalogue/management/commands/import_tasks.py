@@ -33,7 +33,8 @@ class Command(DatabaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]
         world = world_named(options["world"]) if options["world"] else None
-        collection = options["collection"] or path.name.removesuffix(".gz").removesuffix(".jsonl")
+        name = path.name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
+        collection = options["collection"] or name
         try:
             with progress_bar() as report:
                 done = import_tasks(
