@@ -10,7 +10,8 @@ UNCOUNTED = "uncounted"
 """Where the stored figures have the keys of those that the figures of runs leave out."""
 Reason = Literal["undefined", "unreadable", "not_reached", "refused", "unjudged"]
 """undefined: the formula divides by nothing. unreadable: a field that it needs is missing or is something else.
-not_reached: the session ended before. refused: what was to be scored can't be read. unjudged: only a judge gives it."""
+not_reached: the session ended before. refused: what was to be scored can't be read. unjudged: only a judge gives
+it."""
 
 
 class Missing(NamedTuple):
