@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from benchmark.plans.clock import minutes
@@ -64,9 +65,14 @@ def rides_of(plan: Itinerary, mode: str) -> Iterable[Ride]:
 
 def minutes_apart(ride: Ride, begins: int, ends: int, *, wraps: bool = False) -> int:
     """How far a service is from planned times. Without `wraps` an arrival after midnight is one of the same day."""
-    times = (Node(time).hour_and_minute() for time in (ride.departs, ride.arrives))
-    apart = [abs(hour * 60 + minute - at) for (hour, minute), at in zip(times, (begins, ends), strict=True)]
+    apart = (abs(_timetable_minutes(ride.departs) - begins), abs(_timetable_minutes(ride.arrives) - ends))
     return sum(min(own % _DAY_MINUTES, -own % _DAY_MINUTES) if wraps else own for own in apart)
+
+
+@lru_cache(maxsize=2**12)
+def _timetable_minutes(time: str) -> int:
+    hour, minute = Node(time).hour_and_minute()
+    return hour * 60 + minute
 
 
 def _strict_minutes(time: Node) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from statistics import fmean
 
 import numpy as np
@@ -19,6 +20,7 @@ Distance = Callable[[Point, Point], float]
 NamedPoint = tuple[str, Point]
 
 
+@lru_cache(maxsize=2**16)
 def rounded_great_circle(a: Point, b: Point) -> float:
     """As the crow flies, to 10 m, as the road service's answers are."""
     return round(great_circle_km(a, b), 2)

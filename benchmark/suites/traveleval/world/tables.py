@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import permutations
 from typing import Final, NamedTuple, TypeVar
 
 from sandbox.worlds.geo import Point
@@ -149,13 +150,17 @@ class Tables:
         """Those whose airports begin with the two names, either way, in order; "" begins all."""
         if not isinstance(departure, str) or not isinstance(destination, str):
             return []
-        joins = _joining(departure, destination)
-        return [flight for flight in self.flights if joins(flight)]
+        if (departure, destination) in self._flights:
+            return self._flights[departure, destination]
+        return list(self._joining(departure, destination))
 
+    @cached_property
+    def _flights(self) -> dict[tuple[str, str], list[Ride]]:
+        """Those between two cities of the world, which plans ask for again and again."""
+        return {pair: list(self._joining(*pair)) for pair in permutations(self.cities, 2)}
 
-def _joining(one: str, other: str) -> Callable[[Ride], bool]:
-    def joins(ride: Ride) -> bool:
-        there = ride.origin.startswith(one) and ride.destination.startswith(other)
-        return there or (ride.origin.startswith(other) and ride.destination.startswith(one))
-
-    return joins
+    def _joining(self, one: str, other: str) -> Iterator[Ride]:
+        for ride in self.flights:
+            there = ride.origin.startswith(one) and ride.destination.startswith(other)
+            if there or (ride.origin.startswith(other) and ride.destination.startswith(one)):
+                yield ride
