@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmark.core.participant import Cast
 from benchmark.suites.base import CaseContext, Cases, Needs, Play, Scoring, Suite, Tasks
@@ -17,11 +17,20 @@ from benchmark.suites.traveleval.tasks import TASK_FILES, Query
 from benchmark.suites.traveleval.tasks.listing import FIELDS
 from benchmark.suites.traveleval.world import tables_of
 
+if TYPE_CHECKING:
+    from benchmark.reports.dataset import DatasetStatistics
+
 
 def _cast() -> Cast:
     from benchmark.suites.traveleval.participants import CAST
 
     return CAST
+
+
+def _statistics() -> DatasetStatistics:
+    from benchmark.suites.traveleval.statistics import STATISTICS
+
+    return STATISTICS
 
 
 def _score_case(case: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
@@ -38,7 +47,13 @@ def _needs(task: Query) -> Needs:
 SUITE = Suite(
     name="traveleval",
     title="TravelEval",
-    tasks=Tasks(files=TASK_FILES, fields=FIELDS, query=lambda task: task.words, needs=_needs),
+    tasks=Tasks(
+        files=TASK_FILES,
+        fields=FIELDS,
+        query=lambda task: task.words,
+        needs=_needs,
+        statistics=_statistics,
+    ),
     play=Play(
         kinds=KINDS,
         rules=RULES,

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from webapp.pages import FigureWords, Pages, SeatPage, SessionPage, TaskPage, UserWords
 from webapp.suites.traveleval import task
 from webapp.suites.traveleval.plans import PLAN_PAGES
+from webapp.suites.traveleval.statistics import STATISTICS_WORDS
 
 PAGES = Pages(
     session=SessionPage(
@@ -27,6 +28,7 @@ PAGES = Pages(
         ),
     ),
     figures=FigureWords(
+        statistics=STATISTICS_WORDS,
         crashes=_("A session that crashed has no figures, as one without a plan."),
         good=_(
             "Accuracy and spatiality are best at 0, compliance and temporality at 100 per cent. The figures of "

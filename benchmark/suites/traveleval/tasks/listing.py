@@ -6,6 +6,7 @@ from benchmark.metrics import LEVEL
 from benchmark.metrics import gettext_noop as _
 from benchmark.suites.base import Place, TaskField
 from benchmark.suites.traveleval.tasks.query import Query
+from benchmark.suites.traveleval.tasks.rules import broken_rules
 
 LEVELS = {"easy": _("easy"), "medium": _("medium"), "hard": _("hard")}
 BUDGETS = {"economy": _("economy"), "medium": _("medium"), "high": _("high")}
@@ -15,6 +16,15 @@ CATEGORY_WORDS = {
     "diet": _("meals"),
     "attractions": _("sights"),
     "rhythm": _("rhythm"),
+}
+BROKEN_RULES = {
+    "rounding": _("the budget is not rounded to 500, from 10,000 on to 2,000"),
+    "composition": _("adults, children and seniors are not as many as travel"),
+    "party": _("not one to six people with an adult, three children and two seniors at most"),
+    "days": _("not two to seven days, as many as from the first date to the last"),
+    "cities": _("the journey leads nowhere"),
+    "categories": _("more or fewer categories of wishes than the difficulty has"),
+    "tags": _("preferences or rejections that the difficulty does not have"),
 }
 _OF_TASKS: tuple[Place, ...] = ("tasks",)
 _FOUND_BY: tuple[Place, ...] = ("tasks", "groups")
@@ -68,6 +78,15 @@ FIELDS: tuple[TaskField[Query], ...] = (
         places=_FOUND_BY,
     ),
     TaskField("group", _("Group"), "text", lambda task: task.group, filtered=True, places=_FOUND_BY),
+    TaskField(
+        "broken_rules",
+        _("Broken rules"),
+        "names",
+        lambda task: [*broken_rules(task)],
+        BROKEN_RULES,
+        filtered=True,
+        places=_OF_TASKS,
+    ),
     TaskField(
         "wishes",
         _("Wishes for"),

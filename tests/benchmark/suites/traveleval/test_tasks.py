@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from benchmark.core.taskfiles import TaskFileError
+from benchmark.suites.traveleval.statistics import STATISTICS
 from benchmark.suites.traveleval.tasks import TASK_FILES, Query
+from benchmark.suites.traveleval.tasks.rules import broken_rules
 
 QUERY: dict[str, Any] = {
     "uid": "G01-2",
@@ -96,3 +98,30 @@ def test_the_published_files_come_in_as_they_are(reference: Path) -> None:
         q for group in document["query_groups"] for q in group
     ]
     assert {task.task.group for task in read["progressive"]} == {f"G{n:02}" for n in range(1, 51)}
+
+
+def test_broken_rules_are_named_by_query_and_counted() -> None:
+    sound = QUERY | {"budget": 5500}
+    changes = {
+        "rounding": {"budget": 5400},
+        "composition": {"people_number": 3},
+        "party": {"people_composition": {"children": 2}},
+        "days": {"days": 4},
+        "cities": {"target_city": "北京"},
+        "categories": {"transportation": {}},
+        "tags": {"transportation": {"preferences": ["高铁"], "constraints": ["飞机"]}},
+    }
+    assert [*broken_rules(Query.model_validate(sound))] == []
+    queries = [Query.model_validate(sound | change) for change in changes.values()]
+    assert [[*broken_rules(query)] for query in queries] == [[rule] for rule in changes]
+    counted = STATISTICS.of(queries)
+    (table,) = (part.build(counted) for part in STATISTICS.parts if part.name == "broken")
+    assert table.cells("tasks") == [1] * 7
+
+
+@pytest.mark.reference
+def test_most_published_budgets_break_the_rounding(reference: Path) -> None:
+    files = TASK_FILES.in_folder(reference / "traveleval")
+    counted = STATISTICS.of(read.task for path in files for read in TASK_FILES.whole(path))
+    assert (counted.total, len(counted.rule_breaks["rounding"])) == (1150, 755)
+    assert sum(counted.days.values()) == 1150

@@ -1,0 +1,136 @@
+"""Statistics of a set of queries, beside the paper's (Table A1)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from benchmark.reports.dataset import DatasetPart, DatasetStatistics
+from benchmark.reports.table import Cell, Chart, Column, Note, Table
+from benchmark.suites.traveleval.tasks import CATEGORIES, Query
+from benchmark.suites.traveleval.tasks.listing import BUDGETS
+from benchmark.suites.traveleval.tasks.rules import RULES, broken_rules
+
+DAYS: Final = range(2, 8)
+GROUPS: Final = "progressive"
+PAPER_DAYS: Final[Mapping[str, tuple[int, ...]]] = {
+    "easy": (20, 30, 40, 40, 30, 40),
+    "medium": (40, 60, 80, 80, 60, 80),
+    "hard": (40, 60, 80, 80, 60, 80),
+    GROUPS: (15, 24, 30, 30, 24, 27),
+}
+"""Queries by days, 2 to 7 (Table A1). Those of a group are counted in it alone."""
+_SHOWN_EXAMPLES = 5
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Queries counted. rule_breaks: the ids of those that break a rule, by rule."""
+
+    days: Counter[tuple[str, int]]
+    budgets: Counter[tuple[str, str]]
+    wishes: Counter[tuple[str, str]]
+    rule_breaks: Mapping[str, list[str]]
+    total: int
+
+    @classmethod
+    def of(cls, queries: Iterable[Query]) -> Dataset:
+        """The statistics of some queries."""
+        every = list(queries)
+        broken: dict[str, list[str]] = {rule: [] for rule in RULES}
+        for query in every:
+            for rule in broken_rules(query):
+                broken[rule].append(query.uid)
+        lists = [(category, own) for query in every for category, own in query.tags.items()]
+        return cls(
+            Counter((GROUPS if query.group else query.tag, query.days) for query in every),
+            Counter((query.tag, query.budget_class) for query in every),
+            Counter(
+                (category, kind)
+                for category, own in lists
+                for kind in type(own).model_fields
+                if getattr(own, kind)
+            ),
+            broken,
+            len(every),
+        )
+
+
+def statistics_json(data: Dataset) -> dict[str, Any]:
+    """The counts as JSON."""
+    return {
+        "queries": data.total,
+        "days": {f"{level} {days}": count for (level, days), count in sorted(data.days.items())},
+        "budgets": {f"{level} {name}": count for (level, name), count in sorted(data.budgets.items())},
+        "wishes": {f"{category} {kind}": count for (category, kind), count in sorted(data.wishes.items())},
+        "broken_rules": {rule: len(ids) for rule, ids in data.rule_breaks.items()},
+    }
+
+
+def _table(columns: tuple[Column, ...], rows: list[list[Cell]], data: Dataset) -> Table:
+    return Table(columns, rows if data.total else [], () if data.total else (Note("no_tasks"),))
+
+
+def days(data: Dataset) -> Table:
+    """A row a level and number of days: queries, and the paper's."""
+    rows: list[list[Cell]] = [
+        [level, str(n), data.days[level, n], told]
+        for level, counts in PAPER_DAYS.items()
+        for n, told in zip(DAYS, counts, strict=True)
+    ]
+    columns = (
+        Column("level", "name"),
+        Column("days", "name"),
+        Column("tasks", "count"),
+        Column("paper", "count"),
+    )
+    return _table(columns, rows, data)
+
+
+def budgets(data: Dataset) -> Table:
+    """A row a level and class of the budget."""
+    rows: list[list[Cell]] = [
+        [level, name, data.budgets[level, name]]
+        for level in PAPER_DAYS
+        if level != GROUPS
+        for name in BUDGETS
+    ]
+    return _table((Column("level", "name"), Column("budget", "name"), Column("tasks", "count")), rows, data)
+
+
+def wishes(data: Dataset) -> Table:
+    """A row a category: queries that prefer something of it, and that reject something."""
+    rows: list[list[Cell]] = [
+        [category, data.wishes[category, "preferences"], data.wishes[category, "constraints"]]
+        for category in CATEGORIES
+    ]
+    columns = (Column("category", "name"), Column("preferring", "count"), Column("rejecting", "count"))
+    return _table(columns, rows, data)
+
+
+def rule_breaks(data: Dataset) -> Table:
+    """A row a rule: queries that break it, their percentage, and the first of them."""
+    rows: list[list[Cell]] = [
+        [rule, len(ids), round(100 * len(ids) / data.total, 2), ", ".join(ids[:_SHOWN_EXAMPLES])]
+        for rule, ids in data.rule_breaks.items()
+        if data.total
+    ]
+    columns = (
+        *(Column("rule", "name"), Column("tasks", "count"), Column("share")),
+        Column("examples", "name"),
+    )
+    return _table(columns, rows, data)
+
+
+STATISTICS = DatasetStatistics(
+    of=Dataset.of,
+    as_json=statistics_json,
+    parts=(
+        DatasetPart("days", days, Chart("bars", x="days", y="tasks", series="level"), counterpart="Table A1"),
+        DatasetPart("budgets", budgets, Chart("stacked", x="level", y="tasks", series="budget")),
+        DatasetPart("wishes", wishes),
+        DatasetPart("broken", rule_breaks),
+    ),
+)
