@@ -160,7 +160,7 @@ def _ends(plan: Itinerary, day: Day) -> tuple[float, float]:
     if number == 1 and legs:
         start = legs[0].need("start_time").clock()
     else:
-        start = day.activities[0].need("start_time").clock() - _hours_of_way(day.activities[0])
+        start = day.activities[0].need("start_time").clock() - hours_of_way(day.activities[0])
     if number == last_day and len(legs) > 1:
         end = legs[1].need("end_time").clock()
     else:
@@ -168,7 +168,7 @@ def _ends(plan: Itinerary, day: Day) -> tuple[float, float]:
     return start, end + (DAY_H if end < start else 0.0)
 
 
-def _hours_of_way(activity: Node) -> float:
+def hours_of_way(activity: Node) -> float:
     """Of the way to an activity: minutes, or H:M; what can't be read is 0."""
     details = activity.get("details")
     time = details.get("transport_time") if isinstance(details.value, dict) else Node(None)
