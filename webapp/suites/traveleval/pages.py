@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from webapp.pages import FigureWords, Pages, SeatPage, SessionPage, TaskPage, UserWords
-from webapp.suites.traveleval import task
+from webapp.pages import FigureWords, Pages, Panel, SeatPage, SessionPage, TaskPage, UserWords
+from webapp.suites.traveleval import execution, task
 from webapp.suites.traveleval.plans import PLAN_PAGES
 from webapp.suites.traveleval.statistics import STATISTICS_WORDS
 
 PAGES = Pages(
     session=SessionPage(
+        panels=(
+            Panel(
+                "execution",
+                _("Execution"),
+                execution.context,
+                "plan_proposed session_finished",
+                before="tools",
+            ),
+        ),
         endings={
             "planned": _("The agent gave its plan."),
             "no_plan": _("The agent's answer held no plan."),

@@ -94,6 +94,17 @@ def test_a_query_is_played_scored_and_shown(client: Client, play: Callable[..., 
     assert client.get(f"/sessions/{session.pk}/panel/map/").status_code == 200
 
 
+def test_the_execution_stands_beside_the_plan(client: Client, play: Callable[..., Session]) -> None:
+    def make_late(plan: dict[str, Any]) -> None:
+        plan["daily_plans"][1]["activities"][0].update(start_time="09:00", end_time="12:20")
+
+    session = play(make_late)
+    html = html_of(client.get(f"/sessions/{session.pk}/panel/execution/"))
+    assert html.count("<section") == 3 and html.count(">executed<") == 6
+    assert "The plan breaks first at" in html and "not reached" in html
+    assert "execution" in html_of(client.get(session.get_absolute_url()))
+
+
 def test_figures_that_are_missing_say_why(client: Client, play: Callable[..., Session]) -> None:
     session = play(lambda plan: plan["daily_plans"][0]["activities"][0].pop("start_time"))
     figures = session.scores.get(profile="published").figures
