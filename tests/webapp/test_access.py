@@ -48,12 +48,11 @@ ADDRESSES = {name: path for name, path in EVERY.items() if name not in SEATS | L
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", ADDRESSES)
 def test_only_researchers_are_let_in(name: str, client: Client, as_annotator: Client) -> None:
-    taken = [
-        method for method in ("get", "post") if _ask(as_annotator, method, name).status_code != NOT_ALLOWED
-    ]
+    answers = {method: _ask(as_annotator, method, name) for method in ("get", "post")}
+    taken = {method: refused for method, refused in answers.items() if refused.status_code != NOT_ALLOWED}
     assert "post" in taken
-    for method in taken:
-        stranger, refused = _ask(client, method, name), _ask(as_annotator, method, name)
+    for method, refused in taken.items():
+        stranger = _ask(client, method, name)
         assert (stranger.status_code, stranger["Location"].split("?")[0]) == (302, reverse("signin"))
         assert (refused.status_code, "This page is for researchers" in refused.content.decode()) == (
             403,
