@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db.models import signals
 from django.test import override_settings
-from filelock import FileLock
 from hypothesis import HealthCheck, settings
 from whitenoise.middleware import WhiteNoiseMiddleware
 
-from tests import ROOT
-from tests.prepared_data import SHARED_VARIABLE
+from tests import ROOT, prepared_data
 from tests.properties import examples
 
 if TYPE_CHECKING:
@@ -109,16 +107,8 @@ def reference() -> Path:
 
 @pytest.fixture(scope="session")
 def starter_pack() -> Path:
-    """The starter world, built once for all tests of all processes: that takes four seconds."""
-    from sandbox.worlds.starter import build_starter
-
-    shared = Path(os.environ[SHARED_VARIABLE])
-    path = shared / "starter-pack.sqlite3"
-    with FileLock(shared / "starter-pack.lock"):
-        if not path.exists():
-            build_starter(shared / "starter-pack-building.sqlite3")
-            (shared / "starter-pack-building.sqlite3").rename(path)
-    return path
+    """The starter world, built once for all tests of all processes."""
+    return prepared_data.starter_pack()
 
 
 _WORLDS: list[World] = []
