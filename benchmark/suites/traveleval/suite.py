@@ -6,18 +6,19 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from benchmark.core.participant import Cast
-from benchmark.suites.base import CaseContext, Cases, Needs, Play, Scoring, Suite, Tasks
+from benchmark.suites.base import CaseContext, Cases, Making, Needs, Play, Scoring, Suite, Tasks
 from benchmark.suites.traveleval.conversation.rules import RULES, opening_step, plan_record
 from benchmark.suites.traveleval.events import KINDS
 from benchmark.suites.traveleval.itineraries import PLANS
 from benchmark.suites.traveleval.metrics import GROUPS, METRICS
 from benchmark.suites.traveleval.options import OPTIONS, SCORING_OPTIONS
 from benchmark.suites.traveleval.scoring.sessions import CODE_VERSION, PROFILES, score_session
-from benchmark.suites.traveleval.tasks import TASK_FILES, Query
+from benchmark.suites.traveleval.tasks import STARTER, TASK_FILES, Query
 from benchmark.suites.traveleval.tasks.listing import FIELDS
 from benchmark.suites.traveleval.world import tables_of
 
 if TYPE_CHECKING:
+    from benchmark.making import MakingSteps
     from benchmark.reports.dataset import DatasetStatistics
 
 
@@ -31,6 +32,12 @@ def _statistics() -> DatasetStatistics:
     from benchmark.suites.traveleval.statistics import STATISTICS
 
     return STATISTICS
+
+
+def _steps() -> MakingSteps:
+    from benchmark.suites.traveleval.making.steps import STEPS
+
+    return STEPS
 
 
 def _score_case(case: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
@@ -52,6 +59,7 @@ SUITE = Suite(
         fields=FIELDS,
         query=lambda task: task.words,
         needs=_needs,
+        starter=STARTER,
         statistics=_statistics,
     ),
     play=Play(
@@ -74,4 +82,5 @@ SUITE = Suite(
     ),
     plans=PLANS,
     cases=Cases(_score_case, needs=frozenset({"profile", "world", "tasks"})),
+    making=Making(steps=_steps),
 )

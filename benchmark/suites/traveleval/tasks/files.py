@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.suites.traveleval.tasks.query import Query
@@ -21,3 +22,5 @@ def queries_of(document: Any) -> list[Any] | None:
 
 
 TASK_FILES = TaskFiles(Query.model_validate, document=queries_of)
+STARTER: Final = (Path(__file__).parent / "data" / "starter.jsonl",)
+"""Queries of our own over the starter world, drawn by `making` with one seed; every fourth is in English alone."""

@@ -25,6 +25,7 @@ BROKEN_RULES = {
     "cities": _("the journey leads nowhere"),
     "categories": _("more or fewer categories of wishes than the difficulty has"),
     "tags": _("preferences or rejections that the difficulty does not have"),
+    "known_tags": _("a tag that the paper does not list"),
 }
 _OF_TASKS: tuple[Place, ...] = ("tasks",)
 _FOUND_BY: tuple[Place, ...] = ("tasks", "groups")

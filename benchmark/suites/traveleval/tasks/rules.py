@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from benchmark.suites.traveleval.tasks.query import Query
+from benchmark.suites.traveleval.tasks.tags import TAG_SETS
 
 _DAYS, _PEOPLE = range(2, 8), range(1, 7)
 _STEP, _LARGE_STEP, _LARGE = 500, 2000, 10_000
@@ -45,6 +46,12 @@ def _has_tags_of_level(query: Query) -> bool:
     return query.tag == "easy" or rejected > 0
 
 
+def _has_known_tags(query: Query) -> bool:
+    return all(
+        {*own.preferences, *own.constraints} <= {*TAG_SETS[category]} for category, own in query.tags.items()
+    )
+
+
 RULES: Final[Mapping[str, Callable[[Query], bool]]] = {
     "rounding": _rounds_budget,
     "composition": _adds_up,
@@ -53,6 +60,7 @@ RULES: Final[Mapping[str, Callable[[Query], bool]]] = {
     "cities": lambda query: query.start_city != query.target_city,
     "categories": _has_categories,
     "tags": _has_tags_of_level,
+    "known_tags": _has_known_tags,
 }
 """What holds of a query that keeps the rule of this name."""
 

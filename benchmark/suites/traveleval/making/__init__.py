@@ -1,0 +1,1 @@
+"""Queries for any world that keep the paper's rules: drawn, put into words, sampled."""
