@@ -41,23 +41,28 @@ ADDED_FIGURES: list[Callable[[Reading], Sequence[Figure]]] = []
 
 
 def options(reading: Reading) -> list[str]:
-    """What was chosen, each option in a few words; those of users over models only where there are such."""
+    """What was chosen, each option in a few words; those of users over models only where there are such.
+
+    Those that tables do not tell of each run, and that have no words for a line, are told where they have another
+    value than their default.
+    """
     seats = reading.state.seats.values()
     over_models = any(body.model is not None and body.seat not in (AGENT, SIMULATOR) for body in seats)
     declared = [
         each for each in suite_named(reading.session.suite).options if over_models or not each.of_users
     ]
-    return option_lines(declared, fill_options(declared, reading.session.options))
+    chosen, defaults = fill_options(declared, reading.session.options), fill_options(declared, {})
+    told = [each for each in declared if each.usual or each.line or chosen[each.key] != defaults[each.key]]
+    return option_lines(told, chosen)
 
 
 def figures(reading: Reading) -> list[Figure]:
-    """The values of the suite's rules, what other apps add, and the tool calls.
+    """The values of the suite's rules, of groups the headlines alone, what other apps add, and the tool calls.
 
     Scores belong to the end: before it there are none. Tool calls are those up to the moment.
     """
-    values = shown_values(
-        metrics_of(reading.session.suite), values_in(reading.score) if reading.whole else {}
-    )
+    metrics = [metric for metric in metrics_of(reading.session.suite) if metric.headline or not metric.group]
+    values = shown_values(metrics, values_in(reading.score) if reading.whole else {})
     scores = [
         Figure(value.value, value.name, value.tone, note=_reference_words(value, reading)) for value in values
     ]

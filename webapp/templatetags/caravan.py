@@ -150,6 +150,12 @@ def head(metric: Metric) -> Head:
 
 
 @register.filter
+def has_users(suite: str) -> bool:
+    """Whether anybody of a benchmark can talk with its agents."""
+    return bool(suite_named(suite).play.cast().users)
+
+
+@register.filter
 def score_cells(session: Session, columns: Iterable[Metric]) -> list[ShownValue]:
     """The values of a session under these columns."""
     own = {cell.metric.key: cell for cell in shown_values(metrics_of(session.suite), listed_values(session))}

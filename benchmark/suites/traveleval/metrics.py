@@ -17,12 +17,23 @@ GROUPS = (
 )
 
 
+_HEADLINES = ("far", "bcs", "hcs", "str", "ssr", "be", "edi", "profit")
+
+
 def _metric(
     group: str, key: str, label: str, name: str, meaning: str, better: Any = "high", **more: Any
 ) -> Metric:
     digits = 1 if more.get("unit") in ("share", "flag") else more.pop("digits", 3)
     return Metric(
-        key=key, label=label, name=name, meaning=meaning, group=group, better=better, digits=digits, **more
+        key=key,
+        label=label,
+        name=name,
+        meaning=meaning,
+        group=group,
+        better=better,
+        digits=digits,
+        headline=key in _HEADLINES,
+        **more,
     )
 
 

@@ -51,7 +51,8 @@ def _scores(session: Session) -> Iterator[ShownScore]:
     values = {(name, ""): _uncounted_values(suite, figures[name]) for name, why in missing.items() if why}
     for row in session.values.order_by("profile", "rater"):
         values.setdefault((row.profile, row.rater), {})[row.key] = row.value
-    for (profile, rater), own in values.items():
+    order = {name: at for at, name in enumerate(suite.scoring.profiles)}
+    for (profile, rater), own in sorted(values.items(), key=lambda item: order.get(item[0][0], len(order))):
         metrics = suite.scoring.metrics
         listed = (
             _rated_metrics(metrics, own) if rater else shown_values(metrics, own, missing.get(profile, {}))
