@@ -60,4 +60,13 @@ SERVICE_OPTION = Option(
     help=_("Such as 06:00-23:00; without them nobody knows whether ways by bus and metro are served."),
     usual=False,
 )
-SCORING_OPTIONS = (QUEUE_OPTION, DISTANCE_OPTION, SERVICE_OPTION)
+AS_WRITTEN, STANDARD = "as_written", "standard"
+NAMES_OPTION = Option(
+    key="names",
+    label=_("Names of places"),
+    default=AS_WRITTEN,
+    values={AS_WRITTEN: _("as the plan has them"), STANDARD: _("those of the tables that are most alike")},
+    help=_("The published pipeline changes names before it scores; each change is told beside the plan."),
+    usual=False,
+)
+SCORING_OPTIONS = (QUEUE_OPTION, DISTANCE_OPTION, SERVICE_OPTION, NAMES_OPTION)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.plans.view import Mark
+from benchmark.suites.traveleval.metrics import METRICS
+from webapp.pages.kinds import Context, Reading
 from webapp.pages.plans import CostWords, PlanPages, Sentence
+from webapp.wording.metrics import mean_digits
 
 WORDS: dict[str, Promise] = {
     "unknown_place": _("the city has no “%(name)s”"),
@@ -35,10 +41,30 @@ def _words(mark: Mark) -> Sentence:
     return Sentence(at=mark.at, text=str(WORDS[mark.key]) % mark.params, rules=rules)
 
 
+def _names_context(reading: Reading, _sentences: Sequence[Sentence]) -> Context:
+    """What names were changed before the plan was scored, and the figures that came out otherwise before."""
+    evidence = reading.score.figures.get("evidence", {}) if reading.score else {}
+    before, after = evidence.get("as_written", {}), reading.score.figures if reading.score else {}
+    changed = [metric for metric in METRICS if before and before.get(metric.key) != after.get(metric.key)]
+    return {
+        "names": evidence.get("names"),
+        "name_figures": [
+            (
+                gettext(metric.name),
+                mean_digits(metric, before[metric.key]),
+                mean_digits(metric, after[metric.key]),
+            )
+            for metric in changed
+        ],
+    }
+
+
 PLAN_PAGES = PlanPages(
     words=_words,
     cost_words=CostWords(
         _("Costs of the party"),
         _("By the plan's own prices; the limit of all is the budget of the query."),
     ),
+    more="suites/traveleval/names.html",
+    more_context=_names_context,
 )

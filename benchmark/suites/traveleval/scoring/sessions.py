@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from benchmark.core.events import PlanProposed
 from benchmark.core.setting import Setting
 from benchmark.core.sheets import Missing, Sheet
 from benchmark.metrics import POOLED_TRIALS, Averaging
-from benchmark.suites.base import Log
+from benchmark.plans.view import Plan
+from benchmark.suites.base import Log, fill_options
+from benchmark.suites.traveleval.names import standardise
+from benchmark.suites.traveleval.options import NAMES_OPTION, SCORING_OPTIONS, STANDARD
 from benchmark.suites.traveleval.scoring.conditions import conditions_of
 from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
 from benchmark.suites.traveleval.scoring.published_rules import RULES, PlanScore, score_plan
@@ -30,13 +34,21 @@ def score_session(log: Log, setting: Setting[Query, Tables]) -> dict[str, Sheet]
     if not plans or setting.world is None:
         missing = Missing("not_reached", "" if setting.world else "world")
         return {name: Sheet(dict.fromkeys(KEYS), {}, dict.fromkeys(KEYS, missing)) for name in PROFILES}
+    sheets = _sheets(plans[-1], setting, setting.world)
+    if fill_options(SCORING_OPTIONS, setting.options)[NAMES_OPTION.key] != STANDARD:
+        return sheets
+    mended, changes = standardise(plans[-1], setting.world, setting.task.target_city)
+    told = [change._asdict() for change in changes]
     return {
-        name: sheet_of(
-            score(
-                plans[-1], setting.task, setting.world, conditions_of(setting.options, by_paper=name == PAPER)
-            ),
-            name,
-        )
+        name: replace(sheet, evidence={**sheet.evidence, "names": told, "as_written": sheets[name].figures})
+        for name, sheet in _sheets(mended, setting, setting.world).items()
+    }
+
+
+def _sheets(plan: Plan, setting: Setting[Query, Tables], tables: Tables) -> dict[str, Sheet]:
+    conditions = {name: conditions_of(setting.options, by_paper=name == PAPER) for name in SCORERS}
+    return {
+        name: sheet_of(score(plan, setting.task, tables, conditions[name]), name)
         for name, score in SCORERS.items()
     }
 

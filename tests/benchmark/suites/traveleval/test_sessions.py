@@ -153,6 +153,19 @@ def test_without_queues_visits_are_longer(starter: Tables, starter_pack: Path, p
     assert {key for key in usual if usual[key] != quiet[key]} <= {"str", "dtu", "otu", "ttcs"}
 
 
+def test_scores_before_and_after_names_are_changed_stand_side_by_side(
+    starter: Tables, starter_pack: Path, plan: dict[str, Any]
+) -> None:
+    first = plan["daily_plans"][0]["activities"][0]
+    first["location_name"] = f"参观{first['location_name']}"
+    log = play("direct", [fence(plan)], starter_pack)[0].events
+    as_written = SUITE.scoring.score(log, setting(starter))["published"]
+    changed = SUITE.scoring.score(log, setting(starter, names="standard"))["published"]
+    assert as_written.figures["far"] == pytest.approx(1 / 6) and changed.figures["far"] == 0
+    assert changed.evidence["as_written"] == as_written.figures and "names" not in as_written.evidence
+    assert len(changed.evidence["names"]) == 1  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     "text", ["no plan", "```json\n{}\n```", "[1, 2]", '{"days": []}', "```json\n{\n```", ""]
 )

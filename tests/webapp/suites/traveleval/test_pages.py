@@ -58,7 +58,7 @@ def play(
     """Has a worker play the query with an agent that says what it is given."""
     plan = sound_plan(tables_of(open_world(starter_pack)), Random(7))
 
-    def play_query(change: Callable[[dict[str, Any]], object] = dict) -> Session:
+    def play_query(change: Callable[[dict[str, Any]], object] = dict, **options: object) -> Session:
         change(plan)
 
         class Planner:
@@ -67,7 +67,9 @@ def play(
 
         cast = Cast({"planner": BuiltIn(lambda context: Planner()), **participants.AGENTS}, {})
         monkeypatch.setattr(participants, "CAST", cast)
-        session = create_session(task=task, world=starter_world, setup=Setup(agent="planner"), start=False)
+        session = create_session(
+            task=task, world=starter_world, setup=Setup(agent="planner", options=options), start=False
+        )
         advance(session.pk, budget_s=None, paced=False)
         session.refresh_from_db()
         return session
@@ -105,6 +107,16 @@ def test_the_execution_stands_beside_the_plan(client: Client, play: Callable[...
     assert html.count("<section") == 3 and html.count(">executed<") == 6
     assert "The plan breaks first at" in html and "not reached" in html
     assert "execution" in html_of(client.get(session.get_absolute_url()))
+
+
+def test_changed_names_stand_beside_the_plan(client: Client, play: Callable[..., Session]) -> None:
+    def add_verb(plan: dict[str, Any]) -> None:
+        first = plan["daily_plans"][0]["activities"][0]
+        first["location_name"] = f"参观{first['location_name']}"
+
+    html = html_of(client.get(f"/sessions/{play(add_verb, names='standard').pk}/panel/plan/"))
+    assert "Names changed before scoring <small>1</small>" in html and "with the names of the tables" in html
+    assert '<th scope="row">fictitious attraction rate</th><td class="n">16.7</td><td class="n">0.0' in html
 
 
 def test_figures_that_are_missing_say_why(client: Client, play: Callable[..., Session]) -> None:
