@@ -11,7 +11,8 @@ from typing import Any, Final
 from pydantic import BaseModel, Field
 
 from benchmark.suites.base import CaseContext, CaseRefused
-from benchmark.suites.traveleval.scoring.conditions import conditions_of
+from benchmark.suites.traveleval.names import standardise
+from benchmark.suites.traveleval.scoring.conditions import conditions_of, wants_standard_names
 from benchmark.suites.traveleval.scoring.costs import KINDS
 from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
 from benchmark.suites.traveleval.scoring.published_rules import (
@@ -64,7 +65,10 @@ def score_case(given: Mapping[str, Any], context: CaseContext) -> dict[str, Any]
     """The figures of a case. Raises ValidationError, CaseRefused."""
     case = Case.model_validate(given)
     query = Query.model_validate({**context.task(case.query_uid), **case.query_patch})
-    given_plan = (case.itinerary, query, _tables(context.pack))
+    tables, plan = _tables(context.pack), case.itinerary
+    if isinstance(plan, dict) and wants_standard_names(context.options):
+        plan, _changes = standardise(plan, tables, query.target_city)
+    given_plan = (plan, query, tables)
     scored = score_plan(*given_plan, conditions_of(context.options, by_paper=False))
     if context.profile == "paper":
         by_paper = score_by_paper(*given_plan, conditions_of(context.options, by_paper=True))

@@ -31,6 +31,11 @@ def conditions_of(given: Options, *, by_paper: bool) -> Conditions:
     )
 
 
+def wants_standard_names(given: Options) -> bool:
+    """Whether names are changed before plans are scored."""
+    return fill_options(options.SCORING_OPTIONS, given)[options.NAMES_OPTION.key] == options.STANDARD
+
+
 def _service_hours(text: str) -> tuple[float, float] | None:
     """Of a text such as 06:00-23:00, past midnight too; None for any other."""
     first, _, last = text.replace(" ", "").partition("-")

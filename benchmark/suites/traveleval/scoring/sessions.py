@@ -12,10 +12,9 @@ from benchmark.core.setting import Setting
 from benchmark.core.sheets import Missing, Sheet
 from benchmark.metrics import POOLED_TRIALS, Averaging
 from benchmark.plans.view import Plan
-from benchmark.suites.base import Log, fill_options
+from benchmark.suites.base import Log
 from benchmark.suites.traveleval.names import standardise
-from benchmark.suites.traveleval.options import NAMES_OPTION, SCORING_OPTIONS, STANDARD
-from benchmark.suites.traveleval.scoring.conditions import conditions_of
+from benchmark.suites.traveleval.scoring.conditions import conditions_of, wants_standard_names
 from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
 from benchmark.suites.traveleval.scoring.published_rules import RULES, PlanScore, score_plan
 from benchmark.suites.traveleval.tasks import Query
@@ -35,7 +34,7 @@ def score_session(log: Log, setting: Setting[Query, Tables]) -> dict[str, Sheet]
         missing = Missing("not_reached", "" if setting.world else "world")
         return {name: Sheet(dict.fromkeys(KEYS), {}, dict.fromkeys(KEYS, missing)) for name in PROFILES}
     sheets = _sheets(plans[-1], setting, setting.world)
-    if fill_options(SCORING_OPTIONS, setting.options)[NAMES_OPTION.key] != STANDARD:
+    if not wants_standard_names(setting.options):
         return sheets
     mended, changes = standardise(plans[-1], setting.world, setting.task.target_city)
     told = [change._asdict() for change in changes]

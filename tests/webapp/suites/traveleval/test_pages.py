@@ -21,6 +21,7 @@ from tests.markup import tight
 from tests.scale.traveleval import query, sound_plan
 from webapp.accounts.models import Role, User
 from webapp.catalogue.models import Task, World
+from webapp.runs.services import create_run
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
 from worker.sessions import advance
@@ -164,13 +165,15 @@ def test_golden_cases_are_scored_by_the_command(
     folder = tmp_path / "tasks"
     folder.mkdir()
     queries.rename(folder / "easy.json")
-    call_command(
-        *("score-suite", "traveleval", path, "--world", starter_world.name, "--tasks", folder),
-        *("--profile", "published", "--out", out),
-    )
+    given = ("--world", starter_world.name, "--tasks", folder)
+    call_command("score-suite", "traveleval", path, *given, "--profile", "published", "--out", out)
     one, two = (json.loads(line) for line in out.read_text().splitlines())
     assert (one["case"], one["run"], one["metrics"]["TCS"]) == ("one", "success", 0)
     assert one["metrics"]["great_circle"].keys() == {"SSR", "CSM_P90", "CSM_P95"}
+    by_paper = ("--profile", "paper", "--option", "service_hours=06:00-23:00", "--option", "names=standard")
+    call_command("score-suite", "traveleval", path, *given, *by_paper, "--out", tmp_path / "paper.jsonl")
+    told = json.loads((tmp_path / "paper.jsonl").read_text().splitlines()[0])
+    assert told["metrics"]["FRTC"] >= 0 and told["metrics"]["TCS"] == 0
     assert (two["run"], two["metrics"], two["reason"]) == ("stops the batch", None, "refused")
 
 
@@ -188,3 +191,24 @@ def test_the_form_of_a_session_asks_for_nobody_beside_the_agent(
     assert response.status_code == 302
     session = Session.objects.latest("created_at")
     assert (session.options["queue"], session.options["rounds"]) == ("none", 2)
+
+
+def test_a_run_has_its_means_with_their_coverage_and_a_report(
+    client: Client, play: Callable[..., Session], task: Task, starter_world: World
+) -> None:
+    play()
+    run = create_run(
+        name="plans",
+        tasks=Task.objects.filter(pk=task.pk),
+        world=starter_world,
+        setup=Setup(agent="planner"),
+        trials=2,
+    )
+    for session in run.sessions.all():
+        advance(session.pk, budget_s=None, paced=False)
+    page = html_of(client.get(run.get_absolute_url()))
+    assert "FAR" in page and "BCS" in page
+    report = html_of(client.get(f"/reports/?runs={run.pk}"))
+    assert "Main results" in report and "FAR %" in report and "CSM P95" in report
+    table = client.get(f"/sessions/?suite=traveleval&run={run.pk}")
+    assert table.status_code == 200
