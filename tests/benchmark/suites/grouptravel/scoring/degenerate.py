@@ -20,8 +20,8 @@ from tests.benchmark.suites.grouptravel.scoring.build import (
     table,
 )
 
-LETTERS = 12_000
-"""What takes the third power of a text's length, or more, takes hours over so many."""
+LETTERS = 6_000
+"""What takes the third power of a text's length, or more, takes many minutes over so many."""
 TURNS = frozenset(range(1, 400, 2))
 UNITS = {
     "want": "想",
