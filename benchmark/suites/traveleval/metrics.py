@@ -17,6 +17,27 @@ GROUPS = (
 )
 
 
+_AS_PUBLISHED = {
+    "far": _("As published any place of the city passes for a sight; by the paper sights alone."),
+    "vroh": _("As published by the start alone, of meals at sights too; by the paper the whole visit."),
+    "frtc": _("As published always 0: the program compares a field that no plan has."),
+    "itd": _("As published night services are compared as if they arrived on the same day."),
+    "pd": _("As published beds count twice, and tickets and cars only together; by the paper each once."),
+    "bcs": _("As published of the plan's own budget; by the paper of the query's."),
+    "pas_a": _("As published preferences alone where there are any; by the paper rejections too."),
+    "pas_t": _("As published rejections of the last leg alone; by the paper of each."),
+    "pas_c": _("As published an unknown restaurant has the cuisine of the meal before."),
+    "str": _("As published one of a sight's kinds of queue is drawn at random; here it is the first."),
+    "otu": _("As published a sum of shares, not of hours."),
+    "csm_p90": _("As published of meals too, with a 0 where the first day gives no value."),
+    "csm_p95": _("As published of meals too, with a 0 where the first day gives no value."),
+    "aqe": _("As published without queues."),
+    "be": _("As published missing where a sight has no star; by the paper that counts 3.0."),
+    "profit": _("As published missing where a sight has no star; by the paper that counts 3.0."),
+}
+"""What is wrong with, or special about, the published figure."""
+
+
 _HEADLINES = ("far", "bcs", "hcs", "str", "ssr", "be", "edi", "profit")
 
 
@@ -29,6 +50,7 @@ def _metric(
         label=label,
         name=name,
         meaning=meaning,
+        help=_AS_PUBLISHED.get(key, ""),
         group=group,
         better=better,
         digits=digits,

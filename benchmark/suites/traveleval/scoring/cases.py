@@ -89,7 +89,7 @@ def figures_as_published(scored: PlanScore) -> dict[str, Any]:
     if scored.is_refused:
         return {**run, "reason": "refused", "field": scored.refused_at, "metrics": None}
     costs = {kind: _figure(scored, f"cost_{kind}") for kind in KINDS}
-    unknown = f"cost_{KINDS[0]}" in scored.missing
+    unknown = all(f"cost_{kind}" in scored.missing for kind in KINDS)
     return {
         **run,
         "metrics": {
