@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from benchmark.reports.dataset import DatasetPart, DatasetStatistics
 from benchmark.reports.table import Cell, Chart, Column, Note, Table
+from benchmark.suites.traveleval.scoring.queue import sensitivities
 from benchmark.suites.traveleval.tasks import CATEGORIES, Query
 from benchmark.suites.traveleval.tasks.listing import BUDGETS
 from benchmark.suites.traveleval.tasks.rules import RULES, broken_rules
@@ -124,6 +125,20 @@ def rule_breaks(data: Dataset) -> Table:
     return _table(columns, rows, data)
 
 
+def queues(_data: Dataset) -> Table:
+    """A row a factor of the queue model: minutes while it varies, their range, and that to the usual queue."""
+    usual = sensitivities()["base"].least
+    rows: list[list[Cell]] = [
+        [factor, own.least, own.most, own.most - own.least, 100 * (own.most - own.least) / usual]
+        for factor, own in sensitivities().items()
+    ]
+    columns = (
+        Column("factor", "name"),
+        *(Column(key, places=3) for key in ("least", "most", "range", "of_usual")),
+    )
+    return Table(columns, rows)
+
+
 STATISTICS = DatasetStatistics(
     of=Dataset.of,
     as_json=statistics_json,
@@ -132,5 +147,6 @@ STATISTICS = DatasetStatistics(
         DatasetPart("budgets", budgets, Chart("stacked", x="level", y="tasks", series="budget")),
         DatasetPart("wishes", wishes),
         DatasetPart("broken", rule_breaks),
+        DatasetPart("queues", queues, counterpart="Table A3"),
     ),
 )

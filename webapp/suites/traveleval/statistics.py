@@ -18,6 +18,10 @@ STATISTICS_WORDS = ReportWords(
             _("Queries by difficulty and by the class that their budget reaches."),
         ),
         "wishes": (_("Wishes"), _("Queries that prefer or reject something, by category.")),
+        "queues": (
+            _("Sensitivity of the queue model"),
+            _("A queue at a sight while one factor varies; it does not depend on the queries."),
+        ),
         "broken": (
             _("Broken rules"),
             _(
@@ -26,6 +30,11 @@ STATISTICS_WORDS = ReportWords(
         ),
     },
     columns={
+        "factor": _("factor"),
+        "least": _("least, min"),
+        "most": _("most, min"),
+        "range": _("range"),
+        "of_usual": _("range, % of the usual queue"),
         "level": _("difficulty"),
         "days": _("days"),
         "budget": _("budget"),
@@ -40,6 +49,7 @@ STATISTICS_WORDS = ReportWords(
         "level": {**{key: _(word) for key, word in LEVELS.items()}, "progressive": _("progressive")},
         "budget": {key: _(word) for key, word in BUDGETS.items()},
         "category": {key: _(word) for key, word in CATEGORY_WORDS.items()},
+        "factor": {"base": _("kind of sight"), "date": _("day"), "time": _("time of day")},
         "rule": {key: _(word) for key, word in BROKEN_RULES.items()},
     },
     notes={"no_tasks": _("There are no tasks.")},

@@ -51,6 +51,24 @@ def base_minutes(sight: Sight) -> float:
     return next((BASE_MINUTES[kind] for kind in sight.type_names if kind in BASE_MINUTES), 0.0)
 
 
+class Sensitivity(NamedTuple):
+    """How long a queue is at least and at most, in minutes, while one factor varies and the others stay (Table A3)."""
+
+    least: float
+    most: float
+
+
+def sensitivities() -> dict[str, Sensitivity]:
+    """By the factor that varies, about a weekday's queue of 3.0·1·1.10 minutes."""
+    base, day, hour = min(BASE_MINUTES.values()), 1.0, 1.10
+    of_hours = [factor for *_, factor in _BY_HOUR]
+    return {
+        "base": Sensitivity(base * day * hour, max(BASE_MINUTES.values()) * day * hour),
+        "date": Sensitivity(base * day * hour, base * HOLIDAY * hour),
+        "time": Sensitivity(base * day * min(of_hours), base * day * max(of_hours)),
+    }
+
+
 class Queues(NamedTuple):
     """How queues are estimated."""
 

@@ -126,3 +126,9 @@ def test_most_published_budgets_break_the_rounding(reference: Path) -> None:
     counted = STATISTICS.of(read.task for path in files for read in TASK_FILES.whole(path))
     assert (counted.total, len(counted.rule_breaks["rounding"])) == (1150, 755)
     assert sum(counted.days.values()) == 1150
+
+
+def test_the_queue_model_is_as_sensitive_as_in_the_paper() -> None:
+    (table,) = (part.build(STATISTICS.of([])) for part in STATISTICS.parts if part.name == "queues")
+    told = [[round(cell, 3) for cell in row[1:]] for row in table.rows]  # type: ignore[arg-type]
+    assert told == [[3.3, 11, 7.7, 233.333], [3.3, 33.198, 29.898, 906.0], [2.1, 3.3, 1.2, 36.364]]
