@@ -52,7 +52,7 @@ def base_minutes(sight: Sight) -> float:
 
 
 class Sensitivity(NamedTuple):
-    """How long a queue is at least and at most, in minutes, while one factor varies and the others stay (Table A3)."""
+    """How long a queue is at least and at most, in minutes, while one factor varies (Table A3)."""
 
     least: float
     most: float
