@@ -13,6 +13,7 @@ from benchmark.core.participant import Cast, Kind, OverModel, Participant, SeatC
 from benchmark.core.view import View
 from benchmark.models import Model
 from benchmark.suites.base import Option, fill_options
+from benchmark.suites.traveleval.baselines.agent import BASELINE_A, BASELINE_B
 from benchmark.suites.traveleval.briefing.briefing import PROMPTS, briefing_of, look_back
 from benchmark.suites.traveleval.options import REFLECTIONS_OPTION, ROUNDS_OPTION
 
@@ -63,6 +64,8 @@ AGENTS: Mapping[str, Kind] = {
     "react": _react(),
     "reflexion": _over_model("llm_modulo", _reflecting),
     "llm": _over_model("llm"),
+    "baseline_a": BASELINE_A,
+    "baseline_b": BASELINE_B,
 }
 """reflexion: the paper's looks back once at a plan, and no rules tell it what is wrong."""
 CAST = Cast(AGENTS, {})

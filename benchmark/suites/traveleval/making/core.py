@@ -73,19 +73,13 @@ def ways_of(tables: Tables) -> list[Way]:
     return [
         (start, target)
         for start, target in permutations(tables.cities, 2)
-        if _receives_guests(tables, target) and _goes_both_ways(tables, start, target)
+        if _receives_guests(tables, target) and tables.rides(start, target) and tables.rides(target, start)
     ]
 
 
 def _receives_guests(tables: Tables, name: str) -> bool:
     city = tables.city(name)
     return len(city.sights) >= _FEWEST_SIGHTS and bool(city.taverns and city.hotels)
-
-
-def _goes_both_ways(tables: Tables, start: str, target: str) -> bool:
-    trains = tables.trains.get((start, target)) and tables.trains.get((target, start))
-    origins = {ride.origin[: len(start)] == start for ride in tables.flights_between(start, target)}
-    return bool(trains) or len(origins) > 1
 
 
 def rounded_budget(raw: float) -> int:

@@ -30,6 +30,5 @@ def offer_of(tables: Tables, start: str, target: str) -> Offer:
 
 def _modes(tables: Tables, start: str, target: str) -> set[str]:
     """Those that go there and back."""
-    rides = [*tables.trains_between(start, target), *tables.flights_between(start, target)]
-    there = {ride.kind for ride in rides if ride.origin.startswith(start)}
-    return there & {ride.kind for ride in rides if not ride.origin.startswith(start)} & {*BETWEEN_CITIES}
+    there, back = ({ride.kind for ride in tables.rides(*way)} for way in ((start, target), (target, start)))
+    return there & back & {*BETWEEN_CITIES}

@@ -154,6 +154,11 @@ class Tables:
             return self._flights[departure, destination]
         return list(self._joining(departure, destination))
 
+    def rides(self, start: str, target: str) -> list[Ride]:
+        """The trains and flights from one city to another; stations may have other names than their city."""
+        flights = (ride for ride in self.flights_between(start, target) if ride.origin.startswith(start))
+        return [*self.trains.get((start, target), ()), *flights]
+
     @cached_property
     def _flights(self) -> dict[tuple[str, str], list[Ride]]:
         """Those between two cities of the world, which plans ask for again and again."""
