@@ -146,7 +146,9 @@ class _Sketch:
         if mode:
             fare = _cost(stop.get("transportation_cost"))
             to = (*at, "transportation_to")
-            yield Entry("move", to, place.name, place=place, origin=origin, mode=mode, cost=fare)
+            yield Entry(
+                "move", to, f"{mode} → {place.name}", place=place, origin=origin, mode=mode, cost=fare
+            )
         kind = _kind(stop, ends_day=ends_day)
         yield Entry(kind, at, place.name, _when(stop), place, cost=_cost(stop.get("cost")))
 

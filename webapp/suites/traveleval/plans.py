@@ -8,10 +8,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.plans.view import Mark
+from benchmark.plans.view import CostLine, Mark
+from benchmark.suites.traveleval.itineraries import TOTAL, cost_lines
 from benchmark.suites.traveleval.metrics import METRICS
 from webapp.pages.kinds import Context, Reading
 from webapp.pages.plans import CostWords, PlanPages, Sentence
+from webapp.plans.reading import SessionPlan
 from webapp.wording.metrics import mean_digits
 
 WORDS: dict[str, Promise] = {
@@ -41,6 +43,24 @@ def _words(mark: Mark) -> Sentence:
     return Sentence(at=mark.at, text=str(WORDS[mark.key]) % mark.params, rules=rules)
 
 
+_COSTS = {
+    "attractions": _("attractions"),
+    "intercity_transportation": _("between cities"),
+    "intracity_transportation": _("in the city"),
+    "accommodation": _("hotel"),
+    "meals": _("meals"),
+    "other": _("other"),
+    TOTAL: _("total"),
+}
+
+
+def _costs(reading: Reading) -> list[CostLine]:
+    """The kinds of costs in words."""
+    shown = SessionPlan(reading)
+    lines = cost_lines(shown.plan, shown.setting) if shown.plan else ()
+    return [line._replace(label=str(_COSTS[line.label])) for line in lines]
+
+
 def _names_context(reading: Reading, _sentences: Sequence[Sentence]) -> Context:
     """What names were changed before the plan was scored, and the figures that came out otherwise before."""
     evidence = reading.score.figures.get("evidence", {}) if reading.score else {}
@@ -61,6 +81,7 @@ def _names_context(reading: Reading, _sentences: Sequence[Sentence]) -> Context:
 
 PLAN_PAGES = PlanPages(
     words=_words,
+    costs=_costs,
     cost_words=CostWords(
         _("Costs of the party"),
         _("By the plan's own prices; the limit of all is the budget of the query."),

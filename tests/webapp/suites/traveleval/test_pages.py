@@ -95,7 +95,8 @@ def test_a_query_is_played_scored_and_shown(client: Client, play: Callable[..., 
     for group in ("Accuracy", "Compliance", "Temporality", "Spatiality", "Economy", "Utility"):
         assert group in scores
     plan = html_of(client.get(f"/sessions/{session.pk}/panel/plan/"))
-    assert "Day 1, 杭州" in plan and "Costs of the party" in plan
+    assert "Day 1, 杭州" in plan and "Costs of the party" in plan and "地铁 → " in plan
+    assert "between cities" in plan and "intercity_transportation" not in plan
     assert client.get(f"/sessions/{session.pk}/panel/map/").status_code == 200
 
 
