@@ -28,7 +28,8 @@ from webapp.sessions.services import Setup
 fine = {{"concurrency": {places}}}
 agent = endpoint_at({url!r}, "good-agent", **fine, input_price=1.0, output_price=4.0)
 users = endpoint_at({url!r}, "good-user", **fine, input_price=0.5, output_price=1.0)
-tasks = [t for t in Task.objects.order_by("task_id") if t.difficulty == "easy" and t.language == "zh"][:{tasks}]
+shipped = Task.objects.filter(suite="grouptravel", language="zh").order_by("task_id")
+tasks = [task for task in shipped if task.difficulty == "easy"][:{tasks}]
 setup = Setup(agent="llm", agent_model=agent, users="llm", user_model=users)
 run = create_run(name="many", tasks=tasks, world=World.objects.get(), setup=setup, trials={trials})
 print(run.sessions.count())

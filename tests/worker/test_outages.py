@@ -168,7 +168,7 @@ from webapp.catalogue.models import Task, World
 from webapp.runs.services import create_run
 from webapp.sessions.services import Setup
 agent = endpoint_at({url!r}, "silent", concurrency=32)
-tasks = list(Task.objects.filter(language="zh")[:4])
+tasks = list(Task.objects.filter(suite="grouptravel", language="zh")[:4])
 create_run(name="busy", tasks=tasks, world=World.objects.get(), setup=Setup(agent="llm", agent_model=agent), trials=5)
 """
     installation.python(code)
