@@ -8,6 +8,7 @@ from typing import NamedTuple
 from benchmark.suites.traveleval.baselines.brief import Brief
 from benchmark.suites.traveleval.baselines.days import DayPlan, Frame, plan_day
 from benchmark.suites.traveleval.baselines.meals import Menu, opening_of
+from benchmark.suites.traveleval.baselines.moves import move_between
 from benchmark.suites.traveleval.baselines.rides import (
     Journey,
     arrives,
@@ -104,6 +105,12 @@ def _hours(sight: Sight | None) -> tuple[int, int]:
     return (0, _DAY) if sight is None else opening_of(sight.opens, sight.closes)
 
 
+def _minutes_between(brief: Brief, frame: Frame) -> int:
+    """From where a day begins to where it ends: early trains are caught."""
+    points = brief.city.points
+    return move_between(brief, points.get(frame.origin), points.get(frame.goal)).minutes
+
+
 def _plan_days(
     brief: Brief, journey: Journey, stay: Stay | None, shared: Sequence[Sequence[Sight]], *, cheap: bool
 ) -> list[DayPlan]:
@@ -122,6 +129,8 @@ def _plan_days(
             begin=arrived if arrived > 0 else _MORNING,
             limit=departs(journey.homeward) - _AT_HUB if is_last else _NIGHT,
         )
+        if is_last and arrived <= 0:
+            frame = frame._replace(begin=min(_MORNING, frame.limit - _minutes_between(brief, frame)))
         days.append(plan_day(brief, frame, sights, menu))
         menu = days[-1].menu
     return days

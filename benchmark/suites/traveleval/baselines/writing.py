@@ -81,7 +81,7 @@ def _entry(brief: Brief, day: DayPlan, *, is_last: bool) -> Plan:
         "ending_point": {
             "type": "intercity_transport" if is_last else "accommodation",
             "description": frame.goal,
-            "start_time": _clock(day.leaves),
+            "start_time": _clock(day.leaves + day.home.minutes),
             "end_time": _clock(day.leaves + day.home.minutes),
             "location_name": frame.goal,
             "cost": 0,
