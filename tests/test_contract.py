@@ -12,6 +12,7 @@ import pytest
 
 from benchmark.suites import SUITES
 from tests import ROOT
+from tests.toyplans.suite import SUITE as toyplans
 
 MOST_FIELDS, MOST_LINES, MOST_UNTYPED = 13, 40, 12
 SHARED_FOLDERS = ("benchmark", "sandbox", "webapp", "worker", "templates", "static")
@@ -88,6 +89,13 @@ def test_a_benchmark_with_every_part_fits_on_a_few_screens() -> None:
         for line in path.read_text("utf-8").splitlines()
     ]
     assert len(lines) <= LONGEST_TOY
+
+
+def test_that_benchmark_has_every_part() -> None:
+    assert toyplans.plans is not None and toyplans.plans.check is not None
+    assert toyplans.cases is not None and toyplans.scoring.options and toyplans.tasks.fields
+    assert len(toyplans.rating.rubrics) == 2
+    assert "turn" in {metric.scope for metric in toyplans.scoring.metrics}
 
 
 @pytest.mark.parametrize("name", ["TASK_COLUMNS", r"is pooled_mean", r"\.contracts\b", r"contract_of\("])

@@ -10,8 +10,9 @@ from benchmark.plans.clock import minutes
 from benchmark.plans.finding import first_object
 from benchmark.plans.places import locate
 from benchmark.plans.view import Cost, CostLine, Day, Entry, Findings, Kind, Mark, PlanView, Ref, When
-from benchmark.suites.base import Plans
+from benchmark.suites.base import Option, Plans
 
+WAKES = Option(key="wakes", label="Hour at which the guest wakes", default=9, name="waking hour")
 _TEXT = {"type": "string"}
 _CLOCK = {"type": "string", "pattern": "^[0-2][0-9]:[0-5][0-9]$"}
 STOP = {
@@ -71,7 +72,7 @@ def view_plan(plan: Any, setting: Setting[Any, Any]) -> PlanView:
     return PlanView(tuple(days), (CostLine("in all", sum(costs), setting.task.budget),))
 
 
-def _marks(view: PlanView) -> Iterator[Mark]:
+def _marks(view: PlanView, wakes: int) -> Iterator[Mark]:
     for line in view.costs:
         if line.exceeds_limit:
             yield Mark((), "dear", {"over": line.amount - (line.limit or 0)})
@@ -79,12 +80,12 @@ def _marks(view: PlanView) -> Iterator[Mark]:
         if not any(entry.kind == "meal" for entry in day.entries):
             yield Mark(day.at, "hungry", profile="strict")
         for entry in day.entries:
-            if entry.when.start is not None and entry.when.start < 9 * 60:
+            if entry.when.start is not None and entry.when.start < wakes * 60:
                 yield Mark(entry.at, "early", {"start": entry.when.text[:5]}, ("Guest",))
 
 
 def all_marks(plan: Any, setting: Setting[Any, Any]) -> list[Mark]:
-    return list(_marks(view_plan(plan, setting)))
+    return list(_marks(view_plan(plan, setting), int(setting.options[WAKES.key])))
 
 
 def check(plan: Any, setting: Setting[Any, Any]) -> Findings:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from pydantic import BaseModel
 
 from benchmark.core import events, state, viewfold
 from benchmark.core.actions import Action, Say
@@ -28,10 +30,14 @@ from benchmark.core.state import fold_events
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.core.view import AGENT, View
 from benchmark.metrics import BY_TASK, Group, Metric
-from benchmark.suites.base import Play, Scoring, Suite, Tasks
-from tests.toyplans.itineraries import PLANS, all_marks, find_plan, view_plan
+from benchmark.suites.base import CaseContext, Cases, Play, Rating, Scoring, Suite, TaskField, Tasks
+from tests.toyplans.itineraries import PLANS, WAKES, all_marks, find_plan, view_plan
+from tests.toyplans.judging import CALM, VARIETY
 
 GUEST = "Guest"
+FAULTS = Metric(
+    key="faults", label="Faults", name="faults", unit="count", better="low", scope="turn", group="soundness"
+)
 
 
 @dataclass(frozen=True)
@@ -101,17 +107,20 @@ class Planner:
         return Say(f"How is this?\n```json\n{json.dumps(plan, ensure_ascii=False)}\n```")
 
 
+@dataclass(frozen=True)
 class Sleeper:
-    """Is content with what begins at nine."""
+    """Is content with what begins when they are awake."""
+
+    wakes: int
 
     def act(self, view: View) -> Action:
         plan = find_plan(view.messages[-1].content)
-        late = plan is not None and plan["days"][0]["stops"][0]["start"] >= "09:00"
+        late = plan is not None and plan["days"][0]["stops"][0]["start"] >= f"{self.wakes:02d}:00"
         return Say("Fine." if late else "That is too early.")
 
 
 def opening(task: TripTask, *, joined: Iterable[ParticipantJoined] = (), **how: Any) -> Step:
-    kept = {name: how[name] for name in ("seed", "world", "pack_hash", "sandbox") if how.get(name)}
+    kept = {name: how[name] for name in ("seed", "world", "pack_hash", "sandbox", "options") if how.get(name)}
     opened = SessionOpened(task_id=task.task_id, language="en", **kept)
     asked = MessagePosted(role=GUEST, content=f"{task.city}: {', '.join(task.places)}", opening=True)
     return Step("system", (opened, *joined, asked))
@@ -135,11 +144,27 @@ def _sheet(plans: Sequence[Any], setting: Setting[TripTask, None], profile: str)
     return Sheet(cost, evidence, missing, [{"faults": len(own)} for own in marks])
 
 
+class Case(BaseModel):
+    id: str
+    task_id: str
+    plan: dict[str, Any]
+
+
+def score_case(given: Mapping[str, Any], context: CaseContext) -> dict[str, Any]:
+    """A plan of a task, by the rules of a profile."""
+    case = Case.model_validate(given)
+    task: Any = context.task(case.task_id)
+    setting = Setting[TripTask, None](read_task=lambda: TripTask(**task), options=context.options)
+    sheet = _sheet([case.plan], setting, context.profile)
+    return {"id": case.id, **sheet.figures, **sheet.turns[-1]}
+
+
 SUITE = Suite(
     name="toyplans",
     title="Toy plans",
     tasks=Tasks(
         files=TaskFiles(lambda stored: TripTask(**stored)),
+        fields=(TaskField("budget", "Budget", "number", lambda task: task.budget, filtered=True),),
     ),
     play=Play(
         kinds=Kinds(SessionOpened, PlanProposed),
@@ -149,7 +174,7 @@ SUITE = Suite(
         opening=opening,
         cast=lambda: Cast(
             agents={"planner": BuiltIn(lambda context: Planner())},
-            users={"sleeper": BuiltIn(lambda context: Sleeper())},
+            users={"sleeper": BuiltIn(lambda context: Sleeper(int(context.options[WAKES.key])))},
         ),
         record=record,
     ),
@@ -157,19 +182,16 @@ SUITE = Suite(
         code_version="1",
         profiles={"plain": BY_TASK, "strict": BY_TASK},
         score=score,
+        options=(WAKES,),
         groups=(Group("soundness", "Soundness"),),
         metrics=(
             Metric(key="cost", label="Cost", name="cost", better="low"),
-            Metric(
-                key="faults",
-                label="Faults",
-                name="faults",
-                unit="count",
-                better="low",
-                scope="turn",
-                group="soundness",
-            ),
+            FAULTS,
+            Metric(key="calm", label="Calm", name="calm", source="rater", averaging=BY_TASK),
+            Metric(key="variety", label="Variety", name="variety", source="rater", averaging=BY_TASK),
         ),
     ),
     plans=PLANS,
+    rating=Rating((CALM, VARIETY)),
+    cases=Cases(score_case, frozenset({"profile", "tasks"})),
 )

@@ -23,6 +23,7 @@ from tests.toyplans import pages as toy_pages
 from webapp.catalogue.models import Task, World
 from webapp.labelling.blind import item_html
 from webapp.pages import Panel, SessionPage, pages_of
+from webapp.plans.panels import PANELS
 from webapp.seats.models import InboxMessage, Seat
 from webapp.sessions.models import Session, TurnValue
 from webapp.sessions.scoring import score_session
@@ -51,6 +52,15 @@ def test_the_plan_stands_day_by_day_with_what_its_scores_say(
     assert "<script>" not in html and "no tool returned this" not in html
     assert "it costs ¥20 too much" in html and "Cost of the party" in html
     assert '<span class="stricter">there is nothing to eat</span> <small>(strict rules only)</small>' in html
+
+
+def test_every_shared_panel_of_plans_is_there(client: Client, play: Callable[[], Session]) -> None:
+    session = play()
+    assert {"plan", "map", "versions"} <= {shared.name for shared in PANELS}
+    for shared in PANELS:
+        html = panel(client, session, shared.name)
+        assert f"{shared.label}</a>" in html and "灵隐寺" in html and "There is no plan yet." not in html
+    assert '<div class="lanes">' in panel(client, session, "plan")
 
 
 def test_figures_stand_in_their_groups_and_after_each_turn(
