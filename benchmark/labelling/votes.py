@@ -48,14 +48,6 @@ def majorities(table: LabelTable) -> dict[str, Label | None]:
     return majority_by_item
 
 
-def confirmation_share(released: Mapping[str, Label], majorities: Mapping[str, Label | None]) -> Statistic:
-    """How often people confirm labels that came from elsewhere; both by item."""
-    compared = [
-        majorities[item] == label for item, label in released.items() if majorities.get(item) is not None
-    ]
-    return confirmed_share(sum(compared), len(compared))
-
-
 def confirmed_share(hits: int, items: int) -> Statistic:
     """The share of items with a majority whose label it confirms, with its exact interval."""
     return share_of(CONFIRMATION, hits, items, _NO_MAJORITY, Size(items=items))

@@ -101,12 +101,6 @@ def split(content: str) -> Split:
     return splitter.split()
 
 
-def split_thoughts(content: str) -> tuple[str, str]:
-    """(thoughts, words) of a whole answer."""
-    parts = split(content)
-    return parts.thoughts, parts.words
-
-
 class ThoughtSplitter:
     """The same while the answer comes: a mark may come in pieces, and what can't be told yet is held back.
 

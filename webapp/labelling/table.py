@@ -109,12 +109,3 @@ def _vote(study: LabelStudy, values: list[Any]) -> Final | None:
         if (scores := [value["scores"][name] for value in values if name in value.get("scores", {})])
     }
     return Final(scores=medians) if medians else None
-
-
-def final_choice(item: LabelItem, *, only_counting: bool = True) -> str:
-    """What the labels of one item come to, "" for nothing (yet)."""
-    decision = item.decisions.filter(current=True).first()
-    if decision is not None:
-        return decision.choice
-    labels = people_labels(item.study, only_counting=only_counting).filter(item=item).exclude(choice="")
-    return majority(list(labels.values_list("choice", flat=True)), item.study.per_item) or ""

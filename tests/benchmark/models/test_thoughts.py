@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmark.models.answers import Answer, storable
-from benchmark.models.thoughts import ThoughtSplitter, split, split_thoughts
+from benchmark.models.thoughts import ThoughtSplitter, split
 
 _text = st.lists(
     st.sampled_from(
@@ -30,7 +30,8 @@ _text = st.lists(
     ],
 )
 def test_split(content: str, thoughts: str, words: str) -> None:
-    assert split_thoughts(content) == (thoughts, words)
+    parts = split(content)
+    assert (parts.thoughts, parts.words) == (thoughts, words)
 
 
 @given(content=_text, size=st.integers(1, 9))

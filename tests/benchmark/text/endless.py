@@ -16,7 +16,7 @@ from benchmark.agents.react import ReactAgent
 from benchmark.core.view import AGENT, Message
 from benchmark.models import Reply
 from benchmark.models.text_tools import calls_in
-from benchmark.models.thoughts import ThoughtSplitter, split_thoughts
+from benchmark.models.thoughts import ThoughtSplitter, split
 from benchmark.plans.finding import first_object
 from benchmark.suites.grouptravel.agent import ReferenceAgent
 from benchmark.suites.grouptravel.agent.dialogue.questions import addressee, topics_asked
@@ -128,7 +128,7 @@ READERS: Mapping[str, Callable[[str], Any]] = {
     "plan in a message": plan_in_message,
     "object in a message": first_object,
     "calls in text": calls_in,
-    "thoughts": split_thoughts,
+    "thoughts": split,
     "thoughts in pieces": _splitter,
     "mended plan": lambda text: mending.mend(f'{{"days": [{{"city_segments": [{text}'),
     "mended after words": lambda text: mending.mend(f'{text}{{"days": [{{"city_segments": ['),

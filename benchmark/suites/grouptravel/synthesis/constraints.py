@@ -15,7 +15,6 @@ from benchmark.suites.grouptravel.synthesis.tastes import SETTINGS
 
 LUXURY, LUXURY_FROM, LUXURY_AVOIDED_BELOW = "豪华型", 3_500, 3_000
 """CNY: who has less than the first prefers no luxury, who has less than the second mostly avoids it."""
-CHEAP_FIRST_CLASS = "经济型"
 _YOUNG_MEN_S = "电竞酒店"
 _STEP = 100
 _UNUSUAL = 0.02

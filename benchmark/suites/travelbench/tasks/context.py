@@ -12,7 +12,7 @@ _PROVINCE = guarded.compile(r"(?:[^省市区]+?(?:省|自治区|特别行政区)
 _AGE = guarded.compile(r"(\d+)\s*[-–—]\s*(\d+)岁|(\d+)岁以上")
 
 COORDINATES, POSITION = "用户当前位置坐标", "用户当前位置描述"
-DESTINATION, NAVIGATION = "用户导航终点位置", "用户导航信息"
+DESTINATION = "用户导航终点位置"
 
 
 class Place(NamedTuple):
