@@ -126,8 +126,8 @@ def opening(task: TripTask, *, joined: Iterable[ParticipantJoined] = (), **how: 
     return Step("system", (opened, *joined, asked))
 
 
-def record(log: Iterable[Event], *, task_index: int = 0, trial_id: int = 0) -> dict[str, Any]:
-    return {"task_index": task_index, "trial_id": trial_id, "plan": fold_events(TripState(), log).plan}
+def record(events: Iterable[Event], *, task_index: int = 0, trial_id: int = 0) -> dict[str, Any]:
+    return {"task_index": task_index, "trial_id": trial_id, "plan": fold_events(TripState(), events).plan}
 
 
 def score(log: Sequence[Event], setting: Setting[TripTask, None]) -> dict[str, Sheet]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from io import StringIO
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.test import Client
 from django.utils.translation import override
 
 from benchmark.core.events import SessionOpened
+from benchmark.reports.pairing import OFFLINE, ONLINE, pairs
 from benchmark.reports.parts.differences import PART as DIFFERENCES
 from tests.markup import tight
 from webapp.cassettes.services import replay
@@ -140,8 +142,10 @@ def test_runs_of_unlike_options_are_unpaired(client: Client, session: Session, s
     unlike = unlike_conditions(made)
     assert [unlike[run.pk] for run in made] == [[], [], ["option_mode"]]
     assert condition_words(["option_mode"], "toy") == "length of the game"
-    figures = report_of(made, "plain").runs
-    assert figures[0].players == figures[1].players != figures[2].players
+    report = report_of(made, "plain")
+    modes = (OFFLINE, ONLINE, ONLINE)
+    sides = [replace(run, mode=mode) for run, mode in zip(report.runs, modes, strict=True)]
+    assert pairs(replace(report, runs=sides)) == [(sides[0], sides[1])]
     differences = DIFFERENCES.build(report_of([made[0], made[2]], "plain"))
     assert [note.conditions for note in differences.notes if note.key == "unlike"] == [["option_mode"]]
     ids = ",".join(run.pk for run in made)
