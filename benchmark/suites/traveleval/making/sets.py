@@ -12,15 +12,15 @@ from benchmark.suites.traveleval.making.core import Core, draw_core, ways_of
 from benchmark.suites.traveleval.making.offer import offer_of
 from benchmark.suites.traveleval.making.wishes import Wishes, hard_wishes, medium_wishes
 from benchmark.suites.traveleval.making.words import words_of
+from benchmark.suites.traveleval.statistics import DAYS as LENGTHS
+from benchmark.suites.traveleval.statistics import GROUPS, PAPER_DAYS
 from benchmark.suites.traveleval.tasks.query import CATEGORIES, BudgetClass, Level, Query
 from benchmark.suites.traveleval.world import Tables
 
 Day = int
 DAYS: Final[Mapping[str, Mapping[Day, int]]] = {
-    "easy": dict(zip(range(2, 8), (20, 30, 40, 40, 30, 40), strict=True)),
-    "medium": dict(zip(range(2, 8), (40, 60, 80, 80, 60, 80), strict=True)),
-    "hard": dict(zip(range(2, 8), (40, 60, 80, 80, 60, 80), strict=True)),
-    "groups": dict(zip(range(2, 8), (15, 24, 30, 30, 24, 27), strict=True)),
+    ("groups" if level == GROUPS else level): dict(zip(LENGTHS, counts, strict=True))
+    for level, counts in PAPER_DAYS.items()
 }
 """How many queries of each length the paper has (Table A1)."""
 LEVELS: Final[tuple[Level, ...]] = ("easy", "medium", "hard")
