@@ -69,6 +69,31 @@ def test_a_page_without_its_socket_waits_longer_each_time_and_apart_from_others(
     assert len(set(waits)) == len(waits)
 
 
+_ENDED_WITHOUT_SCORES = """
+from tests.recordings import load
+from webapp import clock
+from webapp.catalogue.models import World
+from webapp.sessions.models import Score
+session = load("easy", World.objects.get(name="starter"), id="unscored", finished_at=clock.now())
+Score.objects.filter(session=session).delete()
+"""
+_SCORE_IT = """
+from webapp.sessions.models import Session
+from webapp.sessions.scoring import score_session
+score_session(session=Session.objects.get(pk="unscored"))
+"""
+
+
+def test_scores_that_come_late_show_the_result_without_a_reload(page: Page, site: Installation) -> None:
+    site.inside.run(_ENDED_WITHOUT_SCORES)
+    page.goto(site.url("/sessions/unscored/?tab=scores"))
+    expect(page.locator("#head .status")).to_contain_text("Scores are being computed")
+    expect(page.locator("#outcome")).to_be_empty()
+    site.inside.run(_SCORE_IT)
+    expect(page.locator("#outcome")).to_contain_text("Result")
+    expect(page.locator("#panel")).to_contain_text("group utility")
+
+
 def test_a_reload_in_the_middle_loses_and_repeats_nothing(page: Page, site: Installation) -> None:
     burst = Burst(site, COUNT, RATE)
     page.goto(site.url(f"/sessions/{burst.session}/"))

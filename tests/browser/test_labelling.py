@@ -329,14 +329,12 @@ def test_both_plans_are_scrolled_to_their_ends_and_the_way_back_is_gone_by_itsel
         page.mouse.wheel(0, 100_000)
     expect(page.locator("#to-see")).to_be_hidden()
     page.clock.install()
-    with page.expect_navigation():
-        person.by_keys("b")
+    person.by_keys("b")
     expect(page.locator("#leading")).to_contain_text("This page takes you there in")
     page.clock.run_for(8_000)
     expect(page.locator("#leading")).to_contain_text(re.compile("in [12] s"))
-    with page.expect_navigation():
-        page.clock.run_for(3_000)
-    assert page.url == back
+    page.clock.run_for(3_000)
+    expect(page).to_have_url(back)  # a slow machine may already be there
     page.goto(person.link)
     page.clock.run_for(30_000)
     expect(page.locator("#back-to-panel")).to_be_visible()  # once

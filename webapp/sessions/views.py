@@ -117,6 +117,7 @@ def _head(reading: Reading) -> dict[str, Any]:
         "options": options(reading),
         "status": status_line(reading),
         "at": reading.at,
+        "scored": session.ended and reading.score is not None,
         "unscored": session.ended and reading.score is None,
         "just_ended": session.finished_at and clock.now() - session.finished_at < SCORING_TAKES,
     }

@@ -25,3 +25,12 @@ function schedule(id) {
     if (part) htmx.trigger(part, "refresh");
   }, Math.max(50, state.at + QUIET_MS - Date.now()));
 }
+
+// Scores follow the end: the head asks for them until they are there, and what shows them follows it.
+const isScored = () => "scored" in (document.getElementById("head")?.dataset ?? {});
+let scored = isScored();
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (scored || detail.target.id !== "head" || !isScored()) return;
+  scored = true;
+  refresh(new Set(["session_finished"]));
+});

@@ -93,8 +93,6 @@ function finish() {
   session.ended = true;
   if (socket) socket.close();
   show("done", "done");
-  const all = new Set(["session_finished"]);
-  for (const wait of [1500, 4000]) setTimeout(refresh, wait, all); // scores follow the end
 }
 
 addEventListener("online", connect);
