@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from benchmark.core.events import Event
 from benchmark.labelling.comparing import Case, spoken_case
 from benchmark.suites.travelbench.events import SessionOpened
+from benchmark.text.prompts import Prompts
 from sandbox.toolsets import toolset_named
 
-_HEADS = {
-    "en": ("Asked at", "Situation", "Tools that the assistant can use"),
-    "zh": ("提问时间", "情境", "助手可用的工具"),
-}
+PROMPTS = Prompts(Path(__file__).parent / "prompts_compared")
 
 
 def compared_case(events: Iterable[Event]) -> Case:
@@ -27,11 +27,16 @@ def compared_case(events: Iterable[Event]) -> Case:
     log = list(events)
     if not log or not isinstance(opened := log[0].body, SessionOpened):
         raise ValueError("a log without its opening event can't be compared")
-    functions = (
-        definition["function"]
-        for definition in toolset_named(opened.sandbox.toolset).definitions(opened.language)
-    )
-    tools = "\n".join(f"- {function['name']}: {function['description']}" for function in functions)
-    parts = zip(_HEADS[opened.language], (opened.time, opened.context, tools), strict=True)
-    told = [opened.query, *(f"{head}: {text}" for head, text in parts if text)]
+    definitions = toolset_named(opened.sandbox.toolset).definitions(opened.language)
+    tools = "\n".join(_line_of(opened, "tool", **_words_of(definition)) for definition in definitions)
+    parts = {"time": opened.time, "situation": opened.context, "tools": tools}
+    told = [opened.query, *(_line_of(opened, key, text=text) for key, text in parts.items() if text)]
     return replace(spoken_case(log), language=opened.language, request="\n\n".join(told))
+
+
+def _words_of(definition: Mapping[str, Any]) -> dict[str, str]:
+    return {key: definition["function"][key] for key in ("name", "description")}
+
+
+def _line_of(opened: SessionOpened, key: str, **fields: str) -> str:
+    return PROMPTS.line(opened.language, "request", key, **fields)

@@ -17,6 +17,7 @@ from benchmark.judging import PUBLISHED, Fault, Judge, Judgement, MetaJudge, jud
 from benchmark.suites.travelbench import judging
 from benchmark.suites.travelbench.conversation.rules import RULES, opening_step
 from benchmark.suites.travelbench.events import MessagePosted
+from benchmark.suites.travelbench.judging.comparing import compared_case
 from benchmark.suites.travelbench.judging.rubric import RUBRIC
 from benchmark.suites.travelbench.modes import DIMENSIONS
 from benchmark.suites.travelbench.scoring.sessions import PAPER
@@ -72,6 +73,15 @@ def test_the_transcript_has_context_query_schemas_and_messages_uncut() -> None:
     assert 'assistant tool_calls: map_search_places ({\n  "query": "充电站"\n})' in shown.text
     assert all(f'"name": "{name}"' in shown.text for name in ("web_search", "map_compute_routes"))
     assert shown.turns == frozenset() and "出行助手，为一位旅行者" not in shown.text
+
+
+def test_who_compares_is_shown_the_query_its_time_and_situation_and_the_tools() -> None:
+    case = compared_case(events(ANSWER))
+    query, asked_at, situation, *tools = case.request.split("\n\n")
+    assert (query, asked_at) == ("附近的充电站", "提问时间: 2025-10-24 10:00")
+    assert situation == "情境: **用户当前位置描述**\n安徽省亳州市"
+    assert "\n\n".join(tools).startswith("助手可用的工具: - map_search_places: ")
+    assert case.request.count("\n- ") == 9 and INTENT not in case.request
 
 
 def test_profile_and_intent_are_not_shown() -> None:
