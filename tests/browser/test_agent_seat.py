@@ -220,7 +220,7 @@ def notes_are_told_once(page: Page) -> None:
     """
     expect(page.locator("#chat .note.own")).to_have_count(1)
     told = page.get_by_text(re.compile("You noted what you believe|Your notes are sent"))
-    assert sum(one.is_visible() for one in told.all()) == 1
+    expect(told.filter(visible=True)).to_have_count(1)
     ids = page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
     assert len(ids) == len(set(ids)), [name for name in set(ids) if ids.count(name) > 1]
 
