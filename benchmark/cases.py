@@ -58,9 +58,8 @@ def _task_files(path: Path, files: TaskFiles[Any]) -> list[Path]:
         return [path]
     found = files.in_folder(path)
     if not found:
-        raise ValueError(
-            f"{path} holds no task file; name a folder with files that end in .jsonl or .jsonl.gz"
-        )
+        endings = ".jsonl or .jsonl.gz" if files.document is None else ".jsonl, .jsonl.gz, .json or .json.gz"
+        raise ValueError(f"{path} holds no task file; name a folder with files that end in {endings}")
     return found
 
 

@@ -16,7 +16,7 @@ from webapp.wording.numbers import number_words
 _REASONS = {
     "undefined": gettext_lazy("nothing to divide by"),
     "unreadable": gettext_lazy("missing or unreadable"),
-    UNCOUNTED: gettext_lazy("not counted in means: the published program ends before it"),
+    UNCOUNTED: gettext_lazy("not counted in means"),
     "not_reached": gettext_lazy("the session ended before"),
     "refused": gettext_lazy("could not be read"),
     "unjudged": gettext_lazy("no judge yet"),

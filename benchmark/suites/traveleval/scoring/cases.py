@@ -17,6 +17,7 @@ from benchmark.suites.traveleval.scoring.costs import KINDS
 from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
 from benchmark.suites.traveleval.scoring.published_rules import (
     NEVER_ENDS_A_RUN,
+    RULES,
     PlanScore,
     score_plan,
 )
@@ -24,29 +25,10 @@ from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import Tables, tables_of
 from sandbox.worlds import World
 
-_NAMES: Final = {
-    key: key.upper()
-    for key in (
-        *(
-            "ccd",
-            "far",
-            "vroh",
-            "frtc",
-            "itd",
-            "pd",
-            "bcs",
-            "tcs",
-            "hcs",
-            "pas_a",
-            "pas_t",
-            "pas_c",
-            "ttcs",
-            "str",
-        ),
-        *("dtu", "otu", "be", "aqe", "edi", "ads"),
-    )
-} | {"profit": "Profit"}
 _BY_DISTANCE: Final = {"ssr": "SSR", "csm_p90": "CSM_P90", "csm_p95": "CSM_P95"}
+_COSTS: Final = ("cost_", "share_")
+_KEYS = [key for rules in RULES.values() for key in rules if not key.startswith(_COSTS)]
+_NAMES: Final = {**{key: key.upper() for key in _KEYS if key not in _BY_DISTANCE}, "profit": "Profit"}
 
 
 class Case(BaseModel):
