@@ -79,16 +79,18 @@ class Chart:
     """How a table is drawn: each field names a column, "" where there is none.
 
     bars: a bar a row, next to each other by series; stacked: on top of each other; lines; points: labelled by
-    `text`. facet: a chart a value. Intervals of estimates become error bars. log: the value axis is logarithmic;
-    across: bars lie; most: where the value axis ends, None for where the values do.
+    `text`; radar: an axis around the middle for each x; matrix: the figures from −1 to 1 in `value` by x and y.
+    facet: a chart a value. Intervals of estimates become error bars. log: the value axis is logarithmic; across: bars
+    lie; most: where the value axis ends, None for where the values do.
     """
 
-    kind: Literal["bars", "stacked", "lines", "points"]
+    kind: Literal["bars", "stacked", "lines", "points", "radar", "matrix"]
     x: str
     y: str
     series: str = ""
     facet: str = ""
     text: str = ""
+    value: str = ""
     log: bool = False
     across: bool = False
     most: float | None = None

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from math import ceil, log10
-from textwrap import wrap
 from typing import Any
 
 import plotly.graph_objects as go
@@ -14,6 +12,9 @@ import plotly.graph_objects as go
 from benchmark.reports import Cell, Chart, Estimate, Part, Table
 from benchmark.reports.dataset import DatasetPart
 from webapp.reports.colours import MUTED_COLOUR
+from webapp.reports.lettering import lines_of, safe
+from webapp.reports.matrix import matrix_figure
+from webapp.reports.radar import radar_layout, radar_trace
 from webapp.reports.wording import Words
 
 RUN_COLOURS = 12
@@ -73,13 +74,17 @@ def _common_end(table: Table, chart: Chart) -> float | None:
 def _figure(
     part: Part | DatasetPart, chart: Chart, table: Table, runs: Sequence[str], facet: str, words: Words
 ) -> dict[str, Any]:
+    if chart.kind == "matrix":
+        return matrix_figure(chart, table, words)
     colours = _colours([name or facet for name, _rows in _series(table, chart)], chart, runs, words)
     traces = [
-        _trace(rows, chart, name, colours[name or facet], words)
+        _trace(rows, table, chart, name, colours[name or facet], words)
         for name, rows in _series(table, chart)
         if not chart.log or any(rows.cells(chart.y))
     ]
-    layout = go.Layout(template="none", **_layout(part, chart, table, facet, words))
+    radar = chart.kind == "radar"
+    decided = radar_layout(chart, table, words) if radar else _layout(part, chart, table, facet, words)
+    layout = go.Layout(template="none", **decided)
     return {"data": [trace.to_plotly_json() for trace in traces], "layout": layout.to_plotly_json()}
 
 
@@ -99,8 +104,14 @@ def _series(table: Table, chart: Chart) -> Iterator[tuple[str, Table]]:
         yield str(name), table.where(chart.series, name)
 
 
-def _trace(rows: Table, chart: Chart, name: str, colour: str, words: Words) -> Any:
+def _trace(rows: Table, table: Table, chart: Chart, name: str, colour: str, words: Words) -> Any:
+    """One series. table: with all of them."""
     named = {"name": lines_of(words.value(chart.series, name), WIDEST_ENTRY), "showlegend": True}
+    drawn = {"line": {"color": colour}, "marker": {"color": colour}}
+    if chart.kind == "radar":
+        return go.Scatter(
+            **radar_trace(chart, rows, table, words), **drawn, **(named if chart.series else {})
+        )
     places = [safe(value) if isinstance(value, str) else value for value in rows.cells(chart.x)]
     values, errors = _values(rows.cells(chart.y), chart)
     along, over = ("y", "x") if chart.across else ("x", "y")
@@ -112,8 +123,7 @@ def _trace(rows: Table, chart: Chart, name: str, colour: str, words: Words) -> A
             orientation = "h" if chart.across else "v"
             return go.Bar(**given, marker={"color": colour}, orientation=orientation)
         case "lines":
-            drawn = {"mode": "lines+markers", "line": {"color": colour}, "marker": {"color": colour}}
-            return go.Scatter(**given, **drawn, offsetgroup=name)
+            return go.Scatter(**given, **drawn, mode="lines+markers", offsetgroup=name)
     texts = [safe(str(text)) for text in rows.cells(chart.text)]
     return go.Scatter(**given, mode="markers", text=texts, marker={"color": colour})
 
@@ -181,13 +191,3 @@ def _height(places: int, series: int, chart: Chart) -> int:
     if not chart.across:
         return 300
     return 110 + places * (34 if chart.kind == "stacked" else max(36, 14 * series + 10))
-
-
-def lines_of(text: str, widest: int) -> str:
-    """A text in lines, as Plotly reads it."""
-    return "<br>".join(safe(line) for line in wrap(text, widest))
-
-
-def safe(text: str) -> str:
-    """Plotly reads some tags in any text."""
-    return escape(text, quote=False)

@@ -23,7 +23,8 @@ from benchmark.reports.table import Cell, Column, Table
 from benchmark.reports.whole_runs import whole_run_values
 from benchmark.suites import suite_named
 from webapp.catalogue.models import Task, TaskCollection
-from webapp.reports.charts import Drawing, lines_of, safe
+from webapp.reports.charts import Drawing
+from webapp.reports.lettering import lines_of, safe
 from webapp.reports.page import Head
 from webapp.reports.paper_results import ComparedCondition, PublishedLine, conditions_beside, lines_beside
 from webapp.reports.selectors import MOST_RUNS, report_of, results_of

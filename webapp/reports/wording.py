@@ -272,6 +272,10 @@ _NOTES: Mapping[str, Promise] = {
 }
 
 
+FIGURE_COLUMNS = ("figure", "other_figure")
+"""Columns that hold keys of metrics."""
+
+
 @dataclass(frozen=True)
 class Words:
     """What the reports of one benchmark say: its own words, and those that all have."""
@@ -347,12 +351,17 @@ class Words:
                 return str(known[key][value])
         if key == "rubric" and value in self.metrics:
             return _(self.metrics[value].name)
-        if key == "figure" and value in self.metrics:
+        if key in FIGURE_COLUMNS and value in self.metrics:
             metric = self.metrics[value]
             return f"{_(metric.label)}, {_(metric.short or metric.of_runs or metric.name)}"
         if bounds := _BIN.fullmatch(value):
             return _("%(low)s to < %(high)s") % {"low": bounds[1], "high": bounds[2]}
         return value
+
+    def tick(self, key: str, value: str) -> str:
+        """A name at an axis, where there is little room: of a metric its label alone."""
+        known = self.metrics.get(value) if key in FIGURE_COLUMNS else None
+        return self.value(key, value) if known is None else _(known.label)
 
     def colour(self, column: str, value: str, runs: Sequence[str]) -> str:
         """The colour of a name that a chart tells apart, as a CSS variable; runs: all of them, in their order."""

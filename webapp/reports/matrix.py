@@ -1,0 +1,82 @@
+"""Charts of figures from −1 to 1 by two names, such as correlations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from benchmark.reports import Cell, Chart, Table
+from webapp.reports.lettering import safe
+from webapp.reports.wording import Words
+from webapp.wording.numbers import number_words
+
+CELL_HEIGHT = 22
+MANY = 12
+"""From here on, labels are small and cells bear no numbers."""
+_PLACES = 2
+_GAP = 0.48
+
+
+def matrix_figure(chart: Chart, table: Table, words: Words) -> dict[str, Any]:
+    """A square a row of the table, the stronger the darker; what one points at is told in words."""
+    across, down = (_names(table.cells(key)) for key in (chart.x, chart.y))
+    cells = [(across.index(str(x)), down.index(str(y)), value) for x, y, value in _cells(chart, table)]
+    several = len(across) < MANY
+    told = {
+        "type": "scatter",
+        "x": [x for x, _, _ in cells],
+        "y": [y for _, y, _ in cells],
+        "mode": "markers+text" if several else "markers",
+        "marker": {"opacity": 0, "size": 14},
+        "text": [number_words(value, _PLACES) if several else "" for *_, value in cells],
+        "hovertext": [
+            safe(
+                f"{words.value(chart.x, across[x])} – {words.value(chart.y, down[y])}: {number_words(value, _PLACES)}"
+            )
+            for x, y, value in cells
+        ],
+        "hoverinfo": "text",
+    }
+    layout = {
+        "height": 90 + CELL_HEIGHT * len(down),
+        "hovermode": "closest",
+        "shapes": [_square(x, y, value) for x, y, value in cells if value is not None],
+        "xaxis": {**_axis(across, chart.x, words), "tickangle": -90},
+        "yaxis": {**_axis(down, chart.y, words), "range": [len(down) - 0.5, -0.5]},
+    }
+    return {"data": [told], "layout": layout}
+
+
+def _names(cells: Sequence[Cell]) -> list[str]:
+    return list(dict.fromkeys(map(str, cells)))
+
+
+def _cells(chart: Chart, table: Table) -> Iterator[tuple[Cell, Cell, float | None]]:
+    for x, y, value in zip(*(table.cells(key) for key in (chart.x, chart.y, chart.value)), strict=True):
+        yield x, y, float(value) if isinstance(value, int | float) else None
+
+
+def _square(x: int, y: int, value: float) -> dict[str, Any]:
+    return {
+        "type": "rect",
+        "layer": "below",
+        "x0": x - _GAP,
+        "x1": x + _GAP,
+        "y0": y - _GAP,
+        "y1": y + _GAP,
+        "line": {"width": 0},
+        "fillcolor": "var(--together)" if value >= 0 else "var(--opposed)",
+        "opacity": min(1.0, abs(value)),
+    }
+
+
+def _axis(names: Sequence[str], key: str, words: Words) -> dict[str, Any]:
+    return {
+        "range": [-0.5, len(names) - 0.5],
+        "tickvals": list(range(len(names))),
+        "ticktext": [safe(words.tick(key, name)) for name in names],
+        "tickfont": {"size": 9 if len(names) >= MANY else 12},
+        "showgrid": False,
+        "zeroline": False,
+        "title": {},
+    }
