@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.model_server.personalities import judges, makers, requests, travellers, twists, word_judges
+from tests.model_server.personalities import (
+    journeys,
+    judges,
+    makers,
+    requests,
+    travellers,
+    twists,
+    word_judges,
+)
 from tests.model_server.personalities.agent import good_agent
 from tests.model_server.personalities.forms import in_form
 from tests.model_server.personalities.plain import plain
@@ -31,7 +39,7 @@ class Personality:
 
 
 PERSONALITIES: dict[str, Personality] = {
-    "good-agent": Personality("asks, mediates, looks up, plans"),
+    "good-agent": Personality("asks, mediates, looks up, plans", options=(journeys.PLAN_OPTION,)),
     "planner-at-once": Personality("plans in its first message", twists.planner_at_once),
     "loops": Personality("makes the same call for ever", twists.loops),
     "loops-in-two-turns": Personality("repeats a call in two steps of every turn", twists.loops_in_two_turns),
@@ -108,6 +116,8 @@ def _answer_outside_session(scene: Scene, who: Personality) -> Answer:
     """Outside a session of a group only what concerns the protocol itself shows."""
     if who.agent is twists.wordless:
         return Answer()
+    if journeys.is_asked(scene):
+        return journeys.answer(scene)
     if who.agent is twists.text_tools and scene.request.tools:
         return who.agent(scene)
     answer = requests.answer(scene) if requests.is_asked(scene) else plain(scene)

@@ -11,20 +11,26 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from benchmark.plans.view import Day, Entry, Kind, Ref, When
-from benchmark.suites.traveleval.execution import Period, Step, execute
-from benchmark.suites.traveleval.scoring.conditions import conditions_of
+from benchmark.suites.traveleval.scoring.execution import (
+    Outcome,
+    Period,
+    Step,
+    clock_words,
+    execute_with_options,
+)
 from webapp.plans.lanes import Bar, HourMark, bars, span_of
 from webapp.plans.mapping import places_of
 from webapp.plans.reading import SessionPlan
 from webapp.sessions.reading import Reading
 
 _KINDS: dict[str, Kind] = {"attraction": "visit", "meal": "meal", "leg": "leg"}
-OUTCOMES: dict[str, Promise] = {
+OUTCOMES: dict[Outcome, Promise] = {
     "done": gettext_lazy("done"),
     "shortened": gettext_lazy("shortened"),
     "skipped": gettext_lazy("skipped"),
     "missed": gettext_lazy("missed"),
     "not_reached": gettext_lazy("not reached"),
+    "untimed": gettext_lazy("left out: its times can't be read"),
 }
 CAUSES: dict[str, Promise] = {
     "queue": gettext_lazy("a queue before it took longer than planned"),
@@ -36,8 +42,9 @@ CAUSES: dict[str, Promise] = {
 
 @dataclass(frozen=True)
 class ShownStep:
-    """An entry as a line. late, queue: in minutes, 0 for none. bad: whether it is late or did not come about."""
+    """An entry as a line. late, queue: in minutes, 0 for none. tone: good, bad or nothing."""
 
+    day: int
     label: str
     plan: str
     real: str
@@ -45,7 +52,7 @@ class ShownStep:
     queue: int
     outcome: str
     cause: str
-    bad: bool
+    tone: str
 
 
 @dataclass
@@ -63,17 +70,17 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     shown, tables = SessionPlan(reading), places_of(reading.session)
     if shown.plan is None or tables is None:
         return {"days": None, "has_plan": shown.plan is not None}
-    queues = conditions_of(shown.setting.options, by_paper=True).queues
-    done = execute(shown.plan, shown.setting.task, tables, queues)
+    done = execute_with_options(shown.plan, shown.setting.task, tables, shown.setting.options)
     lanes = [_("planned"), _("executed")]
     days = sorted({step.day for step in done.steps})
     first = done.first_break
     return {
         "days": [_day(day, [step for step in done.steps if step.day == day], lanes) for day in days],
         "users": lanes,
-        "counts": [(str(words), done.count(key)) for key, words in OUTCOMES.items()],  # type: ignore[arg-type]
+        "counts": [(str(words), done.count(key)) for key, words in OUTCOMES.items() if done.count(key)],
         "first_break": _shown_step(first) if first else None,
         "short_rooms": done.short_rooms,
+        "unread": [".".join(map(str, at)) or _("the whole plan") for at in done.unread_parts],
     }
 
 
@@ -82,7 +89,7 @@ def _day(day: int, steps: Sequence[Step], lanes: Sequence[str]) -> ShownDay:
     plan, real = (Day((), "", entries=tuple(_entries(steps, executed=own))) for own in (False, True))
     span = span_of(Day((), "", entries=plan.entries + real.entries))
     if span is not None:
-        bad = {(step.at, lanes[1]) for step in steps if _is_bad(step)}
+        bad = {(step.at, lanes[1]) for step in steps if step.is_broken}
         shown.lanes = [
             (name, bars(own, name, span, bad)) for name, own in zip(lanes, (plan, real), strict=True)
         ]
@@ -100,12 +107,9 @@ def _entries(steps: Iterable[Step], *, executed: bool) -> Iterable[Entry]:
             yield Entry(_KINDS.get(step.kind, "other"), step.at, step.label, when, Ref(step.label))
 
 
-def _is_bad(step: Step) -> bool:
-    return bool(step.late) or step.outcome != "done"
-
-
 def _shown_step(step: Step) -> ShownStep:
     return ShownStep(
+        step.day,
         step.label or "–",
         _clocks(step.plan, step.day),
         _clocks(step.real, step.day),
@@ -113,8 +117,14 @@ def _shown_step(step: Step) -> ShownStep:
         round(step.queue * 60),
         str(OUTCOMES[step.outcome]),
         str(CAUSES.get(step.cause, "")),
-        _is_bad(step),
+        _tone(step),
     )
+
+
+def _tone(step: Step) -> str:
+    if step.outcome == "untimed":
+        return ""
+    return "bad" if step.is_broken else "good"
 
 
 def _clocks(period: Period | None, day: int) -> str:
@@ -123,6 +133,5 @@ def _clocks(period: Period | None, day: int) -> str:
 
 
 def _clock(hour: float, day: int) -> str:
-    minutes = round(hour * 60) - (day - 1) * 24 * 60
-    later = minutes // (24 * 60)
-    return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}{f' +{later}' if later > 0 else ''}"
+    own, clock = clock_words(hour)
+    return f"{clock} +{own - day}" if own > day else clock

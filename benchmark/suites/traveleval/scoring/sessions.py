@@ -15,12 +15,13 @@ from benchmark.plans.view import Plan
 from benchmark.suites.base import Log
 from benchmark.suites.traveleval.names import standardise
 from benchmark.suites.traveleval.scoring.conditions import conditions_of, wants_standard_names
+from benchmark.suites.traveleval.scoring.execution import execute_with_options
 from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
 from benchmark.suites.traveleval.scoring.published_rules import RULES, PlanScore, score_plan
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import Tables
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 PUBLISHED, PAPER = "published", "paper"
 PROFILES: Final[Mapping[str, Averaging]] = {PUBLISHED: POOLED_TRIALS, PAPER: POOLED_TRIALS}
 SCORERS: Final = {PUBLISHED: score_plan, PAPER: score_by_paper}
@@ -33,15 +34,33 @@ def score_session(log: Log, setting: Setting[Query, Tables]) -> dict[str, Sheet]
     if not plans or setting.world is None:
         missing = Missing("not_reached", "" if setting.world else "world")
         return {name: Sheet(dict.fromkeys(KEYS), {}, dict.fromkeys(KEYS, missing)) for name in PROFILES}
-    sheets = _sheets(plans[-1], setting, setting.world)
+    plan, tables = plans[-1], setting.world
+    sheets = _with_names(_sheets(plan, setting, tables), plan, setting, tables)
+    return _with_execution(sheets, plan, setting, tables)
+
+
+def _with_names(
+    sheets: dict[str, Sheet], plan: Plan, setting: Setting[Query, Tables], tables: Tables
+) -> dict[str, Sheet]:
+    """The sheets as they are, or where names are to be changed before, those of the changed plan."""
     if not wants_standard_names(setting.options):
         return sheets
-    mended, changes = standardise(plans[-1], setting.world, setting.task.target_city)
+    mended, changes = standardise(plan, tables, setting.task.target_city)
     told = [change._asdict() for change in changes]
     return {
         name: replace(sheet, evidence={**sheet.evidence, "names": told, "as_written": sheets[name].figures})
-        for name, sheet in _sheets(mended, setting, setting.world).items()
+        for name, sheet in _sheets(mended, setting, tables).items()
     }
+
+
+def _with_execution(
+    sheets: Mapping[str, Sheet], plan: Plan, setting: Setting[Query, Tables], tables: Tables
+) -> dict[str, Sheet]:
+    """The sheets with what becomes of the plan, which no figure depends on, among the evidence by the paper."""
+    done = execute_with_options(plan, setting.task, tables, setting.options)
+    by_paper = sheets[PAPER]
+    evidence = {**by_paper.evidence, "execution": done.as_json()}
+    return {**sheets, PAPER: replace(by_paper, evidence=evidence)}
 
 
 def _sheets(plan: Plan, setting: Setting[Query, Tables], tables: Tables) -> dict[str, Sheet]:

@@ -16,8 +16,10 @@ REJECTABLE: Final = frozenset(_DATA["rejectable"])
 """What people may not want; nobody rejects air conditioning."""
 VAGUE: Final = frozenset(_DATA["vague"])
 """What nobody asks for, such as other sights."""
+CITY_WORDS: Final[Mapping[str, str]] = _DATA["cities"]
+"""The English names of cities."""
 
 
 def english_city(name: str) -> str:
     """The English name of a city, else the name itself."""
-    return str(_DATA["cities"].get(name, name))
+    return CITY_WORDS.get(name, name)

@@ -21,9 +21,9 @@ from benchmark.suites.traveleval.baselines.meals import opening_of
 from benchmark.suites.traveleval.baselines.sights import choose_sights, share_by_day
 from benchmark.suites.traveleval.baselines.stays import stay_at
 from benchmark.suites.traveleval.conversation.rules import follows_schema
-from benchmark.suites.traveleval.execution import execute
 from benchmark.suites.traveleval.making.sets import QueryOrder, made_queries
 from benchmark.suites.traveleval.scoring.conditions import conditions_of
+from benchmark.suites.traveleval.scoring.execution import execute
 from benchmark.suites.traveleval.scoring.published_rules import score_plan
 from benchmark.suites.traveleval.scoring.queue import PUBLISHED_QUEUES
 from benchmark.suites.traveleval.tasks import Query

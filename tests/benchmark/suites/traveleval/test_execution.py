@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import json
 from random import Random
 from typing import Any
 
 import pytest
 
-from benchmark.suites.traveleval.execution import Execution, execute
 from benchmark.suites.traveleval.scoring.conditions import HOLIDAY_QUEUES
+from benchmark.suites.traveleval.scoring.execution import Execution, Period, execute
 from benchmark.suites.traveleval.scoring.queue import NO_QUEUE, Queues
 from benchmark.suites.traveleval.world import Tables
 from tests.scale.traveleval import break_plan, query, sound_plan
@@ -136,5 +137,50 @@ def test_no_broken_plan_ends_an_execution_with_an_exception(starter: Tables) -> 
     random = Random(3)
     for _ in range(300):
         broken = break_plan(sound_plan(starter, random), random)
-        execute(broken, QUIET, starter, HOLIDAY_QUEUES)
+        json.dumps(execute(broken, QUIET, starter, HOLIDAY_QUEUES).as_json())
     assert execute(None, QUIET, starter, NO_QUEUE).steps == ()
+
+
+def test_a_place_that_never_closes_keeps_its_guests_past_midnight(starter: Tables, plan: Plan) -> None:
+    day = plan["daily_plans"][0]
+    day["activities"] = [visit("西湖风景名胜区", "22:30", "01:30")]
+    day["ending_point"] = None
+    lake = run(plan, starter).steps[1]
+    assert (lake.outcome, lake.real) == ("done", lake.plan) and lake.plan == Period(22.5, 25.5)
+
+
+def test_hours_of_the_next_morning_do_not_count_for_a_visit_of_the_evening_before(
+    starter: Tables, plan: Plan
+) -> None:
+    long, late, meal = plan["daily_plans"][0]["activities"]
+    long.update(start_time="09:00", end_time="23:50")
+    late.update(start_time="16:00", end_time="17:00")
+    meal.update(start_time="18:00", end_time="19:00")
+    reached = next(step for step in run(plan, starter).steps if step.label == late["location_name"])
+    assert (reached.outcome, reached.real) == ("skipped", None), "at 00:10 nobody waits for nine hours"
+
+
+def test_what_made_travellers_late_is_told_of_all_that_slips(starter: Tables, plan: Plan) -> None:
+    first, second, meal = plan["daily_plans"][0]["activities"]
+    first.update(start_time="08:00", end_time="10:00", location_name=museum(starter).name)
+    second.update(start_time="10:20", end_time="13:30", location_name="西湖风景名胜区")
+    meal.update(start_time="14:00", end_time="14:30")
+    early = run(plan, starter, Queues(lambda day: 1.0)).steps
+    assert [step.cause for step in early[1:4]] == ["closed", "closed", "closed"]
+    assert early[2].queue > 0, "a queue within the planned hours makes nobody late"
+
+
+def test_what_can_not_be_read_is_told_and_the_others_stay(starter: Tables, plan: Plan) -> None:
+    day = plan["daily_plans"][0]
+    day["activities"].insert(1, "a walk")
+    day["activities"][2]["start_time"] = "noon"
+    plan["daily_plans"].append({"day": "third"})
+    plan["intercity_transport"]["transport_type"].append(None)
+    done = run(plan, starter)
+    assert done.unread_parts == (
+        ("intercity_transport", "transport_type", 2),
+        ("daily_plans", 1, "day"),
+        ("daily_plans", 0, "activities", 1),
+    )
+    assert [step.outcome for step in done.steps] == ["done", "done", "untimed", "done", "done", "done"]
+    assert run({"daily_plans": {"day": 1}}, starter).unread_parts == (("daily_plans",),)

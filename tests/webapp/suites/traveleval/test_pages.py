@@ -107,8 +107,30 @@ def test_the_execution_stands_beside_the_plan(client: Client, play: Callable[...
     session = play(make_late)
     html = html_of(client.get(f"/sessions/{session.pk}/panel/execution/"))
     assert html.count("<section") == 3 and html.count(">executed<") == 6
-    assert "The plan breaks first at" in html and "not reached" in html
+    assert "The plan breaks first on day" in html and "missed <b>1</b>" in html
     assert "execution" in html_of(client.get(session.get_absolute_url()))
+
+
+def test_the_execution_is_evidence_that_exports_hold(client: Client, play: Callable[..., Session]) -> None:
+    session = play(lambda plan: plan["daily_plans"][1]["activities"][0].update(end_time="noon"))
+    done = session.scores.get(profile="paper").figures["evidence"]["execution"]
+    untimed = next(step for step in done["steps"] if step["outcome"] == "untimed")
+    assert untimed["at"] == ["daily_plans", 1, "activities", 0] and untimed["planned"] is None
+    assert done["steps"][0]["planned"] == done["steps"][0]["executed"]
+    assert "execution" not in session.scores.get(profile="published").figures["evidence"]
+    panel = html_of(client.get(f"/sessions/{session.pk}/panel/execution/"))
+    assert "left out: its times can&#x27;t be read" in panel
+
+
+def test_a_plan_of_which_nothing_can_be_executed_says_so(
+    client: Client, play: Callable[..., Session]
+) -> None:
+    def break_all(plan: dict[str, Any]) -> None:
+        plan["daily_plans"], plan["intercity_transport"] = {"day": 1}, None
+
+    html = html_of(client.get(f"/sessions/{play(break_all).pk}/panel/execution/"))
+    assert "Nothing of the plan can be executed." in html and "Everything comes about" not in html
+    assert "is left out: intercity_transport, daily_plans" in html
 
 
 def test_changed_names_stand_beside_the_plan(client: Client, play: Callable[..., Session]) -> None:
