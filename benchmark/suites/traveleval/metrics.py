@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from benchmark.metrics import Group, Metric
@@ -73,6 +74,10 @@ def _cost(kind: str, label: str, name: str) -> Metric:
 def _share(kind: str, label: str, name: str) -> Metric:
     meaning = _("which share of all costs this kind of things is.")
     return _metric("economy", f"share_{kind}", label, name, meaning, "neither", unit="share")
+
+
+def _ablation(group: str, of: str, key: str, label: str, name: str, better: Any, **more: Any) -> Metric:
+    return replace(_metric(group, key, label, name, "", better, **more), detail_of=of)
 
 
 METRICS = (
@@ -163,5 +168,25 @@ METRICS = (
     _metric(
         "utility", "profit", "Profit", _("profit"),
         _("stars of the visited sights, weighed by the wishes, for each visit."),
+    ),
+    _ablation(
+        "temporality", "str", "str_no_queue", _("STR without queues"), _("scene-time ratio without queues"),
+        "high", unit="share",
+    ),
+    _ablation(
+        "temporality", "dtu", "dtu_no_queue", _("DTU without queues"), _("daily time utilization without queues"),
+        "high", unit="share",
+    ),
+    _ablation(
+        "temporality", "otu", "otu_no_queue", _("OTU without queues"),
+        _("overall time utilization without queues"), "high",
+    ),
+    _ablation(
+        "spatiality", "ssr", "distance", _("km between sights"),
+        _("mean kilometres from a sight of a day to the next"), "neither",
+    ),
+    _ablation(
+        "spatiality", "ssr", "distance_geodesic", _("km as the crow flies"),
+        _("mean kilometres from a sight of a day to the next, as the crow flies"), "neither",
     ),
 )  # fmt: skip

@@ -19,6 +19,7 @@ from benchmark.suites.traveleval.world import tables_of
 
 if TYPE_CHECKING:
     from benchmark.making import MakingSteps
+    from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
 
 
@@ -32,6 +33,12 @@ def _statistics() -> DatasetStatistics:
     from benchmark.suites.traveleval.statistics import STATISTICS
 
     return STATISTICS
+
+
+def _reporting() -> Reporting:
+    from benchmark.suites.traveleval.report import REPORTING
+
+    return REPORTING
 
 
 def _steps() -> MakingSteps:
@@ -82,5 +89,6 @@ SUITE = Suite(
     ),
     plans=PLANS,
     cases=Cases(_score_case, needs=frozenset({"profile", "world", "tasks"})),
+    reporting=_reporting,
     making=Making(steps=_steps),
 )

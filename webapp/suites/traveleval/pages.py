@@ -37,6 +37,12 @@ PAGES = Pages(
         ),
     ),
     figures=FigureWords(
+        issues={
+            "claimed_costs": _("told costs that do not add up"),
+            "false_within_budget": _("said to be within the budget, and is not"),
+            "omitted_days": _("omitted days"),
+            "nightly_ends": _("a day that ends in the small hours"),
+        },
         statistics=STATISTICS_WORDS,
         crashes=_("A session that crashed has no figures, as one without a plan."),
         good=_(

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from benchmark.suites.traveleval.scoring import costs, hours, legs, people, places, routes, wishes, worth
 from benchmark.suites.traveleval.scoring.costs import Costs
+from benchmark.suites.traveleval.scoring.failures import count_failures
 from benchmark.suites.traveleval.scoring.itinerary import Itinerary, PlanRefused
-from benchmark.suites.traveleval.scoring.queue import PUBLISHED_QUEUES, Queues
+from benchmark.suites.traveleval.scoring.queue import NO_QUEUE, PUBLISHED_QUEUES, Queues
 from benchmark.suites.traveleval.scoring.reading import UndefinedFigure, ratio
 from benchmark.suites.traveleval.scoring.results import Result
 from benchmark.suites.traveleval.scoring.routes import Distance, rounded_great_circle
@@ -35,6 +36,11 @@ class Reckoning:
     conditions: Conditions
 
     @cached_property
+    def without_queues(self) -> Reckoning:
+        """The same as if nobody queued."""
+        return replace(self, conditions=replace(self.conditions, queues=NO_QUEUE))
+
+    @cached_property
     def costs(self) -> Costs:
         """By kind."""
         return costs.costs_of(self.plan)
@@ -57,6 +63,16 @@ class Reckoning:
         if value is None:
             raise UndefinedFigure(("daily_plans",))
         return Result(value)
+
+
+class HasPlan(Protocol):
+    """A plan, and what it is scored with."""
+
+    @property
+    def plan(self) -> Itinerary: ...
+
+    @property
+    def conditions(self) -> Conditions: ...
 
 
 Rule = Callable[[Reckoning], Result]
@@ -117,6 +133,29 @@ RULES: Final[Mapping[str, Mapping[str, Rule]]] = {
     },
 }
 """By the dimension of the published program, in its order. FRTC compares a field that no plan has."""
+
+
+def way_between_visits(own: HasPlan) -> Result:
+    """The mean way between neighbouring attractions of a day (Table B3), by the distances of the run."""
+    if own.conditions.distance is None:
+        raise UndefinedFigure(("distances",))
+    return routes.way_between_visits(own.plan, own.conditions.distance)
+
+
+def straight_way_between_visits(own: HasPlan) -> Result:
+    """The same as the crow flies."""
+    return routes.way_between_visits(own.plan, rounded_great_circle)
+
+
+ABLATIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
+    "time": {
+        "str_no_queue": lambda own: own.without_queues.useful[1],
+        "dtu_no_queue": lambda own: RULES["time"]["dtu"](own.without_queues),
+        "otu_no_queue": lambda own: RULES["time"]["otu"](own.without_queues),
+    },
+    "spatiality": {"distance": way_between_visits, "distance_geodesic": straight_way_between_visits},
+}
+"""What the ablations of the paper set beside the metrics (Table B3), by dimension. They never end a run."""
 NEVER_ENDS_A_RUN: Final = "spatiality"
 """The published program takes what it can't compute there for no value."""
 
@@ -127,7 +166,8 @@ class PlanScore:
 
     run: how the published program ends; refused_at: of the plan, what can't be read. dimensions: those that it has
     finished, the others have no figure in its means. results: by key. missing: the path of what makes a metric
-    undefined.
+    undefined. ablations: what they give, without what can't be computed. failures: how often it fails otherwise, by
+    kind.
     """
 
     run: str
@@ -135,6 +175,8 @@ class PlanScore:
     dimensions: tuple[str, ...] = ()
     results: Mapping[str, Result] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
+    ablations: Mapping[str, Result] = field(default_factory=dict)
+    failures: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def is_refused(self) -> bool:
@@ -170,7 +212,16 @@ def score_plan(plan: Any, query: Query, tables: Tables, conditions: Conditions) 
     results, missing = apply_rules(RULES, own)
     finished = _finished_dimensions(missing)
     state = "success" if len(finished) == len(RULES) else "error"
-    return PlanScore(state, "", tuple(finished), results, missing)
+    ablations, _missing = apply_rules(ABLATIONS, own)
+    return PlanScore(
+        state,
+        "",
+        tuple(finished),
+        results,
+        missing,
+        ablations,
+        count_failures(own.plan),
+    )
 
 
 def _finished_dimensions(missing: Mapping[str, str]) -> list[str]:

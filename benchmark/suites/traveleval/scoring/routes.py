@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from statistics import fmean
 
 import numpy as np
@@ -30,6 +31,15 @@ def known_points(plan: Itinerary, stops: Iterable[Stop]) -> list[NamedPoint]:
     """The stops that the city's list of points has. Raises UndefinedFigure for a list or object as a name."""
     names = [stop.name.name() for stop in stops]
     return [(name, plan.city.points[name]) for name in names if name in plan.city.points]
+
+
+def way_between_visits(plan: Itinerary, distance: Distance) -> Result:
+    """The mean kilometres between neighbouring attractions of a day. Raises UndefinedFigure where no day has two."""
+    days = [known_points(plan, (stop for stop in day.stops if stop.is_visit)) for day in plan.schedule]
+    ways = [distance(a, b) for day in days for (_, a), (_, b) in pairwise(day)]
+    if not ways:
+        raise UndefinedFigure(("daily_plans",))
+    return Result(fmean(ways))
 
 
 def roundabout(plan: Itinerary, distance: Distance) -> Result:

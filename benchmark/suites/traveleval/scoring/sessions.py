@@ -17,7 +17,8 @@ from benchmark.suites.traveleval.names import standardise
 from benchmark.suites.traveleval.scoring.conditions import conditions_of, wants_standard_names
 from benchmark.suites.traveleval.scoring.execution import execute_with_options
 from benchmark.suites.traveleval.scoring.paper.rules import score_by_paper
-from benchmark.suites.traveleval.scoring.published_rules import RULES, PlanScore, score_plan
+from benchmark.suites.traveleval.scoring.published_rules import ABLATIONS, RULES, PlanScore, score_plan
+from benchmark.suites.traveleval.scoring.results import Result
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.world import Tables
 
@@ -26,6 +27,8 @@ PUBLISHED, PAPER = "published", "paper"
 PROFILES: Final[Mapping[str, Averaging]] = {PUBLISHED: POOLED_TRIALS, PAPER: POOLED_TRIALS}
 SCORERS: Final = {PUBLISHED: score_plan, PAPER: score_by_paper}
 KEYS: Final = tuple(key for rules in RULES.values() for key in rules)
+FAILURES: Final = "failures"
+"""The key below which figures have the failures of a plan, by kind."""
 
 
 def score_session(log: Log, setting: Setting[Query, Tables]) -> dict[str, Sheet]:
@@ -82,8 +85,20 @@ def sheet_of(score: PlanScore, profile: str) -> Sheet:
         for key, value in figures.items()
         if value is None
     }
-    lost = [key for dimension, rules in RULES.items() if dimension not in score.dimensions for key in rules]
-    return Sheet(figures, _evidence(score, profile), missing_figures, uncounted_keys=lost)
+    ablations = {key: _finite(result) for key, result in score.ablations.items()}
+    lost = [
+        key
+        for rules_by_dimension in (RULES, ABLATIONS)
+        for dimension, rules in rules_by_dimension.items()
+        if dimension not in score.dimensions
+        for key in rules
+    ]
+    return Sheet(
+        {**figures, **ablations, FAILURES: dict(score.failures)},
+        _evidence(score, profile),
+        missing_figures,
+        uncounted_keys=lost,
+    )
 
 
 def _missing(field: str) -> Missing:
@@ -91,8 +106,11 @@ def _missing(field: str) -> Missing:
 
 
 def _figure(score: PlanScore, key: str) -> float | None:
-    value = float(score.results[key].value) if key in score.results else math.nan
-    return value if math.isfinite(value) else None
+    return _finite(score.results[key]) if key in score.results else None
+
+
+def _finite(result: Result) -> float | None:
+    return float(result.value) if math.isfinite(result.value) else None
 
 
 def _evidence(score: PlanScore, profile: str) -> dict[str, Any]:

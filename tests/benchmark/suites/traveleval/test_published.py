@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from benchmark.cases import read_definitions
-from benchmark.metrics import POOLED_TRIALS, Trial, run_means, values_of
+from benchmark.metrics import POOLED_TRIALS, Trial, column_metrics, run_means, values_of
 from benchmark.suites.base import CaseContext
 from benchmark.suites.traveleval.metrics import METRICS
 from benchmark.suites.traveleval.scoring.cases import score_case
@@ -214,6 +214,7 @@ def test_golden_plans_have_the_published_figures(reference: Path, tmp_path: Path
 
 
 LEVELS = ("all", "easy", "medium", "hard")
+COLUMNS = column_metrics(METRICS)
 
 
 def means_of(cases: list[Any], context: CaseContext) -> dict[str, list[tuple[float | None, int]]]:
@@ -224,12 +225,12 @@ def means_of(cases: list[Any], context: CaseContext) -> dict[str, list[tuple[flo
     for at, case in enumerate(cases):
         asked = Query.model_validate({**context.task(case["query_uid"]), **case["query_patch"]})
         scored = score_plan(case["itinerary"], asked, tables, Conditions())
-        values = values_of(METRICS, sheet_of(scored, "published").as_json())
+        values = values_of(COLUMNS, sheet_of(scored, "published").as_json())
         trials.append((asked.tag, Trial(str(at), values)))
     means: dict[str, list[tuple[float | None, int]]] = {}
     for level in LEVELS:
         own = [trial for tag, trial in trials if level in ("all", tag)]
-        for key, mean in run_means(METRICS, own, POOLED_TRIALS, 6).items():
+        for key, mean in run_means(COLUMNS, own, POOLED_TRIALS, 6).items():
             means.setdefault(key, []).append((mean.value, mean.n))
     return {key: means[key] for key in means if not key.startswith(("cost_", "share_", "ssr", "csm", "frtc"))}
 

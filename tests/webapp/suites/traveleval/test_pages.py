@@ -86,11 +86,13 @@ def html_of(response: Any) -> str:
 def test_a_query_is_played_scored_and_shown(client: Client, play: Callable[..., Session]) -> None:
     session = play()
     assert (session.status, session.completion_reason) == ("finished", "planned")
-    assert session.values.filter(profile="published").count() == 36
+    assert session.values.filter(profile="published").count() == 41
     html = html_of(client.get(session.get_absolute_url()))
     assert "The agent gave its plan." in html and "planner agent" in html and "scripted users" not in html
     assert "Rounds of ReAct" not in html, "options with their default are not told"
-    assert "fictitious attraction rate" in html and "share of meals" not in html
+    assert (
+        "fictitious attraction rate" in html and "share of meals" not in html and "without queues" not in html
+    )
     scores = html_of(client.get(f"/sessions/{session.pk}/panel/scores/"))
     for group in ("Accuracy", "Compliance", "Temporality", "Spatiality", "Economy", "Utility"):
         assert group in scores

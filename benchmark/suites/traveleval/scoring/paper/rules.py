@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
 from benchmark.suites.traveleval.scoring import costs, routes
 from benchmark.suites.traveleval.scoring.costs import Costs
+from benchmark.suites.traveleval.scoring.failures import count_failures
 from benchmark.suites.traveleval.scoring.itinerary import Itinerary, PlanRefused
 from benchmark.suites.traveleval.scoring.paper import ways, wishes, worth
 from benchmark.suites.traveleval.scoring.paper.visits import Visits
-from benchmark.suites.traveleval.scoring.published_rules import Conditions, PlanScore, apply_rules
+from benchmark.suites.traveleval.scoring.published_rules import (
+    Conditions,
+    PlanScore,
+    apply_rules,
+    straight_way_between_visits,
+    way_between_visits,
+)
+from benchmark.suites.traveleval.scoring.queue import NO_QUEUE
 from benchmark.suites.traveleval.scoring.reading import UndefinedFigure, ratio
 from benchmark.suites.traveleval.scoring.results import Result
 from benchmark.suites.traveleval.tasks import Query
@@ -25,6 +33,11 @@ class PaperReckoning:
 
     plan: Itinerary
     conditions: Conditions
+
+    @cached_property
+    def without_queues(self) -> PaperReckoning:
+        """The same as if nobody queued."""
+        return replace(self, conditions=replace(self.conditions, queues=NO_QUEUE))
 
     @cached_property
     def costs(self) -> Costs:
@@ -111,6 +124,16 @@ RULES: Final[Mapping[str, Mapping[str, Rule]]] = {
     },
 }
 
+ABLATIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
+    "time": {
+        "str_no_queue": lambda own: own.without_queues.visits.sightseeing_ratio(),
+        "dtu_no_queue": lambda own: own.without_queues.visits.day_use(),
+        "otu_no_queue": lambda own: own.without_queues.visits.journey_use(),
+    },
+    "spatiality": {"distance": way_between_visits, "distance_geodesic": straight_way_between_visits},
+}
+"""What the ablations set beside the metrics (Table B3)."""
+
 
 def score_by_paper(plan: Any, query: Query, tables: Tables, conditions: Conditions) -> PlanScore:
     """The figures of a plan, whatever stands in it: one bad field takes no other metric away."""
@@ -119,4 +142,13 @@ def score_by_paper(plan: Any, query: Query, tables: Tables, conditions: Conditio
     except PlanRefused as refused:
         return PlanScore(refused.state, refused.field)
     results, missing = apply_rules(RULES, own)
-    return PlanScore("error" if missing else "success", "", tuple(RULES), results, missing)
+    ablations, _missing = apply_rules(ABLATIONS, own)
+    return PlanScore(
+        "error" if missing else "success",
+        "",
+        tuple(RULES),
+        results,
+        missing,
+        ablations,
+        count_failures(own.plan),
+    )
