@@ -10,7 +10,7 @@ from django.forms.utils import flatatt
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, resolve_url
 from django.utils.functional import lazy
-from django.utils.html import format_html, format_html_join
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
@@ -83,7 +83,7 @@ class _Select(forms.Select):
     ) -> SafeString:
         shown = self.get_context(name, value, attrs)["widget"]
         groups = [
-            (title, format_html_join("\n", '<option value="{}"{}>{}</option>', map(self._option, options)))
+            (title, SafeString("\n".join(map(self._option, options))))
             for title, options, _number in shown["optgroups"]
         ]
         options = [
@@ -98,8 +98,10 @@ class _Select(forms.Select):
         )
 
     @staticmethod
-    def _option(option: dict[str, Any]) -> tuple[str, SafeString, Any]:
-        return str(option["value"]), flatatt(option["attrs"]), option["label"]
+    def _option(option: dict[str, Any]) -> str:
+        attributes = flatatt(option["attrs"]) if option["attrs"] else ""
+        value, label = conditional_escape(str(option["value"])), conditional_escape(option["label"])
+        return f'<option value="{value}"{attributes}>{label}</option>'
 
 
 class OneOf(forms.ChoiceField):

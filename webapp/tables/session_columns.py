@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from benchmark.suites import SUITES, metrics_of
 from webapp.catalogue.fields import ListedField, listed_fields
@@ -115,7 +115,7 @@ def columns() -> dict[str, Column]:
     by_key = {column.key: column for column in (*_BEFORE_FIELDS, *fields, *_AFTER_FIELDS)}
     for key, order in orders().items():
         if key not in by_key:
-            by_key[key] = _of_metric(key, order)
+            by_key[key] = _of_metric(key, order, get_language() or "")
     return by_key
 
 
@@ -144,7 +144,8 @@ def _of_task(listed: ListedField) -> Column:
     return column(listed.name, listed.label, "number", whole, field=copy)
 
 
-def _of_metric(key: str, order: Order) -> Column:
+@lru_cache(maxsize=1000)
+def _of_metric(key: str, order: Order, _language: str) -> Column:
     metric, rater = order.metric, order.rater
     head = session_head(metric)
     label = _("%(metric)s by %(rater)s") % {"metric": head.label, "rater": rater} if rater else head.label
