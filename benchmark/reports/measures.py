@@ -58,7 +58,7 @@ class Measures:
     @cached_property
     def of_tasks(self) -> list[Metric]:
         """The metrics that each task has a value of, the headline first."""
-        return [metric for metric in side_by_side(self.metrics) if metric.scope == "session"]
+        return [metric for metric in side_by_side(self.metrics) if metric.scope != "run"]
 
     @cached_property
     def of_whole_runs(self) -> list[Metric]:

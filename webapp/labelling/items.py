@@ -85,7 +85,7 @@ def boolean_metrics(suite: str) -> list[Metric]:
     return [
         metric
         for metric in metrics_of(suite)
-        if metric.unit == "flag" and metric.scope == "session" and metric.source == "rules"
+        if metric.unit == "flag" and metric.scope != "run" and metric.source == "rules"
     ]
 
 

@@ -67,7 +67,7 @@ def orders() -> dict[str, Order]:
             if metric.source == "rater":
                 for rater in _raters(metric.key, ("", first_profile(suite))):
                     session_orders.setdefault(f"{metric.key}@{rater}", Order(suite, metric, rater))
-            elif metric.scope == "session":
+            elif metric.scope != "run":
                 session_orders.setdefault(metric.key, Order(suite, metric))
     return session_orders
 
