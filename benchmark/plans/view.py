@@ -80,11 +80,15 @@ class Day(NamedTuple):
 
 
 class CostLine(NamedTuple):
-    """What somebody, or a kind of thing, costs in all. limit: what it may cost, None where nobody has set one."""
+    """What somebody, or a kind of thing, costs in all. limit: what it may cost, None where nobody has set one.
+
+    whole: the costs of which this is a part that has no limit of its own, None for no part.
+    """
 
     label: str
     amount: float
     limit: float | None = None
+    whole: float | None = None
 
     @property
     def exceeds_limit(self) -> bool:
@@ -92,8 +96,9 @@ class CostLine(NamedTuple):
 
     @property
     def share(self) -> str:
-        """Of the limit, as a percentage for a gauge."""
-        return f"{min(100.0, 100 * self.amount / self.limit) if self.limit else 0.0:.1f}%"
+        """Of the limit, or of the whole, as a percentage for a gauge."""
+        most = self.limit or self.whole
+        return f"{min(100.0, 100 * self.amount / most) if most else 0.0:.1f}%"
 
 
 class PlanView(NamedTuple):

@@ -6,7 +6,8 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
-from unicodedata import east_asian_width
+
+from benchmark.text.width import width
 
 TELLING = 8
 """A text of this width says so much that it is replaced wherever it stands; a shorter one ("yes, please") where its
@@ -18,11 +19,6 @@ TELLING_PART = 10
 _ENDS = re.compile(r"(?<=[。！？!?；;])|(?<=\.)\s|\n")
 _COMMAS = re.compile(r"[，,、：:；;。！？!?\n]|\.\s")
 _QUOTATION = re.compile(r"(?<=[\"“「『])[^\"“”「」『』\\]{3,200}(?=\\*[\"”」』])")
-
-
-def width(text: str) -> int:
-    """As a terminal shows it."""
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def pieces(text: str) -> Iterator[str]:

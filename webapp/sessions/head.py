@@ -13,7 +13,6 @@ from benchmark.core.state import SessionState
 from benchmark.core.tool_use import tool_use, total
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.suites import metrics_of, suite_named
-from benchmark.suites.base import fill_options
 from webapp.pages import pages_of
 from webapp.sessions.models import Mode, Status
 from webapp.sessions.reading import Reading
@@ -22,7 +21,7 @@ from webapp.wording.endings import ending_words
 from webapp.wording.metrics import ShownValue, mean_digits, shown_values
 from webapp.wording.models import failure_words
 from webapp.wording.numbers import number_words
-from webapp.wording.options import option_lines
+from webapp.wording.options import telling_lines
 
 
 @dataclass(frozen=True)
@@ -51,9 +50,7 @@ def options(reading: Reading) -> list[str]:
     declared = [
         each for each in suite_named(reading.session.suite).options if over_models or not each.of_users
     ]
-    chosen, defaults = fill_options(declared, reading.session.options), fill_options(declared, {})
-    told = [each for each in declared if each.usual or each.line or chosen[each.key] != defaults[each.key]]
-    return option_lines(told, chosen)
+    return telling_lines(declared, reading.session.options)
 
 
 def figures(reading: Reading) -> list[Figure]:

@@ -26,7 +26,7 @@ from webapp.wording.lists import join_items
 from webapp.wording.metrics import Head, ShownValue, listed_together, mean_digits, session_head, shown_values
 from webapp.wording.models import call_words, draft_words, failure_words
 from webapp.wording.numbers import duration_words, number_words
-from webapp.wording.options import option_line, option_lines, option_meaning, usual_options
+from webapp.wording.options import option_line, option_meaning, telling_lines, usual_options
 from webapp.wording.remarks import problem_words
 from webapp.wording.results import argument_words, as_lines, readable
 from webapp.wording.tools import error_kind_words, mode_words, source_words
@@ -119,8 +119,8 @@ def columns_of(sessions: Iterable[Session]) -> list[Metric]:
 
 @register.filter(name="option_lines")
 def option_lines_of_run(run: Run) -> list[str]:
-    """What was chosen for the sessions of a run, each option in a few words."""
-    return option_lines(suite_named(run.suite).options, run.options)
+    """What was chosen for the sessions of a run, each option in a few words, as the pages of its sessions tell it."""
+    return telling_lines(suite_named(run.suite).options, run.options)
 
 
 @register.filter

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from benchmark.core.options import Value
 from benchmark.suites import suite_named
-from benchmark.suites.base import Option, Options
+from benchmark.suites.base import Option, Options, fill_options
 
 
 def option_name(option: Option) -> str:
@@ -39,6 +39,16 @@ def option_meaning(option: Option, value: Value) -> str:
 def option_lines(declared: Iterable[Option], options: Options) -> list[str]:
     """Those of these options that have a value, in a few words each."""
     return [option_line(option, options[option.key]) for option in declared if option.key in options]
+
+
+def telling_lines(declared: Iterable[Option], options: Options) -> list[str]:
+    """Those of these options that tables tell of each run, that have words for a line, or that are not as usual."""
+    options_of_all = list(declared)
+    chosen, defaults = fill_options(options_of_all, options), fill_options(options_of_all, {})
+    told = [
+        each for each in options_of_all if each.usual or each.line or chosen[each.key] != defaults[each.key]
+    ]
+    return option_lines(told, chosen)
 
 
 def usual_options(suite: str) -> list[Option]:

@@ -195,8 +195,9 @@ def cost_lines(plan: Plan, setting: AnySetting) -> tuple[CostLine, ...]:
         costs = costs_of(Itinerary.read(plan, setting.task, setting.world or _NO_TABLES))
     except (PlanRefused, UndefinedFigure, OverflowError):
         return ()
-    kinds = [CostLine(kind, costs[kind]) for kind in KINDS]
-    return (*kinds, CostLine(TOTAL, total(costs), setting.task.budget))
+    whole = total(costs)
+    kinds = [CostLine(kind, costs[kind], whole=whole) for kind in KINDS]
+    return (*kinds, CostLine(TOTAL, whole, setting.task.budget))
 
 
 def view_plan(plan: Plan, setting: AnySetting) -> PlanView:

@@ -59,13 +59,16 @@ def _reflecting(context: SeatContext) -> Briefing:
 
 
 AGENTS: Mapping[str, Kind] = {
+    "baseline_a": BASELINE_A,
+    "baseline_b": BASELINE_B,
     "direct": _over_model("direct"),
     "zero_shot_cot": _over_model("zero_shot_cot"),
     "react": _react(),
     "reflexion": _over_model("llm_modulo", _reflecting),
     "llm": _over_model("llm"),
-    "baseline_a": BASELINE_A,
-    "baseline_b": BASELINE_B,
 }
-"""reflexion: the paper's looks back once at a plan, and no rules tell it what is wrong."""
+"""The first is what pages compare others with.
+
+reflexion: the paper's looks back once at a plan, and no rules tell it what is wrong.
+"""
 CAST = Cast(AGENTS, {})

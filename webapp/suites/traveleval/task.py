@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from benchmark.suites.traveleval.tasks import Query
 from benchmark.suites.traveleval.tasks.listing import BUDGETS, CATEGORY_WORDS, LEVELS
+from benchmark.text.width import cut_to_width
 
-_LONGEST_TITLE = 60
-"""Characters of a query in lists."""
+_WIDEST_TITLE = 120
+"""Of a query in lists; a Chinese character is two wide."""
 
 
 def title(task: Any) -> str:
-    """The query, as far as a line takes it."""
-    return Truncator(task.query).chars(_LONGEST_TITLE)
+    """The query, as far as two lines take it."""
+    return cut_to_width(task.query, _WIDEST_TITLE)
 
 
 def context(query: Query) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from webapp.catalogue.models import Task, World
 from webapp.runs.services import create_run
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
+from webapp.suites.traveleval.task import title
 from worker.sessions import advance
 
 pytestmark = pytest.mark.django_db
@@ -237,3 +238,30 @@ def test_a_run_has_its_means_with_their_coverage_and_a_report(
     assert "Main results" in report and "FAR %" in report and "CSM P95" in report
     table = client.get(f"/sessions/?suite=traveleval&run={run.pk}")
     assert table.status_code == 200
+
+
+def test_pages_of_runs_tell_of_nobody_beside_the_agent_and_of_options_that_are_not_as_usual(
+    client: Client, play: Callable[..., Session], task: Task, starter_world: World
+) -> None:
+    play()
+    setup = Setup(agent="planner", options={"queue": "none"})
+    tasks = Task.objects.filter(pk=task.pk)
+    run = create_run(name="plans", tasks=tasks, world=starter_world, setup=setup)
+    page = html_of(client.get(run.get_absolute_url()))
+    assert "Queues at sights: none" in page and "Hours of public transport" not in page
+    for address in (task.get_absolute_url(), "/runs/", f"/runs/compare/?runs={run.pk}"):
+        assert "scripted" not in html_of(client.get(address)).split("<form")[-1]
+
+
+def test_titles_have_as_many_words_as_there_is_room_for() -> None:
+    asked = (
+        "The three of us, all adults, want to travel from Foshan to Hangzhou for 7 days,"
+        " leaving on September 10, 2025, with a total budget of 10,000 RMB."
+    )
+    assert title(Task(query=asked)).endswith("Hangzhou for 7 days, leaving on September 10, 2025, with a…")
+
+
+def test_parts_of_the_costs_are_shares_of_the_total(client: Client, play: Callable[..., Session]) -> None:
+    plan = html_of(client.get(f"/sessions/{play().pk}/panel/plan/"))
+    costs = plan.split("Costs of the party")[1].split("</table>")[0]
+    assert "no budget" not in costs and costs.count("%</small>") == 6
