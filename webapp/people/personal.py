@@ -32,6 +32,7 @@ from benchmark.core.events import (
 from benchmark.core.participant import OUTSIDE_KINDS
 from benchmark.metrics import evidence_digest
 from benchmark.suites import suite_named
+from benchmark.text.width import width
 from webapp import clock
 from webapp.accounts.models import User
 from webapp.cassettes.models import ModelExchange, ModelText
@@ -40,7 +41,7 @@ from webapp.notes.models import Kind as NoteKind
 from webapp.notes.models import Note
 from webapp.people.jobs import REMOVAL
 from webapp.people.models import Guest
-from webapp.people.words import TELLING, Eraser, pieces, width
+from webapp.people.words import TELLING, Eraser, pieces
 from webapp.seats.models import InboxMessage, Notice, Seat
 from webapp.sessions.jobs import SCORE, SESSION
 from webapp.sessions.log import row_of
