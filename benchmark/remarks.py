@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 
 def gettext_noop(message: str) -> str:
     """Mark a text for the catalogues of translations; whoever shows it translates it."""
     return message
+
+
+class Plural(NamedTuple):
+    """A sentence that depends on a number. by: the number's name among what fills the sentence."""
+
+    one: str
+    other: str
+    by: str
+
+
+def ngettext_noop(one: str, other: str, by: str) -> Plural:
+    """Mark a sentence that depends on a number, as `gettext_noop` marks others."""
+    return Plural(one, other, by)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from benchmark.reports.run import RunFigures
 from benchmark.reports.session import SessionFigures
 from benchmark.reports.statistics import LEVEL, Estimate, Resampler
 from benchmark.reports.table import Cell, Chart, Column, Note, Spread, Table
+from benchmark.reports.words import PartWords
 
 __all__ = [
     "LEVEL",
@@ -19,6 +20,7 @@ __all__ = [
     "Measures",
     "Note",
     "Part",
+    "PartWords",
     "RatedSession",
     "Report",
     "Reporting",

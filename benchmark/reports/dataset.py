@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmark.reports.table import Chart, Table
+from benchmark.reports.words import NO_WORDS, PartWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,7 @@ class DatasetPart:
     """One table or figure, made of what `DatasetStatistics.of` gives.
 
     chart_table: the table that the chart is drawn from, None where it is the one that is shown. counterpart: what the
-    benchmark's paper calls its like, "" for what it does not have.
+    benchmark's paper calls its like, "" for what it does not have. words: its own, beside those that all parts have.
     """
 
     name: str
@@ -22,6 +23,7 @@ class DatasetPart:
     chart: Chart | None = None
     chart_table: Callable[[Any], Table] | None = None
     counterpart: str = ""
+    words: PartWords = NO_WORDS
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class DatasetStatistics:
     of: the statistics of tasks as its `TaskFiles` reads them. as_json: the same as an object of JSON. parts: in the
     order in which they are read. cache_part: of the calls in tool caches by tool, in place of tasks, where the paper
     tells of its own. comparison_part: of several sets of tasks side by side, made of what `of` gave of each, by name.
+    words: those that several parts have in common. counterparts: what `Table 1` beside a heading refers to.
     """
 
     of: Callable[[Iterable[Any]], Any]
@@ -38,3 +41,5 @@ class DatasetStatistics:
     parts: tuple[DatasetPart, ...]
     cache_part: DatasetPart | None = None
     comparison_part: DatasetPart | None = None
+    words: PartWords = NO_WORDS
+    counterparts: str = ""

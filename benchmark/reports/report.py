@@ -13,6 +13,7 @@ from benchmark.reports.paper_results import PublishedResults
 from benchmark.reports.run import RunFigures
 from benchmark.reports.statistics import Resampler
 from benchmark.reports.table import Chart, Note, Table
+from benchmark.reports.words import NO_WORDS, PartWords
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Part:
 
     own_tasks: whether it holds runs with tasks that others have not; any other part sets runs side by side, and so
     over the tasks that they share. counterpart: what the benchmark's paper calls its like, "" for what it does not
-    have.
+    have. words: its own, beside those that all parts of its benchmark have (`Reporting.words`).
     """
 
     name: str
@@ -86,6 +87,7 @@ class Part:
     chart: Chart | None = None
     own_tasks: bool = False
     counterpart: str = ""
+    words: PartWords = NO_WORDS
 
     def like(self, counterpart: str) -> Part:
         """The same part as the counterpart of a table or figure."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from benchmark.reports.measures import Mean
 from benchmark.reports.parts import SHARED_PARTS
 from benchmark.reports.report import Part
+from benchmark.reports.words import NO_WORDS, PartWords
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,7 @@ class Reporting:
     parts: in the order in which they are read; every benchmark can have those of SHARED. means, endings: as
     `Measures` has them. counted_event: the type of the events whose number is a figure of each session. issues: the
     key of a session's figures below which issues are counted by type. paper_results: the file of the paper's own
-    results.
+    results. words: those that several parts have in common. counterparts: what `Table 1` beside a heading refers to.
     """
 
     parts: tuple[Part, ...] = SHARED_PARTS
@@ -26,6 +27,8 @@ class Reporting:
     counted_event: str = ""
     issues: str = ""
     paper_results: Path | None = None
+    words: PartWords = NO_WORDS
+    counterparts: str = ""
 
     def part(self, name: str) -> Part | None:
         """The part of this name; None where these reports have none."""

@@ -81,7 +81,8 @@ class Chart:
     bars: a bar a row, next to each other by series; stacked: on top of each other; lines; points: labelled by
     `text`; radar: an axis around the middle for each x; matrix: the figures from −1 to 1 in `value` by x and y.
     facet: a chart a value. Intervals of estimates become error bars. log: the value axis is logarithmic; across: bars
-    lie; most: where the value axis ends, None for where the values do.
+    lie; most: where the value axis ends, None for where the values do. colours: of names that the series tells apart,
+    by name, "" where it tells none apart; such as `run1`, which a theme fills.
     """
 
     kind: Literal["bars", "stacked", "lines", "points", "radar", "matrix"]
@@ -94,3 +95,4 @@ class Chart:
     log: bool = False
     across: bool = False
     most: float | None = None
+    colours: Mapping[str, str] = field(default_factory=dict)

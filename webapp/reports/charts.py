@@ -90,7 +90,12 @@ def _figure(
 
 def _colours(names: Sequence[str], chart: Chart, runs: Sequence[str], words: Words) -> dict[str, str]:
     """The colour of each series: its own, else, where nothing told several apart, one of the runs' in their order."""
-    colours = {name: words.colour(chart.series or chart.facet, name, runs) for name in names}
+    colours = {
+        name: f"var(--{chart.colours[name]})"
+        if name in chart.colours
+        else words.colour(chart.series or chart.facet, name, runs)
+        for name in names
+    }
     if len(colours) > 1 and set(colours.values()) == {MUTED_COLOUR}:
         return {name: f"var(--run{place % RUN_COLOURS + 1})" for place, name in enumerate(colours)}
     return colours

@@ -125,7 +125,7 @@ def shown_dataset(
     for part, source in made_of:
         table = part.build(source)
         drawn = part.chart_table(source) if part.chart_table and table.rows else table
-        parts.append(ShownPart(part, table, drawings(part, drawn, (), words), words))
+        parts.append(ShownPart(part, table, drawings(part, drawn, (), words.of(part)), words.of(part)))
     return parts
 
 
@@ -137,8 +137,8 @@ def shown_parts(report: Report) -> list[ShownPart]:
         ShownPart(
             part,
             table,
-            drawings(part, table, labels, words),
-            words,
+            drawings(part, table, labels, words.of(part)),
+            words.of(part),
             tables_like(report, part.counterpart),
         )
         for part, table in tables

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from benchmark.metrics import Metric, of_runs
-from benchmark.reports import Cell, Column, Estimate, Measures, Note, RunFigures, Spread
-from benchmark.suites import first_profile, measures_of
+from benchmark.remarks import Plural
+from benchmark.reports import Cell, Column, Estimate, Measures, Note, Part, PartWords, RunFigures, Spread
+from benchmark.reports.dataset import DatasetPart
+from benchmark.reports.words import NO_WORDS
+from benchmark.suites import first_profile, measures_of, reporting_of, suite_named
 from benchmark.suites.base import Option
 from webapp.judging.wording import dimension_words
 from webapp.pages import ReportWords, pages_of
@@ -278,9 +281,23 @@ FIGURE_COLUMNS = ("figure", "other_figure")
 
 @dataclass(frozen=True)
 class Words:
-    """What the reports of one benchmark say: its own words, and those that all have."""
+    """What the reports of one benchmark say, or one part: its own words, and those that all have."""
 
     measures: Measures
+    part: Part | DatasetPart | None = None
+
+    def of(self, part: Part | DatasetPart) -> Self:
+        """The words of a part."""
+        return replace(self, part=part)
+
+    @cached_property
+    def sources(self) -> tuple[PartWords, ...]:
+        """The words of the part, then those that the benchmark's parts have in common."""
+        return (*([self.part.words] if self.part else []), self._common_words)
+
+    @property
+    def _common_words(self) -> PartWords:
+        return reporting_of(self.measures.suite).words
 
     @cached_property
     def own(self) -> ReportWords:
@@ -300,7 +317,8 @@ class Words:
     @property
     def counterparts(self) -> str:
         """What `Table 1` beside a heading means; "" where no heading has such a thing."""
-        return str(self.own.counterparts)
+        text = reporting_of(self.measures.suite).counterparts
+        return _(text) if text else str(self.own.counterparts)
 
     @property
     def meanings(self) -> dict[str, str]:
@@ -317,14 +335,21 @@ class Words:
 
     def title(self, part: str) -> str:
         """The heading of a part."""
+        if self.part and self.part.words.title:
+            return _(self.part.words.title)
         return str((self.own.titles.get(part) or TITLES[part])[0])
 
     def about(self, part: str) -> str:
         """What a part shows."""
+        if self.part and self.part.words.about:
+            return _(self.part.words.about)
         return str((self.own.titles.get(part) or TITLES[part])[1])
 
     def column(self, key: str) -> str:
         """The head of a column."""
+        for words in self.sources:
+            if key in words.columns:
+                return _(words.columns[key])
         if key in self.own.columns:
             return str(self.own.columns[key])
         if key in self.metrics:
@@ -336,6 +361,9 @@ class Words:
     def axis(self, part: str, key: str, facet: str) -> str:
         """The title of an axis: a quantity with its unit."""
         place = part, facet if key == "value" else key
+        for words in self.sources:
+            if place[1] in words.axes:
+                return _(words.axes[place[1]])
         return str(self.own.axes.get(place) or _AXES.get(place) or self.column(key))
 
     def value(self, key: str, value: str) -> str:
@@ -346,6 +374,9 @@ class Words:
             return _("average") if value == "all" else dimension_words(value, self.measures.suite)
         if key == "condition":
             return condition_name(value, self.measures.suite)
+        for words in self.sources:
+            if value in words.values.get(key, {}):
+                return _(words.values[key][value])
         for known in (self.own.values, _VALUES):
             if value in known.get(key, {}):
                 return str(known[key][value])
@@ -373,6 +404,9 @@ class Words:
         given = {name: _plain(value) for name, value in note.values.items()}
         if note.conditions:
             given["what"] = condition_words(note.conditions, self.measures.suite)
+        for words in self.sources:
+            if note.key in words.notes:
+                return _sentence(words.notes[note.key], given)
         sentence: Any = self.own.notes.get(note.key) or _NOTES[note.key]
         return str(sentence % given if given else sentence)
 
@@ -388,6 +422,11 @@ class Words:
 class DatasetWords(Words):
     """What the statistics of a benchmark's tasks say."""
 
+    @property
+    def _common_words(self) -> PartWords:
+        statistics = suite_named(self.measures.suite).tasks.statistics
+        return statistics().words if statistics else NO_WORDS
+
     @cached_property
     def own(self) -> ReportWords:
         """The benchmark's own."""
@@ -397,6 +436,13 @@ class DatasetWords(Words):
 def dataset_words(suite: str) -> DatasetWords:
     """The words of a benchmark's statistics. Raises UnknownSuite."""
     return DatasetWords(measures_of(suite, first_profile(suite)))
+
+
+def _sentence(text: str | Plural, given: Mapping[str, str | int]) -> str:
+    """A sentence, filled where there is something to fill it with."""
+    if isinstance(text, Plural):
+        return ngettext(text.one, text.other, int(given[text.by])) % given
+    return _(text) % given if given else _(text)
 
 
 def _plain(value: Cell) -> str | int:

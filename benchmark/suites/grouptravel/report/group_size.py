@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from benchmark.remarks import gettext_noop as _
 from benchmark.reports.report import Part, Report
 from benchmark.reports.statistics import estimates
 from benchmark.reports.table import NO_SESSIONS, Cell, Chart, Column, Table
+from benchmark.reports.words import PartWords
 
 FIGURES = ("pc", "gf", "gu")
 COLUMNS = (
@@ -33,4 +35,14 @@ def build(report: Report) -> Table:
 
 
 CHART = Chart("lines", x="size", y="value", series="run", facet="figure")
-PART = Part("group_size", build, CHART)
+WORDS = PartWords(
+    _("Scores by size of the group"),
+    _(
+        "The size counts the whole group, including young children without a preference "
+        "table, like the paper's N. Bars are 95 % intervals over tasks; a single task has "
+        "none."
+    ),
+    columns={"size": _("people in the group")},
+    axes={"gu": _("points"), "pc": _("%"), "gf": _("%")},
+)
+PART = Part("group_size", build, CHART, words=WORDS)

@@ -9,14 +9,6 @@ from webapp.suites.grouptravel.wording.issues import TYPES
 
 REPORT_WORDS = ReportWords(
     titles={
-        "group_size": (
-            gettext_lazy("Scores by size of the group"),
-            gettext_lazy(
-                "The size counts the whole group, including young children without a preference "
-                "table, like the paper's N. Bars are 95 % intervals over tasks; a single task has "
-                "none."
-            ),
-        ),
         "interaction": (gettext_lazy("Interaction"), gettext_lazy("Means per session.")),
         "validity_issues": (
             gettext_lazy("Validity issues by type"),
@@ -43,7 +35,6 @@ REPORT_WORDS = ReportWords(
         "judge": gettext_lazy("judge"),
         "other": gettext_lazy("Other"),
         "rules": gettext_lazy("mean of PC, GF, PV"),
-        "size": gettext_lazy("people in the group"),
         "compromises": gettext_lazy("compromises"),
         "rounds": gettext_lazy("rounds"),
         "plans": gettext_lazy("plans %"),
@@ -70,9 +61,6 @@ REPORT_WORDS = ReportWords(
         ("compromises", "share"): gettext_lazy("% of tasks"),
         ("tools_and_utility", "calls"): gettext_lazy("tool calls per task"),
         ("tools_and_utility", "gu"): gettext_lazy("GU, points"),
-        ("group_size", "gu"): gettext_lazy("points"),
-        ("group_size", "pc"): gettext_lazy("%"),
-        ("group_size", "gf"): gettext_lazy("%"),
     },
     values={
         "reason": {
