@@ -7,7 +7,7 @@ from benchmark.reports.reporting import Reporting
 from benchmark.reports.run import RunFigures
 from benchmark.reports.session import SessionFigures
 from benchmark.reports.statistics import LEVEL, Estimate, Resampler
-from benchmark.reports.table import Cell, Chart, Column, Note, Spread, Table
+from benchmark.reports.table import Cell, Chart, Column, Figure, Note, Spread, Table
 from benchmark.reports.words import PartWords
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Chart",
     "Column",
     "Estimate",
+    "Figure",
     "Mean",
     "Measures",
     "Note",

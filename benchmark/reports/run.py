@@ -19,7 +19,8 @@ class RunFigures:
     name: in full; label: short, and no other run's. mode: of the sandbox. players: whatever must be alike for two
     runs to be compared offline and online. options: the values of those that are told of each run, by key. cast:
     who plays, and over which models. sessions: those that count; ended, planned: all that ended, and all that
-    there are. conditions: what it was played under.
+    there are. conditions: what it was played under. by_profile: by the name of each other profile the plain means of
+    its values over all sessions, by key, where the benchmark's reports compare profiles.
     """
 
     id: str
@@ -34,6 +35,7 @@ class RunFigures:
     options: Mapping[str, str] = field(default_factory=dict)
     cast: Mapping[str, str] = field(default_factory=dict)
     conditions: Conditions = field(default_factory=dict)
+    by_profile: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @property
     def going(self) -> bool:

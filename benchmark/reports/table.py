@@ -17,7 +17,17 @@ class Spread:
     std: float | None
 
 
-Cell = str | int | float | Estimate | Spread | None
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure with its own number of decimals. n, of: of how many of how many sessions it is, if it is a mean."""
+
+    value: float | None
+    places: int
+    n: int | None = None
+    of: int | None = None
+
+
+Cell = str | int | float | Estimate | Spread | Figure | None
 Kind = Literal["name", "count", "number"]
 
 

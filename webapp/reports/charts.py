@@ -9,7 +9,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from benchmark.reports import Cell, Chart, Estimate, Part, Table
+from benchmark.reports import Cell, Chart, Estimate, Figure, Part, Table
 from benchmark.reports.dataset import DatasetPart
 from webapp.reports.colours import MUTED_COLOUR
 from webapp.reports.lettering import lines_of, safe
@@ -44,6 +44,7 @@ def drawings(part: Part | DatasetPart, table: Table, runs: Sequence[str], words:
     chart = part.chart
     if chart is None or not table.rows:
         return []
+    table = replace(table, rows=[[_number(cell) for cell in row] for row in table.rows])
     if not chart.facet:
         return [Drawing(part.name, "", _figure(part, chart, table, runs, "", words))]
     chart = replace(chart, most=chart.most or _common_end(table, chart))
@@ -56,6 +57,11 @@ def drawings(part: Part | DatasetPart, table: Table, runs: Sequence[str], words:
         )
         for number, value in enumerate(facets)
     ]
+
+
+def _number(cell: Cell) -> Cell:
+    """A figure as a plain number; any other cell as it is."""
+    return cell.value if isinstance(cell, Figure) else cell
 
 
 def _common_end(table: Table, chart: Chart) -> float | None:

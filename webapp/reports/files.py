@@ -11,7 +11,19 @@ from django.conf import settings
 from django.template.loader import render_to_string
 
 from benchmark.judging import Pair
-from benchmark.reports import LEVEL, Cell, Column, Estimate, Note, Part, Report, RunFigures, Spread, Table
+from benchmark.reports import (
+    LEVEL,
+    Cell,
+    Column,
+    Estimate,
+    Figure,
+    Note,
+    Part,
+    Report,
+    RunFigures,
+    Spread,
+    Table,
+)
 from benchmark.reports.dataset import DatasetPart
 from webapp.reports.page import ShownPart, parts_of, shown_parts
 from webapp.reports.paper_results import ShownTable, plain_of, tables_like
@@ -23,7 +35,8 @@ _LONG = ("part", "counterpart", "row", "column", "value", "low", "high", "std")
 
 
 def table_csv(table: Table) -> str:
-    """One table: an estimate takes three columns (KEY, KEY_low, KEY_high), a spread two (KEY, KEY_std).
+    """One table: an estimate takes three columns (KEY, KEY_low, KEY_high), a spread two (KEY, KEY_std), a figure that
+    is a mean three (KEY, KEY_n, KEY_of).
 
     shared_tasks, last: how many tasks it is over, where the runs were cut to those that they share.
     """
@@ -36,7 +49,7 @@ def table_csv(table: Table) -> str:
 
 def _keys(column: Column, table: Table) -> list[str]:
     for cell in table.cells(column.key):
-        if isinstance(cell, Estimate | Spread):
+        if isinstance(cell, Estimate | Spread | Figure):
             return [key for key, _ in _parts(column.key, cell)]
     return [column.key]
 
@@ -52,6 +65,10 @@ def _parts(key: str, cell: Cell) -> list[tuple[str, Any]]:
             return [(key, cell.value), (f"{key}_low", cell.low), (f"{key}_high", cell.high)]
         case Spread():
             return [(key, cell.mean), (f"{key}_std", cell.std)]
+        case Figure(n=None):
+            return [(key, cell.value)]
+        case Figure():
+            return [(key, cell.value), (f"{key}_n", cell.n), (f"{key}_of", cell.of)]
     return [(key, cell)]
 
 
@@ -98,13 +115,12 @@ def _published_cells(part: Part, like: ShownTable) -> Iterator[dict[str, Any]]:
 def _cells_of(part: Part | DatasetPart, table: Table) -> Iterator[dict[str, Any]]:
     for number, row in enumerate(table.rows, 1):
         for column, cell in zip(table.columns, row, strict=True):
-            place = {
-                "part": part.name,
-                "counterpart": part.counterpart,
-                "row": number,
-                "column": column.key,
-            }
-            yield place | _plain(cell)
+            place = {"part": part.name, "counterpart": part.counterpart, "row": number}
+            if isinstance(cell, Figure):
+                for key, value in _parts(column.key, cell):
+                    yield place | {"column": key, "value": value}
+            else:
+                yield place | {"column": column.key} | _plain(cell)
 
 
 def parts_csv(parts: Iterable[ShownPart]) -> str:
@@ -118,11 +134,16 @@ def _plain(cell: Cell) -> dict[str, Any]:
             return {"value": cell.value, "low": cell.low, "high": cell.high}
         case Spread():
             return {"value": cell.mean, "std": cell.std}
+        case Figure(n=None):
+            return {"value": cell.value}
+        case Figure():
+            return {"value": cell.value, "n": cell.n, "of": cell.of}
     return {"value": cell}
 
 
 def report_json(report: Report) -> str:
-    """What it is of, and tables as lists of objects; an estimate is {value, low, high}, a spread {value, std}."""
+    """What it is of, and tables as lists of objects; an estimate is {value, low, high}, a spread {value, std},
+    a figure that is a mean {value, n, of}."""
     document = {**_head(report), "parts": {part.name: _json(part.table(report)) for part in parts_of(report)}}
     for part in parts_of(report):
         document["parts"][part.name]["counterpart"] = part.counterpart
@@ -184,7 +205,7 @@ def _note(note: Note) -> dict[str, Any]:
 
 
 def _object(cell: Cell) -> Any:
-    return _plain(cell) if isinstance(cell, Estimate | Spread) else cell
+    return _plain(cell) if isinstance(cell, Estimate | Spread | Figure) else cell
 
 
 def report_markdown(report: Report) -> str:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import orjson
-from django.db.models import Count, FilteredRelation, Q, TextField
+from django.db.models import Avg, Count, FilteredRelation, Q, TextField
 from django.db.models.functions import Cast
 
 from benchmark.metrics import Facets
@@ -25,7 +25,7 @@ from webapp.reports.labels import Label, match_labels
 from webapp.runs.cast import cast_of
 from webapp.runs.conditions import conditions_of
 from webapp.runs.selectors import played_in
-from webapp.sessions.models import COUNTED_STATUSES, ENDED_STATUSES, Run, Session
+from webapp.sessions.models import COUNTED_STATUSES, ENDED_STATUSES, MetricValue, Run, Session
 from webapp.sessions.selectors import values_by_session
 from webapp.wording.options import usual_options
 
@@ -140,6 +140,8 @@ def _runs(
     conditions: Mapping[str, Conditions],
 ) -> list[RunFigures]:
     labels, counts = labels_of(runs), _counts(runs)
+    compared = reporting_of(measures.suite).compares_profiles
+    means = means_by_profile(runs, measures.profile) if compared else {}
     return [
         RunFigures(
             id=run.pk,
@@ -154,9 +156,22 @@ def _runs(
             sessions=sessions[run.pk],
             ended=counts.get(run.pk, (0, 0))[0],
             planned=counts.get(run.pk, (0, 0))[1],
+            by_profile=means.get(run.pk, {}),
         )
         for run in runs
     ]
+
+
+def means_by_profile(runs: Sequence[Run], but: str) -> dict[str, dict[str, dict[str, float]]]:
+    """The plain means of the values of the rules over sessions that count, by run, profile (all but one) and key."""
+    values = MetricValue.objects.filter(
+        session__run__in=runs, session__status__in=COUNTED_STATUSES, rater=""
+    ).exclude(profile=but)
+    rows = values.order_by().values_list("session__run", "profile", "key").annotate(Avg("value"))
+    means: dict[str, dict[str, dict[str, float]]] = {}
+    for run, profile, key, mean in rows:
+        means.setdefault(run, {}).setdefault(profile, {})[key] = mean
+    return means
 
 
 def _counts(runs: Sequence[Run]) -> dict[str, tuple[int, int]]:

@@ -12,9 +12,20 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
-from benchmark.metrics import Metric, of_runs
+from benchmark.metrics import Metric
 from benchmark.remarks import Plural
-from benchmark.reports import Cell, Column, Estimate, Measures, Note, Part, PartWords, RunFigures, Spread
+from benchmark.reports import (
+    Cell,
+    Column,
+    Estimate,
+    Figure,
+    Measures,
+    Note,
+    Part,
+    PartWords,
+    RunFigures,
+    Spread,
+)
 from benchmark.reports.dataset import DatasetPart
 from benchmark.reports.words import NO_WORDS
 from benchmark.suites import first_profile, measures_of, reporting_of, suite_named
@@ -306,8 +317,8 @@ class Words:
 
     @cached_property
     def metrics(self) -> dict[str, Metric]:
-        """The metrics that runs have values of, by key."""
-        return {metric.key: metric for metric in of_runs(self.measures.metrics)}
+        """The metrics, by key."""
+        return {metric.key: metric for metric in self.measures.metrics}
 
     @property
     def options(self) -> Mapping[str, Option]:
@@ -414,7 +425,7 @@ class Words:
         """A cell as it is shown: its words, and what stands small beside them, "" for nothing."""
         if isinstance(cell, str):
             return self.value(column.key, cell), ""
-        if column.key == "p" and not isinstance(cell, Estimate | Spread):
+        if column.key == "p" and not isinstance(cell, Estimate | Spread | Figure):
             return p_words(cell), ""
         return _cell_words(column, cell)
 
@@ -487,15 +498,24 @@ def sessions_words(run: RunFigures) -> str:
     }
 
 
-def _cell_words(column: Column, cell: int | float | Estimate | Spread | None) -> tuple[str, str]:
+def _cell_words(column: Column, cell: int | float | Estimate | Spread | Figure | None) -> tuple[str, str]:
     match cell:
         case Estimate():
             return number_words(cell.value, column.places, signed=column.signed), _interval(column, cell)
         case Spread():
             return _spread(column, cell), ""
+        case Figure():
+            return number_words(cell.value, cell.places), _coverage(cell)
         case int():
             return number_words(cell, 0), ""
     return number_words(cell, column.places, signed=column.signed), ""
+
+
+def _coverage(cell: Figure) -> str:
+    """Of how many it is the mean, where some have no figure."""
+    if not cell.of or cell.n == cell.of:
+        return ""
+    return _("%(n)s of %(of)s") % {"n": number_words(cell.n, 0), "of": number_words(cell.of, 0)}
 
 
 def _interval(column: Column, cell: Estimate) -> str:

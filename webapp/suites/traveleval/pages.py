@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from webapp.pages import FigureWords, Pages, Panel, SeatPage, SessionPage, TaskPage, UserWords
 from webapp.suites.traveleval import execution, task
 from webapp.suites.traveleval.plans import PLAN_PAGES
+from webapp.suites.traveleval.reports import FAILURES, REPORT_WORDS
 from webapp.suites.traveleval.statistics import STATISTICS_WORDS
 
 PAGES = Pages(
@@ -37,12 +38,8 @@ PAGES = Pages(
         ),
     ),
     figures=FigureWords(
-        issues={
-            "claimed_costs": _("told costs that do not add up"),
-            "false_within_budget": _("said to be within the budget, and is not"),
-            "omitted_days": _("omitted days"),
-            "nightly_ends": _("a day that ends in the small hours"),
-        },
+        issues=FAILURES,
+        report=REPORT_WORDS,
         statistics=STATISTICS_WORDS,
         crashes=_("A session that crashed has no figures, as one without a plan."),
         good=_(

@@ -1,8 +1,49 @@
-"""The reports of TravelEval."""
+"""The reports of TravelEval: the tables and figures of its paper that runs tell.
+
+Tables A1 and A3 are of queries and of the queue model, and stand on the page of a collection's statistics.
+"""
 
 from __future__ import annotations
 
-from benchmark.reports import Reporting
+from benchmark.reports import Part, Reporting
+from benchmark.reports.parts import (
+    JUDGE_PARTS,
+    completion,
+    conditions,
+    differences,
+    main_results,
+    runs,
+    stability,
+)
+from benchmark.suites.traveleval.report import ablations, correlations, failures, gaps, radars, tables
 from benchmark.suites.traveleval.scoring.sessions import FAILURES
 
-REPORTING = Reporting(endings=("planned", "no_plan"), issues=FAILURES)
+PARTS: tuple[Part, ...] = (
+    runs.PART,
+    conditions.PART,
+    tables.SIDE_BY_SIDE.like("Tables B1 and B2"),
+    gaps.PART,
+    main_results.PART,
+    differences.PART,
+    stability.PART,
+    tables.APPROACH.like("Table 2"),
+    tables.WITHIN_BUDGET.like("Figure 3"),
+    radars.DIMENSION_RADARS.like("Figure 4"),
+    radars.STRATEGY_RADARS.like("Figure B1"),
+    tables.BY_LEVEL.like("Tables 4 and B4"),
+    tables.PROGRESS.like("Table 3"),
+    tables.COMPOSITION.like("Figure A1"),
+    ablations.PART.like("Table B3"),
+    correlations.OVER_RUNS.like("Figure 5"),
+    correlations.OVER_PLANS,
+    failures.PART,
+    completion.PART,
+    *JUDGE_PARTS,
+)
+REPORTING = Reporting(
+    parts=PARTS,
+    endings=("planned", "no_plan"),
+    issues=FAILURES,
+    paper_results=gaps.PAPER_FILE,
+    compares_profiles=True,
+)

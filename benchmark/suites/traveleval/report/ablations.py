@@ -1,0 +1,56 @@
+"""What queues and roads change: figures with and without them (Table B3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from statistics import fmean
+
+from benchmark.reports import Cell, Column, Part, Report, RunFigures, Table
+from benchmark.reports.bins import ALL_RUNS
+from benchmark.reports.table import NO_SESSIONS
+from benchmark.suites.traveleval.report.means import METRIC, mean_of, relative_change
+from benchmark.suites.traveleval.report.tables import COVERAGE
+
+PAIRS = (
+    ("str", "str_no_queue"),
+    ("dtu", "dtu_no_queue"),
+    ("otu", "otu_no_queue"),
+    ("distance", "distance_geodesic"),
+)
+"""As the run is scored, and without queues or roads."""
+COLUMNS = (
+    Column("run", "name"),
+    *(
+        column
+        for pair in PAIRS
+        for column in (
+            *(Column(key, places=METRIC[key].digits) for key in pair),
+            Column(f"{pair[0]}_change", places=1, signed=True),
+        )
+    ),
+)
+
+
+def build(report: Report) -> Table:
+    """A row a run; of several runs one more with the mean of each relative change."""
+    rows = [_row(run) for run in report.runs if run.sessions]
+    if len(rows) > 1:
+        rows.append([ALL_RUNS, *_mean_changes(rows)])
+    return Table(COLUMNS, rows, [COVERAGE if rows else NO_SESSIONS])
+
+
+def _row(run: RunFigures) -> list[Cell]:
+    cells: list[Cell] = [run.label]
+    for pair in PAIRS:
+        usual, other = (mean_of(run.sessions, key) for key in pair)
+        cells += [usual, other, relative_change(usual.value, other.value)]
+    return cells
+
+
+def _mean_changes(rows: Sequence[Sequence[Cell]]) -> Iterable[Cell]:
+    for at, column in enumerate(COLUMNS[1:], 1):
+        changes = [cell for row in rows if isinstance(cell := row[at], float)]
+        yield fmean(changes) if column.signed and changes else None
+
+
+PART = Part("ablations", build)

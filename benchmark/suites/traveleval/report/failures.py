@@ -1,0 +1,29 @@
+"""How often plans fail in what no metric names (appendix B.2)."""
+
+from __future__ import annotations
+
+from benchmark.reports import Cell, Chart, Column, Note, Part, Report, Table
+from benchmark.reports.table import NO_SESSIONS
+from benchmark.suites.traveleval.scoring.failures import FAILURES
+
+COLUMNS = (
+    *(Column("failure", "name"), Column("run", "name"), Column("plans", "count")),
+    Column("share", places=1),
+)
+
+
+def build(report: Report) -> Table:
+    """A row a kind of failure and run: plans that fail so, and their percentage of the run's plans."""
+    rows: list[list[Cell]] = []
+    for kind in FAILURES:
+        for run in report.runs:
+            plans = [session for session in run.sessions if session.plan_generated]
+            failing = sum(bool(session.issues.get(kind)) for session in plans)
+            if plans:
+                rows.append([kind, run.label, failing, 100 * failing / len(plans)])
+    return Table(COLUMNS, rows, [Note("find_failures") if rows else NO_SESSIONS])
+
+
+PART = Part(
+    "plan_failures", build, Chart("bars", x="failure", y="share", series="run", across=True, most=100)
+)
