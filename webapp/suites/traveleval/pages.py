@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.suites.traveleval.report.failures import FAILURE_WORDS
 from webapp.pages import FigureWords, Pages, Panel, SeatPage, SessionPage, TaskPage, UserWords
 from webapp.suites.traveleval import execution, task
 from webapp.suites.traveleval.plans import PLAN_PAGES
-from webapp.suites.traveleval.reports import FAILURES, REPORT_WORDS
 from webapp.suites.traveleval.statistics import STATISTICS_WORDS
 
 PAGES = Pages(
@@ -38,8 +38,7 @@ PAGES = Pages(
         ),
     ),
     figures=FigureWords(
-        issues=FAILURES,
-        report=REPORT_WORDS,
+        issues={key: _(words) for key, words in FAILURE_WORDS.items()},
         statistics=STATISTICS_WORDS,
         crashes=_("A session that crashed has no figures, as one without a plan."),
         good=_(

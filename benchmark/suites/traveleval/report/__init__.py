@@ -5,7 +5,8 @@ Tables A1 and A3 are of queries and of the queue model, and stand on the page of
 
 from __future__ import annotations
 
-from benchmark.reports import Part, Reporting
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import Part, PartWords, Reporting
 from benchmark.reports.parts import (
     JUDGE_PARTS,
     completion,
@@ -16,7 +17,9 @@ from benchmark.reports.parts import (
     stability,
 )
 from benchmark.suites.traveleval.report import ablations, correlations, failures, gaps, radars, tables
+from benchmark.suites.traveleval.report.means import ALL
 from benchmark.suites.traveleval.scoring.sessions import FAILURES
+from benchmark.suites.traveleval.tasks.listing import LEVELS
 
 PARTS: tuple[Part, ...] = (
     runs.PART,
@@ -40,10 +43,20 @@ PARTS: tuple[Part, ...] = (
     completion.PART,
     *JUDGE_PARTS,
 )
+WORDS = PartWords(
+    columns={"figure": _("metric"), "group": _("queries")},
+    values={
+        "group": {ALL: _("all queries"), **LEVELS},
+        "reason": {"planned": _("plan given"), "no_plan": _("no plan")},
+    },
+    notes={"coverage": _("Sessions without a figure are not part of its mean.")},
+)
 REPORTING = Reporting(
     parts=PARTS,
     endings=("planned", "no_plan"),
     issues=FAILURES,
     paper_results=gaps.PAPER_FILE,
     compares_profiles=True,
+    words=WORDS,
+    counterparts=_("The table or figure beside a heading is its counterpart in the TravelEval paper."),
 )

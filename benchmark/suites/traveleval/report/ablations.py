@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
-from benchmark.reports import Cell, Column, Part, Report, RunFigures, Table
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import Cell, Column, Part, PartWords, Report, RunFigures, Table
 from benchmark.reports.bins import ALL_RUNS
 from benchmark.reports.table import NO_SESSIONS
 from benchmark.suites.traveleval.report.means import METRIC, mean_of, relative_change
@@ -53,4 +54,12 @@ def _mean_changes(rows: Sequence[Sequence[Cell]]) -> Iterable[Cell]:
         yield fmean(changes) if column.signed and changes else None
 
 
-PART = Part("ablations", build)
+WORDS = PartWords(
+    _("Without queues, and as the crow flies"),
+    _(
+        "The figures of the same plans as the run is scored and without queues, and the mean way between "
+        "neighbouring sights by the distances of the run and as the crow flies."
+    ),
+    columns={f"{key}_change": _("change, %") for key, _other in PAIRS},
+)
+PART = Part("ablations", build, words=WORDS)

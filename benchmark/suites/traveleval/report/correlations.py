@@ -8,7 +8,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.reports import Cell, Chart, Column, Note, Part, Report, Table
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import Cell, Chart, Column, Note, Part, PartWords, Report, Table
 from benchmark.reports.statistics import correlation
 from benchmark.suites.traveleval.report.means import FIGURES, METRIC, mean_of
 
@@ -65,5 +66,38 @@ def _cells(values: Matrix) -> Iterator[list[Cell]]:
 
 
 CHART = Chart("matrix", x="figure", y="other_figure", value="correlation")
-OVER_RUNS = Part("correlations", over_runs, CHART)
-OVER_PLANS = Part("plan_correlations", over_plans, CHART)
+_COLUMN_WORDS = {
+    "other_figure": _("other metric"),
+    "correlation": _("Pearson's r"),
+    "pairs": _("pairs"),
+}
+_NOTE_WORDS = {
+    "few_runs": _("Correlations need three runs or more whose figures differ."),
+    "few_plans": _("Correlations need three plans or more whose figures differ."),
+    "constant_figures": _("Left out, since they do not vary: %(names)s."),
+}
+OVER_RUNS = Part(
+    "correlations",
+    over_runs,
+    CHART,
+    words=PartWords(
+        _("Correlations over runs"),
+        _(
+            "Pearson's coefficients of the means of the runs. Blue squares: both rise together. Orange: "
+            "one rises where the other falls. The stronger, the darker."
+        ),
+        columns=_COLUMN_WORDS,
+        notes=_NOTE_WORDS,
+    ),
+)
+OVER_PLANS = Part(
+    "plan_correlations",
+    over_plans,
+    CHART,
+    words=PartWords(
+        _("Correlations over plans"),
+        _("The same over all plans of all runs."),
+        columns=_COLUMN_WORDS,
+        notes=_NOTE_WORDS,
+    ),
+)

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from benchmark.reports import Cell, Column, Figure, Note, Part, Report, RunFigures, Table
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import Cell, Column, Figure, Note, Part, PartWords, Report, RunFigures, Table
 from benchmark.reports.conditions import unlike
 from benchmark.reports.paper_results import PublishedRow, PublishedTable, published_results
+from benchmark.suites.traveleval.options import OPTIONS, SCORING_OPTIONS
 from benchmark.suites.traveleval.report.means import METRIC, mean_of
 
 PAPER_FILE: Final = Path(__file__).with_name("published.json")
@@ -113,4 +115,36 @@ def switches(run: RunFigures, key: str, runs: Sequence[RunFigures]) -> Iterator[
             yield Switch(differing[0], value, other.label)
 
 
-PART = Part("gaps", build, own_tasks=True)
+WORDS: Final = PartWords(
+    _("Gaps to the paper"),
+    _(
+        "Figures that are more than 10 % off the row of the same agent in Table B1, and what closes the "
+        "gap: no queues, another profile, or another run here that differs in one option."
+    ),
+    columns={
+        "here": _("here"),
+        "paper": _("paper"),
+        "gap": _("gap, %"),
+        "switch": _("closed by"),
+        "switched": _("figure then"),
+        "switched_run": _("in the run"),
+    },
+    values={
+        "switch": {
+            "no_queue": _("no queues"),
+            "profile_published": _("the profile published"),
+            "profile_paper": _("the profile paper"),
+            **{option.key: option.label for option in (*OPTIONS, *SCORING_OPTIONS)},
+            "": _("no switch here"),
+        }
+    },
+    notes={
+        "not_in_paper": _(
+            "The paper has no row for the agents of these runs: it has both baselines, and strategies over "
+            "the models of its Table B1."
+        ),
+        "no_gaps": _("No figure is more than 10 % off."),
+        "plans_of_run": _("%(run)s is over %(n)s sessions; the paper's row is over its 1,150 queries."),
+    },
+)
+PART = Part("gaps", build, own_tasks=True, words=WORDS)

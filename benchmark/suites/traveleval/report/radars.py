@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 
-from benchmark.reports import Cell, Chart, Column, Note, Part, Report, RunFigures, Table
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import Cell, Chart, Column, Note, Part, PartWords, Report, RunFigures, Table
 from benchmark.suites.traveleval.metrics import GROUPS as DIMENSIONS
 from benchmark.suites.traveleval.report.means import ALL, FIGURES, LEVELS, METRIC, mean_of, sessions_of
 
@@ -77,13 +78,30 @@ def strategies(report: Report) -> Table:
     return Table(columns, rows, [Note("normalised")] if rows else [Note("one_strategy")])
 
 
+_NOTE_WORDS = {"normalised": _("Metrics in which all of these runs are alike are left out.")}
 DIMENSION_RADARS = Part(
     "dimension_radars",
     dimensions,
     Chart("radar", x="metrics", y="score", series="run", facet="group", most=100),
+    words=PartWords(
+        _("Six dimensions by difficulty"),
+        _(
+            "In each chart the worst of the runs has 0 and the best has 100 in each metric. A dimension is the "
+            "mean of its metrics. The paper does not say how it normalises; this way is ours."
+        ),
+        columns={"metrics": _("dimension")},
+        values={"metrics": {group.key: group.label for group in DIMENSIONS}},
+        notes=_NOTE_WORDS,
+    ),
 )
 STRATEGY_RADARS = Part(
     "strategy_radars",
     strategies,
     Chart("radar", x="figure", y="score", series="run", facet="model", most=100),
+    words=PartWords(
+        _("Strategies on hard queries"),
+        _("Metrics of runs over the same model: 0 for the worst of them, 100 for the best."),
+        columns={"model": _("model")},
+        notes={**_NOTE_WORDS, "one_strategy": _("No model has two agents here.")},
+    ),
 )

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from benchmark.reports import Cell, Chart, Column, Note, Part, Report, RunFigures, Table
+from benchmark.remarks import gettext_noop as _
+from benchmark.reports import Cell, Chart, Column, Note, Part, PartWords, Report, RunFigures, Table
 from benchmark.reports.table import NO_SESSIONS
 from benchmark.suites.traveleval.report.means import (
     ALL,
     COSTS,
     FIGURES,
-    GROUPS,
     LEVELS,
     METRIC,
     mean_of,
     relative_change,
     sessions_of,
 )
+from benchmark.suites.traveleval.tasks.listing import LEVELS as LEVEL_WORDS
 
 APPROACHES = ("bcs", "ttcs", "str", "dtu", "otu", "edi", "ads", "aqe", "profit")
 PROGRESSIVE = ("far", "otu", "aqe")
@@ -93,18 +94,59 @@ def _cost_rows(run: RunFigures, group: str) -> Iterator[list[Cell]]:
         yield [group, run.label, key, mean, None if mean.value is None else 100 * mean.value / whole]
 
 
-assert {*LEVELS_OF_GROUPS, *LEVELS} < GROUPS.keys()
-SIDE_BY_SIDE = Part("runs_side_by_side", _runs_side_by_side)
-APPROACH = Part("approaches", partial(_by_run, keys=APPROACHES))
+SIDE_BY_SIDE = Part(
+    "runs_side_by_side",
+    _runs_side_by_side,
+    words=PartWords(
+        _("All metrics"),
+        _("Plain means over the plans of each run. Small: how many of how many sessions have the figure."),
+    ),
+)
+APPROACH = Part(
+    "approaches",
+    partial(_by_run, keys=APPROACHES),
+    words=PartWords(_("The figures that tell baselines apart"), _("Plain means over plans.")),
+)
 WITHIN_BUDGET = Part(
     "within_budget",
     partial(_by_run, keys=("bcs",)),
     Chart("bars", x="run", y="bcs", across=True, most=100),
+    words=PartWords(_("Plans within the budget"), _("Percentage of plans."), axes={"bcs": _("% of plans")}),
 )
-BY_LEVEL = Part("by_level", _by_level)
-PROGRESS = Part("progressive", _progressive)
+BY_LEVEL = Part(
+    "by_level",
+    _by_level,
+    words=PartWords(
+        _("All metrics by difficulty"),
+        _("Plain means over plans."),
+        columns={ALL: _("all"), **LEVEL_WORDS},
+    ),
+)
+PROGRESS = Part(
+    "progressive",
+    _progressive,
+    words=PartWords(
+        _("Progressive groups"),
+        _(
+            "The same journeys with no wishes (G1), some (G2) and many (G3), and the relative changes from "
+            "each level to the next."
+        ),
+        columns={
+            "change_g2": _("change from G1 to G2, %"),
+            "change_g3": _("change from G2 to G3, %"),
+        },
+        notes={"no_groups": _("These runs have no queries of progressive groups.")},
+    ),
+)
 COMPOSITION = Part(
     "cost_composition",
     _costs,
     Chart("stacked", x="run", y="cost", series="kind", facet="group", across=True),
+    words=PartWords(
+        _("Costs by kind"),
+        _("Mean costs of a plan, CNY, and their shares."),
+        columns={"kind": _("kind"), "cost": _("CNY")},
+        axes={"cost": _("CNY for each plan")},
+        values={"kind": {key: METRIC[key].label for key in COSTS}},
+    ),
 )

@@ -13,6 +13,7 @@ from django.test import Client
 
 from benchmark.suites.traveleval import report
 from benchmark.suites.traveleval.report import REPORTING
+from benchmark.suites.traveleval.report.failures import FAILURE_WORDS
 from benchmark.suites.traveleval.report.means import FIGURES
 from benchmark.suites.traveleval.scoring.failures import FAILURES as KINDS
 from benchmark.suites.traveleval.tasks import STARTER
@@ -25,7 +26,6 @@ from webapp.reports.folding import catch_up
 from webapp.runs.services import create_run
 from webapp.sessions.models import Run, Session, Status
 from webapp.sessions.services import Setup
-from webapp.suites.traveleval.reports import FAILURES, REPORT_WORDS
 from webapp.tables.entries import refresh
 
 SOURCE = "".join(path.read_text("utf-8") for path in Path(report.__file__).parent.glob("*.py"))
@@ -81,8 +81,7 @@ def test_every_part_is_shown_with_its_charts_and_the_paper_s_rows(client: Client
     assert response.status_code == 200
     page = text(response)
     for part in REPORTING.parts:
-        titles = {**wording.TITLES, **REPORT_WORDS.titles}
-        assert str(titles[part.name][0]) in page, part.name
+        assert (part.words.title or str(wording.TITLES[part.name][0])) in page, part.name
     assert "2 of 3" in page and "the profile paper" in page and "Table B4" in page
     assert page.count("Published:") >= 9
     html = response.content.decode()
@@ -121,10 +120,10 @@ def test_sessions_are_found_by_how_their_plans_fail(client: Client, runs: list[R
     page = text(client.get("/sessions/?issue=omitted_days"))
     for session in sessions:
         assert (session.pk in page) is session.plan_generated
-    assert FAILURES.keys() == KINDS.keys()
+    assert FAILURE_WORDS.keys() == KINDS.keys()
 
 
-def test_parts_notes_and_columns_have_words() -> None:
+def test_notes_have_words() -> None:
     notes = set(re.findall(r'Note\(\s*"(\w+)"', SOURCE))
-    assert notes <= {*wording._NOTES, *REPORT_WORDS.notes}
-    assert {*REPORT_WORDS.titles} <= {part.name for part in REPORTING.parts}
+    own = {key for part in REPORTING.parts for key in part.words.notes}
+    assert notes <= {*wording._NOTES, *REPORTING.words.notes, *own}
