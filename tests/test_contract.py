@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.suites import SUITES
+from benchmark.suites import SUITES, suite_named
 from tests import ROOT
 from tests.toyplans.suite import SUITE as toyplans
 
@@ -43,6 +43,31 @@ def test_nothing_shared_names_a_benchmark() -> None:
         and named.search(path.read_text("utf-8"))
     }
     assert places - LISTS_OF_BENCHMARKS == set()
+
+
+OF_SOME_TASKS = {
+    *(name for suite in SUITES for own in suite_named(suite).tasks.fields for name in own.column.split("+")),
+    *("city_count", "definition.", "facets."),
+} - {""}
+"""What rows of tasks hold for benchmarks that declare it."""
+WHERE_COLUMNS_STAND = {
+    "webapp/exchange/gathering.py": "columns of a published format of files",
+    "webapp/runs/tables.py": "the same",
+    "webapp/labelling/items.py": "annotators get trips to cities that they know, of whatever benchmark",
+}
+
+
+def test_nothing_shared_reads_what_only_some_tasks_have() -> None:
+    """Pages and lists read what a benchmark declares: `Tasks.fields`, `columns`, `searched`, `Pages.task`."""
+    read = re.compile(rf"\btask(?:\.definition)?\.(?:{'|'.join(map(re.escape, sorted(OF_SOME_TASKS)))})")
+    places = {
+        f"{name}: {found.group()}"
+        for path in files_below("webapp", "templates", "worker", suffixes=(".py", ".html"))
+        if not OWN_FOLDERS.search(f"/{(name := path.relative_to(ROOT).as_posix())}")
+        and name not in WHERE_COLUMNS_STAND
+        and (found := read.search(path.read_text("utf-8")))
+    }
+    assert places == set()
 
 
 def records() -> Iterator[tuple[str, ast.ClassDef]]:

@@ -11,7 +11,7 @@ from benchmark.core.engine import Step
 from benchmark.core.events import Event, ParticipantJoined
 from benchmark.core.state import fold_events
 from benchmark.core.taskfiles import TaskFiles
-from benchmark.suites.base import Play, Rating, Suite, TaskField, Tasks
+from benchmark.suites.base import Play, Rating, Suite, TaskColumn, TaskField, Tasks
 from sandbox.toolbox import SandboxSetup
 from tests.toysuite.cases import CASES
 from tests.toysuite.events import KINDS, PLAYER, NumberDealt, SessionOpened
@@ -57,6 +57,7 @@ FIELDS: tuple[TaskField[ToyTask], ...] = (
     ),
     TaskField("tags", "tags", "names", lambda task: task.tags, filtered=True),
 )
+COLUMNS = (TaskColumn(("day", "hint"), "day, hint"), TaskColumn(("length",)))
 
 
 def opening(task: ToyTask, *, joined: Iterable[ParticipantJoined] = (), **how: Any) -> Step:
@@ -79,6 +80,8 @@ SUITE = Suite(
     tasks=Tasks(
         files=TaskFiles(lambda stored: ToyTask(**stored)),
         fields=FIELDS,
+        columns=COLUMNS,
+        searched=("hint", "tags"),
     ),
     play=Play(
         kinds=KINDS,

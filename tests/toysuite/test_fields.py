@@ -11,11 +11,13 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from benchmark.suites.base import TaskField, Tasks
+from benchmark.suites.base import TaskColumn, TaskField, Tasks
 from tests.markup import tight
 from tests.toysuite.suite import FIELDS, SUITE
 from webapp.accounts.models import Role, User
+from webapp.catalogue.columns import task_words
 from webapp.catalogue.models import Task, World
+from webapp.labelling.strata import stratum_of
 from webapp.sessions.services import Setup, create_session
 from webapp.tables import selectors
 
@@ -145,6 +147,26 @@ def test_what_a_filter_does_not_understand_is_said(client: Client) -> None:
     page = client.get("/tasks/?toy-prize-from=many&toy-day-to=later&toy-rounds=3")
     assert "The filter “Prize from” is left out." in tight(page.content.decode())
     assert [task.task_id for task, *_ in page.context["rows"]] == ["t1"]
+
+
+def test_short_lists_and_searches_have_what_the_benchmark_names(client: Client, starter_world: World) -> None:
+    full, half, bare = Task.objects.filter(suite="toy").order_by("task_id")
+    setup = Setup(agent="asker", users="knower")
+    create_session(task=half, world=starter_world, setup=setup, start=False)
+    page = tight(client.get(f"/tasks/{half.task_id}/").content.decode())
+    assert '<th scope="col" class="less">day, hint</th><th scope="col" class="less">Length</th>' in page
+    assert '<td class="less">up to five questions</td>' in page
+    assert task_words(full) == "t0 · 2026-05-04 · Not <b>even · more questions"
+    assert task_words(bare) == "t2 · up to five questions"
+    assert [*Task.objects.filter(found_by__contains="雨")] == [full, half]
+    assert stratum_of(full, "tags") == "3"
+    assert stratum_of(half, "length") == "short"
+    assert "hint, tags" in client.get("/tasks/").content.decode()
+
+
+def test_columns_of_fields_that_are_not_there_are_refused() -> None:
+    with pytest.raises(ValueError, match="no field with a value has these keys: lost, gone"):
+        Tasks(SUITE.tasks.files, fields=FIELDS, columns=(TaskColumn(("day", "gone")),), searched=("lost",))
 
 
 def test_fields_that_clash_are_refused() -> None:

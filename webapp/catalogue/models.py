@@ -12,7 +12,7 @@ from django.urls import reverse
 from pydantic import ValidationError
 
 from benchmark.suites import DEFAULT_SUITE, suite_named
-from benchmark.suites.base import Needs
+from benchmark.suites.base import Needs, TaskField
 from webapp.fields import OrderedJSONField
 
 SEARCH_TEXT_LENGTH = 500
@@ -155,9 +155,18 @@ class Task(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("task", args=[self.task_id])
 
+    def stored_cell(self, own: TaskField[Any]) -> Any:
+        """What a field with one column, or none, says of it; None where it says nothing."""
+        return getattr(self, own.column) if own.column else self.facets.get(own.key)
+
     def search_words(self) -> str:
-        """Id, trip, group and difficulty, as far as an index takes them."""
-        words = [self.task_id, *self.cities, self.departure_date or "", self.archetype, self.difficulty]
+        """Its id and what its benchmark's `Tasks.searched` names, as far as an index takes them."""
+        tasks = suite_named(self.suite).tasks
+        fields = {own.key: own for own in tasks.fields if own.value is not None}
+        words = [self.task_id]
+        for key in tasks.searched:
+            cell = self.stored_cell(fields[key])
+            words += cell if isinstance(cell, list | tuple) else ["" if cell is None else cell]
         return " ".join(map(str, words)).lower()[:SEARCH_TEXT_LENGTH]
 
     @property

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from django.template.defaultfilters import date
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext, gettext_lazy
 
 from benchmark.metrics import LEVEL
 from benchmark.suites import SUITES, suite_named
+from benchmark.suites.base import FieldKind, TaskField
 from sandbox.worlds.records import OpeningHours
 from webapp.catalogue.fields import ListedField
 from webapp.catalogue.models import Task
@@ -18,28 +18,8 @@ from webapp.wording.numbers import number_words
 
 
 def task_title(task: Task) -> str:
-    """What its benchmark calls it, else cities · days · travellers; the id of a task that names none of them."""
-    return pages_of(task.suite).task.title(task) or " · ".join(_trip(task)) or task.task_id
-
-
-def task_words(task: Task) -> str:
-    """The title with its date, its archetype and its difficulty."""
-    parts = (
-        task_title(task),
-        date(task.departure_date, "Y-m-d"),
-        task.archetype,
-        difficulty_words(task.difficulty),
-    )
-    return " · ".join(filter(None, parts))
-
-
-def _trip(task: Task) -> Iterator[str]:
-    if task.cities:
-        yield "、".join(task.cities)
-    if task.days:
-        yield ngettext("%(n)s day", "%(n)s days", task.days) % {"n": task.days}
-    if task.size:
-        yield ngettext("%(n)s traveller", "%(n)s travellers", task.size) % {"n": task.size}
+    """What its benchmark calls it, else its id."""
+    return pages_of(task.suite).task.title(task) or task.task_id
 
 
 def difficulty_words(difficulty: str) -> str:
@@ -90,15 +70,24 @@ _DIGITS = 2
 
 
 def cell_words(listed: ListedField, cell: Any) -> str:
-    """What a field says, as a reader sees it."""
-    match listed.own.kind:
+    """What a field of the tasks of some benchmarks says, as a reader sees it."""
+    return _words(listed.own.kind, listed.choices, cell)
+
+
+def field_words(own: TaskField[Any], cell: Any) -> str:
+    """What a field of one benchmark says, as a reader sees it."""
+    return _words(own.kind, {key: gettext(words) for key, words in own.choices.items()}, cell)
+
+
+def _words(kind: FieldKind, choices: Mapping[str, str], cell: Any) -> str:
+    match kind:
         case "choice":
-            return listed.choices.get(cell, str(cell or ""))
+            return choices.get(cell, str(cell or ""))
         case "names":
             return ", ".join(map(str, cell or ()))
     if cell is None or cell == "":
         return "–"
-    match listed.own.kind:
+    match kind:
         case "count":
             return number_words(cell, 0)
         case "some":
@@ -106,5 +95,5 @@ def cell_words(listed: ListedField, cell: Any) -> str:
         case "number":
             return number_words(cell, 0 if float(cell).is_integer() else _DIGITS)
         case "flag":
-            return str({**YES_OR_NO, **listed.choices}["yes" if cell else "no"])
+            return str({**YES_OR_NO, **choices}["yes" if cell else "no"])
     return str(cell)

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
@@ -17,8 +16,9 @@ from webapp.catalogue.models import TaskCollection
 from webapp.fields import NUL, plain_name
 from webapp.judging.wording import dimension_words
 from webapp.labelling.choices import SLIGHTLY, choice_label, page_choice, page_choices
-from webapp.labelling.items import STRATA, ItemRequest, boolean_metrics, checked_answer
+from webapp.labelling.items import ItemRequest, boolean_metrics, checked_answer
 from webapp.labelling.models import LEAST, MOST, Kind, LabelItem, LabelStudy
+from webapp.labelling.strata import stratum_labels
 from webapp.sessions.models import Run
 
 if TYPE_CHECKING:
@@ -26,14 +26,6 @@ if TYPE_CHECKING:
 else:
     _Base = forms.ModelForm
 
-STRATUM_WORDS: dict[str, Promise] = {
-    "difficulty": _("difficulty"),
-    "size": _("size of the group"),
-    "city_count": _("number of cities"),
-    "days": _("days"),
-    "language": _("language"),
-    "archetype": _("kind of group"),
-}
 MOST_NAMES = 200
 DIMENSION = re.compile(r"^[a-z][a-z0-9_]{0,39}$")
 DAYS = (7, 14, 30, 90)
@@ -41,9 +33,9 @@ DAYS = (7, 14, 30, 90)
 Section = tuple[Any, list[forms.BoundField]]
 
 
-def stratum_choices() -> list[tuple[str, Any]]:
+def stratum_choices(study: LabelStudy) -> list[tuple[str, Any]]:
     """What items can be balanced over."""
-    return [("", _("nothing")), *((name, STRATUM_WORDS[name]) for name in STRATA)]
+    return [("", _("nothing")), *stratum_labels(study.suite).items()]
 
 
 class DimensionsField(forms.CharField):
@@ -366,7 +358,6 @@ class RunsForm(forms.Form):
     )
     stratum = forms.ChoiceField(
         required=False,
-        choices=stratum_choices,
         label=_("Balanced by"),
         help_text=_(
             "For instance, as many easy trips as hard ones. Statistics are also shown for each of "
@@ -407,6 +398,7 @@ class RunsForm(forms.Form):
         runs.queryset = Run.objects.filter(suite=study.suite).order_by("-created_at")
         flags = [(metric.key, _now(metric.name)) for metric in boolean_metrics(study.suite)]
         self.fields["require"].choices = flags  # type: ignore[attr-defined]
+        self.fields["stratum"].choices = stratum_choices(study)  # type: ignore[attr-defined]
         self.fields["seed"].initial = study.seed
         for name in self._unused_fields(study, bool(flags)):
             del self.fields[name]
@@ -438,7 +430,7 @@ class TasksForm(forms.Form):
     collection = forms.ModelChoiceField(
         TaskCollection.objects.filter(complete=True), label=_("Collection"), empty_label=_("choose one")
     )
-    stratum = forms.ChoiceField(required=False, choices=stratum_choices, label=_("Balanced by"))
+    stratum = forms.ChoiceField(required=False, label=_("Balanced by"))
     size = forms.IntegerField(
         required=False,
         min_value=1,
@@ -447,8 +439,9 @@ class TasksForm(forms.Form):
         help_text=_("Leave empty for all."),
     )
 
-    def __init__(self, data: Any = None, **options: Any) -> None:
+    def __init__(self, data: Any = None, *, study: LabelStudy, **options: Any) -> None:
         super().__init__(data, prefix="tasks", **options)
+        self.fields["stratum"].choices = stratum_choices(study)  # type: ignore[attr-defined]
 
 
 class AnswerForm(forms.Form):

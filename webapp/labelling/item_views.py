@@ -73,7 +73,7 @@ def _adding(request: HttpRequest, study: LabelStudy) -> dict[str, Any]:
         "study": study,
         "tab": "items",
         "runs_form": RunsForm(study=study, initial={"runs": named}),
-        "tasks_form": TasksForm() if study.kind == Kind.BINARY else None,
+        "tasks_form": TasksForm(study=study) if study.kind == Kind.BINARY else None,
         "adding": request.GET.get("add", ""),
     }
 
@@ -115,7 +115,7 @@ def _say_added(request: HttpRequest, study: LabelStudy, count: int) -> HttpRespo
 def add_of_tasks(request: HttpRequest, study_id: str) -> HttpResponse:
     """Add tasks alone."""
     study = study_named(study_id)
-    form = TasksForm(request.POST)
+    form = TasksForm(request.POST, study=study)
     if form.is_valid():
         given = form.cleaned_data
         try:

@@ -22,10 +22,9 @@ from webapp.labelling.answers import answers_of
 from webapp.labelling.blind import why_unshowable
 from webapp.labelling.choices import sent_choice
 from webapp.labelling.models import LEAST, MOST, Assignment, Kind, LabelItem, LabelStudy
+from webapp.labelling.strata import stratum_of
 from webapp.sessions.models import COUNTED_STATUSES, MetricValue, Run, Session
 
-STRATA = ("difficulty", "size", "city_count", "days", "language", "archetype")
-"""Columns of a task that items can be balanced over."""
 MOST_ITEMS = 20_000
 SHOWN_AT_ONCE = 50
 Purpose = LabelItem.Purpose
@@ -40,8 +39,8 @@ class ItemRequest:
     """Which sessions become items.
 
     require: keys of the suite's `boolean_metrics` that must hold. differing: only plans that differ. stratum: of
-    `STRATA`, or "". size: how many in all, most_per_agents: of one pair of agents, per_agent: of one agent; None for
-    any number.
+    `stratum_labels`, or "". size: how many in all, most_per_agents: of one pair of agents, per_agent: of one agent;
+    None for any number.
     """
 
     runs: Sequence[Run]
@@ -110,7 +109,9 @@ def choose(study: LabelStudy, wanted: ItemRequest) -> ItemChoice:
     sessions = candidates(study, wanted)
     names = agent_names(sessions)
     given = [
-        Candidate(session.pk, str(session.task_id), names[session.pk], _stratum(session.task, wanted.stratum))
+        Candidate(
+            session.pk, str(session.task_id), names[session.pk], stratum_of(session.task, wanted.stratum)
+        )
         for session in sessions
     ]
     if study.kind == Kind.PAIRWISE:
@@ -120,11 +121,6 @@ def choose(study: LabelStudy, wanted: ItemRequest) -> ItemChoice:
     options: dict[str, Any] = {"per_agent": wanted.per_agent, "size": wanted.size, "seed": wanted.seed}
     singles = choose_sessions(fresh, **options)
     return ItemChoice(singles=singles, sessions=len(given), existing_count=len(given) - len(fresh))
-
-
-def _stratum(task: Task, column: str) -> str:
-    value = getattr(task, column) if column else ""
-    return "" if value is None else str(value)
 
 
 def _pairs(study: LabelStudy, wanted: ItemRequest, given: Sequence[Candidate]) -> ItemChoice:
@@ -254,7 +250,7 @@ def add_tasks(
         there = locked.items.filter(left=None).values("task")
         fresh = tasks.filter(suite=locked.suite).exclude(pk__in=there)
         given = {str(task.pk): task for task in fresh.defer("definition")}
-        offered = (Candidate(pk, pk, "", _stratum(task, stratum)) for pk, task in given.items())
+        offered = (Candidate(pk, pk, "", stratum_of(task, stratum)) for pk, task in given.items())
         chosen = choose_sessions(offered, size=size, seed=seed)
         if not chosen:
             raise ItemRefused(

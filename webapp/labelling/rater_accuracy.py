@@ -24,6 +24,7 @@ from benchmark.suites import suite_named
 from webapp.judging.models import Rater
 from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_of
 from webapp.labelling.models import Choice, Label, LabelItem, LabelStudy
+from webapp.labelling.strata import slices_of
 from webapp.labelling.table import Final as Said
 from webapp.labelling.table import final_choices, people_labels
 from webapp.sessions.models import MetricValue
@@ -35,7 +36,6 @@ WORDS: Final[Mapping[str, str]] = {
     Choice.TIE: "tie",
 }
 """A choice as statistics call it."""
-MANY_CITIES = 3
 Kind = Literal["metric", "judge", "pointwise", "pairwise"]
 
 
@@ -175,13 +175,9 @@ def _pairs(study: LabelStudy) -> QuerySet[LabelItem]:
 
 
 def _slices(item: LabelItem) -> dict[str, str]:
-    cities = len(item.cities)
     slices = {
         "stratum": item.stratum,
-        "difficulty": item.task.difficulty,
-        "cities": f"{cities}" if cities < MANY_CITIES else f"{MANY_CITIES}+",
-        "travellers": str(item.task.size or ""),
-        "language": item.task.language,
+        **slices_of(item.task),
         "agents": " – ".join(sorted(filter(None, (item.left_agent, item.right_agent)))),
     }
     return {facet: value for facet, value in slices.items() if value}

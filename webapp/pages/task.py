@@ -70,7 +70,7 @@ class TaskPage:
     """What a benchmark brings to the pages of its tasks."""
 
     title: Callable[[Row], str] = lambda task: ""
-    """What a task is called in lists; "" where it is called by cities, days and travellers."""
+    """What a task is called in lists; "" for its id."""
     context: Callable[[Json], Context] = lambda definition: {}
     """What `templates/suites/NAME/task.html` needs beside `task` and `definition`."""
     users: UserWords = TRAVELLERS

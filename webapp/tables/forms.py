@@ -12,6 +12,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.suites import SUITES, suite_named
+from webapp.catalogue.columns import search_hint
 from webapp.catalogue.fields import listed_fields
 from webapp.catalogue.forms import collection_choices
 from webapp.catalogue.selectors import TaskFilter, suites_in
@@ -147,12 +148,13 @@ class TaskFilters(FilterForm):
         required=False,
         max_length=200,
         label=_("Search"),
-        widget=forms.TextInput(attrs={"type": "search", "placeholder": _("city, date, group or id")}),
+        widget=forms.TextInput(attrs={"type": "search"}),
     )
     collection = OneOf(required=False, choices=collection_choices, label=_("Collection"))
 
     def __init__(self, given: QueryDict, known: Mapping[str, Column]) -> None:
         super().__init__(given, known)
+        self.fields["find"].widget.attrs["placeholder"] = search_hint()
         if len(SUITES) > 1:
             titles = [(name, suite_named(name).title) for name in SUITES]
             self.fields["suite"] = OneOf(required=False, choices=[ANY, *titles], label=_("Benchmark"))

@@ -15,7 +15,17 @@ from django.utils.translation import gettext as _
 from benchmark.core.events import SHARED_BODIES, EventBody
 from benchmark.metrics import Metric
 from benchmark.suites import DEFAULT_SUITE, metrics_of, suite_named
-from webapp.catalogue.wording import difficulty_words, place_kind_words, task_title, task_words
+from webapp.catalogue.columns import (
+    ShortColumn,
+    level_label,
+    search_hint,
+    short_cells,
+    short_columns,
+    short_words,
+    task_level,
+    task_words,
+)
+from webapp.catalogue.wording import difficulty_words, place_kind_words, task_title
 from webapp.endpoints import wording as models
 from webapp.pages import Card, pages_of
 from webapp.sessions.cast import colour_of, users_of
@@ -43,7 +53,8 @@ register.filter("number", number_words)
 register.filter(world_words)
 register.filter("duration", duration_words)
 for words in (
-    *(as_lines, argument_words, task_title, task_words, difficulty_words, place_kind_words),
+    *(as_lines, argument_words, difficulty_words, place_kind_words),
+    *(task_title, task_words, task_level, short_cells, short_words, level_label),
     *(mode_words, source_words, error_kind_words, call_words, draft_words, failure_words, problem_words),
     *(models.capability_words, models.works_words, models.why_words, models.role_words, models.tokens_words),
     *(
@@ -131,16 +142,19 @@ def usual_option_lines(run: Run) -> list[tuple[str, str]]:
     return [(option_line(each, options[each.key]), option_meaning(each, options[each.key])) for each in told]
 
 
-@register.filter
-def task_fields(suite: str) -> set[str]:
-    """The keys of the fields that the tasks of a benchmark have."""
-    return {own.key for own in suite_named(suite).tasks.fields}
+@register.filter(name="short_columns")
+def short_columns_of_suite(suite: str) -> list[ShortColumn]:
+    """What short lists of sessions of a benchmark show of its tasks."""
+    return short_columns([suite])
 
 
 @register.filter
-def task_fields_of(sessions: Iterable[Session]) -> set[str]:
-    """The keys of the fields that the tasks of these sessions have."""
-    return {key for suite in {session.suite for session in sessions} for key in task_fields(suite)}
+def short_columns_of(sessions: Iterable[Session]) -> list[ShortColumn]:
+    """What a short list of these sessions shows of their tasks."""
+    return short_columns({session.suite for session in sessions} or [DEFAULT_SUITE])
+
+
+register.simple_tag(search_hint)
 
 
 @register.filter

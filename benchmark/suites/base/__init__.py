@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from benchmark.suites.base.cases import CaseContext, CaseRefused, Cases, no_task
-from benchmark.suites.base.fields import Cell, FieldKind, Place, TaskField
+from benchmark.suites.base.fields import Cell, FieldKind, Place, TaskColumn, TaskField
 from benchmark.suites.base.lazy import Lazy
 from benchmark.suites.base.making import Making
 from benchmark.suites.base.options import (
@@ -71,6 +71,7 @@ __all__ = [
     "Scoring",
     "Suite",
     "Task",
+    "TaskColumn",
     "TaskField",
     "Tasks",
     "fill_options",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Generic, Literal, TypeVar
@@ -45,6 +45,24 @@ class TaskField(Generic[T]):
     whose sum it is; "" for `Task.facets`. Fields of several benchmarks with one key and one column are one."""
     places: tuple[Place, ...] = PLACES
     """Where it is shown."""
+
+
+@dataclass(frozen=True)
+class TaskColumn:
+    """What a short list of sessions has beside the title of a task."""
+
+    keys: tuple[str, ...]
+    """Of the fields whose values stand in it, one after the other. Columns of several benchmarks that begin with the
+    same key are one."""
+    label: str = ""
+    """An English message id; "" for that of its first field."""
+
+
+def check_keys(fields: Sequence[TaskField[T]], keys: Iterable[str]) -> None:
+    """Raises ValueError where a key is that of no field with a value."""
+    known = {own.key for own in fields if own.value is not None}
+    if unknown := [key for key in keys if key not in known]:
+        raise ValueError(f"no field with a value has these keys: {', '.join(unknown)}")
 
 
 def check_fields(fields: Sequence[TaskField[T]]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from benchmark.core.taskfiles import HasId, TaskFiles
-from benchmark.suites.base.fields import TaskField, check_fields
+from benchmark.suites.base.fields import TaskColumn, TaskField, check_fields, check_keys
 from benchmark.suites.base.lazy import Lazy
 
 if TYPE_CHECKING:
@@ -50,6 +50,10 @@ class Tasks(Generic[T]):
     """How its files are read; they read a stored definition as well."""
     fields: tuple[TaskField[T], ...] = ()
     """What lists show of a task, filter, sort and group by."""
+    columns: tuple[TaskColumn, ...] = ()
+    """What short lists of sessions have beside the title of a task, and what is told of a task in one line."""
+    searched: tuple[str, ...] = ()
+    """The keys of the fields that a search for tasks looks through, beside their ids."""
     query: Callable[[T], str] = lambda task: ""
     """What a task asks, as its page shows it; "" where it is not one text."""
     needs: Callable[[T], Needs] = lambda task: Needs()
@@ -61,3 +65,4 @@ class Tasks(Generic[T]):
 
     def __post_init__(self) -> None:
         check_fields(self.fields)
+        check_keys(self.fields, (*self.searched, *(key for column in self.columns for key in column.keys)))

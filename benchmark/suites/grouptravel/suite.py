@@ -21,7 +21,7 @@ from benchmark.suites.grouptravel.scoring.files import score_file
 from benchmark.suites.grouptravel.scoring.profile import CODE_VERSION, PROFILES
 from benchmark.suites.grouptravel.scoring.sessions import score_session
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
-from benchmark.suites.grouptravel.tasks.listing import FIELDS, needs
+from benchmark.suites.grouptravel.tasks.listing import COLUMNS, FIELDS, SEARCHED, needs
 
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
@@ -63,6 +63,8 @@ SUITE = Suite(
     tasks=Tasks(
         files=TASK_FILES,
         fields=FIELDS,
+        columns=COLUMNS,
+        searched=SEARCHED,
         query=lambda task: task.query,
         needs=needs,
         starter=STARTER,

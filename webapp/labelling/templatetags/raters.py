@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from benchmark.labelling.statistic import Statistic
+from webapp.labelling.strata import stratum_labels
 from webapp.labelling.wording import interval_words
 from webapp.wording.numbers import number_words, share_words
 from webapp.wording.remarks import remark_words
@@ -17,10 +18,6 @@ from webapp.wording.remarks import remark_words
 register = template.Library()
 _FACETS: Mapping[str, str | Promise] = {
     "stratum": _lazy("stratum"),
-    "difficulty": _lazy("difficulty"),
-    "cities": _lazy("cities"),
-    "travellers": _lazy("travellers"),
-    "language": _lazy("language"),
     "agents": _lazy("agents"),
 }
 _KINDS: Mapping[str, str | Promise] = {
@@ -94,9 +91,9 @@ def percent(share: float | None) -> str:
 
 
 @register.filter
-def facet_words(name: str) -> str:
-    """What results are split by."""
-    return str(_FACETS.get(name, name))
+def facet_words(name: str, suite: str) -> str:
+    """What results are split by: agents and strata, or a field of the benchmark's tasks."""
+    return str(_FACETS.get(name) or stratum_labels(suite).get(name, name))
 
 
 @register.filter

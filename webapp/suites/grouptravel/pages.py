@@ -21,6 +21,7 @@ from webapp.suites.grouptravel.wording.issues import TYPES
 from webapp.suites.grouptravel.wording.reports import REPORT_WORDS
 from webapp.suites.grouptravel.wording.statistics import STATISTICS_WORDS
 from webapp.suites.grouptravel.wording.tallies import tally_words
+from webapp.suites.grouptravel.wording.trips import trip_title
 from webapp.suites.grouptravel.wording.turns import section, standing
 
 PAGES = Pages(
@@ -86,6 +87,7 @@ PAGES = Pages(
         compare=compare_sessions,
     ),
     task=TaskPage(
+        title=trip_title,
         context=comparison_context,
         editor=EDITOR,
         synthesis=SYNTHESIS,

@@ -7,7 +7,7 @@ from datetime import date
 from itertools import pairwise
 
 from benchmark.metrics import gettext_noop as _
-from benchmark.suites.base import Needs, Place, TaskField
+from benchmark.suites.base import Needs, Place, TaskColumn, TaskField
 from benchmark.suites.grouptravel.preferences import conflicts, filled_fields
 from benchmark.suites.grouptravel.tasks.task import Task
 
@@ -107,3 +107,7 @@ FIELDS: tuple[TaskField[Task], ...] = (
     ),
     TaskField("cities", _("number of cities"), "count", None, column="city_count", places=("groups",)),
 )
+COLUMNS = (TaskColumn(("leaves", "group"), _("leaves, group")), TaskColumn(("difficulty",)))
+"""What short lists show beside the title."""
+SEARCHED = ("cities", "leaves", "group", "difficulty")
+"""What a search looks through beside the ids."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from benchmark.metrics import gettext_noop as _
-from benchmark.suites.base import Place, TaskField
+from benchmark.suites.base import Place, TaskColumn, TaskField
 from benchmark.suites.travelbench.tasks.context import place
 from benchmark.suites.travelbench.tasks.task import Task
 
@@ -77,3 +77,7 @@ FIELDS: tuple[TaskField[Task], ...] = (
     TaskField("hours", _("Time of day"), "choice", hours_of, _HOURS, filtered=True, places=_FOUND_BY),
     TaskField("calls", _("Expected tool calls"), "choice", calls_of, _CALLS, filtered=True, places=_FOUND_BY),
 )
+COLUMNS = (TaskColumn(("leaves",)),)
+"""What short lists show beside the title."""
+SEARCHED = ("cities", "leaves")
+"""What a search looks through beside the ids."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmark.metrics import LEVEL
 from benchmark.metrics import gettext_noop as _
-from benchmark.suites.base import Place, TaskField
+from benchmark.suites.base import Place, TaskColumn, TaskField
 from benchmark.suites.traveleval.tasks.query import Query
 from benchmark.suites.traveleval.tasks.rules import broken_rules
 
@@ -98,3 +98,7 @@ FIELDS: tuple[TaskField[Query], ...] = (
         places=_FOUND_BY,
     ),
 )
+COLUMNS = (TaskColumn(("leaves",)), TaskColumn((LEVEL,)))
+"""What short lists show beside the title."""
+SEARCHED = ("cities", "leaves", LEVEL)
+"""What a search looks through beside the ids."""
