@@ -58,7 +58,7 @@ WHERE_COLUMNS_STAND = {
 
 
 def test_nothing_shared_reads_what_only_some_tasks_have() -> None:
-    """Pages and lists read what a benchmark declares: `Tasks.fields`, `columns`, `searched`, `Pages.task`."""
+    """Pages and lists read what a benchmark declares: `Tasks.fields`, `columns`, `search_keys`, `Pages.task`."""
     read = re.compile(rf"\btask(?:\.definition)?\.(?:{'|'.join(map(re.escape, sorted(OF_SOME_TASKS)))})")
     places = {
         f"{name}: {found.group()}"

@@ -165,7 +165,7 @@ SUITE = Suite(
     tasks=Tasks(
         files=TaskFiles(lambda stored: TripTask(**stored)),
         fields=(TaskField("budget", "Budget", "number", lambda task: task.budget, filtered=True),),
-        searched=("budget",),
+        search_keys=("budget",),
     ),
     play=Play(
         kinds=Kinds(SessionOpened, PlanProposed),

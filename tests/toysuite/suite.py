@@ -81,7 +81,7 @@ SUITE = Suite(
         files=TaskFiles(lambda stored: ToyTask(**stored)),
         fields=FIELDS,
         columns=COLUMNS,
-        searched=("hint", "tags"),
+        search_keys=("hint", "tags"),
     ),
     play=Play(
         kinds=KINDS,

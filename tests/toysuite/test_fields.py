@@ -166,7 +166,7 @@ def test_short_lists_and_searches_have_what_the_benchmark_names(client: Client, 
 
 def test_columns_of_fields_that_are_not_there_are_refused() -> None:
     with pytest.raises(ValueError, match="no field with a value has these keys: lost, gone"):
-        Tasks(SUITE.tasks.files, fields=FIELDS, columns=(TaskColumn(("day", "gone")),), searched=("lost",))
+        Tasks(SUITE.tasks.files, fields=FIELDS, columns=(TaskColumn(("day", "gone")),), search_keys=("lost",))
 
 
 def test_fields_that_clash_are_refused() -> None:

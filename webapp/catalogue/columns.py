@@ -67,7 +67,7 @@ def level_label(suite: str) -> str:
 
 def search_hint() -> str:
     """What a search for tasks looks through, in words: the fields that the benchmarks name, and ids."""
-    named = [(_fields(suite), suite_named(suite).tasks.searched) for suite in SUITES]
+    named = [(_fields(suite), suite_named(suite).tasks.search_keys) for suite in SUITES]
     labels = dict.fromkeys(gettext(fields[key].label) for fields, keys in named for key in keys)
     return gettext("%(fields)s or id") % {"fields": join_items(labels)} if labels else gettext("id")
 

@@ -160,11 +160,11 @@ class Task(models.Model):
         return getattr(self, own.column) if own.column else self.facets.get(own.key)
 
     def search_words(self) -> str:
-        """Its id and what its benchmark's `Tasks.searched` names, as far as an index takes them."""
+        """Its id and what its benchmark's `Tasks.search_keys` names, as far as an index takes them."""
         tasks = suite_named(self.suite).tasks
         fields = {own.key: own for own in tasks.fields if own.value is not None}
         words = [self.task_id]
-        for key in tasks.searched:
+        for key in tasks.search_keys:
             cell = self.stored_cell(fields[key])
             words += cell if isinstance(cell, list | tuple) else ["" if cell is None else cell]
         return " ".join(map(str, words)).lower()[:SEARCH_TEXT_LENGTH]

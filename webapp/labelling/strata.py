@@ -13,15 +13,15 @@ from webapp.catalogue.models import Task
 
 LANGUAGE: Final = "language"
 """What every task has beside its benchmark's fields."""
-_SPLITTING: Collection[FieldKind] = ("choice", "count", "some", "flag", "names")
-_BALANCED: Collection[FieldKind] = (*_SPLITTING, "text")
+_SPLIT_KINDS: Collection[FieldKind] = ("choice", "count", "some", "flag", "names")
+_BALANCED_KINDS: Collection[FieldKind] = (*_SPLIT_KINDS, "text")
 """Kinds that many tasks have alike; names count by how many there are."""
 MANY_NAMES: Final = 3
 
 
 def stratum_labels(suite: str) -> dict[str, str]:
     """What items can be balanced over, by key, in words."""
-    fields = _fields(suite, _BALANCED)
+    fields = _fields(suite, _BALANCED_KINDS)
     return {**{key: gettext(own.label) for key, own in fields.items()}, LANGUAGE: gettext("language")}
 
 
@@ -29,7 +29,7 @@ def stratum_of(task: Task, key: str) -> str:
     """The stratum of a task by one of `stratum_labels`; "" by none, and where it says nothing."""
     if key == LANGUAGE:
         return task.language
-    own = _fields(task.suite, _BALANCED).get(key)
+    own = _fields(task.suite, _BALANCED_KINDS).get(key)
     cell = task.stored_cell(own) if own else None
     if own and own.kind == "names":
         cell = len(cell or ())
@@ -38,7 +38,7 @@ def stratum_of(task: Task, key: str) -> str:
 
 def slices_of(task: Task) -> Mapping[str, str]:
     """What results are split by: a task's words by key, without those that say nothing."""
-    slices = {key: _slice(task.stored_cell(own)) for key, own in _fields(task.suite, _SPLITTING).items()}
+    slices = {key: _slice(task.stored_cell(own)) for key, own in _fields(task.suite, _SPLIT_KINDS).items()}
     return {key: words for key, words in {**slices, LANGUAGE: task.language}.items() if words}
 
 

@@ -52,7 +52,7 @@ class Tasks(Generic[T]):
     """What lists show of a task, filter, sort and group by."""
     columns: tuple[TaskColumn, ...] = ()
     """What short lists of sessions have beside the title of a task, and what is told of a task in one line."""
-    searched: tuple[str, ...] = ()
+    search_keys: tuple[str, ...] = ()
     """The keys of the fields that a search for tasks looks through, beside their ids."""
     query: Callable[[T], str] = lambda task: ""
     """What a task asks, as its page shows it; "" where it is not one text."""
@@ -65,4 +65,4 @@ class Tasks(Generic[T]):
 
     def __post_init__(self) -> None:
         check_fields(self.fields)
-        check_keys(self.fields, (*self.searched, *(key for column in self.columns for key in column.keys)))
+        check_keys(self.fields, (*self.search_keys, *(key for column in self.columns for key in column.keys)))

@@ -21,7 +21,7 @@ from benchmark.suites.grouptravel.scoring.files import score_file
 from benchmark.suites.grouptravel.scoring.profile import CODE_VERSION, PROFILES
 from benchmark.suites.grouptravel.scoring.sessions import score_session
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
-from benchmark.suites.grouptravel.tasks.listing import COLUMNS, FIELDS, SEARCHED, needs
+from benchmark.suites.grouptravel.tasks.listing import COLUMNS, FIELDS, SEARCH_KEYS, needs
 
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
@@ -64,7 +64,7 @@ SUITE = Suite(
         files=TASK_FILES,
         fields=FIELDS,
         columns=COLUMNS,
-        searched=SEARCHED,
+        search_keys=SEARCH_KEYS,
         query=lambda task: task.query,
         needs=needs,
         starter=STARTER,

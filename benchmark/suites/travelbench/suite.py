@@ -16,7 +16,7 @@ from benchmark.suites.travelbench.metrics import METRICS
 from benchmark.suites.travelbench.records import RECORDS
 from benchmark.suites.travelbench.scoring.sessions import CODE_VERSION, PROFILES, score_session
 from benchmark.suites.travelbench.tasks import STARTER, TASK_FILES
-from benchmark.suites.travelbench.tasks.listing import COLUMNS, FIELDS, SEARCHED
+from benchmark.suites.travelbench.tasks.listing import COLUMNS, FIELDS, SEARCH_KEYS
 
 if TYPE_CHECKING:
     from benchmark.making import MakingSteps
@@ -61,7 +61,7 @@ SUITE = Suite(
         files=TASK_FILES,
         fields=FIELDS,
         columns=COLUMNS,
-        searched=SEARCHED,
+        search_keys=SEARCH_KEYS,
         query=lambda task: task.query,
         starter=STARTER,
         statistics=_statistics,

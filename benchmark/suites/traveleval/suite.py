@@ -14,7 +14,7 @@ from benchmark.suites.traveleval.metrics import GROUPS, METRICS
 from benchmark.suites.traveleval.options import OPTIONS, SCORING_OPTIONS
 from benchmark.suites.traveleval.scoring.sessions import CODE_VERSION, PROFILES, score_session
 from benchmark.suites.traveleval.tasks import STARTER, TASK_FILES, Query
-from benchmark.suites.traveleval.tasks.listing import COLUMNS, FIELDS, SEARCHED
+from benchmark.suites.traveleval.tasks.listing import COLUMNS, FIELDS, SEARCH_KEYS
 from benchmark.suites.traveleval.world import tables_of
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ SUITE = Suite(
         files=TASK_FILES,
         fields=FIELDS,
         columns=COLUMNS,
-        searched=SEARCHED,
+        search_keys=SEARCH_KEYS,
         query=lambda task: task.words,
         needs=_needs,
         starter=STARTER,

@@ -109,5 +109,5 @@ FIELDS: tuple[TaskField[Task], ...] = (
 )
 COLUMNS = (TaskColumn(("leaves", "group"), _("leaves, group")), TaskColumn(("difficulty",)))
 """What short lists show beside the title."""
-SEARCHED = ("cities", "leaves", "group", "difficulty")
+SEARCH_KEYS = ("cities", "leaves", "group", "difficulty")
 """What a search looks through beside the ids."""

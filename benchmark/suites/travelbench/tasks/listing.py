@@ -79,5 +79,5 @@ FIELDS: tuple[TaskField[Task], ...] = (
 )
 COLUMNS = (TaskColumn(("leaves",)),)
 """What short lists show beside the title."""
-SEARCHED = ("cities", "leaves")
+SEARCH_KEYS = ("cities", "leaves")
 """What a search looks through beside the ids."""

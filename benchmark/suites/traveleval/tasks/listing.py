@@ -100,5 +100,5 @@ FIELDS: tuple[TaskField[Query], ...] = (
 )
 COLUMNS = (TaskColumn(("leaves",)), TaskColumn((LEVEL,)))
 """What short lists show beside the title."""
-SEARCHED = ("cities", "leaves", LEVEL)
+SEARCH_KEYS = ("cities", "leaves", LEVEL)
 """What a search looks through beside the ids."""
