@@ -66,7 +66,7 @@ def _number(cell: Cell) -> Cell:
 
 def _common_end(table: Table, chart: Chart) -> float | None:
     """Where value axes end alike, so that charts of runs or panels can be compared; None where figures differ."""
-    if chart.facet not in ("run", "panel"):
+    if chart.facet not in ("run", "panel", "group"):
         return None
     heights: dict[tuple[Cell, ...], float] = {}
     places = zip(*(table.cells(key) for key in (chart.facet, chart.x, chart.y)), strict=True)

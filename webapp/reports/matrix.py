@@ -18,7 +18,7 @@ _GAP = 0.48
 
 
 def matrix_figure(chart: Chart, table: Table, words: Words) -> dict[str, Any]:
-    """A square a row of the table, the stronger the darker; what one points at is told in words."""
+    """A square a row of the table, the stronger the fuller its colour; what one points at is told in words."""
     across, down = (_names(table.cells(key)) for key in (chart.x, chart.y))
     cells = [(across.index(str(x)), down.index(str(y)), value) for x, y, value in _cells(chart, table)]
     several = len(across) < MANY

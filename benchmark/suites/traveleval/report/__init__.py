@@ -17,7 +17,7 @@ from benchmark.reports.parts import (
     stability,
 )
 from benchmark.suites.traveleval.report import ablations, correlations, failures, gaps, radars, tables
-from benchmark.suites.traveleval.report.means import ALL
+from benchmark.suites.traveleval.report.means import ALL, COSTS, METRIC
 from benchmark.suites.traveleval.scoring.sessions import FAILURES
 from benchmark.suites.traveleval.tasks.listing import LEVELS
 
@@ -47,6 +47,7 @@ WORDS = PartWords(
     columns={"figure": _("metric"), "group": _("queries")},
     values={
         "group": {ALL: _("all queries"), **LEVELS},
+        "figure": {key: METRIC[key].name for key in (*COSTS, "profit")},
         "reason": {"planned": _("plan given"), "no_plan": _("no plan")},
     },
     notes={"coverage": _("Sessions without a figure are not part of its mean.")},

@@ -84,7 +84,7 @@ OVER_RUNS = Part(
         _("Correlations over runs"),
         _(
             "Pearson's coefficients of the means of the runs. Blue squares: both rise together. Orange: "
-            "one rises where the other falls. The stronger, the darker."
+            "one rises where the other falls. The stronger, the fuller the colour."
         ),
         columns=_COLUMN_WORDS,
         notes=_NOTE_WORDS,

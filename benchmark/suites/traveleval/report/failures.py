@@ -15,14 +15,21 @@ COLUMNS = (
 
 def build(report: Report) -> Table:
     """A row a kind of failure and run: plans that fail so, and their percentage of the run's plans."""
-    rows: list[list[Cell]] = []
-    for kind in FAILURES:
-        for run in report.runs:
-            plans = [session for session in run.sessions if session.plan_generated]
-            failing = sum(bool(session.issues.get(kind)) for session in plans)
-            if plans:
-                rows.append([kind, run.label, failing, 100 * failing / len(plans)])
-    return Table(COLUMNS, rows, [Note("find_failures") if rows else NO_SESSIONS])
+    plans = {
+        run.label: [session for session in run.sessions if session.plan_generated] for run in report.runs
+    }
+    rows: list[list[Cell]] = [
+        [kind, label, failing, 100 * failing / len(own)]
+        for kind in FAILURES
+        for label, own in plans.items()
+        if own
+        for failing in [sum(bool(session.issues.get(kind)) for session in own)]
+    ]
+    if not rows:
+        return Table(COLUMNS, [], [NO_SESSIONS])
+    if not any(failing for _kind, _label, failing, _share in rows):
+        return Table(COLUMNS, [], [Note("no_failures", {"n": sum(map(len, plans.values()))})])
+    return Table(COLUMNS, rows, [Note("find_failures")])
 
 
 FAILURE_WORDS = {
@@ -37,7 +44,10 @@ WORDS = PartWords(
     columns={"failure": _("failure"), "plans": _("plans")},
     axes={"share": _("% of plans")},
     values={"failure": FAILURE_WORDS},
-    notes={"find_failures": _("The table of sessions finds such plans by the filter for issue types.")},
+    notes={
+        "find_failures": _("The table of sessions finds such plans by the filter for issue types."),
+        "no_failures": _("None of the %(n)s plans fails so."),
+    },
 )
 CHART = Chart("bars", x="failure", y="share", series="run", across=True, most=100)
 PART = Part("plan_failures", build, CHART, words=WORDS)

@@ -221,6 +221,7 @@ def test_failures_are_counted_by_plan() -> None:
     run = run_of(plan("a", failures={"omitted_days": 3}), plan("b"), plan("c"), plan("d"))
     assert row(table("plan_failures", run), failure="omitted_days")["plans"] == 1
     assert row(table("plan_failures", run), failure="omitted_days")["share"] == 25.0
+    assert [note.key for note in table("plan_failures", ONE).notes] == ["no_failures"]
 
 
 def baseline(label: str = "a", conditions: Mapping[str, str] | None = None, **values: float) -> RunFigures:
